@@ -4,7 +4,6 @@ import {
   type DashboardUser,
 } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { DashboardController } from '../knowledge-bases/dashboard-auth/dashboard-controller.js';
-import { linkTo, type OperationLink } from '../platform/openapi/links.js';
 import { Operation } from '../platform/openapi/operation.js';
 import { Idempotent, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import type { Page } from '../platform/http/page.dto.js';
@@ -21,15 +20,6 @@ import { ApiKeyDto, IssuedApiKeyDto } from './api-key.dto.js';
 import { ApiKeyIssuer } from './api-key-issuer.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
 import { ApiKeysService } from './api-keys.service.js';
-
-const SECRET_LINKS: OperationLink[] = ['chat', 'query'].map((to) => ({
-  to,
-  description: 'The secret is its `api_key`.',
-  body: {
-    api_key: '$response.body#/api_key',
-    message: 'How long may customers return an order?',
-  },
-}));
 
 @DashboardController('API keys')
 export class ApiKeysController {
@@ -48,10 +38,7 @@ export class ApiKeysController {
    */
   @Post('kbs/:kb_id/api-keys')
   @Header('cache-control', 'no-store')
-  @Operation({
-    problems: ['quota_reached'],
-    links: [...SECRET_LINKS, ...linkTo('id', 'key_id', 'getApiKeyUsage', 'revokeApiKey')],
-  })
+  @Operation({ problems: ['quota_reached'] })
   createApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -66,10 +53,7 @@ export class ApiKeysController {
    * @remarks By prefix, with state and last use; never the secret.
    */
   @Get('kbs/:kb_id/api-keys')
-  @Operation({
-    page: ApiKeyDto,
-    links: linkTo('data/0/id', 'key_id', 'getApiKeyUsage', 'rotateApiKey'),
-  })
+  @Operation({ page: ApiKeyDto })
   listApiKeys(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -83,7 +67,6 @@ export class ApiKeysController {
    * @remarks By prefix, with state and last use; never the secret.
    */
   @Get('api-keys/:key_id')
-  @Operation({ links: linkTo('kb_id', 'kb_id', 'listApiKeys') })
   getApiKey(@CurrentUser() user: DashboardUser, @IdParam('key') keyId: string): Promise<ApiKeyDto> {
     return this.apiKeys.get(user, keyId);
   }
@@ -94,10 +77,7 @@ export class ApiKeysController {
    * successor may only be ended earlier.
    */
   @Patch('api-keys/:key_id')
-  @Operation({
-    problems: ['already_rotated', 'quota_reached'],
-    links: linkTo('kb_id', 'kb_id', 'listApiKeys'),
-  })
+  @Operation({ problems: ['already_rotated', 'quota_reached'] })
   updateApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,
@@ -126,14 +106,7 @@ export class ApiKeysController {
    */
   @Post('api-keys/:key_id/rotate')
   @Header('cache-control', 'no-store')
-  @Operation({
-    problems: ['already_rotated', 'api_key_revoked', 'quota_reached'],
-    links: [
-      ...SECRET_LINKS,
-      ...linkTo('id', 'key_id', 'getApiKeyUsage', 'revokeApiKey'),
-      ...linkTo('kb_id', 'kb_id', 'listApiKeys'),
-    ],
-  })
+  @Operation({ problems: ['already_rotated', 'api_key_revoked', 'quota_reached'] })
   rotateApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,
@@ -148,7 +121,6 @@ export class ApiKeysController {
    * @remarks What would break if it were revoked now, and whether it was still tried after it was.
    */
   @Get('api-keys/:key_id/usage')
-  @Operation({ links: linkTo('successor_id', 'key_id', 'getApiKey') })
   getApiKeyUsage(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,

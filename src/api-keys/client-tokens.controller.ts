@@ -1,21 +1,10 @@
 import { Body, Header, Post } from '@nestjs/common';
-import type { OperationLink } from '../platform/openapi/links.js';
-import { Operation } from '../platform/openapi/operation.js';
 import { CurrentApiKey } from './api-key.guard.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { ClientTokenDto, CreateClientTokenDto } from './client-token.dto.js';
 import { ClientTokenIssuer } from './client-token-issuer.js';
 import { PartnerController } from './partner-controller.js';
 import { ISSUE_CLIENT_TOKENS, RequiresScope } from './scope.js';
-
-const TOKEN_LINKS: OperationLink[] = ['chat', 'query'].map((to) => ({
-  to,
-  description: 'The token is its `api_key`.',
-  body: {
-    api_key: '$response.body#/client_token',
-    message: 'How long may customers return an order?',
-  },
-}));
 
 /** Not for browsers: their pages have no API key. */
 @PartnerController('client-tokens', { tag: 'Client tokens', browsers: false })
@@ -30,7 +19,6 @@ export class ClientTokensController {
   @Post()
   @Header('cache-control', 'no-store')
   @RequiresScope(ISSUE_CLIENT_TOKENS)
-  @Operation({ links: TOKEN_LINKS })
   createClientToken(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @Body() dto: CreateClientTokenDto,

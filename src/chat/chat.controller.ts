@@ -5,7 +5,6 @@ import { CurrentApiKey } from '../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { PartnerController } from '../api-keys/partner-controller.js';
 import { RequiresScope } from '../api-keys/scope.js';
-import { linkTo, type OperationLink } from '../platform/openapi/links.js';
 import { Operation } from '../platform/openapi/operation.js';
 import { ClientLeft } from '../platform/http/client-left.js';
 import { openEventStream } from '../platform/http/event-stream.js';
@@ -13,26 +12,6 @@ import { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import { ApiStreamedAnswer } from './api-streamed-answer.js';
 import { ChatService } from './chat.service.js';
 import { ChatDto, QueryDto } from './question.dto.js';
-
-const CHAT_LINKS: OperationLink[] = [
-  ...linkTo('sources/0/document_id', 'document_id', 'getDocument'),
-  {
-    to: 'chat',
-    description: 'The `conversation_id` continues the conversation.',
-    body: {
-      api_key: '$request.body#/api_key',
-      conversation_id: '$response.body#/conversation_id',
-      message: 'And how are refunds paid?',
-    },
-  },
-  {
-    to: 'giveFeedback',
-    description: 'The `message_id` names the answer that is rated.',
-    parameters: { message_id: '$response.body#/message_id' },
-    body: { api_key: '$request.body#/api_key', rating: 'up' },
-  },
-  ...linkTo('conversation_id', 'conversation_id', 'getConversation', 'listMessages'),
-];
 
 @PartnerController()
 export class ChatController {
@@ -46,10 +25,7 @@ export class ChatController {
   @Post('query')
   @HttpCode(200)
   @RequiresScope('query')
-  @Operation({
-    problems: ['knowledge_base_busy', 'worker_unavailable'],
-    links: linkTo('results/0/document_id', 'document_id', 'getDocument'),
-  })
+  @Operation({ problems: ['knowledge_base_busy', 'worker_unavailable'] })
   query(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @Body() dto: QueryDto,
@@ -81,7 +57,6 @@ export class ChatController {
       'model_unavailable',
       'model_timeout',
     ],
-    links: CHAT_LINKS,
   })
   async chat(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,

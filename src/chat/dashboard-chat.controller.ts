@@ -10,7 +10,6 @@ import { ClientLeft } from '../platform/http/client-left.js';
 import { openEventStream } from '../platform/http/event-stream.js';
 import { EveryRole } from '../knowledge-bases/access-check.js';
 import { IdParam } from '../platform/http/type-id.js';
-import { linkTo } from '../platform/openapi/links.js';
 import { Operation } from '../platform/openapi/operation.js';
 import { DashboardAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import { ApiStreamedAnswer } from './api-streamed-answer.js';
@@ -31,10 +30,7 @@ export class DashboardChatController {
   @HttpCode(200)
   @EveryRole()
   @UseGuards(PlaygroundLimit)
-  @Operation({
-    problems: ['rate_limited', 'knowledge_base_busy', 'worker_unavailable'],
-    links: linkTo('results/0/document_id', 'document_id', 'getDocument'),
-  })
+  @Operation({ problems: ['rate_limited', 'knowledge_base_busy', 'worker_unavailable'] })
   tryQuery(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -64,7 +60,6 @@ export class DashboardChatController {
       'model_unavailable',
       'model_timeout',
     ],
-    links: linkTo('sources/0/document_id', 'document_id', 'getDocument'),
   })
   async tryChat(
     @CurrentUser() user: DashboardUser,

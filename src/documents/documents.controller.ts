@@ -16,7 +16,6 @@ import {
   type DashboardUser,
 } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { DashboardController } from '../knowledge-bases/dashboard-auth/dashboard-controller.js';
-import { linkTo } from '../platform/openapi/links.js';
 import { Operation } from '../platform/openapi/operation.js';
 import { Idempotent, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import { type Page, PageQueryDto } from '../platform/http/page.dto.js';
@@ -61,13 +60,6 @@ export class DocumentsController {
       'too_many_uploads',
       'content_store_unavailable',
     ],
-    links: [
-      ...linkTo('id', 'document_id', 'getDocument', 'listDocumentChunks', 'deleteDocument'),
-      ...linkTo('existing_document_id', 'document_id', 'getDocument').map((link) => ({
-        ...link,
-        on: '409',
-      })),
-    ],
   })
   async createDocument(
     @CurrentUser() user: DashboardUser,
@@ -87,10 +79,7 @@ export class DocumentsController {
    * have changed since.
    */
   @Get('kbs/:kb_id/documents')
-  @Operation({
-    page: DocumentDto,
-    links: linkTo('data/0/id', 'document_id', 'getDocument', 'listDocumentChunks'),
-  })
+  @Operation({ page: DocumentDto })
   listDocuments(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -104,7 +93,6 @@ export class DocumentsController {
    * @remarks Poll it until `status` is `ready` or `failed`.
    */
   @Get('documents/:document_id')
-  @Operation({ links: linkTo('kb_id', 'kb_id', 'listDocuments') })
   getDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
@@ -117,7 +105,7 @@ export class DocumentsController {
    * @remarks Fields that are left out stay as they are. A new title is searched a moment later.
    */
   @Patch('documents/:document_id')
-  @Operation({ problems: ['duplicate_document'], links: linkTo('kb_id', 'kb_id', 'listDocuments') })
+  @Operation({ problems: ['duplicate_document'] })
   updateDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
@@ -132,7 +120,6 @@ export class DocumentsController {
    */
   @Post('documents/:document_id/reindex')
   @HttpCode(202)
-  @Operation({ links: linkTo('kb_id', 'kb_id', 'listDocuments') })
   reindexDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,

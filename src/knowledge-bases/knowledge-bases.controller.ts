@@ -1,7 +1,6 @@
 import { Body, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { CurrentUser, type DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { DashboardController } from './dashboard-auth/dashboard-controller.js';
-import { linkTo } from '../platform/openapi/links.js';
 import { Operation } from '../platform/openapi/operation.js';
 import { Idempotent, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import { type Page, PageQueryDto } from '../platform/http/page.dto.js';
@@ -24,10 +23,7 @@ export class KnowledgeBasesController {
    * @remarks You become its owner.
    */
   @Post()
-  @Operation({
-    problems: ['quota_reached'],
-    links: linkTo('id', 'kb_id', 'createDocument', 'createApiKey', 'getSettings', 'listMembers'),
-  })
+  @Operation({ problems: ['quota_reached'] })
   createKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @Body() dto: CreateKnowledgeBaseDto,
@@ -41,7 +37,7 @@ export class KnowledgeBasesController {
    * @remarks Those of which you are a member.
    */
   @Get()
-  @Operation({ page: KnowledgeBaseDto, links: linkTo('data/0/id', 'kb_id', 'getKnowledgeBase') })
+  @Operation({ page: KnowledgeBaseDto })
   listKnowledgeBases(
     @CurrentUser() user: DashboardUser,
     @Query() query: PageQueryDto,

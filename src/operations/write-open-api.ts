@@ -17,4 +17,15 @@ const app = await NestFactory.create<NestFastifyApplication>(
   { preview: true, logger: ['error', 'fatal'], abortOnError: false },
 );
 routeBelowPrefix(app);
-writeFileSync(file, `${JSON.stringify(describeApi(app, describeWebhooks()), null, 2)}\n`);
+writeFileSync(file, `${byLine(describeApi(app, describeWebhooks()))}\n`);
+
+/** JSON with a line for each operation and schema, so that changes of two of them merge. */
+function byLine(value: object, depth = 2): string {
+  const lines = Object.entries(value).map(([name, entry]: [string, unknown]) => {
+    const isSplit = depth > 0 && typeof entry === 'object' && entry !== null;
+    const json =
+      isSplit && !Array.isArray(entry) ? byLine(entry, depth - 1) : JSON.stringify(entry);
+    return `${JSON.stringify(name)}:${json}`;
+  });
+  return `{\n${lines.join(',\n')}\n}`;
+}

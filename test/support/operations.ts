@@ -32,6 +32,7 @@ export interface Parameter {
 }
 
 export interface OperationObject {
+  operationId: string;
   tags?: string[];
   security?: Record<string, string[]>[];
   parameters?: Parameter[];
@@ -48,9 +49,10 @@ export interface ResponseObject {
 
 export interface OpenApiDocument {
   openapi: string;
+  info: { description: string };
   tags: { name: string }[];
   paths: Record<string, Record<string, OperationObject>>;
-  webhooks: Record<string, Record<string, OperationObject & { operationId: string }>>;
+  webhooks: Record<string, Record<string, OperationObject>>;
   components: { schemas: Record<string, Schema>; responses: Record<string, ResponseObject> };
 }
 
@@ -101,8 +103,7 @@ export async function documentedOperations(service: Pick<Service, 'url'>): Promi
         operation.security?.some((scheme) => 'api-key' in scheme) === true &&
         operation.security.every((scheme) => 'api-key' in scheme),
       protocol: PROTOCOLS[path.split('/')[1] ?? ''] ?? 'own',
-      ownersOnly:
-        responseOf(document, operation, '403')?.description.includes('owner_required') === true,
+      ownersOnly: operation.responses['default']?.description.includes('owner_required') === true,
       requiredParameters: (operation.parameters ?? [])
         .filter(({ required }) => required)
         .map(({ name }) => name),
@@ -136,15 +137,26 @@ function exampleBody(
   );
 }
 
-/** What an operation answers with a status, looked up where it is shared. */
-export function responseOf<T extends ResponseObject>(
+/** What an operation answers with a status: that of its own, or what all its refusals share. */
+export function responseOf(
   { components }: OpenApiDocument,
-  { responses }: { responses: Record<string, T> },
+  { responses }: Pick<OperationObject, 'responses'>,
   status: string,
-): T | undefined {
-  const response = responses[status];
+): ResponseObject | undefined {
+  const response = responses[status] ?? (/^[45]/.test(status) ? responses['default'] : undefined);
   const name = response?.$ref?.split('/').at(-1);
-  return name === undefined ? response : (components.responses[name] as T | undefined);
+  return response && name !== undefined ? { ...components.responses[name], ...response } : response;
+}
+
+/** Whether an operation's `default` response lists a code under a status, as `- 409 \`a\`, \`b\``. */
+export function listsProblem(
+  { responses }: Pick<OperationObject, 'responses'>,
+  status: number,
+  code: string,
+): boolean {
+  return (responses['default']?.description ?? '')
+    .split('\n')
+    .some((group) => group.startsWith(`- ${status} `) && group.includes(`\`${code}\``));
 }
 
 /** The type of a schema, beside null. */

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import type { OpenApiDocument, OperationObject, Schema } from './operations.js';
-import { resolve, responseOf, typeOf } from './operations.js';
+import { listsProblem, resolve, responseOf, typeOf } from './operations.js';
 
 // A CommonJS module whose types say otherwise.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
@@ -32,6 +32,10 @@ export class ResponseContract {
     if (!documented.content) return answer.text === '' ? undefined : `Not empty: ${answer.text}`;
     if (!schema) return `The content type ${type} is not documented for ${answer.status}`;
     const body: unknown = type.endsWith('json') ? JSON.parse(answer.text) : answer.text;
+    const { code } = (type === 'application/problem+json' ? body : {}) as { code?: string };
+    if (code !== undefined && !listsProblem(operation, answer.status, code)) {
+      return `The code ${code} is not documented for ${answer.status}`;
+    }
     return this.mismatch(schema, body);
   }
 

@@ -4020,6 +4020,7 @@ export interface components {
             status: number;
             /**
              * @description Stable and meant for programs.
+             * @example validation_failed
              * @enum {string}
              */
             code: "already_rotated" | "api_key_expired" | "api_key_required" | "api_key_revoked" | "client_token_expired" | "content_not_found" | "content_store_unavailable" | "daily_limit_reached" | "dashboard_authentication_required" | "database_unavailable" | "duplicate_document" | "end_user_mismatch" | "host_not_allowed" | "idempotency_conflict" | "identity_provider_unavailable" | "insufficient_role" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_signature" | "invalid_user_id" | "ip_not_allowed" | "knowledge_base_busy" | "last_owner" | "method_not_allowed" | "model_not_found" | "model_timeout" | "model_unavailable" | "not_found" | "origin_not_allowed" | "owner_required" | "payload_too_large" | "quota_reached" | "rate_limited" | "signing_keys_unavailable" | "too_many_uploads" | "unsupported_media_type" | "validation_failed" | "verification_busy" | "webhook_deactivated" | "webhook_limit_reached" | "worker_unavailable";
@@ -4046,869 +4047,19 @@ export interface components {
         };
     };
     responses: {
-        /** @description `not_found`: There is nothing here, or it is not yours to see. Check the id, and that the user you act for is a member. */
-        not_found: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "not_found";
-                };
-            };
-        };
-        /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-        internal_error: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "internal_error";
-                };
-            };
-        };
-        /**
-         * @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names.
-         *
-         *     `invalid_user_id`: X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma. Send it once, as one plain user id.
-         */
-        "validation_failed-invalid_user_id": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "validation_failed" | "invalid_user_id";
-                };
-            };
-        };
-        /** @description `dashboard_authentication_required`: The header X-Idp-User-Id is missing. Send it, and what the deployment requires beside it: a gateway’s secret or a token. */
-        dashboard_authentication_required: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "dashboard_authentication_required";
-                };
-            };
-        };
-        /**
-         * @description `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
-         *
-         *     `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
-         */
-        "origin_not_allowed-host_not_allowed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "origin_not_allowed" | "host_not_allowed";
-                };
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `identity_provider_unavailable`: The token cannot be verified right now. Repeat after `Retry-After`.
-         */
-        "database_unavailable-identity_provider_unavailable": {
+        /** @description Refused. */
+        Problem: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable" | "identity_provider_unavailable";
-                };
+                "application/problem+json": components["schemas"]["ProblemDto"];
             };
         };
-        /**
-         * @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator.
-         *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-         */
-        "quota_reached-idempotency_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "quota_reached" | "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-        payload_too_large: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "payload_too_large";
-                };
-            };
-        };
-        /** @description `unsupported_media_type`: The body is neither JSON in UTF-8 nor of another type that this operation reads. Send a media type that the operation lists, and text in UTF-8. */
-        unsupported_media_type: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "unsupported_media_type";
-                };
-            };
-        };
-        /** @description `invalid_user_id`: X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma. Send it once, as one plain user id. */
-        invalid_user_id: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "invalid_user_id";
-                };
-            };
-        };
-        /**
-         * @description `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
-         *
-         *     `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
-         *
-         *     `insufficient_role`: Viewers of a knowledge base change nothing. Ask an owner to make you a member.
-         */
-        "origin_not_allowed-host_not_allowed-insufficient_role": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "origin_not_allowed" | "host_not_allowed" | "insufficient_role";
-                };
-            };
-        };
-        /**
-         * @description `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
-         *
-         *     `host_not_allowed`: This development service answers on loopback host names only. Open it under `localhost`; for other names, deploy it with a gateway or OIDC.
-         *
-         *     `owner_required`: Only an owner of the knowledge base may do this. Ask an owner: *List the members* names them.
-         *
-         *     `insufficient_role`: Viewers of a knowledge base change nothing. Ask an owner to make you a member.
-         */
-        "origin_not_allowed-host_not_allowed-owner_required-insufficient_role": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "origin_not_allowed" | "host_not_allowed" | "owner_required" | "insufficient_role";
-                };
-            };
-        };
-        /** @description `last_owner`: A knowledge base keeps at least one owner. Make another member an owner first. */
-        last_owner: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "last_owner";
-                };
-            };
-        };
-        /**
-         * @description `webhook_limit_reached`: The knowledge base has 10 webhooks, which is the most. Delete one that is no longer needed.
-         *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-         */
-        "webhook_limit_reached-idempotency_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "webhook_limit_reached" | "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create. */
-        idempotency_conflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "idempotency_conflict";
-                };
-            };
-        };
-        /**
-         * @description `webhook_deactivated`: Nothing is sent to a deactivated webhook. Repair the receiver, then change the webhook’s `state` to `active` and repeat.
-         *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-         */
-        "webhook_deactivated-idempotency_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "webhook_deactivated" | "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `webhook_deactivated`: Nothing is sent to a deactivated webhook. Repair the receiver, then change the webhook’s `state` to `active` and repeat. */
-        webhook_deactivated: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "webhook_deactivated";
-                };
-            };
-        };
-        /**
-         * @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator.
-         *
-         *     `already_rotated`: The API key has a successor already. Use the successor, which `rotated_to` names.
-         */
-        "quota_reached-already_rotated": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "quota_reached" | "already_rotated";
-                };
-            };
-        };
-        /**
-         * @description `dashboard_authentication_required`: The header X-Idp-User-Id is missing. Send it, and what the deployment requires beside it: a gateway’s secret or a token.
-         *
-         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-         */
-        "dashboard_authentication_required-api_key_revoked": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "dashboard_authentication_required" | "api_key_revoked";
-                };
-            };
-        };
-        /**
-         * @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator.
-         *
-         *     `already_rotated`: The API key has a successor already. Use the successor, which `rotated_to` names.
-         *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-         */
-        "quota_reached-already_rotated-idempotency_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "quota_reached" | "already_rotated" | "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names. */
-        validation_failed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "validation_failed";
-                };
-            };
-        };
-        /**
-         * @description `api_key_required`: The request has neither Authorization: Bearer nor, in a JSON body, the field api_key. Send the secret in one of these places, and nowhere else.
-         *
-         *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
-         *
-         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-         *
-         *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
-         *
-         *     `client_token_expired`: The client token is past its end. Have your backend make another with `POST /client-tokens`.
-         */
-        "api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "api_key_required" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "client_token_expired";
-                };
-            };
-        };
-        /**
-         * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
-         *
-         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
-         *
-         *     `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
-         */
-        "insufficient_scope-ip_not_allowed-origin_not_allowed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "insufficient_scope" | "ip_not_allowed" | "origin_not_allowed";
-                };
-            };
-        };
-        /** @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised. */
-        rate_limited: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "rate_limited";
-                };
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
-         */
-        "database_unavailable-verification_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable" | "verification_busy";
-                };
-            };
-        };
-        /** @description `invalid_signature`: The body is not signed by GitHub. Sign the body as it is sent, with a key that GitHub publishes. */
-        invalid_signature: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "invalid_signature";
-                };
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `signing_keys_unavailable`: The keys that GitHub signs with cannot be read right now. Repeat after `Retry-After`.
-         *
-         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
-         */
-        "database_unavailable-signing_keys_unavailable-verification_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable" | "signing_keys_unavailable" | "verification_busy";
-                };
-            };
-        };
-        /**
-         * @description `duplicate_document`: The knowledge base has a document with this external_id or content. Send `on_duplicate` with `skip` or `replace`; `existing_document_id` names the document.
-         *
-         *     `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator.
-         *
-         *     `idempotency_conflict`: The Idempotency-Key was sent with another body, or its API key has been used since. Use a new `Idempotency-Key` for each thing to create.
-         */
-        "duplicate_document-quota_reached-idempotency_conflict": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "duplicate_document" | "quota_reached" | "idempotency_conflict";
-                };
-            };
-        };
-        /** @description `too_many_uploads`: This user is uploading as many files at once as are allowed. Upload the next file after another has been answered. */
-        too_many_uploads: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "too_many_uploads";
-                };
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `content_store_unavailable`: The originals of documents cannot be read or written right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `identity_provider_unavailable`: The token cannot be verified right now. Repeat after `Retry-After`.
-         */
-        "database_unavailable-content_store_unavailable-identity_provider_unavailable": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable" | "content_store_unavailable" | "identity_provider_unavailable";
-                };
-            };
-        };
-        /** @description `duplicate_document`: The knowledge base has a document with this external_id or content. Send `on_duplicate` with `skip` or `replace`; `existing_document_id` names the document. */
-        duplicate_document: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "duplicate_document";
-                };
-            };
-        };
-        /**
-         * @description `not_found`: There is nothing here, or it is not yours to see. Check the id, and that the user you act for is a member.
-         *
-         *     `content_not_found`: The original of the document is not kept any more. Upload the document again if its original is needed.
-         */
-        "not_found-content_not_found": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "not_found" | "content_not_found";
-                };
-            };
-        };
-        /** @description `quota_reached`: The quota is used up. Delete what is no longer used, or have `quota` raised by the operator. */
-        quota_reached: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "quota_reached";
-                };
-            };
-        };
-        /**
-         * @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised.
-         *
-         *     `too_many_uploads`: This user is uploading as many files at once as are allowed. Upload the next file after another has been answered.
-         */
-        "rate_limited-too_many_uploads": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "rate_limited" | "too_many_uploads";
-                };
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `content_store_unavailable`: The originals of documents cannot be read or written right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
-         */
-        "database_unavailable-content_store_unavailable-verification_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable" | "content_store_unavailable" | "verification_busy";
-                };
-            };
-        };
-        /**
-         * @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised.
-         *
-         *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
-         */
-        "rate_limited-knowledge_base_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "rate_limited" | "knowledge_base_busy";
-                };
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `worker_unavailable`: A part of the service that this needs cannot run right now. Repeat after `Retry-After`; if it stays, the operator finds the reason in the log.
-         *
-         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
-         */
-        "database_unavailable-worker_unavailable-verification_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable" | "worker_unavailable" | "verification_busy";
-                };
-            };
-        };
-        /**
-         * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
-         *
-         *     `end_user_mismatch`: The client token is for another end_user_id than the request names. Leave `end_user_id` out, or make a token for that end user.
-         *
-         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
-         *
-         *     `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
-         */
-        "insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "insufficient_scope" | "end_user_mismatch" | "ip_not_allowed" | "origin_not_allowed";
-                };
-            };
-        };
-        /**
-         * @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised.
-         *
-         *     `daily_limit_reached`: The knowledge base takes no more messages today. Wait until midnight UTC (`Retry-After`), or have the limit raised.
-         *
-         *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
-         */
-        "rate_limited-daily_limit_reached-knowledge_base_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "rate_limited" | "daily_limit_reached" | "knowledge_base_busy";
-                };
-            };
-        };
-        /** @description `model_unavailable`: The language model failed before its answer was complete. Repeat later; the operator finds the reason in the log. */
-        model_unavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "model_unavailable";
-                };
-            };
-        };
-        /** @description `model_timeout`: The language model did not answer in time. Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`. */
-        model_timeout: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "model_timeout";
-                };
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `worker_unavailable`: A part of the service that this needs cannot run right now. Repeat after `Retry-After`; if it stays, the operator finds the reason in the log.
-         *
-         *     `identity_provider_unavailable`: The token cannot be verified right now. Repeat after `Retry-After`.
-         */
-        "database_unavailable-worker_unavailable-identity_provider_unavailable": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable" | "worker_unavailable" | "identity_provider_unavailable";
-                };
-            };
-        };
-        /** @description `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words. */
-        knowledge_base_busy: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "knowledge_base_busy";
-                };
-            };
-        };
-        /** @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names. */
-        "callMcp-validation_failed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["JsonRpcResponseDto"];
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "validation_failed";
-                };
-            };
-        };
-        /** @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names. */
-        "OpenAiErrorDto-validation_failed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /**
-         * @description `api_key_required`: The request has neither Authorization: Bearer nor, in a JSON body, the field api_key. Send the secret in one of these places, and nowhere else.
-         *
-         *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
-         *
-         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-         *
-         *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
-         *
-         *     `client_token_expired`: The client token is past its end. Have your backend make another with `POST /client-tokens`.
-         */
-        "OpenAiErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /**
-         * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
-         *
-         *     `end_user_mismatch`: The client token is for another end_user_id than the request names. Leave `end_user_id` out, or make a token for that end user.
-         *
-         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
-         *
-         *     `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
-         */
-        "OpenAiErrorDto-insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /** @description `model_not_found`: The key’s knowledge base has no such model. Use `latchkey`, or the id of the key’s knowledge base. */
-        "OpenAiErrorDto-model_not_found": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-        "OpenAiErrorDto-payload_too_large": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /** @description `unsupported_media_type`: The body is neither JSON in UTF-8 nor of another type that this operation reads. Send a media type that the operation lists, and text in UTF-8. */
-        "OpenAiErrorDto-unsupported_media_type": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /**
-         * @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised.
-         *
-         *     `daily_limit_reached`: The knowledge base takes no more messages today. Wait until midnight UTC (`Retry-After`), or have the limit raised.
-         *
-         *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
-         */
-        "OpenAiErrorDto-rate_limited-daily_limit_reached-knowledge_base_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-        "OpenAiErrorDto-internal_error": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /** @description `model_unavailable`: The language model failed before its answer was complete. Repeat later; the operator finds the reason in the log. */
-        "OpenAiErrorDto-model_unavailable": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /** @description `model_timeout`: The language model did not answer in time. Repeat later, or ask for less; the operator may raise `LLM_TIMEOUT_MS`. */
-        "OpenAiErrorDto-model_timeout": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `worker_unavailable`: A part of the service that this needs cannot run right now. Repeat after `Retry-After`; if it stays, the operator finds the reason in the log.
-         *
-         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
-         */
-        "OpenAiErrorDto-database_unavailable-worker_unavailable-verification_busy": {
+        /** @description Refused. */
+        OpenAiError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4918,192 +4069,8 @@ export interface components {
                 "application/json": components["schemas"]["OpenAiErrorDto"];
             };
         };
-        /**
-         * @description `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
-         *
-         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
-         *
-         *     `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
-         */
-        "OpenAiErrorDto-insufficient_scope-ip_not_allowed-origin_not_allowed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /** @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised. */
-        "OpenAiErrorDto-rate_limited": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
-         */
-        "OpenAiErrorDto-database_unavailable-verification_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /**
-         * @description `not_found`: There is nothing here, or it is not yours to see. Check the id, and that the user you act for is a member.
-         *
-         *     `model_not_found`: The key’s knowledge base has no such model. Use `latchkey`, or the id of the key’s knowledge base.
-         */
-        "OpenAiErrorDto-not_found-model_not_found": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /** @description `not_found`: There is nothing here, or it is not yours to see. Check the id, and that the user you act for is a member. */
-        "OpenAiErrorDto-not_found": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /**
-         * @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised.
-         *
-         *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
-         */
-        "OpenAiErrorDto-rate_limited-knowledge_base_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OpenAiErrorDto"];
-            };
-        };
-        /** @description `validation_failed`: The request is not well-formed; see errors. Correct the fields that `errors` names. */
-        "DifyErrorDto-validation_failed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["DifyErrorDto"];
-            };
-        };
-        /**
-         * @description `api_key_required`: The request has neither Authorization: Bearer nor, in a JSON body, the field api_key. Send the secret in one of these places, and nowhere else.
-         *
-         *     `invalid_api_key`: The API key is not valid. Compare the secret with what was issued; if it is lost, create a new key.
-         *
-         *     `api_key_revoked`: The API key has been deactivated. There is no way back: create a new key and put it in the place of this one.
-         *
-         *     `api_key_expired`: The API key is past its expiry. Use its successor (`rotated_to`), or create a new key.
-         *
-         *     `client_token_expired`: The client token is past its end. Have your backend make another with `POST /client-tokens`.
-         *
-         *     `insufficient_scope`: The credential lacks a scope. Use a key that has it, or have it added to `scopes`.
-         *
-         *     `ip_not_allowed`: The API key may not be used from this address. Call from an address in the key’s `allowed_ips`, or change that list.
-         *
-         *     `origin_not_allowed`: The knowledge base, the client token or the dashboard does not answer pages of this origin. Ask from a page of an origin in `allowed_origins`, for the dashboard in `DASHBOARD_ALLOWED_ORIGINS`, or from a backend.
-         */
-        "DifyErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired-insufficient_scope-ip_not_allowed-origin_not_allowed": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["DifyErrorDto"];
-            };
-        };
-        /** @description `not_found`: There is nothing here, or it is not yours to see. Check the id, and that the user you act for is a member. */
-        "DifyErrorDto-not_found": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["DifyErrorDto"];
-            };
-        };
-        /** @description `payload_too_large`: The body is larger than this endpoint takes. Send less at once. */
-        "DifyErrorDto-payload_too_large": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["DifyErrorDto"];
-            };
-        };
-        /** @description `unsupported_media_type`: The body is neither JSON in UTF-8 nor of another type that this operation reads. Send a media type that the operation lists, and text in UTF-8. */
-        "DifyErrorDto-unsupported_media_type": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["DifyErrorDto"];
-            };
-        };
-        /**
-         * @description `rate_limited`: There were too many requests: with this API key, for this end user, by this user or from this address. Repeat after the seconds in `Retry-After`, or have the limit raised.
-         *
-         *     `knowledge_base_busy`: The knowledge base has too many questions waiting. Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.
-         */
-        "DifyErrorDto-rate_limited-knowledge_base_busy": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["DifyErrorDto"];
-            };
-        };
-        /** @description `internal_error`: Something went wrong on our side. Repeat later; if it stays, report it with its `request_id`. */
-        "DifyErrorDto-internal_error": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["DifyErrorDto"];
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `worker_unavailable`: A part of the service that this needs cannot run right now. Repeat after `Retry-After`; if it stays, the operator finds the reason in the log.
-         *
-         *     `verification_busy`: The API key cannot be verified right now. Repeat after `Retry-After`.
-         */
-        "DifyErrorDto-database_unavailable-worker_unavailable-verification_busy": {
+        /** @description Refused. */
+        DifyError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5111,33 +4078,22 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["DifyErrorDto"];
-            };
-        };
-        /**
-         * @description `database_unavailable`: The database cannot be used right now. Repeat after `Retry-After`; nothing was changed.
-         *
-         *     `worker_unavailable`: A part of the service that this needs cannot run right now. Repeat after `Retry-After`; if it stays, the operator finds the reason in the log.
-         */
-        "database_unavailable-worker_unavailable": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDto"] & {
-                    /** @enum {string} */
-                    code?: "database_unavailable" | "worker_unavailable";
-                };
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description The id of the delivery, the same in every attempt. */
+        "webhook-id": string;
+        /** @description The time of the attempt, in seconds since 1970. */
+        "webhook-timestamp": string;
+        /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
+        "webhook-signature": string;
+    };
     requestBodies: never;
     headers: {
         /** @description Names this request in the service’s log. One that you send (at most 128 visible ASCII characters) is kept. */
         "X-Request-Id": string;
-        /** @description When to repeat the request, in seconds. */
+        /** @description With 429 and 503: when to repeat the request, in seconds. */
         "Retry-After": number;
         /** @description What is left (`r`) of the key’s or the address’s limit, and the seconds until it begins anew (`t`). */
         RateLimit: string;
@@ -5184,11 +4140,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     createKnowledgeBase: {
@@ -5223,14 +4182,17 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBaseDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            409: components["responses"]["quota_reached-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 409 `quota_reached`, `idempotency_conflict`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     getKnowledgeBase: {
@@ -5254,12 +4216,15 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBaseDto"];
                 };
             };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     deleteKnowledgeBase: {
@@ -5283,14 +4248,17 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-owner_required-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `owner_required`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     updateKnowledgeBase: {
@@ -5324,14 +4292,17 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBaseDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     listDocuments: {
@@ -5380,12 +4351,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     createDocument: {
@@ -5441,16 +4415,19 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["duplicate_document-quota_reached-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["too_many_uploads"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-content_store_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 409 `duplicate_document`, `quota_reached`, `idempotency_conflict`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `too_many_uploads`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `content_store_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     getDocument: {
@@ -5474,12 +4451,15 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     deleteDocument: {
@@ -5503,14 +4483,17 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     updateDocument: {
@@ -5547,15 +4530,18 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["duplicate_document"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 409 `duplicate_document`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     reindexDocument: {
@@ -5579,14 +4565,17 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     reindexKnowledgeBase: {
@@ -5610,14 +4599,17 @@ export interface operations {
                     "application/json": components["schemas"]["ReindexDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     listDocumentChunks: {
@@ -5658,12 +4650,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     getDocumentContent: {
@@ -5698,12 +4693,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found-content_not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-content_store_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`, `content_not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `content_store_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     listApiKeys: {
@@ -5753,12 +4751,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     createApiKey: {
@@ -5804,15 +4805,18 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedApiKeyDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["quota_reached-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 409 `quota_reached`, `idempotency_conflict`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     getApiKey: {
@@ -5836,12 +4840,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyDto"];
                 };
             };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     deleteApiKey: {
@@ -5865,14 +4872,17 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     updateApiKey: {
@@ -5914,15 +4924,18 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["quota_reached-already_rotated"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 409 `quota_reached`, `already_rotated`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     revokeApiKey: {
@@ -5946,14 +4959,17 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     rotateApiKey: {
@@ -5989,15 +5005,18 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedApiKeyDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required-api_key_revoked"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["quota_reached-already_rotated-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`, `api_key_revoked`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 409 `quota_reached`, `already_rotated`, `idempotency_conflict`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     getApiKeyUsage: {
@@ -6021,12 +5040,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyUsageDto"];
                 };
             };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     query: {
@@ -6061,14 +5083,17 @@ export interface operations {
                     "application/json": components["schemas"]["QueryAnswerDto"];
                 };
             };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited-knowledge_base_busy"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-worker_unavailable-verification_busy"];
+            /**
+             * @description - 400 `validation_failed`
+             *     - 401 `api_key_required`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `client_token_expired`
+             *     - 403 `insufficient_scope`, `ip_not_allowed`, `origin_not_allowed`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `rate_limited`, `knowledge_base_busy`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `worker_unavailable`, `verification_busy`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     chat: {
@@ -6118,17 +5143,20 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited-daily_limit_reached-knowledge_base_busy"];
-            500: components["responses"]["internal_error"];
-            502: components["responses"]["model_unavailable"];
-            503: components["responses"]["database_unavailable-worker_unavailable-verification_busy"];
-            504: components["responses"]["model_timeout"];
+            /**
+             * @description - 400 `validation_failed`
+             *     - 401 `api_key_required`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `client_token_expired`
+             *     - 403 `insufficient_scope`, `end_user_mismatch`, `ip_not_allowed`, `origin_not_allowed`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `rate_limited`, `daily_limit_reached`, `knowledge_base_busy`
+             *     - 500 `internal_error`
+             *     - 502 `model_unavailable`
+             *     - 503 `database_unavailable`, `worker_unavailable`, `verification_busy`
+             *     - 504 `model_timeout`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     giveFeedback: {
@@ -6165,15 +5193,18 @@ export interface operations {
                     "application/json": components["schemas"]["MessageFeedbackDto"];
                 };
             };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
+            /**
+             * @description - 400 `validation_failed`
+             *     - 401 `api_key_required`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `client_token_expired`
+             *     - 403 `insufficient_scope`, `ip_not_allowed`, `origin_not_allowed`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `rate_limited`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `verification_busy`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     createClientToken: {
@@ -6208,14 +5239,17 @@ export interface operations {
                     "application/json": components["schemas"]["ClientTokenDto"];
                 };
             };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
+            /**
+             * @description - 400 `validation_failed`
+             *     - 401 `api_key_required`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `client_token_expired`
+             *     - 403 `insufficient_scope`, `ip_not_allowed`, `origin_not_allowed`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `rate_limited`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `verification_busy`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     tryQuery: {
@@ -6251,15 +5285,18 @@ export interface operations {
                     "application/json": components["schemas"]["QueryAnswerDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited-knowledge_base_busy"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-worker_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `rate_limited`, `knowledge_base_busy`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `worker_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     tryChat: {
@@ -6309,17 +5346,20 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited-daily_limit_reached-knowledge_base_busy"];
-            500: components["responses"]["internal_error"];
-            502: components["responses"]["model_unavailable"];
-            503: components["responses"]["database_unavailable-worker_unavailable-identity_provider_unavailable"];
-            504: components["responses"]["model_timeout"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `rate_limited`, `daily_limit_reached`, `knowledge_base_busy`
+             *     - 500 `internal_error`
+             *     - 502 `model_unavailable`
+             *     - 503 `database_unavailable`, `worker_unavailable`, `identity_provider_unavailable`
+             *     - 504 `model_timeout`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     listEvaluations: {
@@ -6360,12 +5400,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     createEvaluation: {
@@ -6406,16 +5449,19 @@ export interface operations {
                     "application/json": components["schemas"]["EvaluationDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["knowledge_base_busy"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 409 `idempotency_conflict`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `knowledge_base_busy`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     getEvaluation: {
@@ -6439,12 +5485,15 @@ export interface operations {
                     "application/json": components["schemas"]["EvaluationDto"];
                 };
             };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     deleteEvaluation: {
@@ -6468,14 +5517,17 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     listIngestedDocuments: {
@@ -6518,12 +5570,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
+            /**
+             * @description - 400 `validation_failed`
+             *     - 401 `api_key_required`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `client_token_expired`
+             *     - 403 `insufficient_scope`, `ip_not_allowed`, `origin_not_allowed`
+             *     - 429 `rate_limited`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `verification_busy`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     getIngestedDocument: {
@@ -6550,13 +5605,16 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
+            /**
+             * @description - 400 `validation_failed`
+             *     - 401 `api_key_required`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `client_token_expired`
+             *     - 403 `insufficient_scope`, `ip_not_allowed`, `origin_not_allowed`
+             *     - 404 `not_found`
+             *     - 429 `rate_limited`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `verification_busy`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     putIngestedDocument: {
@@ -6612,16 +5670,19 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentDto"];
                 };
             };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["quota_reached"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited-too_many_uploads"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-content_store_unavailable-verification_busy"];
+            /**
+             * @description - 400 `validation_failed`
+             *     - 401 `api_key_required`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `client_token_expired`
+             *     - 403 `insufficient_scope`, `ip_not_allowed`, `origin_not_allowed`
+             *     - 404 `not_found`
+             *     - 409 `quota_reached`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `rate_limited`, `too_many_uploads`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `content_store_unavailable`, `verification_busy`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     deleteIngestedDocument: {
@@ -6648,15 +5709,18 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
+            /**
+             * @description - 400 `validation_failed`
+             *     - 401 `api_key_required`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `client_token_expired`
+             *     - 403 `insufficient_scope`, `ip_not_allowed`, `origin_not_allowed`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `rate_limited`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `verification_busy`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     callMcp: {
@@ -6703,9 +5767,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["callMcp-validation_failed"];
-            401: components["responses"]["api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["insufficient_scope-ip_not_allowed-origin_not_allowed"];
+            /** @description The message is not one of the protocol. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcResponseDto"];
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description There is no such method. */
             404: {
                 headers: {
@@ -6726,11 +5798,17 @@ export interface operations {
                     "application/json": components["schemas"]["JsonRpcResponseDto"];
                 };
             };
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
+            /**
+             * @description - 400 `validation_failed`
+             *     - 401 `api_key_required`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `client_token_expired`
+             *     - 403 `insufficient_scope`, `ip_not_allowed`, `origin_not_allowed`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `rate_limited`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `verification_busy`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     createChatCompletion: {
@@ -6775,17 +5853,20 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["OpenAiErrorDto-validation_failed"];
-            401: components["responses"]["OpenAiErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["OpenAiErrorDto-insufficient_scope-end_user_mismatch-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["OpenAiErrorDto-model_not_found"];
-            413: components["responses"]["OpenAiErrorDto-payload_too_large"];
-            415: components["responses"]["OpenAiErrorDto-unsupported_media_type"];
-            429: components["responses"]["OpenAiErrorDto-rate_limited-daily_limit_reached-knowledge_base_busy"];
-            500: components["responses"]["OpenAiErrorDto-internal_error"];
-            502: components["responses"]["OpenAiErrorDto-model_unavailable"];
-            503: components["responses"]["OpenAiErrorDto-database_unavailable-worker_unavailable-verification_busy"];
-            504: components["responses"]["OpenAiErrorDto-model_timeout"];
+            /**
+             * @description - 400 `validation_failed`
+             *     - 401 `api_key_required`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `client_token_expired`
+             *     - 403 `insufficient_scope`, `end_user_mismatch`, `ip_not_allowed`, `origin_not_allowed`
+             *     - 404 `model_not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `rate_limited`, `daily_limit_reached`, `knowledge_base_busy`
+             *     - 500 `internal_error`
+             *     - 502 `model_unavailable`
+             *     - 503 `database_unavailable`, `worker_unavailable`, `verification_busy`
+             *     - 504 `model_timeout`
+             */
+            default: components["responses"]["OpenAiError"];
         };
     };
     listModels: {
@@ -6809,11 +5890,14 @@ export interface operations {
                     "application/json": components["schemas"]["ModelListDto"];
                 };
             };
-            401: components["responses"]["OpenAiErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["OpenAiErrorDto-insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            429: components["responses"]["OpenAiErrorDto-rate_limited"];
-            500: components["responses"]["OpenAiErrorDto-internal_error"];
-            503: components["responses"]["OpenAiErrorDto-database_unavailable-verification_busy"];
+            /**
+             * @description - 401 `api_key_required`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `client_token_expired`
+             *     - 403 `insufficient_scope`, `ip_not_allowed`, `origin_not_allowed`
+             *     - 429 `rate_limited`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `verification_busy`
+             */
+            default: components["responses"]["OpenAiError"];
         };
     };
     retrieveForDify: {
@@ -6850,14 +5934,17 @@ export interface operations {
                     "application/json": components["schemas"]["DifyRetrievalAnswerDto"];
                 };
             };
-            400: components["responses"]["DifyErrorDto-validation_failed"];
-            403: components["responses"]["DifyErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired-insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["DifyErrorDto-not_found"];
-            413: components["responses"]["DifyErrorDto-payload_too_large"];
-            415: components["responses"]["DifyErrorDto-unsupported_media_type"];
-            429: components["responses"]["DifyErrorDto-rate_limited-knowledge_base_busy"];
-            500: components["responses"]["DifyErrorDto-internal_error"];
-            503: components["responses"]["DifyErrorDto-database_unavailable-worker_unavailable-verification_busy"];
+            /**
+             * @description - 400 `validation_failed`
+             *     - 403 `api_key_required`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `client_token_expired`, `insufficient_scope`, `ip_not_allowed`, `origin_not_allowed`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `rate_limited`, `knowledge_base_busy`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `worker_unavailable`, `verification_busy`
+             */
+            default: components["responses"]["DifyError"];
         };
     };
     getModel: {
@@ -6884,12 +5971,15 @@ export interface operations {
                     "application/json": components["schemas"]["ModelDto"];
                 };
             };
-            401: components["responses"]["OpenAiErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["OpenAiErrorDto-insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["OpenAiErrorDto-not_found-model_not_found"];
-            429: components["responses"]["OpenAiErrorDto-rate_limited"];
-            500: components["responses"]["OpenAiErrorDto-internal_error"];
-            503: components["responses"]["OpenAiErrorDto-database_unavailable-verification_busy"];
+            /**
+             * @description - 401 `api_key_required`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `client_token_expired`
+             *     - 403 `insufficient_scope`, `ip_not_allowed`, `origin_not_allowed`
+             *     - 404 `not_found`, `model_not_found`
+             *     - 429 `rate_limited`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `verification_busy`
+             */
+            default: components["responses"]["OpenAiError"];
         };
     };
     searchVectorStore: {
@@ -6924,15 +6014,18 @@ export interface operations {
                     "application/json": components["schemas"]["VectorStoreResultsDto"];
                 };
             };
-            400: components["responses"]["OpenAiErrorDto-validation_failed"];
-            401: components["responses"]["OpenAiErrorDto-api_key_required-invalid_api_key-api_key_revoked-api_key_expired-client_token_expired"];
-            403: components["responses"]["OpenAiErrorDto-insufficient_scope-ip_not_allowed-origin_not_allowed"];
-            404: components["responses"]["OpenAiErrorDto-not_found"];
-            413: components["responses"]["OpenAiErrorDto-payload_too_large"];
-            415: components["responses"]["OpenAiErrorDto-unsupported_media_type"];
-            429: components["responses"]["OpenAiErrorDto-rate_limited-knowledge_base_busy"];
-            500: components["responses"]["OpenAiErrorDto-internal_error"];
-            503: components["responses"]["OpenAiErrorDto-database_unavailable-worker_unavailable-verification_busy"];
+            /**
+             * @description - 400 `validation_failed`
+             *     - 401 `api_key_required`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `client_token_expired`
+             *     - 403 `insufficient_scope`, `ip_not_allowed`, `origin_not_allowed`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `rate_limited`, `knowledge_base_busy`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `worker_unavailable`, `verification_busy`
+             */
+            default: components["responses"]["OpenAiError"];
         };
     };
     listConversations: {
@@ -6988,12 +6081,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     eraseConversations: {
@@ -7020,14 +6116,17 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     getConversation: {
@@ -7051,12 +6150,15 @@ export interface operations {
                     "application/json": components["schemas"]["ConversationDto"];
                 };
             };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     deleteConversation: {
@@ -7080,14 +6182,17 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     listMessages: {
@@ -7128,12 +6233,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     getAnalytics: {
@@ -7170,12 +6278,15 @@ export interface operations {
                     "application/json": components["schemas"]["AnalyticsDto"] | components["schemas"]["KeyAnalyticsDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-worker_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `worker_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     listUnanswered: {
@@ -7224,12 +6335,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-worker_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `worker_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     listTopDocuments: {
@@ -7278,12 +6392,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-worker_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `worker_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     getSettings: {
@@ -7307,12 +6424,15 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsDto"];
                 };
             };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     updateSettings: {
@@ -7346,14 +6466,17 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     listMembers: {
@@ -7394,12 +6517,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     putMember: {
@@ -7434,15 +6560,18 @@ export interface operations {
                     "application/json": components["schemas"]["MemberDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-owner_required-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["last_owner"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `owner_required`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 409 `last_owner`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     removeMember: {
@@ -7468,15 +6597,18 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-owner_required-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["last_owner"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `owner_required`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 409 `last_owner`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     listWebhooks: {
@@ -7517,12 +6649,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     createWebhook: {
@@ -7563,15 +6698,18 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedWebhookDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["webhook_limit_reached-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 409 `webhook_limit_reached`, `idempotency_conflict`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     getWebhook: {
@@ -7595,12 +6733,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDto"];
                 };
             };
-            400: components["responses"]["invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     deleteWebhook: {
@@ -7624,14 +6765,17 @@ export interface operations {
                     "application/json": components["schemas"]["SuccessDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     updateWebhook: {
@@ -7669,14 +6813,17 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     rotateWebhookSecret: {
@@ -7703,15 +6850,18 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedWebhookDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 409 `idempotency_conflict`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     testWebhook: {
@@ -7738,15 +6888,18 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["webhook_deactivated-idempotency_conflict"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 409 `webhook_deactivated`, `idempotency_conflict`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     listWebhookDeliveries: {
@@ -7787,12 +6940,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     redeliverWebhookDelivery: {
@@ -7816,15 +6972,18 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDto"];
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed-insufficient_role"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["webhook_deactivated"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`, `insufficient_role`
+             *     - 404 `not_found`
+             *     - 409 `webhook_deactivated`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     listOwnedAuditEvents: {
@@ -7873,11 +7032,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     listAuditEvents: {
@@ -7926,12 +7088,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed-invalid_user_id"];
-            401: components["responses"]["dashboard_authentication_required"];
-            403: components["responses"]["origin_not_allowed-host_not_allowed"];
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-identity_provider_unavailable"];
+            /**
+             * @description - 400 `validation_failed`, `invalid_user_id`
+             *     - 401 `dashboard_authentication_required`
+             *     - 403 `origin_not_allowed`, `host_not_allowed`
+             *     - 404 `not_found`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `identity_provider_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     getSecurityTxt: {
@@ -7953,8 +7118,11 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            404: components["responses"]["not_found"];
-            500: components["responses"]["internal_error"];
+            /**
+             * @description - 404 `not_found`
+             *     - 500 `internal_error`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     reportLeakedApiKeys: {
@@ -7989,12 +7157,15 @@ export interface operations {
                     "application/json": components["schemas"]["LeakReportAnswerDto"];
                 };
             };
-            400: components["responses"]["validation_failed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-verification_busy"];
+            /**
+             * @description - 400 `validation_failed`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 429 `rate_limited`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `verification_busy`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     reportLeakedApiKeysByGithub: {
@@ -8024,12 +7195,15 @@ export interface operations {
                     "application/json": components["schemas"]["GithubLeakVerdictDto"][];
                 };
             };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["invalid_signature"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-signing_keys_unavailable-verification_busy"];
+            /**
+             * @description - 400 `validation_failed`
+             *     - 401 `invalid_signature`
+             *     - 413 `payload_too_large`
+             *     - 415 `unsupported_media_type`
+             *     - 500 `internal_error`
+             *     - 503 `database_unavailable`, `signing_keys_unavailable`, `verification_busy`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     getLiveness: {
@@ -8051,7 +7225,8 @@ export interface operations {
                     "application/json": components["schemas"]["HealthDto"];
                 };
             };
-            500: components["responses"]["internal_error"];
+            /** @description - 500 `internal_error` */
+            default: components["responses"]["Problem"];
         };
     };
     getReadiness: {
@@ -8073,8 +7248,11 @@ export interface operations {
                     "application/json": components["schemas"]["HealthDto"];
                 };
             };
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable-worker_unavailable"];
+            /**
+             * @description - 500 `internal_error`
+             *     - 503 `database_unavailable`, `worker_unavailable`
+             */
+            default: components["responses"]["Problem"];
         };
     };
     onDocumentReady: {
@@ -8082,11 +7260,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The id of the delivery, the same in every attempt. */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970. */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -8135,11 +7313,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The id of the delivery, the same in every attempt. */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970. */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -8188,11 +7366,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The id of the delivery, the same in every attempt. */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970. */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -8241,11 +7419,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The id of the delivery, the same in every attempt. */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970. */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -8294,11 +7472,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The id of the delivery, the same in every attempt. */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970. */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -8347,11 +7525,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The id of the delivery, the same in every attempt. */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970. */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -8400,11 +7578,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The id of the delivery, the same in every attempt. */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970. */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -8453,11 +7631,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The id of the delivery, the same in every attempt. */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970. */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -8506,11 +7684,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The id of the delivery, the same in every attempt. */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970. */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -8559,11 +7737,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The id of the delivery, the same in every attempt. */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970. */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -8612,11 +7790,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The id of the delivery, the same in every attempt. */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970. */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -8665,11 +7843,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The id of the delivery, the same in every attempt. */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970. */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, as Standard Webhooks has it: one signature, and for a day after a rotation of the secret two, with a space between. */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;

@@ -5,7 +5,6 @@ import {
   type DashboardUser,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { DashboardController } from '../../knowledge-bases/dashboard-auth/dashboard-controller.js';
-import { linkTo } from '../../platform/openapi/links.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import type { Page } from '../../platform/http/page.dto.js';
 import { IdParam } from '../../platform/http/type-id.js';
@@ -28,10 +27,7 @@ export class AnalyticsController {
    * `group_by=api_key`. Right to within 10 seconds.
    */
   @Get()
-  @Operation({
-    links: linkTo('data/0/api_key_id', 'key_id', 'getApiKey'),
-    problems: ['worker_unavailable'],
-  })
+  @Operation({ problems: ['worker_unavailable'] })
   @ApiExtraModels(AnalyticsDto, KeyAnalyticsDto)
   @ApiOkResponse({
     description: 'Totals and a series, or totals by key.',
@@ -68,7 +64,6 @@ export class AnalyticsController {
   @Get('top-documents')
   @Operation({
     page: TopDocumentDto,
-    links: linkTo('data/0/document_id', 'document_id', 'getDocument'),
     problems: ['worker_unavailable'],
   })
   listTopDocuments(

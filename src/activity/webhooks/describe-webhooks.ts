@@ -54,8 +54,11 @@ const HEADERS = [
 ];
 
 /** Documents what is sent to webhooks, for the OpenAPI document. */
-export const describeWebhooks = (): Webhooks =>
-  Object.fromEntries(
+export const describeWebhooks = (): Webhooks => ({
+  parameters: Object.fromEntries(
+    HEADERS.map((header) => [header.name, { ...header, in: 'header', required: true }]),
+  ),
+  events: Object.fromEntries(
     Object.entries(EVENTS).map(([event, [summary, data]]) => [
       event,
       {
@@ -64,11 +67,7 @@ export const describeWebhooks = (): Webhooks =>
           operationId: operationIdOf(event),
           tags: ['Webhooks'],
           security: [],
-          parameters: HEADERS.map((header) => ({
-            ...header,
-            in: 'header' as const,
-            required: true,
-          })),
+          parameters: HEADERS.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
           requestBody: {
             required: true,
             content: { 'application/json': { schema: bodySchema(event, data) } },
@@ -81,7 +80,8 @@ export const describeWebhooks = (): Webhooks =>
         },
       },
     ]),
-  );
+  ),
+});
 
 /** Adds the schemas of the events to the OpenAPI document. */
 export const ApiWebhookModels = () =>

@@ -9,7 +9,6 @@ import { PageQueryDto } from '../../platform/http/page.dto.js';
 import { succeeded, SuccessDto } from '../../platform/http/success.dto.js';
 import { IdParam } from '../../platform/http/type-id.js';
 import { Idempotent, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
-import { linkTo } from '../../platform/openapi/links.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import { ApiWebhookModels } from './describe-webhooks.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
@@ -17,9 +16,6 @@ import { WebhookDeliveryDto } from './webhook-delivery.dto.js';
 import { CreateWebhookDto, UpdateWebhookDto } from './webhook-requests.dto.js';
 import { IssuedWebhookDto, WebhookDto } from './webhook.dto.js';
 import { WebhooksService } from './webhooks.service.js';
-
-const LINKS = linkTo('id', 'webhook_id', 'testWebhook', 'listWebhookDeliveries');
-const LIST_LINK = linkTo('kb_id', 'kb_id', 'listWebhooks');
 
 @DashboardController('Webhooks')
 @ApiWebhookModels()
@@ -40,7 +36,7 @@ export class WebhooksController {
    */
   @Post('kbs/:kb_id/webhooks')
   @Header('cache-control', 'no-store')
-  @Operation({ problems: ['webhook_limit_reached'], links: LINKS })
+  @Operation({ problems: ['webhook_limit_reached'] })
   createWebhook(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -52,7 +48,7 @@ export class WebhooksController {
 
   /** List the webhooks of a knowledge base */
   @Get('kbs/:kb_id/webhooks')
-  @Operation({ page: WebhookDto, links: linkTo('data/0/id', 'webhook_id', 'testWebhook') })
+  @Operation({ page: WebhookDto })
   listWebhooks(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -63,7 +59,6 @@ export class WebhooksController {
 
   /** Get a webhook */
   @Get('webhooks/:webhook_id')
-  @Operation({ links: [...LINKS, ...LIST_LINK] })
   getWebhook(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,
@@ -77,7 +72,6 @@ export class WebhooksController {
    * back: the events that occur from then on are delivered.
    */
   @Patch('webhooks/:webhook_id')
-  @Operation({ links: [...LINKS, ...LIST_LINK] })
   updateWebhook(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,
@@ -94,7 +88,6 @@ export class WebhooksController {
   @Post('webhooks/:webhook_id/rotate-secret')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  @Operation({ links: [...LINKS, ...LIST_LINK] })
   rotateWebhookSecret(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,
@@ -109,13 +102,7 @@ export class WebhooksController {
    */
   @Post('webhooks/:webhook_id/test')
   @HttpCode(202)
-  @Operation({
-    problems: ['webhook_deactivated'],
-    links: [
-      ...linkTo('webhook_id', 'webhook_id', 'listWebhookDeliveries'),
-      ...linkTo('id', 'delivery_id', 'redeliverWebhookDelivery'),
-    ],
-  })
+  @Operation({ problems: ['webhook_deactivated'] })
   testWebhook(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,
@@ -129,10 +116,7 @@ export class WebhooksController {
    * @remarks Those of the last 30 days, and how their last attempts ended.
    */
   @Get('webhooks/:webhook_id/deliveries')
-  @Operation({
-    page: WebhookDeliveryDto,
-    links: linkTo('data/0/id', 'delivery_id', 'redeliverWebhookDelivery'),
-  })
+  @Operation({ page: WebhookDeliveryDto })
   listWebhookDeliveries(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,
@@ -148,10 +132,7 @@ export class WebhooksController {
    */
   @Post('webhook-deliveries/:delivery_id/redeliver')
   @HttpCode(202)
-  @Operation({
-    problems: ['webhook_deactivated'],
-    links: linkTo('webhook_id', 'webhook_id', 'listWebhookDeliveries'),
-  })
+  @Operation({ problems: ['webhook_deactivated'] })
   redeliverWebhookDelivery(
     @CurrentUser() user: DashboardUser,
     @IdParam('whd', 'delivery_id') deliveryId: string,

@@ -4,7 +4,6 @@ import {
   type DashboardUser,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { DashboardController } from '../../knowledge-bases/dashboard-auth/dashboard-controller.js';
-import { linkTo } from '../../platform/openapi/links.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import { type Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { succeeded, SuccessDto } from '../../platform/http/success.dto.js';
@@ -26,10 +25,7 @@ export class ConversationsController {
    * @remarks Those of all its keys. A conversation is listed if it passes every filter given.
    */
   @Get('kbs/:kb_id/conversations')
-  @Operation({
-    page: ConversationDto,
-    links: linkTo('data/0/id', 'conversation_id', 'listMessages', 'deleteConversation'),
-  })
+  @Operation({ page: ConversationDto })
   listConversations(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -57,7 +53,6 @@ export class ConversationsController {
    * @remarks Its messages are a list of their own.
    */
   @Get('conversations/:conversation_id')
-  @Operation({ links: linkTo('kb_id', 'kb_id', 'listConversations') })
   getConversation(
     @CurrentUser() user: DashboardUser,
     @IdParam('conv', 'conversation_id') conversationId: string,
@@ -82,14 +77,7 @@ export class ConversationsController {
    * @remarks Oldest first, with the sources each answer had.
    */
   @Get('conversations/:conversation_id/messages')
-  @Operation({
-    page: MessageDto,
-    links: [
-      // The first message is a question.
-      ...linkTo('data/1/id', 'message_id', 'giveFeedback'),
-      ...linkTo('data/1/sources/0/document_id', 'document_id', 'getDocument'),
-    ],
-  })
+  @Operation({ page: MessageDto })
   listMessages(
     @CurrentUser() user: DashboardUser,
     @IdParam('conv', 'conversation_id') conversationId: string,

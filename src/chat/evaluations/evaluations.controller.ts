@@ -9,7 +9,6 @@ import { type Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { succeeded, SuccessDto } from '../../platform/http/success.dto.js';
 import { IdParam } from '../../platform/http/type-id.js';
 import { Idempotent, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
-import { linkTo } from '../../platform/openapi/links.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import { CreateEvaluationDto } from './evaluation-requests.dto.js';
 import { EvaluationDto, EvaluationSummaryDto } from './evaluation.dto.js';
@@ -29,10 +28,7 @@ export class EvaluationsController {
   @Post('kbs/:kb_id/evaluations')
   @HttpCode(202)
   @ApiAcceptedResponse({ type: EvaluationDto })
-  @Operation({
-    links: linkTo('id', 'evaluation_id', 'getEvaluation', 'deleteEvaluation'),
-    problems: ['knowledge_base_busy'],
-  })
+  @Operation({ problems: ['knowledge_base_busy'] })
   createEvaluation(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -47,10 +43,7 @@ export class EvaluationsController {
    * @remarks Without their questions.
    */
   @Get('kbs/:kb_id/evaluations')
-  @Operation({
-    page: EvaluationSummaryDto,
-    links: linkTo('data/0/id', 'evaluation_id', 'getEvaluation', 'deleteEvaluation'),
-  })
+  @Operation({ page: EvaluationSummaryDto })
   listEvaluations(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -65,7 +58,6 @@ export class EvaluationsController {
    * `failed`.
    */
   @Get('evaluations/:evaluation_id')
-  @Operation({ links: linkTo('kb_id', 'kb_id', 'listEvaluations') })
   getEvaluation(
     @CurrentUser() user: DashboardUser,
     @IdParam('eval', 'evaluation_id') evaluationId: string,

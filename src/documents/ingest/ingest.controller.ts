@@ -7,7 +7,6 @@ import { PartnerController } from '../../api-keys/partner-controller.js';
 import { RequiresScope } from '../../api-keys/scope.js';
 import type { Page } from '../../platform/http/page.dto.js';
 import { succeeded, SuccessDto } from '../../platform/http/success.dto.js';
-import { linkTo } from '../../platform/openapi/links.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import { ListIngestedDocumentsDto } from '../document-requests.dto.js';
 import { DocumentDto } from '../document.dto.js';
@@ -15,11 +14,6 @@ import type { DocumentUpload } from '../document-upload.service.js';
 import { AcceptsIdentifiedDocument, IdentifiedDocumentBody } from '../upload/document-body.js';
 import { ExternalIdParam } from './external-id-param.js';
 import { IngestService } from './ingest.service.js';
-
-const LINKS = [
-  ...linkTo('id', 'document_id', 'getDocument'),
-  ...linkTo('kb_id', 'kb_id', 'listDocuments'),
-];
 
 /** The key names the knowledge base, the caller's own id names the document. */
 @PartnerController('ingest/documents', { tag: 'Ingest', credential: 'bearer', browsers: false })
@@ -38,10 +32,7 @@ export class IngestController {
   @AcceptsIdentifiedDocument()
   @ApiAcceptedResponse({ type: DocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'Unchanged.' })
-  @Operation({
-    problems: ['quota_reached', 'too_many_uploads', 'content_store_unavailable'],
-    links: LINKS,
-  })
+  @Operation({ problems: ['quota_reached', 'too_many_uploads', 'content_store_unavailable'] })
   async putIngestedDocument(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @ExternalIdParam() externalId: string,
@@ -59,14 +50,7 @@ export class IngestController {
    */
   @Get()
   @RequiresScope('documents:read')
-  @Operation({
-    page: DocumentDto,
-    links: [
-      ...linkTo('data/0/external_id', 'external_id', 'getIngestedDocument'),
-      ...linkTo('data/0/id', 'document_id', 'getDocument'),
-      ...linkTo('data/0/kb_id', 'kb_id', 'listDocuments'),
-    ],
-  })
+  @Operation({ page: DocumentDto })
   listIngestedDocuments(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @Query() query: ListIngestedDocumentsDto,
@@ -80,7 +64,7 @@ export class IngestController {
    */
   @Get(':external_id')
   @RequiresScope('documents:read')
-  @Operation({ problems: ['validation_failed'], links: LINKS })
+  @Operation({ problems: ['validation_failed'] })
   getIngestedDocument(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @ExternalIdParam() externalId: string,

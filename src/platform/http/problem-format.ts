@@ -4,8 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { AddRouteConfig } from './add-route-config.js';
 import type { RouteTable } from './route-table.js';
 import { FORMAT_EXTENSION, type FormattedProblems } from '../openapi/operation.js';
-import { EXAMPLE_REQUEST_ID, exampleProblem } from '../openapi/problem-examples.js';
-import { type Problem, type ProblemCode, PROBLEMS } from '../problems/problem.js';
+import { Problem, type ProblemCode, PROBLEMS } from '../problems/problem.js';
 
 /** How a protocol that is not ours says what is wrong. */
 export type ProblemFormat = (
@@ -21,10 +20,10 @@ export type ProblemFormat = (
 export const FormatsProblems = (formatProblem: ProblemFormat, dto: Type) => {
   const formatted: FormattedProblems = {
     schema: dto.name,
-    answers: Object.fromEntries(
+    statuses: new Map(
       (Object.keys(PROBLEMS) as ProblemCode[]).map((code) => [
         code,
-        formatProblem(exampleProblem(code), EXAMPLE_REQUEST_ID),
+        formatProblem(new Problem(code), '').status,
       ]),
     ),
   };

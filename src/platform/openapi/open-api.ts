@@ -83,13 +83,15 @@ const TAGS = [
 
 export type Tag = (typeof TAGS)[number][0];
 
-export type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
+/** What the service sends. */
+export interface Webhooks {
+  /** By the name of the event. */
+  readonly events: NonNullable<OpenAPIObject['webhooks']>;
+  /** Those that every event has. */
+  readonly parameters: NonNullable<NonNullable<OpenAPIObject['components']>['parameters']>;
+}
 
-/**
- * The OpenAPI document, made from controllers and DTOs.
- *
- * @param webhooks what the service sends, by the name of the event
- */
+/** The OpenAPI document, made from controllers and DTOs. */
 export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -126,7 +128,8 @@ export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): Op
   describeScopes(document);
   describeResponses(document);
   orderPaths(document);
-  document.webhooks = webhooks;
+  document.webhooks = webhooks.events;
+  document.components = { ...document.components, parameters: webhooks.parameters };
   moveExamples(document);
   return document;
 }

@@ -2,10 +2,8 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ProblemCode } from '../problems/problem.js';
 import { COUNT_SCHEMA } from './api-fields.js';
-import type { OperationLink } from './links.js';
 
 // Extensions carry what the decorators note to responses.ts, which takes them out of the document.
-export const LINKS_EXTENSION = 'x-links';
 export const PROBLEM_EXTENSION = 'x-problem-';
 export const FORMAT_EXTENSION = 'x-formatted-problems';
 
@@ -25,8 +23,8 @@ export const SCOPES_EXTENSION = 'x-required-scopes';
 export interface FormattedProblems {
   /** The name of their schema. */
   readonly schema: string;
-  /** An example of each, by its code. */
-  readonly answers: Readonly<Record<string, { readonly status: number; readonly body: object }>>;
+  /** By code. */
+  readonly statuses: ReadonlyMap<ProblemCode, number>;
 }
 
 interface OperationOptions {
@@ -34,17 +32,11 @@ interface OperationOptions {
   readonly problems?: readonly ProblemCode[];
   /** The class of a row, where the answer is a page of a list. */
   readonly page?: Type;
-  /** Where the answer leads to. */
-  readonly links?: readonly OperationLink[];
 }
 
 /** Documents what Nest, the handler's comment and its types do not say. */
-export const Operation = ({ problems = [], page, links = [] }: OperationOptions) =>
-  applyDecorators(
-    MayAnswer(...problems),
-    ApiExtension(LINKS_EXTENSION, links),
-    ...(page ? [ApiPage(page)] : []),
-  );
+export const Operation = ({ problems = [], page }: OperationOptions) =>
+  applyDecorators(MayAnswer(...problems), ...(page ? [ApiPage(page)] : []));
 
 /** Documents problems that an operation may answer with, or every operation of a controller. */
 export const MayAnswer = (...codes: ProblemCode[]) =>

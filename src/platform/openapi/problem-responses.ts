@@ -1,63 +1,56 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { ProblemDto } from './problem.dto.js';
 import { type ProblemCode, PROBLEMS } from '../problems/problem.js';
-import { explanationOf } from '../problems/remediation.js';
 import { FORMAT_EXTENSION, type FormattedProblems } from './operation.js';
 import type { Operation } from './operations-of.js';
 
-export type Response = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
-type Content = NonNullable<Response['content']>;
-export type SharedResponses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
+type Response = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
+type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
 
-/** The response of an operation to problems of one status, and its name among the shared ones. */
-export interface ProblemResponse {
-  readonly status: string;
-  readonly name: string;
-  readonly response: Response;
-}
+const PROBLEM = {
+  mediaType: 'application/problem+json',
+  schema: { $ref: getSchemaPath(ProblemDto) },
+  response: 'Problem',
+};
 
-/** Groups the problems of an operation by status, in the form in which it answers them. */
-export function problemResponses(operation: Operation, codes: ProblemCode[]): ProblemResponse[] {
+/**
+ * Documents the problems of an operation as its `default` response, whose description lists their
+ * codes by status. One schema says what they look like, and the document's introduction what to do.
+ */
+export function describeProblems(
+  operation: Operation,
+  codes: readonly ProblemCode[],
+  components: Responses,
+): void {
   const format = operation[FORMAT_EXTENSION] as FormattedProblems | undefined;
-  const statusOf = (code: ProblemCode) =>
-    String(format?.answers[code]?.status ?? PROBLEMS[code][0]);
-  return [...Map.groupBy(codes, statusOf)].map(([status, group]) => {
-    const declared = contentOf(operation.responses[status]);
-    // An operation that also answers in another form has a response of its own.
-    const form = format?.schema ?? (declared && operation.operationId);
-    return {
-      status,
-      name: [...(form === undefined ? [] : [form]), ...group].join('-'),
-      response: {
-        description: group.map((code) => `\`${code}\`: ${explanationOf(code)}`).join('\n\n'),
-        content: { ...declared, ...(format ? contentIn(format, group) : problemContent(group)) },
-      },
-    };
-  });
+  const { mediaType, schema, response } = format ? formatted(format) : PROBLEM;
+  const byStatus = Map.groupBy(codes, (code) => format?.statuses.get(code) ?? PROBLEMS[code][0]);
+  components[response] ??= {
+    description: 'Refused.',
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+      'Retry-After': { $ref: '#/components/headers/Retry-After' },
+    },
+    content: { [mediaType]: { schema } },
+  };
+  // OpenAPI 3.1 lets the description stand beside the reference, in its place.
+  const reference = {
+    $ref: `#/components/responses/${response}`,
+    description: [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, group]) => `- ${status} ${group.map((code) => `\`${code}\``).join(', ')}`)
+      .join('\n'),
+  };
+  operation.responses['default'] = reference;
+  // A status that the operation also answers in a form of its own is not covered by the default.
+  for (const status of byStatus.keys()) {
+    const { content } = (operation.responses[status] ?? {}) as Partial<Response>;
+    if (content) content[mediaType] = { schema };
+  }
 }
 
-const contentOf = (response: Operation['responses'][string]): Content | undefined =>
-  response && 'content' in response ? response.content : undefined;
-
-const problemContent = (codes: ProblemCode[]): Content => ({
-  'application/problem+json': {
-    schema: {
-      allOf: [
-        { $ref: getSchemaPath(ProblemDto) },
-        { type: 'object', properties: { code: { type: 'string', enum: codes } } },
-      ],
-    },
-    examples: Object.fromEntries(
-      codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-    ),
-  },
-});
-
-const contentIn = ({ schema, answers }: FormattedProblems, codes: ProblemCode[]): Content => ({
-  'application/json': {
-    schema: { $ref: getSchemaPath(schema) },
-    examples: Object.fromEntries(
-      codes.map((code) => [code, { summary: code, value: answers[code]?.body }]),
-    ),
-  },
+const formatted = ({ schema }: FormattedProblems) => ({
+  mediaType: 'application/json',
+  schema: { $ref: getSchemaPath(schema) },
+  response: schema.replace(/Dto$/, ''),
 });

@@ -1,11 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { problemExamples } from './problem-examples.js';
 import { type ProblemCode, PROBLEMS } from '../problems/problem.js';
 import { COUNT_SCHEMA } from './api-fields.js';
-import type { OperationLink } from './links.js';
 import { type Operation, operationsOf } from './operations-of.js';
-import { problemResponses, type Response, type SharedResponses } from './problem-responses.js';
-import { DASHBOARD_SECURITY, LINKS_EXTENSION, PROBLEM_EXTENSION } from './operation.js';
+import { describeProblems } from './problem-responses.js';
+import { DASHBOARD_SECURITY, PROBLEM_EXTENSION } from './operation.js';
 
 const HEADERS = {
   'X-Request-Id': {
@@ -13,7 +11,10 @@ const HEADERS = {
       'Names this request in the service’s log. One that you send (at most 128 visible ASCII characters) is kept.',
     schema: { type: 'string' },
   },
-  'Retry-After': { description: 'When to repeat the request, in seconds.', schema: COUNT_SCHEMA },
+  'Retry-After': {
+    description: 'With 429 and 503: when to repeat the request, in seconds.',
+    schema: COUNT_SCHEMA,
+  },
   RateLimit: {
     description:
       'What is left (`r`) of the key’s or the address’s limit, and the seconds until it begins anew (`t`).',
@@ -37,33 +38,20 @@ const SUCCESSES: Record<string, string> = {
 /** Every operation whose method can have a body may answer these, also one that reads none. */
 const BODY_PROBLEMS = ['validation_failed', 'payload_too_large', 'unsupported_media_type'] as const;
 
-/** Documents problems, headers and links of each answer; problems once, as components. */
+/** Documents problems and headers of each answer, both as components. */
 export function describeResponses(document: OpenAPIObject): void {
-  const shared: SharedResponses = {};
+  const responses: NonNullable<NonNullable<OpenAPIObject['components']>['responses']> = {};
   for (const { method, operation } of operationsOf(document)) {
     const codes = problemsOf(method, operation);
-    const problems = problemResponses(operation, codes);
-    const links = (operation[LINKS_EXTENSION] ?? []) as OperationLink[];
-    removeExtensions(operation);
-    const isLimited = codes.includes('rate_limited');
     for (const [status, response] of Object.entries(operation.responses)) {
       if (!response || '$ref' in response) continue;
       response.description ||= SUCCESSES[status] ?? '';
-      response.headers = headersOf(status, isLimited);
-      addLinks(response, status, links);
+      response.headers = headersOf(status, codes.includes('rate_limited'));
     }
-    for (const { status, name, response } of problems) {
-      shared[name] ??= { ...response, headers: headersOf(status, isLimited) };
-      addLinks(shared[name] as Response, status, links);
-      operation.responses[status] = { $ref: `#/components/responses/${name}` };
-    }
+    describeProblems(operation, codes, responses);
+    removeExtensions(operation);
   }
-  document.components = {
-    ...document.components,
-    headers: HEADERS,
-    examples: problemExamples(),
-    responses: shared,
-  };
+  document.components = { ...document.components, headers: HEADERS, responses };
 }
 
 function problemsOf(method: string, operation: Operation): ProblemCode[] {
@@ -95,28 +83,10 @@ function removeExtensions(operation: Operation): void {
   }
 }
 
-function headersOf(status: string, isLimited: boolean): Response['headers'] {
+function headersOf(status: string, isLimited: boolean): Record<string, { $ref: string }> {
   const names: HeaderName[] = [
     'X-Request-Id',
-    ...(isLimited && (status.startsWith('2') || status === '429')
-      ? (['RateLimit', 'RateLimit-Policy'] as const)
-      : []),
-    ...(status === '429' || status === '503' ? (['Retry-After'] as const) : []),
+    ...(isLimited && status.startsWith('2') ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-function addLinks(response: Response, status: string, links: OperationLink[]): void {
-  for (const { on = '2', to, description, parameters, body } of links) {
-    if (!status.startsWith(on)) continue;
-    response.links = {
-      ...response.links,
-      [to]: {
-        operationId: to,
-        description,
-        ...(parameters && { parameters }),
-        ...(body && { requestBody: body }),
-      },
-    };
-  }
 }

@@ -53,8 +53,7 @@ export const REMEDIATION: Record<ProblemCode, string> = {
 };
 
 /** What is wrong and what to do: two sentences or more. */
-export const explanationOf = (code: ProblemCode): string =>
-  `${PROBLEMS[code][1]} ${REMEDIATION[code]}`;
+const explanationOf = (code: ProblemCode): string => `${PROBLEMS[code][1]} ${REMEDIATION[code]}`;
 
 /**
  * A problem in one text, for formats that have no `errors` of their own: what is wrong with each field,

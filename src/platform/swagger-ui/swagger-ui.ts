@@ -31,8 +31,8 @@ const PAGE = `<!doctype html>
 `;
 
 /**
- * Runs in the browser. An operation has up to ten error responses, and with all their examples and
- * headers its page would be too long. Each shows its description, and the example on request.
+ * Runs in the browser. What an operation refuses shows the codes, and an example with its headers on request:
+ * they are the same everywhere.
  */
 const START = `
 const FoldErrors = ({ React, getComponent }) => ({
@@ -40,7 +40,7 @@ const FoldErrors = ({ React, getComponent }) => ({
     response: (Response) => (props) => {
       const { createElement: h, useState } = React;
       const [isOpen, setOpen] = useState(false);
-      if (isOpen || !/^[45]/.test(props.code)) return h(Response, props);
+      if (isOpen || !/^([45]|default)/.test(props.code)) return h(Response, props);
       const Markdown = getComponent('Markdown', true);
       return h('tr', { className: 'response folded', 'data-code': props.code },
         h('td', { className: 'response-col_status' }, props.code),

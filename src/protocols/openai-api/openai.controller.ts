@@ -10,7 +10,6 @@ import { ApiStreamedAnswer } from '../../chat/api-streamed-answer.js';
 import { ClientLeft } from '../../platform/http/client-left.js';
 import { openEventStream } from '../../platform/http/event-stream.js';
 import { IdParam } from '../../platform/http/type-id.js';
-import { linkTo } from '../../platform/openapi/links.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import { toProblem } from '../../platform/http/problem.filter.js';
 import { FormatsProblems } from '../../platform/http/problem-format.js';
@@ -68,11 +67,6 @@ export class OpenAiController {
       'model_unavailable',
       'model_timeout',
     ],
-    links: [
-      ...linkTo('sources/0/document_id', 'document_id', 'getDocument'),
-      ...linkTo('message_id', 'message_id', 'giveFeedback'),
-      ...linkTo('conversation_id', 'conversation_id', 'getConversation', 'listMessages'),
-    ],
   })
   @OPENAI
   async createChatCompletion(
@@ -121,10 +115,7 @@ export class OpenAiController {
   @Post('vector_stores/:kb_id/search')
   @HttpCode(200)
   @RequiresScope('query')
-  @Operation({
-    problems: ['knowledge_base_busy', 'worker_unavailable'],
-    links: linkTo('data/0/file_id', 'document_id', 'getDocument'),
-  })
+  @Operation({ problems: ['knowledge_base_busy', 'worker_unavailable'] })
   @OPENAI
   searchVectorStore(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
