@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager, In, LessThan } from 'typeorm';
+import { EntityManager, In } from 'typeorm';
 import { insertRows } from '../platform/database/insert-rows.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { mergeRows } from '../activity/usage/insert-or-merge.js';
 import { type UsageEvent, UsageRecorder } from '../activity/usage/usage-recorder.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
@@ -12,8 +10,6 @@ import { ApiKeyMisuse } from './api-key-misuse.js';
 import { ApiKey } from './api-key.entity.js';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** How long hourly counts and addresses are kept. */
-const RETENTION_MS = 31 * 24 * HOUR_MS;
 
 type ActivityRow = Omit<ApiKeyActivity, 'apiKey'>;
 type AddressRow = Omit<ApiKeyAddress, 'apiKey'>;
@@ -22,27 +18,17 @@ type HourRow = Omit<ApiKeyHour, 'apiKey'>;
 /**
  * Writes when and from which addresses keys were used, from the events of UsageRecorder. It writes only
  * to tables of its own, so that a late write can never undo a revocation, and only increases what they
- * hold. Every hour it removes old hours and addresses.
+ * hold.
  */
 @Injectable()
-export class ApiKeyActivityWriter extends BackgroundJob {
+export class ApiKeyActivityWriter {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
     private readonly misuse: ApiKeyMisuse,
     recorder: UsageRecorder,
   ) {
-    super(HOUR_MS);
     recorder.register(async (manager, events) => {
       await writeActivity(manager, events);
       await this.misuse.notify(manager, events);
-    });
-  }
-
-  protected override async run(): Promise<void> {
-    const old = LessThan(new Date(Date.now() - RETENTION_MS));
-    await this.unitOfWork.run(async (manager) => {
-      await manager.delete(ApiKeyHour, { hour: old });
-      await manager.delete(ApiKeyAddress, { lastUsedAt: old });
     });
   }
 }

@@ -28,6 +28,7 @@ import { ClientTokenIssuer } from './client-token-issuer.js';
 import { ClientTokensController } from './client-tokens.controller.js';
 import { ClientTokens } from './client-tokens.js';
 import { EndUserLimit } from './end-user-limit.js';
+import { EndedRateLimits } from './ended-rate-limits.js';
 import { GithubSigningKeys } from './github-signing-keys.js';
 import { LeakReportController } from './leak-report.controller.js';
 import { LeakReportService } from './leak-report.service.js';
@@ -59,6 +60,7 @@ import { RateLimiter } from './rate-limiter.js';
     ClientTokens,
     ClientTokenIssuer,
     EndUserLimit,
+    EndedRateLimits,
     GithubSigningKeys,
     LeakReportService,
     {

@@ -72,6 +72,8 @@ export async function openRateLimitStore(
         storeType: 'pool',
         tableName: 'rate_limits',
         tableCreated: true,
+        // RetentionJob does.
+        clearExpiredByTimeout: false,
       });
     }
     return cluster.isWorker

@@ -1,11 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { instant } from '../../platform/database/dialect.js';
+import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 
 /** How long single records are kept; the roll-up stays. */
-export const RECORDS_KEPT_MS = 31 * 24 * 60 * 60 * 1000;
+export const RECORDS_KEPT_MS = 31 * 24 * HOUR_MS;
 
 /**
  * One answered request, or one conversation that was begun, without its end user and its text. Reports
@@ -13,6 +14,11 @@ export const RECORDS_KEPT_MS = 31 * 24 * 60 * 60 * 1000;
  */
 @Entity('usage_records')
 @Index(['kbId', 'createdAt'])
+@Retained({
+  groups: 'SELECT id AS "kbId" FROM knowledge_bases',
+  condition: 'kb_id = :kbId AND created_at < :before',
+  period: RECORDS_KEPT_MS,
+})
 export class UsageRecord {
   /** Of the query, the answering message or the conversation: nothing is recorded twice. */
   @PrimaryColumn('varchar') id: string;

@@ -1,13 +1,21 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
+import { KnowledgeBasePurge } from '../../knowledge-bases/knowledge-base-purge.js';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
-import { UsagePurge } from './usage-purge.js';
+import { UsageCount } from './usage-count.entity.js';
+import { UsageDocument } from './usage-document.entity.js';
+import { UsageEndUser } from './usage-end-user.entity.js';
+import { UsageRecord } from './usage-record.entity.js';
 import { UsageRecorder } from './usage-recorder.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([KnowledgeBase]), KnowledgeBasesModule],
-  providers: [UsageRecorder, UsagePurge],
+  imports: [KnowledgeBasesModule],
+  providers: [UsageRecorder],
   exports: [UsageRecorder],
 })
-export class UsageModule {}
+export class UsageModule {
+  constructor(purge: KnowledgeBasePurge) {
+    for (const table of [UsageRecord, UsageCount, UsageEndUser, UsageDocument]) {
+      purge.registerTable(table);
+    }
+  }
+}

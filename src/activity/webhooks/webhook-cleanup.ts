@@ -1,26 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, LessThanOrEqual, Not, Repository } from 'typeorm';
+import { LessThanOrEqual, Not, Repository } from 'typeorm';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { deleteInBatches } from '../../platform/database/row-batches.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { firstIdAt } from '../../platform/http/type-id.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { JobLock } from '../../platform/jobs/job-lock.js';
 import { KnowledgeBasePurge } from '../../knowledge-bases/knowledge-base-purge.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
-import { WebhookNotice } from './webhook-notice.entity.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { Webhook } from './webhook.entity.js';
 
 const INTERVAL_MS = 10 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long finished deliveries and notices are kept. A notice is needed for eight days at most. */
-const RETENTION_MS = 30 * DAY_MS;
 
 /**
- * Removes deliveries 30 days after their event, deleted webhooks with their deliveries, and previous
- * secrets that no longer sign; encrypts secrets under the current pepper.
+ * Removes deleted webhooks with their deliveries, and previous secrets that no longer sign; encrypts
+ * secrets under the current pepper.
  */
 @Injectable()
 export class WebhookCleanup extends BackgroundJob {
@@ -44,7 +39,6 @@ export class WebhookCleanup extends BackgroundJob {
       for (const { id } of await this.webhooks.findBy({ state: 'deleted' })) {
         await this.remove(id, mayContinue);
       }
-      await this.removeOld(now, mayContinue);
     });
   }
 
@@ -74,30 +68,15 @@ export class WebhookCleanup extends BackgroundJob {
   }
 
   private async remove(webhookId: string, mayContinue: () => Promise<boolean>): Promise<void> {
-    const isDone = await this.deleteDeliveries(
+    const { isComplete } = await deleteInBatches(
+      this.unitOfWork,
+      WebhookDelivery,
       'webhook_id = :webhookId',
       { webhookId },
       mayContinue,
     );
-    if (isDone) await this.unitOfWork.run((manager) => manager.delete(Webhook, { id: webhookId }));
-  }
-
-  private async removeOld(now: Date, mayContinue: () => Promise<boolean>): Promise<void> {
-    const before = new Date(now.getTime() - RETENTION_MS);
-    // Ids begin with a time, so the primary key finds the old ones.
-    const condition = `id < :first AND state IN ('delivered', 'failed')`;
-    const first = firstIdAt('whd', before.getTime());
-    await this.deleteDeliveries(condition, { first }, mayContinue);
-    await this.unitOfWork.run((manager) =>
-      manager.delete(WebhookNotice, { toldAt: LessThan(before) }),
-    );
-  }
-
-  private deleteDeliveries(
-    condition: string,
-    parameters: object,
-    mayContinue: () => Promise<boolean>,
-  ): Promise<boolean> {
-    return deleteInBatches(this.unitOfWork, WebhookDelivery, condition, parameters, mayContinue);
+    if (isComplete) {
+      await this.unitOfWork.run((manager) => manager.delete(Webhook, { id: webhookId }));
+    }
   }
 }

@@ -1,6 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { instant } from '../../platform/database/dialect.js';
+import { firstIdAt } from '../../platform/http/type-id.js';
+import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import type { TEST_EVENT, WebhookEvent } from './webhook-events.js';
 import { Webhook } from './webhook.entity.js';
 
@@ -27,6 +29,12 @@ export type DeliveryError =
 @Index(['dueAt'])
 @Index(['webhookId', 'state', 'id'])
 @Index(['webhookId', 'id'])
+@Retained({
+  // Ids begin with a time, so the primary key finds the old ones.
+  condition: `id < :first AND state IN ('delivered', 'failed')`,
+  parameters: (before) => ({ first: firstIdAt('whd', before.getTime()) }),
+  period: 30 * 24 * HOUR_MS,
+})
 export class WebhookDelivery {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') webhookId: string;

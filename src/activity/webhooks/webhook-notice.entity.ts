@@ -1,9 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { instant } from '../../platform/database/dialect.js';
+import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 
 /** When an event was last reported, for events that are not reported each time they happen. */
 @Entity('webhook_notices')
 @Index(['toldAt'])
+// A notice is needed for eight days at most.
+@Retained({ condition: 'told_at < :before', period: 30 * 24 * HOUR_MS })
 export class WebhookNotice {
   /** The event and the object it is about, such as `api_key.used_after_revocation key_…`. */
   @PrimaryColumn('varchar') subject: string;

@@ -22,7 +22,9 @@ export class ConversationErasure {
     private readonly auditLog: AuditLog,
     purge: KnowledgeBasePurge,
   ) {
-    purge.register((kbId, signal) => this.eraseAll({ kbId }, () => !signal.aborted));
+    purge.register(async (kbId, signal) => {
+      await this.eraseAll({ kbId }, () => !signal.aborted);
+    });
   }
 
   /** Deletes every trace of an end user; the counts stay, without a reference to them. */
@@ -48,15 +50,21 @@ export class ConversationErasure {
     await this.unitOfWork.run((manager) => anonymizeEndUser(manager, kbId, endUserId));
   }
 
-  /** @param mayContinue asked before each batch */
+  /**
+   * @param mayContinue asked before each batch
+   * @returns how many were found
+   */
   async eraseAll(
     where: FindOptionsWhere<Conversation>,
     mayContinue: () => boolean | Promise<boolean> = () => true,
-  ): Promise<void> {
+  ): Promise<number> {
+    let total = 0;
     while (await mayContinue()) {
       const erased = await this.unitOfWork.run((manager) => eraseBatch(manager, where));
+      total += erased;
       if (erased < BATCH) break;
     }
+    return total;
   }
 }
 

@@ -4,6 +4,7 @@ import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
 import { SettingsModule } from '../../knowledge-bases/settings/settings.module.js';
 import { ConversationErasure } from './conversation-erasure.js';
+import { ConversationRetention } from './conversation-retention.js';
 import { Conversation } from './conversation.entity.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationsService } from './conversations.service.js';
@@ -11,7 +12,6 @@ import { ExchangeRecorder } from './exchange-recorder.js';
 import { FeedbackController } from './feedback.controller.js';
 import { FeedbackService } from './feedback.service.js';
 import { Message } from './message.entity.js';
-import { RetentionService } from './retention.service.js';
 
 @Module({
   imports: [
@@ -26,7 +26,7 @@ import { RetentionService } from './retention.service.js';
     ExchangeRecorder,
     ConversationErasure,
     FeedbackService,
-    RetentionService,
+    ConversationRetention,
   ],
   exports: [ConversationsService, ExchangeRecorder],
 })

@@ -1,5 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { instant, json } from '../../platform/database/dialect.js';
+import type { Config } from '../../platform/config/config.js';
+import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
+
+/** How long events outlive their knowledge base: AUDIT_RETENTION_DAYS. */
+export const auditRetention = ({ auditRetentionDays }: Config): number =>
+  auditRetentionDays * 24 * HOUR_MS;
 
 export const AUDIT_ACTIONS = [
   'knowledge_base.created',
@@ -39,6 +45,10 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 @Index(['kbId', 'id'])
 @Index(['kbId', 'actor', 'id'])
 @Index(['kbId', 'action', 'id'])
+@Retained({
+  condition: 'kb_id IN (SELECT kb_id FROM former_owners WHERE deleted_at < :before)',
+  period: auditRetention,
+})
 export class AuditEvent {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') kbId: string;

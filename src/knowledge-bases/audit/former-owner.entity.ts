@@ -1,9 +1,17 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { instant } from '../../platform/database/dialect.js';
+import { Retained } from '../../platform/jobs/retention.js';
+import { auditRetention } from './audit-event.entity.js';
 
 /** An owner of a deleted knowledge base, who may read its events as long as they are kept. */
 @Entity('former_owners')
 @Index(['deletedAt'])
+@Retained({
+  // After the events, which are found by their former owners.
+  condition: `deleted_at < :before
+    AND NOT EXISTS (SELECT 1 FROM audit_events WHERE audit_events.kb_id = former_owners.kb_id)`,
+  period: auditRetention,
+})
 export class FormerOwner {
   @PrimaryColumn('varchar') userId: string;
   @PrimaryColumn('varchar') kbId: string;

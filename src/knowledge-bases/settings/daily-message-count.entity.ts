@@ -1,9 +1,15 @@
 import { Column, Entity, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
+import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import { KnowledgeBase } from '../knowledge-base.entity.js';
 
 /** The number of chat messages to a knowledge base on a day. */
 @Entity('daily_message_counts')
+@Retained({
+  condition: 'day < :day',
+  parameters: (before) => ({ day: before.toISOString().slice(0, 10) }),
+  period: 24 * HOUR_MS,
+})
 export class DailyMessageCount {
   @PrimaryColumn('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;

@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { sqlParameter, sqlToday } from '../../platform/database/dialect.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { DailyMessageCount } from './daily-message-count.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The greatest number that the column holds. */
@@ -22,20 +21,15 @@ export class DailyMessageLimit {
    * @throws Problem `daily_limit_reached`
    */
   async count(manager: EntityManager, kbId: string, limit: number | null): Promise<void> {
-    const messages = limit === 0 ? undefined : await increment(manager, kbId, limit ?? UNLIMITED);
-    if (messages === undefined) throw await limitReached(manager);
-    if (messages === 1) await deleteEarlier(manager, kbId);
+    const isCounted = limit !== 0 && (await increment(manager, kbId, limit ?? UNLIMITED));
+    if (!isCounted) throw await limitReached(manager);
   }
 }
 
-/** @returns the new count; undefined when the limit is reached */
-async function increment(
-  manager: EntityManager,
-  kbId: string,
-  limit: number,
-): Promise<number | undefined> {
+/** @returns false when the limit is reached */
+async function increment(manager: EntityManager, kbId: string, limit: number): Promise<boolean> {
   const [kb, max] = [0, 1].map((index) => sqlParameter(manager.dataSource, index));
-  const [row] = await manager.query<{ messages: number }[]>(
+  const counted = await manager.query<object[]>(
     `INSERT INTO daily_message_counts (kb_id, day, messages)
      VALUES (${kb}, ${sqlToday(manager.dataSource)}, 1)
      ON CONFLICT (kb_id, day) DO UPDATE SET messages = daily_message_counts.messages + 1
@@ -43,16 +37,7 @@ async function increment(
      RETURNING messages`,
     [kbId, limit],
   );
-  return row?.messages;
-}
-
-async function deleteEarlier(manager: EntityManager, kbId: string): Promise<void> {
-  await manager
-    .createQueryBuilder()
-    .delete()
-    .from(DailyMessageCount)
-    .where(`kb_id = :kbId AND day < ${sqlToday(manager.dataSource)}`, { kbId })
-    .execute();
+  return counted.length > 0;
 }
 
 async function limitReached(manager: EntityManager): Promise<Problem> {

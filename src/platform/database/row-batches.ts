@@ -9,7 +9,7 @@ const BATCH = 1000;
  *
  * @param condition SQL over `column`s, with a `:name` for each parameter
  * @param mayContinue asked before each batch
- * @returns false when it was interrupted
+ * @returns how many, and whether all: false when it was interrupted
  */
 export async function deleteInBatches<T extends ObjectLiteral>(
   unitOfWork: UnitOfWork,
@@ -17,7 +17,8 @@ export async function deleteInBatches<T extends ObjectLiteral>(
   condition: string,
   parameters: ObjectLiteral,
   mayContinue: () => boolean | Promise<boolean>,
-): Promise<boolean> {
+): Promise<{ deleted: number; isComplete: boolean }> {
+  let deleted = 0;
   while (await mayContinue()) {
     const { affected } = await unitOfWork.run((manager) => {
       const { tableName, primaryColumns } = manager.dataSource.getMetadata(entity);
@@ -30,7 +31,8 @@ export async function deleteInBatches<T extends ObjectLiteral>(
         .where(`(${key}) IN (${some})`, parameters)
         .execute();
     });
-    if ((affected ?? 0) < BATCH) return true;
+    deleted += affected ?? 0;
+    if ((affected ?? 0) < BATCH) return { deleted, isComplete: true };
   }
-  return false;
+  return { deleted, isComplete: false };
 }

@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { IdempotencyCleanup } from './idempotency-cleanup.js';
 import { Idempotency } from './idempotency.js';
 
 /** Global, because every feature that creates something uses it. */
 @Global()
-@Module({ providers: [Idempotency, IdempotencyCleanup], exports: [Idempotency] })
+@Module({ providers: [Idempotency], exports: [Idempotency] })
 export class IdempotencyModule {}

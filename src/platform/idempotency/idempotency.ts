@@ -5,11 +5,9 @@ import type { FastifyRequest } from 'fastify';
 import { EntityManager, LessThan } from 'typeorm';
 import { onMethod } from '../openapi/operation.js';
 import { invalidField, Problem } from '../problems/problem.js';
-import { IdempotencyRecord } from './idempotency-record.entity.js';
+import { IDEMPOTENCY_LIFETIME_MS, IdempotencyRecord } from './idempotency-record.entity.js';
 
 const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
-/** How long an Idempotency-Key is stored. */
-export const IDEMPOTENCY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** A request that may repeat an earlier one whose answer was lost. */
 export interface IdempotentRequest {

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { BackgroundJob } from '../../platform/jobs/background-job.js';
-import { JobLock } from '../../platform/jobs/job-lock.js';
+import {
+  HOUR_MS,
+  type RetentionRound,
+  type RetentionTask,
+  RunForRetention,
+} from '../../platform/jobs/retention.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { anonymizeEndUsersBefore } from '../../activity/usage/anonymize-end-users.js';
 import { ConversationErasure } from './conversation-erasure.js';
 
-const INTERVAL_MS = 60_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const BATCH = 200;
 
 /**
@@ -16,29 +19,25 @@ const BATCH = 200;
  * makes end users anonymous who were last there before that.
  */
 @Injectable()
-export class RetentionService extends BackgroundJob {
+@RunForRetention({ everyMs: 60_000 })
+export class ConversationRetention implements RetentionTask {
   /** The day up to which each knowledge base's end users are anonymous: once a day is enough. */
   private readonly anonymousUntil = new Map<string, number>();
 
   constructor(
     private readonly settings: SettingsService,
     private readonly erasure: ConversationErasure,
-    private readonly jobs: JobLock,
     private readonly unitOfWork: UnitOfWork,
-  ) {
-    super(INTERVAL_MS);
-  }
+  ) {}
 
-  protected override async run(): Promise<void> {
-    const retentions = await this.settings.retentions();
-    if (retentions.length === 0) return;
-    await this.jobs.run('retention', this.signal, async (mayContinue) => {
-      for (const { kbId, retentionDays } of retentions) {
-        const before = new Date(Date.now() - retentionDays * DAY_MS);
-        await this.erasure.eraseAll({ kbId, updatedAt: LessThan(before) }, mayContinue);
-        await this.anonymizeEndUsers(kbId, before, mayContinue);
-      }
-    });
+  async removeEnded({ now, mayContinue }: RetentionRound): Promise<number> {
+    let erased = 0;
+    for (const { kbId, retentionDays } of await this.settings.retentions()) {
+      const before = new Date(now.getTime() - retentionDays * DAY_MS);
+      erased += await this.erasure.eraseAll({ kbId, updatedAt: LessThan(before) }, mayContinue);
+      await this.anonymizeEndUsers(kbId, before, mayContinue);
+    }
+    return erased;
   }
 
   private async anonymizeEndUsers(

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Injectable, Logger, Module, type Type } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import { DataSource, Entity } from 'typeorm';
+import { entities } from '../../entities.js';
+import { Config } from '../config/config.js';
+import { dataSourceOptions } from '../database/data-source-options.js';
+import { EngineDataSource } from '../database/engine-data-source.js';
+import { SqliteUnitOfWork } from '../database/sqlite-unit-of-work.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { IdempotencyRecord } from '../idempotency/idempotency-record.entity.js';
+import { Metrics } from '../metrics/metrics.js';
+import { JobLock } from './job-lock.js';
+import { declaredTables, declaredTasks, HOUR_MS, Retained, RunForRetention } from './retention.js';
+import { RetentionJob } from './retention-job.js';
+
+describe(RetentionJob.name, () => {
+  let directory: string;
+  let config: Config;
+  let dataSource: DataSource;
+  let tasksBefore: object[];
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'latchkey-'));
+    config = Config.fromEnvironment({ DATA_DIR: directory });
+    dataSource = new EngineDataSource(dataSourceOptions(config, 'migrate', entities));
+    await dataSource.initialize();
+    await dataSource.runMigrations();
+    // Those of rooms whose modules are not loaded here.
+    tasksBefore = [...declaredTasks];
+    declaredTasks.clear();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    declaredTasks.clear();
+    for (const task of tasksBefore) declaredTasks.add(task);
+    await dataSource.destroy();
+    rmSync(directory, { recursive: true });
+  });
+
+  /** @returns the metrics after the first round */
+  async function start(...tasks: Type[]): Promise<string> {
+    const lastTask = Promise.withResolvers<number>();
+    @Injectable()
+    @RunForRetention()
+    class LastTask {
+      removeEnded(): Promise<number> {
+        lastTask.resolve(0);
+        return lastTask.promise;
+      }
+    }
+    @Module({
+      imports: [DiscoveryModule],
+      providers: [
+        ...[RetentionJob, JobLock, Metrics, ...tasks, LastTask],
+        { provide: Config, useValue: config },
+        { provide: getDataSourceToken(), useValue: dataSource },
+        {
+          provide: UnitOfWork,
+          useValue: new SqliteUnitOfWork(
+            new EngineDataSource(dataSourceOptions(config, 'write', entities)),
+          ),
+        },
+      ],
+    })
+    class TestedModule {}
+    const module = await Test.createTestingModule({ imports: [TestedModule] }).compile();
+    try {
+      await module.init();
+      await lastTask.promise;
+      return await module.get(Metrics).registry.metrics();
+    } finally {
+      await module.close();
+    }
+  }
+
+  const record = (id: string, ageMs: number) =>
+    dataSource.manager.insert(IdempotencyRecord, {
+      ...{ id, fingerprint: '', answer: {} },
+      createdAt: new Date(Date.now() - ageMs),
+    });
+
+  it('deletes the rows of declared tables whose time is over, and counts them', async () => {
+    await record('old', 25 * HOUR_MS);
+    await record('older', 48 * HOUR_MS);
+    await record('new', 23 * HOUR_MS);
+    const metrics = await start();
+    const left = await dataSource.manager.find(IdempotencyRecord);
+    expect(left.map(({ id }) => id)).toEqual(['new']);
+    expect(metrics).toContain('latchkey_retention_removed_total{name="idempotency_records"} 2\n');
+  });
+
+  it('goes on with the others when one fails', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    @Injectable()
+    @RunForRetention()
+    class FailingTask {
+      removeEnded(): Promise<number> {
+        return Promise.reject(new Error('disk'));
+      }
+    }
+    @Injectable()
+    @RunForRetention()
+    class WorkingTask {
+      removeEnded(): Promise<number> {
+        return Promise.resolve(3);
+      }
+    }
+    const metrics = await start(FailingTask, WorkingTask);
+    expect(metrics).toContain('latchkey_retention_removed_total{name="WorkingTask"} 3\n');
+    expect(logged).toHaveBeenCalledTimes(1);
+  });
+
+  it('refuses to start with a task that no module provides', async () => {
+    @RunForRetention()
+    class ForgottenTask {
+      removeEnded(): Promise<number> {
+        return Promise.resolve(0);
+      }
+    }
+    expect(ForgottenTask).toBeDefined();
+    await expect(start()).rejects.toThrow('ForgottenTask is declared, but is no provider');
+  });
+
+  it('refuses to start with a table that the data source does not have', async () => {
+    @Entity('forgotten')
+    @Retained({ condition: 'at < :before', period: HOUR_MS })
+    class ForgottenTable {}
+    try {
+      await expect(start()).rejects.toThrow('ForgottenTable is declared, but is no table');
+    } finally {
+      declaredTables.delete(ForgottenTable);
+    }
+  });
+});
