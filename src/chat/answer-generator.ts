@@ -1,14 +1,12 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Turn } from './conversations/exchange.js';
 import type { FinishReason } from './conversations/message.entity.js';
-import type { Passage } from '@latchkey/ranking/search-index';
+import type { ModelPassage } from './prompt.js';
 
 export interface GenerationRequest {
   readonly question: string;
-  /** The sources, best first; the first is cited as `[1]`. Empty if nothing relevant was found. */
-  readonly passages: readonly Passage[];
-  /** The sentences of the passages that answer the question; undefined where there are none. */
-  readonly quotation: string | undefined;
+  /** The sources, best first; the first is cited as `[1]`. */
+  readonly passages: readonly ModelPassage[];
   /** Earlier questions and answers, oldest first. */
   readonly history: readonly Turn[];
   /** The knowledge base's own instructions. */
@@ -17,7 +15,7 @@ export interface GenerationRequest {
   readonly temperature: number | null;
   /** Null for the model that the operator configured. */
   readonly model: string | null;
-  /** Overrides for this request; only a language model uses them. */
+  /** Overrides for this request. */
   readonly sampling?: SamplingOptions | undefined;
 }
 
@@ -39,16 +37,11 @@ export interface Completion {
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
 }
 
-/** An answer that is complete when the generator returns it. */
-export interface CompleteAnswer {
-  readonly model: string;
-  /** Undefined when nothing relevant was found. */
-  readonly text: string | undefined;
-}
-
 /** An answer that is streamed from the model. */
-export interface StreamedAnswer {
+export interface ModelAnswer {
   readonly model: string;
+  /** What the model replies with when the passages do not hold the answer. */
+  readonly noAnswerMark: string;
   /**
    * Asks the model. Yields the text in pieces, and the completion last; if the stream ends without a
    * completion, the answer is incomplete.
@@ -58,6 +51,10 @@ export interface StreamedAnswer {
   pieces(signal: AbortSignal): AsyncIterable<string | Completion>;
 }
 
+/** A language model. */
 export abstract class AnswerGenerator {
-  abstract generate(request: GenerationRequest): CompleteAnswer | StreamedAnswer;
+  /** The model that answers where a knowledge base has chosen this one; null for no choice. */
+  abstract nameOf(model: string | null): string;
+
+  abstract generate(request: GenerationRequest): ModelAnswer;
 }

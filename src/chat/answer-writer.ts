@@ -4,25 +4,29 @@ import { ExchangeRecorder } from './conversations/exchange-recorder.js';
 import type { Exchange, Outcome } from './conversations/exchange.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Problem } from '../platform/problems/problem.js';
-import type { CompleteAnswer, StreamedAnswer } from './answer-generator.js';
+import type { PendingAnswer } from './answering.js';
 import {
   type ChatEvent,
   delta,
   messageEnd,
   messageStart,
   NOT_KEPT,
+  relatedEvents,
   sourcesEvent,
 } from './chat-event.js';
 import { checkedText, type Ending } from './checked-text.js';
+import { isGrounded } from './grounded.js';
+import { answerParts } from './outcome.js';
+import { MAX_RELATED, withCited } from './to-source.js';
 
 /** A longer answer is cut off and recorded as `failed`, because a model may never stop. */
 const MAX_ANSWER_LENGTH = 200_000;
 
-/** An answer that a model has not written yet. It is recorded as `failed` until it is complete. */
-export interface PendingAnswer {
+/** An answer to write, and for whom. It is recorded as `failed` until it is complete. */
+export interface Writing {
   /** Undefined for an answer that is not stored. */
   readonly exchange: Exchange | undefined;
-  readonly answer: StreamedAnswer;
+  readonly answer: PendingAnswer;
   /** The outcome that is recorded before the model is asked. */
   readonly outcome: Outcome;
   /** Whether the search was ended by its time limit. */
@@ -30,8 +34,6 @@ export interface PendingAnswer {
   readonly refusalText: string;
   /** Whether the client receives the text as a stream. */
   readonly streamed: boolean;
-  /** Generates the answer when the model fails; undefined lets the request fail. */
-  readonly fallback: (() => CompleteAnswer) | undefined;
   readonly startedAt: number;
   /** Aborted when the client disconnects. */
   readonly clientSignal: AbortSignal;
@@ -62,11 +64,11 @@ export class AnswerWriter implements OnApplicationShutdown {
    *
    * @throws Problem while the events are read
    */
-  async *write(pending: PendingAnswer): AsyncGenerator<ChatEvent> {
-    const { exchange, outcome } = pending;
+  async *write(writing: Writing): AsyncGenerator<ChatEvent> {
+    const { exchange, outcome, answer, refusalText } = writing;
     const ids = exchange ?? NOT_KEPT;
     const watch = exchange && this.apiKeyWatch.watch(exchange.apiKey.id);
-    const signal = AbortSignal.any([pending.clientSignal, ...(watch ? [watch.signal] : [])]);
+    const signal = AbortSignal.any([writing.clientSignal, ...(watch ? [watch.signal] : [])]);
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.running.add(promise);
     const stopTimer = this.metrics.models.startTimer();
@@ -75,37 +77,37 @@ export class AnswerWriter implements OnApplicationShutdown {
     const outcomeWith = (change: Partial<Outcome>): Outcome => ({
       ...outcome,
       content,
-      latencyMs: Math.round(performance.now() - pending.startedAt),
+      latencyMs: Math.round(performance.now() - writing.startedAt),
       ...change,
     });
     try {
       yield messageStart(ids);
       yield sourcesEvent(outcome.sources);
-      let ending: (Ending & { model?: string }) | undefined;
-      const pieces = pending.answer.pieces(signal);
-      const { length } = outcome.sources;
+      let change: Partial<Outcome> | undefined;
       try {
-        for await (const piece of checkedText(pieces, length, pending.refusalText)) {
-          if (typeof piece === 'object') ending = piece;
+        const checks = { sources: outcome.sources.length, noAnswerMark: answer.noAnswerMark };
+        for await (const piece of checkedText(answer.pieces(signal), checks)) {
+          if (typeof piece === 'object') change = await completed(answer, content, piece);
           else if ((content += piece).length > MAX_ANSWER_LENGTH) break;
           else yield delta(piece);
         }
-        if (!ending || content === '') throw new Problem('model_unavailable');
+        if (!change) throw new Problem('model_unavailable');
         modelStatus = 'complete';
       } catch (error) {
-        const isSent = pending.streamed && content !== '';
-        if (!pending.fallback || isSent || signal.aborted || !isModelFailure(error)) throw error;
-        const { model, text } = pending.fallback();
+        const isSent = writing.streamed && content !== '';
+        if (!answer.fallsBack || isSent || signal.aborted || !isModelFailure(error)) throw error;
+        change = answerParts(await answer.quote(), refusalText);
+        change = { ...change, finishReason: 'stop', usage: null };
         this.logger.warn(`The model failed (${error.code}); the answer is quoted instead`);
         this.metrics.modelFallbacks.inc();
-        content = text ?? pending.refusalText;
-        ending = { model, answered: text !== undefined, finishReason: 'stop', usage: null };
-        yield delta(content);
+        content = '';
       }
-      const sources = ending.answered ? outcome.sources : [];
-      const complete = outcomeWith({ status: 'complete', ...ending, sources });
+      const text = change.answered ? (change.content ?? content) : refusalText;
+      if (content === '') yield delta(text);
+      const complete = outcomeWith({ ...change, status: 'complete', content: text });
       if (exchange) await this.recorder.finish(exchange, complete);
-      yield messageEnd(ids, complete, pending.partial);
+      yield* relatedEvents(complete.related);
+      yield messageEnd(ids, complete, writing.partial);
     } catch (error) {
       const status = signal.aborted ? 'aborted' : 'failed';
       modelStatus = status;
@@ -126,6 +128,26 @@ export class AnswerWriter implements OnApplicationShutdown {
       resolve(undefined);
     }
   }
+}
+
+/** What a text that the model has completed decides of its outcome. */
+async function completed(
+  answer: PendingAnswer,
+  content: string,
+  { answered, finishReason, usage }: Ending,
+): Promise<Partial<Outcome>> {
+  if (answered) {
+    if (content === '') throw new Problem('model_unavailable');
+    const sources = withCited(answer.sources, content);
+    const cited = answer.passages.filter((_, position) => sources[position]?.cited);
+    return { answered, finishReason, usage, sources, grounded: isGrounded(content, cited) };
+  }
+  // Without the place of what may help, the best passages of the search still do.
+  const related = await answer.quote().then(
+    (quoted) => quoted.related,
+    () => answer.sources.slice(0, MAX_RELATED),
+  );
+  return { answered, finishReason, usage, sources: [], related };
 }
 
 const isModelFailure = (error: unknown): error is Problem =>

@@ -30,14 +30,23 @@ export class AnswerDto {
    * @example 'Customers may return any order within 30 days of delivery. [1]'
    */
   answer: string;
-  /** False when nothing relevant was found. */
+  /** False when the documents do not answer the question. */
   answered: boolean;
+  /** The message asks nothing: it is a greeting, thanks or the like. Else left out. */
+  kind?: 'smalltalk';
+  /**
+   * Of an answer by a language model: false when one of its numbers, names or quotations is in none
+   * of the passages that it cites. Left out without a model.
+   */
+  grounded?: boolean;
   /**
    * Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it.
    * @example 'stop'
    */
   finish_reason: 'stop' | 'length' | 'content_filter' | 'other';
   sources: SourceDto[];
+  /** Where `answered` is false: up to three passages that may help. Else left out. */
+  related?: SourceDto[];
   /**
    * `extractive` quotes the documents without a language model.
    * @example 'extractive'

@@ -1,18 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Turn } from './conversations/exchange.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { SearchIndex, type SearchQuery, type SearchResult } from '@latchkey/ranking/search-index';
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { Settings } from '../knowledge-bases/settings/settings.service.js';
-import {
-  AnswerGenerator,
-  type CompleteAnswer,
-  type SamplingOptions,
-  type StreamedAnswer,
-} from './answer-generator.js';
-import { ExtractiveGenerator } from './extractive-generator.js';
+import { AnswerGenerator, type ModelAnswer, type SamplingOptions } from './answer-generator.js';
+import type { SourceDto } from './conversations/source.dto.js';
 import { PassageReader } from './passage-reader.js';
+import type { ModelPassage } from './prompt.js';
 import type { QuestionDto } from './question.dto.js';
+import { toRelated, toSources, withCited } from './to-source.js';
 import { isRelevant } from '@latchkey/quoting/relevance';
 
 type SearchFields = Pick<QuestionDto, 'top_k' | 'filter'> & { readonly min_score?: number | null };
@@ -30,10 +27,24 @@ export interface AnswerRequest {
   readonly signal: AbortSignal;
 }
 
-export interface GeneratedAnswer {
-  readonly answer: CompleteAnswer | StreamedAnswer;
-  /** Generates the answer when the model fails; undefined lets the request fail. */
-  readonly fallback: (() => CompleteAnswer) | undefined;
+/** An answer that is complete, because no model writes it. */
+export interface CompleteAnswer {
+  readonly model: string;
+  /** Undefined when the passages do not answer the question. */
+  readonly text: string | undefined;
+  readonly sources: SourceDto[];
+  /** Passages that may help where there is no text. */
+  readonly related: SourceDto[];
+}
+
+/** An answer that a model has yet to write. */
+export interface PendingAnswer extends ModelAnswer {
+  readonly passages: readonly ModelPassage[];
+  readonly sources: SourceDto[];
+  /** Whether the passages are quoted when the model fails. */
+  readonly fallsBack: boolean;
+  /** Answers from the passages without the model. */
+  quote(): Promise<CompleteAnswer>;
 }
 
 /**
@@ -45,8 +56,7 @@ export class Answering {
   constructor(
     private readonly index: SearchIndex,
     private readonly reader: PassageReader,
-    private readonly extractive: ExtractiveGenerator,
-    private readonly generator: AnswerGenerator,
+    @Inject(AnswerGenerator) private readonly generator: AnswerGenerator | null,
     private readonly metrics: Metrics,
   ) {}
 
@@ -70,16 +80,35 @@ export class Answering {
       .finally(stopTimer);
   }
 
-  /** Refuses the question without asking the model if the passages are not relevant to it. */
-  async answer(asked: AnswerRequest): Promise<GeneratedAnswer> {
-    const { kbId, question, found, settings, history, sampling, signal } = asked;
-    const { relevance, quotation } = await this.reader.read(kbId, question, found, signal);
-    const passages = isRelevant(relevance, settings.answerThreshold) ? found.passages : [];
-    const request = { ...settings, question, passages, quotation, history, sampling };
-    const generator = settings.model === EXTRACTIVE ? this.extractive : this.generator;
+  /** A model that is configured decides itself whether the passages answer the question. */
+  async answer(asked: AnswerRequest): Promise<CompleteAnswer | PendingAnswer> {
+    const { found, settings } = asked;
+    const { generator } = this;
+    if (generator === null || settings.model === EXTRACTIVE) return this.quote(asked);
+    const { passages } = found;
+    if (passages.length === 0) {
+      return { model: generator.nameOf(settings.model), text: undefined, sources: [], related: [] };
+    }
+    const { question, history, sampling } = asked;
     return {
-      answer: generator.generate(request),
-      fallback: settings.fallbackToExtractive ? () => this.extractive.generate(request) : undefined,
+      ...generator.generate({ ...settings, question, passages, history, sampling }),
+      passages,
+      sources: toSources(passages),
+      fallsBack: settings.fallbackToExtractive,
+      quote: () => this.quote(asked),
+    };
+  }
+
+  private async quote({ kbId, question, found, settings, signal }: AnswerRequest) {
+    const { passages } = found;
+    const reading = await this.reader.read(kbId, question, found, signal);
+    const { relevance, quotation, quotes } = reading;
+    const text = isRelevant(relevance, settings.answerThreshold) ? quotation : undefined;
+    return {
+      model: EXTRACTIVE,
+      text,
+      sources: withCited(toSources(passages, quotes), text ?? ''),
+      related: toRelated(passages, quotes),
     };
   }
 }

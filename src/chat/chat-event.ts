@@ -16,6 +16,7 @@ export type ChatEvent =
   | { event: 'message_start'; data: { conversation_id: string | null; message_id: string | null } }
   | { event: 'sources'; data: { sources: SourceDto[] } }
   | { event: 'delta'; data: { text: string } }
+  | { event: 'related'; data: { related: SourceDto[] } }
   | { event: 'message_end'; data: ChatAnswerDto | DashboardAnswerDto };
 
 export const messageStart = ({ conversationId, messageId }: Ids): ChatEvent => ({
@@ -30,6 +31,10 @@ export const sourcesEvent = (sources: SourceDto[]): ChatEvent => ({
 
 export const delta = (text: string): ChatEvent => ({ event: 'delta', data: { text } });
 
+/** Only an answer that is refused has related passages. */
+export const relatedEvents = (related: SourceDto[] | null): ChatEvent[] =>
+  related === null ? [] : [{ event: 'related', data: { related } }];
+
 export const messageEnd = (
   { conversationId, messageId }: Ids,
   outcome: Outcome,
@@ -41,8 +46,11 @@ export const messageEnd = (
     message_id: messageId,
     answer: outcome.content,
     answered: outcome.answered,
+    ...(outcome.kind !== null && { kind: outcome.kind }),
+    ...(outcome.grounded !== null && { grounded: outcome.grounded }),
     finish_reason: outcome.finishReason ?? 'other',
     sources: outcome.sources,
+    ...(outcome.related !== null && { related: outcome.related }),
     model: outcome.model,
     usage: outcome.usage && toTokenUsageDto(outcome.usage),
     ...(partial && { partial }),
@@ -55,5 +63,6 @@ export const toEvents = (ids: Ids, outcome: Outcome, partial: boolean): ChatEven
   messageStart(ids),
   sourcesEvent(outcome.sources),
   delta(outcome.content),
+  ...relatedEvents(outcome.related),
   messageEnd(ids, outcome, partial),
 ];

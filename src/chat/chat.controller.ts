@@ -40,8 +40,9 @@ export class ChatController {
    * token, as `Authorization: Bearer …` or as `api_key` in the body. Send `conversation_id` to continue a
    * conversation that the same key, a predecessor or a successor began, and
    * `stream: true` to read the answer as it is written: the events `message_start`
-   * (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
-   * `message_end` (the whole answer, as without `stream`) or `error` (a problem).
+   * (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`),
+   * `related` (`related`) where the question is not answered, and `message_end` (the whole answer, as
+   * without `stream`) or `error` (a problem).
    */
   @Post('chat')
   @HttpCode(200)

@@ -13,7 +13,6 @@ import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 import { DashboardChatController } from './dashboard-chat.controller.js';
 import { DashboardChatService } from './dashboard-chat.service.js';
-import { ExtractiveGenerator } from './extractive-generator.js';
 import { PassageReader } from './passage-reader.js';
 import { UnrecordedChat } from './unrecorded-chat.js';
 
@@ -34,12 +33,11 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     UnrecordedChat,
     PassageReader,
     AnswerWriter,
-    ExtractiveGenerator,
     {
       provide: AnswerGenerator,
-      inject: [Config, ExtractiveGenerator],
-      useFactory: async ({ model, maxAnswerTokens }: Config, extractive: ExtractiveGenerator) => {
-        if (!model) return extractive;
+      inject: [Config],
+      useFactory: async ({ model, maxAnswerTokens }: Config) => {
+        if (!model) return null;
         const { OpenAiGenerator } = await import('./openai-generator.js');
         return new OpenAiGenerator(model, maxAnswerTokens);
       },

@@ -20,7 +20,7 @@ import { type ChatEvent, toEvents } from './chat-event.js';
 import { FOLLOW_UP_TURNS, searchText } from './follow-up.js';
 import { completeOutcome, millisecondsSince, pendingOutcome } from './outcome.js';
 import type { ChatDto, QueryDto } from './question.dto.js';
-import { toResult, toSource } from './to-source.js';
+import { toResult } from './to-source.js';
 
 /** What a request of OpenAI's protocol contains beside its question. */
 export interface GivenContext {
@@ -123,9 +123,9 @@ export class ChatService {
       clientSignal,
       given.history,
     );
-    const { passages, partial } = found;
+    const { partial } = found;
     const { sampling } = given;
-    const { answer, fallback } = await this.answering.answer({
+    const answer = await this.answering.answer({
       kbId: apiKey.kbId,
       question: dto.message,
       found,
@@ -134,11 +134,10 @@ export class ChatService {
       sampling,
       signal: clientSignal,
     });
-    const sources = passages.map(toSource);
     const outcome =
       'pieces' in answer
-        ? pendingOutcome(answer, sources)
-        : completeOutcome(answer, sources, settings.refusalText, startedAt);
+        ? pendingOutcome(answer)
+        : completeOutcome(answer, settings.refusalText, startedAt);
     const exchange = await this.exchanges.begin(
       apiKey,
       {
@@ -158,7 +157,6 @@ export class ChatService {
           partial,
           refusalText: settings.refusalText,
           streamed: dto.stream === true,
-          fallback,
           startedAt,
           clientSignal,
         })

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Completion } from './answer-generator.js';
 import { checkedText } from './checked-text.js';
 
+const MARK = 'NO_ANSWER_5ca1ab1e';
 const COMPLETION: Completion = { finishReason: 'stop', usage: null };
 
 /** Runs an answer that a model gives in these pieces, and returns what the client gets. */
@@ -12,7 +13,7 @@ async function check(...pieces: string[]) {
   }
   const texts: string[] = [];
   let answered: boolean | undefined;
-  for await (const piece of checkedText(stream(), 2, 'Nothing found.')) {
+  for await (const piece of checkedText(stream(), { sources: 2, noAnswerMark: MARK })) {
     if (typeof piece === 'string') texts.push(piece);
     else ({ answered } = piece);
   }
@@ -27,12 +28,23 @@ describe(checkedText.name, () => {
     });
   });
 
-  it.each([[['NO_ANSWER']], [['NO', '_ANS', 'WER']], [['"**NO_ANSWER**"', ' because of that']]])(
-    'sends the refusal text in place of %j',
-    async (pieces) => {
-      expect(await check(...pieces)).toEqual({ texts: ['Nothing found.'], answered: false });
-    },
-  );
+  it.each([
+    [[MARK]],
+    [['NO', '_ANSWER_5ca', '1ab1e']],
+    [[`"**${MARK}**"`, ' because of that [1]']],
+    [['NO_ANSWER']],
+    [['NO', '_ANS', 'WER']],
+    [['"**NO_ANSWER**"', ' because of that']],
+  ])('sends nothing in place of %j', async (pieces) => {
+    expect(await check(...pieces)).toEqual({ texts: [], answered: false });
+  });
+
+  it('sends an answer that begins with the word and cites a source', async () => {
+    expect(await check('NO_ANSWER is', ' a constant', ' [1]', ' of ours.')).toEqual({
+      texts: ['NO_ANSWER is a constant [1]', ' of ours.'],
+      answered: true,
+    });
+  });
 
   it('holds back what may become NO_ANSWER, and no longer', async () => {
     expect(await check('NO', ' way', ' at all')).toEqual({

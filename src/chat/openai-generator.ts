@@ -15,13 +15,12 @@ import { Problem } from '../platform/problems/problem.js';
 import { allowedModel } from '../knowledge-bases/settings/models.js';
 import {
   AnswerGenerator,
-  type CompleteAnswer,
   type Completion,
   type GenerationRequest,
-  type StreamedAnswer,
+  type ModelAnswer,
 } from './answer-generator.js';
 import { AnswerTimeouts } from './answer-timeouts.js';
-import { toMessages } from './prompt.js';
+import { newNoAnswerMark, toMessages } from './prompt.js';
 
 /** The whole answer may take this many times `LLM_TIMEOUT_MS`, the limit for each piece. */
 const WHOLE_ANSWER_FACTOR = 10;
@@ -51,21 +50,25 @@ export class OpenAiGenerator extends AnswerGenerator {
     this.client = openAiClient(config, this.wholeAnswerMs);
   }
 
-  override generate(request: GenerationRequest): CompleteAnswer | StreamedAnswer {
+  override nameOf(model: string | null): string {
     // An evaluation keeps the settings that it began with, whose model may no longer be allowed.
-    const model = allowedModel(this.config, request.model) ?? this.config.model;
-    if (request.passages.length === 0) return { model, text: undefined };
+    return allowedModel(this.config, model) ?? this.config.model;
+  }
+
+  override generate(request: GenerationRequest): ModelAnswer {
+    const model = this.nameOf(request.model);
+    const noAnswerMark = newNoAnswerMark();
     const { max_completion_tokens: requested, ...sampling } = request.sampling ?? {};
     const body: ChatCompletionCreateParamsStreaming = {
       model,
-      messages: toMessages(request),
+      messages: toMessages(request, noAnswerMark),
       ...(request.temperature !== null && { temperature: request.temperature }),
       ...sampling,
       stream: true,
       stream_options: { include_usage: true },
     };
     const maxTokens = Math.min(requested ?? this.maxTokens, this.maxTokens);
-    return { model, pieces: (signal) => this.pieces(body, maxTokens, signal) };
+    return { model, noAnswerMark, pieces: (signal) => this.pieces(body, maxTokens, signal) };
   }
 
   private async *pieces(

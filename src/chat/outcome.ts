@@ -1,32 +1,41 @@
 import type { Outcome } from './conversations/exchange.js';
-import type { SourceDto } from './conversations/source.dto.js';
-import type { CompleteAnswer, StreamedAnswer } from './answer-generator.js';
+import type { CompleteAnswer, PendingAnswer } from './answering.js';
 
 export const millisecondsSince = (start: number) => Math.round(performance.now() - start);
 
 /** An answer is stored as `failed` until the model has completed it. */
-export const pendingOutcome = ({ model }: StreamedAnswer, sources: SourceDto[]): Outcome => ({
+export const pendingOutcome = ({ model, sources }: PendingAnswer): Outcome => ({
   content: '',
   status: 'failed',
   answered: false,
+  kind: null,
   sources,
+  related: null,
+  grounded: null,
   model,
   finishReason: null,
   usage: null,
   latencyMs: null,
 });
 
+/** What an answer without a model decides of its outcome. */
+export const answerParts = (
+  { model, text, sources, related }: CompleteAnswer,
+  refusalText: string,
+) =>
+  text === undefined
+    ? { model, content: refusalText, answered: false, sources: [], related }
+    : { model, content: text, answered: true, sources, related: null };
+
 export const completeOutcome = (
-  { model, text }: CompleteAnswer,
-  sources: SourceDto[],
+  answer: CompleteAnswer,
   refusalText: string,
   startedAt: number,
 ): Outcome => ({
-  content: text ?? refusalText,
+  ...answerParts(answer, refusalText),
   status: 'complete',
-  answered: text !== undefined,
-  sources: text === undefined ? [] : sources,
-  model,
+  kind: null,
+  grounded: null,
   finishReason: 'stop',
   usage: null,
   latencyMs: millisecondsSince(startedAt),

@@ -1,8 +1,11 @@
+import { citedIndexes } from './citations.js';
 import type { SourceDto } from './conversations/source.dto.js';
 import type { Passage } from '@latchkey/ranking/search-index';
+import type { Quote } from '@latchkey/quoting/read-passages';
 import type { QueryResultDto } from './answer.dto.js';
 
 const SNIPPET_LENGTH = 300;
+export const MAX_RELATED = 3;
 
 export const toResult = (passage: Passage): QueryResultDto => ({
   chunk_id: passage.chunkId,
@@ -18,14 +21,70 @@ export const toResult = (passage: Passage): QueryResultDto => ({
   metadata: passage.metadata,
 });
 
-export function toSource(passage: Passage, position: number): SourceDto {
-  const { text, metadata, ...source } = toResult(passage);
-  return { index: position + 1, ...source, snippet: snippetOf(text) };
+/** The sources of an answer, each with the first of what is quoted from it. */
+export const toSources = (
+  passages: readonly Passage[],
+  quotes: readonly Quote[] = [],
+): SourceDto[] =>
+  passages.map((passage, position) =>
+    toSource(
+      passage,
+      position,
+      quotes.find((quote) => quote.passage === position),
+    ),
+  );
+
+/**
+ * Passages that may help where the question is not answered: first those with what would have been
+ * quoted, then the best ones of the search.
+ */
+export function toRelated(
+  passages: readonly Passage[],
+  quotes: readonly Quote[] = [],
+): SourceDto[] {
+  const order = new Set([...quotes.map(({ passage }) => passage), ...passages.keys()]);
+  const sources = toSources(passages, quotes);
+  return [...order]
+    .flatMap((position) => sources[position] ?? [])
+    .slice(0, MAX_RELATED)
+    .map((source, position) => ({ ...source, index: position + 1 }));
 }
 
-/** The beginning of a passage, cut between words. */
-function snippetOf(text: string): string {
+/** Sources that say whether the answer cites them. */
+export function withCited(sources: readonly SourceDto[], answer: string): SourceDto[] {
+  const cited = citedIndexes(answer);
+  return sources.map((source) => ({ ...source, cited: cited.has(source.index) }));
+}
+
+function toSource(passage: Passage, position: number, quote: Quote | undefined): SourceDto {
+  const { text, metadata, ...source } = toResult(passage);
+  return {
+    index: position + 1,
+    ...source,
+    snippet: snippetOf(text, quote),
+    ...(quote && { quote: { text: quote.text, start: quote.start, end: quote.end } }),
+  };
+}
+
+/** A part of a passage, cut between words: around what is quoted, else its beginning. */
+function snippetOf(text: string, quote: { start: number; end: number } = { start: 0, end: 0 }) {
   if (text.length <= SNIPPET_LENGTH) return text;
-  const cut = text.slice(0, SNIPPET_LENGTH);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), SNIPPET_LENGTH / 2)).toWellFormed()}…`;
+  const margin = Math.max(0, SNIPPET_LENGTH - (quote.end - quote.start));
+  const start = Math.max(0, Math.min(quote.start - margin / 2, text.length - SNIPPET_LENGTH));
+  const end = Math.max(quote.end, Math.floor(start) + SNIPPET_LENGTH);
+  const from = start === 0 ? 0 : wordStart(text, Math.floor(start), quote.start);
+  const to = end >= text.length ? text.length : wordEnd(text, end, Math.max(quote.end, from));
+  const cut = text.slice(from, to).toWellFormed();
+  return `${from > 0 ? '…' : ''}${cut}${to < text.length ? '…' : ''}`;
+}
+
+/** The first beginning of a word from `index`, unless there is none within half of what is left. */
+function wordStart(text: string, index: number, limit: number): number {
+  const space = text.indexOf(' ', index);
+  return space >= 0 && space < limit && space - index < SNIPPET_LENGTH / 2 ? space + 1 : index;
+}
+
+function wordEnd(text: string, index: number, limit: number): number {
+  const space = text.lastIndexOf(' ', index);
+  return space >= limit && index - space < SNIPPET_LENGTH / 2 ? space : index;
 }

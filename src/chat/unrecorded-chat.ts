@@ -6,7 +6,6 @@ import { AnswerWriter } from './answer-writer.js';
 import { type ChatEvent, NOT_KEPT, toEvents } from './chat-event.js';
 import { completeOutcome, pendingOutcome } from './outcome.js';
 import type { ChatDto } from './question.dto.js';
-import { toSource } from './to-source.js';
 
 type Question = Pick<ChatDto, 'message' | 'top_k' | 'filter' | 'stream'>;
 
@@ -48,7 +47,7 @@ export class UnrecordedChat {
     const startedAt = performance.now();
     const options = { signal: clientSignal, onlyInformative: true };
     const found = await this.answering.search(kbId, dto.message, settings, dto, options);
-    const { answer, fallback } = await this.answering.answer({
+    const answer = await this.answering.answer({
       kbId,
       question: dto.message,
       found,
@@ -56,21 +55,19 @@ export class UnrecordedChat {
       history: [],
       signal: clientSignal,
     });
-    const sources = found.passages.map(toSource);
     const { partial } = found;
     const { refusalText } = settings;
     if (!('pieces' in answer)) {
-      return toEvents(NOT_KEPT, completeOutcome(answer, sources, refusalText, startedAt), partial);
+      return toEvents(NOT_KEPT, completeOutcome(answer, refusalText, startedAt), partial);
     }
     await beforeModel?.();
     return this.writer.write({
       exchange: undefined,
       answer,
-      outcome: pendingOutcome(answer, sources),
+      outcome: pendingOutcome(answer),
       partial,
       refusalText,
       streamed: dto.stream === true,
-      fallback,
       startedAt,
       clientSignal,
     });

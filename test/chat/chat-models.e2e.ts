@@ -22,8 +22,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   kbId = (await alice.createKnowledgeBase()).id;
   secret = (await alice.createApiKey(kbId)).api_key;
-  // The model is asked whatever the documents say of a question.
-  await alice.set(kbId, { answer_threshold: 0 });
   await alice.addDocument(kbId, {
     title: 'Returns',
     text: 'Customers may return any order within 30 days of delivery.',
@@ -59,8 +57,10 @@ it('answers in the words of the model, and says which one it was and what it cos
     finish_reason: 'stop',
     model: 'test-model',
     usage,
-    sources: [{ index: 1, snippet: expect.stringContaining('within 30 days') }],
+    sources: [{ index: 1, snippet: expect.stringContaining('within 30 days'), cited: true }],
+    grounded: true,
   });
+  expect(body).not.toHaveProperty('related');
   const { path, headers, body: request } = model.last;
   expect([path, headers.authorization]).toEqual([
     '/v1/chat/completions',
@@ -78,8 +78,9 @@ it('gives one and the same sources and answer as JSON, as a stream and in the hi
   const stream = await (
     await ChatStream.open(service, { api_key: secret, message: QUESTION })
   ).done();
-  expect(json.sources).toHaveLength(2);
-  expect(stream.sources).toEqual(json.sources);
+  expect(json.sources.map(({ cited }) => cited)).toEqual([true, false]);
+  // What is cited is known at the end only.
+  expect(stream.sources).toEqual(json.sources.map(({ cited, ...source }) => source));
   expect(stream.end).toEqual({
     ...json,
     ...stream.start,
@@ -91,6 +92,7 @@ it('gives one and the same sources and answer as JSON, as a stream and in the hi
       status: 'complete',
       content: json.answer,
       answered: true,
+      grounded: true,
       sources: json.sources,
       usage,
     });
@@ -119,6 +121,13 @@ it('tells the model what the knowledge base sets', async () => {
   expect(told().system).toMatch(/Speak like a pirate\.$/);
 });
 
+it('asks the model whatever the words of the question are', async () => {
+  await alice.set(kbId, { answer_threshold: 1 });
+  model.behave = says('Within 60 days, as Grace Hopper says.');
+  const { body } = await partner.chat(secret, 'Zeppelins airships balloons gliders delivery?');
+  expect(body).toMatchObject({ answered: true, grounded: false, sources: [{ cited: false }] });
+});
+
 it('asks no model where the knowledge base wants none, or has nothing to say', async () => {
   const calls = model.calls.length;
   const unanswered = await partner.chat(secret, 'Zeppelins over Zanzibar?');
@@ -137,25 +146,39 @@ it('asks no model where the knowledge base wants none, or has nothing to say', a
   expect(model.calls).toHaveLength(calls);
 });
 
+/** Replies with the mark that the prompt names, cut into pieces. */
+const refuses =
+  (cut: (mark: string) => string[]): ModelServer['behave'] =>
+  (response, call) => {
+    const mark = /^No answer: (\S+)$/m.exec(String(call.body.messages.at(-1)?.content))?.[1] ?? '';
+    return says(...cut(mark))(response, call);
+  };
+
 it.each([
-  ['at once', ['NO_ANSWER']],
-  ['in pieces', ['\n', 'NO', '_ANS', 'WER', '.', ' The passages say nothing.']],
+  ['by its mark', refuses((mark) => [mark])],
+  ['by its mark in pieces', refuses((mark) => ['\n', ...mark, '.', ' None of [1] says so.'])],
+  ['by the beginning of its mark', says('NO_ANSWER')],
+  ['by that and more', says('\n', 'NO', '_ANS', 'WER', '.', ' The passages say nothing.')],
 ])('gives its own refusal where the model finds no answer in the passages: %s', async (_, said) => {
   await alice.set(kbId, { refusal_text: 'Ask by mail.' });
-  model.behave = says(...said);
+  model.behave = said;
   const stream = await (
     await ChatStream.open(service, { api_key: secret, message: QUESTION })
   ).done();
   expect(stream.text).toBe('Ask by mail.');
-  expect(stream.end).toMatchObject({ answer: 'Ask by mail.', answered: false, usage });
+  expect(stream.names).toEqual(['message_start', 'sources', 'delta', 'related', 'message_end']);
+  expect(stream.end).toMatchObject({
+    ...{ answer: 'Ask by mail.', answered: false, sources: [], usage },
+    related: [{ index: 1, document_title: 'Returns' }],
+  });
+  expect(stream.end).not.toHaveProperty('grounded');
+  expect(stream.related).toEqual(stream.end?.related);
   expect((await alice.messages(String(stream.start?.conversation_id)))[1]).toMatchObject({
-    status: 'complete',
-    answered: false,
-    sources: [],
+    ...{ status: 'complete', answered: false, sources: [], related: stream.related },
   });
 });
 
-it.each([[['No', ', never. [1]']], [['NO', '_ONE may']], [['NO']]])(
+it.each([[['No', ', never. [1]']], [['NO', '_ONE may']], [['NO']], [['NO_ANSWER', ' is [1]']]])(
   'takes no other answer for a refusal: %j',
   async (said) => {
     model.behave = says(...said);

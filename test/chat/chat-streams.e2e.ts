@@ -102,7 +102,9 @@ describe('a stream', () => {
   ])('has the same events for %s', async (_, message, answered) => {
     await alice.set(kbId, { model: 'extractive', refusal_text: 'Ask by mail.' });
     const stream = await (await open({ message })).done();
-    expect(stream.names).toEqual(['message_start', 'sources', 'delta', 'message_end']);
+    const related = answered ? [] : ['related'];
+    expect(stream.names).toEqual(['message_start', 'sources', 'delta', ...related, 'message_end']);
+    expect(stream.related).toEqual(stream.end?.related);
     expect(stream.end).toMatchObject({ ...stream.start, answered, model: 'extractive' });
     expect(stream.end?.answer).toBe(stream.text);
     expect(stream.end?.sources).toEqual(stream.sources);

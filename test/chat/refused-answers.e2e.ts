@@ -52,7 +52,8 @@ describe('an answer that is refused', () => {
       await alice.set(kbId, { ...settings, refusal_text: 'Ask by mail.' });
       model.behave = behave;
 
-      const refusal = { answer: 'Ask by mail.', answered: false, sources: [] };
+      const related = question === 'Wombats?' ? [] : [{ index: 1, document_title: 'Returns' }];
+      const refusal = { answer: 'Ask by mail.', answered: false, sources: [], related };
       const { body } = await partner.chat(secret, question);
       expect(body).toMatchObject(refusal);
       const stream = await (
@@ -60,13 +61,17 @@ describe('an answer that is refused', () => {
       ).done();
       expect(stream.text).toBe('Ask by mail.');
       expect(stream.end).toMatchObject(refusal);
+      expect(stream.related).toMatchObject(related);
       for (const { conversation_id: id } of [body, stream.end as typeof body]) {
         expect((await alice.messages(id))[1]).toMatchObject({
           content: 'Ask by mail.',
           answered: false,
           sources: [],
+          related,
         });
       }
+      const top = await alice.get<Page<unknown>>(`/kbs/${kbId}/analytics/top-documents`);
+      expect(top.body.data).toEqual([]);
 
       type Row = { question: string; count: number };
       const { data } = (await alice.get<Page<Row>>(`/kbs/${kbId}/analytics/unanswered`)).body;

@@ -134,6 +134,16 @@ export interface QueryAnswer {
   }[];
 }
 
+export interface AnswerSource {
+  index: number;
+  chunk_id: string;
+  document_id: string;
+  document_title: string;
+  snippet: string;
+  quote?: { text: string; start: number; end: number };
+  cited?: boolean;
+}
+
 export interface ChatAnswer {
   conversation_id: string;
   message_id: string;
@@ -143,7 +153,10 @@ export interface ChatAnswer {
   model: string;
   usage: { prompt_tokens: number; completion_tokens: number } | null;
   latency_ms: number;
-  sources: { index: number; chunk_id: string; document_id: string; snippet: string }[];
+  kind?: string;
+  grounded?: boolean;
+  sources: AnswerSource[];
+  related?: AnswerSource[];
 }
 
 export interface Message {
@@ -152,7 +165,10 @@ export interface Message {
   content: string;
   status: string;
   answered: boolean | null;
-  sources: ChatAnswer['sources'];
+  kind?: string;
+  grounded?: boolean;
+  sources: AnswerSource[];
+  related?: AnswerSource[];
   usage: ChatAnswer['usage'];
 }
 

@@ -1,8 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import type { ChatAnswer, Problem } from './client.js';
+import type { AnswerSource, ChatAnswer, Problem } from './client.js';
 import type { Service } from './service.js';
-
-type Source = ChatAnswer['sources'][number];
 
 /** The answer to a /chat with `stream`, read as it comes. */
 export class ChatStream {
@@ -61,8 +59,12 @@ export class ChatStream {
     return this.of<{ conversation_id: string; message_id: string }>('message_start')[0];
   }
 
-  get sources(): Source[] | undefined {
-    return this.of<{ sources: Source[] }>('sources')[0]?.sources;
+  get sources(): AnswerSource[] | undefined {
+    return this.of<{ sources: AnswerSource[] }>('sources')[0]?.sources;
+  }
+
+  get related(): AnswerSource[] | undefined {
+    return this.of<{ related: AnswerSource[] }>('related')[0]?.related;
   }
 
   get end(): ChatAnswer | undefined {

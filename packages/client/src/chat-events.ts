@@ -3,6 +3,8 @@ import { serverSentEvents } from './server-sent-events.js';
 import type { ByteStream } from './transport.js';
 import type { ChatAnswer, ChatEvent, Problem } from './types.js';
 
+const PARTS = ['message_start', 'sources', 'delta', 'related'];
+
 /** Reads the events of an answer; leaving the loop ends the request. @throws LatchkeyError */
 export async function* chatEvents({ read, cancel }: ByteStream): AsyncGenerator<ChatEvent, void> {
   try {
@@ -14,7 +16,7 @@ export async function* chatEvents({ read, cancel }: ByteStream): AsyncGenerator<
         return;
       }
       // Events that a later version adds pass by.
-      if (event === 'message_start' || event === 'sources' || event === 'delta') {
+      if (PARTS.includes(event)) {
         yield { type: event, ...(content as object) } as ChatEvent;
       }
     }

@@ -50,8 +50,8 @@ export class Latchkey {
   }
 
   /**
-   * The same, while it is written: `message_start`, `sources`, any number of `delta`, and
-   * `message_end` with the whole answer. Leaving the loop ends the request.
+   * The same, while it is written: `message_start`, `sources`, any number of `delta`, `related` where
+   * the question is not answered, and `message_end` with the whole answer. Leaving the loop ends the request.
    */
   async *chatStream(
     request: ChatRequest,

@@ -347,8 +347,9 @@ export interface paths {
          *     token, as `Authorization: Bearer …` or as `api_key` in the body. Send `conversation_id` to continue a
          *     conversation that the same key, a predecessor or a successor began, and
          *     `stream: true` to read the answer as it is written: the events `message_start`
-         *     (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`), and
-         *     `message_end` (the whole answer, as without `stream`) or `error` (a problem).
+         *     (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`),
+         *     `related` (`related`) where the question is not answered, and `message_end` (the whole answer, as
+         *     without `stream`) or `error` (a problem).
          */
         post: operations["chat"];
         delete?: never;
@@ -2825,6 +2826,20 @@ export interface components {
             /** @example customer-4711 */
             end_user_id: string | null;
         };
+        QuoteDto: {
+            /**
+             * Format: int32
+             * @description Where it begins in the passage’s text, in UTF-16 units.
+             */
+            start: number;
+            /**
+             * Format: int32
+             * @description Where it ends.
+             */
+            end: number;
+            /** @example Customers may return any order within 30 days of delivery. */
+            text: string;
+        };
         SourceDto: {
             /**
              * Format: int32
@@ -2841,7 +2856,10 @@ export interface components {
              * @description From 1.
              */
             index: number;
-            /** @example Customers may return any order within 30 days of delivery. */
+            /**
+             * @description A part of the passage’s text: around what is quoted, else its beginning.
+             * @example Customers may return any order within 30 days of delivery.
+             */
             snippet: string;
             /** @example Returns policy */
             document_title: string;
@@ -2861,6 +2879,10 @@ export interface components {
             heading: string | null;
             /** @description Where the passage begins, in formats with pages or parts. */
             locator: components["schemas"]["LocatorDto"] | null;
+            /** @description Left out where nothing is quoted. */
+            quote?: components["schemas"]["QuoteDto"];
+            /** @description Whether the answer cites it. Left out while the answer is being written, and in `related`. */
+            cited?: boolean;
         };
         TokenUsageDto: {
             /** Format: int64 */
@@ -2904,6 +2926,15 @@ export interface components {
             usage: components["schemas"]["TokenUsageDto"] | null;
             /** @description Null for questions, and for answers that nobody rated. */
             feedback: components["schemas"]["GivenFeedbackDto"] | null;
+            /**
+             * @description Of an answer to a greeting or thanks; else left out.
+             * @enum {string}
+             */
+            kind?: "smalltalk";
+            /** @description As the answer had it; left out for questions and without a language model. */
+            grounded?: boolean;
+            /** @description Of a question that was not answered: passages that may help. Else left out. */
+            related?: components["schemas"]["SourceDto"][];
         };
         FeedbackDto: {
             /**
@@ -3037,7 +3068,7 @@ export interface components {
              * @example Customers may return any order within 30 days of delivery. [1]
              */
             answer: string;
-            /** @description False when nothing relevant was found. */
+            /** @description False when the documents do not answer the question. */
             answered: boolean;
             /**
              * @description Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it.
@@ -3053,6 +3084,18 @@ export interface components {
             model: string;
             /** @description Null without a language model, or where it tells none. */
             usage: components["schemas"]["TokenUsageDto"] | null;
+            /**
+             * @description The message asks nothing: it is a greeting, thanks or the like. Else left out.
+             * @enum {string}
+             */
+            kind?: "smalltalk";
+            /**
+             * @description Of an answer by a language model: false when one of its numbers, names or quotations is in none
+             *     of the passages that it cites. Left out without a model.
+             */
+            grounded?: boolean;
+            /** @description Where `answered` is false: up to three passages that may help. Else left out. */
+            related?: components["schemas"]["SourceDto"][];
             /**
              * @description True when the search reached its time limit: there may be better passages. Else left out.
              * @example false
@@ -3191,7 +3234,7 @@ export interface components {
              * @example Customers may return any order within 30 days of delivery. [1]
              */
             answer: string;
-            /** @description False when nothing relevant was found. */
+            /** @description False when the documents do not answer the question. */
             answered: boolean;
             /**
              * @description Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it.
@@ -3207,6 +3250,18 @@ export interface components {
             model: string;
             /** @description Null without a language model, or where it tells none. */
             usage: components["schemas"]["TokenUsageDto"] | null;
+            /**
+             * @description The message asks nothing: it is a greeting, thanks or the like. Else left out.
+             * @enum {string}
+             */
+            kind?: "smalltalk";
+            /**
+             * @description Of an answer by a language model: false when one of its numbers, names or quotations is in none
+             *     of the passages that it cites. Left out without a model.
+             */
+            grounded?: boolean;
+            /** @description Where `answered` is false: up to three passages that may help. Else left out. */
+            related?: components["schemas"]["SourceDto"][];
             /**
              * @description True when the search reached its time limit: there may be better passages. Else left out.
              * @example false
@@ -3594,8 +3649,17 @@ export interface components {
             choices: components["schemas"]["CompletionChoiceDto"][];
             usage: components["schemas"]["CompletionUsageDto"];
             sources: components["schemas"]["SourceDto"][];
-            /** @description False when nothing relevant was found. */
+            /** @description False when the documents do not answer the question; the content is then the refusal. */
             answered: boolean;
+            /**
+             * @description The message asks nothing: it is a greeting, thanks or the like. Else left out.
+             * @enum {string}
+             */
+            kind?: "smalltalk";
+            /** @description As in the answers of `/chat`; left out without a language model. */
+            grounded?: boolean;
+            /** @description Where `answered` is false: up to three passages that may help. Else left out. */
+            related?: components["schemas"]["SourceDto"][];
         };
         ChatMessageDto: {
             /**

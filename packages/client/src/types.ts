@@ -35,6 +35,8 @@ export type ChatEvent =
       readonly message_id: string;
     }
   | { readonly type: 'sources'; readonly sources: Source[] }
+  /** The question is not answered; these passages may help. */
+  | { readonly type: 'related'; readonly related: Source[] }
   /** The texts joined are the answer. */
   | { readonly type: 'delta'; readonly text: string }
   | { readonly type: 'message_end'; readonly answer: ChatAnswer };

@@ -25,7 +25,13 @@ export class MessageDto {
   status: 'complete' | 'aborted' | 'failed';
   /** Null for questions. */
   answered: boolean | null;
+  /** Of an answer to a greeting or thanks; else left out. */
+  kind?: 'smalltalk';
+  /** As the answer had it; left out for questions and without a language model. */
+  grounded?: boolean;
   sources: SourceDto[];
+  /** Of a question that was not answered: passages that may help. Else left out. */
+  related?: SourceDto[];
   /** Of answers by a language model that reports it. */
   usage: TokenUsageDto | null;
   /** Null for questions, and for answers that nobody rated. */
@@ -48,7 +54,10 @@ export const toMessageDto = (message: Message): MessageDto => ({
   content: message.content,
   status: message.status,
   answered: message.answered,
+  ...(message.kind !== null && { kind: message.kind }),
+  ...(message.grounded !== null && { grounded: message.grounded }),
   sources: message.sources.map(toSourceDto),
+  ...(message.related !== null && { related: message.related }),
   usage: toTokenUsageDto(message),
   feedback: message.feedback && {
     rating: message.feedback.rating,

@@ -1,5 +1,5 @@
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
-import type { FinishReason, MessageStatus } from './message.entity.js';
+import type { AnswerKind, FinishReason, MessageStatus } from './message.entity.js';
 import type { SourceDto } from './source.dto.js';
 
 export interface Question {
@@ -21,7 +21,13 @@ export interface Outcome {
   readonly content: string;
   readonly status: MessageStatus;
   readonly answered: boolean;
+  /** Null for an answer to a question. */
+  readonly kind: AnswerKind | null;
   readonly sources: SourceDto[];
+  /** Null unless the question is not answered. */
+  readonly related: SourceDto[] | null;
+  /** Null without a language model. */
+  readonly grounded: boolean | null;
   readonly model: string;
   readonly finishReason: FinishReason | null;
   readonly usage: TokenUsage | null;

@@ -3,13 +3,16 @@ import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { instant, json } from '../../platform/database/dialect.js';
 import { Conversation } from './conversation.entity.js';
 import type { MessageFeedback } from './message-feedback.entity.js';
-import type { StoredSource } from './source.dto.js';
+import type { SourceDto, StoredSource } from './source.dto.js';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 
 export type MessageStatus = 'complete' | 'aborted' | 'failed';
 
 /** Why a model stopped: at its end, at its token limit, or because its provider filtered it. */
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'other';
+
+/** Of an answer to a message that asks nothing, such as a greeting. */
+export type AnswerKind = 'smalltalk';
 
 @Entity('messages')
 @Index(['conversationId'])
@@ -29,6 +32,15 @@ export class Message {
 
   /** As the answer gave them; the documents may have changed since. */
   @Column({ type: json }) sources: StoredSource[];
+
+  /** Passages that may help; null for a message that is no refusal. */
+  @Column({ type: json, nullable: true }) related: SourceDto[] | null;
+
+  /** Null for an answer to a question. */
+  @Column('varchar', { nullable: true }) kind: AnswerKind | null;
+
+  /** Whether its numbers, names and quotations are in what it cites; null without a model. */
+  @Column('boolean', { nullable: true }) grounded: boolean | null;
 
   /** Of an answer. This column and the following ones are null in rows that are older than they. */
   @Column('varchar', { nullable: true }) finishReason: FinishReason | null;

@@ -60,6 +60,22 @@ export const ASK_INPUT: JsonSchemaType = {
   additionalProperties: false,
 };
 
+const SOURCE: JsonSchemaType = {
+  type: 'object',
+  properties: {
+    index: { type: 'integer' },
+    ...FOUND,
+    snippet: TEXT,
+    quote: {
+      type: 'object',
+      properties: { text: TEXT, start: { type: 'integer' }, end: { type: 'integer' } },
+      required: ['text', 'start', 'end'],
+    },
+    cited: { type: 'boolean' },
+  },
+  required: ['index', 'chunk_id', 'document_id', 'document_title', 'snippet', 'score'],
+};
+
 export const ASK_OUTPUT: JsonSchemaType = {
   type: 'object',
   properties: {
@@ -67,15 +83,11 @@ export const ASK_OUTPUT: JsonSchemaType = {
     message_id: TEXT,
     answer: TEXT,
     answered: { type: 'boolean' },
+    kind: TEXT,
+    grounded: { type: 'boolean' },
     finish_reason: TEXT,
-    sources: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { index: { type: 'integer' }, ...FOUND, snippet: TEXT },
-        required: ['index', 'chunk_id', 'document_id', 'document_title', 'snippet', 'score'],
-      },
-    },
+    sources: { type: 'array', items: SOURCE },
+    related: { type: 'array', items: SOURCE },
     model: TEXT,
     usage: { type: ['object', 'null'] },
     partial: { type: 'boolean' },

@@ -1,4 +1,4 @@
-import type { ChatAnswerDto } from '../../chat/answer.dto.js';
+import type { AnswerDto, ChatAnswerDto, DashboardAnswerDto } from '../../chat/answer.dto.js';
 import type { ChatEvent } from '../../chat/chat-event.js';
 import type { SamplingOptions } from '../../chat/answer-generator.js';
 import type { GivenContext } from '../../chat/chat.service.js';
@@ -59,7 +59,7 @@ export function toCompletion(
   model: string,
   created: number,
 ): ChatCompletionDto {
-  const { message_id, conversation_id, answered, sources } = answer;
+  const { message_id, sources } = answer;
   return {
     id: `chatcmpl-${message_id}`,
     object: 'chat.completion',
@@ -79,10 +79,7 @@ export function toCompletion(
       },
     ],
     usage: usageOf(answer),
-    sources,
-    answered,
-    message_id,
-    conversation_id,
+    ...ownFields(answer),
   };
 }
 
@@ -110,24 +107,39 @@ export async function* toChunks(
         yield chunk({ role: 'assistant', content: '' });
         break;
       case 'sources':
+      case 'related':
         break;
       case 'delta':
         yield chunk({ content: data.text });
         break;
       case 'message_end': {
-        const { answered, sources, message_id, conversation_id } = data;
-        const annotations = annotationsOf(data.answer, sources);
-        yield chunk(
-          { annotations },
-          { sources, answered, message_id, conversation_id },
-          finishReasonOf(data),
-        );
+        const annotations = annotationsOf(data.answer, data.sources);
+        yield chunk({ annotations }, ownFields(data), finishReasonOf(data));
         if (includeUsage) yield { data: { ...chunk({}).data, choices: [], usage: usageOf(data) } };
       }
     }
   }
   yield { data: '[DONE]' };
 }
+
+/** What OpenAI's answers do not have. */
+const ownFields = <Ids extends Pick<DashboardAnswerDto, 'message_id' | 'conversation_id'>>({
+  sources,
+  answered,
+  kind,
+  grounded,
+  related,
+  message_id,
+  conversation_id,
+}: AnswerDto & Ids) => ({
+  sources,
+  answered,
+  ...(kind && { kind }),
+  ...(grounded !== undefined && { grounded }),
+  ...(related && { related }),
+  message_id: message_id as Ids['message_id'],
+  conversation_id: conversation_id as Ids['conversation_id'],
+});
 
 const finishReasonOf = ({ finish_reason }: Pick<ChatAnswerDto, 'finish_reason'>) =>
   finish_reason === 'other' ? 'stop' : finish_reason;

@@ -43,7 +43,7 @@ export class CompletionUsageDto {
   @ApiCount() total_tokens: number;
 }
 
-/** OpenAI’s chat completion, and of ours `sources`, `answered` and the ids. */
+/** OpenAI’s chat completion, and of ours `sources`, `answered`, what goes with them, and the ids. */
 export class ChatCompletionDto {
   /** @example 'chatcmpl-msg_01kafdp6ygf4rs4s2cr5cvzwkc' */
   id: string;
@@ -55,8 +55,14 @@ export class ChatCompletionDto {
   choices: CompletionChoiceDto[];
   usage: CompletionUsageDto;
   sources: SourceDto[];
-  /** False when nothing relevant was found. */
+  /** False when the documents do not answer the question; the content is then the refusal. */
   answered: boolean;
+  /** The message asks nothing: it is a greeting, thanks or the like. Else left out. */
+  kind?: 'smalltalk';
+  /** As in the answers of `/chat`; left out without a language model. */
+  grounded?: boolean;
+  /** Where `answered` is false: up to three passages that may help. Else left out. */
+  related?: SourceDto[];
   @ApiId('msg') message_id: string;
   @ApiId('conv') conversation_id: string;
 }

@@ -3,7 +3,7 @@
 from ._async_client import AsyncLatchkey
 from ._client import Latchkey
 from ._errors import LatchkeyError
-from ._events import ChatEvent, Delta, MessageEnd, MessageStart, Sources
+from ._events import ChatEvent, Delta, MessageEnd, MessageStart, Related, Sources
 
 __all__ = [
     "AsyncLatchkey",
@@ -13,5 +13,6 @@ __all__ = [
     "LatchkeyError",
     "MessageEnd",
     "MessageStart",
+    "Related",
     "Sources",
 ]

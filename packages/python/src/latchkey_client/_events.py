@@ -30,11 +30,18 @@ class Delta:
 
 
 @dataclass(frozen=True)
+class Related:
+    """The question is not answered; these passages may help."""
+
+    related: list[SourceDto]
+
+
+@dataclass(frozen=True)
 class MessageEnd:
     answer: ChatAnswerDto
 
 
-ChatEvent: TypeAlias = MessageStart | Sources | Delta | MessageEnd
+ChatEvent: TypeAlias = MessageStart | Sources | Delta | Related | MessageEnd
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -86,6 +93,8 @@ def _chat_event(event: str, content: Any) -> Iterator[ChatEvent]:
         yield Sources(content["sources"])
     elif event == "delta":
         yield Delta(content["text"])
+    elif event == "related":
+        yield Related(content["related"])
     elif event == "message_end":
         yield MessageEnd(content)
     # Events that a later version adds pass by.

@@ -634,6 +634,12 @@ class ConversationDto(TypedDict):
     end_user_id: str | None
 
 
+class QuoteDto(TypedDict):
+    start: int
+    end: int
+    text: str
+
+
 class SourceDto(TypedDict):
     page: int | None
     chunk_id: str
@@ -646,6 +652,8 @@ class SourceDto(TypedDict):
     score: float
     heading: str | None
     locator: LocatorDto | None
+    quote: NotRequired[QuoteDto]
+    cited: NotRequired[bool]
 
 
 class TokenUsageDto(TypedDict):
@@ -668,6 +676,9 @@ class MessageDto(TypedDict):
     sources: list[SourceDto]
     usage: TokenUsageDto | None
     feedback: GivenFeedbackDto | None
+    kind: NotRequired[Literal["smalltalk"]]
+    grounded: NotRequired[bool]
+    related: NotRequired[list[SourceDto]]
 
 
 class FeedbackDto(TypedDict, closed=True):
@@ -723,6 +734,9 @@ class ChatAnswerDto(TypedDict):
     sources: list[SourceDto]
     model: str
     usage: TokenUsageDto | None
+    kind: NotRequired[Literal["smalltalk"]]
+    grounded: NotRequired[bool]
+    related: NotRequired[list[SourceDto]]
     partial: NotRequired[bool]
 
 
@@ -769,6 +783,9 @@ class DashboardAnswerDto(TypedDict):
     sources: list[SourceDto]
     model: str
     usage: TokenUsageDto | None
+    kind: NotRequired[Literal["smalltalk"]]
+    grounded: NotRequired[bool]
+    related: NotRequired[list[SourceDto]]
     partial: NotRequired[bool]
 
 
@@ -988,6 +1005,9 @@ class ChatCompletionDto(TypedDict):
     usage: CompletionUsageDto
     sources: list[SourceDto]
     answered: bool
+    kind: NotRequired[Literal["smalltalk"]]
+    grounded: NotRequired[bool]
+    related: NotRequired[list[SourceDto]]
 
 
 class ContentItem(TypedDict):

@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, type QueryAnswer } from '../support/client.js';
+import { newUserId, sharedService } from '../support/shared-service.js';
+
+const FILLER = 'Parcels leave the house every morning with the post of the town. '.repeat(12);
+const SENTENCE = 'Customers may **return** any order within `30 days` of delivery.';
+const QUESTION = 'How long may customers return an order?';
+
+describe('an answer without a language model', () => {
+  let alice: Client;
+  let partner: Client;
+  let kbId: string;
+  let secret: string;
+
+  beforeAll(async () => {
+    const service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
+    partner = new Client(service);
+    kbId = (await alice.createKnowledgeBase()).id;
+    secret = (await alice.createApiKey(kbId)).api_key;
+    await alice.set(kbId, { model: 'extractive' });
+    await alice.addDocument(kbId, { title: 'Returns', text: `${FILLER}${SENTENCE} ${FILLER}` });
+    await alice.addDocument(kbId, { title: 'Orders', text: 'An order is placed by customers.' });
+  });
+
+  /** The whole text of a passage. */
+  const textOf = async (chunkId: string | undefined) => {
+    const { body } = await partner.query(secret, QUESTION);
+    const results: (QueryAnswer['results'][number] & { chunk_id: string })[] = body.results;
+    return String(results.find(({ chunk_id }) => chunk_id === chunkId)?.text);
+  };
+
+  it('says where it has quoted, and which sources it cites', async () => {
+    const { body } = await partner.chat(secret, QUESTION);
+    expect(body).toMatchObject({ answered: true, model: 'extractive' });
+    expect(body).not.toHaveProperty('grounded');
+    expect(body).not.toHaveProperty('kind');
+    expect(body).not.toHaveProperty('related');
+    const cited = body.sources.filter((source) => source.cited);
+    expect(cited.length).toBeGreaterThan(0);
+    expect(body.sources.length).toBeGreaterThan(cited.length);
+    for (const { index, chunk_id, quote, snippet } of cited) {
+      expect(body.answer).toContain(`[${index}]`);
+      const text = await textOf(chunk_id);
+      expect(text.slice(quote?.start, quote?.end)).toBe(quote?.text);
+      expect(snippet).toContain(quote?.text);
+      expect(text).toContain(snippet.replaceAll('…', ''));
+    }
+    const [message] = (await alice.messages(body.conversation_id)).slice(1);
+    expect(message?.sources).toEqual(body.sources);
+  });
+
+  it('has a short snippet around what it quotes', async () => {
+    const { body } = await partner.chat(secret, QUESTION);
+    const [source] = body.sources.filter(({ document_title: title }) => title === 'Returns');
+    expect(source?.snippet).toContain('30 days');
+    expect(source?.snippet).toMatch(/^…[^…]+…$/);
+    expect(source?.snippet.length).toBeLessThan(400);
+  });
+
+  it('has related passages instead where it is refused, with the place that may help', async () => {
+    const asked = 'Zeppelins airships balloons gliders delivery?';
+    const { body } = await partner.chat(secret, asked);
+    expect(body).toMatchObject({ answered: false, sources: [] });
+    expect(body.related?.map(({ index, document_title }) => [index, document_title])).toEqual([
+      [1, 'Returns'],
+    ]);
+    expect(body.related?.[0]?.snippet).toContain('delivery');
+    expect((await alice.messages(body.conversation_id))[1]).toMatchObject({
+      ...{ answered: false, sources: [], related: body.related },
+    });
+  });
+
+  it('has at most three related passages', async () => {
+    for (const title of ['One', 'Two', 'Three', 'Four']) {
+      await alice.addDocument(kbId, { title, text: `${title} penguins of the south.` });
+    }
+    const asked = 'Zeppelins airships balloons gliders penguins?';
+    const { body } = await partner.chat(secret, asked);
+    expect(body).toMatchObject({ answered: false });
+    expect(body.related).toHaveLength(3);
+  });
+});
