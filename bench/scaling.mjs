@@ -18,7 +18,7 @@ const DEPLOYMENTS = [
 const TARGETS = [0.4, 0.5, 0.6, 0.7, 0.8];
 const STORED = [
   ...['documents', 'chunks', 'search_chunks', 'search_blocks'],
-  ...['search_postings', 'search_words', 'conversations', 'messages', 'usage_records'],
+  ...['search_words', 'conversations', 'messages', 'usage_records'],
   ...['usage_counts', 'usage_end_users', 'audit_events'],
 ];
 

@@ -83,7 +83,7 @@ const GROUPS = [
     name: 'search index',
     tables: [
       ...['search_blocks', 'search_chunks', 'search_indexes', 'search_languages'],
-      ...['search_postings', 'search_spellings', 'search_words'],
+      ...['search_spellings', 'search_words'],
     ],
   },
   {

@@ -123,11 +123,6 @@ describe('the migrations', () => {
       expect(await executed()).toEqual(all.slice(0, left));
     }
     expect(await tables()).toEqual(['migrations']);
-    if (engine === 'postgres') {
-      expect(
-        await sql(environment, `SELECT cfgname FROM pg_ts_config WHERE cfgname LIKE 'latchkey%'`),
-      ).toEqual([]);
-    }
 
     await commandLine('migration:run');
     expect([await executed(), await tables()]).toEqual([all, schema]);

@@ -32,7 +32,6 @@ const SLOWEST = [
   'partner-examples',
   'usage-records',
   'search-index',
-  'search-upgrade',
   'command-line',
   'webhook-deliveries',
   'peppers',

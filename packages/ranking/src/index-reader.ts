@@ -27,8 +27,6 @@ export const IS_VISIBLE = `d.version = c.version AND d.state = 'active'`;
 export interface IndexStatistics extends IndexSize {
   /** Of its documents (BCP 47, null for unknown), the most frequent first. */
   readonly languages: readonly (string | null)[];
-  /** Whether passages of an earlier format of the index are still to be indexed again. */
-  readonly isMixed: boolean;
 }
 
 /**
@@ -88,8 +86,8 @@ export interface IndexReader {
 
 /** The passages of one language that an index has. */
 export interface LanguageRow extends IndexSize {
-  /** Empty for unknown; null for passages of the former format. */
-  readonly language: string | null;
+  /** Empty for unknown. */
+  readonly language: string;
 }
 
 /** @param rows the most frequent language first */
@@ -98,7 +96,6 @@ export function toStatistics(rows: readonly LanguageRow[]): IndexStatistics {
   return {
     passages: sum('passages'),
     tokens: sum('tokens'),
-    languages: rows.flatMap(({ language }) => (language === null ? [] : [language || null])),
-    isMixed: rows.some(({ language }) => language === null),
+    languages: rows.map(({ language }) => language || null),
   };
 }

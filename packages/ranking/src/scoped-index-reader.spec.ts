@@ -11,7 +11,7 @@ const TEXTS: Readonly<Record<number, string>> = {
   2: 'A connection.',
   3: 'It was connecting.',
 };
-const EMPTY = { passages: 0, tokens: 0, languages: [], isMixed: false };
+const EMPTY = { passages: 0, tokens: 0, languages: [] };
 
 /** Three passages, each with the stem `connect`. */
 const reader: IndexReader = {

@@ -32,8 +32,6 @@ export class ScopedIndexReader implements IndexReader {
 
   /** Must be called first. */
   async statistics(): Promise<IndexStatistics> {
-    // The reader has to know whether the index is mixed.
-    await this.reader.statistics();
     this.visibleNumbers = await this.reader.matching(this.scope);
     return this.reader.statisticsOf(this.scope);
   }

@@ -27,7 +27,6 @@ class FakeReader implements IndexReader {
     passages: 100_000,
     tokens: 1_000_000,
     languages: this.languages,
-    isMixed: false,
   });
   frequencies = (stems: readonly string[]) =>
     new Map(stems.map((stem, index) => [stem, index === 0 ? 900 : this.frequency] as const));

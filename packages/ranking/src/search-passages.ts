@@ -14,7 +14,6 @@ import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
 import type { Passage, QuestionTerm, SearchQuery, SearchResult } from './search-index.js';
 import { correctSpelling, type Correction } from './spelling.js';
 import { selectTerms } from './term-selection.js';
-import { FORMER_STEMS } from '@latchkey/text/tokenize';
 import { understand, type UnderstoodQuestion } from './understand-question.js';
 
 /** A question without words, or of which the index could not be asked in time. */
@@ -72,13 +71,10 @@ class Search {
     const statistics = await this.untilDeadline(() => this.reader.statistics());
     // It has waited for a connection until the deadline.
     if (!statistics) return { ...NOTHING_FOUND, partial: true, terms: [] };
-    const { languages, isMixed } = statistics;
+    const { languages } = statistics;
     const question = analyseQuestion(
       this.query.question,
-      [
-        ...distinctLanguages(languages.length > 0 ? languages : [null]).slice(0, MAX_LANGUAGES),
-        ...(isMixed ? [FORMER_STEMS] : []),
-      ],
+      distinctLanguages(languages.length > 0 ? languages : [null]).slice(0, MAX_LANGUAGES),
       MAX_WORDS,
     );
     const found = question.words.length > 0 ? await this.find(question, statistics) : NOTHING_FOUND;

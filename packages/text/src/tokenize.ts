@@ -49,9 +49,6 @@ export function singleCharacters(text: string): string[] {
   });
 }
 
-/** Stands for a language, to give the stems that indexes of the former format have. */
-export const FORMER_STEMS = 'former';
-
 const stems = new Map<string, Map<string, string>>();
 
 /**
@@ -69,8 +66,7 @@ export function stem(word: string, language: string | null = null): string {
   }
   const found = known.get(word);
   if (found !== undefined) return found;
-  const folded =
-    language === FORMER_STEMS ? languageOf('en').stem(foldLetters(word)) : stemIn(word, language);
+  const folded = stemIn(word, language);
   if (known.size >= MAX_CACHED_STEMS) known.clear();
   known.set(word, folded);
   return folded;

@@ -8,14 +8,7 @@ import {
   toStatistics,
 } from '@latchkey/ranking/index-reader';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
-import {
-  divide,
-  type Posting,
-  type PostingBlock,
-  type PostingList,
-  readBlock,
-  readBlocks,
-} from '@latchkey/ranking/posting-block';
+import { type PostingBlock, type PostingList, readBlocks } from '@latchkey/ranking/posting-block';
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
 import { cosineSimilarity, readVector, vectorSigns, vectorText } from '@latchkey/embeddings/vector';
 import { metadataPath } from './metadata-path.js';
@@ -40,12 +33,9 @@ interface FrequencyRow {
 
 type TermRow<Row> = Row & { readonly term: string };
 
-const EMPTY: IndexStatistics = { passages: 0, tokens: 0, languages: [], isMixed: false };
+const EMPTY: IndexStatistics = { passages: 0, tokens: 0, languages: [] };
 
 export class PostgresIndexReader implements IndexReader {
-  /** Whether there are passages of the former format, which have no blocks. */
-  private isMixed = false;
-
   constructor(
     private readonly connection: SearchConnection,
     private readonly kbId: string,
@@ -53,7 +43,6 @@ export class PostgresIndexReader implements IndexReader {
 
   async statistics(): Promise<IndexStatistics> {
     const [row = EMPTY] = await this.query<IndexStatistics>(statements.STATISTICS, [this.kbId]);
-    this.isMixed = row.isMixed;
     return { ...row, languages: row.languages.map((language) => language || null) };
   }
 
@@ -68,33 +57,13 @@ export class PostgresIndexReader implements IndexReader {
 
   async frequencies(stems: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.query<FrequencyRow>(statements.FREQUENCIES, [this.kbId, stems]);
-    if (this.isMixed) {
-      rows.push(
-        ...(await this.query<FrequencyRow>(statements.FORMER_FREQUENCIES, [this.kbId, stems])),
-      );
-    }
-    const frequencies = new Map<string, number>();
-    for (const { term, frequency } of rows) {
-      frequencies.set(term, frequency + (frequencies.get(term) ?? 0));
-    }
-    return frequencies;
+    return new Map(rows.map(({ term, frequency }) => [term, frequency]));
   }
 
   async postings(stems: readonly string[]): Promise<PostingList[]> {
     const rows = await this.query<TermRow<PostingBlock>>(statements.POSTINGS, [this.kbId, stems]);
     const blocks = Map.groupBy(rows, ({ term }) => term);
-    if (!this.isMixed) return stems.map((stem) => readBlocks(blocks.get(stem) ?? []));
-    const former = Map.groupBy(
-      await this.query<TermRow<Posting>>(statements.FORMER_POSTINGS, [this.kbId, stems]),
-      ({ term }) => term,
-    );
-    return stems.map((stem) => {
-      const postings = [
-        ...(blocks.get(stem) ?? []).flatMap(readBlock),
-        ...(former.get(stem) ?? []),
-      ];
-      return readBlocks(divide(postings.sort((one, other) => one.number - other.number)));
-    });
+    return stems.map((stem) => readBlocks(blocks.get(stem) ?? []));
   }
 
   async fingerprints(numbers: readonly number[]): Promise<Map<number, Fingerprint>> {

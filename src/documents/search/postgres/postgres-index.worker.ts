@@ -3,7 +3,6 @@ import { serializeErrors } from '../../../platform/jobs/worker-answer.js';
 import { addBatch } from './add-batch.js';
 import { inTransaction } from './index-transaction.js';
 import { removeChunks } from './index-writer.js';
-import { reindexBatch } from './reindex-batch.js';
 
 lowerPriorityOfThread();
 
@@ -13,5 +12,3 @@ export const remove = serializeErrors(
   ({ kbId, chunkNumbers }: { kbId: string; chunkNumbers: number[] }) =>
     inTransaction((transaction) => removeChunks(transaction, kbId, chunkNumbers)),
 );
-
-export const reindex = serializeErrors(reindexBatch);

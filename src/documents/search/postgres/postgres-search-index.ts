@@ -1,10 +1,4 @@
-import {
-  BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  OnApplicationBootstrap,
-  OnApplicationShutdown,
-} from '@nestjs/common';
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import type { PostgresConfig } from '../../../platform/config/config.js';
 import { CommitsWaitError } from '../../../platform/database/database-error.js';
 import { codeOf, UnansweredCommitError } from '../../../platform/database/driver-error.js';
@@ -25,8 +19,6 @@ import {
 import { searchPassages } from '@latchkey/ranking/search-passages';
 import type { AddRequest } from './add-batch.js';
 import { PostgresIndexReader } from './postgres-index-reader.js';
-import type { ReindexedBatch } from './reindex-batch.js';
-import { Reindexing } from './reindexing.js';
 import { SearchConnection } from './search-connection.js';
 
 /** Chunks that one transaction removes, so that other writes do not wait long. */
@@ -37,18 +29,14 @@ const DROP_BATCH = 5000;
 const MAX_SEARCHES = 4;
 const WRITER_IDLE_MS = 60_000;
 
-type WriteTask = 'add' | 'remove' | 'reindex';
+type WriteTask = 'add' | 'remove';
 
 /**
  * BM25 over blocks of postings. PostgreSQL's own ranking functions use no document frequencies and
  * rank clearly worse.
  */
 @Injectable()
-export class PostgresSearchIndex
-  extends SearchIndex
-  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-{
-  private readonly logger = new Logger(PostgresSearchIndex.name);
+export class PostgresSearchIndex extends SearchIndex implements OnApplicationShutdown {
   /**
    * One thread, with a connection of its own: while large documents were indexed on the event loop, the
    * 99th percentile of another user's questions was 1.5 times as high.
@@ -56,7 +44,6 @@ export class PostgresSearchIndex
   private readonly writer: WorkerPool;
   private readonly searches: FairQueue;
   private readonly writes = new FairQueue(1);
-  private readonly reindexing: Reindexing;
 
   constructor(
     private readonly reads: Reads,
@@ -74,15 +61,6 @@ export class PostgresSearchIndex
     // The other connections are left to everything else, such as the check of each API key.
     const searches = Math.min(MAX_SEARCHES, Math.max(1, Math.floor(config.poolSize / 2)));
     this.searches = new FairQueue(searches, QUESTION_LIMITS);
-    this.reindexing = new Reindexing(() => this.reindexBatch());
-  }
-
-  onApplicationBootstrap(): void {
-    this.reindexing.onApplicationBootstrap();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.reindexing.beforeApplicationShutdown();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -109,7 +87,6 @@ export class PostgresSearchIndex
   override async drop(kbId: string): Promise<void> {
     const tables = [
       'search_blocks',
-      'search_postings',
       'search_chunks',
       'search_languages',
       'search_words',
@@ -152,22 +129,6 @@ export class PostgresSearchIndex
         throw error;
       }
     });
-  }
-
-  /** @returns whether no outdated chunk is left */
-  private async reindexBatch(): Promise<boolean> {
-    // Most processes have none, and need not start the thread for it.
-    const [row] = await this.unitOfWork.run((manager) =>
-      manager.query<{ isOutdated: boolean }[]>(
-        'SELECT EXISTS (SELECT FROM search_chunks WHERE format = 0) AS "isOutdated"',
-      ),
-    );
-    if (row?.isOutdated !== true) return true;
-    const { isDone, failed } = await this.write<ReindexedBatch>('reindex', {});
-    for (const { number, reason } of failed) {
-      this.logger.error(`Passage ${number} cannot be indexed and is not found: ${reason}`);
-    }
-    return isDone;
   }
 
   private async writeInTurn<T>(task: WriteTask, request: { readonly kbId: string }): Promise<T> {

@@ -8,9 +8,7 @@ export const STATISTICS = `
     ARRAY(
       SELECT language FROM search_languages
       WHERE index_number = i.number AND chunks > 0
-      ORDER BY chunks DESC, language COLLATE "C") AS languages,
-    EXISTS (
-      SELECT FROM search_chunks WHERE index_number = i.number AND format = 0) AS "isMixed"
+      ORDER BY chunks DESC, language COLLATE "C") AS languages
   FROM search_indexes i WHERE i.kb_id = $1`;
 
 /** How many passages of the knowledge base `$1` have each of the terms `$2`. */
@@ -22,14 +20,6 @@ export const FREQUENCIES = `
 export const POSTINGS = `
   SELECT term, first, block AS bytes FROM search_blocks
   WHERE index_number = ${INDEX} AND term = ANY ($2) ORDER BY term, first`;
-
-/** The same of passages of the former format, of which each posting is a row. */
-export const FORMER_FREQUENCIES = `
-  SELECT term, count(*)::float8 AS frequency FROM search_postings
-  WHERE index_number = ${INDEX} AND term = ANY ($2) GROUP BY term`;
-export const FORMER_POSTINGS = `
-  SELECT term, chunk_number AS number, frequency, tokens FROM search_postings
-  WHERE index_number = ${INDEX} AND term = ANY ($2) ORDER BY term, chunk_number`;
 
 export const FINGERPRINTS = `
   SELECT chunk_number AS number, codes AS fingerprint FROM search_chunks
@@ -73,10 +63,10 @@ export const MATCHING = `
   SELECT c.number FROM documents d JOIN chunks c ON c.document_id = d.id
   WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${matches('d.metadata', '$2')}`;
 
-/** The same passages by language; it is null for those of the former format. */
+/** The same passages by language. */
 export const STATISTICS_OF_MATCHING = `
-  SELECT CASE WHEN s.format > 0 THEN COALESCE(s.language, '') END AS language,
-    count(*)::float8 AS passages, sum(s.tokens)::float8 AS tokens
+  SELECT COALESCE(s.language, '') AS language, count(*)::float8 AS passages,
+    sum(s.tokens)::float8 AS tokens
   FROM documents d JOIN chunks c ON c.document_id = d.id
   JOIN search_chunks s ON s.chunk_number = c.number
   WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${matches('d.metadata', '$2')}

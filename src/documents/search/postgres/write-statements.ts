@@ -1,15 +1,11 @@
-/** The format of the chunks that are written; see the migration IndexLanguages. */
-const FORMAT = 1;
-
 /**
  * Adds chunks to the index of the knowledge base `$6`: `$1` numbers, `$2` word counts, `$3`
  * fingerprints, `$4` terms divided by spaces, `$5` languages. Returns the new ones.
  */
 export const ADD_CHUNKS = `
   WITH added AS (
-    INSERT INTO search_chunks (chunk_number, index_number, tokens, codes, terms, language, format)
-    SELECT c.chunk_number, i.number, c.tokens, c.codes, string_to_array(c.terms, ' '), c.language,
-      ${FORMAT}
+    INSERT INTO search_chunks (chunk_number, index_number, tokens, codes, terms, language)
+    SELECT c.chunk_number, i.number, c.tokens, c.codes, string_to_array(c.terms, ' '), c.language
     FROM unnest($1::bigint[], $2::integer[], $3::bytea[], $4::text[], $5::text[])
       AS c (chunk_number, tokens, codes, terms, language)
     JOIN search_indexes i ON i.kb_id = $6
@@ -26,12 +22,12 @@ export const ADD_CHUNKS = `
 
 /**
  * Removes the chunks `$1` from the index of the knowledge base `$2`; returns each of their terms
- * with the chunks that had it. Chunks of the former format have their postings in a table of rows.
+ * with the chunks that had it.
  */
 export const REMOVE_CHUNKS = `
   WITH removed AS (
     DELETE FROM search_chunks WHERE chunk_number = ANY ($1)
-    RETURNING chunk_number, index_number, tokens, terms, language, format),
+    RETURNING chunk_number, index_number, tokens, terms, language),
   counted AS (
     UPDATE search_indexes SET chunks = chunks - (SELECT count(*) FROM removed),
       tokens = tokens - (SELECT COALESCE(sum(tokens), 0) FROM removed)
@@ -40,12 +36,8 @@ export const REMOVE_CHUNKS = `
     UPDATE search_languages l SET chunks = l.chunks - r.chunks
     FROM (
       SELECT index_number, COALESCE(language, '') AS language, count(*) AS chunks
-      FROM removed WHERE format > 0 GROUP BY 1, 2) r
-    WHERE l.index_number = r.index_number AND l.language = r.language),
-  postings AS (
-    DELETE FROM search_postings p USING removed r, unnest(r.terms) AS t (term)
-    WHERE r.format = 0
-      AND p.index_number = r.index_number AND p.term = t.term AND p.chunk_number = r.chunk_number)
+      FROM removed GROUP BY 1, 2) r
+    WHERE l.index_number = r.index_number AND l.language = r.language)
   SELECT t.term, array_agg(r.chunk_number::float8) AS numbers
   FROM removed r CROSS JOIN unnest(r.terms) AS t (term) GROUP BY t.term`;
 
@@ -103,8 +95,6 @@ export const REMOVE_UNUSED_WORDS = `
     WHERE i.kb_id = $1 AND w.index_number = i.number AND w.term = ANY ($2)
       AND NOT EXISTS (
         SELECT FROM search_blocks b WHERE b.index_number = i.number AND b.term = w.term)
-      AND NOT EXISTS (
-        SELECT FROM search_postings p WHERE p.index_number = i.number AND p.term = w.term)
     RETURNING w.index_number, w.term, w.word)
   SELECT u.word FROM unused u WHERE NOT EXISTS (
     SELECT FROM search_words w

@@ -6,7 +6,7 @@ import {
   type PassageText,
 } from '@latchkey/ranking/analyse-passage';
 import type { DocumentVersion } from '@latchkey/ranking/search-index';
-import { FORMER_TABLE, hasFormerTable, readState, writeState } from './index-format.js';
+import { readState, writeState } from './index-format.js';
 import { IndexWriter } from './index-writer.js';
 
 /**
@@ -15,23 +15,22 @@ import { IndexWriter } from './index-writer.js';
  * `languages` its sums. `words` and `spellings` find indexed words by their spelling keys.
  */
 const CREATE = `
-  CREATE TABLE IF NOT EXISTS postings (
+  CREATE TABLE postings (
     id INTEGER PRIMARY KEY, term TEXT NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL,
     block BLOB NOT NULL);
-  CREATE INDEX IF NOT EXISTS postings_by_term ON postings (term, first, count);
-  CREATE TABLE IF NOT EXISTS codes (number INTEGER PRIMARY KEY, codes BLOB NOT NULL);
-  CREATE TABLE IF NOT EXISTS entries (
+  CREATE INDEX postings_by_term ON postings (term, first, count);
+  CREATE TABLE codes (number INTEGER PRIMARY KEY, codes BLOB NOT NULL);
+  CREATE TABLE entries (
     number INTEGER PRIMARY KEY, language TEXT, tokens INTEGER NOT NULL, terms TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS languages (
+  CREATE TABLE languages (
     language TEXT PRIMARY KEY, passages INTEGER NOT NULL, tokens INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS words (
+  CREATE TABLE words (
     id INTEGER PRIMARY KEY, stem TEXT NOT NULL, word TEXT NOT NULL, UNIQUE (stem, word));
-  CREATE TABLE IF NOT EXISTS spellings (
+  CREATE TABLE spellings (
     key TEXT NOT NULL, word INTEGER NOT NULL, PRIMARY KEY (key, word)) WITHOUT ROWID`;
 
-const drop = (tables: readonly string[]): string =>
-  tables.map((table) => `DROP TABLE IF EXISTS ${table};`).join('');
 const TABLES = ['postings', 'entries', 'languages', 'words', 'spellings', 'codes'];
+const DROP = TABLES.map((table) => `DROP TABLE IF EXISTS ${table};`).join('');
 
 /**
  * Chunks that one transaction adds, for which other writes wait up to 0.3 s. A term of several chunks
@@ -112,10 +111,8 @@ export interface Repaired {
 /** Repairs the next part of an index: removes stale passages and adds missing ones. */
 export function repairSome(index: Database.Database, { kbId, after }: RepairRequest): Repaired {
   let from = after;
-  const state = readState(index);
-  if (state === 'outdated' || state === 'former') {
-    // Fingerprints of the former format stay, and so do the words, until the rebuild is complete.
-    index.exec(drop(state === 'former' ? [] : [...TABLES, FORMER_TABLE]));
+  if (readState(index) === 'outdated') {
+    index.exec(DROP);
     index.exec(CREATE);
     writeState(index, 'rebuilding');
     from = 0;
@@ -132,13 +129,6 @@ export function repairSome(index: Database.Database, { kbId, after }: RepairRequ
   const { analysed, failed } = analyseEach(missing.filter(({ number }) => number <= end));
   writer.add(analysed);
   if (end < Infinity) return { next: end, failed };
-  if (hasFormerTable(index)) removeFormer(index);
   writeState(index, 'complete');
   return { next: undefined, failed };
-}
-
-/** Removes what only the former format has: its table, and the fingerprints of removed passages. */
-function removeFormer(index: Database.Database): void {
-  index.exec(drop([FORMER_TABLE]));
-  index.exec('DELETE FROM codes WHERE number NOT IN (SELECT number FROM entries)');
 }

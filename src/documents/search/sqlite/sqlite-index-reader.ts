@@ -15,8 +15,6 @@ import type { Hit } from '@latchkey/ranking/rank';
 import { SearchDeadline } from '@latchkey/ranking/search-deadline';
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
 import { vectorBytes } from '@latchkey/embeddings/vector';
-import { FormerIndex } from './former-index.js';
-import { hasFormerTable } from './index-format.js';
 import { type Condition, metadataCondition } from './metadata-condition.js';
 import * as statements from './statements.js';
 
@@ -32,8 +30,6 @@ const NO_FILTER: Condition = { sql: 'TRUE', parameters: {} };
 /** Reads one index. Keeps the statements prepared for all searches. */
 export class SqliteIndexReader implements IndexReader {
   private deadline = new SearchDeadline(0, () => false);
-  /** While passages of the former format are indexed again. */
-  private readonly former: FormerIndex | undefined;
   private readonly languages;
   private readonly frequency;
   private readonly blocks;
@@ -52,7 +48,6 @@ export class SqliteIndexReader implements IndexReader {
       this.deadline.check();
       return 1;
     });
-    this.former = hasFormerTable(index) ? new FormerIndex(index) : undefined;
     this.languages = index.prepare<[], LanguageRow>(statements.LANGUAGES);
     this.frequency = index.prepare<[string], number | null>(statements.FREQUENCY).pluck();
     this.blocks = index.prepare<[string], PostingBlock>(statements.POSTINGS);
@@ -69,11 +64,6 @@ export class SqliteIndexReader implements IndexReader {
       .pluck();
   }
 
-  /** Whether the index has been rebuilt since. */
-  get isStale(): boolean {
-    return this.former !== undefined && !hasFormerTable(this.index);
-  }
-
   /** Must be called before each search. */
   begin(deadline: SearchDeadline): void {
     this.deadline = deadline;
@@ -81,8 +71,7 @@ export class SqliteIndexReader implements IndexReader {
 
   statistics(): IndexStatistics {
     this.deadline.check();
-    const former = this.former && { ...this.former.size(), language: null };
-    return toStatistics([...this.languages.all(), ...(former ? [former] : [])]);
+    return toStatistics(this.languages.all());
   }
 
   statisticsOf(filter: Filter): IndexStatistics {
@@ -92,19 +81,11 @@ export class SqliteIndexReader implements IndexReader {
   }
 
   frequencies(stems: readonly string[]): Map<string, number> {
-    return new Map(
-      stems.map((stem) => {
-        const former = this.former?.postings(stem).length ?? 0;
-        return [stem, (this.frequency.get(stem) ?? 0) + former] as const;
-      }),
-    );
+    return new Map(stems.map((stem) => [stem, this.frequency.get(stem) ?? 0]));
   }
 
   postings(stems: readonly string[]): PostingList[] {
-    return stems.map((stem) => {
-      const blocks = this.blocks.all(stem);
-      return this.former ? this.former.mergeWith(blocks, stem) : readBlocks(blocks);
-    });
+    return stems.map((stem) => readBlocks(this.blocks.all(stem)));
   }
 
   fingerprints(numbers: readonly number[]): Map<number, Fingerprint> {

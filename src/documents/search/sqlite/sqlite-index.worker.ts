@@ -20,7 +20,7 @@ async function write<T>(kbId: string, work: (index: Database.Database) => T): Pr
   if (!hasFile(kbId)) throw new IndexCorruptError();
   return writers.use(kbId, (index) =>
     transaction(index, () => {
-      if (['outdated', 'former'].includes(readState(index))) throw new IndexCorruptError();
+      if (readState(index) === 'outdated') throw new IndexCorruptError();
       return work(index);
     }),
   );

@@ -150,12 +150,6 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
       return await work(false);
     } catch (error) {
       if (!isCorrupt(error)) throw error;
-      if (isFormer(error)) await this.write('repair', { kbId, after: 0 });
-      // The passages that are not indexed again yet are found by the tables of the former format.
-      if (isFormer(error) && maxWaitMs !== undefined) {
-        this.repairOnce(kbId);
-        return work(true);
-      }
     }
     const repair = this.repair(kbId);
     const timeout = maxWaitMs && pause(maxWaitMs, true, { ref: false });
@@ -220,9 +214,4 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
 }
 
 const isCorrupt = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === IndexCorruptError.code || isFormer(error));
-
-const isFormer = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === IndexCorruptError.formerCode;
+  error instanceof Error && 'code' in error && error.code === IndexCorruptError.code;

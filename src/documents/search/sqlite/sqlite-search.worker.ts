@@ -6,7 +6,7 @@ import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
 import { searchPassages } from '@latchkey/ranking/search-passages';
 import { IndexCorruptError } from './index-corrupt-error.js';
 import { readers } from './index-files.js';
-import { hasFormerTable, readState } from './index-format.js';
+import { readState } from './index-format.js';
 import { SqliteIndexReader } from './sqlite-index-reader.js';
 
 export interface SearchRequest {
@@ -26,10 +26,11 @@ function readerOf(
   { query, allowRebuilding }: SearchRequest,
 ): SqliteIndexReader {
   const known = indexReaders.get(connection);
-  if (known && !known.isStale) return known;
+  if (known) return known;
   const state = readState(connection);
-  const isServing = state === 'rebuilding' && (allowRebuilding || hasFormerTable(connection));
-  if (state !== 'complete' && !isServing) throw new IndexCorruptError(state === 'former');
+  if (state !== 'complete' && !(state === 'rebuilding' && allowRebuilding)) {
+    throw new IndexCorruptError();
+  }
   const reader = new SqliteIndexReader(connection, query.kbId);
   indexReaders.set(connection, reader);
   return reader;

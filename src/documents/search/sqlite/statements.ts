@@ -1,6 +1,4 @@
-import { TITLE_WEIGHT } from '@latchkey/ranking/bounds';
 import { IS_VISIBLE, PASSAGE_COLUMNS } from '@latchkey/ranking/index-reader';
-import { FORMER_TABLE } from './index-format.js';
 
 /** Calls `check_deadline()`, which may interrupt the statement, for about one row of 64. */
 const checkDeadline = (number: string) => `((${number} & 63) OR check_deadline())`;
@@ -29,13 +27,11 @@ export const LANGUAGES = `
   SELECT language, passages, tokens FROM languages WHERE passages > 0
   ORDER BY passages DESC, language`;
 
-/** The same of the visible passages of matching documents; \`language\` is null in the former format. */
+/** The same of the visible passages of matching documents. */
 export const languagesOf = (filter: string): string => `
-  SELECT iif(e.number IS NULL, NULL, COALESCE(e.language, '')) AS language, count(*) AS passages,
-    COALESCE(sum(COALESCE(e.tokens, (SELECT length(codes) FROM codes WHERE number = c.number))), 0)
-      AS tokens
+  SELECT COALESCE(e.language, '') AS language, count(*) AS passages, sum(e.tokens) AS tokens
   FROM live.documents d CROSS JOIN live.chunks c ON c.document_id = d.id
-  LEFT JOIN entries e ON e.number = c.number
+  CROSS JOIN entries e ON e.number = c.number
   WHERE d.kb_id = @kbId AND ${IS_VISIBLE} AND ${checkDeadline('d.rowid')} AND ${filter}
   GROUP BY 1 ORDER BY passages DESC, 1`;
 
@@ -49,21 +45,6 @@ export const POSTINGS = `
   WHERE term = ? AND ${checkDeadline('id')} ORDER BY first`;
 
 export const FINGERPRINT = 'SELECT codes FROM codes WHERE number = ?';
-
-/** Of the former format: the postings of a term, without those of passages that are indexed again. */
-export const CREATE_FORMER_VOCABULARY = `
-  CREATE VIRTUAL TABLE IF NOT EXISTS temp.former_vocabulary
-  USING fts5vocab('main', '${FORMER_TABLE}', 'instance')`;
-export const FORMER_POSTINGS = `
-  SELECT doc AS number, sum(CASE col WHEN 'title' THEN ${TITLE_WEIGHT} ELSE 1 END) AS frequency,
-    (SELECT length(codes) FROM codes WHERE number = doc) AS tokens
-  FROM temp.former_vocabulary
-  WHERE term = ? AND ${checkDeadline('doc')}
-    AND NOT EXISTS (SELECT 1 FROM entries WHERE number = doc)
-  GROUP BY doc ORDER BY doc`;
-export const COUNT_FORMER = `
-  SELECT count(*) AS passages, sum(length(codes)) AS tokens FROM codes
-  WHERE number NOT IN (SELECT number FROM entries)`;
 
 export const PASSAGE = `
   SELECT ${PASSAGE_COLUMNS}

@@ -15,12 +15,6 @@ const chunkVectors = (postgres: boolean) => [
 
 /** The full-text index of PostgreSQL (see PostgresSearchIndex); SQLite has its own in files. */
 const POSTGRES_INDEX = [
-  // Porter's stemmer and no stop words, which is what FTS5's `porter` does.
-  `CREATE TEXT SEARCH DICTIONARY latchkey_stem (TEMPLATE = snowball, LANGUAGE = porter)`,
-  `CREATE TEXT SEARCH CONFIGURATION latchkey (PARSER = default)`,
-  `ALTER TEXT SEARCH CONFIGURATION latchkey
-     ADD MAPPING FOR asciiword, word, numword, int, uint, float, sfloat, version
-     WITH latchkey_stem`,
   `CREATE TABLE search_indexes (
      kb_id varchar PRIMARY KEY REFERENCES knowledge_bases (id) ON DELETE CASCADE,
      number integer GENERATED ALWAYS AS IDENTITY,
@@ -31,20 +25,9 @@ const POSTGRES_INDEX = [
      index_number integer NOT NULL,
      tokens integer NOT NULL,
      terms text[] NOT NULL,
-     codes bytea,
-     language varchar,
-     format smallint NOT NULL DEFAULT 0)`,
+     codes bytea NOT NULL,
+     language varchar)`,
   `CREATE INDEX search_chunks_by_index ON search_chunks (index_number)`,
-  `CREATE INDEX search_chunks_of_former_format ON search_chunks (index_number) WHERE format = 0`,
-  `CREATE TABLE search_postings (
-     index_number integer NOT NULL,
-     term text NOT NULL,
-     chunk_number bigint NOT NULL,
-     frequency real NOT NULL,
-     tokens integer NOT NULL)
-   WITH (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)`,
-  `CREATE UNIQUE INDEX search_postings_by_term
-     ON search_postings (index_number, term, chunk_number) INCLUDE (frequency, tokens)`,
   // The free space keeps updates of a block on its page, where no index has to be written.
   `CREATE TABLE search_blocks (
      index_number integer NOT NULL,
@@ -73,12 +56,8 @@ const POSTGRES_INDEX = [
      PRIMARY KEY (index_number, key, word))`,
 ];
 
-const REMOVE_POSTGRES_INDEX = [
-  `DROP TABLE search_spellings, search_words, search_languages, search_blocks, search_postings,
-     search_chunks, search_indexes`,
-  `DROP TEXT SEARCH CONFIGURATION latchkey`,
-  `DROP TEXT SEARCH DICTIONARY latchkey_stem`,
-];
+const REMOVE_POSTGRES_INDEX = `DROP TABLE search_spellings, search_words, search_languages,
+  search_blocks, search_chunks, search_indexes`;
 
 export class CreateSearchIndex1763600000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -90,8 +69,7 @@ export class CreateSearchIndex1763600000001 implements MigrationInterface {
   /** @throws Error while there are knowledge bases */
   async down(queryRunner: QueryRunner): Promise<void> {
     await requireEmpty(queryRunner);
-    const postgres = isPostgres(queryRunner.dataSource);
-    const statements = ['DROP TABLE chunk_vectors', ...(postgres ? REMOVE_POSTGRES_INDEX : [])];
-    for (const statement of statements) await queryRunner.query(statement);
+    await queryRunner.query('DROP TABLE chunk_vectors');
+    if (isPostgres(queryRunner.dataSource)) await queryRunner.query(REMOVE_POSTGRES_INDEX);
   }
 }
