@@ -8,7 +8,11 @@ import { parseJson } from '@latchkey/text/parse-json';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { type Filter } from '@latchkey/ranking/metadata-filter';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { SETTINGS_DEFAULTS } from '../knowledge-bases/settings/settings.service.js';
+import {
+  type Settings,
+  type StoredSettings,
+  toSettings,
+} from '../knowledge-bases/settings/settings.js';
 import { ApiKey, ApiKeyState } from './api-key.entity.js';
 import { BcryptVerifier } from './bcrypt-verifier.js';
 import type { ApiKeyScope } from './scope.js';
@@ -30,9 +34,10 @@ export interface FoundApiKey {
   readonly rateLimitPerEndUser: number | null;
   readonly rotationRoot: string;
   readonly allowedIps: readonly string[] | null;
-  readonly allowedOrigins: readonly string[] | null;
   readonly scopes: readonly ApiKeyScope[];
   readonly filter: Filter | null;
+  /** Of the knowledge base. */
+  readonly settings: Settings;
 }
 
 /** SQLite returns booleans as 0 or 1, and JSON as text. */
@@ -41,24 +46,17 @@ interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
   readonly expired: boolean | 0 | 1;
   readonly used: boolean | 0 | 1;
   readonly rateLimitPerMinute: number | null;
+  readonly rateLimitPerEndUser: number | null;
   readonly allowedIps: string[] | string | null;
-  readonly allowedOrigins: string[] | string | null;
   /** Separated by commas. */
   readonly scopes: string;
   readonly filter: Filter | string | null;
+  readonly settings: StoredSettings | string | null;
   /** Who created the knowledge base. */
   readonly createdBy: string | null;
 }
 
-type Unchanged =
-  | 'id'
-  | 'kbId'
-  | 'environment'
-  | 'state'
-  | 'fastHash'
-  | 'pepperId'
-  | 'rotationRoot'
-  | 'rateLimitPerEndUser';
+type Unchanged = 'id' | 'kbId' | 'environment' | 'state' | 'fastHash' | 'pepperId' | 'rotationRoot';
 
 type StoredSecret = Pick<ApiKey, 'id' | 'secretHash' | 'fastHash'>;
 
@@ -159,17 +157,21 @@ export class ApiKeyLookup {
   }
 }
 
-const toFoundApiKey = (row: Omit<ApiKeyRow, 'createdBy'>): FoundApiKey => ({
-  ...row,
-  deleted: Boolean(row.deleted),
-  expired: Boolean(row.expired),
-  used: Boolean(row.used),
-  allowedIps: valueOf(row.allowedIps),
-  allowedOrigins: valueOf(row.allowedOrigins),
-  scopes: row.scopes.split(',') as ApiKeyScope[],
-  filter: valueOf(row.filter),
-  rateLimitPerMinute: row.rateLimitPerMinute ?? SETTINGS_DEFAULTS.rateLimitPerMinute,
-});
+function toFoundApiKey(row: Omit<ApiKeyRow, 'createdBy'>): FoundApiKey {
+  const settings = toSettings(valueOf(row.settings));
+  return {
+    ...row,
+    deleted: Boolean(row.deleted),
+    expired: Boolean(row.expired),
+    used: Boolean(row.used),
+    allowedIps: valueOf(row.allowedIps),
+    scopes: row.scopes.split(',') as ApiKeyScope[],
+    filter: valueOf(row.filter),
+    settings,
+    rateLimitPerMinute: row.rateLimitPerMinute ?? settings.rateLimitPerMinute,
+    rateLimitPerEndUser: row.rateLimitPerEndUser ?? settings.rateLimitPerEndUser,
+  };
+}
 
 /** SQLite has JSON as text. */
 const valueOf = <T extends object>(column: T | string | null) =>
@@ -182,10 +184,10 @@ const selectKey = (now: string, where: string) => `
     CASE WHEN k.expires_at IS NULL THEN FALSE ELSE k.expires_at <= ${now} END AS expired,
     k.first_used_at IS NOT NULL AS used,
     k.fast_hash AS "fastHash", k.pepper_id AS "pepperId",
-    COALESCE(k.rate_limit_per_minute, s.rate_limit_per_minute) AS "rateLimitPerMinute",
-    COALESCE(k.rate_limit_per_end_user, s.rate_limit_per_end_user) AS "rateLimitPerEndUser",
+    k.rate_limit_per_minute AS "rateLimitPerMinute",
+    k.rate_limit_per_end_user AS "rateLimitPerEndUser",
     k.rotation_root AS "rotationRoot", k.allowed_ips AS "allowedIps", k.scopes, k.filter,
-    s.allowed_origins AS "allowedOrigins", kb.created_by AS "createdBy"
+    s.settings, kb.created_by AS "createdBy"
   FROM api_keys k
   JOIN knowledge_bases kb ON kb.id = k.kb_id AND kb.state = 'active'
   LEFT JOIN knowledge_base_settings s ON s.kb_id = k.kb_id

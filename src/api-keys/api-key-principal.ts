@@ -1,5 +1,6 @@
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { RequiredScope } from './scope.js';
 
 /**
@@ -19,6 +20,8 @@ export interface ApiKeyPrincipal {
   readonly endUserId: string | undefined;
   /** Requests a minute in the name of one end user; null for no limit. */
   readonly rateLimitPerEndUser: number | null;
+  /** Of the knowledge base, as they were when the key was verified. */
+  readonly settings: Settings;
   /** For the audit. */
   readonly requestId: string;
 }

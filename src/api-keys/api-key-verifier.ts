@@ -136,7 +136,9 @@ export class ApiKeyVerifier {
   ): Promise<Quota[]> {
     const problem = statusProblem(status);
     if (problem) throw problem;
-    requireAllowedCaller(key, caller, token?.allowedOrigins);
+    const { allowedIps, settings } = key;
+    const { allowedOrigins } = settings;
+    requireAllowedCaller({ allowedIps, allowedOrigins }, caller, token?.allowedOrigins);
     requireScope(principal.scopes, scopes);
     const { rotationRoot, rateLimitPerMinute, rateLimitPerEndUser } = key;
     const ofEndUser =
@@ -169,7 +171,7 @@ export const usedKey = ({ id, kbId, environment }: UsedKey): UsedKey => ({ id, k
 
 /** A token is never wider than its key is now. */
 function toPrincipal({ key, token }: Presented): VerifiedPrincipal {
-  const { id, kbId, environment, rotationRoot, filter, rateLimitPerEndUser } = key;
+  const { id, kbId, environment, rotationRoot, filter, rateLimitPerEndUser, settings } = key;
   return {
     id,
     kbId,
@@ -179,6 +181,7 @@ function toPrincipal({ key, token }: Presented): VerifiedPrincipal {
     filter: allOf(filter, token?.filter),
     endUserId: token?.endUserId,
     rateLimitPerEndUser,
+    settings,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Turn } from './conversations/exchange.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { SearchIndex, type SearchQuery, type SearchResult } from '@latchkey/ranking/search-index';
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
-import type { Settings } from '../knowledge-bases/settings/settings.service.js';
+import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { AnswerGenerator, type ModelAnswer, type SamplingOptions } from './answer-generator.js';
 import type { SourceDto } from './conversations/source.dto.js';
 import { PassageReader } from './passage-reader.js';

@@ -10,7 +10,8 @@ import { Problem } from '../platform/problems/problem.js';
 import { isTypeId, newId } from '../platform/http/type-id.js';
 import type { Passage, SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
 import { DailyMessageLimit } from '../knowledge-bases/settings/daily-message-limit.js';
-import { type Settings, SettingsService } from '../knowledge-bases/settings/settings.service.js';
+import type { Settings } from '../knowledge-bases/settings/settings.js';
+import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import { UsageRecorder } from '../activity/usage/usage-recorder.js';
 import type { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import type { SamplingOptions } from './answer-generator.js';
@@ -74,7 +75,7 @@ export class ChatService {
     clientSignal: AbortSignal,
   ): Promise<FoundPassages> {
     const start = performance.now();
-    const settings = await this.settings.of(apiKey.kbId);
+    const { settings } = apiKey;
     const options = { signal: clientSignal };
     const { passages, partial } = await this.search(apiKey, dto.message, settings, dto, options);
     const queryId = newId('query');
@@ -111,7 +112,7 @@ export class ChatService {
     const askedAt = new Date();
     const endUserId = endUserOf(apiKey, dto.end_user_id);
     await this.endUserLimit.count(apiKey, endUserId);
-    const stored = await this.settings.of(apiKey.kbId);
+    const stored = this.settings.withAllowedModel(apiKey.settings);
     const settings = {
       ...stored,
       systemPrompt: joinedPrompt(stored.systemPrompt, given.instructions),

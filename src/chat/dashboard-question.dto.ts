@@ -1,7 +1,7 @@
 import { OmitType } from '@nestjs/swagger';
 import { IsOptionalNotNull } from '../platform/http/fields.js';
 import { IsNested } from '../platform/http/nested.js';
-import { AnswerSettingsDto } from '../knowledge-bases/settings/answer-settings.dto.js';
+import { AnswerSettingsDto } from '../knowledge-bases/settings/update-settings.dto.js';
 import { ChatDto, QueryDto } from './question.dto.js';
 
 export class DashboardQueryDto extends OmitType(QueryDto, ['api_key']) {

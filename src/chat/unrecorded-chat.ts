@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Settings } from '../knowledge-bases/settings/settings.service.js';
+import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { DashboardAnswerDto } from './answer.dto.js';
 import { Answering } from './answering.js';
 import { AnswerWriter } from './answer-writer.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiCount, ApiId, ApiInstant } from '../platform/openapi/api-fields.js';
-import type { Settings } from '../knowledge-bases/settings/settings.service.js';
+import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { Document, DocumentStatus } from './document.entity.js';
 import type { UnreadableCode } from '@latchkey/extraction/unreadable';
 

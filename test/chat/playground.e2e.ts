@@ -152,7 +152,7 @@ describe('the models that the operator lists', () => {
     await alice.set(kbId, { model: 'big', top_k: 3 });
     await sql(
       service.environment,
-      `UPDATE knowledge_base_settings SET model = 'former' WHERE kb_id = '${kbId}'`,
+      `UPDATE knowledge_base_settings SET settings = '{"model":"former","top_k":3}' WHERE kb_id = '${kbId}'`,
     );
     const { body } = await alice.get<object>(`/kbs/${kbId}/settings`);
     expect(body).toMatchObject({ model: null, top_k: 3 });

@@ -117,7 +117,7 @@ chromium.describe('a page of the console', () => {
     await page.getByText('Source [1], cited in the answer').waitFor();
     await page.getByText('Try other settings').click();
     await page.getByLabel('Answer threshold').fill('1');
-    await page.getByLabel('Said when the documents do not answer').fill('Not in here.');
+    await page.getByLabel('Fallback message').fill('Not in here.');
     await site.ask('How long may aardvarks return an order?');
     await page.getByText('Not in here.').waitFor();
     const { body } = await alice.get<{ refusal_text: string }>(`/kbs/${kb.id}/settings`);

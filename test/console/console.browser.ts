@@ -120,7 +120,7 @@ chromium.describe('the console', () => {
     await other.page.getByLabel('Passages for an answer').fill('7');
     await other.button('Save settings').click();
     await other.page.getByText('The settings are saved.').waitFor();
-    await page.getByLabel('Said when the documents do not answer').fill('Ask Bob.');
+    await page.getByLabel('Fallback message').fill('Ask Bob.');
     await site.button('Save settings').click();
     await page.getByText('The settings are saved.').waitFor();
     const { body } = await alice.get<{ top_k: number; refusal_text: string }>(

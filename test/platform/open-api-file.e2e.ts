@@ -37,6 +37,7 @@ describe('openapi.json', () => {
 
   it('is what the generated types say; after a change of the contract: npm run openapi', async () => {
     await run(process.execPath, ['scripts/openapi-types.mjs', '--check']);
+    await run(process.execPath, ['scripts/settings-table.mjs', '--check']);
   });
 
   it('names each operation once, as a generated client can call it', () => {

@@ -1484,165 +1484,237 @@ export interface components {
         };
         SettingsDto: {
             /**
+             * Instructions to the model
+             * @description Instructions for the model, before the passages: at most 8000 characters.
+             * @default null
+             * @example Answer briefly and in the language of the question.
+             */
+            system_prompt: string | null;
+            /**
+             * Temperature
+             * @description Of the model, 0 to 2; null leaves it to the provider.
+             * @default null
+             */
+            temperature: number | null;
+            /**
+             * Model
+             * @description One that the operator lists; `extractive` answers without one; null takes the operator’s choice.
+             * @default null
+             */
+            model: string | null;
+            /**
+             * Quote the documents when the model fails
+             * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
+             *     rather than 502 or 504.
+             * @default false
+             */
+            fallback_to_extractive: boolean;
+            /**
+             * Passages for an answer
              * Format: int32
-             * @example 5
+             * @description Passages per question where the request names no number.
+             * @default 5
              */
             top_k: number;
             /**
+             * Minimum score
+             * @description Passages below this score are left out; a request may name its own.
+             * @default null
+             */
+            min_score: number | null;
+            /**
+             * Answer threshold
+             * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
+             *     (every word); null for the calibrated threshold.
+             * @default null
+             */
+            answer_threshold: number | null;
+            /**
+             * Fallback message
+             * @description The answer where the documents have none: 1 to 2000 characters.
+             * @default I could not find anything about this in the knowledge base.
+             * @example I do not know. Please write to support@shop.example.com.
+             */
+            refusal_text: string;
+            /**
+             * Earlier messages
              * Format: int32
-             * @example 10
+             * @description How many earlier messages of a conversation the model gets.
+             * @default 10
              */
             history_messages: number;
             /**
+             * Words in a passage
              * Format: int32
-             * @example 300
+             * @description Words per passage; documents indexed before have `needs_reindex`.
+             * @default 300
              */
             chunk_size: number;
             /**
+             * Overlap
              * Format: int32
-             * @example 30
+             * @description Words that a passage repeats of the one before; less than half of `chunk_size`.
+             * @default 30
              */
             chunk_overlap: number;
             /**
+             * Requests a minute
              * Format: int32
-             * @example 6000
+             * @description Requests per key and minute, for keys without a limit of their own.
+             * @default 6000
              */
             rate_limit_per_minute: number;
             /**
+             * Requests of an end user
              * Format: int32
-             * @example null
+             * @description Requests per end user of a key and minute, for keys without a limit of their own; null for none.
+             * @default null
              */
             rate_limit_per_end_user: number | null;
             /**
+             * Questions a day
              * Format: int32
-             * @example null
+             * @description Chat messages per day (UTC), all keys together; null for no limit.
+             * @default null
              */
             daily_message_limit: number | null;
             /**
+             * Web pages that may ask with a key
+             * @description Web origins whose pages may ask, at most 100; empty for none, null for any.
+             * @default null
+             */
+            allowed_origins: string[] | null;
+            /**
+             * Retention in days
              * Format: int32
-             * @example null
+             * @description Conversations are erased so many days after their last message; null keeps them.
+             * @default null
              */
             retention_days: number | null;
             /**
+             * Maximum age of a key in days
              * Format: int32
-             * @example null
+             * @description How long API keys work at most, in days: new keys and successors get an `expires_at` accordingly.
+             *     Null for no limit. Existing keys stay as they are.
+             * @default null
              */
             key_max_age_days: number | null;
-            /** @example null */
-            system_prompt: string | null;
-            /** @example null */
-            temperature: number | null;
-            /** @example null */
-            model: string | null;
-            /** @example null */
-            min_score: number | null;
-            /** @example null */
-            answer_threshold: number | null;
-            /** @example I could not find anything about this in the knowledge base. */
-            refusal_text: string;
-            /** @example null */
-            allowed_origins: string[] | null;
-            /** @example false */
-            fallback_to_extractive: boolean;
         };
         UpdateSettingsDto: {
             /**
+             * Instructions to the model
              * @description Instructions for the model, before the passages: at most 8000 characters.
              * @example Answer briefly and in the language of the question.
              */
             system_prompt?: string | null;
             /**
+             * Temperature
              * @description Of the model, 0 to 2; null leaves it to the provider.
              * @example null
              */
             temperature?: number | null;
             /**
+             * Model
              * @description One that the operator lists; `extractive` answers without one; null takes the operator’s choice.
              * @example null
              */
             model?: string | null;
             /**
+             * Quote the documents when the model fails
+             * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
+             *     rather than 502 or 504.
+             * @example null
+             */
+            fallback_to_extractive?: boolean | null;
+            /**
+             * Passages for an answer
              * Format: int32
              * @description Passages per question where the request names no number.
              * @example null
              */
             top_k?: number | null;
             /**
+             * Minimum score
+             * @description Passages below this score are left out; a request may name its own.
+             * @example null
+             */
+            min_score?: number | null;
+            /**
+             * Answer threshold
              * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
              *     (every word); null for the calibrated threshold.
              * @example null
              */
             answer_threshold?: number | null;
             /**
+             * Fallback message
              * @description The answer where the documents have none: 1 to 2000 characters.
              * @example I do not know. Please write to support@shop.example.com.
              */
             refusal_text?: string | null;
             /**
+             * Earlier messages
              * Format: int32
              * @description How many earlier messages of a conversation the model gets.
              * @example null
              */
             history_messages?: number | null;
             /**
+             * Words in a passage
              * Format: int32
              * @description Words per passage; documents indexed before have `needs_reindex`.
              * @example null
              */
             chunk_size?: number | null;
             /**
+             * Overlap
              * Format: int32
              * @description Words that a passage repeats of the one before; less than half of `chunk_size`.
              * @example null
              */
             chunk_overlap?: number | null;
             /**
+             * Requests a minute
              * Format: int32
              * @description Requests per key and minute, for keys without a limit of their own.
              * @example null
              */
             rate_limit_per_minute?: number | null;
             /**
+             * Requests of an end user
              * Format: int32
              * @description Requests per end user of a key and minute, for keys without a limit of their own; null for none.
              * @example null
              */
             rate_limit_per_end_user?: number | null;
             /**
+             * Questions a day
              * Format: int32
              * @description Chat messages per day (UTC), all keys together; null for no limit.
              * @example null
              */
             daily_message_limit?: number | null;
             /**
+             * Web pages that may ask with a key
              * @description Web origins whose pages may ask, at most 100; empty for none, null for any.
              * @example null
              */
             allowed_origins?: string[] | null;
             /**
+             * Retention in days
              * Format: int32
              * @description Conversations are erased so many days after their last message; null keeps them.
              * @example null
              */
             retention_days?: number | null;
             /**
+             * Maximum age of a key in days
              * Format: int32
              * @description How long API keys work at most, in days: new keys and successors get an `expires_at` accordingly.
              *     Null for no limit. Existing keys stay as they are.
              * @example null
              */
             key_max_age_days?: number | null;
-            /**
-             * @description Passages below this score are left out; a request may name its own.
-             * @example null
-             */
-            min_score?: number | null;
-            /**
-             * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
-             *     rather than 502 or 504.
-             * @example null
-             */
-            fallback_to_extractive?: boolean | null;
         };
         DocumentEventDataDto: {
             /** @example kb_01kafdp6ygf4rs4s2cr5cvzwkc */
@@ -3144,48 +3216,56 @@ export interface components {
         };
         AnswerSettingsDto: {
             /**
+             * Instructions to the model
              * @description Instructions for the model, before the passages: at most 8000 characters.
              * @example Answer briefly and in the language of the question.
              */
             system_prompt?: string | null;
             /**
+             * Temperature
              * @description Of the model, 0 to 2; null leaves it to the provider.
              * @example null
              */
             temperature?: number | null;
             /**
+             * Model
              * @description One that the operator lists; `extractive` answers without one; null takes the operator’s choice.
              * @example null
              */
             model?: string | null;
             /**
+             * Quote the documents when the model fails
+             * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
+             *     rather than 502 or 504.
+             * @example null
+             */
+            fallback_to_extractive?: boolean | null;
+            /**
+             * Passages for an answer
              * Format: int32
              * @description Passages per question where the request names no number.
              * @example null
              */
             top_k?: number | null;
             /**
+             * Minimum score
+             * @description Passages below this score are left out; a request may name its own.
+             * @example null
+             */
+            min_score?: number | null;
+            /**
+             * Answer threshold
              * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
              *     (every word); null for the calibrated threshold.
              * @example null
              */
             answer_threshold?: number | null;
             /**
+             * Fallback message
              * @description The answer where the documents have none: 1 to 2000 characters.
              * @example I do not know. Please write to support@shop.example.com.
              */
             refusal_text?: string | null;
-            /**
-             * @description Passages below this score are left out; a request may name its own.
-             * @example null
-             */
-            min_score?: number | null;
-            /**
-             * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
-             *     rather than 502 or 504.
-             * @example null
-             */
-            fallback_to_extractive?: boolean | null;
         };
         DashboardQueryDto: {
             /**
@@ -3374,24 +3454,58 @@ export interface components {
         };
         EvaluatedSettingsDto: {
             /**
+             * Instructions to the model
+             * @description Instructions for the model, before the passages: at most 8000 characters.
+             * @default null
+             * @example Answer briefly and in the language of the question.
+             */
+            system_prompt: string | null;
+            /**
+             * Temperature
+             * @description Of the model, 0 to 2; null leaves it to the provider.
+             * @default null
+             */
+            temperature: number | null;
+            /**
+             * Model
+             * @description One that the operator lists; `extractive` answers without one; null takes the operator’s choice.
+             * @default null
+             */
+            model: string | null;
+            /**
+             * Quote the documents when the model fails
+             * @description Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
+             *     rather than 502 or 504.
+             * @default false
+             */
+            fallback_to_extractive: boolean;
+            /**
+             * Passages for an answer
              * Format: int32
-             * @example 5
+             * @description Passages per question where the request names no number.
+             * @default 5
              */
             top_k: number;
-            /** @example null */
-            system_prompt: string | null;
-            /** @example null */
-            temperature: number | null;
-            /** @example null */
-            model: string | null;
-            /** @example null */
+            /**
+             * Minimum score
+             * @description Passages below this score are left out; a request may name its own.
+             * @default null
+             */
             min_score: number | null;
-            /** @example null */
+            /**
+             * Answer threshold
+             * @description How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
+             *     (every word); null for the calibrated threshold.
+             * @default null
+             */
             answer_threshold: number | null;
-            /** @example I could not find anything about this in the knowledge base. */
+            /**
+             * Fallback message
+             * @description The answer where the documents have none: 1 to 2000 characters.
+             * @default I could not find anything about this in the knowledge base.
+             * @example I do not know. Please write to support@shop.example.com.
+             */
             refusal_text: string;
-            /** @example false */
-            fallback_to_extractive: boolean;
         };
         EvaluationFiguresDto: {
             /**

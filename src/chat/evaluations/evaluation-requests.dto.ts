@@ -4,7 +4,7 @@ import { ArrayMinSize, IsBoolean, IsOptional } from 'class-validator';
 import { IsOptionalNotNull } from '../../platform/http/fields.js';
 import { IsNested, IsNestedList } from '../../platform/http/nested.js';
 import { HasLength, IsText, ReplaceUnstorable, Trim } from '../../platform/http/text.js';
-import { AnswerSettingsDto } from '../../knowledge-bases/settings/answer-settings.dto.js';
+import { AnswerSettingsDto } from '../../knowledge-bases/settings/update-settings.dto.js';
 import { IsTextList } from './text-list.js';
 
 const MAX_QUESTIONS = 2000;

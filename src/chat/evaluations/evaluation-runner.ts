@@ -10,7 +10,7 @@ import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
 import { FairQueue } from '../../knowledge-bases/fair-queue.js';
 import { type Tenant, toTenant } from '../../knowledge-bases/tenant-lookup.js';
 import { Problem, type ProblemCode } from '../../platform/problems/problem.js';
-import { SETTINGS_DEFAULTS } from '../../knowledge-bases/settings/settings.service.js';
+import { toSettings } from '../../knowledge-bases/settings/settings.js';
 import { EvaluationQuestion } from './evaluation-question.entity.js';
 import { Evaluation, UNFINISHED } from './evaluation.entity.js';
 import { figuresOf } from './figures.js';
@@ -146,7 +146,7 @@ export class EvaluationRunner extends BackgroundJob {
   /** @returns whether the evaluation continues */
   private async ask(evaluation: Evaluation, question: EvaluationQuestion): Promise<boolean> {
     const { id, kbId } = evaluation;
-    const settings = { ...SETTINGS_DEFAULTS, ...evaluation.settings };
+    const settings = toSettings(evaluation.settings);
     for (let attempt = 1; ; attempt++) {
       try {
         const result = await this.evaluator.evaluate(kbId, settings, question, this.signal);

@@ -1,5 +1,5 @@
 import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../../platform/openapi/api-fields.js';
-import { EvaluatedSettingsDto } from '../../knowledge-bases/settings/answer-settings.dto.js';
+import { EvaluatedSettingsDto } from '../../knowledge-bases/settings/update-settings.dto.js';
 
 /** Each is null where no question says what it needs. */
 export class EvaluationFiguresDto {

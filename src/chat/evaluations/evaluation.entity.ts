@@ -3,7 +3,7 @@ import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { instant, json } from '../../platform/database/dialect.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import type { ProblemCode } from '../../platform/problems/problem.js';
-import type { AnswerSettings } from '../../knowledge-bases/settings/settings.service.js';
+import type { AnswerSettings } from '../../knowledge-bases/settings/settings.js';
 import type { Figures } from './figures.js';
 
 export type EvaluationStatus = 'pending' | 'running' | 'complete' | 'failed';

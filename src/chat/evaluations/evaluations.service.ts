@@ -14,10 +14,8 @@ import { AccessCheck } from '../../knowledge-bases/access-check.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { type Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { Problem } from '../../platform/problems/problem.js';
-import {
-  answerSettingsOf,
-  SettingsService,
-} from '../../knowledge-bases/settings/settings.service.js';
+import { answerSettingsOf } from '../../knowledge-bases/settings/settings.js';
+import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { CreateEvaluationDto } from './evaluation-requests.dto.js';
 import { EvaluationDto, EvaluationSummaryDto } from './evaluation.dto.js';
 import { EvaluationQuestion } from './evaluation-question.entity.js';

@@ -3,7 +3,7 @@ import { Answering } from '../answering.js';
 import type { DashboardAnswerDto } from '../answer.dto.js';
 import { UnrecordedChat } from '../unrecorded-chat.js';
 import { foldText } from '@latchkey/text/fold-text';
-import type { Settings } from '../../knowledge-bases/settings/settings.service.js';
+import type { Settings } from '../../knowledge-bases/settings/settings.js';
 import type { EvaluationQuestion } from './evaluation-question.entity.js';
 import { DEPTH, rankOf } from './figures.js';
 

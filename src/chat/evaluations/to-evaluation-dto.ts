@@ -1,5 +1,4 @@
 import { PROBLEMS } from '../../platform/problems/problem.js';
-import { toAnswerSettingsDto } from '../../knowledge-bases/settings/settings.dto.js';
 import type { EvaluationDto, EvaluationSummaryDto } from './evaluation.dto.js';
 import type { EvaluationQuestion } from './evaluation-question.entity.js';
 import type { Evaluation } from './evaluation.entity.js';
@@ -11,7 +10,7 @@ export const toSummaryDto = (evaluation: Evaluation): EvaluationSummaryDto => ({
   status: evaluation.status,
   progress: evaluation.doneCount / evaluation.questionCount,
   question_count: evaluation.questionCount,
-  settings: toAnswerSettingsDto(evaluation.settings),
+  settings: evaluation.settings,
   figures: evaluation.figures,
   error: evaluation.errorCode && {
     code: evaluation.errorCode,

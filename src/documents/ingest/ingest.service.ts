@@ -10,7 +10,6 @@ import { paginate } from '../../platform/http/paginate.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { whereMetadata } from '../search/where-metadata.js';
-import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { ChunkPurge } from '../chunk-purge.js';
 import type { ListIngestedDocumentsDto } from '../document-requests.dto.js';
 import { type DocumentDto, toDocumentDto } from '../document.dto.js';
@@ -32,7 +31,6 @@ export class IngestService {
     private readonly service: DocumentsService,
     private readonly rights: ApiKeyRights,
     private readonly knowledgeBases: KnowledgeBaseAccess,
-    private readonly settings: SettingsService,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: ChunkPurge,
   ) {}
@@ -42,18 +40,17 @@ export class IngestService {
   }
 
   async list(apiKey: ApiKeyPrincipal, query: ListIngestedDocumentsDto): Promise<Page<DocumentDto>> {
-    const settings = await this.settings.of(apiKey.kbId);
     return this.reads.latest((manager) => {
       const documents = opened(manager, apiKey);
       if (query.status) documents.andWhere({ status: query.status });
-      return paginate(documents, query, (document) => toDocumentDto(document, settings));
+      return paginate(documents, query, (document) => toDocumentDto(document, apiKey.settings));
     });
   }
 
   async get(apiKey: ApiKeyPrincipal, externalId: string): Promise<DocumentDto> {
     const document = await opened(this.documents.manager, apiKey).andWhere({ externalId }).getOne();
     if (!document) throw new Problem('not_found');
-    return toDocumentDto(document, await this.settings.of(apiKey.kbId));
+    return toDocumentDto(document, apiKey.settings);
   }
 
   /** When this returns, no search finds the document. */

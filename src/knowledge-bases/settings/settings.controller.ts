@@ -2,7 +2,8 @@ import { Body, Get, Patch } from '@nestjs/common';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
 import { IdParam } from '../../platform/http/type-id.js';
-import { SettingsDto, UpdateSettingsDto } from './settings.dto.js';
+import { SettingsDto } from './settings.dto.js';
+import { UpdateSettingsDto } from './update-settings.dto.js';
 import { SettingsService } from './settings.service.js';
 
 @DashboardController('Settings', 'kbs/:kb_id/settings')

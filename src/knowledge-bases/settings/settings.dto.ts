@@ -1,71 +1,92 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsBoolean, IsNumber, IsOptional, MaxLength } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsNumber, MaxLength } from 'class-validator';
 import { IsOrigin } from '../../platform/config/validators.js';
-import { ApiInteger } from '../../platform/openapi/api-fields.js';
 import { IsInteger, IsNumberWithin } from '../../platform/http/fields.js';
 import { MAX_ORIGIN_LENGTH } from '../../platform/http/origin.js';
 import { IsText, Trim } from '../../platform/http/text.js';
-import type { AnswerSettings, Settings } from './settings.service.js';
 
-/** Null brings back the default; what is left out stays. */
-export class UpdateSettingsDto {
+/** What the console's form calls a setting, and the heading that it stands under. */
+const InForm = (group: 'Answers' | 'Passages' | 'Limits', title: string) =>
+  ApiProperty({ title, ...{ 'x-group': group } });
+
+/**
+ * Every setting of a knowledge base with its default, as sent to clients; see docs/settings.md for what
+ * follows from it.
+ */
+export class SettingsDto {
   /**
    * Instructions for the model, before the passages: at most 8000 characters.
    * @example 'Answer briefly and in the language of the question.'
    */
-  @IsOptional() @IsText(0, 8000) system_prompt?: string | null;
+  @InForm('Answers', 'Instructions to the model')
+  @IsText(0, 8000)
+  system_prompt: string | null = null;
 
   /** Of the model, 0 to 2; null leaves it to the provider. */
-  @IsOptional() @IsNumberWithin(0, 2) temperature?: number | null;
+  @InForm('Answers', 'Temperature') @IsNumberWithin(0, 2) temperature: number | null = null;
 
   /**
    * One that the operator lists; `extractive` answers without one; null takes the operator’s choice.
    * @example null
    */
-  @IsOptional()
-  @Trim()
-  @IsText(1, 200)
-  model?: string | null;
+  @InForm('Answers', 'Model') @Trim() @IsText(1, 200) model: string | null = null;
+
+  /**
+   * Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
+   * rather than 502 or 504.
+   */
+  @InForm('Answers', 'Quote the documents when the model fails')
+  @IsBoolean()
+  fallback_to_extractive: boolean = false;
 
   /** Passages per question where the request names no number. */
-  @IsOptional() @IsInteger(1, 50) top_k?: number | null;
+  @InForm('Answers', 'Passages for an answer') @IsInteger(1, 50) top_k: number = 5;
 
   /** Passages below this score are left out; a request may name its own. */
-  @IsOptional() @IsNumber() min_score?: number | null;
+  @InForm('Answers', 'Minimum score') @IsNumber() min_score: number | null = null;
 
   /**
    * How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
    * (every word); null for the calibrated threshold.
    * @example null
    */
-  @IsOptional() @IsNumberWithin(0, 1) answer_threshold?: number | null;
+  @InForm('Answers', 'Answer threshold')
+  @IsNumberWithin(0, 1)
+  answer_threshold: number | null = null;
 
   /**
    * The answer where the documents have none: 1 to 2000 characters.
    * @example 'I do not know. Please write to support@shop.example.com.'
    */
-  @IsOptional() @IsText(1, 2000) refusal_text?: string | null;
+  @InForm('Answers', 'Fallback message')
+  @IsText(1, 2000)
+  refusal_text: string = 'I could not find anything about this in the knowledge base.';
 
   /** How many earlier messages of a conversation the model gets. */
-  @IsOptional() @IsInteger(0, 100) history_messages?: number | null;
+  @InForm('Answers', 'Earlier messages') @IsInteger(0, 100) history_messages: number = 10;
 
   /** Words per passage; documents indexed before have `needs_reindex`. */
-  @IsOptional() @IsInteger(20, 2000) chunk_size?: number | null;
+  @InForm('Passages', 'Words in a passage') @IsInteger(20, 2000) chunk_size: number = 300;
 
   /** Words that a passage repeats of the one before; less than half of `chunk_size`. */
-  @IsOptional() @IsInteger(0, 500) chunk_overlap?: number | null;
+  @InForm('Passages', 'Overlap') @IsInteger(0, 500) chunk_overlap: number = 30;
 
   /** Requests per key and minute, for keys without a limit of their own. */
-  @IsOptional() @IsInteger(1, 1_000_000) rate_limit_per_minute?: number | null;
+  @InForm('Limits', 'Requests a minute') @IsInteger(1, 1_000_000) rate_limit_per_minute: number =
+    6000;
 
   /** Requests per end user of a key and minute, for keys without a limit of their own; null for none. */
-  @IsOptional() @IsInteger(1, 1_000_000) rate_limit_per_end_user?: number | null;
+  @InForm('Limits', 'Requests of an end user')
+  @IsInteger(1, 1_000_000)
+  rate_limit_per_end_user: number | null = null;
 
   /** Chat messages per day (UTC), all keys together; null for no limit. */
-  @IsOptional() @IsInteger(0, 100_000_000) daily_message_limit?: number | null;
+  @InForm('Limits', 'Questions a day')
+  @IsInteger(0, 100_000_000)
+  daily_message_limit: number | null = null;
 
   /** Web origins whose pages may ask, at most 100; empty for none, null for any. */
-  @IsOptional()
+  @InForm('Limits', 'Web pages that may ask with a key')
   @IsArray()
   @ArrayMaxSize(100)
   @MaxLength(MAX_ORIGIN_LENGTH, { each: true })
@@ -74,79 +95,18 @@ export class UpdateSettingsDto {
   @ApiProperty({
     items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH, example: 'https://shop.example.com' },
   })
-  allowed_origins?: string[] | null;
+  allowed_origins: string[] | null = null;
 
   /** Conversations are erased so many days after their last message; null keeps them. */
-  @IsOptional() @IsInteger(1, 3650) retention_days?: number | null;
+  @InForm('Limits', 'Retention in days')
+  @IsInteger(1, 3650)
+  retention_days: number | null = null;
 
   /**
    * How long API keys work at most, in days: new keys and successors get an `expires_at` accordingly.
    * Null for no limit. Existing keys stay as they are.
    */
-  @IsOptional() @IsInteger(1, 3650) key_max_age_days?: number | null;
-
-  /**
-   * Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
-   * rather than 502 or 504.
-   */
-  @IsOptional() @IsBoolean() fallback_to_extractive?: boolean | null;
+  @InForm('Limits', 'Maximum age of a key in days')
+  @IsInteger(1, 3650)
+  key_max_age_days: number | null = null;
 }
-
-export class SettingsDto {
-  system_prompt: string | null;
-  temperature: number | null;
-  model: string | null;
-  /** @example 5 */
-  @ApiInteger() top_k: number;
-  min_score: number | null;
-  answer_threshold: number | null;
-  /** @example 'I could not find anything about this in the knowledge base.' */
-  refusal_text: string;
-  /** @example 10 */
-  @ApiInteger() history_messages: number;
-  /** @example 300 */
-  @ApiInteger() chunk_size: number;
-  /** @example 30 */
-  @ApiInteger() chunk_overlap: number;
-  /** @example 6000 */
-  @ApiInteger() rate_limit_per_minute: number;
-  @ApiInteger() rate_limit_per_end_user: number | null;
-  @ApiInteger() daily_message_limit: number | null;
-  allowed_origins: string[] | null;
-  @ApiInteger() retention_days: number | null;
-  @ApiInteger() key_max_age_days: number | null;
-  /** @example false */
-  fallback_to_extractive: boolean;
-}
-
-/** The settings that decide about an answer, as sent to the client. */
-export const toAnswerSettingsDto = (settings: AnswerSettings) => ({
-  system_prompt: settings.systemPrompt,
-  temperature: settings.temperature,
-  model: settings.model,
-  top_k: settings.topK,
-  min_score: settings.minScore,
-  answer_threshold: settings.answerThreshold,
-  refusal_text: settings.refusalText,
-  fallback_to_extractive: settings.fallbackToExtractive,
-});
-
-export const toSettingsDto = (settings: Settings): SettingsDto => ({
-  system_prompt: settings.systemPrompt,
-  temperature: settings.temperature,
-  model: settings.model,
-  top_k: settings.topK,
-  min_score: settings.minScore,
-  answer_threshold: settings.answerThreshold,
-  refusal_text: settings.refusalText,
-  history_messages: settings.historyMessages,
-  chunk_size: settings.chunkSize,
-  chunk_overlap: settings.chunkOverlap,
-  rate_limit_per_minute: settings.rateLimitPerMinute,
-  rate_limit_per_end_user: settings.rateLimitPerEndUser,
-  daily_message_limit: settings.dailyMessageLimit,
-  allowed_origins: settings.allowedOrigins,
-  retention_days: settings.retentionDays,
-  key_max_age_days: settings.keyMaxAgeDays,
-  fallback_to_extractive: settings.fallbackToExtractive,
-});

@@ -83,34 +83,36 @@ class AuditEventDto(TypedDict):
     details: dict[str, Any]
 
 
+AllowedOrigin: TypeAlias = str
+
+
 class SettingsDto(TypedDict):
+    system_prompt: str | None
+    temperature: float | None
+    model: str | None
+    fallback_to_extractive: bool
     top_k: int
+    min_score: float | None
+    answer_threshold: float | None
+    refusal_text: str
     history_messages: int
     chunk_size: int
     chunk_overlap: int
     rate_limit_per_minute: int
     rate_limit_per_end_user: int | None
     daily_message_limit: int | None
+    allowed_origins: list[AllowedOrigin] | None
     retention_days: int | None
     key_max_age_days: int | None
-    system_prompt: str | None
-    temperature: float | None
-    model: str | None
-    min_score: float | None
-    answer_threshold: float | None
-    refusal_text: str
-    allowed_origins: list[str] | None
-    fallback_to_extractive: bool
-
-
-AllowedOrigin: TypeAlias = str
 
 
 class UpdateSettingsDto(TypedDict, closed=True):
     system_prompt: NotRequired[str | None]
     temperature: NotRequired[float | None]
     model: NotRequired[str | None]
+    fallback_to_extractive: NotRequired[bool | None]
     top_k: NotRequired[int | None]
+    min_score: NotRequired[float | None]
     answer_threshold: NotRequired[float | None]
     refusal_text: NotRequired[str | None]
     history_messages: NotRequired[int | None]
@@ -122,8 +124,6 @@ class UpdateSettingsDto(TypedDict, closed=True):
     allowed_origins: NotRequired[list[AllowedOrigin] | None]
     retention_days: NotRequired[int | None]
     key_max_age_days: NotRequired[int | None]
-    min_score: NotRequired[float | None]
-    fallback_to_extractive: NotRequired[bool | None]
 
 
 class DocumentEventDataDto(TypedDict):
@@ -756,11 +756,11 @@ class AnswerSettingsDto(TypedDict):
     system_prompt: NotRequired[str | None]
     temperature: NotRequired[float | None]
     model: NotRequired[str | None]
+    fallback_to_extractive: NotRequired[bool | None]
     top_k: NotRequired[int | None]
+    min_score: NotRequired[float | None]
     answer_threshold: NotRequired[float | None]
     refusal_text: NotRequired[str | None]
-    min_score: NotRequired[float | None]
-    fallback_to_extractive: NotRequired[bool | None]
 
 
 class DashboardQueryDto(TypedDict, closed=True):
@@ -830,14 +830,14 @@ class EvaluatedQuestionDto(TypedDict):
 
 
 class EvaluatedSettingsDto(TypedDict):
-    top_k: int
     system_prompt: str | None
     temperature: float | None
     model: str | None
+    fallback_to_extractive: bool
+    top_k: int
     min_score: float | None
     answer_threshold: float | None
     refusal_text: str
-    fallback_to_extractive: bool
 
 
 class EvaluationFiguresDto(TypedDict):

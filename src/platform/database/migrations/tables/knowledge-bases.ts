@@ -1,15 +1,7 @@
 import { Table } from 'typeorm';
 import { type Columns, indexes, nullable, ofKnowledgeBase, primary } from './columns.js';
 
-export const knowledgeBaseTables = ({
-  string,
-  text,
-  integer,
-  float,
-  boolean,
-  instant,
-  json,
-}: Columns) => [
+export const knowledgeBaseTables = ({ string, integer, instant, json }: Columns) => [
   new Table({
     name: 'knowledge_bases',
     columns: [
@@ -38,26 +30,7 @@ export const knowledgeBaseTables = ({
   }),
   new Table({
     name: 'knowledge_base_settings',
-    columns: [
-      string('kb_id', primary),
-      text('system_prompt', nullable),
-      float('temperature', nullable),
-      string('model', nullable),
-      integer('top_k', nullable),
-      float('min_score', nullable),
-      float('answer_threshold', nullable),
-      text('refusal_text', nullable),
-      boolean('fallback_to_extractive', nullable),
-      integer('history_messages', nullable),
-      integer('chunk_size', nullable),
-      integer('chunk_overlap', nullable),
-      integer('rate_limit_per_minute', nullable),
-      integer('rate_limit_per_end_user', nullable),
-      integer('daily_message_limit', nullable),
-      json('allowed_origins', nullable),
-      integer('key_max_age_days', nullable),
-      integer('retention_days', nullable),
-    ],
+    columns: [string('kb_id', primary), json('settings')],
     foreignKeys: ofKnowledgeBase,
   }),
   new Table({

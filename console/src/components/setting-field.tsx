@@ -1,0 +1,32 @@
+import type { Settings } from '../api.js';
+import { isLong, type SettingName, settingSchema, typeOf } from '../setting-schemas.js';
+import { Input, TextArea } from './field.js';
+
+interface SettingFieldProps {
+  readonly name: SettingName;
+  readonly value?: Settings[SettingName];
+  readonly placeholder?: string;
+  readonly disabled?: boolean;
+  readonly hint?: string | undefined;
+  readonly error: unknown;
+}
+
+/** The field of a setting that is no boolean; empty, it gives the setting its default back. */
+export function SettingField({ name, value, hint, ...rest }: SettingFieldProps) {
+  const { title, description, minimum, maximum, maxLength } = settingSchema(name);
+  const type = typeOf(name);
+  const text = Array.isArray(value) ? value.join('\n') : String(value ?? '');
+  const field = { ...rest, name, label: title, defaultValue: text, hint: hint ?? description };
+  const length = maxLength !== undefined && { maxLength };
+  if (isLong(name)) return <TextArea {...field} {...length} />;
+  if (type === 'string') return <Input {...field} {...length} />;
+  return (
+    <Input
+      {...field}
+      type="number"
+      step={type === 'integer' ? '1' : 'any'}
+      {...(minimum !== undefined && { min: minimum })}
+      {...(maximum !== undefined && { max: maximum })}
+    />
+  );
+}

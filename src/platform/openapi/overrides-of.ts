@@ -1,0 +1,39 @@
+import type { Type } from '@nestjs/common';
+import { inheritTransformationMetadata, inheritValidationMetadata } from '@nestjs/mapped-types';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+
+/** Where @nestjs/swagger keeps what ApiProperty says. */
+const API_PROPERTY = 'swagger/apiModelProperties';
+
+/** What the OpenAPI plugin adds to a class at build time. */
+interface ReadByPlugin {
+  _OPENAPI_METADATA_FACTORY?: () => Partial<Record<string, ApiPropertyOptions>>;
+}
+
+export type Overrides<T> = { [Name in keyof T]?: T[Name] | null };
+
+/**
+ * A DTO with the fields of `declared`, whose initial values are defaults: each may be left out, or be
+ * null for its default. PartialType would set the defaults of what is left out.
+ */
+export function overridesOf<T extends object>(
+  declared: Type<T> & ReadByPlugin,
+): Type<Overrides<T>> {
+  // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- the decorators below declare its fields
+  const overrides = class {} as Type<Overrides<T>>;
+  const { prototype } = overrides as { prototype: object };
+  const plugin = declared._OPENAPI_METADATA_FACTORY?.() ?? {};
+  for (const name of Object.keys(new declared())) {
+    const own = Reflect.getMetadata(API_PROPERTY, declared.prototype as object, name) as
+      ApiPropertyOptions | undefined;
+    // A default in OpenAPI is what holds for a field that is left out.
+    const schema = { ...plugin[name], ...own, default: undefined };
+    const options = { ...schema, required: false, nullable: true } as ApiPropertyOptions;
+    ApiProperty(options)(prototype, name);
+    IsOptional()(prototype, name);
+  }
+  inheritValidationMetadata(declared, overrides);
+  inheritTransformationMetadata(declared, overrides);
+  return overrides;
+}
