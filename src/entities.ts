@@ -12,7 +12,7 @@ import { Chunk } from './documents/chunk.entity.js';
 import { StoredContent } from './documents/contents/stored-content.entity.js';
 import { DocumentContent } from './documents/document-content.entity.js';
 import { Document } from './documents/document.entity.js';
-import { IndexingTurn } from './documents/indexing-turn.entity.js';
+import { UserTurn } from './knowledge-bases/user-turn.entity.js';
 import { KnowledgeBaseSize } from './documents/knowledge-base-size.entity.js';
 import { EvaluationQuestion } from './chat/evaluations/evaluation-question.entity.js';
 import { Evaluation } from './chat/evaluations/evaluation.entity.js';
@@ -48,7 +48,7 @@ export const entities = [
   StoredContent,
   Chunk,
   KnowledgeBaseSize,
-  IndexingTurn,
+  UserTurn,
   Conversation,
   Message,
   MessageFeedback,

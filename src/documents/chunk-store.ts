@@ -3,7 +3,9 @@ import { insertRows } from '../platform/database/insert-rows.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { newId } from '../platform/http/type-id.js';
 import { Chunk } from './chunk.entity.js';
-import { type Claim, DocumentClaims } from './document-claims.js';
+import type { Claim } from '../platform/jobs/leased-queue.js';
+import type { Document } from './document.entity.js';
+import { IngestionQueue } from './ingestion-queue.js';
 import type { ExtractionResult } from '@latchkey/extraction/extract';
 import { storableJson } from './storable-json.js';
 
@@ -12,7 +14,7 @@ const BATCH_ROWS = 100;
 const BATCH_LENGTH = 100_000;
 
 export interface ExtractedDocument extends ExtractionResult {
-  readonly claim: Claim;
+  readonly claim: Claim<Document>;
 }
 
 /** Stores chunks, which are searchable when their version is published. */
@@ -20,7 +22,7 @@ export interface ExtractedDocument extends ExtractionResult {
 export class ChunkStore {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly claims: DocumentClaims,
+    private readonly queue: IngestionQueue,
   ) {}
 
   async store(extracted: readonly ExtractedDocument[]): Promise<void> {
@@ -28,7 +30,7 @@ export class ChunkStore {
     for (const batch of toBatches(extracted)) {
       await this.unitOfWork.run(async (manager) => {
         // A chunk of a deleted document would violate the foreign key and fail the whole batch.
-        const held = await this.claims.lockHeld(manager, claims);
+        const held = await this.queue.lockHeld(manager, claims);
         const rows = batch.filter(({ documentId }) => held.has(documentId));
         if (rows.length === 0) return;
         await insertRows(manager, Chunk, rows);
@@ -44,9 +46,9 @@ function* toBatches(extracted: readonly ExtractedDocument[]): Generator<ChunkRow
   let batch: ChunkRow[] = [];
   let length = 0;
   for (const { claim, chunks } of extracted) {
-    const { kbId, id: documentId } = claim.document;
+    const { kbId, id: documentId } = claim.row;
     for (const [position, chunk] of chunks.entries()) {
-      const { version } = claim;
+      const { number: version } = claim;
       const locator = chunk.locator && storableJson(chunk.locator);
       batch.push({ ...chunk, locator, id: newId('chunk'), kbId, documentId, version, position });
       length += chunk.text.length;

@@ -6,13 +6,15 @@ import { ChunkPurge } from './chunk-purge.js';
 import { ChunkStore, type ExtractedDocument } from './chunk-store.js';
 import { ContentMissingError } from './contents/content-store.js';
 import { DocumentContents } from './contents/document-contents.js';
-import { type Claim, DocumentClaims } from './document-claims.js';
+import type { Claim } from '../platform/jobs/leased-queue.js';
+import { DocumentClaims } from './document-claims.js';
+import type { Document } from './document.entity.js';
+import { IngestionQueue } from './ingestion-queue.js';
 import type { ChunkLimits } from '@latchkey/extraction/extract';
 import { Extractor } from './ingestion/extractor.js';
 import { TakesLong } from './ingestion/takes-long.js';
 import { Unreadable } from '@latchkey/extraction/unreadable';
 import { MAX_ATTEMPTS } from './indexing-limits.js';
-import { IndexingTurns } from './indexing-turns.js';
 import { isOutage } from './outage.js';
 
 /** A document with more chunks takes long to store. */
@@ -24,7 +26,7 @@ const LOST = new Unreadable('parse_failed', 'The original of the document is not
 
 /** Documents of one knowledge base that are indexed together. */
 export interface IndexingJob {
-  readonly claims: readonly Claim[];
+  readonly claims: readonly Claim<Document>[];
   /** Whether it has one of the slots for documents that take long. */
   isLong: boolean;
   /** Takes such a slot; returns false when none is free. */
@@ -39,7 +41,7 @@ export class DocumentIndexer {
   constructor(
     private readonly contents: DocumentContents,
     private readonly claims: DocumentClaims,
-    private readonly turns: IndexingTurns,
+    private readonly queue: IngestionQueue,
     private readonly settings: SettingsService,
     private readonly extractor: Extractor,
     private readonly chunks: ChunkStore,
@@ -57,9 +59,9 @@ export class DocumentIndexer {
     const { claims } = job;
     const [first] = claims;
     if (!first) return;
-    const { kbId } = first.document;
+    const { kbId } = first.row;
     const startedAt = performance.now();
-    const charge = () => this.turns.charge(first.document, performance.now() - startedAt);
+    const charge = () => this.queue.charge(first.row, performance.now() - startedAt);
     try {
       await this.ingest(kbId, job, signal);
       await charge();
@@ -72,12 +74,12 @@ export class DocumentIndexer {
       if (error instanceof TakesLong) await this.claims.moveToSlowerLane(claims);
       else for (const claim of claims) await this.endClaim(claim, error, signal);
     } finally {
-      await this.purge.removeStale(claims.map(({ document }) => document.id));
+      await this.purge.removeStale(claims.map(({ row }) => row.id));
     }
   }
 
   private async ingest(kbId: string, job: IndexingJob, signal: AbortSignal): Promise<void> {
-    if (job.claims.some(({ attempts }) => attempts >= MAX_ATTEMPTS)) {
+    if (job.claims.some(({ row }) => row.attempts >= MAX_ATTEMPTS)) {
       throw new Unreadable('parse_failed', 'Each attempt to read the document was cut short.');
     }
     const { chunkSize, chunkOverlap } = await this.settings.of(kbId);
@@ -88,10 +90,10 @@ export class DocumentIndexer {
     await this.chunks.store(extracted);
     await this.index.add(
       kbId,
-      extracted.map(({ claim: { document, version }, language }) => ({
-        documentId: document.id,
-        version,
-        language: document.declaredLanguage ?? language,
+      extracted.map(({ claim: { row, number }, language }) => ({
+        documentId: row.id,
+        version: number,
+        language: row.declaredLanguage ?? language,
       })),
     );
     await this.claims.publish(extracted, { chunkSize, chunkOverlap });
@@ -103,18 +105,18 @@ export class DocumentIndexer {
     limits: ChunkLimits,
     signal: AbortSignal,
   ): Promise<ExtractedDocument[]> {
-    const contents = await this.contents.read(job.claims.map(({ document }) => document.id));
-    const readable: { claim: Claim; content: Buffer }[] = [];
+    const contents = await this.contents.read(job.claims.map(({ row }) => row.id));
+    const readable: { claim: Claim<Document>; content: Buffer }[] = [];
     for (const claim of job.claims) {
-      const content = contents.get(claim.document.id);
+      const content = contents.get(claim.row.id);
       if (Buffer.isBuffer(content)) readable.push({ claim, content });
       else if (content instanceof ContentMissingError) await this.endClaim(claim, LOST, signal);
       // Any other has been deleted.
     }
     if (readable.length === 0) return [];
     const results = await this.extractor.extract(
-      readable.map(({ claim: { document }, content }) => ({
-        mimeType: document.mimeType,
+      readable.map(({ claim: { row }, content }) => ({
+        mimeType: row.mimeType,
         content,
         ...limits,
       })),
@@ -134,8 +136,12 @@ export class DocumentIndexer {
     return extracted;
   }
 
-  /** Repeated while the database is unavailable: if the lease expired, the attempt would count. */
-  private async endClaim(claim: Claim, error: unknown, signal: AbortSignal): Promise<void> {
+  /** Repeated while the database is unavailable: if the claim expired, the attempt would count. */
+  private async endClaim(
+    claim: Claim<Document>,
+    error: unknown,
+    signal: AbortSignal,
+  ): Promise<void> {
     for (;;) {
       try {
         if (signal.aborted) await this.claims.release(claim);

@@ -3,6 +3,8 @@ import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { AuditAction } from '../knowledge-bases/audit/audit-event.entity.js';
 import { type Actor, AuditLog } from '../knowledge-bases/audit/audit-log.js';
+import { sqlNow } from '../platform/database/dialect.js';
+import type { Claim } from '../platform/jobs/leased-queue.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
 import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
@@ -27,7 +29,7 @@ export const DOCUMENT_TRANSITIONS = {
   delete: { from: NOT_DELETED, to: 'deleted', action: 'document.deleted' },
   /** Records no event of its own: the deletion of the knowledge base has one. */
   deleteWithKnowledgeBase: { from: NOT_DELETED, to: 'deleted' },
-  /** From `processing` when the lease of another process has expired. */
+  /** By IngestionQueue; from `processing` when the claim of another process has expired. */
   claim: { from: ['pending', 'processing'], to: 'processing' },
   publish: { from: ['processing'], to: 'ready', event: 'document.ready' },
   fail: { from: ['processing'], to: 'failed', event: 'document.failed' },
@@ -48,16 +50,15 @@ type TransitionName = keyof typeof DOCUMENT_TRANSITIONS;
 /** Further columns that a transition changes. */
 type Columns = Omit<QueryDeepPartialEntity<Document>, 'status' | 'state'>;
 
-const UNCLAIMED = { leaseUntil: null, nextAttemptAt: null };
 const NO_ERROR = { errorCode: null, errorMessage: null };
 
 /** The columns that every transition to a status sets. */
 const STATUS_COLUMNS = {
-  pending: { status: 'pending', ...UNCLAIMED },
+  pending: { status: 'pending' },
   processing: { status: 'processing' },
-  ready: { status: 'ready', ...UNCLAIMED, ...NO_ERROR },
-  failed: { status: 'failed', ...UNCLAIMED },
-  deleted: { state: 'deactivated' },
+  ready: { status: 'ready', dueAt: null, ...NO_ERROR },
+  failed: { status: 'failed', dueAt: null },
+  deleted: { state: 'deactivated', dueAt: null },
 } as const;
 
 /** When a user changes a document, its failed attempts no longer count. */
@@ -79,9 +80,6 @@ export type DocumentDescription = Pick<
   Partial<Pick<Document, 'language'>>;
 type NewDocument = DocumentDescription & Pick<Document, 'id' | 'kbId' | 'createdAt'>;
 
-/** A document and the number of the claim under which it is indexed. */
-export type ClaimedDocument = Pick<Document, 'id' | 'kbId' | 'claim'>;
-
 /** Changes the status of documents, in the caller's transaction. No other class changes it. */
 @Injectable()
 export class DocumentTransitions {
@@ -102,6 +100,7 @@ export class DocumentTransitions {
         ...STATUS_COLUMNS.pending,
         ...NOT_ATTEMPTED,
         state: 'active',
+        dueAt: () => sqlNow(manager.dataSource),
         userId: () =>
           '(SELECT COALESCE(created_by, id) FROM knowledge_bases WHERE id = :ofKnowledgeBase)',
       })
@@ -161,18 +160,6 @@ export class DocumentTransitions {
     await update(manager, 'deleteWithKnowledgeBase', [{ kbId }], {});
   }
 
-  /** @param ids of pending or abandoned documents that this transaction has locked */
-  async claim(manager: EntityManager, ids: readonly string[], columns: Columns): Promise<void> {
-    // Id by id, because for a list of them SQLite would read all documents with these statuses.
-    const claimed = await update(
-      manager,
-      'claim',
-      ids.map((id) => ({ id })),
-      columns,
-    );
-    if (claimed !== ids.length) throw new Error('A document was changed while it was claimed');
-  }
-
   /**
    * Changes the documents whose claims are still held. A claim is lost when the document is replaced,
    * deleted, or claimed by another process.
@@ -182,12 +169,12 @@ export class DocumentTransitions {
   async applyToClaims(
     manager: EntityManager,
     name: 'publish' | 'fail' | 'requeue',
-    claims: readonly ClaimedDocument[],
+    claims: readonly Claim<Document>[],
     columns: Columns,
   ): Promise<void> {
-    const held = claims.map(({ id, claim }) => ({ id, claim }));
+    const held = claims.map(({ row: { id }, number }) => ({ id, claim: number }));
     const changed = await update(manager, name, held, columns);
-    const [kbId] = claims.map((claim) => claim.kbId);
+    const [kbId] = claims.map(({ row }) => row.kbId);
     const transition = DOCUMENT_TRANSITIONS[name];
     if (changed === 0 || kbId === undefined || !('event' in transition)) return;
     const { to, event } = transition;
@@ -217,7 +204,11 @@ async function update(
   const { affected } = await manager
     .createQueryBuilder()
     .update(Document)
-    .set({ ...STATUS_COLUMNS[to], ...columns })
+    .set({
+      ...(to === 'pending' && { dueAt: () => sqlNow(manager.dataSource) }),
+      ...STATUS_COLUMNS[to],
+      ...columns,
+    })
     .where(where.map((one) => ({ ...one, state: 'active', status: In<DocumentStatus>(from) })))
     .execute();
   return affected ?? 0;

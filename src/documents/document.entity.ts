@@ -23,7 +23,7 @@ export const IS_DELETED = `state = 'deactivated'`;
 @Index(['kbId', 'state', 'status'])
 @Index(['kbId', 'sha256', 'state'])
 @Index(['kbId', 'externalId', 'state'])
-@Index(['status', 'leaseUntil'])
+@Index(['status', 'dueAt'])
 @Index(['status', 'userId', 'kbId', 'id'])
 @Index(['id'], { where: IS_DELETED })
 export class Document {
@@ -54,11 +54,11 @@ export class Document {
   /** Number of the latest claim, which is also the version of the chunks made under it. */
   @Column('integer', { default: 0 }) claim: number;
 
-  /** When the claim expires; then any process may take over. */
-  @Column({ type: instant, nullable: true }) leaseUntil: Date | null;
-
-  /** When a pending document is tried again after an attempt that failed. */
-  @Column({ type: instant, nullable: true }) nextAttemptAt: Date | null;
+  /**
+   * When a process may index it and, while one does, when its claim expires; null when it is indexed or
+   * deleted.
+   */
+  @Column({ type: instant, nullable: true }) dueAt: Date | null;
   @Column('varchar', { default: 'group' }) lane: IndexingLane;
 
   /** The version of the searchable chunks; null while there are none. */

@@ -27,10 +27,8 @@ import { ExternalIds } from './external-ids.js';
 import { Extractor } from './ingestion/extractor.js';
 import { IngestController } from './ingest/ingest.controller.js';
 import { IngestService } from './ingest/ingest.service.js';
-import { IndexingTurns } from './indexing-turns.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
-import { LeaseRenewal } from './lease-renewal.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { GroupCommit } from './group-commit.js';
 import { AbandonedUploads } from './upload/abandoned-uploads.js';
@@ -53,12 +51,10 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     DocumentClaims,
     DocumentIndexer,
     ChunkStore,
-    LeaseRenewal,
     AbandonedUploads,
     GroupCommit,
     IngestionService,
     IngestionQueue,
-    IndexingTurns,
     DocumentQuotas,
     QueueMetrics,
     ChunkPurge,

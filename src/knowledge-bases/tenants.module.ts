@@ -2,11 +2,12 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 import { TenantLookup } from './tenant-lookup.js';
+import { UserTurns } from './user-turns.js';
 
 /** Apart from KnowledgeBasesModule, for operators' commands, which have no dashboard and no requests. */
 @Module({
   imports: [TypeOrmModule.forFeature([KnowledgeBase])],
-  providers: [TenantLookup],
-  exports: [TenantLookup],
+  providers: [TenantLookup, UserTurns],
+  exports: [TenantLookup, UserTurns],
 })
 export class TenantsModule {}

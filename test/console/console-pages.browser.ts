@@ -242,16 +242,15 @@ chromium.describe('a page of the console', () => {
   });
 
   it('stops an evaluation', async () => {
-    // Otherwise it may be complete before anybody stops it.
-    await sql(
-      service.environment,
-      `INSERT INTO job_leases (job, holder, expires_at)
-       VALUES ('evaluations ${kb.id}', 'nobody', ${databaseTime(3_600_000)})`,
-    );
     const questions = Array.from({ length: 2000 }, (_, index) => ({
       question: `${QUESTION} ${index}`,
     }));
     await alice.post(`/kbs/${kb.id}/evaluations`, { name: 'Long', questions });
+    // As if another process had claimed it: otherwise it may be complete before anybody stops it.
+    await sql(
+      service.environment,
+      `UPDATE evaluations SET claim = claim + 1, due_at = ${databaseTime(50_000)} WHERE name = 'Long'`,
+    );
     await site.openTab('Evaluations');
     await site.button('Long').click();
     await dialog('Long').getByRole('button', { name: 'Stop…' }).click();

@@ -122,7 +122,7 @@ machines.describe('three hosts behind nginx', () => {
     const during = others.map(({ machine }) => p99(traffic.lane(machine).latencies));
     // As if the leases of the victim had expired.
     await databaseSql(
-      `UPDATE documents SET lease_until = lease_until - interval '1 hour' WHERE status = 'processing'`,
+      `UPDATE documents SET due_at = due_at - interval '1 hour' WHERE status = 'processing'`,
     );
     await databaseSql(
       `UPDATE webhook_deliveries SET due_at = due_at - interval '1 hour' WHERE due_at IS NOT NULL`,

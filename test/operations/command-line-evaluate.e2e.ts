@@ -98,17 +98,16 @@ describe('latchkey evaluate', () => {
 
   it('deletes an evaluation that is interrupted', async () => {
     const { id } = await alice.createKnowledgeBase();
-    // Otherwise it may be complete before it is interrupted.
-    await sql(
-      service.environment,
-      `INSERT INTO job_leases (job, holder, expires_at)
-       VALUES ('evaluations ${id}', 'nobody', ${databaseTime(3_600_000)})`,
-    );
     const evaluations = async () =>
       (await alice.get<Page<object>>(`/kbs/${id}/evaluations`)).body.total;
     const file = questionsOf(...Array.from({ length: 2000 }, () => KING));
     const { code, stdout, stderr } = await evaluate(['evaluate', id, file], async (child) => {
       await eventually(async () => (await evaluations()) === 1);
+      // As if another process had claimed it: otherwise it may be complete before it is interrupted.
+      await sql(
+        service.environment,
+        `UPDATE evaluations SET claim = claim + 1, due_at = ${databaseTime(50_000)} WHERE kb_id = '${id}'`,
+      );
       child.kill('SIGINT');
     });
     expect([code, stdout]).toEqual([130, '']);

@@ -1,10 +1,9 @@
+import type { Claim } from '../../platform/jobs/leased-queue.js';
 import type { DeliveryError, WebhookDelivery } from './webhook-delivery.entity.js';
 import type { Webhook } from './webhook.entity.js';
 
-/** The right of one process to attempt a delivery, until its lease expires. */
-export interface DeliveryClaim {
-  /** As it is stored after it was claimed. */
-  readonly delivery: WebhookDelivery;
+/** The right of one process to attempt a delivery. */
+export interface DeliveryClaim extends Claim<WebhookDelivery> {
   readonly webhook: Webhook;
   /** Whose share it counts towards: who created the knowledge base. */
   readonly userId: string;

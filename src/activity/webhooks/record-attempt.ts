@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { EndedAttempt } from './delivery-attempt.js';
 import { retryPauseMs } from './retry-schedule.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
+import type { WebhookDelivery } from './webhook-delivery.entity.js';
 import { TEST_EVENT } from './webhook-events.js';
 import type { WebhookTransitions } from './webhook-transitions.js';
 import { Webhook } from './webhook.entity.js';
@@ -10,21 +10,22 @@ import { Webhook } from './webhook.entity.js';
 const GONE = 410;
 
 /**
- * Stores how an attempt ended, unless its lease expired and another attempt was begun. After the last
- * failure, and after a 410, the webhook is deactivated.
+ * Stores how an attempt ended, unless its claim is lost. After the last failure, and after a 410, the
+ * webhook is deactivated.
  *
  * @param webhook locked by the caller; the object is updated together with its row
+ * @param change changes the delivery if its claim is held, and returns whether it is
  */
 export async function recordAttempt(
   manager: EntityManager,
   transitions: WebhookTransitions,
   webhook: Webhook,
-  { claim: { delivery }, result }: EndedAttempt,
+  { claim: { row: delivery }, result }: EndedAttempt,
   now: Date,
+  change: (columns: Partial<WebhookDelivery>) => Promise<boolean>,
 ): Promise<void> {
-  const own = { id: delivery.id, claim: delivery.claim, state: 'sending' as const };
   if (!result) {
-    await manager.update(WebhookDelivery, own, { state: 'scheduled', dueAt: now });
+    await change({ state: 'scheduled', dueAt: now });
     return;
   }
   const attempts = delivery.attempts + 1;
@@ -35,14 +36,14 @@ export async function recordAttempt(
     pauseMs === undefined
       ? { state: 'failed' as const, dueAt: null }
       : { state: 'scheduled' as const, dueAt: new Date(now.getTime() + pauseMs) };
-  const { affected } = await manager.update(WebhookDelivery, own, {
+  const isHeld = await change({
     attempts,
     lastAttemptAt: now,
     responseStatus: result.status,
     error: result.error,
     ...(result.error === null ? { state: 'delivered' as const, dueAt: null } : failure),
   });
-  if (affected !== 1) return;
+  if (!isHeld) return;
   const failing = result.error !== null;
   if (webhook.failing !== failing) {
     await manager.update(Webhook, { id: webhook.id }, { failing });

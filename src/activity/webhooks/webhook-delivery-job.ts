@@ -1,6 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { QueueWorker } from '../../platform/jobs/queue-worker.js';
 import type { DeliveryClaim, EndedAttempt } from './delivery-attempt.js';
 import { SendingCapacity } from './sending-capacity.js';
 import { WebhookDeliveryQueue } from './webhook-delivery-queue.js';
@@ -13,8 +12,7 @@ const STOP_GRACE_MS = 1000;
 
 /** Sends the deliveries of webhooks in the background, to many receivers in parallel. */
 @Injectable()
-export class WebhookDeliveryJob extends BackgroundJob {
-  private readonly sending = new Map<DeliveryClaim, Promise<void>>();
+export class WebhookDeliveryJob extends QueueWorker<DeliveryClaim> {
   private ended: EndedAttempt[] = [];
   private readonly cutOff = new AbortController();
 
@@ -26,13 +24,13 @@ export class WebhookDeliveryJob extends BackgroundJob {
   }
 
   override async beforeApplicationShutdown(): Promise<void> {
+    const cutOff = setTimeout(() => {
+      this.cutOff.abort();
+    }, STOP_GRACE_MS);
     await super.beforeApplicationShutdown();
-    const sent = Promise.all(this.sending.values());
-    await Promise.race([sent, setTimeout(STOP_GRACE_MS)]);
-    this.cutOff.abort();
-    await sent;
+    clearTimeout(cutOff);
     if (this.ended.length === 0) return;
-    // If this fails, their leases expire and they are sent again.
+    // If this fails, their claims expire and they are sent again.
     await this.queue
       .advance(this.ended, () => SendingCapacity.none)
       .catch((error: unknown) => {
@@ -51,7 +49,7 @@ export class WebhookDeliveryJob extends BackgroundJob {
         for (const claim of advanced.claims) this.send(claim);
         ({ more } = advanced);
       } catch (error) {
-        // Record them in a later run; until then, their leases keep other processes from sending them.
+        // Record them in a later run; until then, their claims keep other processes from sending them.
         this.ended = [...ended, ...this.ended];
         throw error;
       }
@@ -63,21 +61,16 @@ export class WebhookDeliveryJob extends BackgroundJob {
   }
 
   private capacity(): SendingCapacity {
-    return new SendingCapacity(this.sending.keys());
+    return new SendingCapacity(this.running.keys());
   }
 
   private send(claim: DeliveryClaim): void {
-    const attempt = this.sender
-      .send(claim, this.cutOff.signal)
-      .catch((error: unknown) => {
+    this.begin(claim, async () => {
+      const result = await this.sender.send(claim, this.cutOff.signal).catch((error: unknown) => {
         this.logger.error(error);
         return { status: null, error: 'connection_failed' as const };
-      })
-      .then((result) => {
-        this.sending.delete(claim);
-        this.ended.push({ claim, result });
-        this.start();
       });
-    this.sending.set(claim, attempt);
+      this.ended.push({ claim, result });
+    });
   }
 }

@@ -5,6 +5,7 @@ import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialE
 import { databaseNow } from '../../platform/database/database-now.js';
 import { rowLock } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { LeasedQueue } from '../../platform/jobs/leased-queue.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { roundRobin } from '../../knowledge-bases/round-robin.js';
 import { toTenant } from '../../knowledge-bases/tenant-lookup.js';
@@ -37,12 +38,17 @@ const BATCH = 200;
  * records the end of a delivery sees all that became `waiting` because of it.
  */
 @Injectable()
-export class WebhookDeliveryQueue {
+export class WebhookDeliveryQueue extends LeasedQueue<WebhookDelivery> {
   constructor(
     @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
-    private readonly unitOfWork: UnitOfWork,
+    unitOfWork: UnitOfWork,
     private readonly transitions: WebhookTransitions,
-  ) {}
+  ) {
+    super(unitOfWork, WebhookDelivery, {
+      leaseMs: LEASE_MS,
+      claimed: { state: 'sending' },
+    });
+  }
 
   async hasDue(): Promise<boolean> {
     const now = await databaseNow(this.deliveries.manager);
@@ -73,12 +79,79 @@ export class WebhookDeliveryQueue {
       const webhooks = await lockWebhooks(manager, webhookIds);
       for (const attempt of ended) {
         const webhook = webhooks.get(attempt.claim.webhook.id);
-        if (webhook) await recordAttempt(manager, this.transitions, webhook, attempt, now);
+        if (!webhook) continue;
+        await recordAttempt(manager, this.transitions, webhook, attempt, now, async (columns) => {
+          return (await this.change(manager, [attempt.claim], columns)) === 1;
+        });
       }
       // Not outside: each attempt of the unit of work takes from it.
       const capacity = capacityNow();
-      const claims = await claimDue(manager, { webhooks, due, ended, capacity, now });
+      const claims = await this.claimRound(manager, { webhooks, due, ended, capacity, now });
       return { claims, more: due.length === BATCH || claims.length > 0 };
+    });
+  }
+
+  private async claimRound(
+    manager: EntityManager,
+    { webhooks, due, ended, capacity, now }: Round,
+  ): Promise<DeliveryClaim[]> {
+    // Read again: others may have changed them before the webhooks were locked.
+    const stillDue = await manager.find(WebhookDelivery, {
+      where: { id: In(due.map(({ id }) => id)), dueAt: LessThanOrEqual(now) },
+      order: { dueAt: 'ASC', id: 'ASC' },
+    });
+    const dueOf = Map.groupBy(stillDue, ({ webhookId }) => webhookId);
+    const sendingOf = await countSending(manager, [...webhooks.keys()], now);
+    const kbIds = In([...webhooks.values()].map(({ kbId }) => kbId));
+    const kbs = await manager.find(KnowledgeBase, {
+      select: { id: true, createdBy: true },
+      where: { id: kbIds, state: 'active' },
+    });
+    const userIds = new Map(kbs.map(({ id, createdBy }) => [id, toTenant(id, createdBy).userId]));
+    const hasEnded = new Set(ended.map(({ claim }) => claim.webhook.id));
+    const toClaim: Omit<DeliveryClaim, 'number'>[] = [];
+    const postponed: Record<keyof typeof POSTPONE_MS, WebhookDelivery[]> = {
+      ...{ failing: [], user: [], process: [] },
+    };
+    const parked: WebhookDelivery[] = [];
+    const failed: WebhookDelivery[] = [];
+    for (const webhook of roundRobin(webhooks.values(), ({ kbId }) => userIds.get(kbId) ?? '')) {
+      const own = dueOf.get(webhook.id) ?? [];
+      const userId = userIds.get(webhook.kbId);
+      if (webhook.state !== 'active' || userId === undefined) {
+        failed.push(...own);
+        // Its waiting deliveries become due, and fail in the next round.
+        postponed.process.push(...(await findWaiting(manager, webhook.id, BATCH)));
+        continue;
+      }
+      const max = webhook.failing ? MAX_SENDING_WHILE_FAILING : MAX_SENDING;
+      const room = Math.max(0, max - (sendingOf.get(webhook.id) ?? 0));
+      const candidates =
+        own.length < room && hasEnded.has(webhook.id)
+          ? [...own, ...(await findWaiting(manager, webhook.id, room - own.length))]
+          : own;
+      const { places, limit } = capacity.of({ webhook, userId });
+      const claimed = candidates.slice(0, Math.min(room, places));
+      capacity.take({ webhook, userId }, claimed.length);
+      toClaim.push(...claimed.map((row) => ({ row, webhook, userId })));
+      // Another process may have capacity left, or this one soon.
+      postponed[limit].push(...candidates.slice(claimed.length, room));
+      parked.push(...own.slice(room));
+    }
+    const claims = await this.claimRows(
+      manager,
+      toClaim.map(({ row }) => row),
+      now,
+    );
+    for (const limit of ['failing', 'user', 'process'] as const) {
+      const dueAt = new Date(now.getTime() + POSTPONE_MS[limit]);
+      await update(manager, postponed[limit], { state: 'scheduled', dueAt });
+    }
+    await update(manager, parked, { state: 'waiting', dueAt: null });
+    await update(manager, failed, { state: 'failed', dueAt: null, error: 'webhook_deactivated' });
+    return claims.flatMap((claim, index) => {
+      const chosen = toClaim[index];
+      return chosen ? [{ ...chosen, ...claim }] : [];
     });
   }
 }
@@ -105,63 +178,6 @@ interface Round {
   readonly now: Date;
 }
 
-async function claimDue(
-  manager: EntityManager,
-  { webhooks, due, ended, capacity, now }: Round,
-): Promise<DeliveryClaim[]> {
-  // Read again: others may have changed them before the webhooks were locked.
-  const stillDue = await manager.find(WebhookDelivery, {
-    where: { id: In(due.map(({ id }) => id)), dueAt: LessThanOrEqual(now) },
-    order: { dueAt: 'ASC', id: 'ASC' },
-  });
-  const dueOf = Map.groupBy(stillDue, ({ webhookId }) => webhookId);
-  const sendingOf = await countSending(manager, [...webhooks.keys()], now);
-  const kbIds = In([...webhooks.values()].map(({ kbId }) => kbId));
-  const kbs = await manager.find(KnowledgeBase, {
-    select: { id: true, createdBy: true },
-    where: { id: kbIds, state: 'active' },
-  });
-  const userIds = new Map(kbs.map(({ id, createdBy }) => [id, toTenant(id, createdBy).userId]));
-  const hasEnded = new Set(ended.map(({ claim }) => claim.webhook.id));
-  const claims: DeliveryClaim[] = [];
-  const postponed: Record<keyof typeof POSTPONE_MS, WebhookDelivery[]> = {
-    ...{ failing: [], user: [], process: [] },
-  };
-  const parked: WebhookDelivery[] = [];
-  const failed: WebhookDelivery[] = [];
-  for (const webhook of roundRobin(webhooks.values(), ({ kbId }) => userIds.get(kbId) ?? '')) {
-    const own = dueOf.get(webhook.id) ?? [];
-    const userId = userIds.get(webhook.kbId);
-    if (webhook.state !== 'active' || userId === undefined) {
-      failed.push(...own);
-      // Its waiting deliveries become due, and fail in the next round.
-      postponed.process.push(...(await findWaiting(manager, webhook.id, BATCH)));
-      continue;
-    }
-    const max = webhook.failing ? MAX_SENDING_WHILE_FAILING : MAX_SENDING;
-    const room = Math.max(0, max - (sendingOf.get(webhook.id) ?? 0));
-    const candidates =
-      own.length < room && hasEnded.has(webhook.id)
-        ? [...own, ...(await findWaiting(manager, webhook.id, room - own.length))]
-        : own;
-    const { places, limit } = capacity.of({ webhook, userId });
-    const claimed = candidates.slice(0, Math.min(room, places));
-    capacity.take({ webhook, userId }, claimed.length);
-    claims.push(...claimed.map((delivery) => ({ delivery, webhook, userId })));
-    // Another process may have capacity left, or this one soon.
-    postponed[limit].push(...candidates.slice(claimed.length, room));
-    parked.push(...own.slice(room));
-  }
-  await lease(manager, claims, now);
-  for (const limit of ['failing', 'user', 'process'] as const) {
-    const dueAt = new Date(now.getTime() + POSTPONE_MS[limit]);
-    await update(manager, postponed[limit], { state: 'scheduled', dueAt });
-  }
-  await update(manager, parked, { state: 'waiting', dueAt: null });
-  await update(manager, failed, { state: 'failed', dueAt: null, error: 'webhook_deactivated' });
-  return claims;
-}
-
 /** How many deliveries are being sent, by webhook. */
 async function countSending(
   manager: EntityManager,
@@ -184,16 +200,6 @@ const findWaiting = (manager: EntityManager, webhookId: string, limit: number) =
     order: { id: 'ASC' },
     take: limit,
   });
-
-/** Updates the rows, and the objects in the same way. */
-async function lease(manager: EntityManager, claims: readonly DeliveryClaim[], now: Date) {
-  const deliveries = claims.map(({ delivery }) => delivery);
-  const columns = { state: 'sending' as const, dueAt: new Date(now.getTime() + LEASE_MS) };
-  await update(manager, deliveries, { ...columns, claim: () => 'claim + 1' });
-  for (const delivery of deliveries) {
-    Object.assign(delivery, { ...columns, claim: delivery.claim + 1 });
-  }
-}
 
 async function update(
   manager: EntityManager,

@@ -34,7 +34,7 @@ export class WebhookSender {
    * @returns undefined when `signal` aborted it
    */
   send(claim: DeliveryClaim, signal: AbortSignal): Promise<AttemptResult | undefined> {
-    const { delivery, webhook } = claim;
+    const { row: delivery, webhook } = claim;
     const attributes = {
       'latchkey.webhook_id': webhook.id,
       'latchkey.delivery_id': delivery.id,
@@ -87,7 +87,7 @@ export class WebhookSender {
 
   /** @returns the status of the answer */
   private post(
-    { delivery, webhook }: DeliveryClaim,
+    { row: delivery, webhook }: DeliveryClaim,
     secrets: readonly string[],
     signal: AbortSignal,
   ): Promise<number> {

@@ -13,11 +13,14 @@ export const UNFINISHED = In(['pending', 'running'] satisfies EvaluationStatus[]
 /** A set of questions that is asked of a knowledge base, and how well it answers them. */
 @Entity('evaluations')
 @Index(['kbId', 'id'])
-@Index(['status'])
+@Index(['status', 'userId', 'kbId', 'dueAt'])
 export class Evaluation {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
+
+  /** Who created the knowledge base: the user in whose turn it is evaluated. */
+  @Column('varchar') userId: string;
 
   @Column('varchar', { nullable: true }) name: string | null;
   @Column('varchar') status: EvaluationStatus;
@@ -29,6 +32,12 @@ export class Evaluation {
 
   /** Null until it is complete. */
   @Column({ type: json, nullable: true }) figures: Figures | null;
+
+  /** When a process may ask questions and, while one does, when its claim expires; null when finished. */
+  @Column({ type: instant, nullable: true }) dueAt: Date | null;
+
+  /** Number of the latest claim. */
+  @Column('integer', { default: 0 }) claim: number;
 
   /** Why it failed. */
   @Column('varchar', { nullable: true }) errorCode: ProblemCode | null;

@@ -6,6 +6,7 @@ import { KnowledgeBasePurge } from '../../knowledge-bases/knowledge-base-purge.j
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
 import { SettingsModule } from '../../knowledge-bases/settings/settings.module.js';
 import { EvaluationQuestion } from './evaluation-question.entity.js';
+import { EvaluationQueue } from './evaluation-queue.js';
 import { EvaluationRunner } from './evaluation-runner.js';
 import { Evaluation } from './evaluation.entity.js';
 import { EvaluationsController } from './evaluations.controller.js';
@@ -21,7 +22,7 @@ import { QuestionEvaluator } from './question-evaluator.js';
     ChatModule,
   ],
   controllers: [EvaluationsController],
-  providers: [EvaluationsService, EvaluationRunner, QuestionEvaluator],
+  providers: [EvaluationsService, EvaluationQueue, EvaluationRunner, QuestionEvaluator],
 })
 export class EvaluationsModule {
   constructor(purge: KnowledgeBasePurge) {

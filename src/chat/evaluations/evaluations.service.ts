@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { databaseNow } from '../../platform/database/database-now.js';
 import { lockName } from '../../platform/database/dialect.js';
 import { insertRows } from '../../platform/database/insert-rows.js';
 import { ExternalIds } from '../../documents/external-ids.js';
@@ -70,7 +71,8 @@ export class EvaluationsService {
         const id = newId('eval');
         await manager.insert(Evaluation, {
           id,
-          kbId,
+          ...tenant,
+          dueAt: await databaseNow(manager),
           name: dto.name ?? null,
           status: 'pending',
           settings: answerSettingsOf(settings),
@@ -152,10 +154,7 @@ async function requireRoom(manager: EntityManager, { kbId, userId }: Tenant): Pr
   }
   // Requests for other knowledge bases of the user would count at the same time, and all find room.
   await lockName(manager, `evaluations of ${userId}`);
-  const ofUser = await manager.countBy(Evaluation, {
-    status: UNFINISHED,
-    knowledgeBase: { createdBy: userId },
-  });
+  const ofUser = await manager.countBy(Evaluation, { status: UNFINISHED, userId });
   if (ofUser < MAX_UNFINISHED_OF_USER) return;
   throw busy(
     `${MAX_UNFINISHED_OF_USER} evaluations of all knowledge bases of the user who created this one ` +

@@ -91,7 +91,9 @@ export const sqlToday = (dataSource: DataSource) =>
 
 /** The database's current time, in SQL; comparable with an `instant`. */
 export const sqlNow = (dataSource: DataSource) =>
-  isPostgres(dataSource) ? 'clock_timestamp()' : `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
+  isPostgres(dataSource)
+    ? `date_trunc('milliseconds', clock_timestamp())`
+    : `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
 
 /** A pattern of LIKE for what contains `text`, with `ESCAPE '\\'`. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -129,5 +131,11 @@ export async function lockName(manager: EntityManager, name: string): Promise<vo
 }
 
 /** `rowLock` for a query builder. */
-export const lockRows = <T extends ObjectLiteral>(rows: SelectQueryBuilder<T>) =>
-  isPostgres(rows.dataSource) ? rows.setLock('for_no_key_update') : rows;
+export function lockRows<T extends ObjectLiteral>(
+  rows: SelectQueryBuilder<T>,
+  onLocked?: 'skip_locked',
+): SelectQueryBuilder<T> {
+  if (!isPostgres(rows.dataSource)) return rows;
+  const locked = rows.setLock('for_no_key_update');
+  return onLocked ? locked.setOnLocked(onLocked) : locked;
+}

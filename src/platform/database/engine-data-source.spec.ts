@@ -71,6 +71,6 @@ describe(EngineDataSource.name, () => {
     expect(columnTypes(embedded)).toMatchObject({ instant: 'datetime', json: 'text' });
     expect(columnTypes(server)).toMatchObject({ instant: 'timestamptz', json: 'jsonb' });
     expect([sqlNow(embedded), sqlToday(embedded)].join()).toMatch(/^strftime.*,strftime/);
-    expect([sqlNow(server), sqlToday(server)].join()).toMatch(/^clock_timestamp.*,to_char/);
+    expect([sqlNow(server), sqlToday(server)].join()).toMatch(/clock_timestamp.*,to_char/);
   });
 });

@@ -14,7 +14,7 @@ export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApp
   protected readonly signal: AbortSignal;
   private readonly stopping = new AbortController();
   private timer?: NodeJS.Timeout;
-  private running?: Promise<void>;
+  private currentRounds?: Promise<void>;
   private startAgain = false;
 
   protected constructor(private readonly intervalMs: number) {
@@ -35,7 +35,7 @@ export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApp
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     clearInterval(this.timer);
-    await this.running;
+    await this.currentRounds;
   }
 
   /** Runs a round now, or another one after the running round. */
@@ -43,8 +43,8 @@ export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApp
     if (!BackgroundJob.isEnabled) return;
     this.startAgain = true;
     // The job's spans must not belong to the trace of the request that calls this.
-    this.running ??= outsideTraces(() => this.runAll()).finally(() => {
-      this.running = undefined;
+    this.currentRounds ??= outsideTraces(() => this.runAll()).finally(() => {
+      this.currentRounds = undefined;
       // Asked for between the end of the last round and this.
       if (this.startAgain && !this.signal.aborted) this.start();
     });

@@ -33,8 +33,7 @@ export const documentTables = ({
       integer('attempts', { default: 0 }),
       integer('claim', { default: 0 }),
       string('lane', { default: `'group'` }),
-      instant('lease_until', nullable),
-      instant('next_attempt_at', nullable),
+      instant('due_at', nullable),
       integer('version', nullable),
       integer('chunk_count', { default: 0 }),
       integer('chunk_size', nullable),
@@ -54,7 +53,7 @@ export const documentTables = ({
         // documents of the knowledge base.
         ['kb_id', 'sha256', 'state'],
         ['kb_id', 'external_id', 'state'],
-        ['status', 'lease_until'],
+        ['status', 'due_at'],
         // The next document to index is found by its user first.
         ['status', 'user_id', 'kb_id', 'id'],
       ),
@@ -105,9 +104,5 @@ export const documentTables = ({
     name: 'knowledge_base_sizes',
     columns: [string('kb_id', primary), bigint('documents'), bigint('bytes')],
     foreignKeys: ofKnowledgeBase,
-  }),
-  new Table({
-    name: 'indexing_turns',
-    columns: [string('id', primary), bigint('turn'), string('last_kb_id', nullable)],
   }),
 ];

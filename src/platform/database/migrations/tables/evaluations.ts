@@ -15,11 +15,14 @@ export const evaluationTables = ({
     columns: [
       string('id', primary),
       string('kb_id'),
+      string('user_id'),
       string('name', nullable),
       string('status'),
       json('settings'),
       integer('question_count'),
       integer('done_count'),
+      instant('due_at', nullable),
+      integer('claim', { default: 0 }),
       json('figures', nullable),
       string('error_code', nullable),
       string('created_by'),
@@ -27,7 +30,7 @@ export const evaluationTables = ({
       instant('finished_at', nullable),
     ],
     foreignKeys: ofKnowledgeBase,
-    indices: indexes(['kb_id', 'id'], ['status']),
+    indices: indexes(['kb_id', 'id'], ['status', 'user_id', 'kb_id', 'due_at']),
   }),
   new Table({
     name: 'evaluation_questions',

@@ -1,7 +1,7 @@
 import { Table } from 'typeorm';
 import { type Columns, indexes, nullable, ofKnowledgeBase, primary } from './columns.js';
 
-export const knowledgeBaseTables = ({ string, integer, instant, json }: Columns) => [
+export const knowledgeBaseTables = ({ string, integer, bigint, instant, json }: Columns) => [
   new Table({
     name: 'knowledge_bases',
     columns: [
@@ -57,5 +57,14 @@ export const knowledgeBaseTables = ({ string, integer, instant, json }: Columns)
     name: 'former_owners',
     columns: [string('user_id', primary), string('kb_id', primary), instant('deleted_at')],
     indices: indexes(['deleted_at']),
+  }),
+  new Table({
+    name: 'user_turns',
+    columns: [
+      string('queue', primary),
+      string('user_id', primary),
+      bigint('turn'),
+      string('last_kb_id'),
+    ],
   }),
 ];

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type ObjectLiteral } from 'typeorm';
+import { databaseNow } from '../platform/database/database-now.js';
+import { sqlParameter } from '../platform/database/dialect.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import type { Tenant } from './tenant-lookup.js';
+import { UserTurn } from './user-turn.entity.js';
+
+/** How far ahead a turn may lie. A user who had an idle service alone never waits longer than this. */
+const MAX_DELAY_MS = 60_000;
+/** A turn further ahead than MAX_DELAY_MS was set before the clock was moved back, and is ignored. */
+const TOLERANCE_MS = 1000;
+
+/** A table whose rows are worked on in turns of users. It has an index of the state, user and knowledge base. */
+export interface QueueTable {
+  readonly name: string;
+  /** SQL: the condition of rows `w` that the index finds. */
+  readonly waiting: string;
+  /** SQL: further conditions of rows that may be claimed. */
+  readonly claimable: string;
+}
+
+/**
+ * Fair queuing between users: the one whose work took the least time lately is next, and of its
+ * knowledge bases the one after that which was served last. A knowledge base counts for the user who
+ * created it. Turns are stored in the database, so that all processes share one order.
+ */
+@Injectable()
+export class UserTurns {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * @param parameters of the table's conditions
+   * @returns the knowledge base with a row to claim whose turn it is, and its user
+   */
+  async next(table: QueueTable, now: Date, parameters: ObjectLiteral): Promise<Tenant | undefined> {
+    const first = (after: string) => firstKnowledgeBase(table, after);
+    return (
+      this.dataSource
+        .createQueryBuilder()
+        .select('waiting.user_id', 'userId')
+        // After the one that was served last, or else from the beginning.
+        .addSelect(`COALESCE(${first(`COALESCE(latest.last_kb_id, '')`)}, ${first(`''`)})`, 'kbId')
+        .addCommonTableExpression(waitingUsers(table), 'waiting', {
+          recursive: true,
+          columnNames: ['user_id'],
+        })
+        .from('waiting', 'waiting')
+        .leftJoin(
+          UserTurn,
+          'latest',
+          `latest.queue = :queue AND latest.user_id = waiting.user_id AND latest.turn <= :lastTurn`,
+        )
+        .where(`${first(`''`)} IS NOT NULL`)
+        .setParameters({
+          ...parameters,
+          queue: table.name,
+          lastTurn: now.getTime() + MAX_DELAY_MS + TOLERANCE_MS,
+        })
+        .orderBy('COALESCE(latest.turn, 0)')
+        .addOrderBy('waiting.user_id')
+        .limit(1)
+        .getRawOne<Tenant>()
+    );
+  }
+
+  /** Delays the next turn of a user by the time spent on one of its knowledge bases. */
+  async charge(
+    { name }: QueueTable,
+    { kbId, userId }: Tenant,
+    milliseconds: number,
+  ): Promise<void> {
+    const spent = Math.min(Math.ceil(milliseconds), MAX_DELAY_MS);
+    await this.unitOfWork.run(async (manager) => {
+      const now = (await databaseNow(manager)).getTime();
+      const latest = now + MAX_DELAY_MS;
+      const [queue, user, kb] = [0, 1, 2].map((index) => sqlParameter(manager.dataSource, index));
+      await manager.query(
+        `INSERT INTO user_turns (queue, user_id, turn, last_kb_id)
+         VALUES (${queue}, ${user}, ${now + spent}, ${kb})
+         ON CONFLICT (queue, user_id) DO UPDATE SET last_kb_id = excluded.last_kb_id, turn = CASE
+           WHEN user_turns.turn BETWEEN ${now} AND ${latest - spent} THEN user_turns.turn + ${spent}
+           WHEN user_turns.turn BETWEEN ${latest - spent} AND ${latest + TOLERANCE_MS} THEN ${latest}
+           ELSE excluded.turn END`,
+        [name, userId, kbId],
+      );
+      // A turn that passed so long ago has no effect any more.
+      await manager.query(`DELETE FROM user_turns WHERE turn < ${now - MAX_DELAY_MS}`);
+    });
+  }
+}
+
+/** SQL: the users with rows that wait, found by one index lookup each. */
+const waitingUsers = ({ name, waiting }: QueueTable) => `
+  SELECT MIN(w.user_id) FROM ${name} w WHERE ${waiting}
+  UNION ALL
+  SELECT (SELECT MIN(w.user_id) FROM ${name} w WHERE ${waiting} AND w.user_id > waiting.user_id)
+  FROM waiting WHERE waiting.user_id IS NOT NULL`;
+
+/**
+ * SQL: the first knowledge base of the user, after another one, with a row that may be claimed. Rows
+ * are compared, and not the user's id alone, so that PostgreSQL takes the index of both columns.
+ */
+const firstKnowledgeBase = ({ name, waiting, claimable }: QueueTable, after: string) => `(
+  SELECT w.kb_id FROM ${name} w
+  WHERE ${waiting}
+    AND (w.user_id, w.kb_id) > (waiting.user_id, ${after}) AND w.user_id <= waiting.user_id
+    AND ${claimable}
+  ORDER BY w.user_id, w.kb_id LIMIT 1)`;
