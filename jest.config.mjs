@@ -56,7 +56,7 @@ export default {
     {
       ...project,
       displayName: 'unit',
-      roots: ['<rootDir>/src', '<rootDir>/packages', '<rootDir>/bench/scaling'],
+      roots: ['<rootDir>/src', '<rootDir>/packages'],
       testMatch: isShort ? SHORT.unit.map((name) => `**/${name}.spec.ts`) : ['**/*.spec.ts'],
     },
     endToEnd('sqlite', POSTGRES_ONLY),

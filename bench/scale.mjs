@@ -1,4 +1,4 @@
-// What grows with what: processes, chunks, neighbours, and memory over time.
+// What grows with what: cores, chunks, neighbours, and memory over time.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -112,12 +112,8 @@ async function queryCost(engine, alone, beside, keys, questions) {
   });
 }
 
-/** Processes of the service, and the cores that they may use. */
-const CASES = [
-  { workers: 1, cores: 1 },
-  { workers: 1, cores: availableParallelism() },
-  { workers: 2, cores: availableParallelism() },
-];
+/** Cores that the process of the service may use. */
+const CORES = [1, availableParallelism()];
 
 /**
  * Keeps a process with its threads to the first cores.
@@ -132,7 +128,7 @@ function confine(pid, cores) {
 }
 
 /**
- * One process and two, on both engines, in turns.
+ * One process, on both engines, in turns.
  *
  * @param {{ engine: Engine, environment: NodeJS.ProcessEnv, key: string }[]} engines
  * @param {number} postmaster its process id
@@ -140,11 +136,10 @@ function confine(pid, cores) {
 async function processes(engines, postmaster) {
   const subjects = await Promise.all(
     engines.flatMap(({ engine, environment, key }) =>
-      CASES.map(async ({ workers, cores }) => ({
+      CORES.map(async (cores) => ({
         engine,
-        workers,
         cores,
-        service: await startService({ ...environment, WORKERS: String(workers) }),
+        service: await startService(environment),
         bodies: [{ api_key: key, message: 'Zyzzyva?' }],
         /** @type {number[]} */
         perSecond: [],
@@ -180,12 +175,11 @@ async function processes(engines, postmaster) {
   await Promise.all(subjects.map(({ service }) => service.stop()));
   const of = (/** @type {Engine} */ engine, /** @type {number} */ index) =>
     subjects.filter((subject) => subject.engine === engine)[index];
-  return subjects.map(({ engine, workers, cores, perSecond, perCore, perCoreInAll }, index) => {
+  return subjects.map(({ engine, cores, perSecond, perCore, perCoreInAll }, index) => {
     const toFirst = median(perSecond) / median(of(engine, 0)?.perSecond ?? []);
-    const peer = of('SQLite', index % CASES.length);
+    const peer = of('SQLite', index % CORES.length);
     return {
       engine,
-      processes: workers,
       cores,
       'requests/s': Math.round(median(perSecond)),
       'to one process on one core': round(toFirst),

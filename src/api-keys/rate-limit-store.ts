@@ -1,26 +1,20 @@
-import cluster from 'node:cluster';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import type { Pool, QueryConfig } from 'pg';
 import {
   type RateLimiterAbstract,
-  RateLimiterCluster,
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
-  type RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Config } from '../platform/config/config.js';
 import { isPooled } from '../platform/database/prepared-query.js';
 import { RareWarning } from '../platform/telemetry/rare-warning.js';
-import { Problem } from '../platform/problems/problem.js';
 
 const REDIS_TIMEOUT_MS = 250;
 const REDIS_CONNECT_TIMEOUT_MS = 1000;
-/** How long a worker waits for the first process, which may be busy accepting connections. */
-const CLUSTER_TIMEOUT_MS = 2000;
 
 export interface RateLimitStore {
   readonly counter: RateLimiterAbstract;
@@ -29,7 +23,7 @@ export interface RateLimitStore {
 
 /**
  * Counts requests for all processes of the service: in Redis if it is configured, else in PostgreSQL,
- * else in memory (with several workers, in that of the first process).
+ * else in memory.
  *
  * While Redis cannot be reached, the next of these counts, starting at 0: within one window a key may
  * make up to twice as many requests as its limit, but no key is locked out.
@@ -76,21 +70,7 @@ export async function openRateLimitStore(
         clearExpiredByTimeout: false,
       });
     }
-    return cluster.isWorker
-      ? new WorkerCounter({ ...options, timeoutMs: CLUSTER_TIMEOUT_MS })
-      : new RateLimiterMemory(options);
-  }
-}
-
-class WorkerCounter extends RateLimiterCluster {
-  /** @throws Problem `verification_busy` when the first process does not answer */
-  override async consume(subject: string): Promise<RateLimiterRes> {
-    try {
-      return await super.consume(subject);
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      throw new Problem('verification_busy');
-    }
+    return new RateLimiterMemory(options);
   }
 }
 

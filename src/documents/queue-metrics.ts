@@ -13,19 +13,15 @@ export class QueueMetrics {
     @InjectRepository(Document) private readonly documents: Repository<Document>,
   ) {
     const registers = [registry];
-    // Workers share one queue, so each reports the same number.
-    const aggregator = 'max';
     const age = new Gauge({
       name: 'latchkey_indexing_queue_oldest_seconds',
       help: 'How long the oldest document in the queue has waited; 0 when it is empty.',
       registers,
-      aggregator,
     });
     new Gauge({
       name: 'latchkey_indexing_queue_documents',
       help: 'Documents that wait to be indexed, or are being indexed.',
       registers,
-      aggregator,
       collect: async function (this: Gauge) {
         const { count, oldest } = await waiting();
         this.set(count);

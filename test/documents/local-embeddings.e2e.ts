@@ -65,7 +65,6 @@ describe('search with a local model', () => {
     const other = await Service.start({
       ...service.environment,
       EMBEDDINGS_MODEL_PATH: path('wider/model.onnx'),
-      WORKERS: '2',
     });
     await untilEmbedded(other, (model) => !before.has(model));
     await finds('car', 'Garage', other);

@@ -188,27 +188,6 @@ describe('a file of a thread or process that is missing', () => {
   });
 });
 
-describe('the program that is missing when one of several workers dies', () => {
-  it('is tried again until it is back, while the others go on', async () => {
-    const directory = copyOfBuild();
-    const service = await Service.start({ WORKERS: '2' }, directory);
-    const children = () =>
-      readFileSync(`/proc/${service.pid}/task/${service.pid}/children`, 'utf8').trim().split(' ');
-    await eventually(() => children().length === 2);
-    const main = join(directory, 'dist/bundle/main.js');
-    renameSync(main, `${main}.away`);
-    process.kill(Number(children()[0]), 'SIGKILL');
-    await eventually(() => service.logs.split('service could not be started').length > 2);
-    const alice = new Client(service, 'alice');
-    expect((await alice.get('/kbs')).status).toBe(200);
-
-    renameSync(`${main}.away`, main);
-    await eventually(() => service.logs.includes('service starts again'));
-    expect(children()).toHaveLength(2);
-    expect(await service.stop()).toBe(0);
-  });
-});
-
 /** A folder in which the service is built as it is here, whose files a test may take away. */
 function copyOfBuild(): string {
   const directory = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'build-'));

@@ -40,7 +40,6 @@ describe('a member who is removed while they change something', () => {
 
   beforeAll(async () => {
     service = await Service.start({
-      WORKERS: '2',
       LOG_LEVEL: 'warn',
       MAX_PARALLEL_UPLOADS_PER_USER: `${CALLS}`,
       WEBHOOK_ALLOW_PRIVATE: 'yes',

@@ -20,7 +20,6 @@ const SLOWEST = [
   'open-api',
   'migrate-to-postgres',
   'authorization-matrix',
-  'workers',
   'key-usage',
   'contents',
   'chat-streams',

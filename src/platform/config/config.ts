@@ -64,8 +64,6 @@ export class Config {
   readonly postgres: PostgresConfig | undefined;
   /** Redis counts rate limits; undefined counts them in PostgreSQL, or in memory on SQLite. */
   readonly redisUrl: string | undefined;
-  /** Processes that share the port. */
-  readonly workers: number;
   /** The port of `/metrics`; undefined when it is not served. */
   readonly metricsPort: number | undefined;
   /** Time limit of a search, after which it returns what it has found. */
@@ -129,7 +127,6 @@ export class Config {
             statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,
           };
     this.redisUrl = environment.REDIS_URL;
-    this.workers = environment.WORKERS;
     this.metricsPort = environment.METRICS_PORT;
     this.searchTimeoutMs = environment.SEARCH_TIMEOUT_MS;
     this.maxUploadBytes = environment.MAX_UPLOAD_BYTES;

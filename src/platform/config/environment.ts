@@ -77,7 +77,6 @@ export class Environment {
   @Matches(/^rediss?:\/\/./, { message: '$property must be a redis:// or rediss:// URL' })
   REDIS_URL?: string;
 
-  @IsInteger(1, 256) WORKERS = 1;
   @IsOptional() @IsInteger(1, 65535) METRICS_PORT?: number;
 
   @IsOptional()

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { isTracing, traceFields } from '../telemetry/tracing.js';
@@ -34,8 +33,7 @@ export class PinoLogger implements LoggerService {
 /** For Fastify's pino, which writes every line of the log: secrets are redacted here. */
 export const loggerOptions = (level: string) => ({
   level,
-  // Distinguishes the lines of several processes.
-  base: cluster.isWorker ? { pid: process.pid } : null,
+  base: null,
   formatters: {
     level: (label: string) => ({ level: label }),
     log: (fields: object) => redactDeep(fields) as Record<string, unknown>,

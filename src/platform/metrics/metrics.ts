@@ -1,11 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AggregatorRegistry,
-  collectDefaultMetrics,
-  Counter,
-  Histogram,
-  Registry,
-} from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { Config } from '../config/config.js';
 import { allFailures } from '@latchkey/text/failures';
 
@@ -72,7 +66,5 @@ export class Metrics {
     });
     // They monitor the event loop all the time, so only where they are served.
     if (metricsPort !== undefined) collectDefaultMetrics({ register: this.registry });
-    // The primary process adds up the metrics of all workers.
-    AggregatorRegistry.setRegistries(this.registry);
   }
 }
