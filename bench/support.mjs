@@ -59,7 +59,7 @@ export function scratchDirectory() {
 export async function startService(environment = {}, directory = '.') {
   const port = await freePort();
   const own = { DATA_DIR: scratchDirectory(), LOG_LEVEL: 'error', ...environment };
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'dist/bundle/main.js'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'dist/src/main.js'], {
     cwd: directory,
     env: { PATH: process.env['PATH'], ...own, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -20,15 +20,11 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.build.json',
   'nest-cli.json',
-  // What the bundle has of packages.
-  'package-lock.json',
-  'scripts/build-service.mjs',
 ];
 
 const STEPS = [
   ['its packages', 'node_modules/typescript/bin/tsc', '-b', 'packages'],
   ['the service', 'node_modules/@nestjs/cli/bin/nest.js', 'build'],
-  ['its bundle, which starts faster', 'scripts/build-service.mjs'],
   ['the command line', 'scripts/build-cli.mjs'],
   ['the console', 'scripts/build-console.mjs'],
 ];

@@ -1,7 +1,5 @@
 // Builds what is stale, then starts the service, or the given entry point with the arguments behind
-// it, in this same process, so that signals reach it. The bundle is started where there is one.
-import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
+// it, in this same process, so that signals reach it.
 import { buildWhatIsStale } from './build-stale.mjs';
 
 // SQLite's driver crashes the process on an older one, without a word.
@@ -16,5 +14,4 @@ if (major < 22 || (major === 22 && minor < 14)) {
 
 const [entry = 'dist/src/main.js'] = process.argv.splice(2, 1);
 buildWhatIsStale();
-const bundled = `dist/bundle/${basename(entry)}`;
-await import(new URL(`../${existsSync(bundled) ? bundled : entry}`, import.meta.url).href);
+await import(new URL(`../${entry}`, import.meta.url).href);

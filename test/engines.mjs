@@ -65,7 +65,6 @@ export const SQLITE_ONLY = [
   'foreign-keys',
   'index-files',
   // What needs no database of the tests.
-  'image',
   'kubernetes',
   'skipped-tests',
 ];

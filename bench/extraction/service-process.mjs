@@ -1,4 +1,5 @@
 // What a document costs in the process that the service reads documents in.
+import { EXTRACTION_PROCESS } from '@latchkey/extraction/process-url';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -22,7 +23,7 @@ const MS_PER_TICK = 10;
  * @returns {Promise<Cost>}
  */
 export async function costOf(content, mimeType) {
-  const child = fork(new URL('../../dist/bundle/extraction.process.js', import.meta.url), {
+  const child = fork(EXTRACTION_PROCESS, {
     env: {},
     execArgv: [
       '--max-old-space-size=160',

@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readdirSync, renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { copyOfBuild } from '../support/build-copy.js';
 import { type Answer, atOnce, Client, type Document, outcome } from '../support/client.js';
 import { runCommand } from '../support/command.js';
 import { freePort } from '../support/postgres.mjs';
@@ -59,17 +59,21 @@ describe('a file of a thread or process that is missing', () => {
   });
 
   afterEach(async () => {
-    for (const file of readdirSync(bundle()).filter((name) => name.endsWith('.away')))
-      putBack(file);
+    for (const file of away.keys()) putBack(file);
     await service.stop();
   });
 
-  const bundle = () => join(directory, 'dist/bundle');
+  /** The files that are away, by their names. */
+  const away = new Map<string, string>();
   const takeAway = (file: string) => {
-    renameSync(join(bundle(), file), join(bundle(), `${file}.away`));
+    const path = pathIn(directory, file);
+    renameSync(path, `${path}.away`);
+    away.set(file, path);
   };
   const putBack = (file: string) => {
-    renameSync(join(bundle(), file), join(bundle(), file.replace(/\.away$/, '')));
+    const path = String(away.get(file));
+    renameSync(`${path}.away`, path);
+    away.delete(file);
   };
   const readiness = () => fetch(`${service.url}/health/ready`);
   const isReady = async () => (await readiness()).ok;
@@ -107,7 +111,7 @@ describe('a file of a thread or process that is missing', () => {
       await untilFailing(worker);
       expect(outcome(await ask())).toBe('503 worker_unavailable');
 
-      putBack(`${file}.away`);
+      putBack(file);
       await eventually(isReady);
       expect(outcome(await ask())).toBe('200');
     },
@@ -124,7 +128,7 @@ describe('a file of a thread or process that is missing', () => {
       await untilFailing(worker);
       expect(await document(added.body.id)).toMatchObject({ status: 'pending', attempts: 0 });
 
-      putBack(`${file}.away`);
+      putBack(file);
       await eventually(isReady);
       expect(await alice.readDocument(added.body.id)).toMatchObject({
         status: 'ready',
@@ -135,8 +139,7 @@ describe('a file of a thread or process that is missing', () => {
   );
 
   it('fails no document whose reader cannot be loaded', async () => {
-    const readers = readdirSync(bundle()).filter((name) => /^read-markdown-\w+\.js$/.test(name));
-    const reader = String(readers[0]);
+    const reader = 'read-markdown.js';
     takeAway(reader);
     const markdown = { title: 'Prices', mime_type: 'text/markdown', text: '# Scarfs\n\n12 each.' };
     const { body } = await alice.post<Document>(`/kbs/${kbId}/documents`, markdown);
@@ -144,7 +147,7 @@ describe('a file of a thread or process that is missing', () => {
     await untilFailing('extraction');
     expect(await document(body.id)).toMatchObject({ status: 'pending', attempts: 0 });
 
-    putBack(`${reader}.away`);
+    putBack(reader);
     await eventually(isReady);
     expect(await alice.readDocument(body.id)).toMatchObject({ status: 'ready', attempts: 1 });
   });
@@ -160,9 +163,7 @@ describe('a file of a thread or process that is missing', () => {
         },
         body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
       });
-    const handler = String(
-      readdirSync(bundle()).find((name) => /^mcp-handler-\w+\.js$/.test(name)),
-    );
+    const handler = 'mcp-handler.js';
     takeAway(handler);
     for (const answer of await atOnce(3, listTools)) {
       expect(answer.status).toBe(503);
@@ -170,7 +171,7 @@ describe('a file of a thread or process that is missing', () => {
     }
     await untilFailing('mcp');
 
-    putBack(`${handler}.away`);
+    putBack(handler);
     await eventually(isReady);
     expect((await listTools()).status).toBe(200);
   });
@@ -188,11 +189,13 @@ describe('a file of a thread or process that is missing', () => {
   });
 });
 
-/** A folder in which the service is built as it is here, whose files a test may take away. */
-function copyOfBuild(): string {
-  const directory = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'build-'));
-  cpSync('dist/bundle', join(directory, 'dist/bundle'), { recursive: true });
-  cpSync('package.json', join(directory, 'package.json'));
-  symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
-  return directory;
+/** The path of a compiled file of the service or of its libraries, which no other has the name of. */
+function pathIn(directory: string, file: string): string {
+  for (const folder of ['dist/src', 'node_modules/@latchkey']) {
+    const found = readdirSync(join(directory, folder), { recursive: true, encoding: 'utf8' }).find(
+      (path) => basename(path) === file,
+    );
+    if (found !== undefined) return join(directory, folder, found);
+  }
+  throw new Error(`${file} is not built`);
 }

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { copyOfBuild } from '../support/build-copy.js';
 import { Client } from '../support/client.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 import { Service } from '../support/service.js';
@@ -15,24 +14,11 @@ const SENTENCE =
 const EMBEDDINGS = { EMBEDDINGS_BASE_URL: 'http://127.0.0.1:9/v1', EMBEDDINGS_MODEL: 'any' };
 
 describe('the service after `npm ci --omit=optional`', () => {
-  /** What is built, with the packages that are not optional: without a bundle, as esbuild is missing. */
-  const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'no-optional-'));
-
-  beforeAll(() => {
-    cpSync('dist/src', join(folder, 'dist/src'), { recursive: true });
-    cpSync('package.json', join(folder, 'package.json'));
-    const packages = join(folder, 'node_modules');
-    mkdirSync(packages);
-    for (const name of readdirSync('node_modules')) {
-      if (name.startsWith('sqlite-vec-') || name.startsWith('.')) continue;
-      // A development dependency, which a user of the service does not have either.
-      if (name === 'onnxruntime-node') continue;
-      // Packages are looked for from where a file really is, so a link would find the binary.
-      if (name === 'sqlite-vec') {
-        cpSync(`node_modules/${name}`, join(packages, name), { recursive: true });
-      } else symlinkSync(resolve('node_modules', name), join(packages, name));
-    }
-  });
+  const folder = copyOfBuild(
+    // The runtime of local models is no package of a user of the service either.
+    (name) => name.startsWith('sqlite-vec-') || name === 'onnxruntime-node',
+    ['sqlite-vec'],
+  );
 
   it('starts, and finds by words', async () => {
     const service = await Service.start({}, folder);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { entryPoint, START_ENVIRONMENT } from './launch.mjs';
+import { START_ENVIRONMENT } from './launch.mjs';
 
 /**
  * Runs one of the service's commands beside it, as `npm run` does.
@@ -16,7 +16,7 @@ export async function runCommand(
   input = '',
   ...values: string[]
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [entryPoint(`dist/src/${entry}`), ...values], {
+  const child = spawn(process.execPath, [`dist/src/${entry}`, ...values], {
     env: { ...START_ENVIRONMENT, ...environment },
   });
   child.stdin.end(input);

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 /** A whole API key, or the secret of a webhook; no log may hold one. */
 export const SECRET = /\brag_(?:live|test)_[0-9A-Za-z]{48}\b|\bwhsec_[0-9A-Za-z+/]{43}=/;
@@ -34,17 +33,6 @@ export const START_ENVIRONMENT = {
 };
 
 /**
- * What `scripts/start.mjs` starts for an entry point.
- *
- * @param {string} entry such as `dist/src/main.js`
- * @param {string} [directory] where the service is built and installed
- */
-export function entryPoint(entry, directory = '.') {
-  const bundled = `dist/bundle/${basename(entry)}`;
-  return existsSync(join(directory, bundled)) ? bundled : entry;
-}
-
-/**
  * Runs the built service with the flags of `npm start`, without which it uses a third more memory. Of
  * our own environment it gets PATH alone.
  *
@@ -53,7 +41,7 @@ export function entryPoint(entry, directory = '.') {
  * @param {string} [directory] another one that it is built and installed in
  */
 export const launch = (environment, stdio, directory) =>
-  spawn(process.execPath, ['--max-semi-space-size=4', entryPoint('dist/src/main.js', directory)], {
+  spawn(process.execPath, ['--max-semi-space-size=4', 'dist/src/main.js'], {
     env: { ...START_ENVIRONMENT, ...environment },
     stdio,
     ...(directory !== undefined && { cwd: directory }),

@@ -12,12 +12,10 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** dist/console, from dist/bundle and from dist/src/platform/console. */
-const FOLDERS = ['../console/', '../../../console/'].map((path) =>
-  fileURLToPath(new URL(path, import.meta.url)),
-);
+/** dist/console. */
+const FOLDER = fileURLToPath(new URL('../../../console/', import.meta.url));
 
-const consoleFolder = () => FOLDERS.find((path) => filesOf(path).includes('index.html'));
+const consoleFolder = () => (filesOf(FOLDER).includes('index.html') ? FOLDER : undefined);
 
 /** False where it could not be built. */
 export const hasConsole = () => consoleFolder() !== undefined;

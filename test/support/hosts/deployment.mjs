@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { entryPoint, START_ENVIRONMENT } from '../launch.mjs';
+import { START_ENVIRONMENT } from '../launch.mjs';
 import { configureNginx } from '../nginx-configuration.mjs';
 import { Network } from './network.mjs';
 import { PostgresPair } from './postgres-pair.mjs';
@@ -175,7 +175,7 @@ export class Host {
     const log = openSync(this.#logFile, 'a');
     this.#process = this.#network.spawn(
       this.machine,
-      [process.execPath, '--max-semi-space-size=4', entryPoint('dist/src/main.js')],
+      [process.execPath, '--max-semi-space-size=4', 'dist/src/main.js'],
       {
         env: { ...START_ENVIRONMENT, ...this.environment },
         stdio: ['ignore', log, log],
