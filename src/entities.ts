@@ -1,6 +1,4 @@
 import { ApiKeyActivity } from './api-keys/api-key-activity.entity.js';
-import { ApiKeyAddress } from './api-keys/api-key-address.entity.js';
-import { ApiKeyHour } from './api-keys/api-key-hour.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
 import { AuditEvent } from './knowledge-bases/audit/audit-event.entity.js';
 import { FormerOwner } from './knowledge-bases/audit/former-owner.entity.js';
@@ -23,9 +21,7 @@ import { DailyMessageCount } from './knowledge-bases/settings/daily-message-coun
 import { KnowledgeBaseSettings } from './knowledge-bases/settings/knowledge-base-settings.entity.js';
 import { JobLease } from './platform/jobs/job-lease.entity.js';
 import { UsageCount } from './activity/usage/usage-count.entity.js';
-import { UsageDocument } from './activity/usage/usage-document.entity.js';
-import { UsageEndUser } from './activity/usage/usage-end-user.entity.js';
-import { UsageRecord } from './activity/usage/usage-record.entity.js';
+import { UsageMember } from './activity/usage/usage-member.entity.js';
 import { WebhookDelivery } from './activity/webhooks/webhook-delivery.entity.js';
 import { WebhookNotice } from './activity/webhooks/webhook-notice.entity.js';
 import { Webhook } from './activity/webhooks/webhook.entity.js';
@@ -38,8 +34,6 @@ export const entities = [
   DailyMessageCount,
   ApiKey,
   ApiKeyActivity,
-  ApiKeyHour,
-  ApiKeyAddress,
   AuditEvent,
   FormerOwner,
   IdempotencyRecord,
@@ -56,10 +50,8 @@ export const entities = [
   Evaluation,
   EvaluationQuestion,
   JobLease,
-  UsageRecord,
   UsageCount,
-  UsageEndUser,
-  UsageDocument,
+  UsageMember,
   Webhook,
   WebhookDelivery,
   WebhookNotice,

@@ -5,6 +5,10 @@ import pg from 'pg';
 const EXCHANGES_PER_CONVERSATION = 4;
 const DOCUMENTS = 200;
 const TOPICS = 2000;
+/** How long single requests are kept. */
+const KEPT_DAYS = 31;
+const COUNTERS = `queries, chats, conversations, answered, unanswered, up, down, prompt_tokens,
+  completion_tokens, refused, uses, latencies`;
 
 /**
  * @typedef {object} Amount
@@ -98,32 +102,35 @@ function statements({ instant }, kbId, keyIds, { messages, days, endUsers }) {
      SELECT ${id('msg', '2 * n')}, '${kbId}',
        ${id('conv', `(n - n % ${EXCHANGES_PER_CONVERSATION})`)}, environment, topic, ${time}
      FROM exchanges WHERE NOT answered`,
-    `INSERT INTO usage_records (id, kb_id, api_key_id, environment, kind, answered,
-       began_conversation, prompt_tokens, completion_tokens, latency_ms, created_at)
-     SELECT ${id('msg', '2 * n + 1')}, '${kbId}', key_id, environment, 'chat', answered, began, 900,
-       100, latency, ${time} FROM exchanges`,
-    `INSERT INTO usage_counts (kb_id, quarter, api_key_id, environment, queries, chats,
-       conversations, answered, unanswered, up, down, prompt_tokens, completion_tokens, refused,
-       latencies)
-     SELECT '${kbId}', quarter, key_id, environment, 0, SUM(chats), SUM(conversations),
-       SUM(answered), SUM(chats - answered), 0, 0, 900 * SUM(chats), 100 * SUM(chats), 0,
-       string_agg(bucket || ':' || chats, ',')
+    `INSERT INTO usage_counts (kb_id, period, at_ms, api_key_id, id, environment, ${COUNTERS})
+     SELECT '${kbId}', 'request', 1000 * seconds, key_id, ${id('msg', '2 * n + 1')}, environment, 0,
+       1, CASE WHEN began THEN 1 ELSE 0 END, CASE WHEN answered THEN 1 ELSE 0 END,
+       CASE WHEN answered THEN 0 ELSE 1 END, 0, 0, 900, 100, 0, 0,
+       CAST(1 + floor(ln(latency) / ln(1.2)) AS integer) || ':1'
+     FROM exchanges WHERE seconds > ${end - KEPT_DAYS * 86_400} ORDER BY seconds`,
+    `INSERT INTO usage_counts (kb_id, period, at_ms, api_key_id, id, environment, ${COUNTERS})
+     SELECT '${kbId}', 'quarter', 900000 * CAST(quarter AS bigint), key_id, '', environment, 0,
+       SUM(chats), SUM(conversations), SUM(answered), SUM(chats - answered), 0, 0,
+       900 * SUM(chats), 100 * SUM(chats), 0, SUM(chats), string_agg(bucket || ':' || chats, ',')
      FROM (
        SELECT quarter, key_id, environment, CAST(1 + floor(ln(latency) / ln(1.2)) AS integer) AS bucket,
          COUNT(*) AS chats, SUM(CASE WHEN began THEN 1 ELSE 0 END) AS conversations,
          SUM(CASE WHEN answered THEN 1 ELSE 0 END) AS answered
        FROM exchanges GROUP BY 1, 2, 3, 4
-     ) AS by_bucket GROUP BY 2, 3, 4 ORDER BY 2`,
-    `INSERT INTO usage_end_users (kb_id, quarter, api_key_id, end_user, environment)
-     SELECT DISTINCT '${kbId}', quarter, key_id, end_user, environment FROM exchanges ORDER BY 2`,
+     ) AS by_bucket GROUP BY quarter, key_id, environment ORDER BY quarter`,
+    `INSERT INTO usage_members (kb_id, kind, quarter, environment, api_key_id, member, requests)
+     SELECT '${kbId}', 'end_user', quarter, environment, key_id,
+       substr(CAST(1000000000000 + end_user AS text), 3), COUNT(*)
+     FROM exchanges GROUP BY quarter, environment, key_id, end_user ORDER BY quarter`,
     `INSERT INTO documents (id, kb_id, title, mime_type, size_bytes, sha256, metadata, status,
        attempts, chunk_count, version, state, created_at, updated_at)
      SELECT ${id('doc', 'document')}, '${kbId}', 'Document ' || document, 'text/plain', 1, '', '{}',
        'ready', 0, 0, 1, 'active', ${instant(String(end))}, ${instant(String(end))}
      FROM (SELECT DISTINCT document FROM exchanges) AS used`,
-    `INSERT INTO usage_documents (kb_id, day, environment, document_id, answers)
-     SELECT '${kbId}', quarter / 96, environment, ${id('doc', 'document')}, COUNT(*)
-     FROM exchanges WHERE answered GROUP BY 2, 3, 4`,
+    `INSERT INTO usage_members (kb_id, kind, quarter, environment, api_key_id, member, requests)
+     SELECT '${kbId}', 'document', quarter - quarter % 96, environment, '',
+       ${id('doc', 'document')}, COUNT(*)
+     FROM exchanges WHERE answered GROUP BY 3, 4, 6`,
     'DROP TABLE exchanges',
   ];
 }

@@ -4,16 +4,10 @@ import { insertRows } from '../platform/database/insert-rows.js';
 import { mergeRows } from '../activity/usage/insert-or-merge.js';
 import { type UsageEvent, UsageRecorder } from '../activity/usage/usage-recorder.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
-import { ApiKeyAddress } from './api-key-address.entity.js';
-import { ApiKeyHour } from './api-key-hour.entity.js';
 import { ApiKeyMisuse } from './api-key-misuse.js';
 import { ApiKey } from './api-key.entity.js';
 
-const HOUR_MS = 60 * 60 * 1000;
-
 type ActivityRow = Omit<ApiKeyActivity, 'apiKey'>;
-type AddressRow = Omit<ApiKeyAddress, 'apiKey'>;
-type HourRow = Omit<ApiKeyHour, 'apiKey'>;
 
 /**
  * Writes when and from which addresses keys were used, from the events of UsageRecorder. It writes only
@@ -41,16 +35,6 @@ async function writeActivity(manager: EntityManager, events: readonly UsageEvent
   );
   const byKey = mergeRows(activity.map(toActivity), ({ apiKeyId }) => apiKeyId, mergeActivity);
   await insertRows(manager, ApiKeyActivity, byKey, MERGE_ACTIVITY);
-  const uses = activity.filter(({ kind }) => kind === 'use');
-  const hours = mergeRows(uses.map(toHour), hourIdentity, (one, { requests }) => ({
-    ...one,
-    requests: one.requests + requests,
-  }));
-  await insertRows(manager, ApiKeyHour, hours, ADD_REQUESTS);
-  const addresses = mergeRows(uses.map(toAddress), addressIdentity, (one, other) =>
-    isLater(other.lastUsedAt, one.lastUsedAt) ? other : one,
-  );
-  await insertRows(manager, ApiKeyAddress, addresses, MOVE_FORWARD);
 }
 
 /** SQL: the new value of `column` if the new time in `clock` is not before the stored one. */
@@ -64,13 +48,6 @@ const MERGE_ACTIVITY = `ON CONFLICT (api_key_id) DO UPDATE SET
   ${unlessEarlier('api_key_activity', 'last_used_at', 'last_ip')},
   ${unlessEarlier('api_key_activity', 'last_refused_at', 'last_refused_at')},
   ${unlessEarlier('api_key_activity', 'last_refused_at', 'last_refused_ip')}`;
-const ADD_REQUESTS = `ON CONFLICT (api_key_id, hour) DO UPDATE SET
-  requests = api_key_hours.requests + excluded.requests`;
-const MOVE_FORWARD = `ON CONFLICT (api_key_id, ip) DO UPDATE SET
-  ${unlessEarlier('api_key_addresses', 'last_used_at', 'last_used_at')}`;
-
-const hourIdentity = ({ apiKeyId, hour }: HourRow) => `${apiKeyId} ${hour.toISOString()}`;
-const addressIdentity = ({ apiKeyId, ip }: AddressRow) => `${apiKeyId} ${ip}`;
 
 type KeyEvent = Exclude<UsageEvent, { kind: 'query' }>;
 
@@ -114,18 +91,6 @@ function mergeActivity(stored: ActivityRow, row: ActivityRow): ActivityRow {
     ...(isLater(lastRefusedAt, stored.lastRefusedAt) && { lastRefusedAt, lastRefusedIp }),
   };
 }
-
-const toHour = ({ key, at, count }: KeyEvent): HourRow => ({
-  apiKeyId: key.id,
-  hour: new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS),
-  requests: count,
-});
-
-const toAddress = ({ key, at, ip }: KeyEvent): AddressRow => ({
-  apiKeyId: key.id,
-  ip,
-  lastUsedAt: at,
-});
 
 /** Of two events in the same millisecond, the second one is the later. */
 const isLater = (time: Date | null, other: Date | null) =>

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { MoreThan, Repository } from 'typeorm';
+import { KeyUsage } from '../activity/usage/key-usage.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { ApiKeyAddress } from './api-key-address.entity.js';
 import { ApiKeyUsageDto } from './api-key-usage.dto.js';
 import { lastUse } from './api-key.dto.js';
-import { ApiKeyHour } from './api-key-hour.entity.js';
 import { ApiKeysService } from './api-keys.service.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -14,8 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 @Injectable()
 export class ApiKeyUsageService {
   constructor(
-    @InjectRepository(ApiKeyHour) private readonly hours: Repository<ApiKeyHour>,
-    @InjectRepository(ApiKeyAddress) private readonly addresses: Repository<ApiKeyAddress>,
+    private readonly usage: KeyUsage,
     private readonly apiKeys: ApiKeysService,
   ) {}
 
@@ -24,24 +20,16 @@ export class ApiKeyUsageService {
     const dayAgo = new Date(Date.now() - DAY_MS);
     const lastUsedAt = lastUse(key);
     return {
-      requests_24h: await this.requestsSince(keyId, dayAgo),
-      requests_30d: await this.requestsSince(keyId, new Date(Date.now() - 30 * DAY_MS)),
+      requests_24h: await this.usage.requestsSince(keyId, dayAgo),
+      requests_30d: await this.usage.requestsSince(keyId, new Date(Date.now() - 30 * DAY_MS)),
       last_used_at: lastUsedAt?.toISOString() ?? null,
       last_ip: key.activity?.lastIp ?? null,
-      distinct_ips_24h: await this.addresses.countBy({
-        apiKeyId: keyId,
-        lastUsedAt: MoreThan(dayAgo),
-      }),
+      distinct_ips_24h: await this.usage.addressesSince(keyId, dayAgo),
       refused_uses_since_revoked: key.activity?.refusedUses ?? 0,
       last_refused_at: key.activity?.lastRefusedAt?.toISOString() ?? null,
       last_refused_ip: key.activity?.lastRefusedIp ?? null,
       successor_id: key.rotatedTo,
       safe_to_revoke: lastUsedAt === null || lastUsedAt < dayAgo,
     };
-  }
-
-  /** Counted by the hour: the one that `time` falls in is left out. */
-  private async requestsSince(keyId: string, time: Date): Promise<number> {
-    return (await this.hours.sum('requests', { apiKeyId: keyId, hour: MoreThan(time) })) ?? 0;
   }
 }

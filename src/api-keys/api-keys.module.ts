@@ -7,9 +7,7 @@ import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
 import { UsageModule } from '../activity/usage/usage.module.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { ApiKeyActivityWriter } from './api-key-activity-writer.js';
-import { ApiKeyAddress } from './api-key-address.entity.js';
 import { ApiKeyExpiryNotices } from './api-key-expiry-notices.js';
-import { ApiKeyHour } from './api-key-hour.entity.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { ApiKeyIssuer } from './api-key-issuer.js';
 import { ApiKeyLookup } from './api-key-lookup.js';
@@ -36,7 +34,7 @@ import { RateLimiter } from './rate-limiter.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ApiKey, ApiKeyActivity, ApiKeyHour, ApiKeyAddress]),
+    TypeOrmModule.forFeature([ApiKey, ApiKeyActivity]),
     KnowledgeBasesModule,
     SettingsModule,
     UsageModule,

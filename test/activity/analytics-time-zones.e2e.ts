@@ -20,12 +20,12 @@ describe('a time zone of a report', () => {
     const { kbId: kb, live } = await createReportedKnowledgeBase(alice);
     kbId = kb;
     const insert = async (time: string) => {
-      const quarter = Math.floor(Date.parse(time) / 900_000);
+      const quarter = Math.floor(Date.parse(time) / 900_000) * 900_000;
       await sql(
         service.environment,
-        `INSERT INTO usage_counts VALUES ('${kb}', ${quarter}, '${live.id}', 'live',
-           0, 1, 1, 1, 0, 0, 0, 0, 0, 0, '')
-         ON CONFLICT (kb_id, quarter, api_key_id)
+        `INSERT INTO usage_counts VALUES ('${kb}', 'quarter', ${quarter}, '${live.id}', '', 'live',
+           0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, '')
+         ON CONFLICT (kb_id, period, at_ms, api_key_id, id)
          DO UPDATE SET chats = usage_counts.chats + 1,
            conversations = usage_counts.conversations + 1, answered = usage_counts.answered + 1`,
       );
@@ -77,9 +77,10 @@ describe('a time zone of a report', () => {
     const come = (user: number, key: { id: string; environment: string }, time: string) =>
       sql(
         service.environment,
-        `INSERT INTO usage_end_users (kb_id, quarter, api_key_id, end_user, environment)
-         VALUES ('${kb}', ${Math.floor(Date.parse(time) / 900_000)}, '${key.id}', ${user},
-           '${key.environment}')`,
+        `INSERT INTO usage_members
+           (kb_id, kind, quarter, api_key_id, member, environment, requests)
+         VALUES ('${kb}', 'end_user', ${Math.floor(Date.parse(time) / 900_000)}, '${key.id}',
+           '${user}', '${key.environment}', 1)`,
       );
     // Midnight in Berlin is at 22:00 UTC until 25 October, and from then on at 23:00.
     await come(1, live, '2026-10-23T21:45:00Z');

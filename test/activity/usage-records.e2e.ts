@@ -37,12 +37,13 @@ async function furnish(): Promise<{ kbId: string; secret: string }> {
 
 /** What the database has of a knowledge base, as records and as what was counted. */
 async function recorded(kbId: string, kind: 'query' | 'chat'): Promise<Recorded> {
+  const counter = kind === 'query' ? 'queries' : 'chats';
   const [row] = await sql<Record<keyof Recorded, string | number | null>>(
     first.environment,
     `SELECT COUNT(*) AS records, COUNT(DISTINCT id) AS ids,
-       (SELECT SUM(${kind === 'query' ? 'queries' : 'chats'}) FROM usage_counts
-        WHERE kb_id = '${kbId}') AS counted
-     FROM usage_records WHERE kb_id = '${kbId}' AND kind = '${kind}'`,
+       (SELECT SUM(${counter}) FROM usage_counts
+        WHERE kb_id = '${kbId}' AND period = 'quarter') AS counted
+     FROM usage_counts WHERE kb_id = '${kbId}' AND period = 'request' AND ${counter} = 1`,
   );
   return {
     records: Number(row?.records),
@@ -79,7 +80,7 @@ describe('an answered request leaves one record', () => {
     await recordedSoon(kbId, 'query', 2);
     const rows = await sql<{ id: string }>(
       first.environment,
-      `SELECT id FROM usage_records WHERE kb_id = '${kbId}'`,
+      `SELECT id FROM usage_counts WHERE kb_id = '${kbId}' AND period = 'request'`,
     );
     expect(rows.map(({ id }) => id)).toEqual(
       expect.arrayContaining([query.query_id, chat.message_id]),

@@ -36,9 +36,10 @@ const figures = async (search = '') =>
     .totals;
 const chat = (more: object = {}) => partner.chat(key.api_key, QUESTION, more);
 const records = () =>
-  sql<{ id: string; kind: string }>(
+  sql<{ id: string; chats: number }>(
     service.environment,
-    `SELECT id, kind FROM usage_records WHERE kb_id = '${kbId}' AND kind = 'chat'`,
+    `SELECT id, chats FROM usage_counts
+     WHERE kb_id = '${kbId}' AND period = 'request' AND chats = 1`,
   );
 async function openHanging(more: object = {}): Promise<ChatStream> {
   model.behave = saysAndHangs('Within 30 days [1]');

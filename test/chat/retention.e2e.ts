@@ -97,22 +97,22 @@ it('makes end users nobody who were last there before, and still counts them onc
   const { kbId, secret } = await furnish(7);
   for (const user of ['old', 'old', 'recent', 'new']) await chat(secret, user);
   const users = async () => {
-    const rows = await sql<{ end_user: number | string }>(
+    const rows = await sql<{ member: string }>(
       service.environment,
-      `SELECT end_user FROM usage_end_users WHERE kb_id = '${kbId}'`,
+      `SELECT member FROM usage_members WHERE kb_id = '${kbId}' AND kind = 'end_user'`,
     );
-    return rows.map(({ end_user: user }) => Number(user));
+    return rows.map(({ member }) => member);
   };
   const [one, two] = new Set(await users());
   const cameBefore = (endUser: unknown, days: number, andNow: boolean) =>
     sql(
       service.environment,
       andNow
-        ? `INSERT INTO usage_end_users
-           SELECT kb_id, quarter - 96 * ${days}, environment, api_key_id, end_user
-           FROM usage_end_users WHERE kb_id = '${kbId}' AND end_user = ${String(endUser)}`
-        : `UPDATE usage_end_users SET quarter = quarter - 96 * ${days}
-           WHERE kb_id = '${kbId}' AND end_user = ${String(endUser)}`,
+        ? `INSERT INTO usage_members
+           SELECT kb_id, kind, quarter - 96 * ${days}, environment, api_key_id, member, requests
+           FROM usage_members WHERE kb_id = '${kbId}' AND member = '${String(endUser)}'`
+        : `UPDATE usage_members SET quarter = quarter - 96 * ${days}
+           WHERE kb_id = '${kbId}' AND member = '${String(endUser)}'`,
     );
   // One was there three weeks and two weeks ago, the other also today.
   await cameBefore(one, 14, false);
@@ -127,9 +127,9 @@ it('makes end users nobody who were last there before, and still counts them onc
 
   await service.stop();
   use(await Service.start(service.environment));
-  await eventually(async () => (await users()).some((user) => user < 0));
+  await eventually(async () => (await users()).some((user) => user.startsWith('-')));
   const after = await users();
-  const gone = after.filter((user) => user < 0);
+  const gone = after.filter((user) => user.startsWith('-'));
   expect(new Set(gone).size).toBe(1);
   expect(gone).toHaveLength(before.filter((user) => user === one).length);
   expect(after).toHaveLength(before.length);

@@ -123,6 +123,7 @@ export interface Page<T> {
 }
 
 export interface QueryAnswer {
+  latency_ms: number;
   query_id: string;
   results: {
     chunk_id: string;

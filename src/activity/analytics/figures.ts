@@ -1,5 +1,5 @@
-import { bucketOf, parseHistograms } from '../usage/latency-histogram.js';
-import { COUNTER_NAMES, type Counts, noCounts } from '../usage/roll-up.js';
+import { parseHistograms } from '../usage/latency-histogram.js';
+import { COUNTER_NAMES, type Counts, noCounts } from '../usage/usage-counts.js';
 import type { ReportRow } from './report-queries.js';
 
 /** The counts of an interval or of a key. */
@@ -31,9 +31,6 @@ export function addFigures(sum: Figures, { counts, latencies }: Figures): void {
 export const isEmpty = ({ counts, endUsers }: Figures): boolean =>
   endUsers === 0 && COUNTER_NAMES.every((name) => counts[name] === 0);
 
-/** A roll-up row has histograms; a row of single records has a latency and its number of answers. */
-function latenciesOf(row: ReportRow): Iterable<[bucket: number, answers: number]> {
-  const { latencies, latencyMs, answers } = row;
-  if (typeof latencies === 'string') return parseHistograms(latencies);
-  return latencyMs === undefined ? [] : [[bucketOf(Number(latencyMs)), Number(answers)]];
-}
+/** Null where nothing was counted, absent where only something else was asked for. */
+const latenciesOf = ({ latencies }: ReportRow) =>
+  typeof latencies === 'string' ? parseHistograms(latencies) : [];

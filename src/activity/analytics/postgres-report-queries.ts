@@ -1,10 +1,5 @@
 import type { Reads } from '../../platform/database/reads.js';
-import {
-  type Parameter,
-  type QuarterRange,
-  ReportQueries,
-  type ReportRow,
-} from './report-queries.js';
+import { type Parameter, type Range, ReportQueries, type ReportRow } from './report-queries.js';
 
 export class PostgresReportQueries extends ReportQueries {
   constructor(private readonly reads: Reads) {
@@ -23,12 +18,12 @@ export class PostgresReportQueries extends ReportQueries {
   override runForRanges(
     sql: string,
     parameters: readonly Parameter[],
-    ranges: readonly QuarterRange[],
+    ranges: readonly Range[],
   ): Promise<ReportRow[]> {
     const [first, next] = [parameters.length + 1, parameters.length + 2];
     const ofRange = sql.replaceAll('$first', 'range.first').replaceAll('$next', 'range.next');
     return this.query(
-      `SELECT result.* FROM unnest($${first}::integer[], $${next}::integer[])
+      `SELECT result.* FROM unnest($${first}::bigint[], $${next}::bigint[])
          WITH ORDINALITY AS range (first, next, position)
        CROSS JOIN LATERAL (${ofRange}) AS result ORDER BY range.position`,
       [...parameters, ranges.map((range) => range.first), ranges.map((range) => range.next)],

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DEFAULT_LIMIT, type Page } from '../../platform/http/page.dto.js';
 import { invalidField } from '../../platform/problems/problem.js';
 import { newId } from '../../platform/http/type-id.js';
+import { QUARTERS_PER_DAY } from '../usage/quarter.js';
 import type { RankingQueryDto } from './analytics-query.dto.js';
 import { TopDocumentDto, UnansweredQuestionDto } from './analytics.dto.js';
 import { type Parameter, ReportQueries, type ReportRow } from './report-queries.js';
@@ -64,13 +65,16 @@ export class Rankings {
     const [count, documentId] = decode(query.cursor, /^(\d+)\.(doc_[0-9a-z]{26})$/);
     const { limit = DEFAULT_LIMIT, environment } = query;
     const parameters: Parameter[] = [
-      ...[kbId, Math.floor(start / DAY_MS), Math.ceil(end / DAY_MS)],
+      kbId,
+      QUARTERS_PER_DAY * Math.floor(start / DAY_MS),
+      QUARTERS_PER_DAY * Math.ceil(end / DAY_MS),
       ...(environment ? [environment] : []),
     ];
     const counted = `SELECT documents.id AS document_id, documents.title, counted.count
-      FROM (SELECT document_id, CAST(SUM(answers) AS bigint) AS count FROM usage_documents
-        WHERE kb_id = $1 AND day >= $2 AND day < $3 ${environment ? 'AND environment = $4' : ''}
-        GROUP BY document_id) AS counted
+      FROM (SELECT member AS document_id, CAST(SUM(requests) AS bigint) AS count
+        FROM usage_members WHERE kb_id = $1 AND kind = 'document'
+          AND quarter >= $2 AND quarter < $3 ${environment ? 'AND environment = $4' : ''}
+        GROUP BY member) AS counted
       JOIN documents ON documents.id = counted.document_id AND documents.state = 'active'`;
     const after = afterCursor('document_id', count, documentId, parameters.length);
     const [rows, [total = {}]] = await Promise.all([

@@ -1,5 +1,5 @@
-/** Quarter hours, from `first` (inclusive) to `next` (exclusive). */
-export interface QuarterRange {
+/** Numbers, from `first` (inclusive) to `next` (exclusive). */
+export interface Range {
   readonly first: number;
   readonly next: number;
 }
@@ -22,6 +22,6 @@ export abstract class ReportQueries {
   abstract runForRanges(
     sql: string,
     parameters: readonly Parameter[],
-    ranges: readonly QuarterRange[],
+    ranges: readonly Range[],
   ): Promise<ReportRow[]>;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { QUARTER_MS } from '../usage/quarter.js';
-import { RECORDS_KEPT_MS } from '../usage/usage-record.entity.js';
+import { REQUESTS_KEPT_MS } from '../usage/usage-count.entity.js';
 import { quartersOverlapping, split } from './report-ranges.js';
 
 const DAY_MS = 86_400_000;
@@ -10,13 +10,13 @@ const BASE = Math.floor((Date.now() - DAY_MS) / QUARTER_MS) * QUARTER_MS;
 const quarter = BASE / QUARTER_MS;
 
 describe(split.name, () => {
-  it('takes rows of the roll-up for whole quarters, and records for the rest', () => {
+  it('takes whole quarters, and single requests for the rest', () => {
     expect(split({ start: BASE, end: BASE + 4 * QUARTER_MS })).toEqual({
-      whole: { first: quarter, next: quarter + 4 },
+      whole: { start: BASE, end: BASE + 4 * QUARTER_MS },
       edges: [],
     });
     expect(split({ start: BASE + 1, end: BASE + 2 * QUARTER_MS + 5 })).toEqual({
-      whole: { first: quarter + 1, next: quarter + 2 },
+      whole: { start: BASE + QUARTER_MS, end: BASE + 2 * QUARTER_MS },
       edges: [
         { start: BASE + 1, end: BASE + QUARTER_MS },
         { start: BASE + 2 * QUARTER_MS, end: BASE + 2 * QUARTER_MS + 5 },
@@ -27,7 +27,7 @@ describe(split.name, () => {
   });
 
   it('takes nothing for an empty interval', () => {
-    const empty = { whole: { first: 0, next: 0 }, edges: [] };
+    const empty = { whole: { start: 0, end: 0 }, edges: [] };
     expect(split({ start: BASE + 1, end: BASE + 1 })).toEqual(empty);
     expect(split({ start: BASE - 100 * DAY_MS + 1, end: BASE - 100 * DAY_MS + 1 })).toEqual(empty);
   });
@@ -38,10 +38,7 @@ describe(split.name, () => {
       fc.property(fc.tuple(time, time), ([a, b]) => {
         const [start, end] = [Math.min(a, b), Math.max(a, b)];
         const { whole, edges } = split({ start, end });
-        const parts = [
-          { start: whole.first * QUARTER_MS, end: whole.next * QUARTER_MS },
-          ...edges,
-        ].filter((part) => part.start < part.end);
+        const parts = [whole, ...edges].filter((part) => part.start < part.end);
         parts.sort((one, other) => one.start - other.start);
         expect(parts.flatMap((part) => [part.start, part.end]).filter(isUnpaired)).toEqual(
           start < end ? [start, end] : [],
@@ -50,11 +47,11 @@ describe(split.name, () => {
     );
   });
 
-  it('takes the whole quarter where the records are gone', () => {
-    const start = BASE - RECORDS_KEPT_MS + 1;
-    const first = Math.floor(start / QUARTER_MS);
+  it('takes the whole quarter where the requests are removed', () => {
+    const start = BASE - REQUESTS_KEPT_MS + 1;
+    const first = Math.floor(start / QUARTER_MS) * QUARTER_MS;
     expect(split({ start, end: start + QUARTER_MS })).toEqual({
-      whole: { first, next: first + 2 },
+      whole: { start: first, end: first + 2 * QUARTER_MS },
       edges: [],
     });
   });

@@ -2,12 +2,7 @@ import { OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { sqliteFile } from '../../platform/database/data-source-options.js';
 import { WorkerPool } from '../../platform/jobs/worker-pool.js';
-import {
-  type Parameter,
-  type QuarterRange,
-  ReportQueries,
-  type ReportRow,
-} from './report-queries.js';
+import { type Parameter, type Range, ReportQueries, type ReportRow } from './report-queries.js';
 import type { ReportTask } from './sqlite-reports.worker.js';
 
 /**
@@ -38,7 +33,7 @@ export class SqliteReportQueries extends ReportQueries implements OnApplicationS
   override async runForRanges(
     sql: string,
     parameters: readonly Parameter[],
-    ranges: readonly QuarterRange[],
+    ranges: readonly Range[],
   ): Promise<ReportRow[]> {
     const task: ReportTask = { sql, parameters, ranges };
     const answer = (await this.workers.run(task)) as

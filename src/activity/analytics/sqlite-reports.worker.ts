@@ -1,11 +1,11 @@
 import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import type { Parameter, QuarterRange, ReportRow } from './report-queries.js';
+import type { Parameter, Range, ReportRow } from './report-queries.js';
 
 export interface ReportTask {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
-  readonly ranges: readonly QuarterRange[];
+  readonly ranges: readonly Range[];
 }
 
 const connection = new Database((workerData as { database: string }).database, { readonly: true });

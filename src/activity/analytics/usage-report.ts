@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
-import { quarterOf } from '../usage/quarter.js';
-import { type Counter, COUNTER_NAMES, COUNTERS } from '../usage/roll-up.js';
+import { QUARTER_MS } from '../usage/quarter.js';
+import { COUNTER_NAMES, COUNTERS } from '../usage/usage-counts.js';
 import { addFigures, addRow, type Figures, isEmpty, noFigures } from './figures.js';
-import {
-  type Parameter,
-  type QuarterRange,
-  ReportQueries,
-  type ReportRow,
-} from './report-queries.js';
+import { type Parameter, type Range, ReportQueries, type ReportRow } from './report-queries.js';
 import { quartersOverlapping, split } from './report-ranges.js';
 import type { Interval } from './time-range.js';
 
@@ -18,33 +13,22 @@ export interface Scope {
   readonly environment?: ApiKeyEnvironment;
 }
 
-/** The SQL of each counter for one usage record. Refused requests have no record. */
-const COUNTER_SQL: Record<Exclude<Counter, 'refused'>, string> = {
-  queries: `CASE WHEN kind = 'query' THEN 1 ELSE 0 END`,
-  chats: `CASE WHEN kind = 'chat' THEN 1 ELSE 0 END`,
-  conversations: 'CASE WHEN began_conversation THEN 1 ELSE 0 END',
-  answered: 'CASE WHEN answered THEN 1 ELSE 0 END',
-  unanswered: 'CASE WHEN NOT answered THEN 1 ELSE 0 END',
-  up: `CASE WHEN rating = 'up' THEN 1 ELSE 0 END`,
-  down: `CASE WHEN rating = 'down' THEN 1 ELSE 0 END`,
-  promptTokens: 'prompt_tokens',
-  completionTokens: 'completion_tokens',
-};
-
 // PostgreSQL's SUM of bigints is `numeric`, which the driver returns as text.
 const sum = (sql: string, name: string) => `CAST(SUM(${sql}) AS bigint) AS "${name}"`;
 
-const ROLL_UP_SUMS = [
-  ...COUNTER_NAMES.map((name) => sum(COUNTERS[name], name)),
+/** A key's uses are in no report: those that ask nothing are among them. */
+const SUMS = [
+  ...COUNTER_NAMES.filter((name) => name !== 'uses').map((name) => sum(COUNTERS[name], name)),
   `string_agg(latencies, ',') AS latencies`,
 ].join();
-const RECORD_SUMS = Object.entries(COUNTER_SQL)
-  .map(([name, sql]) => sum(sql, name))
-  .join();
+const REFUSED = sum('refused', 'refused');
+
+const BY_KEY = { columns: 'api_key_id AS "group",', groupBy: 'GROUP BY 1' };
+const TOGETHER = { columns: '', groupBy: '' };
 
 /**
- * Adds up the roll-up's counts by quarter hour. Where an interval begins or ends within a quarter hour
- * (an edge), it adds up single usage records instead.
+ * Adds up the counts of quarter hours. Where an interval begins or ends within a quarter hour (an
+ * edge), it adds up those of single requests instead.
  */
 @Injectable()
 export class UsageReport {
@@ -57,16 +41,15 @@ export class UsageReport {
     intervals: readonly Interval[],
   ): Promise<{ totals: Figures; series: Figures[] }> {
     const parts = intervals.map(split);
-    const overlapping = intervals.map(quartersOverlapping);
     const [endUsers, [allEndUsers = {}], counts, edges] = await Promise.all([
-      this.endUsers(scope, overlapping),
+      this.endUsers(scope, intervals.map(quartersOverlapping)),
       this.endUsers(scope, [quartersOverlapping(whole)]),
-      this.queries.runForRanges(
-        `SELECT ${ROLL_UP_SUMS} FROM usage_counts ${inRange(scope)}`,
-        parametersOf(scope),
+      this.counts(
+        scope,
+        'quarter',
         parts.map((part) => part.whole),
       ),
-      Promise.all(parts.map(({ edges }) => this.edges(scope, 'kb_id', edges))),
+      Promise.all(parts.map((part) => this.edges(scope, part.edges))),
     ]);
     const totals = noFigures();
     addRow(totals, allEndUsers);
@@ -86,23 +69,17 @@ export class UsageReport {
     const { whole, edges } = split(interval);
     const results = await Promise.all([
       // Two queries with half of the end users each, because SQLite's reports run in two threads.
-      ...['= 0', '<> 0'].map((half) =>
+      ...[`< 'i'`, `>= 'i'`].map((half) =>
         this.queries.runForRanges(
           `SELECT "group", COUNT(*) AS "endUsers" FROM (
-             SELECT DISTINCT api_key_id AS "group", +end_user FROM usage_end_users ${inRange(scope)}
-               AND end_user % 2 ${half}
+             SELECT DISTINCT api_key_id AS "group", member ${endUsersOf(scope)} AND member ${half}
            ) AS seen GROUP BY 1`,
-          parametersOf(scope),
+          [...parametersOf(scope), END_USER],
           [quartersOverlapping(interval)],
         ),
       ),
-      this.queries.runForRanges(
-        `SELECT api_key_id AS "group", ${ROLL_UP_SUMS} FROM usage_counts ${inRange(scope)}
-         GROUP BY 1`,
-        parametersOf(scope),
-        [whole],
-      ),
-      this.edges(scope, 'api_key_id', edges),
+      this.counts(scope, 'quarter', [whole], BY_KEY),
+      this.edges(scope, edges, BY_KEY),
     ]);
     const byKey = new Map<string, Figures>();
     for (const row of results.flat()) {
@@ -115,53 +92,48 @@ export class UsageReport {
     return new Map([...byKey].filter(([, figures]) => !isEmpty(figures)));
   }
 
-  private endUsers(scope: Scope, ranges: readonly QuarterRange[]): Promise<ReportRow[]> {
-    // `+end_user` keeps SQLite from using the index by end user, of which it would read every row.
+  private endUsers(scope: Scope, ranges: readonly Range[]): Promise<ReportRow[]> {
     // PostgreSQL runs SELECT DISTINCT in a subquery faster than COUNT(DISTINCT).
     return this.queries.runForRanges(
-      `SELECT COUNT(*) AS "endUsers" FROM (
-         SELECT DISTINCT +end_user FROM usage_end_users ${inRange(scope)}
-       ) AS seen`,
-      parametersOf(scope),
+      `SELECT COUNT(*) AS "endUsers" FROM (SELECT DISTINCT member ${endUsersOf(scope)}) AS seen`,
+      [...parametersOf(scope), END_USER],
       ranges,
     );
   }
 
+  private counts(
+    scope: Scope,
+    period: 'quarter' | 'request',
+    intervals: readonly Interval[],
+    { columns, groupBy } = TOGETHER,
+    sums = SUMS,
+  ): Promise<ReportRow[]> {
+    return this.queries.runForRanges(
+      `SELECT ${columns} ${sums} FROM usage_counts ${ofScope(scope)} AND period = '${period}'
+         AND at_ms >= $first AND at_ms < $next ${groupBy}`,
+      parametersOf(scope),
+      intervals.map(({ start, end }) => ({ first: start, next: end })),
+    );
+  }
+
   /**
-   * Counts parts of quarter hours by single records. Refused requests have none, so those of the
-   * whole quarter hour are counted.
+   * Counts parts of quarter hours by single requests. Those that were refused are counted in quarter
+   * hours only, so that the whole one counts.
    */
   private async edges(
     scope: Scope,
-    group: string,
     edges: readonly Interval[],
+    grouping = TOGETHER,
   ): Promise<ReportRow[]> {
-    const rows = await Promise.all(
-      edges.flatMap(({ start, end }) => {
-        const moments = [start, end].map((moment) => this.queries.instant(moment));
-        const parameters = [...parametersOf(scope), ...moments];
-        const records = `FROM usage_records ${ofScope(scope)}
-          AND created_at >= $${parameters.length - 1} AND created_at < $${parameters.length}`;
-        const quarter = quarterOf(new Date(start));
-        return [
-          this.queries.run(
-            `SELECT ${group} AS "group", ${RECORD_SUMS} ${records} GROUP BY 1`,
-            parameters,
-          ),
-          this.queries.run(
-            `SELECT ${group} AS "group", latency_ms AS "latencyMs", COUNT(*) AS answers
-             ${records} AND kind <> 'conversation' GROUP BY 1, 2`,
-            parameters,
-          ),
-          this.queries.runForRanges(
-            `SELECT ${group} AS "group", ${sum('refused', 'refused')}
-             FROM usage_counts ${inRange(scope)} GROUP BY 1`,
-            parametersOf(scope),
-            [{ first: quarter, next: quarter + 1 }],
-          ),
-        ];
-      }),
-    );
+    if (edges.length === 0) return [];
+    const quarters = edges.map(({ start }) => {
+      const quarterStart = start - (start % QUARTER_MS);
+      return { start: quarterStart, end: quarterStart + QUARTER_MS };
+    });
+    const rows = await Promise.all([
+      this.counts(scope, 'request', edges, grouping),
+      this.counts(scope, 'quarter', quarters, grouping, REFUSED),
+    ]);
     return rows.flat();
   }
 }
@@ -174,4 +146,12 @@ const parametersOf = ({ kbId, environment }: Scope): Parameter[] => [
   ...(environment ? [environment] : []),
 ];
 
-const inRange = (scope: Scope) => `${ofScope(scope)} AND quarter >= $first AND quarter < $next`;
+/**
+ * A parameter, so that SQLite does not use the partial index by end user, of which it would read
+ * every row.
+ */
+const END_USER = 'end_user';
+
+const endUsersOf = (scope: Scope) =>
+  `FROM usage_members ${ofScope(scope)} AND kind = $${parametersOf(scope).length + 1}
+     AND quarter >= $first AND quarter < $next`;

@@ -1,7 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import { anonymousId, endUserNumber } from './end-user-number.js';
+import { anonymousNumber, endUserNumber } from './end-user-number.js';
 import { quarterOf } from './quarter.js';
-import { UsageEndUser } from './usage-end-user.entity.js';
+import { UsageMember } from './usage-member.entity.js';
+
+/** As text: with a parameter, SQLite would not use the partial index. */
+const OF_END_USERS = `kind = 'end_user' AND kb_id = :kbId`;
 
 /** Replaces an end user by an anonymous one, who is still counted once. */
 export const anonymizeEndUser = (
@@ -23,18 +26,23 @@ export async function anonymizeEndUsersBefore(
   limit: number,
 ): Promise<number> {
   const found = await manager
-    .createQueryBuilder(UsageEndUser, 'usage')
-    .select('usage.endUser', 'endUser')
-    .where({ kbId })
-    .andWhere('usage.endUser > 0')
-    .groupBy('usage.endUser')
+    .createQueryBuilder(UsageMember, 'usage')
+    .select('usage.member', 'member')
+    .where(OF_END_USERS, { kbId })
+    .andWhere(`usage.member NOT LIKE '-%'`)
+    .groupBy('usage.member')
     .having('MAX(usage.quarter) < :quarter', { quarter: quarterOf(time) })
     .limit(limit)
-    .getRawMany<{ endUser: number }>();
-  for (const { endUser } of found) await anonymize(manager, kbId, endUser);
+    .getRawMany<{ member: string }>();
+  for (const { member } of found) await anonymize(manager, kbId, member);
   return found.length;
 }
 
-async function anonymize(manager: EntityManager, kbId: string, endUser: number): Promise<void> {
-  await manager.update(UsageEndUser, { kbId, endUser }, { endUser: anonymousId() });
+async function anonymize(manager: EntityManager, kbId: string, member: string): Promise<void> {
+  await manager
+    .createQueryBuilder()
+    .update(UsageMember)
+    .set({ member: anonymousNumber() })
+    .where(`${OF_END_USERS} AND member = :member`, { kbId, member })
+    .execute();
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { addToRollUp } from './roll-up.js';
-import { UsageRecord } from './usage-record.entity.js';
+import { addToQuarters, requestKey } from './usage-counts.js';
+import { UsageCount } from './usage-count.entity.js';
 import type { UsedKey } from './used-key.js';
 
 type Rating = 'up' | 'down' | null;
@@ -15,12 +15,16 @@ export interface RatedAnswer {
 /** Replaces the rating of an answer, which counts in the quarter of an hour of the answer. */
 export async function countRating(
   manager: EntityManager,
-  { id, key, at }: RatedAnswer,
+  answer: RatedAnswer,
   before: Rating,
   now: Rating,
 ): Promise<void> {
   if (before === now) return;
-  await manager.update(UsageRecord, { id }, { rating: now });
+  // Its row may be removed by now.
+  await manager.update(UsageCount, requestKey(answer), {
+    up: Number(now === 'up'),
+    down: Number(now === 'down'),
+  });
   const counts = { ...(before && { [before]: -1 }), ...(now && { [now]: 1 }) };
-  await addToRollUp(manager, [{ key, at, counts }]);
+  await addToQuarters(manager, [{ key: answer.key, at: answer.at, counts }]);
 }

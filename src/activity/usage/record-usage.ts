@@ -1,11 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { insertRows } from '../../platform/database/insert-rows.js';
 import { endUserNumber } from './end-user-number.js';
 import { quarterOf, QUARTERS_PER_DAY } from './quarter.js';
-import { addToRollUp, type Increment } from './roll-up.js';
-import { UsageDocument } from './usage-document.entity.js';
-import { UsageEndUser } from './usage-end-user.entity.js';
-import { UsageRecord } from './usage-record.entity.js';
+import { addToQuarters, type Increment, insertRequests } from './usage-counts.js';
+import { countMembers, type MemberRow } from './usage-members.js';
 import type { UsedKey } from './used-key.js';
 
 interface Entry {
@@ -41,59 +38,32 @@ export interface ConversationEntry extends Entry {
 
 export type UsageEntry = QueryEntry | ChatEntry | ConversationEntry;
 
-/** Writes a record for each entry and adds them to the roll-up, in the caller's transaction. */
+/** Counts each entry as a request, its members, and its quarter hour, in the caller's transaction. */
 export async function recordUsage(
   manager: EntityManager,
   entries: readonly UsageEntry[],
 ): Promise<void> {
-  if (entries.length === 0) return;
-  await insertRows(manager, UsageRecord, entries.map(toRecord));
-  for (const entry of entries) {
-    if (entry.kind === 'chat') await recordEndUserAndDocuments(manager, entry);
-  }
-  await addToRollUp(manager, entries.map(toIncrement));
+  const increments = entries.map((entry) => ({ id: entry.id, ...toIncrement(entry) }));
+  await insertRequests(manager, increments);
+  await countMembers(manager, entries.flatMap(toMembers));
+  await addToQuarters(manager, increments);
 }
 
-async function recordEndUserAndDocuments(manager: EntityManager, entry: ChatEntry): Promise<void> {
+function toMembers(entry: UsageEntry): MemberRow[] {
+  if (entry.kind !== 'chat') return [];
   const { id: apiKeyId, kbId, environment } = entry.key;
   const quarter = quarterOf(entry.at);
-  if (entry.endUserId !== null) {
-    const endUser = endUserNumber(kbId, entry.endUserId);
-    await manager
-      .createQueryBuilder()
-      .insert()
-      .into(UsageEndUser)
-      .values({ kbId, quarter, environment, apiKeyId, endUser })
-      .orIgnore()
-      .execute();
-  }
-  const day = Math.floor(quarter / QUARTERS_PER_DAY);
-  // In one order, so that parallel transactions cannot deadlock.
-  const documents = entry.documentIds
-    .toSorted()
-    .map((documentId) => ({ kbId, day, environment, documentId, answers: 1 }));
-  await insertRows(manager, UsageDocument, documents, ADD_ANSWERS);
+  const shared = { kbId, environment, requests: 1 };
+  const day = { ...shared, quarter: quarter - (quarter % QUARTERS_PER_DAY), apiKeyId: '' };
+  const documents = entry.documentIds.map((member): MemberRow => ({
+    ...day,
+    kind: 'document',
+    member,
+  }));
+  if (entry.endUserId === null) return documents;
+  const member = endUserNumber(kbId, entry.endUserId);
+  return [...documents, { ...shared, quarter, apiKeyId, kind: 'end_user', member }];
 }
-
-const ADD_ANSWERS = `ON CONFLICT (kb_id, day, environment, document_id) DO UPDATE SET
-  answers = usage_documents.answers + excluded.answers`;
-
-type UsageRecordRow = Omit<UsageRecord, 'knowledgeBase'>;
-
-const toRecord = (entry: UsageEntry): UsageRecordRow => ({
-  id: entry.id,
-  kbId: entry.key.kbId,
-  apiKeyId: entry.key.id,
-  environment: entry.key.environment,
-  kind: entry.kind,
-  answered: entry.kind === 'chat' ? entry.answered : null,
-  beganConversation: entry.kind === 'conversation',
-  rating: null,
-  promptTokens: entry.kind === 'chat' ? entry.promptTokens : 0,
-  completionTokens: entry.kind === 'chat' ? entry.completionTokens : 0,
-  latencyMs: entry.kind === 'conversation' ? 0 : entry.latencyMs,
-  createdAt: entry.at,
-});
 
 function toIncrement(entry: UsageEntry): Increment {
   const { key, at } = entry;

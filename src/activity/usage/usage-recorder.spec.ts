@@ -10,9 +10,9 @@ import { EngineDataSource } from '../../platform/database/engine-data-source.js'
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { entities } from '../../entities.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
-import { QUARTER_MS, quarterOf } from './quarter.js';
+import { QUARTER_MS } from './quarter.js';
 import { UsageCount } from './usage-count.entity.js';
-import { UsageRecord } from './usage-record.entity.js';
+import { UsageMember } from './usage-member.entity.js';
 import { type UsageEvent, UsageRecorder } from './usage-recorder.js';
 
 const AT = new Date('2026-11-20T12:00:00Z');
@@ -71,8 +71,10 @@ describe(UsageRecorder.name, () => {
   });
 
   const write = () => recorder.onApplicationShutdown();
-  const counts = () => dataSource.manager.find(UsageCount, { order: { quarter: 'ASC' } });
-  const records = () => dataSource.manager.count(UsageRecord);
+  const find = (period: UsageCount['period']) =>
+    dataSource.manager.find(UsageCount, { where: { period }, order: { atMs: 'ASC' } });
+  const counts = () => find('quarter');
+  const requests = async () => (await find('request')).length;
 
   it('adds up requests by key and quarter of an hour', async () => {
     const later = new Date(AT.getTime() + QUARTER_MS);
@@ -82,11 +84,17 @@ describe(UsageRecorder.name, () => {
     await write();
     recorder.record(query('d', 900));
     await write();
-    expect(await records()).toBe(4);
-    const quarter = quarterOf(AT);
+    expect(await requests()).toBe(4);
     expect(await counts()).toMatchObject([
-      { quarter, apiKeyId: 'key_1', environment: 'live', queries: 3, refused: 1, chats: 0 },
-      { quarter: quarter + 1, queries: 1, refused: 0 },
+      {
+        atMs: AT.getTime(),
+        apiKeyId: 'key_1',
+        environment: 'live',
+        queries: 3,
+        refused: 1,
+        chats: 0,
+      },
+      { atMs: later.getTime(), queries: 1, refused: 0 },
     ]);
     expect((await counts())[0]?.latencies).toEqual(
       new Map([
@@ -94,6 +102,18 @@ describe(UsageRecorder.name, () => {
         [38, 1],
       ]),
     );
+  });
+
+  it('adds up the uses of a key, and its addresses', async () => {
+    const use = { kind: 'use', key, at: AT, count: 1 } as const;
+    for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.1']) recorder.record({ ...use, ip });
+    await write();
+    expect(await counts()).toMatchObject([{ uses: 3, refused: 0, queries: 0 }]);
+    const members = await dataSource.manager.find(UsageMember, { order: { member: 'ASC' } });
+    expect(members).toMatchObject([
+      { kind: 'address', member: '192.0.2.1', apiKeyId: 'key_1', requests: 2 },
+      { kind: 'address', member: '192.0.2.2', apiKeyId: 'key_1', requests: 1 },
+    ]);
   });
 
   it.each(['use', 'refusal'] as const)(
@@ -130,11 +150,11 @@ describe(UsageRecorder.name, () => {
     await write();
     recorder.record(query('b', 3));
     await write();
-    expect(await records()).toBe(0);
+    expect(await requests()).toBe(0);
     unitOfWork.fail = undefined;
     await write();
     await write();
-    expect(await records()).toBe(2);
+    expect(await requests()).toBe(2);
     expect(await counts()).toMatchObject([{ queries: 2 }]);
   });
 
@@ -144,7 +164,7 @@ describe(UsageRecorder.name, () => {
     await write();
     unitOfWork.fail = undefined;
     await write();
-    expect(await records()).toBe(1);
+    expect(await requests()).toBe(1);
     expect(await counts()).toMatchObject([{ queries: 1, refused: 1 }]);
   });
 

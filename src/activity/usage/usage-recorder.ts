@@ -5,8 +5,9 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { quarterOf } from './quarter.js';
 import { type QueryEntry, recordUsage } from './record-usage.js';
-import { addToRollUp } from './roll-up.js';
-import { UsageRecord } from './usage-record.entity.js';
+import { addToQuarters, requestKey } from './usage-counts.js';
+import { UsageCount } from './usage-count.entity.js';
+import { countMembers, type MemberRow } from './usage-members.js';
 import { ofExistingKnowledgeBases, type UsedKey } from './used-key.js';
 
 /** The API promises that a request is counted within five seconds. */
@@ -135,10 +136,10 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
 
   private async write(manager: EntityManager, batch: readonly UsageEvent[]): Promise<void> {
     const events = await ofExistingKnowledgeBases(manager, batch);
-    // When the connection is lost during the commit, only the record of a query tells whether it
+    // When the connection is lost during the commit, only the row of a query tells whether it
     // happened. A batch without one is then counted twice.
     const query = events.find((event) => event.kind === 'query');
-    if (query && (await manager.existsBy(UsageRecord, { id: query.id }))) return;
+    if (query && (await manager.existsBy(UsageCount, requestKey(query)))) return;
     // Counts are written last: their rows stay locked until the commit, and chats wait for them.
     for (const writer of [...this.writers, writeCounts]) await writer(manager, events);
   }
@@ -149,9 +150,24 @@ async function writeCounts(manager: EntityManager, events: readonly UsageEvent[]
     manager,
     events.filter((event) => event.kind === 'query'),
   );
-  const refusals = events.filter((event) => event.kind === 'refusal');
-  await addToRollUp(
+  const uses = events.filter((event) => event.kind === 'use');
+  await countMembers(manager, uses.map(toAddress));
+  const ofKeys = events.filter((event) => event.kind !== 'query');
+  await addToQuarters(
     manager,
-    refusals.map(({ key, at, count }) => ({ key, at, counts: { refused: count } })),
+    ofKeys.map(({ kind, key, at, count }) => ({
+      ...{ key, at },
+      counts: kind === 'use' ? { uses: count } : { refused: count },
+    })),
   );
 }
+
+const toAddress = ({ key, at, ip, count }: KeyUse): MemberRow => ({
+  kbId: key.kbId,
+  kind: 'address',
+  quarter: quarterOf(at),
+  environment: key.environment,
+  apiKeyId: key.id,
+  member: ip,
+  requests: count,
+});

@@ -52,20 +52,4 @@ export const apiKeyTables = ({ string, text, integer, instant, json }: Columns) 
     ],
     foreignKeys: ofApiKey,
   }),
-  new Table({
-    name: 'api_key_hours',
-    columns: [
-      string('api_key_id', primary),
-      instant('hour', primary),
-      integer('requests', { default: 0 }),
-    ],
-    foreignKeys: ofApiKey,
-    indices: indexes(['hour']),
-  }),
-  new Table({
-    name: 'api_key_addresses',
-    columns: [string('api_key_id', primary), string('ip', primary), instant('last_used_at')],
-    foreignKeys: ofApiKey,
-    indices: indexes(['last_used_at']),
-  }),
 ];

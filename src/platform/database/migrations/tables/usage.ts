@@ -1,32 +1,15 @@
 import { Table } from 'typeorm';
-import { type Columns, indexes, nullable, ofKnowledgeBase, primary } from './columns.js';
+import { type Columns, ofKnowledgeBase, primary } from './columns.js';
 
-export const usageTables = ({ string, text, integer, bigint, boolean, instant }: Columns) => [
-  new Table({
-    name: 'usage_records',
-    columns: [
-      string('id', primary),
-      string('kb_id'),
-      string('api_key_id'),
-      string('environment'),
-      string('kind'),
-      boolean('answered', nullable),
-      boolean('began_conversation'),
-      string('rating', nullable),
-      bigint('prompt_tokens'),
-      bigint('completion_tokens'),
-      integer('latency_ms'),
-      instant('created_at'),
-    ],
-    foreignKeys: ofKnowledgeBase,
-    indices: indexes(['kb_id', 'created_at']),
-  }),
+export const usageTables = ({ string, text, integer, bigint }: Columns) => [
   new Table({
     name: 'usage_counts',
     columns: [
       string('kb_id', primary),
-      integer('quarter', primary),
+      string('period', primary),
+      bigint('at_ms', primary),
       string('api_key_id', primary),
+      string('id', primary),
       string('environment'),
       integer('queries'),
       integer('chats'),
@@ -38,34 +21,29 @@ export const usageTables = ({ string, text, integer, bigint, boolean, instant }:
       bigint('prompt_tokens'),
       bigint('completion_tokens'),
       integer('refused'),
+      integer('uses'),
       text('latencies'),
     ],
     foreignKeys: ofKnowledgeBase,
+    indices: [{ columnNames: ['api_key_id', 'at_ms'], where: `period = 'quarter'` }],
     withoutRowid: true,
   }),
   new Table({
-    name: 'usage_end_users',
+    name: 'usage_members',
     columns: [
       string('kb_id', primary),
+      string('kind', primary),
       integer('quarter', primary),
       string('environment', primary),
       string('api_key_id', primary),
-      bigint('end_user', primary),
+      string('member', primary),
+      integer('requests'),
     ],
     foreignKeys: ofKnowledgeBase,
-    indices: indexes(['kb_id', 'end_user', 'quarter']),
-    withoutRowid: true,
-  }),
-  new Table({
-    name: 'usage_documents',
-    columns: [
-      string('kb_id', primary),
-      integer('day', primary),
-      string('environment', primary),
-      string('document_id', primary),
-      integer('answers'),
+    indices: [
+      { columnNames: ['kb_id', 'member', 'quarter'], where: `kind = 'end_user'` },
+      { columnNames: ['api_key_id', 'quarter'], where: `kind = 'address'` },
     ],
-    foreignKeys: ofKnowledgeBase,
     withoutRowid: true,
   }),
 ];

@@ -1,9 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import type { UsedKey } from './used-key.js';
+import { insertRows } from '../../platform/database/insert-rows.js';
 import { insertOrMerge } from './insert-or-merge.js';
 import { addHistograms, bucketOf } from './latency-histogram.js';
-import { quarterOf } from './quarter.js';
+import { QUARTER_MS, quarterOf } from './quarter.js';
 import { UsageCount } from './usage-count.entity.js';
+import type { UsedKey } from './used-key.js';
 
 /** The counters, each with its column. */
 export const COUNTERS = {
@@ -17,6 +18,7 @@ export const COUNTERS = {
   promptTokens: 'prompt_tokens',
   completionTokens: 'completion_tokens',
   refused: 'refused',
+  uses: 'uses',
 } as const;
 
 export type Counter = keyof typeof COUNTERS;
@@ -38,20 +40,49 @@ export interface Increment {
 
 type UsageCountRow = Omit<UsageCount, 'knowledgeBase'>;
 
-/** The roll-up has one row of counters for each key and quarter hour; adds increments to them. */
-export const addToRollUp = (
+/** Adds to the row of each key and quarter hour. */
+export const addToQuarters = (
   manager: EntityManager,
   increments: readonly Increment[],
 ): Promise<void> =>
-  insertOrMerge<UsageCountRow>(manager, UsageCount, increments.map(toRow), {
+  insertOrMerge<UsageCountRow>(manager, UsageCount, increments.map(toQuarterRow), {
     empty: (row) => ({ ...row, ...noCounts(), latencies: new Map() }),
     merge: sum,
   });
 
-const toRow = ({ key, at, counts, latencyMs }: Increment): UsageCountRow => ({
+/** Writes a row for each request. A request that has one already is an error. */
+export const insertRequests = (
+  manager: EntityManager,
+  requests: readonly (Increment & { readonly id: string })[],
+): Promise<void> =>
+  insertRows(
+    manager,
+    UsageCount,
+    requests.map((request) => ({ ...toQuarterRow(request), ...requestKey(request) })),
+  );
+
+interface Request {
+  readonly id: string;
+  readonly key: UsedKey;
+  readonly at: Date;
+}
+
+/** The primary key of a request's row. */
+export const requestKey = ({ id, key, at }: Request) =>
+  ({
+    kbId: key.kbId,
+    period: 'request',
+    atMs: at.getTime(),
+    apiKeyId: key.id,
+    id,
+  }) as const;
+
+const toQuarterRow = ({ key, at, counts, latencyMs }: Increment): UsageCountRow => ({
   kbId: key.kbId,
-  quarter: quarterOf(at),
+  period: 'quarter',
+  atMs: quarterOf(at) * QUARTER_MS,
   apiKeyId: key.id,
+  id: '',
   environment: key.environment,
   ...noCounts(),
   ...counts,

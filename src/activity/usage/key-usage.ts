@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { quarterOf } from './quarter.js';
+import { UsageCount } from './usage-count.entity.js';
+import { UsageMember } from './usage-member.entity.js';
+
+/**
+ * How much a key was used lately. The kinds of rows stand in the SQL as text: with a parameter,
+ * SQLite would not use the partial indexes.
+ */
+@Injectable()
+export class KeyUsage {
+  constructor(
+    @InjectRepository(UsageCount) private readonly counts: Repository<UsageCount>,
+    @InjectRepository(UsageMember) private readonly members: Repository<UsageMember>,
+  ) {}
+
+  /** Requests that the key opened; those of the quarter hour that `time` falls in are left out. */
+  async requestsSince(apiKeyId: string, time: Date): Promise<number> {
+    const row = await this.counts
+      .createQueryBuilder('count')
+      .select('COALESCE(SUM(count.uses), 0)', 'requests')
+      .where(`count.period = 'quarter'`)
+      .andWhere('count.apiKeyId = :apiKeyId AND count.atMs > :time', {
+        apiKeyId,
+        time: time.getTime(),
+      })
+      .getRawOne<{ requests: number | string }>();
+    return Number(row?.requests);
+  }
+
+  /** Different addresses that the key was used from, since the quarter hour that `time` falls in. */
+  async addressesSince(apiKeyId: string, time: Date): Promise<number> {
+    const row = await this.members
+      .createQueryBuilder('usage')
+      .select('COUNT(DISTINCT usage.member)', 'addresses')
+      .where(`usage.kind = 'address'`)
+      .andWhere('usage.apiKeyId = :apiKeyId AND usage.quarter >= :quarter', {
+        apiKeyId,
+        quarter: quarterOf(time),
+      })
+      .getRawOne<{ addresses: number | string }>();
+    return Number(row?.addresses);
+  }
+}

@@ -1,0 +1,43 @@
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../../platform/database/belongs-to.js';
+import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
+import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
+import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
+import { quarterOf } from './quarter.js';
+
+/**
+ * Who and what took part in requests of a period. Different ones cannot be added up over periods, so
+ * reports count them over these rows.
+ *
+ * - `end_user`: see endUserNumber(), by quarters of an hour
+ * - `document`: that answers rest on, by days (UTC) and over all keys
+ * - `address`: that a key was used from, by quarters of an hour, for two days
+ */
+@Entity('usage_members', { withoutRowid: true })
+@Index(['kbId', 'member', 'quarter'], { where: `kind = 'end_user'` })
+@Index(['apiKeyId', 'quarter'], { where: `kind = 'address'` })
+@Retained({
+  groups: 'SELECT id AS "kbId" FROM knowledge_bases',
+  condition: `kb_id = :kbId AND kind = 'address' AND quarter < :quarter`,
+  parameters: (before) => ({ quarter: quarterOf(before) }),
+  period: 48 * HOUR_MS,
+})
+export class UsageMember {
+  @PrimaryColumn('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
+
+  @PrimaryColumn('varchar') kind: 'end_user' | 'document' | 'address';
+
+  /** The first one of the period; see quarter.ts. */
+  @PrimaryColumn('integer') quarter: number;
+
+  /** The key's. Part of the primary key, so that the index alone answers a report of one environment. */
+  @PrimaryColumn('varchar') environment: ApiKeyEnvironment;
+
+  /** Empty for documents. */
+  @PrimaryColumn('varchar') apiKeyId: string;
+  @PrimaryColumn('varchar') member: string;
+
+  /** Requests that it took part in. */
+  @Column('integer') requests: number;
+}
