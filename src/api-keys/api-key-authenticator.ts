@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { discardBody } from '../platform/http/discard-body.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
-import { isRefusal, UsageRecorder } from '../activity/usage/usage-recorder.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
-import { ApiKeyVerifier, usedKey } from './api-key-verifier.js';
+import { ApiKeyVerifier } from './api-key-verifier.js';
 import { clientIp } from './client-ip.js';
+import { isRefusal, KeyUses, usedKey } from './key-uses.js';
 import { quotaHeaders } from './rate-limiter.js';
 import type { PartnerRoute } from './scope.js';
 
@@ -18,7 +18,7 @@ const BEARER = /^Bearer +(\S+) *$/i;
 export class ApiKeyAuthenticator {
   constructor(
     private readonly verifier: ApiKeyVerifier,
-    private readonly usage: UsageRecorder,
+    private readonly uses: KeyUses,
   ) {}
 
   /**
@@ -65,9 +65,9 @@ export class ApiKeyAuthenticator {
       const { headersSent, statusCode } = reply.raw;
       if (!headersSent) return;
       const event = { key: usedKey(principal), at: verifiedAt, ip: caller.ip };
-      if (statusCode < 400) this.usage.record({ kind: 'use', ...event, count: 1 });
+      if (statusCode < 400) this.uses.record({ kind: 'use', ...event, count: 1 });
       if (isRefusal(statusCode)) {
-        this.usage.record({ kind: 'refusal', ...event, isKeyInactive: false, count: 1 });
+        this.uses.record({ kind: 'refusal', ...event, isKeyInactive: false, count: 1 });
       }
     });
   }

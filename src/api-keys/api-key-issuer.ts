@@ -139,7 +139,7 @@ export class ApiKeyIssuer {
   ): Promise<IssuedApiKeyDto> {
     // The quota of keys spans rows, so parallel requests must wait for each other.
     const options = { role: 'member', lock: 'knowledge base' } as const;
-    const key = await this.access.change(user, kbId, options, async (manager) => {
+    const issued = await this.access.change(user, kbId, options, async (manager) => {
       const { first, answer } = await this.idempotency.once(manager, user.id, request, async () => {
         const id = newId('key');
         await insert(manager, id);
@@ -152,9 +152,10 @@ export class ApiKeyIssuer {
         if (!(await this.transitions.apply(manager, user, 'reissue', target, { columns, details })))
           throw new Problem('idempotency_conflict');
       }
-      return findApiKey(manager, answer.id);
+      const key = await findApiKey(manager, answer.id);
+      return toApiKeyDto(key, await databaseNow(manager));
     });
-    return { ...toApiKeyDto(key), api_key: secret };
+    return { ...issued, api_key: secret };
   }
 
   /** bcrypt takes tens of milliseconds, so this runs before the transaction begins. */

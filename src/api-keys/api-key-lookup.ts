@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { sqlNow } from '../platform/database/dialect.js';
 import { PreparedQuery, prepareQuery } from '../platform/database/prepared-query.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { parseJson } from '@latchkey/text/parse-json';
@@ -13,7 +12,8 @@ import {
   type StoredSettings,
   toSettings,
 } from '../knowledge-bases/settings/settings.js';
-import { ApiKey, ApiKeyState } from './api-key.entity.js';
+import { type KeyStatus, sqlKeyStatus } from './api-key-status.js';
+import { ApiKey } from './api-key.entity.js';
 import { BcryptVerifier } from './bcrypt-verifier.js';
 import type { ApiKeyScope } from './scope.js';
 import { FastHash, Peppers } from '../platform/peppers/peppers.js';
@@ -24,9 +24,7 @@ export interface FoundApiKey {
   readonly id: string;
   readonly kbId: string;
   readonly environment: ApiKeyEnvironment;
-  readonly state: ApiKeyState;
-  readonly deleted: boolean;
-  readonly expired: boolean;
+  readonly status: KeyStatus;
   readonly used: boolean;
   readonly fastHash: string;
   readonly pepperId: string;
@@ -42,8 +40,6 @@ export interface FoundApiKey {
 
 /** SQLite returns booleans as 0 or 1, and JSON as text. */
 interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
-  readonly deleted: boolean | 0 | 1;
-  readonly expired: boolean | 0 | 1;
   readonly used: boolean | 0 | 1;
   readonly rateLimitPerMinute: number | null;
   readonly rateLimitPerEndUser: number | null;
@@ -56,7 +52,8 @@ interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
   readonly createdBy: string | null;
 }
 
-type Unchanged = 'id' | 'kbId' | 'environment' | 'state' | 'fastHash' | 'pepperId' | 'rotationRoot';
+type Unchanged =
+  'id' | 'kbId' | 'environment' | 'status' | 'fastHash' | 'pepperId' | 'rotationRoot';
 
 type StoredSecret = Pick<ApiKey, 'id' | 'secretHash' | 'fastHash'>;
 
@@ -84,9 +81,9 @@ export class ApiKeyLookup {
         dataSource.driver.createParameter(String(index), index),
       );
     const pepperCount = peppers.ids.length;
-    const now = sqlNow(dataSource);
+    const status = sqlKeyStatus('k', dataSource);
     const hashes = placeholders(pepperCount).join(', ');
-    const select = (where: string) => prepareQuery<ApiKeyRow>(dataSource, selectKey(now, where));
+    const select = (where: string) => prepareQuery<ApiKeyRow>(dataSource, selectKey(status, where));
     this.selectByHash = select(`k.fast_hash IN (${hashes})`);
     this.selectById = select(`k.id = ${placeholders(1).join('')}`);
     this.selectWithoutPepper = prepareQuery(
@@ -161,8 +158,6 @@ function toFoundApiKey(row: Omit<ApiKeyRow, 'createdBy'>): FoundApiKey {
   const settings = toSettings(valueOf(row.settings));
   return {
     ...row,
-    deleted: Boolean(row.deleted),
-    expired: Boolean(row.expired),
     used: Boolean(row.used),
     allowedIps: valueOf(row.allowedIps),
     scopes: row.scopes.split(',') as ApiKeyScope[],
@@ -177,11 +172,8 @@ function toFoundApiKey(row: Omit<ApiKeyRow, 'createdBy'>): FoundApiKey {
 const valueOf = <T extends object>(column: T | string | null) =>
   typeof column === 'string' ? (parseJson(column) as T) : column;
 
-// The CASE saves SQLite from reading the clock for keys without an expiry.
-const selectKey = (now: string, where: string) => `
-  SELECT k.id, k.kb_id AS "kbId", k.environment, k.state,
-    k.deleted_at IS NOT NULL AS deleted,
-    CASE WHEN k.expires_at IS NULL THEN FALSE ELSE k.expires_at <= ${now} END AS expired,
+const selectKey = (status: string, where: string) => `
+  SELECT k.id, k.kb_id AS "kbId", k.environment, ${status} AS status,
     k.first_used_at IS NOT NULL AS used,
     k.fast_hash AS "fastHash", k.pepper_id AS "pepperId",
     k.rate_limit_per_minute AS "rateLimitPerMinute",

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, IsNull, MoreThan } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
-import { databaseNow } from '../platform/database/database-now.js';
 import { quotaReached } from '../platform/problems/problem.js';
+import { sqlKeyStatus } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
 
 /** How many keys of a knowledge base can be in use: revoked, expired and deleted ones do not count. */
@@ -18,12 +18,11 @@ export class ApiKeyQuota {
    */
   async require(manager: EntityManager, kbId: string): Promise<void> {
     const { maxApiKeysPerKnowledgeBase: limit } = this.config;
-    const active = { kbId, state: 'active' } as const;
-    const now = await databaseNow(manager);
-    const count = await manager.countBy(ApiKey, [
-      { ...active, expiresAt: IsNull() },
-      { ...active, expiresAt: MoreThan(now) },
-    ]);
+    const count = await manager
+      .createQueryBuilder(ApiKey, 'key')
+      .where({ kbId })
+      .andWhere(`${sqlKeyStatus('key', manager.dataSource)} = 'usable'`)
+      .getCount();
     if (count > limit) throw quotaReached('MAX_API_KEYS_PER_KNOWLEDGE_BASE', limit);
   }
 }

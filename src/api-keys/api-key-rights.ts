@@ -24,9 +24,7 @@ export class ApiKeyRights {
     const rows = manager.createQueryBuilder(ApiKey, 'key').withDeleted().where({ id, kbId });
     const key = await lockRows(rows).getOne();
     if (!key) throw unauthorized('invalid_api_key');
-    const { state, deletedAt, expiresAt } = key;
-    const expired = expiresAt !== null && expiresAt <= (await databaseNow(manager));
-    const problem = statusProblem(keyStatus({ state, deleted: deletedAt !== null, expired }));
+    const problem = statusProblem(keyStatus(key, await databaseNow(manager)));
     if (problem) throw problem;
     requireScope(key.scopes, [scope]);
   }

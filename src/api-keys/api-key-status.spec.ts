@@ -2,19 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { Problem } from '../platform/problems/problem.js';
 import { keyStatus, requireAllowedCaller, statusProblem } from './api-key-status.js';
 
-const USABLE = { state: 'active', deleted: false, expired: false } as const;
+const NOW = new Date('2027-03-01T12:00:00Z');
+const USABLE = { state: 'active', deletedAt: null, expiresAt: null } as const;
 const DEACTIVATED = { ...USABLE, state: 'deactivated' } as const;
+const STATUSES = [
+  [USABLE, 'usable', undefined],
+  [{ ...USABLE, expiresAt: new Date(NOW.getTime() + 1) }, 'usable', undefined],
+  [{ ...USABLE, expiresAt: NOW }, 'expired', 'api_key_expired'],
+  [DEACTIVATED, 'revoked', 'api_key_revoked'],
+  [{ ...DEACTIVATED, expiresAt: NOW }, 'revoked', 'api_key_revoked'],
+  [{ ...USABLE, deletedAt: NOW }, 'deleted', 'invalid_api_key'],
+  [{ ...DEACTIVATED, expiresAt: NOW, deletedAt: NOW }, 'deleted', 'invalid_api_key'],
+] as const;
 
 describe(keyStatus, () => {
-  it.each([
-    [USABLE, 'usable', undefined],
-    [{ ...USABLE, expired: true }, 'expired', 'api_key_expired'],
-    [DEACTIVATED, 'revoked', 'api_key_revoked'],
-    [{ ...DEACTIVATED, expired: true }, 'revoked', 'api_key_revoked'],
-    [{ ...USABLE, deleted: true }, 'deleted', 'invalid_api_key'],
-    [{ ...DEACTIVATED, expired: true, deleted: true }, 'deleted', 'invalid_api_key'],
-  ] as const)('of %j is %s, answered with %s', (key, status, code) => {
-    expect(keyStatus(key)).toBe(status);
+  it.each(STATUSES)('of %j is %s, answered with %s', (key, status, code) => {
+    expect(keyStatus(key, NOW)).toBe(status);
     const problem = statusProblem(status);
     expect(problem?.code).toBe(code);
     if (problem) expect(problem.getStatus()).toBe(401);

@@ -1,9 +1,23 @@
+import type { DataSource } from 'typeorm';
 import { isIpAllowed } from '../platform/config/ip-address.js';
+import { sqlNow } from '../platform/database/dialect.js';
 import { Problem } from '../platform/problems/problem.js';
-import type { ApiKeyState } from './api-key.entity.js';
+import type { ApiKey } from './api-key.entity.js';
 
-/** Whether a key may be used, and why not. */
+/** Whether a key may be used now, and why not. */
 export type KeyStatus = 'usable' | 'deleted' | 'revoked' | 'expired';
+
+/**
+ * Whether a key may be used, in SQL. SQLite reads the clock only for keys that expire.
+ *
+ * @param key the alias of `api_keys`
+ */
+export const sqlKeyStatus = (key: string, dataSource: DataSource) => `CASE
+  WHEN ${key}.deleted_at IS NOT NULL THEN 'deleted'
+  WHEN ${key}.state <> 'active' THEN 'revoked'
+  WHEN ${key}.expires_at IS NULL THEN 'usable'
+  WHEN ${key}.expires_at <= ${sqlNow(dataSource)} THEN 'expired'
+  ELSE 'usable' END`;
 
 /** Where a request comes from. */
 export interface Caller {
@@ -12,14 +26,18 @@ export interface Caller {
   readonly origin: string | undefined;
 }
 
-export function keyStatus(key: {
-  readonly state: ApiKeyState;
-  readonly deleted: boolean;
-  readonly expired: boolean;
-}): KeyStatus {
-  if (key.deleted) return 'deleted';
-  if (key.state === 'deactivated') return 'revoked';
-  return key.expired ? 'expired' : 'usable';
+/**
+ * The same of a row that has been read.
+ *
+ * @param now by the database's clock
+ */
+export function keyStatus(
+  { state, deletedAt, expiresAt }: Pick<ApiKey, 'state' | 'deletedAt' | 'expiresAt'>,
+  now: Date,
+): KeyStatus {
+  if (deletedAt !== null) return 'deleted';
+  if (state !== 'active') return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'usable';
 }
 
 export const unauthorized = (

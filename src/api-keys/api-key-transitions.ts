@@ -52,6 +52,9 @@ export const API_KEY_TRANSITIONS = {
   },
 } satisfies Record<string, Transition>;
 
+/** A key that the transaction has locked and read, or just what names it. */
+type ChangedKey = ApiKey | Pick<ApiKey, 'id' | 'kbId'>;
+
 export type ApiKeyTransition = keyof typeof API_KEY_TRANSITIONS;
 
 /** Records what happens to keys for the audit log and for webhooks, in the caller's transaction. */
@@ -84,29 +87,31 @@ export class ApiKeyTransitions {
     manager: EntityManager,
     actor: Actor,
     name: ApiKeyTransition,
-    { id, kbId }: Pick<ApiKey, 'id' | 'kbId'>,
+    key: ChangedKey,
     { columns, details }: { columns?: Partial<ApiKey>; details: object },
   ): Promise<boolean> {
+    const { id, kbId } = key;
     const { from, action, event, set }: Transition = API_KEY_TRANSITIONS[name];
-    const { affected } = await manager.update(
-      ApiKey,
-      { ...from, id },
-      { ...columns, ...set?.(actor, new Date()) },
-    );
+    const changes = { ...columns, ...set?.(actor, new Date()) };
+    const { affected } = await manager.update(ApiKey, { ...from, id }, changes);
     if (affected !== 1) return false;
     await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
-    if (event) await this.recordEvent(manager, event, { id, kbId });
+    if (event) await this.recordEvent(manager, event, key, changes);
     return true;
   }
 
   private recordEvent(
     manager: EntityManager,
     event: WebhookEvent,
-    { id, kbId }: Pick<ApiKey, 'id' | 'kbId'>,
+    key: ChangedKey,
+    changes: Partial<ApiKey> = {},
   ): Promise<void> {
+    const { id, kbId } = key;
     return this.outbox.record(manager, kbId, event, async () => {
-      const key = await manager.findOneOrFail(ApiKey, { where: { id }, withDeleted: true });
-      return [toEventFields(key)];
+      if (key instanceof ApiKey) return [toEventFields({ ...key, ...changes })];
+      return [
+        toEventFields(await manager.findOneOrFail(ApiKey, { where: { id }, withDeleted: true })),
+      ];
     });
   }
 }

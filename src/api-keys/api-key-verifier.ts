@@ -4,20 +4,18 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Problem } from '../platform/problems/problem.js';
 import { allOf } from '@latchkey/ranking/metadata-filter';
 import { inSpan } from '../platform/telemetry/tracing.js';
-import { isRefusal, UsageRecorder } from '../activity/usage/usage-recorder.js';
-import type { UsedKey } from '../activity/usage/used-key.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import {
   Caller,
   KeyStatus,
-  keyStatus,
   requireAllowedCaller,
   statusProblem,
   unauthorized,
 } from './api-key-status.js';
 import { ClientTokens, type ClientTokenClaims } from './client-tokens.js';
+import { isRefusal, KeyUses, usedKey } from './key-uses.js';
 import { Quota, RateLimiter } from './rate-limiter.js';
 import {
   type ApiKeyScope,
@@ -55,7 +53,7 @@ export class ApiKeyVerifier {
     private readonly lookup: ApiKeyLookup,
     private readonly tokens: ClientTokens,
     private readonly rateLimiter: RateLimiter,
-    private readonly usage: UsageRecorder,
+    private readonly uses: KeyUses,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -88,12 +86,12 @@ export class ApiKeyVerifier {
     }
     const presented = await this.find(credential, caller.ip);
     const { key } = presented;
-    const status = keyStatus(key);
+    const { status } = key;
     const principal = toPrincipal(presented);
     const quotas = await this.admit(presented, principal, status, caller, scopes).catch(
       (error: unknown) => {
         if (error instanceof Problem && isRefusal(error.getStatus())) {
-          this.usage.record({
+          this.uses.record({
             kind: 'refusal',
             key: usedKey(principal),
             at: new Date(),
@@ -165,9 +163,6 @@ export class ApiKeyVerifier {
     });
   }
 }
-
-/** What usage events keep of a principal. */
-export const usedKey = ({ id, kbId, environment }: UsedKey): UsedKey => ({ id, kbId, environment });
 
 /** A token is never wider than its key is now. */
 function toPrincipal({ key, token }: Presented): VerifiedPrincipal {

@@ -1,19 +1,15 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { sqlNow } from '../platform/database/dialect.js';
 import type { Problem } from '../platform/problems/problem.js';
-import { keyStatus, statusProblem, unauthorized } from './api-key-status.js';
-import { ApiKey, ApiKeyState } from './api-key.entity.js';
+import { type KeyStatus, sqlKeyStatus, statusProblem, unauthorized } from './api-key-status.js';
+import { ApiKey } from './api-key.entity.js';
 
 const INTERVAL_MS = 1000;
 
-/** SQLite returns booleans as 0 or 1. */
 interface StatusRow {
   readonly id: string;
-  readonly state: ApiKeyState;
-  readonly deleted: boolean | 0 | 1;
-  readonly expired: boolean | 0 | 1;
+  readonly status: KeyStatus;
 }
 
 /**
@@ -72,21 +68,14 @@ export class ApiKeyWatch implements OnApplicationBootstrap, OnApplicationShutdow
 
   /** Problems by key id; undefined for a usable key. Keys of deleted knowledge bases are missing. */
   private async problemsOf(ids: string[]): Promise<Map<string, Problem | undefined>> {
-    const now = sqlNow(this.keys.manager.dataSource);
     const rows = await this.keys
       .createQueryBuilder('k')
       .withDeleted()
       .innerJoin('k.knowledgeBase', 'kb', `kb.state = 'active'`)
-      .select(['k.id AS id', 'k.state AS state'])
-      .addSelect('k.deleted_at IS NOT NULL', 'deleted')
-      .addSelect(`k.expires_at IS NOT NULL AND k.expires_at <= ${now}`, 'expired')
+      .select('k.id', 'id')
+      .addSelect(sqlKeyStatus('k', this.keys.manager.dataSource), 'status')
       .where({ id: In(ids) })
       .getRawMany<StatusRow>();
-    return new Map(
-      rows.map(({ id, state, deleted, expired }) => {
-        const status = keyStatus({ state, deleted: Boolean(deleted), expired: Boolean(expired) });
-        return [id, statusProblem(status)];
-      }),
-    );
+    return new Map(rows.map(({ id, status }) => [id, statusProblem(status)]));
   }
 }

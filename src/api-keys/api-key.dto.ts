@@ -3,6 +3,7 @@ import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { ApiId, ApiInstant, ApiInteger } from '../platform/openapi/api-fields.js';
 import { type Filter } from '@latchkey/ranking/metadata-filter';
 import { ApiFilter, ApiFilterModels } from '../knowledge-bases/metadata-filter/filter.dto.js';
+import { keyStatus } from './api-key-status.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiSecret } from './api-secret.js';
 import { API_KEY_SCOPES, type ApiKeyScope } from './scope.js';
@@ -60,7 +61,8 @@ export class IssuedApiKeyDto extends ApiKeyDto {
   @ApiSecret() api_key: string;
 }
 
-export function toApiKeyDto(key: ApiKey, now = new Date()): ApiKeyDto {
+/** @param now by the database's clock */
+export function toApiKeyDto(key: ApiKey, now: Date): ApiKeyDto {
   return {
     id: key.id,
     kb_id: key.kbId,
@@ -68,7 +70,7 @@ export function toApiKeyDto(key: ApiKey, now = new Date()): ApiKeyDto {
     description: key.description,
     environment: key.environment,
     prefix: key.prefix,
-    active: key.state === 'active' && (key.expiresAt === null || key.expiresAt > now),
+    active: keyStatus(key, now) === 'usable',
     state: key.state,
     last_used_at: lastUse(key)?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),

@@ -12,7 +12,7 @@ import { instant, json } from '../platform/database/dialect.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
-import { ApiKeyActivity } from './api-key-activity.entity.js';
+import type { ApiKeyActivity } from './api-key-activity.entity.js';
 import { type ApiKeyScope, DEFAULT_SCOPES } from './scope.js';
 
 /** See API_KEY_TRANSITIONS. */
@@ -81,6 +81,6 @@ export class ApiKey {
   /** The first key of the line of successors, which share one rate limit. */
   @Column('varchar') rotationRoot: string;
 
-  @OneToOne(() => ApiKeyActivity, (activity) => activity.apiKey)
+  @OneToOne('ApiKeyActivity', 'apiKey')
   activity: Relation<ApiKeyActivity> | null;
 }

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { Config } from '../platform/config/config.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
+import { UsageRecorder } from '../activity/usage/usage-recorder.js';
 import { UsageModule } from '../activity/usage/usage.module.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { ApiKeyActivityWriter } from './api-key-activity-writer.js';
@@ -30,7 +31,9 @@ import { EndedRateLimits } from './ended-rate-limits.js';
 import { GithubSigningKeys } from './github-signing-keys.js';
 import { LeakReportController } from './leak-report.controller.js';
 import { LeakReportService } from './leak-report.service.js';
-import { RateLimiter } from './rate-limiter.js';
+import { KeyUses } from './key-uses.js';
+import { openRateLimitStore } from './rate-limit-store.js';
+import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
 
 @Module({
   imports: [
@@ -64,7 +67,13 @@ import { RateLimiter } from './rate-limiter.js';
     {
       provide: RateLimiter,
       inject: [Config, getDataSourceToken()],
-      useFactory: (config: Config, dataSource: DataSource) => RateLimiter.open(config, dataSource),
+      useFactory: async (config: Config, dataSource: DataSource) =>
+        new RateLimiter(await openRateLimitStore(config, dataSource, WINDOW_SECONDS)),
+    },
+    {
+      provide: KeyUses,
+      inject: [UsageRecorder],
+      useFactory: (recorder: UsageRecorder): KeyUses => recorder,
     },
   ],
   // ApiKeyGuard is created in the modules that use it.

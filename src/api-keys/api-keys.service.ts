@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { changedFields } from '../knowledge-bases/audit/changed-fields.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { databaseNow } from '../platform/database/database-now.js';
 import { containing } from '../platform/database/dialect.js';
 import type { Page } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
@@ -15,6 +16,7 @@ import {
 import { Problem } from '../platform/problems/problem.js';
 import { ListApiKeysDto, UpdateApiKeyDto } from './api-key-requests.dto.js';
 import { ApiKeyDto, toApiKeyDto } from './api-key.dto.js';
+import { keyStatus, sqlKeyStatus } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
@@ -53,16 +55,17 @@ export class ApiKeysService {
         { pattern: containing(withoutSecret(dto.q)) },
       );
     }
-    const now = new Date();
+    const { manager } = this.apiKeys;
     if (dto.active !== undefined) {
-      const usable = `key.state = 'active' AND (key.expiresAt IS NULL OR key.expiresAt > :now)`;
-      keys.andWhere(dto.active ? usable : `NOT (${usable})`, { now });
+      const status = sqlKeyStatus('key', manager.dataSource);
+      keys.andWhere(`${status} ${dto.active ? '=' : '<>'} 'usable'`);
     }
+    const now = await databaseNow(manager);
     return paginate(keys, dto, (key) => toApiKeyDto(key, now));
   }
 
   async get(user: DashboardUser, keyId: string): Promise<ApiKeyDto> {
-    return toApiKeyDto(await this.find(user, keyId));
+    return toApiKeyDto(await this.find(user, keyId), await databaseNow(this.apiKeys.manager));
   }
 
   async update(user: DashboardUser, keyId: string, dto: UpdateApiKeyDto): Promise<ApiKeyDto> {
@@ -81,6 +84,7 @@ export class ApiKeysService {
     // An expired key that works again counts again.
     const lock = columns.expiresAt === undefined ? 'membership' : 'knowledge base';
     return this.change(user, keyId, lock, async (manager, key) => {
+      const now = await databaseNow(manager);
       // Rotation cannot be undone.
       if (key.rotatedTo !== null && putsOffExpiry(key, columns.expiresAt)) {
         throw new Problem('already_rotated', {
@@ -89,17 +93,17 @@ export class ApiKeysService {
       }
       if (columns.expiresAt !== undefined) {
         const maxAgeDays = await this.settings.keyMaxAgeDays(manager, key.kbId);
-        requireExpiryWithin(key, columns.expiresAt, new Date(), maxAgeDays);
+        requireExpiryWithin(key, columns.expiresAt, now, maxAgeDays);
       }
       requireCompatible({
         scopes: columns.scopes ?? key.scopes,
         filter: columns.filter === undefined ? key.filter : columns.filter,
       });
       await this.transitions.apply(manager, user, 'update', key, { columns, details: { fields } });
-      if (columns.expiresAt !== undefined && key.state === 'active' && hasExpired(key)) {
+      if (columns.expiresAt !== undefined && keyStatus(key, now) === 'expired') {
         await this.quota.require(manager, key.kbId);
       }
-      return toApiKeyDto(await findApiKey(manager, keyId));
+      return toApiKeyDto(await findApiKey(manager, keyId), now);
     });
   }
 
@@ -136,14 +140,16 @@ export class ApiKeysService {
     lock: ChangeOptions['lock'],
     work: (manager: EntityManager, key: ApiKey) => Promise<T>,
   ): Promise<T> {
-    const { kbId } = await findApiKey(this.apiKeys.manager, keyId);
+    const { access } = user;
+    const kbId =
+      access?.resourceId === keyId
+        ? access.kbId
+        : (await findApiKey(this.apiKeys.manager, keyId)).kbId;
     return this.access.change(user, kbId, { role: 'member', lock }, async (manager) =>
       work(manager, await lockApiKey(manager, keyId)),
     );
   }
 }
-
-const hasExpired = ({ expiresAt }: ApiKey) => expiresAt !== null && expiresAt <= new Date();
 
 /** @param end the new expiry; undefined leaves the key's own, null removes it */
 function putsOffExpiry({ expiresAt }: ApiKey, end: Date | null | undefined): boolean {

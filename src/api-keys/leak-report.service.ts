@@ -69,7 +69,7 @@ export class LeakReportService {
   ): Promise<LeakVerdictDto['status'] | 'deleted'> {
     const key = isWellFormedSecret(secret) ? await this.lookup.find(secret, ip) : undefined;
     if (!key) return 'unknown';
-    if (key.deleted) return 'deleted';
+    if (key.status === 'deleted') return 'deleted';
     const actor = { id: ACTOR, requestId };
     const details = { prefix: prefixOf(secret), ...place };
     const revoked = await this.unitOfWork.run((manager) =>

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { OnApplicationShutdown } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
-import type { Config } from '../platform/config/config.js';
 import { limitedAddress } from '../platform/config/ip-address.js';
 import { Problem } from '../platform/problems/problem.js';
-import { openRateLimitStore, RateLimitStore } from './rate-limit-store.js';
+import type { RateLimitStore } from './rate-limit-store.js';
 
-const WINDOW_SECONDS = 60;
+export const WINDOW_SECONDS = 60;
 
 /** How many requests a key, an end user, a dashboard user or an address has left in the current minute. */
 export interface Quota {
@@ -22,10 +20,6 @@ export interface Quota {
  */
 export class RateLimiter implements OnApplicationShutdown {
   constructor(private readonly store: RateLimitStore) {}
-
-  static async open(config: Config, dataSource: DataSource): Promise<RateLimiter> {
-    return new RateLimiter(await openRateLimitStore(config, dataSource, WINDOW_SECONDS));
-  }
 
   /**
    * @param rotationRoot the first key of the line of successors

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { EndUserLimit } from '../api-keys/end-user-limit.js';
-import { usedKey } from '../api-keys/api-key-verifier.js';
+import { usedKey } from '../api-keys/key-uses.js';
 import { endUserOf } from './conversations/callers-conversations.js';
 import { ConversationsService } from './conversations/conversations.service.js';
 import { ExchangeRecorder } from './conversations/exchange-recorder.js';

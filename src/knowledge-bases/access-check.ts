@@ -74,7 +74,8 @@ export class AccessCheck {
     if (id === undefined) return;
     const kbId = isTypeId(prefix, id) ? await kbIdOf(id) : undefined;
     if (kbId === undefined) throw new Problem('not_found');
-    await this.access.require(user, kbId, requiredRole(request, user));
+    const role = await this.access.require(user, kbId, requiredRole(request, user));
+    request.dashboardUser = { ...user, access: { resourceId: id, kbId, role } };
   }
 }
 

@@ -65,7 +65,9 @@ export class KnowledgeBaseAccess {
     work: (manager: EntityManager, role: MemberRole) => Promise<T>,
   ): Promise<T> {
     // Users without access are refused before they take a lock, for which members would wait.
-    await this.require(user, kbId, options.role);
+    const { access } = user;
+    if (access?.kbId === kbId) requireRole(options.role, access.role);
+    else await this.require(user, kbId, options.role);
     return this.unitOfWork.run(async (manager) => {
       if (options.lock === 'knowledge base') await this.lock(manager, kbId);
       return work(manager, await this.authorize(manager, user, kbId, options));

@@ -70,6 +70,26 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   const within = (parent: ReceivedSpan | undefined) =>
     ofTrace().filter(({ parentSpanId }) => parentSpanId === parent?.spanId);
 
+  it('a revocation reads the key and the membership twice: before and within its transaction', async () => {
+    const traceId = '6bf92f3577b34da6a3ce929d0e0e4736';
+    const { id } = await new Client(service, 'alice').createApiKey(key.kb_id);
+    const path = `/api-keys/${id}/revoke`;
+    const traceparent = { traceparent: `00-${traceId}-${PARENT}-01` };
+    const { status } = await new Client(service, 'alice').call(
+      'PATCH',
+      path,
+      undefined,
+      traceparent,
+    );
+    expect(status).toBe(200);
+    const spans = () => collector.spans.filter((span) => span.traceId === traceId);
+    const route = 'PATCH /api/v1/api-keys/:key_id/revoke';
+    await eventually(() => spans().some(({ name }) => name === route));
+    const count = (name: string) => spans().filter((span) => span.name === name).length;
+    expect(count('SELECT api_keys')).toBe(2);
+    expect(count('SELECT knowledge_base_members')).toBe(2);
+  });
+
   it('a request continues the trace of its caller, through key, search, model and database', () => {
     const request = named('POST /api/v1/chat');
     expect(request).toMatchObject({

@@ -41,9 +41,6 @@ export interface KeyRefusal {
 
 export type UsageEvent = QueryEntry | KeyUse | KeyRefusal;
 
-/** Statuses that count as refusals of an existing key: revoked, expired, not allowed, over limit. */
-export const isRefusal = (status: number): boolean => [401, 403, 429].includes(status);
-
 export type EventWriter = (manager: EntityManager, events: readonly UsageEvent[]) => Promise<void>;
 
 /**

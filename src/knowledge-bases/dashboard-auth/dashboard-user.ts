@@ -1,11 +1,20 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { MemberRole } from '../knowledge-base-member.entity.js';
+
+/** What was decided by the id in a request's path, before its body was read. */
+export interface GrantedAccess {
+  readonly resourceId: string;
+  readonly kbId: string;
+  readonly role: MemberRole;
+}
 
 /** The principal that DashboardAuthGuard attaches to a request. */
 export interface DashboardUser {
   readonly id: string;
   /** For the audit. */
   readonly requestId: string;
+  readonly access?: GrantedAccess;
 }
 
 export type DashboardRequest = FastifyRequest & { dashboardUser?: DashboardUser };

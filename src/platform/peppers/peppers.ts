@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Config } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 
 interface Pepper {
