@@ -22,10 +22,6 @@ try {
 }
 
 async function requireEmbeddings(config: Config): Promise<void> {
-  if (!config.hasEmbeddings) return;
-  const { vectorExtensionProblem } = await import('./documents/search/sqlite/vector-extension.js');
-  const problem = vectorExtensionProblem(config);
-  if (problem !== undefined) throw new ConfigurationError(problem);
   if (config.embeddingsModelPath === undefined) return;
   const { LocalEmbeddings } = await import('./documents/search/local-embeddings.js');
   await LocalEmbeddings.load(config.embeddingsModelPath);

@@ -12,19 +12,13 @@ import {
 } from './doctor/connection-checks.js';
 import { type Check, type Finding, problem } from './doctor/finding.js';
 import { checkReplica } from './doctor/replica-check.js';
-import {
-  checkDataDir,
-  checkEnvironment,
-  checkTelemetry,
-  checkVectorExtension,
-} from './doctor/local-checks.js';
+import { checkDataDir, checkEnvironment, checkTelemetry } from './doctor/local-checks.js';
 
 // Prints what is wrong with a deployment, as far as it can be seen from here, and changes nothing.
 // Run it with the service's own environment, beside the running service or before the first start.
 
 const CHECKS: readonly Check[] = [
   checkEnvironment,
-  checkVectorExtension,
   checkTelemetry,
   checkDataDir,
   checkDatabase,

@@ -1,22 +1,3 @@
-/** The stored form in both databases: four bytes a number, as sqlite-vec reads them. */
-export const vectorBytes = (vector: Float32Array): Buffer =>
-  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-
-export const readVector = (bytes: Uint8Array): Float32Array =>
-  // A Float32Array must begin at a multiple of four bytes, so the bytes are copied.
-  new Float32Array(new Uint8Array(bytes).buffer);
-
-/** One bit for each number: whether it is above zero. Similar vectors differ in few bits. */
-export const vectorSigns = (vector: Float32Array): string =>
-  Array.from(vector, (value) => (value > 0 ? '1' : '0')).join('');
-
-/** A vector in the text format of pgvector. */
-export const vectorText = (vector: Float32Array): string => `[${vector.join(',')}]`;
-
-/** The cosine similarity of vectors of length 1. */
-export const cosineSimilarity = (one: Float32Array, other: Float32Array): number =>
-  one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
-
 /**
  * Scales a vector to length 1, so that the product of two is their cosine similarity.
  *
@@ -29,4 +10,20 @@ export function normalize(values: ArrayLike<number>): Float32Array {
     throw new Error('A vector is empty, zero or not finite');
   }
   return vector.map((value) => value / length);
+}
+
+/** The cosine similarity of vectors of length 1. */
+export const cosineSimilarity = (one: Float32Array, other: Float32Array): number =>
+  one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+
+/** The direction between two, nearer to the one that weighs more; of what is there of them. */
+export function blend(
+  one: Float32Array | undefined,
+  other: Float32Array | undefined,
+  share: number,
+): Float32Array | undefined {
+  if (!one || !other || one === other || one.length !== other.length) return one ?? other;
+  const sum = one.map((value, index) => share * value + (1 - share) * (other[index] ?? 0));
+  // Of opposite ones nothing may be left.
+  return sum.some((value) => value !== 0) ? normalize(sum) : one;
 }

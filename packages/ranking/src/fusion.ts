@@ -2,12 +2,21 @@ import { byScore } from './bm25.js';
 import type { Hit } from './rank.js';
 
 /** The constant `k` of reciprocal rank fusion: a higher one gives the first ranks less weight. */
-const FUSION_RANK = 60;
+const FUSION_RANK = 10;
+/** How much a hit by words counts if it has all words of the question; one by vectors counts 1. */
+const WORDS_WEIGHT = 1.6;
+/** The score of a passage that is first by both, and has all words. */
+const HIGHEST = (WORDS_WEIGHT + 1) / (FUSION_RANK + 1);
 
 type RankedHit = Pick<Hit, 'number' | 'fingerprint'>;
 
+/** A hit by words, with the share of the question's weight that it has, 0 to 1. */
+export type CoveringHit = RankedHit & { readonly coverage: number };
+
 /**
- * Merges the hits by words and the nearest passages by vectors: reciprocal rank fusion.
+ * Merges the hits by words and the nearest passages by vectors: reciprocal rank fusion, in which words
+ * count the less the fewer of the question's a passage has. Those of a question in another language
+ * than the text, or in other words, are found by chance.
  *
  * While a knowledge base is being embedded, some passages have no vector yet. For a hit without one,
  * its rank by words is also taken as its rank by vector; otherwise it would come behind hits that
@@ -16,22 +25,28 @@ type RankedHit = Pick<Hit, 'number' | 'fingerprint'>;
  *
  * @param byWords best first
  * @param byVector nearest first
- * @param withoutVector the hits by words that have no vector
+ * @param isMissing whether a passage has no vector yet
+ * @returns hits with scores from 0 to 1
  */
 export function fuse(
-  byWords: readonly RankedHit[],
+  byWords: readonly CoveringHit[],
   byVector: readonly RankedHit[],
-  withoutVector: ReadonlySet<number> = new Set(),
+  isMissing: (number: number) => boolean = () => false,
 ): Hit[] {
   const fused = new Map<number, Hit>();
   const add = ({ number, fingerprint }: RankedHit, score: number) => {
-    fused.set(number, { number, fingerprint, score: score + (fused.get(number)?.score ?? 0) });
+    const sum = score / HIGHEST + (fused.get(number)?.score ?? 0);
+    fused.set(number, { number, fingerprint, score: sum });
   };
+  let missing = 0;
   for (const [index, hit] of byWords.entries()) {
-    const lists = withoutVector.has(hit.number) ? 2 : 1;
-    add(hit, lists * scoreOf(index + 1));
+    const score = scoreOf(index + 1);
+    add(hit, WORDS_WEIGHT * Math.sqrt(hit.coverage) * score);
+    if (!isMissing(hit.number)) continue;
+    missing++;
+    add(hit, score);
   }
-  const share = embeddedShare(byWords.length, withoutVector.size);
+  const share = embeddedShare(byWords.length, missing);
   for (const [index, hit] of byVector.entries()) add(hit, scoreOf((index + 1) / share));
   return [...fused.values()].sort(byScore);
 }
@@ -42,5 +57,5 @@ const scoreOf = (rank: number): number => 1 / (FUSION_RANK + rank);
  * The share of passages that have a vector, estimated from the hits with add-one smoothing, so that
  * it is near a half for few hits.
  */
-const embeddedShare = (hits: number, withoutVector: number): number =>
-  withoutVector === 0 ? 1 : (hits - withoutVector + 1) / (hits + 2);
+const embeddedShare = (hits: number, missing: number): number =>
+  missing === 0 ? 1 : (hits - missing + 1) / (hits + 2);

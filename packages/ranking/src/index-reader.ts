@@ -1,8 +1,9 @@
+import type { CodeIndex } from '@latchkey/embeddings/code-index';
+import type { StoredWindows } from '@latchkey/embeddings/window-vectors';
 import type { IndexSize } from './bm25.js';
 import type { Fingerprint } from './fingerprint.js';
 import type { Filter } from './metadata-filter.js';
 import type { PostingList } from './posting-block.js';
-import type { Hit } from './rank.js';
 import type { Passage } from './search-index.js';
 import type { SimilarWord, SimilarWordLimits } from './spelling.js';
 
@@ -12,9 +13,6 @@ type MaybePromise<T> = T | Promise<T>;
 export type LoadedPassage = Omit<Passage, 'score' | 'coverage' | 'matched'> & {
   readonly number: number;
 };
-
-/** A passage found by its vector. */
-export type NearestHit = Pick<Hit, 'number' | 'fingerprint'>;
 
 /** The columns of a LoadedPassage, from `chunks c` and `documents d`; the same SQL on both engines. */
 export const PASSAGE_COLUMNS = `c.number, c.id AS "chunkId", d.id AS "documentId",
@@ -69,16 +67,17 @@ export interface IndexReader {
   /** All visible passages of the documents that match the filter. */
   matching(filter: Filter): MaybePromise<ReadonlySet<number>>;
 
-  /** Passages of matching documents by the distance of their vectors, nearest first. */
-  nearest(
-    model: string,
-    vector: Float32Array,
-    limit: number,
-    filter?: Filter,
-  ): MaybePromise<readonly NearestHit[]>;
+  /** The codes of a model's vectors. Some may be of passages that were deleted. */
+  codes(model: string): MaybePromise<CodeIndex>;
 
-  /** Which of the passages have a vector of the model. */
-  withVectors(model: string, numbers: readonly number[]): MaybePromise<ReadonlySet<number>>;
+  /** Called when most passages of `codes` turned out to be gone. */
+  forgetCodes(model: string): void;
+
+  /** The windows of passages; those without vectors of the model are missing. */
+  windows(
+    model: string,
+    numbers: readonly number[],
+  ): MaybePromise<ReadonlyMap<number, Omit<StoredWindows, 'codes'>>>;
 
   /** Loads the passages that are visible. */
   load(numbers: readonly number[]): MaybePromise<readonly LoadedPassage[]>;

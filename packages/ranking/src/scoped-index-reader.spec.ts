@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { CodeIndex } from '@latchkey/embeddings/code-index';
 import type { IndexReader } from './index-reader.js';
 import { divide, readBlocks } from './posting-block.js';
 import { ScopedIndexReader } from './scoped-index-reader.js';
@@ -29,8 +30,9 @@ const reader: IndexReader = {
   hasFewerDocuments: () => false,
   visible: (numbers) => new Set(numbers),
   matching: () => VISIBLE,
-  nearest: () => [],
-  withVectors: () => new Set(),
+  codes: () => new CodeIndex(),
+  forgetCodes: () => undefined,
+  windows: () => new Map(),
   load: (numbers) =>
     numbers.map((number) => ({
       ...{ number, chunkId: `chunk_${number}`, documentId: 'doc_1', documentTitle: 'Manual' },

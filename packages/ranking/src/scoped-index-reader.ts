@@ -1,6 +1,6 @@
 import { POSTINGS_PER_READ } from './bounds.js';
 import { foldLetters } from '@latchkey/text/fold-text';
-import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from './index-reader.js';
+import type { IndexReader, IndexStatistics, LoadedPassage } from './index-reader.js';
 import { allOf, type Filter } from './metadata-filter.js';
 import { type PostingList, readBlocks } from './posting-block.js';
 import type { SearchDeadline } from './search-deadline.js';
@@ -83,17 +83,17 @@ export class ScopedIndexReader implements IndexReader {
     return this.reader.matching(this.within(filter));
   }
 
-  nearest(
-    model: string,
-    vector: Float32Array,
-    limit: number,
-    filter?: Filter,
-  ): NearestHit[] | Promise<readonly NearestHit[]> | readonly NearestHit[] {
-    return this.reader.nearest(model, vector, limit, this.within(filter));
+  /** Also of hidden passages, so that VectorSearch looks for matching ones only. */
+  codes(model: string) {
+    return this.reader.codes(model);
   }
 
-  withVectors(model: string, numbers: readonly number[]) {
-    return this.reader.withVectors(model, numbers);
+  forgetCodes(model: string): void {
+    this.reader.forgetCodes(model);
+  }
+
+  windows(model: string, numbers: readonly number[]) {
+    return this.reader.windows(model, numbers);
   }
 
   load(numbers: readonly number[]) {

@@ -15,7 +15,7 @@ export interface Passage {
   readonly text: string;
   /** The language of its document (BCP 47), by which its words were stemmed; null if unknown. */
   readonly language: string | null;
-  /** Above 0, higher is better; comparable within one question only. */
+  /** 0 to 1, higher is better; comparable within one question only. */
   readonly score: number;
   /**
    * The share of the question's weight (of `SearchResult.terms`) that the passage's title, heading
@@ -77,8 +77,8 @@ export interface SearchQuery {
    * informative-terms.ts), unless there are no others.
    */
   readonly onlyInformative?: boolean;
-  /** Given if embeddings are configured; scores are then those of reciprocal rank fusion. */
-  readonly embedding?: QuestionEmbedding;
+  /** Given if embeddings are configured. */
+  readonly embedding?: QuestionEmbedding | undefined;
   /** Aborted when the client disconnects; the search then throws its reason. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { CodeIndex } from '@latchkey/embeddings/code-index';
+import { storeWindows } from '@latchkey/embeddings/window-vectors';
 import type { Fingerprint } from './fingerprint.js';
 import type { IndexReader } from './index-reader.js';
 import type { Filter } from './metadata-filter.js';
@@ -46,10 +48,21 @@ class FakeReader implements IndexReader {
     return new Set(this.visibleNumbers(numbers));
   }
   matching = () => this.matches;
+  /** Passages with a window each, the nearest to a vector of 1 and 0 first. */
   near: number[] = [];
-  embedded = new Set<number>();
-  nearest = () => this.near.map((number) => ({ number, fingerprint: undefined }));
-  withVectors = () => this.embedded;
+  private readonly windowsOfAll = () =>
+    this.near.map((number, rank) => {
+      const vector = Float32Array.of(Math.cos(rank / 100), Math.sin(rank / 100));
+      return [number, storeWindows([{ start: 0, end: rank, vector }])] as const;
+    });
+  codes() {
+    const index = new CodeIndex();
+    for (const [number, { codes }] of this.windowsOfAll()) index.add(number, codes, 1);
+    return index;
+  }
+  forgetCodes = () => undefined;
+  windows = (_: string, numbers: readonly number[]) =>
+    new Map(this.windowsOfAll().filter(([number]) => numbers.includes(number)));
   load = (numbers: readonly number[]) =>
     numbers.map((number) => ({
       number,
@@ -162,9 +175,29 @@ describe(searchPassages.name, () => {
   it('does not put passages that are not embedded yet behind those that are', async () => {
     const reader = new FakeReader();
     reader.near = [3, 2];
-    const embedding = { model: 'm', asked: new Float32Array(1) };
-    expect((await search(reader, { embedding })).found).toEqual(['chunk_1', 'chunk_3', 'chunk_2']);
-    reader.embedded = new Set([1]);
-    expect((await search(reader, { embedding })).found).toEqual(['chunk_3', 'chunk_2', 'chunk_1']);
+    const embedding = { model: 'm', asked: Float32Array.of(1, 0) };
+    expect((await search(reader, { embedding })).found[0]).toBe('chunk_1');
+    reader.near = [3, 2, ...Array.from({ length: 60 }, (_, index) => index + 4), 1];
+    expect((await search(reader, { embedding })).found).toEqual(['chunk_2', 'chunk_3', 'chunk_1']);
+  });
+
+  it('says how near each window of a passage is to what is asked, and to the whole', async () => {
+    const reader = new FakeReader();
+    reader.near = [1];
+    const embedding = {
+      model: 'm',
+      asked: Float32Array.of(1, 0),
+      whole: Float32Array.of(0.6, 0.8),
+    };
+    const { passages } = await searchPassages(
+      reader,
+      { kbId: 'kb_1', question: 'ice snow', limit: 3, embedding },
+      new SearchDeadline(60_000, () => false),
+    );
+    const [window] = passages[0]?.windows ?? [];
+    expect(window).toMatchObject({ start: 0, end: 0 });
+    expect(window?.toAsked).toBeCloseTo(1, 2);
+    expect(window?.toWhole).toBeCloseTo(0.6, 2);
+    expect(passages[1]?.windows).toBeUndefined();
   });
 });

@@ -3,22 +3,31 @@ import { MAX_COMPOUND_LANGUAGES, MAX_LANGUAGES, MAX_WORDS } from './bounds.js';
 import { CandidateSearch } from './candidate-search.js';
 import { matchedTerms, shareOf, unknownShare } from './coverage.js';
 import { type CompoundPart, splitCompounds } from './compounds.js';
-import { fuse } from './fusion.js';
-import type { IndexReader, IndexStatistics, LoadedPassage, NearestHit } from './index-reader.js';
+import { type CoveringHit, fuse } from './fusion.js';
+import type { IndexReader, IndexStatistics, LoadedPassage } from './index-reader.js';
 import { informativeTerms } from './informative-terms.js';
 import { distinctLanguages } from '@latchkey/text/language/languages';
 import { NearDuplicateFilter } from './near-duplicate-filter.js';
+import { findIdentifiers, orderByIdentifiers } from './identifiers.js';
 import { type Hit, orderByContext, rerank } from './rank.js';
 import { ScopedIndexReader } from './scoped-index-reader.js';
 import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
-import type { Passage, QuestionTerm, SearchQuery, SearchResult } from './search-index.js';
+import type {
+  Passage,
+  PassageWindow,
+  QuestionTerm,
+  SearchQuery,
+  SearchResult,
+} from './search-index.js';
 import { correctSpelling, type Correction } from './spelling.js';
 import { selectTerms } from './term-selection.js';
 import { understand, type UnderstoodQuestion } from './understand-question.js';
+import { VectorSearch } from './vector-search.js';
 
 /** A question without words, or of which the index could not be asked in time. */
 export const NOTHING_UNDERSTOOD: UnderstoodQuestion = { terms: [], sequences: [], content: [] };
-const WINDOW_OF_VECTORS = 100;
+/** How many of the best hits are looked at for the identifiers of a question. */
+const IDENTIFIER_WINDOW = 50;
 
 /**
  * Finds the best passages for a question, by the same steps on both engines.
@@ -54,6 +63,8 @@ const NOTHING_FOUND: Found = { passages: [], hadStaleHits: false };
 class Search {
   private readonly reader: IndexReader;
   private readonly duplicates: NearDuplicateFilter;
+  private readonly vectors: VectorSearch;
+  private readonly loaded = new Map<number, LoadedPassage>();
   /** Whether a step was interrupted by the deadline. */
   private partial = false;
   private terms: readonly QuestionTerm[] = [];
@@ -65,6 +76,7 @@ class Search {
   ) {
     this.reader = query.scope ? new ScopedIndexReader(reader, query.scope, deadline) : reader;
     this.duplicates = new NearDuplicateFilter(deadline);
+    this.vectors = new VectorSearch(this.reader, query, deadline);
   }
 
   async run(): Promise<Found & Pick<SearchResult, 'partial' | 'terms'>> {
@@ -84,7 +96,7 @@ class Search {
   private async find(question: AnalysedQuestion, statistics: IndexStatistics): Promise<Found> {
     const { reader, query, deadline } = this;
     const { limit, minScore = -Infinity } = query;
-    const nearest = await this.findNearest();
+    const nearest = (await this.untilDeadline(() => this.vectors.nearest())) ?? [];
     const understood =
       (await this.untilDeadline(() => this.understand(question, statistics))) ?? NOTHING_UNDERSTOOD;
     this.terms = understood.content;
@@ -96,9 +108,13 @@ class Search {
     const rank = async (hits: readonly Hit[]) => {
       const byPairs = await rerank(hits, understood.sequences, deadline);
       const ranked = await orderByContext(byPairs, understood.content, deadline);
-      return query.embedding
-        ? fuse(ranked, nearest, await this.withoutVector(ranked, nearest))
-        : ranked;
+      const scored =
+        nearest.length > 0
+          ? fuse(await this.withCoverage(ranked), nearest, (number) =>
+              this.vectors.isMissing(number),
+            )
+          : ranked.map((hit) => ({ ...hit, score: unitScore(hit.score, understood.content) }));
+      return this.byIdentifiers(scored);
     };
 
     const hits = (await this.untilDeadline(() => search.findBest())) ?? search.interrupted;
@@ -112,26 +128,24 @@ class Search {
     return more ? this.loadBest(await rank(more)) : best;
   }
 
-  private async findNearest(): Promise<readonly NearestHit[]> {
-    const { embedding, filter } = this.query;
-    const vector = embedding?.asked;
-    if (!embedding || !vector) return [];
-    const find = () => this.reader.nearest(embedding.model, vector, WINDOW_OF_VECTORS, filter);
-    return (await this.untilDeadline(find)) ?? [];
+  private withCoverage(hits: readonly Hit[]): Promise<CoveringHit[]> {
+    return this.deadline.map(hits, (hit) => ({
+      ...hit,
+      coverage: shareOf(matchedTerms(this.terms, hit.fingerprint), this.terms),
+    }));
   }
 
-  /** Which hits have no vector, because they are still to be embedded. */
-  private async withoutVector(
-    hits: readonly Hit[],
-    nearest: readonly NearestHit[],
-  ): Promise<ReadonlySet<number>> {
-    const { embedding } = this.query;
-    if (!embedding?.asked || nearest.length === 0) return new Set();
-    const near = new Set(nearest.map(({ number }) => number));
-    const others = hits.map(({ number }) => number).filter((number) => !near.has(number));
-    const find = () => this.reader.withVectors(embedding.model, others);
-    const embedded = others.length > 0 ? await this.untilDeadline(find) : undefined;
-    return new Set(embedded ? others.filter((number) => !embedded.has(number)) : []);
+  /** Puts passages first that have identifiers of the question as they stand there. */
+  private async byIdentifiers(hits: readonly Hit[]): Promise<readonly Hit[]> {
+    const { question, asked = question } = this.query;
+    const identifiers = findIdentifiers(asked);
+    if (identifiers.length === 0) return hits;
+    const best = hits.slice(0, IDENTIFIER_WINDOW);
+    await this.loadMissing(best.map(({ number }) => number));
+    return [
+      ...orderByIdentifiers(best, identifiers, (number) => this.loaded.get(number)),
+      ...hits.slice(IDENTIFIER_WINDOW),
+    ];
   }
 
   /** Looks up the words, and those of similar spelling for words that the index does not have. */
@@ -171,28 +185,45 @@ class Search {
   private async loadBest(ranked: readonly Hit[]): Promise<Found> {
     const { limit, candidates = 0, minScore = -Infinity } = this.query;
     const hits = ranked.filter(({ score }) => score >= minScore);
-    const loaded = new Map<number, LoadedPassage>();
     const stale = new Set<number>();
     for (;;) {
       this.deadline.checkCancelled();
       const visible = hits.filter(({ number }) => !stale.has(number));
       const chosen = await this.duplicates.choose(visible, Math.max(limit, candidates));
-      const missing = chosen.map(({ number }) => number).filter((number) => !loaded.has(number));
-      if (missing.length === 0) {
+      const numbers = chosen.map(({ number }) => number);
+      await this.loadMissing(numbers);
+      const gone = numbers.filter((number) => !this.loaded.has(number));
+      if (gone.length === 0) {
+        const windows = await this.untilDeadline(() => this.vectors.windowsOf(numbers));
         const passages = chosen.flatMap((hit) => {
-          const passage = loaded.get(hit.number);
-          return passage ? [this.toPassage(passage, hit)] : [];
+          const passage = this.loaded.get(hit.number);
+          return passage ? [this.toPassage(passage, hit, windows?.get(hit.number))] : [];
         });
         return { passages, hadStaleHits: stale.size > 0 };
       }
-      for (const passage of await this.reader.load(missing)) loaded.set(passage.number, passage);
-      for (const number of missing) if (!loaded.has(number)) stale.add(number);
+      for (const number of gone) stale.add(number);
     }
   }
 
-  private toPassage({ number, ...passage }: LoadedPassage, { score, fingerprint }: Hit): Passage {
+  private async loadMissing(numbers: readonly number[]): Promise<void> {
+    const missing = numbers.filter((number) => !this.loaded.has(number));
+    if (missing.length === 0) return;
+    for (const passage of await this.reader.load(missing)) this.loaded.set(passage.number, passage);
+  }
+
+  private toPassage(
+    { number, ...passage }: LoadedPassage,
+    { score, fingerprint }: Hit,
+    windows: readonly PassageWindow[] | undefined,
+  ): Passage {
     const matched = matchedTerms(this.terms, fingerprint);
-    return { ...passage, score, matched, coverage: shareOf(matched, this.terms) };
+    return {
+      ...passage,
+      score,
+      matched,
+      coverage: shareOf(matched, this.terms),
+      ...(windows && { windows }),
+    };
   }
 
   /** @returns undefined when the deadline interrupts the step; the result is then marked partial */
@@ -211,3 +242,12 @@ class Search {
 
 const isNeverUsed = ({ isStopWord, isSureStopWord }: QuestionWord): boolean =>
   isStopWord && isSureStopWord;
+
+/**
+ * A score of BM25 as one from 0 to 1. A passage that has every word of the question about once gets a
+ * half.
+ */
+function unitScore(score: number, terms: readonly QuestionTerm[]): number {
+  const weight = terms.reduce((sum, term) => sum + term.weight, 0);
+  return score > 0 ? score / (score + Math.max(weight, Number.EPSILON)) : 0;
+}

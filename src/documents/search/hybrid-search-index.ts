@@ -5,21 +5,21 @@ import {
 } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { JobLock } from '../../platform/jobs/job-lock.js';
-import type { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
-import { isPostgres } from '../../platform/database/dialect.js';
+import type { Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inSpan, isRecording } from '../../platform/telemetry/tracing.js';
 import type { Embeddings } from './embeddings.js';
 import type { Reranker } from './reranker.js';
-import { PostgresVectorStore } from './postgres/postgres-vector-store.js';
 import {
   DocumentVersion,
+  type QuestionEmbedding,
   SearchIndex,
   SearchQuery,
   SearchResult,
 } from '@latchkey/ranking/search-index';
-import { SqliteVectorStore } from './sqlite/sqlite-vector-store.js';
+import { askedSentences } from '@latchkey/text/asked-sentences';
 import { VectorIndexing } from './vector-indexing.js';
+import { VectorStore } from './vector-store.js';
 
 /**
  * Adds search by vectors, and reranking, to an index of words. Without either it passes everything on
@@ -42,8 +42,7 @@ export class HybridSearchIndex
   ) {
     super();
     if (!embeddings) return;
-    const Store = isPostgres(dataSource) ? PostgresVectorStore : SqliteVectorStore;
-    const store = new Store(dataSource, unitOfWork);
+    const store = new VectorStore(dataSource, unitOfWork);
     this.indexing = new VectorIndexing(embeddings, dataSource, store, jobs);
   }
 
@@ -101,8 +100,19 @@ export class HybridSearchIndex
   private async find(query: SearchQuery): Promise<SearchResult> {
     if (!this.embeddings) return this.index.search(query);
     const tenant = await this.tenants.of(query.kbId);
-    const whole = await this.embeddings.ofQuestion(query.question, tenant);
+    const { question, asked = askedSentences(question) } = query;
+    const embedding = await this.embed({ question, asked }, tenant);
+    return this.index.search({ ...query, asked, embedding });
+  }
+
+  private async embed(
+    { question, asked }: { readonly question: string; readonly asked: string },
+    tenant: Tenant,
+  ): Promise<QuestionEmbedding | undefined> {
+    if (!this.embeddings) return undefined;
+    const whole = this.embeddings.ofQuestion(question, tenant);
+    const ofAsked = asked === question ? whole : this.embeddings.ofQuestion(asked, tenant);
     const { model } = this.embeddings;
-    return this.index.search({ ...query, embedding: { model, asked: whole, whole } });
+    return { model, asked: await ofAsked, whole: await whole };
   }
 }

@@ -2,11 +2,14 @@ import type { DataSource } from 'typeorm';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import type { JobLock } from '../../platform/jobs/job-lock.js';
 import type { Embeddings } from './embeddings.js';
-import type { VectorStore } from './vector-store.js';
+import { windowsOf } from '@latchkey/embeddings/windows';
+import type { ChunkVectors, ChunkWithoutVectors, VectorStore } from './vector-store.js';
 
 const INTERVAL_MS = 15_000;
-/** Chunks that are embedded at once. */
-const BATCH = 64;
+/** Chunks whose vectors are stored at once. */
+const BATCH = 16;
+/** Texts that are embedded at once: some endpoints take no more. */
+const TEXTS = 32;
 /** Chunk numbers in one query for missing vectors, so that the query stays short. */
 const NUMBER_RANGE = 2000;
 /**
@@ -38,7 +41,6 @@ export class VectorIndexing extends BackgroundJob {
     if (this.checkedUpTo >= newest) return;
     // A process that does not get the lock tries again in its next round.
     await this.jobs.run('embeddings', this.signal, async (mayContinue) => {
-      await this.store.prepare();
       while (this.checkedUpTo < newest && (await mayContinue())) {
         const succeeded = await this.embedUpTo(Math.min(this.checkedUpTo + NUMBER_RANGE, newest));
         if (!succeeded) return;
@@ -50,22 +52,36 @@ export class VectorIndexing extends BackgroundJob {
   private async embedUpTo(end: number): Promise<boolean> {
     const { model } = this.embeddings;
     const range = { after: this.checkedUpTo, end };
-    await this.store.convert(range);
     const chunks = await this.store.missing(model, range, BATCH);
     if (chunks.length > 0) {
-      const vectors = await this.embeddings.ofPassages(
-        chunks.map(({ text }) => text),
-        this.signal,
-      );
-      if (!vectors) return false;
-      const made = chunks.flatMap(({ number }, index) => {
-        const vector = vectors[index];
-        return vector ? [{ number, vector }] : [];
-      });
+      const made = await this.embed(chunks);
+      if (!made) return false;
       await this.store.store(model, made);
     }
     this.checkedUpTo = chunks.length < BATCH ? end : (chunks.at(-1)?.number ?? end);
     return true;
+  }
+
+  /** @returns the chunks of which there are vectors; undefined when the embeddings fail */
+  private async embed(chunks: readonly ChunkWithoutVectors[]): Promise<ChunkVectors[] | undefined> {
+    const windows = chunks.flatMap((chunk) =>
+      windowsOf(chunk).map((window) => ({ ...window, number: chunk.number })),
+    );
+    const made: (ChunkVectors['windows'][number] & { readonly number: number })[] = [];
+    for (let start = 0; start < windows.length; start += TEXTS) {
+      const some = windows.slice(start, start + TEXTS);
+      const texts = some.map(({ embedded }) => embedded);
+      const vectors = await this.embeddings.ofPassages(texts, this.signal);
+      if (!vectors) return undefined;
+      for (const [index, window] of some.entries()) {
+        const vector = vectors[index];
+        if (vector) made.push({ ...window, vector });
+      }
+    }
+    return [...Map.groupBy(made, ({ number }) => number)].map(([number, windows]) => ({
+      number,
+      windows,
+    }));
   }
 
   private async newestChunk(): Promise<number> {

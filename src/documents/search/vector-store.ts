@@ -1,33 +1,77 @@
+import type { DataSource } from 'typeorm';
+import { storeWindows, type WindowVector } from '@latchkey/embeddings/window-vectors';
+import type { PassageForWindows } from '@latchkey/embeddings/windows';
+import { isPostgres } from '../../platform/database/dialect.js';
+import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
+
 /** A range of chunk numbers; `after` is not in it. */
 export interface ChunkRange {
   readonly after: number;
   readonly end: number;
 }
 
-export interface ChunkWithoutVector {
+export type ChunkWithoutVectors = PassageForWindows & { readonly number: number };
+
+export interface ChunkVectors {
   readonly number: number;
-  readonly text: string;
+  readonly windows: readonly WindowVector[];
 }
 
-export interface ChunkVector {
-  readonly number: number;
-  readonly vector: Float32Array;
-}
+const MISSING = `
+  SELECT c.number, d.title, c.heading, c.text
+  FROM chunks c JOIN documents d ON d.id = c.document_id AND d.state = 'active'
+  WHERE c.number > $1 AND c.number <= $2 AND NOT EXISTS (
+    SELECT 1 FROM chunk_vectors v WHERE v.chunk_number = c.number AND v.model = $3)
+  ORDER BY c.number LIMIT $4`;
 
-/** Where the vectors of chunks are kept. */
-export abstract class VectorStore {
-  /** Called before each round of indexing. */
-  abstract prepare(): Promise<void>;
+/** Of another model. The new row gets a new serial number, so that readers notice it. */
+const REMOVE = `DELETE FROM chunk_vectors WHERE chunk_number = $1`;
 
-  /** Brings stored vectors of the range into the form in which new ones are stored. */
-  abstract convert(range: ChunkRange): Promise<void>;
+const store = (lock: string) => `
+  INSERT INTO chunk_vectors (chunk_number, kb_id, model, windows, codes, places, vectors)
+  SELECT number, kb_id, $1, $2, $3, $4, $5 FROM chunks WHERE number = $6 ${lock}
+  ON CONFLICT DO NOTHING`;
 
-  /** The first chunks of the range that have no vector of the model. */
-  abstract missing(model: string, range: ChunkRange, limit: number): Promise<ChunkWithoutVector[]>;
+/** The vectors of chunks in the database. */
+export class VectorStore {
+  private readonly postgres: boolean;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
+  ) {
+    this.postgres = isPostgres(dataSource);
+  }
+
+  /** The first chunks of the range that have no vectors of the model. */
+  missing(model: string, { after, end }: ChunkRange, limit: number) {
+    return this.dataSource.query<ChunkWithoutVectors[]>(this.sql(MISSING), [
+      after,
+      end,
+      model,
+      limit,
+    ]);
+  }
 
   /** Stores nothing for a chunk that was removed meanwhile. */
-  abstract store(model: string, vectors: readonly ChunkVector[]): Promise<void>;
-}
+  store(model: string, chunks: readonly ChunkVectors[]): Promise<void> {
+    const insert = this.sql(store(this.postgres ? 'FOR SHARE' : ''));
+    return this.unitOfWork.run(async (manager) => {
+      for (const { number, windows } of chunks) {
+        const { codes, places, vectors } = storeWindows(windows);
+        await manager.query(this.sql(REMOVE), [number]);
+        await manager.query(insert, [
+          model,
+          windows.length,
+          ...[codes, places, vectors].map((bytes) => Buffer.from(bytes)),
+          number,
+        ]);
+      }
+    });
+  }
 
-/** SQL: the text that is embedded for a chunk `c` of a document `d`. */
-export const EMBEDDED_TEXT = `d.title || ' ' || COALESCE(c.heading, '') || ' ' || c.text`;
+  /** The parameters of each statement stand in it in their order. */
+  private sql(statement: string): string {
+    return this.postgres ? statement : statement.replace(/\$\d/g, '?');
+  }
+}

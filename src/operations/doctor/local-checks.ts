@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { ConfigurationError } from '../../platform/config/configuration-error.js';
 import { openToOthers } from '../../platform/database/private-files.js';
-import { vectorExtensionProblem } from '../../documents/search/sqlite/vector-extension.js';
 import { telemetrySettings } from '../../platform/telemetry/telemetry-settings.js';
 import { type Check, ok, problem, warning } from './finding.js';
 
@@ -26,11 +25,6 @@ export const checkEnvironment: Check = (config) => {
     ok('The environment is well-formed.'),
     ...Object.entries(warnings).flatMap(([text, holds]) => (holds ? [warning(text)] : [])),
   ];
-};
-
-export const checkVectorExtension: Check = (config) => {
-  const text = vectorExtensionProblem(config);
-  return text === undefined ? [] : [problem(text)];
 };
 
 export const checkTelemetry: Check = () => {

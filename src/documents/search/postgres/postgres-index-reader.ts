@@ -4,13 +4,14 @@ import {
   type IndexStatistics,
   type LanguageRow,
   type LoadedPassage,
-  type NearestHit,
   toStatistics,
 } from '@latchkey/ranking/index-reader';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { type PostingBlock, type PostingList, readBlocks } from '@latchkey/ranking/posting-block';
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
-import { cosineSimilarity, readVector, vectorSigns, vectorText } from '@latchkey/embeddings/vector';
+import type { CodeIndex } from '@latchkey/embeddings/code-index';
+import { CODE_ROWS, CodeIndexCache, type CodeRow } from '@latchkey/embeddings/code-index-cache';
+import type { StoredWindows } from '@latchkey/embeddings/window-vectors';
 import { metadataPath } from './metadata-path.js';
 import type { SearchConnection } from './search-connection.js';
 import * as statements from './read-statements.js';
@@ -20,11 +21,7 @@ interface HitRow {
   readonly fingerprint: Uint8Array | null;
 }
 
-/** A vector that is stored as bytes, or the similarity that pgvector has computed. */
-interface NearRow extends HitRow {
-  readonly vector: Uint8Array | null;
-  readonly similarity: number;
-}
+type WindowRow = Omit<StoredWindows, 'codes'> & { readonly number: number };
 
 interface FrequencyRow {
   readonly term: string;
@@ -33,6 +30,8 @@ interface FrequencyRow {
 
 type TermRow<Row> = Row & { readonly term: string };
 
+/** Of the process, for all knowledge bases. */
+const codeIndexes = new CodeIndexCache();
 const EMPTY: IndexStatistics = { passages: 0, tokens: 0, languages: [] };
 
 export class PostgresIndexReader implements IndexReader {
@@ -110,37 +109,19 @@ export class PostgresIndexReader implements IndexReader {
     return new Set(rows.map(({ number }) => number));
   }
 
-  async nearest(
-    model: string,
-    vector: Float32Array,
-    limit: number,
-    filter?: Filter,
-  ): Promise<NearestHit[]> {
-    const values = [this.kbId, model, vectorSigns(vector), limit, filter && metadataPath(filter)];
-    const rows = (await this.hasEmbeddingColumn())
-      ? await this.query<NearRow>(statements.NEAREST_BY_PGVECTOR, [...values, vectorText(vector)])
-      : await this.query<NearRow>(statements.NEAREST, values);
-    return rows
-      .map((row) => ({
-        ...row,
-        similarity: row.vector ? cosineSimilarity(vector, readVector(row.vector)) : row.similarity,
-      }))
-      .sort((one, other) => other.similarity - one.similarity || one.number - other.number)
-      .slice(0, limit)
-      .map((row) => ({ number: row.number, fingerprint: readFingerprint(row.fingerprint) }));
+  codes(model: string): Promise<CodeIndex> {
+    return codeIndexes.get(`${this.kbId} ${model}`, (after) =>
+      this.query<CodeRow>(statements.CODES, [this.kbId, model, after, CODE_ROWS]),
+    );
   }
 
-  async withVectors(model: string, numbers: readonly number[]): Promise<Set<number>> {
-    const statement = (await this.hasEmbeddingColumn())
-      ? statements.WITH_VECTORS_BY_PGVECTOR
-      : statements.WITH_VECTORS;
-    const rows = await this.query<{ number: number }>(statement, [numbers, model]);
-    return new Set(rows.map(({ number }) => number));
+  forgetCodes(model: string): void {
+    codeIndexes.forget(`${this.kbId} ${model}`);
   }
 
-  private async hasEmbeddingColumn(): Promise<boolean> {
-    const [row] = await this.query<{ hasColumn: boolean }>(statements.HAS_EMBEDDING_COLUMN, []);
-    return row?.hasColumn ?? false;
+  async windows(model: string, numbers: readonly number[]): Promise<Map<number, WindowRow>> {
+    const rows = await this.query<WindowRow>(statements.WINDOWS, [numbers, model]);
+    return new Map(rows.map((row) => [row.number, row]));
   }
 
   load(numbers: readonly number[]): Promise<LoadedPassage[]> {

@@ -72,54 +72,15 @@ export const STATISTICS_OF_MATCHING = `
   WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${matches('d.metadata', '$2')}
   GROUP BY 1 ORDER BY passages DESC, 1`;
 
-/** Whether vectors may be in a column of pgvector. */
-export const HAS_EMBEDDING_COLUMN = `
-  SELECT EXISTS (
-    SELECT FROM pg_attribute
-    WHERE attrelid = 'chunk_vectors'::regclass AND attname = 'embedding' AND NOT attisdropped
-  ) AS "hasColumn"`;
+/** The codes of the next `$4` passages that were stored behind the serial number `$3`. */
+export const CODES = `
+  SELECT serial::float8 AS serial, chunk_number AS number, windows, codes FROM chunk_vectors v
+  WHERE v.kb_id = $1 AND v.model = $2 AND v.serial > $3 ORDER BY v.serial LIMIT $4`;
 
-const IS_NEAR = `v.kb_id = $1 AND v.model = $2
-      AND ($5::text IS NULL OR EXISTS (
-        SELECT FROM chunks c JOIN documents d
-          ON d.id = c.document_id AND ${IS_VISIBLE}
-        WHERE c.number = v.chunk_number AND ${matches('d.metadata', '$5')}))`;
-
-/** Of vectors as bytes, those with the most similar signs. This avoids reading all of them. */
-const NEAREST_BYTES = `
-    SELECT v.chunk_number, v.vector, NULL::float8 AS similarity FROM chunk_vectors v
-    WHERE ${IS_NEAR} AND v.vector IS NOT NULL AND length(v.signs) = length($3::bit varying)
-    ORDER BY bit_count(v.signs # $3::bit varying), v.chunk_number LIMIT $4`;
-
-// Cast from text, since the type has another OID after the extension was dropped and created again.
-const NEAREST_EMBEDDINGS = `
-    SELECT v.chunk_number, NULL::bytea AS vector, -(v.embedding <#> $6::text::vector) AS similarity FROM chunk_vectors v
-    WHERE ${IS_NEAR} AND v.vector IS NULL AND vector_dims(v.embedding) = length($3::bit varying)
-    ORDER BY v.embedding <#> $6::text::vector, v.chunk_number LIMIT $4`;
-
-const nearest = (candidates: string) => `
-  WITH near AS MATERIALIZED (${candidates})
-  SELECT n.chunk_number AS number, n.vector, n.similarity, s.codes AS fingerprint
-  FROM near n JOIN search_chunks s USING (chunk_number)`;
-
-/**
- * The `$4` chunks of the knowledge base `$1` with the nearest vectors of the model `$2`, those with
- * the signs most similar to `$3`; with a filter `$5` only of matching documents.
- */
-export const NEAREST = nearest(NEAREST_BYTES);
-
-/** The same with a pgvector column: `$4` chunks of it by the vector `$6`, and `$4` others. */
-export const NEAREST_BY_PGVECTOR = nearest(`(${NEAREST_EMBEDDINGS}) UNION ALL (${NEAREST_BYTES})`);
-
-/** Which of the chunks `$1` have a vector of the model `$2`. */
-export const WITH_VECTORS = `
-  SELECT chunk_number AS number FROM chunk_vectors
-  WHERE chunk_number = ANY ($1) AND model = $2 AND vector IS NOT NULL`;
-
-/** The same with a pgvector column. */
-export const WITH_VECTORS_BY_PGVECTOR = `
-  SELECT chunk_number AS number FROM chunk_vectors
-  WHERE chunk_number = ANY ($1) AND model = $2 AND (vector IS NOT NULL OR embedding IS NOT NULL)`;
+/** The windows of the chunks `$1` that have a vector of the model `$2`. */
+export const WINDOWS = `
+  SELECT chunk_number AS number, places, vectors FROM chunk_vectors
+  WHERE chunk_number = ANY ($1) AND model = $2`;
 
 export const PASSAGES = `
   ${givenChunks('*')}

@@ -2,7 +2,6 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { load as loadVectors } from 'sqlite-vec';
 import { ConnectionCache } from './connection-cache.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
 import { hasErrorCode } from './sqlite-error.js';
@@ -16,10 +15,9 @@ import { hasErrorCode } from './sqlite-error.js';
 export interface IndexFiles {
   readonly directory: string;
   readonly database: string;
-  readonly hasVectors: boolean;
 }
 
-const { directory, database, hasVectors } = workerData as IndexFiles;
+const { directory, database } = workerData as IndexFiles;
 
 const OPEN_TIMEOUT_MS = 5000;
 const OPEN_RETRY_MS = 20;
@@ -52,9 +50,7 @@ export const writers = new ConnectionCache(files, (kbId) => {
 /** Connections that only read, so that searches go on when nothing can be written. */
 export const readers = new ConnectionCache(files, (kbId) => {
   if (!hasFile(kbId)) throw new IndexCorruptError();
-  return prepare(new Database(pathOf(kbId), { readonly: true }), (connection) => {
-    if (hasVectors) loadVectors(connection);
-  });
+  return prepare(new Database(pathOf(kbId), { readonly: true }), () => undefined);
 });
 
 export const hasFile = (kbId: string): boolean => identityOf(kbId) !== undefined;

@@ -6,15 +6,15 @@ import {
   type IndexStatistics,
   type LanguageRow,
   type LoadedPassage,
-  type NearestHit,
   toStatistics,
 } from '@latchkey/ranking/index-reader';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { type PostingBlock, type PostingList, readBlocks } from '@latchkey/ranking/posting-block';
-import type { Hit } from '@latchkey/ranking/rank';
 import { SearchDeadline } from '@latchkey/ranking/search-deadline';
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
-import { vectorBytes } from '@latchkey/embeddings/vector';
+import type { CodeIndex } from '@latchkey/embeddings/code-index';
+import { CODE_ROWS, CodeIndexCache, type CodeRow } from '@latchkey/embeddings/code-index-cache';
+import type { StoredWindows } from '@latchkey/embeddings/window-vectors';
 import { type Condition, metadataCondition } from './metadata-condition.js';
 import * as statements from './statements.js';
 
@@ -23,8 +23,11 @@ type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator'> & {
   readonly metadata: string;
   readonly locator: string | null;
 };
-type Parameters = Record<string, string | number | Buffer>;
+type Parameters = Record<string, string | number>;
+type WindowRow = Omit<StoredWindows, 'codes'> & { readonly number: number };
 
+/** Of the thread, for all knowledge bases. */
+const codeIndexes = new CodeIndexCache();
 const NO_FILTER: Condition = { sql: 'TRUE', parameters: {} };
 
 /** Reads one index. Keeps the statements prepared for all searches. */
@@ -38,6 +41,8 @@ export class SqliteIndexReader implements IndexReader {
   private readonly passage;
   private readonly similar;
   private readonly visibleAmong;
+  private readonly codeRows;
+  private readonly windowRows;
 
   constructor(
     private readonly index: Database.Database,
@@ -62,6 +67,8 @@ export class SqliteIndexReader implements IndexReader {
     this.visibleAmong = index
       .prepare<[Parameters], number>(statements.visible(NO_FILTER.sql))
       .pluck();
+    this.codeRows = index.prepare<[Parameters], CodeRow>(statements.CODES);
+    this.windowRows = index.prepare<[Parameters], WindowRow>(statements.WINDOWS);
   }
 
   /** Must be called before each search. */
@@ -124,18 +131,20 @@ export class SqliteIndexReader implements IndexReader {
     return new Set(statement.all({ ...parameters, kbId: this.kbId }));
   }
 
-  nearest(model: string, vector: Float32Array, limit: number, filter?: Filter): NearestHit[] {
-    const { sql, parameters } = filter ? metadataCondition(filter) : NO_FILTER;
-    const statement = statements.nearest(filter && sql);
-    return this.index
-      .prepare<[Parameters], Pick<Hit, 'number'> & { fingerprint: Uint8Array | null }>(statement)
-      .all({ ...parameters, kbId: this.kbId, model, vector: vectorBytes(vector), limit })
-      .map((row) => ({ ...row, fingerprint: readFingerprint(row.fingerprint) }));
+  codes(model: string): Promise<CodeIndex> {
+    const { kbId } = this;
+    return codeIndexes.get(`${kbId} ${model}`, (after) =>
+      this.codeRows.all({ kbId, model, after, limit: CODE_ROWS }),
+    );
   }
 
-  withVectors(model: string, numbers: readonly number[]): Set<number> {
-    const statement = this.index.prepare<[Parameters], number>(statements.WITH_VECTORS).pluck();
-    return new Set(statement.all({ model, numbers: JSON.stringify(numbers) }));
+  forgetCodes(model: string): void {
+    codeIndexes.forget(`${this.kbId} ${model}`);
+  }
+
+  windows(model: string, numbers: readonly number[]): Map<number, WindowRow> {
+    const rows = this.windowRows.all({ model, numbers: JSON.stringify(numbers) });
+    return new Map(rows.map((row) => [row.number, row]));
   }
 
   load(numbers: readonly number[]): LoadedPassage[] {

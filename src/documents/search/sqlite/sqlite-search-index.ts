@@ -64,7 +64,6 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
     const workerData: IndexFiles = {
       directory: join(config.dataDir, 'search'),
       database: sqliteFile(config),
-      hasVectors: config.hasEmbeddings,
     };
     this.searchers = new WorkerPool(new URL('./sqlite-search.worker.js', import.meta.url), {
       workerData,

@@ -58,18 +58,12 @@ export const SIMILAR_WORDS_BY_KEYS = `
     HAVING count(*) >= ?) s
   CROSS JOIN words w ON w.id = s.id ORDER BY s.shared DESC, w.word, w.stem LIMIT ?`;
 
-/** @param filter undefined: passages of all documents, also of deleted ones */
-export const nearest = (filter: string | undefined): string => `
-  SELECT n.number, c.codes AS fingerprint FROM (
-    SELECT chunk_number AS number, vec_distance_cosine(vector, @vector) AS distance
-    FROM live.chunk_vectors
-    WHERE kb_id = @kbId AND model = @model AND length(vector) = length(@vector)
-      AND ${checkDeadline('chunk_number')}
-      ${filter === undefined ? '' : `AND ${isVisible('chunk_number', filter)}`}
-    ORDER BY distance, chunk_number LIMIT @limit) n
-  LEFT JOIN codes c ON c.number = n.number
-  ORDER BY n.distance, n.number`;
+/** The codes of the next passages that were stored behind a serial number. */
+export const CODES = `
+  SELECT serial, chunk_number AS number, windows, codes FROM live.chunk_vectors
+  WHERE kb_id = @kbId AND model = @model AND serial > @after AND ${checkDeadline('serial')}
+  ORDER BY serial LIMIT @limit`;
 
-export const WITH_VECTORS = `
-  SELECT chunk_number FROM live.chunk_vectors
+export const WINDOWS = `
+  SELECT chunk_number AS number, places, vectors FROM live.chunk_vectors
   WHERE model = @model AND chunk_number IN (SELECT value FROM json_each(@numbers))`;

@@ -2,16 +2,28 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { isPostgres } from '../dialect.js';
 import { requireEmpty } from './require-empty.js';
 
-/** On PostgreSQL a vector may be in a column of pgvector instead, which the service adds. */
-const chunkVectors = (postgres: boolean) => [
-  `CREATE TABLE chunk_vectors (
-     chunk_number ${postgres ? 'bigint' : 'integer'} PRIMARY KEY
-       REFERENCES chunks (number) ON DELETE CASCADE,
-     kb_id varchar NOT NULL,
-     model varchar NOT NULL,
-     ${postgres ? 'signs bit varying, vector bytea' : 'vector blob NOT NULL'})`,
-  `CREATE INDEX chunk_vectors_by_kb ON chunk_vectors (kb_id, model)`,
-];
+/**
+ * The vectors of the windows of each chunk, as packages/embeddings stores them. What has a higher
+ * `serial` was stored later, so that readers keep the codes and read only new ones.
+ */
+const chunkVectors = (postgres: boolean) => {
+  const bytes = postgres ? 'bytea' : 'blob';
+  return [
+    `CREATE TABLE chunk_vectors (
+       serial ${postgres ? 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY' : 'integer PRIMARY KEY AUTOINCREMENT'},
+       chunk_number ${postgres ? 'bigint' : 'integer'} NOT NULL UNIQUE
+         REFERENCES chunks (number) ON DELETE CASCADE,
+       kb_id varchar NOT NULL,
+       model varchar NOT NULL,
+       windows integer NOT NULL,
+       codes ${bytes} NOT NULL,
+       places ${bytes} NOT NULL,
+       vectors ${bytes} NOT NULL)`,
+    `CREATE INDEX chunk_vectors_by_kb ON chunk_vectors (kb_id, model, serial)`,
+    // They do not become smaller, and are read more often than written.
+    ...(postgres ? [`ALTER TABLE chunk_vectors ALTER COLUMN vectors SET STORAGE EXTERNAL`] : []),
+  ];
+};
 
 /** The full-text index of PostgreSQL (see PostgresSearchIndex); SQLite has its own in files. */
 const POSTGRES_INDEX = [

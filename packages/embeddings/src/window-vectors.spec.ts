@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { CodeIndex } from './code-index.js';
+import { cosineSimilarity, normalize } from './vector.js';
+import { codeOf, compareWindows, storeWindows } from './window-vectors.js';
+
+let seed = 1;
+/** The same numbers in every run, from -0.5 to 0.5. */
+const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647 - 0.5;
+const randomVector = () => normalize(Array.from({ length: 384 }, random));
+const pause = () => Promise.resolve();
+
+describe(storeWindows, () => {
+  it('keeps the places, and the similarities within a hundredth', () => {
+    const [question, one, other] = [randomVector(), randomVector(), randomVector()];
+    const stored = storeWindows([
+      { start: 0, end: 70_000, vector: one },
+      { start: 70_000, end: 70_001, vector: other },
+    ]);
+    const compared = compareWindows(stored, [question, one]);
+    expect(compared).toMatchObject([
+      { start: 0, end: 70_000 },
+      { start: 70_000, end: 70_001 },
+    ]);
+    expect(compared[1]?.similarities[0]).toBeCloseTo(cosineSimilarity(question, other), 2);
+    expect(compared[0]?.similarities[1]).toBeCloseTo(1, 2);
+  });
+
+  it('compares nothing with a vector of another length', () => {
+    const stored = storeWindows([{ start: 0, end: 1, vector: randomVector() }]);
+    expect(compareWindows(stored, [Float32Array.of(1)])[0]?.similarities).toEqual([-1]);
+  });
+});
+
+describe(CodeIndex, () => {
+  const fill = (count: number) => {
+    const index = new CodeIndex();
+    const vectors = Array.from({ length: count }, randomVector);
+    for (const [number, vector] of vectors.entries()) {
+      const windows = [randomVector(), vector].map((one) => ({ start: 0, end: 1, vector: one }));
+      index.add(number, storeWindows(windows).codes, windows.length);
+    }
+    return { index, vectors };
+  };
+
+  it('finds a passage by any of its windows', async () => {
+    const { index, vectors } = fill(500);
+    for (const number of [0, 250, 499]) {
+      const code = codeOf(vectors[number] ?? Float32Array.of());
+      expect(await index.nearest(code, 1, undefined, pause)).toEqual([number]);
+    }
+    expect([index.has(499), index.has(500)]).toEqual([true, false]);
+  });
+
+  it('considers allowed passages only', async () => {
+    const { index, vectors } = fill(50);
+    const code = codeOf(vectors[7] ?? Float32Array.of());
+    const found = await index.nearest(code, 100, (number) => number > 40, pause);
+    expect(found.sort((one, other) => one - other)).toEqual([41, 42, 43, 44, 45, 46, 47, 48, 49]);
+  });
+
+  it('finds nothing by a code of another model, and takes none into it', async () => {
+    const { index } = fill(3);
+    const vector = Float32Array.of(1, -1);
+    index.add(9, storeWindows([{ start: 0, end: 1, vector }]).codes, 1);
+    expect(index.has(9)).toBe(false);
+    expect(await index.nearest(codeOf(vector), 5, undefined, pause)).toEqual([]);
+  });
+});

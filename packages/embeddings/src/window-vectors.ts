@@ -1,0 +1,94 @@
+/**
+ * The vectors of a passage's windows as they are stored: a byte for each number, below a scale for
+ * each vector, and before them a code of a bit for each number, by which the nearest are looked for.
+ */
+export interface StoredWindows {
+  /** The places of the windows: two 32-bit numbers each, `start` and `end`. */
+  readonly places: Uint8Array;
+  /** The codes, one after the other. */
+  readonly codes: Uint8Array;
+  /** Each a 32-bit float, the scale, and a signed byte for each number. */
+  readonly vectors: Uint8Array;
+}
+
+export interface WindowVector {
+  readonly start: number;
+  readonly end: number;
+  readonly vector: Float32Array;
+}
+
+const PLACE_BYTES = 8;
+const SCALE_BYTES = 4;
+const MAX_BYTE = 127;
+const WORD_BITS = 32;
+
+/** Of one model, so that all vectors have as many numbers. */
+export function storeWindows(windows: readonly WindowVector[]): StoredWindows {
+  const dimension = windows[0]?.vector.length ?? 0;
+  const places = new DataView(new ArrayBuffer(windows.length * PLACE_BYTES));
+  const stride = SCALE_BYTES + dimension;
+  const vectors = new DataView(new ArrayBuffer(windows.length * stride));
+  for (const [index, { start, end, vector }] of windows.entries()) {
+    places.setUint32(index * PLACE_BYTES, start, true);
+    places.setUint32(index * PLACE_BYTES + 4, end, true);
+    const scale = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / MAX_BYTE;
+    vectors.setFloat32(index * stride, scale, true);
+    for (const [at, value] of vector.entries()) {
+      vectors.setInt8(index * stride + SCALE_BYTES + at, scale > 0 ? Math.round(value / scale) : 0);
+    }
+  }
+  const codes = windows.map(({ vector }) => new Uint8Array(codeOf(vector).buffer));
+  return {
+    places: new Uint8Array(places.buffer),
+    codes: Buffer.concat(codes),
+    vectors: new Uint8Array(vectors.buffer),
+  };
+}
+
+export interface WindowSimilarity {
+  readonly start: number;
+  readonly end: number;
+  /** To each of the given vectors. */
+  readonly similarities: readonly number[];
+}
+
+/** How near each window of a passage is to each of some vectors. */
+export function compareWindows(
+  { places, vectors }: Omit<StoredWindows, 'codes'>,
+  to: readonly Float32Array[],
+): WindowSimilarity[] {
+  const count = places.byteLength / PLACE_BYTES;
+  const stride = vectors.byteLength / count;
+  const dimension = stride - SCALE_BYTES;
+  const place = new DataView(places.buffer, places.byteOffset, places.byteLength);
+  const scales = new DataView(vectors.buffer, vectors.byteOffset, vectors.byteLength);
+  const bytes = new Int8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
+  return Array.from({ length: count }, (_, index) => {
+    const offset = index * stride + SCALE_BYTES;
+    const scale = scales.getFloat32(index * stride, true);
+    return {
+      start: place.getUint32(index * PLACE_BYTES, true),
+      end: place.getUint32(index * PLACE_BYTES + 4, true),
+      similarities: to.map((vector) => {
+        if (vector.length !== dimension) return -1;
+        let sum = 0;
+        for (let at = 0; at < dimension; at++) sum += (vector[at] ?? 0) * (bytes[offset + at] ?? 0);
+        return sum * scale;
+      }),
+    };
+  });
+}
+
+/** The signs of a vector, as 32-bit words. Similar vectors differ in few bits. */
+export function codeOf(vector: Float32Array): Int32Array<ArrayBuffer> {
+  const code = new Int32Array(wordsOf(vector.length));
+  for (const [index, value] of vector.entries()) {
+    if (value > 0) {
+      const word = Math.floor(index / WORD_BITS);
+      code[word] = (code[word] ?? 0) | (1 << (index % WORD_BITS));
+    }
+  }
+  return code;
+}
+
+const wordsOf = (dimension: number): number => Math.ceil(dimension / WORD_BITS);

@@ -1,0 +1,50 @@
+import type { LoadedPassage } from './index-reader.js';
+import type { Hit } from './rank.js';
+
+/** Names that have several words for the index: `SECRET_KEY`, `ERR-4012`, `7.3`, `BA-350`. */
+const JOINED = /[\p{L}\p{N}]+(?:[_.\-/:][\p{L}\p{N}]+)+/gu;
+const MAX_IDENTIFIERS = 8;
+const PATH_SEPARATOR = ' › ';
+
+/** The identifiers of a question, folded. Hyphenated words are none. */
+export function findIdentifiers(question: string): string[] {
+  const joined = question.normalize('NFKC').match(JOINED) ?? [];
+  const found = joined.filter((one) => /[_\p{N}]/u.test(one) || one === one.toUpperCase());
+  return [...new Set(found.map(fold))].slice(0, MAX_IDENTIFIERS);
+}
+
+/**
+ * Puts those passages first that have most of the identifiers as they stand in the question, and of
+ * these the ones whose section is called so: the words that they are made of are in many passages. A
+ * hit that moves gets the score of its new place.
+ */
+export function orderByIdentifiers(
+  hits: readonly Hit[],
+  identifiers: readonly string[],
+  passageOf: (number: number) => LoadedPassage | undefined,
+): Hit[] {
+  const patterns = identifiers.map(patternOf);
+  const rated = hits.map((hit) => ({ hit, rating: rate(passageOf(hit.number), patterns) }));
+  return rated
+    .sort((one, other) => other.rating - one.rating)
+    .map(({ hit }, place) => ({ ...hit, score: hits[place]?.score ?? hit.score }));
+}
+
+function rate(passage: LoadedPassage | undefined, patterns: readonly RegExp[]): number {
+  if (!passage) return 0;
+  const heading = fold(passage.heading?.split(PATH_SEPARATOR).at(-1) ?? '');
+  const text = fold(`${passage.heading ?? ''}\n${passage.text}`);
+  return patterns.reduce(
+    (sum, pattern) => sum + (pattern.test(heading) ? 1.5 : pattern.test(text) ? 1 : 0),
+    0,
+  );
+}
+
+/** Matches it as a whole: not within a longer number or identifier. */
+const patternOf = (identifier: string): RegExp =>
+  new RegExp(
+    `(?<![\\p{L}\\p{N}]|[\\p{L}\\p{N}][_.\\-])${identifier.replaceAll('.', '\\.')}(?![\\p{L}\\p{N}]|[_.\\-][\\p{L}\\p{N}])`,
+    'u',
+  );
+
+const fold = (text: string): string => text.normalize('NFKC').toLowerCase();

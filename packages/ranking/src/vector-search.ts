@@ -1,0 +1,116 @@
+import type { CodeIndex } from '@latchkey/embeddings/code-index';
+import { blend } from '@latchkey/embeddings/vector';
+import { codeOf, compareWindows, type WindowSimilarity } from '@latchkey/embeddings/window-vectors';
+import type { Fingerprint } from './fingerprint.js';
+import type { IndexReader } from './index-reader.js';
+import { allOf, type Filter } from './metadata-filter.js';
+import type { SearchDeadline } from './search-deadline.js';
+import type { PassageWindow, SearchQuery } from './search-index.js';
+
+/** A passage found by its vectors. */
+export interface NearestHit {
+  readonly number: number;
+  readonly fingerprint: Fingerprint | undefined;
+}
+
+/** How many windows with the most similar codes are compared by their vectors. */
+const COMPARED_WINDOWS = 400;
+const LIMIT = 100;
+/** How much the sentence that asks counts beside the whole message, which says what it is about. */
+const ASKED_SHARE = 0.7;
+/** If fewer of the passages that the codes led to are there, too many codes are of deleted ones. */
+const MIN_PRESENT = 0.5;
+
+/** Finds passages by the window of each that is nearest to the question. */
+export class VectorSearch {
+  private readonly vector: Float32Array | undefined;
+  private codes: CodeIndex | undefined;
+  /** Of the nearest passages: to the blend of both vectors, to what is asked, and to the whole. */
+  private readonly compared = new Map<number, readonly WindowSimilarity[]>();
+
+  constructor(
+    private readonly reader: IndexReader,
+    private readonly query: SearchQuery,
+    private readonly deadline: SearchDeadline,
+  ) {
+    const { asked, whole } = query.embedding ?? {};
+    this.vector = blend(asked, whole, ASKED_SHARE);
+  }
+
+  /** @returns the nearest first, of the documents that match the filter and the scope */
+  async nearest(): Promise<readonly NearestHit[]> {
+    const { reader, vector, query, deadline } = this;
+    const { embedding, filter, scope } = query;
+    if (!embedding || !vector) return [];
+    const allowed = await this.allowed(allOf(scope, filter));
+    const code = codeOf(vector);
+    const find = async () => {
+      this.codes = await reader.codes(embedding.model);
+      return this.codes.nearest(
+        code,
+        COMPARED_WINDOWS,
+        allowed && ((number) => allowed.has(number)),
+        () => this.pause(),
+      );
+    };
+    let candidates = await find();
+    await this.compare(candidates);
+    if (this.compared.size < candidates.length * MIN_PRESENT) {
+      reader.forgetCodes(embedding.model);
+      candidates = await find();
+      await this.compare(candidates);
+    }
+    const nearest = await deadline.map([...this.compared], ([number, windows]) => ({
+      number,
+      similarity: Math.max(...windows.map(({ similarities: [similarity = -1] }) => similarity)),
+    }));
+    const best = nearest
+      .sort((one, other) => other.similarity - one.similarity || one.number - other.number)
+      .slice(0, LIMIT);
+    const fingerprints = await reader.fingerprints(best.map(({ number }) => number));
+    return best.map(({ number }) => ({ number, fingerprint: fingerprints.get(number) }));
+  }
+
+  /** Whether a passage is still to be embedded. Of none it is known before `nearest`. */
+  isMissing(number: number): boolean {
+    return this.codes !== undefined && !this.codes.has(number);
+  }
+
+  /** The windows of passages; those without vectors are missing. */
+  async windowsOf(
+    numbers: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly PassageWindow[]>> {
+    await this.compare(numbers.filter((number) => !this.compared.has(number)));
+    return new Map(
+      numbers.flatMap((number) => {
+        const windows = this.compared.get(number)?.map(({ start, end, similarities }) => {
+          const [nearness = -1, toAsked = nearness, toWhole = toAsked] = similarities;
+          return { start, end, toAsked, toWhole };
+        });
+        return windows ? [[number, windows] as const] : [];
+      }),
+    );
+  }
+
+  private async compare(numbers: readonly number[]): Promise<void> {
+    const { embedding } = this.query;
+    const { vector } = this;
+    if (!embedding || !vector || numbers.length === 0) return;
+    const { asked = vector, whole = asked } = embedding;
+    const stored = await this.reader.windows(embedding.model, numbers);
+    const compared = await this.deadline.map(
+      [...stored],
+      ([number, windows]) => [number, compareWindows(windows, [vector, asked, whole])] as const,
+    );
+    for (const [number, windows] of compared) this.compared.set(number, windows);
+  }
+
+  private allowed(filter: Filter | undefined) {
+    return filter && this.reader.matching(filter);
+  }
+
+  private async pause(): Promise<void> {
+    this.deadline.check();
+    await this.deadline.yield();
+  }
+}
