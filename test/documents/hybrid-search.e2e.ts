@@ -73,7 +73,8 @@ describe('search with embeddings', () => {
     expect(await first('reimbursement')).toBe('Till');
     const scores = (await ask('reimbursement of money, five days')).map(({ score }) => score);
     expect(scores).toEqual([...scores].sort((one, other) => other - one));
-    expect(Number(scores[0])).toBeCloseTo(2 / 61, 9);
+    expect(Number(scores[0])).toBeGreaterThan(0.9);
+    expect(Number(scores[0])).toBeLessThanOrEqual(1);
   });
 
   it('holds to the filter, to top_k and to min_score', async () => {
@@ -139,7 +140,7 @@ describe('search with embeddings', () => {
     // Without a vector it counts as if that had the rank of its words.
     const found = await ask('a bottle for the doctor');
     const refused = found.find(({ text: one }) => one.includes(REFUSED));
-    expect(refused?.score).toBeGreaterThan(1 / 61);
+    expect(refused?.score).toBeGreaterThan(0.4);
     await alice.call('DELETE', `/documents/${id}`);
     await untilEmbedded(before);
   });
