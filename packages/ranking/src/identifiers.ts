@@ -1,15 +1,20 @@
 import type { LoadedPassage } from './index-reader.js';
 import type { Hit } from './rank.js';
 
-/** Names that have several words for the index: `SECRET_KEY`, `ERR-4012`, `7.3`, `BA-350`. */
-const JOINED = /[\p{L}\p{N}]+(?:[_.\-/:][\p{L}\p{N}]+)+/gu;
+const RUN = /[\p{L}\p{N}_.\-/:]+/gu;
+/** Punctuation around a run. */
+const EDGES = /^[_.\-/:]+|[_.\-/:]{1,20}$/gu;
+/** Such a name has several words for the index: `SECRET_KEY`, `ERR-4012`, `7.3`, `BA-350`. */
+const JOINT = /[_.\-/:]/u;
 const MAX_IDENTIFIERS = 8;
 const PATH_SEPARATOR = ' › ';
 
 /** The identifiers of a question, folded. Hyphenated words are none. */
 export function findIdentifiers(question: string): string[] {
-  const joined = question.normalize('NFKC').match(JOINED) ?? [];
-  const found = joined.filter((one) => /[_\p{N}]/u.test(one) || one === one.toUpperCase());
+  const runs = question.normalize('NFKC').match(RUN) ?? [];
+  const found = runs
+    .map((run) => run.replace(EDGES, ''))
+    .filter((one) => JOINT.test(one) && (/[_\p{N}]/u.test(one) || one === one.toUpperCase()));
   return [...new Set(found.map(fold))].slice(0, MAX_IDENTIFIERS);
 }
 
