@@ -10,7 +10,7 @@ import {
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Config } from '../platform/config/config.js';
-import { isPooled } from '../platform/database/prepared-query.js';
+import { isPooled } from '../platform/database/topology/pooler.js';
 import { RareWarning } from '../platform/telemetry/rare-warning.js';
 
 const REDIS_TIMEOUT_MS = 250;

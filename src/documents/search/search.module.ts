@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
 import { JobLock } from '../../platform/jobs/job-lock.js';
 import { Reads } from '../../platform/database/reads.js';
+import { WaitingCommits } from '../../platform/database/topology/waiting-commits.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { TenantsModule } from '../../knowledge-bases/tenants.module.js';
@@ -22,12 +23,19 @@ const WORD_INDEX = Symbol('word index');
   providers: [
     {
       provide: WORD_INDEX,
-      inject: [Config, Reads, UnitOfWork, TenantLookup],
-      useFactory: (config: Config, reads: Reads, unitOfWork: UnitOfWork, tenants: TenantLookup) =>
+      inject: [Config, Reads, UnitOfWork, WaitingCommits, TenantLookup],
+      useFactory: (
+        config: Config,
+        reads: Reads,
+        unitOfWork: UnitOfWork,
+        waitingCommits: WaitingCommits,
+        tenants: TenantLookup,
+      ) =>
         config.postgres
           ? new PostgresSearchIndex(
               reads,
               unitOfWork,
+              waitingCommits,
               tenants,
               config.searchTimeoutMs,
               config.postgres,

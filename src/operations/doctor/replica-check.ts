@@ -8,7 +8,7 @@ import {
   preparePosition,
   standbyState,
   type WalPosition,
-} from '../../platform/database/wal-position.js';
+} from '../../platform/database/topology/wal-position.js';
 import { type Check, type Finding, ok, problem, warning } from './finding.js';
 
 const TIMEOUT_MS = 5000;

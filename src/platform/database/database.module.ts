@@ -6,7 +6,8 @@ import { dataSourceOptions, type Entities } from './data-source-options.js';
 import { EngineDataSource } from './engine-data-source.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { PrimaryReads, Reads } from './reads.js';
-import { ReplicaReads } from './replica-reads.js';
+import { ReplicaReads } from './topology/replica-reads.js';
+import { WaitingCommits } from './topology/waiting-commits.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -30,11 +31,16 @@ export class DatabaseModule {
       ],
       providers: [
         {
+          provide: WaitingCommits,
+          inject: [getDataSourceToken()],
+          useFactory: (dataSource: DataSource) => new WaitingCommits(dataSource),
+        },
+        {
           provide: UnitOfWork,
-          inject: [Config, getDataSourceToken()],
-          useFactory: (config: Config, dataSource: DataSource) =>
+          inject: [Config, getDataSourceToken(), WaitingCommits],
+          useFactory: (config: Config, dataSource: DataSource, waitingCommits: WaitingCommits) =>
             config.postgres
-              ? new PostgresUnitOfWork(dataSource)
+              ? new PostgresUnitOfWork(dataSource, waitingCommits)
               : new SqliteUnitOfWork(
                   new EngineDataSource(dataSourceOptions(config, 'write', entities)),
                 ),
@@ -51,7 +57,7 @@ export class DatabaseModule {
                 ),
         },
       ],
-      exports: [UnitOfWork, Reads],
+      exports: [UnitOfWork, WaitingCommits, Reads],
     };
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { Pool, QueryResultRow } from 'pg';
 import type { DataSource, Driver } from 'typeorm';
@@ -6,19 +5,10 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { inStatementSpan } from '../telemetry/trace-statements.js';
 import { isTracing } from '../telemetry/tracing.js';
 import { isPostgres } from './dialect.js';
+import { statementName } from './topology/pooler.js';
 
 /** Runs one statement and returns its first row. */
 export type PreparedQuery<Row> = (parameters: string[]) => Promise<Row | undefined>;
-
-/** Whether another connection of the server may run the next transaction: behind a pooler. */
-export const isPooled = ({ options }: Pool) => (options as { pooled?: boolean }).pooled === true;
-
-/**
- * PostgreSQL keeps prepared statements by name, so each text needs a name of its own; behind a pooler
- * it has none, since the connection that runs it next may not have prepared it.
- */
-export const statementName = (pool: Pool, sql: string) =>
-  isPooled(pool) ? undefined : createHash('sha256').update(sql).digest('base64url');
 
 /**
  * Prepares a statement that every request runs: SQLite once, PostgreSQL once for each connection.

@@ -10,20 +10,6 @@ export abstract class UnitOfWork {
   private readonly current = new AsyncLocalStorage<{ ended: boolean }>();
 
   /**
-   * Whether a commit is not known to wait for a standby.
-   *
-   * @throws Error of an unavailable database
-   */
-  canCommit(): Promise<boolean> {
-    return Promise.resolve(true);
-  }
-
-  /** Says that a commit of the same process, on a connection of its own, got no answer. */
-  noteUnansweredCommit(): void {
-    // Only PostgreSQL has connections besides that of the units of work.
-  }
-
-  /**
    * Runs `work` in one transaction and commits it, or rolls back when it throws. `work` may be run
    * again after a rollback. Use `insert`, `update`, `delete` and query builders; `save` and `remove`
    * would open a transaction of their own.

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { WaitingCommits } from '../database/topology/waiting-commits.js';
 import { WorkerStarts } from '../jobs/worker-starts.js';
 import { Operation } from '../openapi/operation.js';
 import { Problem } from '../problems/problem.js';
@@ -15,7 +15,7 @@ const OK: HealthDto = { status: 'ok' };
 export class HealthController {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly unitOfWork: UnitOfWork,
+    private readonly waitingCommits: WaitingCommits,
   ) {}
 
   /**
@@ -44,6 +44,6 @@ export class HealthController {
         extensions: { workers: 'failing' },
       });
     }
-    return (await this.unitOfWork.canCommit()) ? OK : { ...OK, writes: 'unavailable' };
+    return (await this.waitingCommits.exist()) ? { ...OK, writes: 'unavailable' } : OK;
   }
 }

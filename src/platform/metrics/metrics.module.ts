@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Config } from '../config/config.js';
 import { Reads } from '../database/reads.js';
-import { ReplicaReads } from '../database/replica-reads.js';
+import { ReplicaReads } from '../database/topology/replica-reads.js';
 import { BackgroundJob } from '../jobs/background-job.js';
 import { WorkerStarts } from '../jobs/worker-starts.js';
 import { Metrics } from './metrics.js';

@@ -1,8 +1,8 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import type { PostgresConfig } from '../../../platform/config/config.js';
 import { CommitsWaitError } from '../../../platform/database/database-error.js';
-import { codeOf, UnansweredCommitError } from '../../../platform/database/driver-error.js';
 import { Reads } from '../../../platform/database/reads.js';
+import { WaitingCommits } from '../../../platform/database/topology/waiting-commits.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { resultOf, type WorkerAnswer } from '../../../platform/jobs/worker-answer.js';
 import { WorkerPool } from '../../../platform/jobs/worker-pool.js';
@@ -48,6 +48,7 @@ export class PostgresSearchIndex extends SearchIndex implements OnApplicationShu
   constructor(
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
+    private readonly waitingCommits: WaitingCommits,
     private readonly tenants: TenantLookup,
     private readonly searchTimeoutMs: number,
     config: PostgresConfig,
@@ -141,13 +142,11 @@ export class PostgresSearchIndex extends SearchIndex implements OnApplicationShu
    * and keep its connection on the server.
    */
   private async write<T>(task: WriteTask, request: object): Promise<T> {
-    if (!(await this.unitOfWork.canCommit())) throw new CommitsWaitError();
+    await this.waitingCommits.requireNone();
     try {
       return resultOf((await this.writer.run(request, { name: task })) as WorkerAnswer<T>);
     } catch (error) {
-      if (codeOf(error) !== UnansweredCommitError.code) throw error;
-      this.unitOfWork.noteUnansweredCommit();
-      throw new CommitsWaitError();
+      throw this.waitingCommits.noteIfUnanswered(error) ? new CommitsWaitError() : error;
     }
   }
 }

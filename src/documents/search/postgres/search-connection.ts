@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { isDatabaseAway, isStatementCancelled } from '../../../platform/database/database-error.js';
 import { closeConnection } from '../../../platform/database/engine-data-source.js';
-import { isPooled, statementName } from '../../../platform/database/prepared-query.js';
+import { isPooled, statementName } from '../../../platform/database/topology/pooler.js';
 import { inStatementSpan } from '../../../platform/telemetry/trace-statements.js';
 import { SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
 

@@ -1,7 +1,8 @@
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import type { DataSource } from 'typeorm';
-import { StandbyError } from './driver-error.js';
-import { type PreparedQuery, prepareQuery, statementName } from './prepared-query.js';
+import { StandbyError } from '../driver-error.js';
+import { type PreparedQuery, prepareQuery } from '../prepared-query.js';
+import { statementName } from './pooler.js';
 
 /** A position in the log (WAL) of a primary. All changes acknowledged so far are before it. */
 export interface WalPosition {

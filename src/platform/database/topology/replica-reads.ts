@@ -3,10 +3,10 @@ import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from 
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { failureOf } from './database-error.js';
-import { closeConnection } from './engine-data-source.js';
-import { Reads } from './reads.js';
-import { RareWarning } from '../telemetry/rare-warning.js';
+import { failureOf } from '../database-error.js';
+import { closeConnection } from '../engine-data-source.js';
+import { Reads } from '../reads.js';
+import { RareWarning } from '../../telemetry/rare-warning.js';
 import { preparePosition, standbyState, type WalPosition } from './wal-position.js';
 
 /** How long a read waits for the replica to replay the latest changes; usually it takes a few ms. */

@@ -1,0 +1,85 @@
+import { Logger } from '@nestjs/common';
+import { type DataSource, QueryFailedError } from 'typeorm';
+import { RareWarning } from '../../telemetry/rare-warning.js';
+import { CommitsWaitError } from '../database-error.js';
+import { codeOf, isUnanswered, UnansweredCommitError } from '../driver-error.js';
+
+const CHECK_INTERVAL_MS = 1000;
+
+/**
+ * Commits of this role, because PostgreSQL hides what other roles wait for. With a standby each commit
+ * waits for a moment, so those of other processes count only after a second.
+ */
+const WAITING_COMMITS = `
+  SELECT count(*)::int AS count FROM pg_stat_activity
+  WHERE datname = current_database() AND usename = current_user AND wait_event = 'SyncRep'
+    AND query_start < clock_timestamp() - interval '1 second'`;
+
+/**
+ * PostgreSQL lets a commit wait for a synchronous standby without a limit, and its connection stays
+ * open on the server even if the client closes it. With one more for each write, there would soon be
+ * none left for reads. So after a commit without an answer, no other one begins until none waits. The
+ * waiting ones are not cancelled: their changes would become visible, and be acknowledged to whoever
+ * repeats the request, although no standby has them. On SQLite no commit waits.
+ */
+export class WaitingCommits {
+  private readonly logger = new Logger(WaitingCommits.name);
+  private known = false;
+  private checkedAt = -Infinity;
+  private readonly warning = new RareWarning(this.logger);
+  private checking: Promise<void> | undefined;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Whether a commit is known to wait for a standby.
+   *
+   * @throws Error of an unavailable database
+   */
+  async exist(): Promise<boolean> {
+    if (this.known) await this.check();
+    return this.known;
+  }
+
+  /** @throws CommitsWaitError before a write, which would wait too */
+  async requireNone(): Promise<void> {
+    if (await this.exist()) throw new CommitsWaitError();
+  }
+
+  /** The same just before a commit, as far as this process knows without asking. */
+  requireNoneKnown(): void {
+    if (this.known) throw new CommitsWaitError();
+  }
+
+  /** @returns whether the error is that of a commit without an answer, which is known from then on */
+  noteIfUnanswered(error: unknown): boolean {
+    const unanswered =
+      codeOf(error) === UnansweredCommitError.code ||
+      (error instanceof QueryFailedError &&
+        error.query === 'COMMIT' &&
+        isUnanswered(error.driverError));
+    if (unanswered) this.known = true;
+    return unanswered;
+  }
+
+  private check(): Promise<void> {
+    if (this.checking === undefined && performance.now() - this.checkedAt < CHECK_INTERVAL_MS) {
+      return Promise.resolve();
+    }
+    this.checking ??= this.count().finally(() => {
+      this.checking = undefined;
+      this.checkedAt = performance.now();
+    });
+    return this.checking;
+  }
+
+  private async count(): Promise<void> {
+    const [row] = await this.dataSource.query<{ count: number }[]>(WAITING_COMMITS);
+    if (row?.count === 0) {
+      this.known = false;
+      this.logger.log('No commit waits for a standby any more');
+    } else {
+      this.warning.log('Writes are refused while commits wait for a synchronous standby');
+    }
+  }
+}
