@@ -1,0 +1,88 @@
+import { isStopWord } from './languages.js';
+import { QUESTION_WORDS } from './question-words.js';
+
+/** Characters of a question that are read. */
+const MAX_LENGTH = 500;
+/** A word that asks says more of the language than another stop word. */
+const QUESTION_WORD_WEIGHT = 2;
+/** Letters and endings that, of the languages below, only some have. */
+const LETTERS: readonly (readonly [letters: RegExp, languages: readonly string[]])[] = [
+  [/[ßäöü]/g, ['de']],
+  [/[äö]/g, ['sv', 'fi', 'de']],
+  [/(?:[aä]{2}|ss[aä]|uksen)(?!\p{L})/gu, ['fi']],
+  [/å/g, ['sv', 'da', 'no']],
+  [/[æø]/g, ['da', 'no']],
+  [/[éèêàç]/g, ['fr']],
+  [/[ñ¿¡]/g, ['es']],
+  [/[áíóú]/g, ['es', 'pt', 'cs', 'hu']],
+  [/[ãõâêç]/g, ['pt']],
+  [/[èìòù]/g, ['it']],
+  [/[ąęłśżźćń]/g, ['pl']],
+  [/[ěščřžůýď]/g, ['cs']],
+  [/[ğışç]/g, ['tr']],
+  [/[őű]/g, ['hu']],
+  [/[ăîșțşţ]/g, ['ro']],
+];
+const LATIN = [
+  ...['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'cs', 'sv', 'da', 'no', 'fi', 'tr', 'id'],
+  ...['ro', 'hu'],
+];
+const VIETNAMESE = /[đơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/;
+
+const questionWords = new Map(
+  Object.entries(QUESTION_WORDS).map(([language, words]) => [language, new Set(words.split(' '))]),
+);
+
+/**
+ * The language of a question, which is too short for the statistics by which that of a document is
+ * detected: by its script, its letters, and the words that most sentences of a language have.
+ *
+ * @returns BCP 47; undefined if the question does not tell
+ */
+export function questionLanguage(question: string): string | undefined {
+  const text = question.slice(0, MAX_LENGTH).normalize('NFC').toLowerCase();
+  return byScript(text) ?? (VIETNAMESE.test(text) ? 'vi' : byWords(text));
+}
+
+/** By the script that most letters are of, if that is not the Latin one. */
+function byScript(text: string): string | undefined {
+  const count = (script: RegExp) => text.match(script)?.length ?? 0;
+  const kana = count(/[\p{scx=Hira}\p{scx=Kana}]/gu);
+  const scripts: [letters: number, language: string | undefined][] = [
+    [count(/\p{Script=Latin}/gu) / 2, undefined],
+    // A character of these says as much as two letters.
+    [2 * (count(/\p{Script=Han}/gu) + kana), kana > 0 ? 'ja' : 'zh'],
+    [2 * count(/\p{Script=Hangul}/gu), 'ko'],
+    [count(/\p{Script=Thai}/gu), 'th'],
+    [count(/\p{Script=Greek}/gu), 'el'],
+    [count(/\p{Script=Hebrew}/gu), 'he'],
+    [count(/\p{Script=Devanagari}/gu), 'hi'],
+    [count(/\p{Script=Arabic}/gu), /[پچژگکی]/.test(text) ? 'fa' : 'ar'],
+    [count(/\p{Script=Cyrillic}/gu), cyrillic(text)],
+  ];
+  return scripts.reduce((best, one) => (one[0] > best[0] ? one : best))[1];
+}
+
+function cyrillic(text: string): string {
+  if (/[іїєґ]/.test(text)) return 'uk';
+  return !/[ыэ]/.test(text) && bestOf(['ru', 'bg'], text) === 'bg' ? 'bg' : 'ru';
+}
+
+const byWords = (text: string) => bestOf(LATIN, text);
+
+function bestOf(languages: readonly string[], text: string): string | undefined {
+  const words = text.match(/[\p{L}\p{M}]+/gu) ?? [];
+  const scores = languages.map((language) => {
+    let score = 0;
+    for (const word of words) {
+      if (isStopWord(word, language)) score++;
+      if (questionWords.get(language)?.has(word)) score += QUESTION_WORD_WEIGHT;
+    }
+    for (const [letters, having] of LETTERS) {
+      if (having.includes(language)) score += (text.match(letters)?.length ?? 0) / having.length;
+    }
+    return { language, score };
+  });
+  const best = scores.reduce((one, other) => (other.score > one.score ? other : one));
+  return best.score > 0 ? best.language : undefined;
+}
