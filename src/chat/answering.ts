@@ -65,7 +65,7 @@ export class Answering {
     question: string,
     { topK, minScore }: Pick<Settings, 'topK' | 'minScore'>,
     fields: SearchFields,
-    options: Pick<SearchQuery, 'signal' | 'onlyInformative' | 'scope'>,
+    options: Pick<SearchQuery, 'asked' | 'signal' | 'onlyInformative' | 'scope'>,
   ): Promise<SearchResult> {
     const stopTimer = this.metrics.searches.startTimer();
     return this.index
@@ -78,6 +78,11 @@ export class Answering {
         ...options,
       })
       .finally(stopTimer);
+  }
+
+  /** Whether a language model answers. */
+  hasModel({ model }: Pick<Settings, 'model'>): boolean {
+    return this.generator !== null && model !== EXTRACTIVE;
   }
 
   /** A model that is configured decides itself whether the passages answer the question. */

@@ -3,6 +3,7 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { Config } from '../platform/config/config.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
+import { DocumentsModule } from '../documents/documents.module.js';
 import { SearchModule } from '../documents/search/search.module.js';
 import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
 import { AnswerGenerator } from './answer-generator.js';
@@ -14,6 +15,7 @@ import { ChatService } from './chat.service.js';
 import { DashboardChatController } from './dashboard-chat.controller.js';
 import { DashboardChatService } from './dashboard-chat.service.js';
 import { PassageReader } from './passage-reader.js';
+import { Replies } from './replies.js';
 import { UnrecordedChat } from './unrecorded-chat.js';
 
 @Module({
@@ -22,6 +24,7 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     KnowledgeBasesModule,
     SettingsModule,
     SearchModule,
+    DocumentsModule,
     UsageModule,
     ConversationsModule,
   ],
@@ -33,6 +36,7 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     UnrecordedChat,
     PassageReader,
     AnswerWriter,
+    Replies,
     {
       provide: AnswerGenerator,
       inject: [Config],

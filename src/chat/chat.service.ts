@@ -5,9 +5,11 @@ import { usedKey } from '../api-keys/key-uses.js';
 import { endUserOf } from './conversations/callers-conversations.js';
 import { ConversationsService } from './conversations/conversations.service.js';
 import { ExchangeRecorder } from './conversations/exchange-recorder.js';
-import type { Turn } from './conversations/exchange.js';
+import type { Question, Turn } from './conversations/exchange.js';
 import { Problem } from '../platform/problems/problem.js';
 import { isTypeId, newId } from '../platform/http/type-id.js';
+import { askedSentences } from '@latchkey/text/asked-sentences';
+import { smallTalkOf } from '@latchkey/text/small-talk';
 import type { Passage, SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
 import { DailyMessageLimit } from '../knowledge-bases/settings/daily-message-limit.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
@@ -19,8 +21,9 @@ import { Answering } from './answering.js';
 import { AnswerWriter } from './answer-writer.js';
 import { type ChatEvent, toEvents } from './chat-event.js';
 import { FOLLOW_UP_TURNS, searchText } from './follow-up.js';
-import { completeOutcome, millisecondsSince, pendingOutcome } from './outcome.js';
+import { completeOutcome, millisecondsSince, pendingOutcome, smallTalkOutcome } from './outcome.js';
 import type { ChatDto, QueryDto } from './question.dto.js';
+import { Replies } from './replies.js';
 import { toResult } from './to-source.js';
 
 /** What a request of OpenAI's protocol contains beside its question. */
@@ -51,6 +54,7 @@ export class ChatService {
     private readonly conversations: ConversationsService,
     private readonly exchanges: ExchangeRecorder,
     private readonly writer: AnswerWriter,
+    private readonly replies: Replies,
     private readonly usage: UsageRecorder,
   ) {}
 
@@ -76,7 +80,7 @@ export class ChatService {
   ): Promise<FoundPassages> {
     const start = performance.now();
     const { settings } = apiKey;
-    const options = { signal: clientSignal };
+    const options = { asked: askedSentences(dto.message), signal: clientSignal };
     const { passages, partial } = await this.search(apiKey, dto.message, settings, dto, options);
     const queryId = newId('query');
     const latencyMs = millisecondsSince(start);
@@ -117,13 +121,25 @@ export class ChatService {
       ...stored,
       systemPrompt: joinedPrompt(stored.systemPrompt, given.instructions),
     };
-    const { found, history } = await this.searchInConversation(
-      apiKey,
-      { ...dto, end_user_id: endUserId },
-      settings,
-      clientSignal,
-      given.history,
-    );
+    const question = {
+      conversationId: dto.conversation_id ?? undefined,
+      endUserId,
+      content: dto.message,
+      askedAt,
+    };
+    const turns = await this.turnsBefore(apiKey, question, settings, given.history ?? []);
+    const talk = this.smallTalk(dto.message, settings, turns.at(-1));
+    if (talk) {
+      const text = await this.replies.smallTalk(null, talk, dto.message, apiKey);
+      const outcome = smallTalkOutcome(text, startedAt);
+      return toEvents(await this.exchanges.begin(apiKey, question, outcome), outcome, false);
+    }
+    const options = { signal: clientSignal, onlyInformative: true };
+    const earlier = turns.map((turn) => turn.question).filter((each) => !smallTalkOf(each));
+    const text = searchText(dto.message, earlier);
+    const asked = askedSentences(dto.message);
+    const found = await this.search(apiKey, text, settings, dto, { ...options, asked });
+    const history = turns.slice(Math.max(0, turns.length - sentTurns(settings)));
     const { partial } = found;
     const { sampling } = given;
     const answer = await this.answering.answer({
@@ -135,20 +151,11 @@ export class ChatService {
       sampling,
       signal: clientSignal,
     });
+    const refusalText = this.replies.refusal(settings.refusalText, dto.message, found);
     const outcome =
-      'pieces' in answer
-        ? pendingOutcome(answer)
-        : completeOutcome(answer, settings.refusalText, startedAt);
-    const exchange = await this.exchanges.begin(
-      apiKey,
-      {
-        conversationId: dto.conversation_id ?? undefined,
-        endUserId,
-        content: dto.message,
-        askedAt,
-      },
-      outcome,
-      (manager) => this.dailyMessageLimit.count(manager, apiKey.kbId, settings.dailyMessageLimit),
+      'pieces' in answer ? pendingOutcome(answer) : completeOutcome(answer, refusalText, startedAt);
+    const exchange = await this.exchanges.begin(apiKey, question, outcome, (manager) =>
+      this.dailyMessageLimit.count(manager, apiKey.kbId, settings.dailyMessageLimit),
     );
     return 'pieces' in answer
       ? this.writer.write({
@@ -156,7 +163,7 @@ export class ChatService {
           answer,
           outcome,
           partial,
-          refusalText: settings.refusalText,
+          refusalText,
           streamed: dto.stream === true,
           startedAt,
           clientSignal,
@@ -164,30 +171,27 @@ export class ChatService {
       : toEvents(exchange, outcome, partial);
   }
 
-  /** @returns passages for the question and its conversation, and the turns to send to the model */
-  private async searchInConversation(
+  /**
+   * @param given in place of a stored conversation
+   * @returns the turns before a question, oldest first
+   */
+  private async turnsBefore(
     apiKey: ApiKeyPrincipal,
-    dto: ChatDto,
+    { conversationId: id, endUserId }: Question,
     settings: Settings,
-    clientSignal: AbortSignal,
-    given: readonly Turn[] | undefined,
-  ): Promise<{ readonly found: SearchResult; readonly history: readonly Turn[] }> {
-    const { conversation_id: id, end_user_id: endUserId = null, message } = dto;
-    const options = { signal: clientSignal, onlyInformative: true };
-    const isNew = id === undefined || id === null;
-    if (isNew && !given?.length) {
-      return { found: await this.search(apiKey, message, settings, dto, options), history: [] };
-    }
-    if (!isNew && !isTypeId('conv', id)) throw new Problem('not_found');
-    if (!isNew) await this.conversations.requireConversation(apiKey, id, endUserId);
-    const sentTurns = Math.floor(settings.historyMessages / 2);
-    const turns = isNew
-      ? (given ?? [])
-      : await this.conversations.history(apiKey, id, Math.max(sentTurns, FOLLOW_UP_TURNS));
-    const earlier = turns.map(({ question }) => question);
-    const text = searchText(message, earlier);
-    const found = await this.search(apiKey, text, settings, dto, options);
-    return { found, history: turns.slice(Math.max(0, turns.length - sentTurns)) };
+    given: readonly Turn[],
+  ): Promise<readonly Turn[]> {
+    if (id === undefined) return given;
+    if (!isTypeId('conv', id)) throw new Problem('not_found');
+    await this.conversations.requireConversation(apiKey, id, endUserId);
+    const limit = Math.max(sentTurns(settings), FOLLOW_UP_TURNS);
+    return this.conversations.history(apiKey, id, limit);
+  }
+
+  /** What a model has asked may be answered by “yes” or “thanks”, which the model then gets. */
+  private smallTalk(message: string, settings: Settings, before: Turn | undefined) {
+    const hasAsked = before !== undefined && /[?？؟;]\s*$/.test(before.answer);
+    return hasAsked && this.answering.hasModel(settings) ? undefined : smallTalkOf(message);
   }
 
   /** Searches the documents that the credential may read. */
@@ -196,11 +200,13 @@ export class ChatService {
     question: string,
     settings: Settings,
     dto: Pick<QueryDto, 'top_k' | 'filter' | 'min_score'>,
-    options: Pick<SearchQuery, 'signal' | 'onlyInformative'>,
+    options: Pick<SearchQuery, 'asked' | 'signal' | 'onlyInformative'>,
   ): Promise<SearchResult> {
     return this.answering.search(kbId, question, settings, dto, { ...options, scope: filter });
   }
 }
+
+const sentTurns = ({ historyMessages }: Settings) => Math.floor(historyMessages / 2);
 
 /** The knowledge base's own instructions come first. */
 function joinedPrompt(own: string | null, given: string | undefined): string | null {

@@ -1,3 +1,4 @@
+import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { Outcome } from './conversations/exchange.js';
 import type { CompleteAnswer, PendingAnswer } from './answering.js';
 
@@ -26,6 +27,21 @@ export const answerParts = (
   text === undefined
     ? { model, content: refusalText, answered: false, sources: [], related }
     : { model, content: text, answered: true, sources, related: null };
+
+/** An answer to a message that asks nothing of the documents. */
+export const smallTalkOutcome = (content: string, startedAt: number): Outcome => ({
+  content,
+  status: 'complete',
+  answered: true,
+  kind: 'smalltalk',
+  sources: [],
+  related: null,
+  grounded: null,
+  model: EXTRACTIVE,
+  finishReason: 'stop',
+  usage: null,
+  latencyMs: millisecondsSince(startedAt),
+});
 
 export const completeOutcome = (
   answer: CompleteAnswer,

@@ -4,8 +4,11 @@ import type { DashboardAnswerDto } from './answer.dto.js';
 import { Answering } from './answering.js';
 import { AnswerWriter } from './answer-writer.js';
 import { type ChatEvent, NOT_KEPT, toEvents } from './chat-event.js';
-import { completeOutcome, pendingOutcome } from './outcome.js';
+import { completeOutcome, pendingOutcome, smallTalkOutcome } from './outcome.js';
 import type { ChatDto } from './question.dto.js';
+import { Replies } from './replies.js';
+import { askedSentences } from '@latchkey/text/asked-sentences';
+import { smallTalkOf } from '@latchkey/text/small-talk';
 
 type Question = Pick<ChatDto, 'message' | 'top_k' | 'filter' | 'stream'>;
 
@@ -15,6 +18,7 @@ export class UnrecordedChat {
   constructor(
     private readonly answering: Answering,
     private readonly writer: AnswerWriter,
+    private readonly replies: Replies,
   ) {}
 
   async chat(
@@ -45,7 +49,13 @@ export class UnrecordedChat {
     beforeModel?: () => Promise<void>,
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const startedAt = performance.now();
-    const options = { signal: clientSignal, onlyInformative: true };
+    const talk = smallTalkOf(dto.message);
+    if (talk) {
+      const text = await this.replies.smallTalk(null, talk, dto.message, { kbId });
+      return toEvents(NOT_KEPT, smallTalkOutcome(text, startedAt), false);
+    }
+    const asked = askedSentences(dto.message);
+    const options = { asked, signal: clientSignal, onlyInformative: true };
     const found = await this.answering.search(kbId, dto.message, settings, dto, options);
     const answer = await this.answering.answer({
       kbId,
@@ -56,7 +66,7 @@ export class UnrecordedChat {
       signal: clientSignal,
     });
     const { partial } = found;
-    const { refusalText } = settings;
+    const refusalText = this.replies.refusal(settings.refusalText, dto.message, found);
     if (!('pieces' in answer)) {
       return toEvents(NOT_KEPT, completeOutcome(answer, refusalText, startedAt), partial);
     }

@@ -20,6 +20,7 @@ import { DocumentIndexer } from './document-indexer.js';
 import { Document } from './document.entity.js';
 import { DocumentQuotas } from './document-quotas.js';
 import { DocumentsController } from './documents.controller.js';
+import { DocumentTitles } from './document-titles.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { DocumentUploadService } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
@@ -66,7 +67,8 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     Extractor,
     UploadInterceptor,
     ExternalIds,
+    DocumentTitles,
   ],
-  exports: [ExternalIds],
+  exports: [ExternalIds, DocumentTitles],
 })
 export class DocumentsModule {}

@@ -30,6 +30,11 @@ export class TenantLookup {
     return this.tenants.get(kbId) ?? this.read(kbId);
   }
 
+  async nameOf(kbId: string): Promise<string> {
+    const select = { id: true, name: true } as const;
+    return (await this.knowledgeBases.findOne({ select, where: { id: kbId } }))?.name ?? '';
+  }
+
   /** Of what another query has read anyway, such as that of an API key. */
   remember(kbId: string, createdBy: string | null): Tenant {
     const known = this.tenants.get(kbId);

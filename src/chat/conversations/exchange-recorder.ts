@@ -26,14 +26,15 @@ export class ExchangeRecorder {
    * Stores a question with its answer. An answer that a model has yet to write is stored as `failed`
    * until `finish` completes it; if the process dies before, it remains `failed`.
    *
-   * @param countMessage counts the message against the daily limit, in the same transaction
+   * @param countMessage counts the message against the daily limit, in the same transaction; left out
+   *   for one that asks nothing
    * @throws Problem `not_found` when the conversation or the knowledge base was deleted meanwhile
    */
   async begin(
     apiKey: ApiKeyPrincipal,
     question: Question,
     outcome: Outcome,
-    countMessage: (manager: EntityManager) => Promise<void>,
+    countMessage?: (manager: EntityManager) => Promise<void>,
   ): Promise<Exchange> {
     const at = new Date();
     const [questionId, messageId] = adjacentIds();
@@ -52,7 +53,7 @@ export class ExchangeRecorder {
         await recordExchange(manager, exchange, outcome, {
           beginsConversation: question.conversationId === undefined,
         });
-        await countMessage(manager);
+        await countMessage?.(manager);
         return exchange;
       });
     } catch (error) {

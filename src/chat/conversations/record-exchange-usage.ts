@@ -11,7 +11,7 @@ import { UnansweredQuestion } from './unanswered-question.entity.js';
 
 /**
  * Counts an exchange in the transaction that stores its answer. An answer that is still being written,
- * or that failed, does not count as a chat.
+ * or that failed, does not count as a chat, nor does one to a message that asks nothing.
  */
 export async function recordExchange(
   manager: EntityManager,
@@ -19,7 +19,8 @@ export async function recordExchange(
   outcome: Outcome,
   { beginsConversation = false } = {},
 ): Promise<void> {
-  const chats = outcome.status === 'failed' ? [] : [toChatEntry(exchange, outcome)];
+  const counts = outcome.status !== 'failed' && outcome.kind !== 'smalltalk';
+  const chats = counts ? [toChatEntry(exchange, outcome)] : [];
   if (chats[0]?.answered === false) await insertUnansweredQuestion(manager, exchange);
   const conversations = beginsConversation ? [toConversationEntry(exchange)] : [];
   await recordUsage(manager, [...conversations, ...chats]);
@@ -31,7 +32,7 @@ export async function recordErasedExchange(
   exchange: Exchange,
   outcome: Outcome,
 ): Promise<void> {
-  if (outcome.status === 'failed') return;
+  if (outcome.status === 'failed' || outcome.kind === 'smalltalk') return;
   const entry = { ...toChatEntry(exchange, outcome), endUserId: null };
   await recordUsage(manager, await ofExistingKnowledgeBases(manager, [entry]));
 }

@@ -29,7 +29,8 @@ export class QuestionEvaluator {
     const answer = await this.chat.chat(kbId, settings, { message: question.question }, signal);
     return {
       ...rankOf(found, question.externalIds),
-      answered: answer.answered,
+      // A reply to small talk claims nothing of the documents.
+      answered: answer.answered && answer.kind === undefined,
       isRight: isRight(question, answer),
       latencyMs: Math.round(performance.now() - start),
     };
@@ -52,14 +53,19 @@ export class QuestionEvaluator {
 /** @returns null where the request does not say what is right */
 export function isRight(
   { answerable, answerContains, externalIds }: EvaluationQuestion,
-  { answered, answer, sources }: Pick<DashboardAnswerDto, 'answered' | 'answer' | 'sources'>,
+  {
+    answered,
+    kind,
+    answer,
+    sources,
+  }: Pick<DashboardAnswerDto, 'answered' | 'kind' | 'answer' | 'sources'>,
 ): boolean | null {
-  if (!answerable) return !answered;
+  if (!answerable) return !answered || kind !== undefined;
   if (answerContains.length > 0) {
     const folded = foldText(answer);
     return answered && answerContains.some((text) => folded.includes(foldText(text)));
   }
   if (externalIds.length === 0) return null;
-  const cited = sources.filter(({ index }) => answer.includes(`[${index}]`));
+  const cited = sources.filter((source) => source.cited);
   return answered && cited.some(({ external_id: id }) => id !== null && externalIds.includes(id));
 }

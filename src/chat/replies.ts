@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { SearchResult } from '@latchkey/ranking/search-index';
+import { questionLanguage } from '@latchkey/text/language/question-language';
+import { type SmallTalk } from '@latchkey/text/small-talk';
+import { DocumentTitles } from '../documents/document-titles.js';
+import type { TextByLanguage } from '../knowledge-bases/settings/text-by-language.js';
+import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
+import { DEFAULT_REPLIES, type DefaultReplies, ENGLISH } from './default-replies.js';
+
+/** Titles of documents that a greeting names. */
+const MAX_TITLES = 5;
+const MAX_TITLE_LENGTH = 80;
+
+/**
+ * What the service itself says, in the language of the question: that the documents do not answer, and
+ * an answer to a greeting.
+ */
+@Injectable()
+export class Replies {
+  constructor(
+    private readonly documents: DocumentTitles,
+    private readonly tenants: TenantLookup,
+  ) {}
+
+  /** Where a question does not tell its language, that of the best passage is taken. */
+  refusal(own: TextByLanguage | null, question: string, found: SearchResult): string {
+    const language = questionLanguage(question) ?? found.passages[0]?.language ?? undefined;
+    return ownText(own, language) ?? defaultsIn(language).refusal;
+  }
+
+  /** @param scope which documents the credential may see */
+  async smallTalk(
+    own: TextByLanguage | null,
+    { kind, language: known }: SmallTalk,
+    message: string,
+    { kbId, filter: scope }: { readonly kbId: string; readonly filter?: Filter | undefined },
+  ): Promise<string> {
+    const language = known ?? questionLanguage(message);
+    const text = ownText(own, language);
+    if (text !== undefined) return text;
+    const defaults = defaultsIn(language);
+    if (kind === 'thanks' || kind === 'farewell') return defaults[kind];
+    const [name, titles] = await Promise.all([
+      this.tenants.nameOf(kbId),
+      this.documents.of(kbId, scope, MAX_TITLES),
+    ]);
+    const short = titles.map((title) => title.slice(0, MAX_TITLE_LENGTH).toWellFormed());
+    return [
+      defaults.greeting.replace('{name}', () => name),
+      ...(short.length > 0 ? [defaults.topics.replace('{titles}', () => short.join(' · '))] : []),
+    ].join(' ');
+  }
+}
+
+const defaultsIn = (language: string | undefined): DefaultReplies =>
+  DEFAULT_REPLIES.get(language?.split('-')[0] ?? '') ?? ENGLISH;
+
+/**
+ * A text that is set by language answers in that of the question. Where the question does not tell its
+ * language, it answers in English, else in the language that was set first.
+ */
+function ownText(own: TextByLanguage | null, language: string | undefined): string | undefined {
+  if (own === null || typeof own === 'string') return own ?? undefined;
+  const texts = new Map(Object.entries(own));
+  return language === undefined
+    ? (texts.get('en') ?? [...texts.values()][0])
+    : (texts.get(language) ?? texts.get(language.split('-')[0] ?? ''));
+}

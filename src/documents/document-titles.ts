@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { Filter } from '@latchkey/ranking/metadata-filter';
+import { Document } from './document.entity.js';
+import { whereMetadata } from './search/where-metadata.js';
+
+/** What the documents of a knowledge base are about. */
+@Injectable()
+export class DocumentTitles {
+  constructor(@InjectRepository(Document) private readonly documents: Repository<Document>) {}
+
+  /**
+   * The distinct titles of the first documents of a knowledge base.
+   *
+   * @param scope which documents the credential may see
+   */
+  async of(kbId: string, scope: Filter | undefined, limit: number): Promise<string[]> {
+    const documents = this.documents
+      .createQueryBuilder('document')
+      .select('document.title', 'title')
+      .where({ kbId, state: 'active', status: 'ready' })
+      .groupBy('document.title')
+      .orderBy('MIN(document.id)')
+      .limit(limit);
+    const rows = scope ? whereMetadata(documents, 'document.metadata', scope) : documents;
+    const titles = await rows.getRawMany<{ title: string }>();
+    return titles.map(({ title }) => title);
+  }
+}
