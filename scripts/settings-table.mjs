@@ -9,14 +9,16 @@ const { SettingsDto, UpdateSettingsDto } = JSON.parse(readFileSync('openapi.json
   .components.schemas;
 const { properties: defaults } = SettingsDto;
 const rows = Object.entries(UpdateSettingsDto.properties).map(([name, schema]) => {
-  const { type, minimum, maximum, maxLength, maxItems, description } = schema;
-  const [shortest, longest] = [schema.minLength ?? 0, maxLength];
+  const { minimum, maximum, maxItems, description } = schema;
+  // A text for all languages, or an object of such texts by language.
+  const { type, maxLength, minLength } = schema.anyOf?.[0].oneOf[0] ?? schema;
+  const [shortest, longest] = [minLength ?? 0, maxLength];
   const bounds = [
     minimum !== undefined && `${minimum}–${maximum}`,
     longest !== undefined && `${shortest}–${longest} characters`,
     maxItems !== undefined && `at most ${maxItems}`,
   ].filter(Boolean);
-  const kind = [type[0], ...bounds].join(', ');
+  const kind = [schema.anyOf ? `${type} or object` : type[0], ...bounds].join(', ');
   const initial = `\`${JSON.stringify(defaults[name].default ?? null)}\``;
   return `| \`${name}\` | ${kind} | ${initial} | ${description.replaceAll('\n', ' ')} |`;
 });

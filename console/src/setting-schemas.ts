@@ -4,7 +4,9 @@ interface SettingSchema {
   readonly title: string;
   readonly description: string;
   readonly 'x-group': string;
-  readonly type: readonly ['string' | 'integer' | 'number' | 'boolean' | 'array', 'null'];
+  readonly type?: readonly ['string' | 'integer' | 'number' | 'boolean' | 'array', 'null'];
+  /** Of a text for all languages, or an object of texts by language. */
+  readonly anyOf?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
@@ -21,11 +23,12 @@ export const ANSWER_SETTING_NAMES = ANSWER_SETTINGS;
 
 export const settingSchema = (name: SettingName): SettingSchema => SETTINGS_SCHEMA[name];
 
-export const typeOf = (name: SettingName) => settingSchema(name).type[0];
+export const typeOf = (name: SettingName) => settingSchema(name).type?.[0] ?? 'text by language';
 
 /** A text of several lines, or a list with an entry on each line. */
 export const isLong = (name: SettingName) =>
-  typeOf(name) === 'array' || (settingSchema(name).maxLength ?? 0) > 200;
+  ['array', 'text by language'].includes(typeOf(name)) ||
+  (settingSchema(name).maxLength ?? 0) > 200;
 
 export const SETTING_NAMES = Object.keys(SETTINGS_SCHEMA) as SettingName[];
 
@@ -45,5 +48,24 @@ export function typedSetting(name: SettingName, text: string | undefined) {
       return text?.trim().split(/\s+/) ?? null;
     case 'string':
       return text ?? null;
+    case 'text by language':
+      return text === undefined ? null : textByLanguage(text);
   }
+}
+
+/** How a setting stands in its field. */
+export function shownSetting(value: Settings[SettingName] | undefined): string {
+  if (Array.isArray(value)) return value.join('\n');
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  return Object.entries(value)
+    .map(([language, text]) => `${language}: ${text}`)
+    .join('\n');
+}
+
+/** Texts by language where each line begins with one, such as `de: Hallo!`; else one text for all. */
+function textByLanguage(text: string): string | Record<string, string> {
+  const lines = text.trim().split('\n');
+  const entries = lines.map((line) => /^([a-z]{2,3}(?:-\w+)*):\s*(.+)$/.exec(line.trim()));
+  if (entries.some((entry) => entry === null)) return text;
+  return Object.fromEntries(entries.map((entry) => [entry?.[1] ?? '', entry?.[2] ?? '']));
 }

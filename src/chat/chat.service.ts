@@ -130,7 +130,7 @@ export class ChatService {
     const turns = await this.turnsBefore(apiKey, question, settings, given.history ?? []);
     const talk = this.smallTalk(dto.message, settings, turns.at(-1));
     if (talk) {
-      const text = await this.replies.smallTalk(null, talk, dto.message, apiKey);
+      const text = await this.replies.smallTalk(settings.greeting, talk, dto.message, apiKey);
       const outcome = smallTalkOutcome(text, startedAt);
       return toEvents(await this.exchanges.begin(apiKey, question, outcome), outcome, false);
     }

@@ -51,7 +51,7 @@ export class UnrecordedChat {
     const startedAt = performance.now();
     const talk = smallTalkOf(dto.message);
     if (talk) {
-      const text = await this.replies.smallTalk(null, talk, dto.message, { kbId });
+      const text = await this.replies.smallTalk(settings.greeting, talk, dto.message, { kbId });
       return toEvents(NOT_KEPT, smallTalkOutcome(text, startedAt), false);
     }
     const asked = askedSentences(dto.message);

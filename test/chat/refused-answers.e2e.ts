@@ -83,6 +83,25 @@ describe('an answer that is refused', () => {
     },
   );
 
+  it('is in the language of the question, unless the knowledge base sets its own', async () => {
+    const { id: kbId } = await alice.createKnowledgeBase();
+    const { api_key: secret } = await alice.createApiKey(kbId);
+    const answerTo = async (message: string) => (await partner.chat(secret, message)).body.answer;
+    expect(await answerTo('Wo wohnen die Wombats?')).toBe(
+      'Dazu habe ich in der Wissensdatenbank nichts gefunden.',
+    );
+    expect(await answerTo('袋熊住在哪里？')).toBe('知识库中没有找到与此相关的内容。');
+    expect(await answerTo('Where do wombats live?')).toMatch(/^I could not find/);
+    await alice.set(kbId, {
+      refusal_text: { de: 'Bitte schreiben Sie uns.', en: 'Please write.' },
+    });
+    expect(await answerTo('Wo wohnen die Wombats?')).toBe('Bitte schreiben Sie uns.');
+    expect(await answerTo('4711')).toBe('Please write.');
+    expect(await answerTo('Où habitent les wombats ?')).toMatch(/^Je n’ai rien trouvé/);
+    await alice.set(kbId, { refusal_text: 'Ask by mail.' });
+    expect(await answerTo('Wo wohnen die Wombats?')).toBe('Ask by mail.');
+  });
+
   it('is no answer of another kind that holds the word', async () => {
     const { id: kbId } = await alice.createKnowledgeBase();
     const { api_key: secret } = await alice.createApiKey(kbId);

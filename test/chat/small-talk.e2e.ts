@@ -46,6 +46,17 @@ describe('a message that asks nothing', () => {
     expect(body.answer).toContain(words);
   });
 
+  it('is answered by what the knowledge base sets, in the language where it sets several', async () => {
+    const answerTo = async (message: string) => (await partner.chat(secret, message)).body.answer;
+    await alice.set(kbId, { greeting: 'Welcome!' });
+    expect(await answerTo('Hallo!')).toBe('Welcome!');
+    await alice.set(kbId, { greeting: { de: 'Willkommen!', en: 'Welcome!' } });
+    expect(await answerTo('Guten Tag')).toBe('Willkommen!');
+    expect(await answerTo('hello')).toBe('Welcome!');
+    expect(await answerTo('👋')).toBe('Welcome!');
+    expect(await answerTo('Merci beaucoup !')).toBe('Je vous en prie !');
+  });
+
   it('is a stream like any other answer', async () => {
     const stream = await (
       await ChatStream.open(service, { api_key: secret, message: 'hi' })

@@ -1,5 +1,11 @@
 import type { Settings } from '../api.js';
-import { isLong, type SettingName, settingSchema, typeOf } from '../setting-schemas.js';
+import {
+  isLong,
+  type SettingName,
+  settingSchema,
+  shownSetting,
+  typeOf,
+} from '../setting-schemas.js';
 import { Input, TextArea } from './field.js';
 
 interface SettingFieldProps {
@@ -15,8 +21,13 @@ interface SettingFieldProps {
 export function SettingField({ name, value, hint, ...rest }: SettingFieldProps) {
   const { title, description, minimum, maximum, maxLength } = settingSchema(name);
   const type = typeOf(name);
-  const text = Array.isArray(value) ? value.join('\n') : String(value ?? '');
-  const field = { ...rest, name, label: title, defaultValue: text, hint: hint ?? description };
+  const field = {
+    ...rest,
+    name,
+    label: title,
+    defaultValue: shownSetting(value),
+    hint: hint ?? description,
+  };
   const length = maxLength !== undefined && { maxLength };
   if (isLong(name)) return <TextArea {...field} {...length} />;
   if (type === 'string') return <Input {...field} {...length} />;

@@ -1531,11 +1531,28 @@ export interface components {
             answer_threshold: number | null;
             /**
              * Fallback message
-             * @description The answer where the documents have none: 1 to 2000 characters.
-             * @default I could not find anything about this in the knowledge base.
+             * @description The answer where the documents have none: a text of 1 to 2000 characters, or an object of such
+             *     texts by language. By default in the language of the question.
+             * @default null
              * @example I do not know. Please write to support@shop.example.com.
              */
-            refusal_text: string;
+            refusal_text: (string | {
+                [key: string]: string;
+            }) | null;
+            /**
+             * Greeting
+             * @description The answer to greetings, thanks and questions about the service: a text of 1 to 2000 characters,
+             *     or an object of such texts by language. By default it names what the documents are about, in the
+             *     language of the message.
+             * @default null
+             * @example {
+             *       "en": "Hello! Ask me about orders.",
+             *       "de": "Hallo! Fragen Sie mich nach Bestellungen."
+             *     }
+             */
+            greeting: (string | {
+                [key: string]: string;
+            }) | null;
             /**
              * Earlier messages
              * Format: int32
@@ -1648,10 +1665,26 @@ export interface components {
             answer_threshold?: number | null;
             /**
              * Fallback message
-             * @description The answer where the documents have none: 1 to 2000 characters.
+             * @description The answer where the documents have none: a text of 1 to 2000 characters, or an object of such
+             *     texts by language. By default in the language of the question.
              * @example I do not know. Please write to support@shop.example.com.
              */
-            refusal_text?: string | null;
+            refusal_text?: (string | {
+                [key: string]: string;
+            }) | null;
+            /**
+             * Greeting
+             * @description The answer to greetings, thanks and questions about the service: a text of 1 to 2000 characters,
+             *     or an object of such texts by language. By default it names what the documents are about, in the
+             *     language of the message.
+             * @example {
+             *       "en": "Hello! Ask me about orders.",
+             *       "de": "Hallo! Fragen Sie mich nach Bestellungen."
+             *     }
+             */
+            greeting?: (string | {
+                [key: string]: string;
+            }) | null;
             /**
              * Earlier messages
              * Format: int32
@@ -3262,10 +3295,26 @@ export interface components {
             answer_threshold?: number | null;
             /**
              * Fallback message
-             * @description The answer where the documents have none: 1 to 2000 characters.
+             * @description The answer where the documents have none: a text of 1 to 2000 characters, or an object of such
+             *     texts by language. By default in the language of the question.
              * @example I do not know. Please write to support@shop.example.com.
              */
-            refusal_text?: string | null;
+            refusal_text?: (string | {
+                [key: string]: string;
+            }) | null;
+            /**
+             * Greeting
+             * @description The answer to greetings, thanks and questions about the service: a text of 1 to 2000 characters,
+             *     or an object of such texts by language. By default it names what the documents are about, in the
+             *     language of the message.
+             * @example {
+             *       "en": "Hello! Ask me about orders.",
+             *       "de": "Hallo! Fragen Sie mich nach Bestellungen."
+             *     }
+             */
+            greeting?: (string | {
+                [key: string]: string;
+            }) | null;
         };
         DashboardQueryDto: {
             /**
@@ -3501,11 +3550,28 @@ export interface components {
             answer_threshold: number | null;
             /**
              * Fallback message
-             * @description The answer where the documents have none: 1 to 2000 characters.
-             * @default I could not find anything about this in the knowledge base.
+             * @description The answer where the documents have none: a text of 1 to 2000 characters, or an object of such
+             *     texts by language. By default in the language of the question.
+             * @default null
              * @example I do not know. Please write to support@shop.example.com.
              */
-            refusal_text: string;
+            refusal_text: (string | {
+                [key: string]: string;
+            }) | null;
+            /**
+             * Greeting
+             * @description The answer to greetings, thanks and questions about the service: a text of 1 to 2000 characters,
+             *     or an object of such texts by language. By default it names what the documents are about, in the
+             *     language of the message.
+             * @default null
+             * @example {
+             *       "en": "Hello! Ask me about orders.",
+             *       "de": "Hallo! Fragen Sie mich nach Bestellungen."
+             *     }
+             */
+            greeting: (string | {
+                [key: string]: string;
+            }) | null;
         };
         EvaluationFiguresDto: {
             /**
@@ -6627,7 +6693,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "system_prompt": "Answer briefly and in the language of the question.",
-                 *       "refusal_text": "I do not know. Please write to support@shop.example.com."
+                 *       "refusal_text": "I do not know. Please write to support@shop.example.com.",
+                 *       "greeting": {
+                 *         "en": "Hello! Ask me about orders.",
+                 *         "de": "Hallo! Fragen Sie mich nach Bestellungen."
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateSettingsDto"];

@@ -4,6 +4,7 @@ import { IsOrigin } from '../../platform/config/validators.js';
 import { IsInteger, IsNumberWithin } from '../../platform/http/fields.js';
 import { MAX_ORIGIN_LENGTH } from '../../platform/http/origin.js';
 import { IsText, Trim } from '../../platform/http/text.js';
+import { IsTextByLanguage, type TextByLanguage } from './text-by-language.js';
 
 /** What the console's form calls a setting, and the heading that it stands under. */
 const InForm = (group: 'Answers' | 'Passages' | 'Limits', title: string) =>
@@ -55,12 +56,23 @@ export class SettingsDto {
   answer_threshold: number | null = null;
 
   /**
-   * The answer where the documents have none: 1 to 2000 characters.
+   * The answer where the documents have none: a text of 1 to 2000 characters, or an object of such
+   * texts by language. By default in the language of the question.
    * @example 'I do not know. Please write to support@shop.example.com.'
    */
   @InForm('Answers', 'Fallback message')
-  @IsText(1, 2000)
-  refusal_text: string = 'I could not find anything about this in the knowledge base.';
+  @IsTextByLanguage(2000)
+  refusal_text: TextByLanguage | null = null;
+
+  /**
+   * The answer to greetings, thanks and questions about the service: a text of 1 to 2000 characters,
+   * or an object of such texts by language. By default it names what the documents are about, in the
+   * language of the message.
+   * @example { "en": "Hello! Ask me about orders.", "de": "Hallo! Fragen Sie mich nach Bestellungen." }
+   */
+  @InForm('Answers', 'Greeting')
+  @IsTextByLanguage(2000)
+  greeting: TextByLanguage | null = null;
 
   /** How many earlier messages of a conversation the model gets. */
   @InForm('Answers', 'Earlier messages') @IsInteger(0, 100) history_messages: number = 10;

@@ -21,6 +21,7 @@ export const ANSWER_SETTINGS = [
   'min_score',
   'answer_threshold',
   'refusal_text',
+  'greeting',
   'fallback_to_extractive',
 ] as const satisfies (keyof SettingsDto)[];
 

@@ -94,7 +94,8 @@ class SettingsDto(TypedDict):
     top_k: int
     min_score: float | None
     answer_threshold: float | None
-    refusal_text: str
+    refusal_text: str | dict[str, str] | None
+    greeting: str | dict[str, str] | None
     history_messages: int
     chunk_size: int
     chunk_overlap: int
@@ -114,7 +115,8 @@ class UpdateSettingsDto(TypedDict, closed=True):
     top_k: NotRequired[int | None]
     min_score: NotRequired[float | None]
     answer_threshold: NotRequired[float | None]
-    refusal_text: NotRequired[str | None]
+    refusal_text: NotRequired[str | dict[str, str] | None]
+    greeting: NotRequired[str | dict[str, str] | None]
     history_messages: NotRequired[int | None]
     chunk_size: NotRequired[int | None]
     chunk_overlap: NotRequired[int | None]
@@ -760,7 +762,8 @@ class AnswerSettingsDto(TypedDict):
     top_k: NotRequired[int | None]
     min_score: NotRequired[float | None]
     answer_threshold: NotRequired[float | None]
-    refusal_text: NotRequired[str | None]
+    refusal_text: NotRequired[str | dict[str, str] | None]
+    greeting: NotRequired[str | dict[str, str] | None]
 
 
 class DashboardQueryDto(TypedDict, closed=True):
@@ -837,7 +840,8 @@ class EvaluatedSettingsDto(TypedDict):
     top_k: int
     min_score: float | None
     answer_threshold: float | None
-    refusal_text: str
+    refusal_text: str | dict[str, str] | None
+    greeting: str | dict[str, str] | None
 
 
 class EvaluationFiguresDto(TypedDict):
