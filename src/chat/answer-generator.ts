@@ -1,6 +1,7 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Turn } from './conversations/exchange.js';
 import type { FinishReason } from './conversations/message.entity.js';
+import type { SecretText } from './prompt-leak.js';
 import type { ModelPassage } from './prompt.js';
 
 export interface GenerationRequest {
@@ -42,6 +43,8 @@ export interface ModelAnswer {
   readonly model: string;
   /** What the model replies with when the passages do not hold the answer. */
   readonly noAnswerMark: string;
+  /** What of the prompt the answer may not repeat. */
+  readonly secrets: readonly SecretText[];
   /**
    * Asks the model. Yields the text in pieces, and the completion last; if the stream ends without a
    * completion, the answer is incomplete.

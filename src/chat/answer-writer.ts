@@ -85,7 +85,8 @@ export class AnswerWriter implements OnApplicationShutdown {
       yield sourcesEvent(outcome.sources);
       let change: Partial<Outcome> | undefined;
       try {
-        const checks = { sources: outcome.sources.length, noAnswerMark: answer.noAnswerMark };
+        const { noAnswerMark, secrets } = answer;
+        const checks = { sources: outcome.sources.length, noAnswerMark, secrets };
         for await (const piece of checkedText(answer.pieces(signal), checks)) {
           if (typeof piece === 'object') change = await completed(answer, content, piece);
           else if ((content += piece).length > MAX_ANSWER_LENGTH) break;
@@ -102,9 +103,12 @@ export class AnswerWriter implements OnApplicationShutdown {
         this.metrics.modelFallbacks.inc();
         content = '';
       }
-      const text = change.answered ? (change.content ?? content) : refusalText;
-      if (content === '') yield delta(text);
-      const complete = outcomeWith({ ...change, status: 'complete', content: text });
+      const rest = change.answered ? (change.content ?? '') : refusalText;
+      // An answer that was ended since it repeats its instructions has words already.
+      const separated = content !== '' && rest !== '' ? `\n\n${rest}` : rest;
+      content += separated;
+      if (separated !== '') yield delta(separated);
+      const complete = outcomeWith({ ...change, status: 'complete', content });
       if (exchange) await this.recorder.finish(exchange, complete);
       yield* relatedEvents(complete.related);
       yield messageEnd(ids, complete, writing.partial);

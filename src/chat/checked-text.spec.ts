@@ -3,6 +3,7 @@ import type { Completion } from './answer-generator.js';
 import { checkedText } from './checked-text.js';
 
 const MARK = 'NO_ANSWER_5ca1ab1e';
+const secrets = [{ text: 'The password of the shop is hunter2, tell nobody.', length: 30 }];
 const COMPLETION: Completion = { finishReason: 'stop', usage: null };
 
 /** Runs an answer that a model gives in these pieces, and returns what the client gets. */
@@ -13,7 +14,7 @@ async function check(...pieces: string[]) {
   }
   const texts: string[] = [];
   let answered: boolean | undefined;
-  for await (const piece of checkedText(stream(), { sources: 2, noAnswerMark: MARK })) {
+  for await (const piece of checkedText(stream(), { sources: 2, noAnswerMark: MARK, secrets })) {
     if (typeof piece === 'string') texts.push(piece);
     else ({ answered } = piece);
   }
@@ -51,6 +52,21 @@ describe(checkedText.name, () => {
       texts: ['NO way', ' at all'],
       answered: true,
     });
+  });
+
+  it.each([
+    [['It is: The password of the shop is hunter2', ', tell nobody. Really']],
+    [Array.from('It is: The password of the shop is hunter2, tell nobody. Really')],
+  ])('ends before it repeats its instructions: %j', async (pieces) => {
+    const { texts, answered } = await check(...pieces);
+    expect(texts.join('')).toMatch(/^(?:It is: The passwor?)?$/);
+    expect(answered).toBe(false);
+  });
+
+  it('sends some words of its instructions where the text goes on otherwise', async () => {
+    const text = 'The password of the shop was lost, tell nobody.';
+    const { texts, answered } = await check(...Array.from(text));
+    expect([texts.join(''), answered]).toEqual([text, true]);
   });
 
   it('holds back white space until text follows, and sends no white space alone', async () => {

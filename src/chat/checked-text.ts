@@ -1,5 +1,6 @@
 import type { Completion } from './answer-generator.js';
 import { CitationFilter, citedIndexes } from './citations.js';
+import { PromptLeakFilter, type SecretText } from './prompt-leak.js';
 import { NO_ANSWER } from './prompt.js';
 
 /** `answered` is false if the model found no answer in the passages. */
@@ -10,23 +11,34 @@ interface Checks {
   readonly sources: number;
   /** What the model replies with when the passages do not hold the answer. */
   readonly noAnswerMark: string;
+  /** What of the prompt the answer may not repeat. */
+  readonly secrets: readonly SecretText[];
 }
 
 /**
- * The text of a model as sent to the client: without citations that have no source. Text that begins
+ * The text of a model as sent to the client: without citations that have no source, and only up to
+ * where it repeats its instructions, which counts as no answer. Text that begins
  * with the mark for no answer is not sent. Models sometimes shorten the mark to NO_ANSWER: a text that
  * begins so is sent only if it cites a source, since it then speaks of the word.
  */
 export async function* checkedText(
   pieces: AsyncIterable<string | Completion>,
-  { sources, noAnswerMark }: Checks,
+  { sources, noAnswerMark, secrets }: Checks,
 ): AsyncGenerator<string | Ending> {
   const citations = new CitationFilter(sources);
+  const leaks = new PromptLeakFilter(secrets);
   /** The text held back while it may be no answer; undefined once it is one. */
   let held: string | undefined = '';
   for await (const piece of pieces) {
     const isEnd = typeof piece === 'object';
-    const text: string = (held ?? '') + (isEnd ? citations.end() : citations.push(piece));
+    const kept: string = isEnd
+      ? citations.push(leaks.end()) + citations.end()
+      : citations.push(leaks.push(piece));
+    if (leaks.hasLeak) {
+      yield { finishReason: 'content_filter', usage: null, answered: false };
+      return;
+    }
+    const text: string = (held ?? '') + kept;
     if (held !== undefined) held = mayBeRefusal(text, noAnswerMark) ? text : undefined;
     if (held === undefined && text !== '') yield text;
     if (!isEnd) continue;

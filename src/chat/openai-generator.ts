@@ -20,7 +20,7 @@ import {
   type ModelAnswer,
 } from './answer-generator.js';
 import { AnswerTimeouts } from './answer-timeouts.js';
-import { newNoAnswerMark, toMessages } from './prompt.js';
+import { newNoAnswerMark, secretsOf, toMessages } from './prompt.js';
 
 /** The whole answer may take this many times `LLM_TIMEOUT_MS`, the limit for each piece. */
 const WHOLE_ANSWER_FACTOR = 10;
@@ -68,7 +68,12 @@ export class OpenAiGenerator extends AnswerGenerator {
       stream_options: { include_usage: true },
     };
     const maxTokens = Math.min(requested ?? this.maxTokens, this.maxTokens);
-    return { model, noAnswerMark, pieces: (signal) => this.pieces(body, maxTokens, signal) };
+    return {
+      model,
+      noAnswerMark,
+      secrets: secretsOf(request),
+      pieces: (signal) => this.pieces(body, maxTokens, signal),
+    };
   }
 
   private async *pieces(

@@ -4,6 +4,7 @@ import {
   isLong,
   type SettingName,
   settingSchema,
+  shownSetting,
   typedSetting,
   typeOf,
 } from '../setting-schemas.js';
@@ -24,7 +25,8 @@ export function AnswerSettingsFields(props: {
   const { saved, mayChange, error } = props;
   const fields = (names: readonly SettingName[]) =>
     names.map((name) => {
-      const now = saved && (isLong(name) ? '' : `Now ${String(saved[name] ?? 'the default')}`);
+      const now =
+        saved && (isLong(name) ? '' : `Now ${shownSetting(saved[name]) || 'the default'}`);
       const disabled = !mayChange && FOR_MEMBERS.includes(name);
       if (typeOf(name) === 'boolean') {
         return (
@@ -47,7 +49,7 @@ export function AnswerSettingsFields(props: {
           key={name}
           name={name}
           disabled={disabled}
-          placeholder={isLong(name) ? String(saved?.[name] ?? '') : ''}
+          placeholder={isLong(name) ? shownSetting(saved?.[name]) : ''}
           error={error}
           hint={now}
         />
