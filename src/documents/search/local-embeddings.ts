@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { ConfigurationError } from '../../platform/config/configuration-error.js';
+import { RareWarning } from '../../platform/telemetry/rare-warning.js';
 import { WorkerPool } from '../../platform/jobs/worker-pool.js';
 import { FairQueue } from '../../knowledge-bases/fair-queue.js';
 import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
@@ -11,7 +12,6 @@ import type {
   LocalModelRequest,
 } from './local-model.worker.js';
 
-const WARN_EVERY_MS = 60_000;
 /** If the model makes no vector of this text either, it has failed; else the text is the cause. */
 const PROBE_TEXT = 'text';
 
@@ -26,9 +26,8 @@ export class LocalEmbeddings implements Embeddings {
   /** By path: a model that was loaded to check the configuration is used by the service. */
   private static readonly loaded = new Map<string, Promise<LocalEmbeddings>>();
 
-  private readonly logger = new Logger(LocalEmbeddings.name);
+  private readonly warning = new RareWarning(new Logger(LocalEmbeddings.name));
   private readonly questions = new FairQueue(1);
-  private warnedAt = -Infinity;
 
   private constructor(
     private readonly path: string,
@@ -130,9 +129,7 @@ export class LocalEmbeddings implements Embeddings {
   }
 
   private warn(error: unknown): void {
-    if (Date.now() - this.warnedAt < WARN_EVERY_MS) return;
-    this.warnedAt = Date.now();
     const reason = error instanceof Error ? error.message : String(error);
-    this.logger.warn(`No embeddings, so search goes by words alone: ${reason}`);
+    this.warning.log(`No embeddings, so search goes by words alone: ${reason}`);
   }
 }

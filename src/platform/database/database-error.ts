@@ -48,6 +48,3 @@ const isRefused = (error: unknown): boolean =>
 /** The row that a foreign key refers to does not exist. */
 export const isForeignKeyViolation = (error: unknown) =>
   ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes(codeOf(causeOf(error)));
-
-export const isDatabaseAway = (error: unknown) => failureOf(error) === 'away';
-export const isStatementCancelled = (error: unknown) => failureOf(error) === 'cancelled';

@@ -55,5 +55,3 @@ export class UnansweredCommitError extends Error {
   override message = 'A commit got no answer';
   readonly code = UnansweredCommitError.code;
 }
-
-export const isRetryable = (error: unknown) => driverFailureOf(error) === 'conflict';

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import pg from 'pg';
 import type { PostgresConfig } from '../../../platform/config/config.js';
 import {
-  isRetryable,
+  driverFailureOf,
   isUnanswered,
   UnansweredCommitError,
 } from '../../../platform/database/driver-error.js';
@@ -46,7 +46,7 @@ export async function inTransaction<T>(
     try {
       return await transact(work);
     } catch (error) {
-      if (!isRetryable(error) || attempt === ATTEMPTS) throw error;
+      if (driverFailureOf(error) !== 'conflict' || attempt === ATTEMPTS) throw error;
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { isDatabaseAway, isStatementCancelled } from '../../../platform/database/database-error.js';
+import { failureOf } from '../../../platform/database/database-error.js';
 import { closeConnection } from '../../../platform/database/engine-data-source.js';
 import { isPooled, statementName } from '../../../platform/database/topology/pooler.js';
 import { inStatementSpan } from '../../../platform/telemetry/trace-statements.js';
@@ -64,7 +64,7 @@ export class SearchConnection {
     try {
       return await this.run<Row>(text, values);
     } catch (error) {
-      if (!isStatementCancelled(error)) throw error;
+      if (failureOf(error) !== 'cancelled') throw error;
       await cancelling;
       await this.end();
       throw new SearchInterruptedError();
@@ -82,7 +82,7 @@ export class SearchConnection {
       return await this.run<Row>(text, values);
     } catch (error) {
       // A cancellation of the statement before may arrive late.
-      if (!isStatementCancelled(error)) throw error;
+      if (failureOf(error) !== 'cancelled') throw error;
       await this.end();
       return this.run<Row>(text, values);
     }
@@ -102,7 +102,7 @@ export class SearchConnection {
       );
       return rows;
     } catch (error) {
-      if (error instanceof Error && isDatabaseAway(error)) this.broken = error;
+      if (error instanceof Error && failureOf(error) === 'away') this.broken = error;
       throw error;
     }
   }
