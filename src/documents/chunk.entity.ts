@@ -7,7 +7,7 @@ import type { Locator } from '@latchkey/extraction/block';
 /** A passage of a document: what questions find and answers cite. */
 @Entity('chunks')
 @Index(['documentId', 'version', 'position'])
-@Index(['kbId'])
+@Index(['kbId', 'number'])
 @Index(['id'], { unique: true })
 export class Chunk {
   /** Its key in the search index; never reused. */

@@ -19,6 +19,10 @@ export class EmbeddingsServer {
   mood: Mood = 'well';
   /** How many texts it was sent, and with which credential. */
   texts = 0;
+  /** The texts of each request, in the order of arrival. */
+  readonly requests: (readonly string[])[] = [];
+  /** Requests are answered when it is resolved. */
+  gate = Promise.resolve();
   readonly credentials = new Set<string>();
 
   private constructor(private readonly server: Server) {}
@@ -27,11 +31,13 @@ export class EmbeddingsServer {
     const server = createServer();
     const endpoint = new EmbeddingsServer(server);
     server.on('request', (request, response) => {
-      void json(request).then((body) => {
+      void json(request).then(async (body) => {
         const { input } = body as { input: string[] };
         endpoint.texts += input.length;
+        endpoint.requests.push(input);
         endpoint.credentials.add(String(request.headers.authorization));
         if (endpoint.mood === 'silent') return;
+        await endpoint.gate;
         const refused = input.some((text) => text.includes(REFUSED));
         response.writeHead(endpoint.mood === 'error' ? 500 : refused ? 400 : 200, {
           'content-type': 'application/json',

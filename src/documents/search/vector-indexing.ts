@@ -3,6 +3,7 @@ import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import type { JobLock } from '../../platform/jobs/job-lock.js';
 import type { Embeddings } from './embeddings.js';
 import { windowsOf } from '@latchkey/embeddings/windows';
+import { type ChunkRange, VectorBacklog } from './vector-backlog.js';
 import type { ChunkVectors, ChunkWithoutVectors, VectorStore } from './vector-store.js';
 
 const INTERVAL_MS = 15_000;
@@ -10,55 +11,55 @@ const INTERVAL_MS = 15_000;
 const BATCH = 16;
 /** Texts that are embedded at once: some endpoints take no more. */
 const TEXTS = 32;
-/** Chunk numbers in one query for missing vectors, so that the query stays short. */
-const NUMBER_RANGE = 2000;
 /**
  * Every so many rounds all chunks are checked again: a transaction that commits late adds chunks with
- * numbers below `checkedUpTo`.
+ * numbers below those that were checked.
  */
 const ROUNDS_PER_FULL_CHECK = 40;
 
 /**
- * Makes vectors for chunks that have none: after indexing, and at an interval, to retry failures.
+ * Makes vectors for chunks that have none: after indexing, and at an interval, to retry failures. A
+ * user with many of them does not delay those of others: each has a batch in a round.
  */
 export class VectorIndexing extends BackgroundJob {
   private rounds = 0;
-  /** All chunks up to this number have vectors, or were rejected by the model. */
-  private checkedUpTo = 0;
+  private readonly backlog: VectorBacklog;
 
   constructor(
     private readonly embeddings: Embeddings,
-    private readonly dataSource: DataSource,
+    dataSource: DataSource,
     private readonly store: VectorStore,
     private readonly jobs: JobLock,
   ) {
     super(INTERVAL_MS);
+    this.backlog = new VectorBacklog(dataSource);
   }
 
   protected override async run(): Promise<void> {
-    if (this.rounds++ % ROUNDS_PER_FULL_CHECK === 0) this.checkedUpTo = 0;
-    const newest = await this.newestChunk();
-    if (this.checkedUpTo >= newest) return;
+    if (this.rounds++ % ROUNDS_PER_FULL_CHECK === 0) this.backlog.reset();
+    let ranges = await this.backlog.nextRound();
+    if (ranges.length === 0) return;
     // A process that does not get the lock tries again in its next round.
     await this.jobs.run('embeddings', this.signal, async (mayContinue) => {
-      while (this.checkedUpTo < newest && (await mayContinue())) {
-        const succeeded = await this.embedUpTo(Math.min(this.checkedUpTo + NUMBER_RANGE, newest));
-        if (!succeeded) return;
+      for (; ranges.length > 0; ranges = await this.backlog.nextRound()) {
+        for (const range of ranges) {
+          if (!(await mayContinue()) || !(await this.embedSome(range))) return;
+        }
       }
     });
   }
 
   /** @returns false when the embeddings fail */
-  private async embedUpTo(end: number): Promise<boolean> {
+  private async embedSome(range: ChunkRange): Promise<boolean> {
     const { model } = this.embeddings;
-    const range = { after: this.checkedUpTo, end };
     const chunks = await this.store.missing(model, range, BATCH);
     if (chunks.length > 0) {
       const made = await this.embed(chunks);
       if (!made) return false;
       await this.store.store(model, made);
     }
-    this.checkedUpTo = chunks.length < BATCH ? end : (chunks.at(-1)?.number ?? end);
+    const isDone = chunks.length < BATCH;
+    this.backlog.note(range, isDone ? range.end : (chunks.at(-1)?.number ?? range.end));
     return true;
   }
 
@@ -82,12 +83,5 @@ export class VectorIndexing extends BackgroundJob {
       number,
       windows,
     }));
-  }
-
-  private async newestChunk(): Promise<number> {
-    const [row] = await this.dataSource.query<{ number: number | null }[]>(
-      'SELECT max(number) AS number FROM chunks',
-    );
-    return row?.number ?? 0;
   }
 }

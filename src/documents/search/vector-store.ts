@@ -3,12 +3,7 @@ import { storeWindows, type WindowVector } from '@latchkey/embeddings/window-vec
 import type { PassageForWindows } from '@latchkey/embeddings/windows';
 import { isPostgres } from '../../platform/database/dialect.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
-
-/** A range of chunk numbers; `after` is not in it. */
-export interface ChunkRange {
-  readonly after: number;
-  readonly end: number;
-}
+import type { ChunkRange } from './vector-backlog.js';
 
 export type ChunkWithoutVectors = PassageForWindows & { readonly number: number };
 
@@ -20,9 +15,9 @@ export interface ChunkVectors {
 const MISSING = `
   SELECT c.number, d.title, c.heading, c.text
   FROM chunks c JOIN documents d ON d.id = c.document_id AND d.state = 'active'
-  WHERE c.number > $1 AND c.number <= $2 AND NOT EXISTS (
-    SELECT 1 FROM chunk_vectors v WHERE v.chunk_number = c.number AND v.model = $3)
-  ORDER BY c.number LIMIT $4`;
+  WHERE c.kb_id = $1 AND c.number > $2 AND c.number <= $3 AND NOT EXISTS (
+    SELECT 1 FROM chunk_vectors v WHERE v.chunk_number = c.number AND v.model = $4)
+  ORDER BY c.number LIMIT $5`;
 
 /** Of another model. The new row gets a new serial number, so that readers notice it. */
 const REMOVE = `DELETE FROM chunk_vectors WHERE chunk_number = $1`;
@@ -44,8 +39,9 @@ export class VectorStore {
   }
 
   /** The first chunks of the range that have no vectors of the model. */
-  missing(model: string, { after, end }: ChunkRange, limit: number) {
+  missing(model: string, { kbId, after, end }: ChunkRange, limit: number) {
     return this.dataSource.query<ChunkWithoutVectors[]>(this.sql(MISSING), [
+      kbId,
       after,
       end,
       model,

@@ -97,7 +97,7 @@ export const documentTables = ({
     foreignKeys: ofDocument,
     indices: [
       { columnNames: ['id'], isUnique: true },
-      ...indexes(['kb_id'], ['document_id', 'version', 'position']),
+      ...indexes(['kb_id', 'number'], ['document_id', 'version', 'position']),
     ],
   }),
   new Table({

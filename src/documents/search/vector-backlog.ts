@@ -1,0 +1,92 @@
+import type { DataSource } from 'typeorm';
+import { sqlParameter } from '../../platform/database/dialect.js';
+import { toTenant, type Tenant } from '../../knowledge-bases/tenant-lookup.js';
+
+/** Chunks of a knowledge base that are looked at in one query, so that it stays short. */
+const PART = 2000;
+
+/** Their newest chunks are found by one index lookup each. */
+const KNOWLEDGE_BASES = `
+  SELECT id AS "kbId", created_by AS "createdBy",
+    (SELECT MAX(number) FROM chunks WHERE kb_id = knowledge_bases.id) AS newest
+  FROM knowledge_bases WHERE state = 'active'`;
+
+/** Chunks of one knowledge base of which some may lack vectors; `after` is not among them. */
+export interface ChunkRange {
+  readonly kbId: string;
+  readonly after: number;
+  readonly end: number;
+}
+
+interface Progress {
+  /** All chunks up to this number have vectors, or were rejected by the model. */
+  readonly checkedUpTo: number;
+  /** The lower it is, the longer the knowledge base has waited. */
+  readonly round: number;
+}
+
+/** The chunks that may lack vectors. Users take turns, and the knowledge bases of each. */
+export class VectorBacklog {
+  private readonly progress = new Map<string, Progress>();
+  private knowledgeBases: (Tenant & { readonly newest: number })[] = [];
+  private newest = 0;
+  private round = 0;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** All chunks are looked at again. */
+  reset(): void {
+    this.progress.clear();
+  }
+
+  /** @returns for each user whose chunks are not all checked, some of one knowledge base */
+  async nextRound(): Promise<ChunkRange[]> {
+    await this.refresh();
+    const waiting = this.knowledgeBases.filter(({ kbId, newest }) => this.checked(kbId) < newest);
+    const ofUsers = Map.groupBy(waiting, ({ userId }) => userId).values();
+    const round = [...ofUsers].flatMap((own) => own.toSorted(this.byRound).slice(0, 1));
+    return Promise.all(round.map(({ kbId }) => this.rangeOf(kbId)));
+  }
+
+  /** The round of the knowledge base is over. */
+  note({ kbId }: ChunkRange, checkedUpTo: number): void {
+    this.progress.set(kbId, { checkedUpTo, round: ++this.round });
+  }
+
+  private checked(kbId: string): number {
+    return this.progress.get(kbId)?.checkedUpTo ?? 0;
+  }
+
+  private readonly byRound = (one: Tenant, other: Tenant): number =>
+    (this.progress.get(one.kbId)?.round ?? 0) - (this.progress.get(other.kbId)?.round ?? 0);
+
+  private async refresh(): Promise<void> {
+    const [row] = await this.dataSource.query<{ newest: number | null }[]>(
+      'SELECT MAX(number) AS newest FROM chunks',
+    );
+    const newest = row?.newest ?? 0;
+    if (newest === this.newest) return;
+    const rows =
+      await this.dataSource.query<
+        { kbId: string; createdBy: string | null; newest: number | null }[]
+      >(KNOWLEDGE_BASES);
+    this.knowledgeBases = rows.map(({ kbId, createdBy, newest: own }) => ({
+      ...toTenant(kbId, createdBy),
+      newest: own ?? 0,
+    }));
+    this.newest = newest;
+  }
+
+  private async rangeOf(kbId: string): Promise<ChunkRange> {
+    const after = this.checked(kbId);
+    const [id, last] = [0, 1].map((index) => sqlParameter(this.dataSource, index));
+    const [row] = await this.dataSource.query<{ end: number | null }[]>(
+      `SELECT MAX(number) AS "end" FROM (
+         SELECT number FROM chunks WHERE kb_id = ${id} AND number > ${last}
+         ORDER BY number LIMIT ${PART}) part`,
+      [kbId, after],
+    );
+    // Those that were left have been deleted.
+    return { kbId, after, end: row?.end ?? this.newest };
+  }
+}
