@@ -48,7 +48,7 @@ export const APP_OPTIONS = { bodyParser: false, bufferLogs: true } as const;
 /** Fastify as the service uses it, before it has routes. */
 export function createAdapter(config: Config) {
   const adapter = new FastifyAdapter({
-    logger: loggerOptions(config.logLevel),
+    logger: loggerOptions(config.LOG_LEVEL),
     // logAnswers() logs requests instead.
     logController: new LogController({
       disableRequestLogging: true,
@@ -58,7 +58,7 @@ export function createAdapter(config: Config) {
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2000 },
     genReqId: requestId,
-    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    trustProxy: config.TRUSTED_PROXY_CIDRS.length > 0 ? [...config.TRUSTED_PROXY_CIDRS] : false,
     routerOptions: { maxParamLength: MAX_PATH_SEGMENT },
     clientErrorHandler: answerMalformedRequest,
     // Errors before routing, such as a path that cannot be decoded.
@@ -89,7 +89,7 @@ export async function configureApp(
   const fastify = app.getHttpAdapter().getInstance();
   app.useLogger(new PinoLogger(fastify.log));
   app.flushLogs();
-  if (config.metricsPort !== undefined) observeAnswers(fastify, app.get(Metrics));
+  if (config.METRICS_PORT !== undefined) observeAnswers(fastify, app.get(Metrics));
   await protectBrowsers(app, routes, config);
   await acceptMultipart(app);
   // A hook, since guards run after the body has been read.

@@ -22,9 +22,9 @@ try {
 }
 
 async function requireEmbeddings(config: Config): Promise<void> {
-  if (config.embeddingsModelPath === undefined) return;
+  if (config.EMBEDDINGS_MODEL_PATH === undefined) return;
   const { LocalEmbeddings } = await import('./documents/search/local-embeddings.js');
-  await LocalEmbeddings.load(config.embeddingsModelPath);
+  await LocalEmbeddings.load(config.EMBEDDINGS_MODEL_PATH);
 }
 
 async function serve(config: Config): Promise<string> {
@@ -33,9 +33,9 @@ async function serve(config: Config): Promise<string> {
   const { createApp } = await import('./app.js');
   const app = await createApp(config);
   try {
-    await app.listen(config.port, config.host);
+    await app.listen(config.PORT, config.HOST);
   } catch (error) {
-    throw listenError(error, 'PORT', config.port);
+    throw listenError(error, 'PORT', config.PORT);
   }
   return (await app.getUrl()).replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost');
 }

@@ -10,6 +10,7 @@ export const SQLITE_ONLY = [
   'modules',
   'api-key-input',
   'bodies',
+  'configuration',
   'body-shapes',
   'hostile-bodies',
   'browsers',

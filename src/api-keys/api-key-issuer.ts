@@ -162,7 +162,7 @@ export class ApiKeyIssuer {
   private async newSecret(environment: ApiKeyEnvironment): Promise<NewSecret> {
     const secret = generateSecret(environment);
     const { hash: fastHash, pepperId } = this.peppers.current(secret);
-    const secretHash = await hash(secret, this.config.apiKeyBcryptCost);
+    const secretHash = await hash(secret, this.config.API_KEY_BCRYPT_COST);
     return { secret, columns: { prefix: prefixOf(secret), secretHash, fastHash, pepperId } };
   }
 

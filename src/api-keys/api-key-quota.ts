@@ -17,7 +17,7 @@ export class ApiKeyQuota {
    * @throws Problem `quota_reached`, which rolls the unit of work back
    */
   async require(manager: EntityManager, kbId: string): Promise<void> {
-    const { maxApiKeysPerKnowledgeBase: limit } = this.config;
+    const { MAX_API_KEYS_PER_KNOWLEDGE_BASE: limit } = this.config;
     const count = await manager
       .createQueryBuilder(ApiKey, 'key')
       .where({ kbId })

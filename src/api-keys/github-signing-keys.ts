@@ -23,7 +23,7 @@ export class GithubSigningKeys {
   private fetching: Promise<void> | undefined;
 
   constructor(config: Config) {
-    this.url = config.githubSecretScanningKeysUrl;
+    this.url = config.GITHUB_SECRET_SCANNING_KEYS_URL;
   }
 
   /**

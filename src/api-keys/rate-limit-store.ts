@@ -40,8 +40,8 @@ export async function openRateLimitStore(
     duration: windowSeconds,
   };
   const counter = withoutRedis();
-  if (config.redisUrl === undefined) return { counter, close: () => undefined };
-  const redis = await connect(config.redisUrl);
+  if (config.REDIS_URL === undefined) return { counter, close: () => undefined };
+  const redis = await connect(config.REDIS_URL);
   return {
     counter: new RateLimiterRedis({
       ...options,

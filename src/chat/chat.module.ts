@@ -40,10 +40,10 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     {
       provide: AnswerGenerator,
       inject: [Config],
-      useFactory: async ({ model, maxAnswerTokens }: Config) => {
+      useFactory: async ({ model, LLM_MAX_TOKENS }: Config) => {
         if (!model) return null;
         const { OpenAiGenerator } = await import('./openai-generator.js');
-        return new OpenAiGenerator(model, maxAnswerTokens);
+        return new OpenAiGenerator(model, LLM_MAX_TOKENS);
       },
     },
   ],

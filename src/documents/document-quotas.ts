@@ -31,13 +31,13 @@ export class DocumentQuotas {
        RETURNING documents, bytes`,
       [kbId],
     );
-    const { maxDocumentsPerKnowledgeBase, maxBytesPerKnowledgeBase } = this.config;
+    const { MAX_DOCUMENTS_PER_KNOWLEDGE_BASE, MAX_BYTES_PER_KNOWLEDGE_BASE } = this.config;
     // A knowledge base over a quota that was lowered may still be made smaller.
-    if (documents > 0 && size.documents > maxDocumentsPerKnowledgeBase) {
-      throw quotaReached('MAX_DOCUMENTS_PER_KNOWLEDGE_BASE', maxDocumentsPerKnowledgeBase);
+    if (documents > 0 && size.documents > MAX_DOCUMENTS_PER_KNOWLEDGE_BASE) {
+      throw quotaReached('MAX_DOCUMENTS_PER_KNOWLEDGE_BASE', MAX_DOCUMENTS_PER_KNOWLEDGE_BASE);
     }
-    if (bytes > 0 && size.bytes > maxBytesPerKnowledgeBase) {
-      throw quotaReached('MAX_BYTES_PER_KNOWLEDGE_BASE', maxBytesPerKnowledgeBase);
+    if (bytes > 0 && size.bytes > MAX_BYTES_PER_KNOWLEDGE_BASE) {
+      throw quotaReached('MAX_BYTES_PER_KNOWLEDGE_BASE', MAX_BYTES_PER_KNOWLEDGE_BASE);
     }
   }
 }

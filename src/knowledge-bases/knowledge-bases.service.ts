@@ -130,7 +130,7 @@ export class KnowledgeBasesService {
   /** Counts knowledge bases by who created them: ownership given by others does not use up a quota. */
   private async requireQuota(manager: EntityManager, { id }: DashboardUser): Promise<void> {
     await lockName(manager, `knowledge bases of ${id}`);
-    const { maxKnowledgeBasesPerUser: limit } = this.config;
+    const { MAX_KNOWLEDGE_BASES_PER_USER: limit } = this.config;
     if ((await manager.countBy(KnowledgeBase, { createdBy: id, state: 'active' })) >= limit) {
       throw quotaReached('MAX_KNOWLEDGE_BASES_PER_USER', limit);
     }

@@ -15,7 +15,7 @@ await runCommand(async (config) => {
       `${missingOriginals} documents were replaced or deleted meanwhile: their former originals are not in it`,
     );
   }
-  if (config.apiKeyPeppers !== undefined) {
+  if (config.API_KEY_PEPPERS !== undefined) {
     console.log('API_KEY_PEPPERS is not in it: keep a copy of its value elsewhere');
   }
 });

@@ -48,16 +48,16 @@ export interface Backup {
 export async function backUp(config: Config, target: string): Promise<Backup> {
   requireEmbedded(config, 'pg_dump makes backups of it');
   if (!existsSync(sqliteFile(config))) {
-    throw new ConfigurationError(`There is no database in ${config.dataDir}`);
+    throw new ConfigurationError(`There is no database in ${config.DATA_DIR}`);
   }
   let files: BackedUpFile[] = [];
   let missingOriginals = 0;
   await writeAtomically(target, async (draft) => {
     await copyDatabase(sqliteFile(config), draft);
     // After the copy, because a pepper is written before the first key that uses it.
-    files = FILES.filter((name) => existsSync(join(config.dataDir, name))).map((name) => ({
+    files = FILES.filter((name) => existsSync(join(config.DATA_DIR, name))).map((name) => ({
       name,
-      content: readFileSync(join(config.dataDir, name)),
+      content: readFileSync(join(config.DATA_DIR, name)),
     }));
     const copy = new Database(draft);
     try {
@@ -84,10 +84,10 @@ export async function restore(config: Config, source: string): Promise<void> {
   requireEmbedded(config, 'pg_restore restores it');
   requireNoDatabase(config);
   if (!existsSync(source)) throw new ConfigurationError(`There is no file ${source}`);
-  makePrivate(config.dataDir);
+  makePrivate(config.DATA_DIR);
   await writeAtomically(sqliteFile(config), async (draft) => {
     for (const { name, content } of await unpack(source, draft)) {
-      restoreFile(join(config.dataDir, name), content);
+      restoreFile(join(config.DATA_DIR, name), content);
     }
   });
 }
@@ -106,12 +106,12 @@ function requireEmbedded(config: Config, instead: string): void {
  */
 function requireNoDatabase(config: Config): void {
   const file = sqliteFile(config);
-  const found = [file, `${file}-wal`, `${file}-shm`, join(config.dataDir, 'search')].find((path) =>
+  const found = [file, `${file}-wal`, `${file}-shm`, join(config.DATA_DIR, 'search')].find((path) =>
     existsSync(path),
   );
   if (found !== undefined) {
     throw new ConfigurationError(
-      `There is a database already: ${found}; stop its service and move ${config.dataDir} away, or name another DATA_DIR`,
+      `There is a database already: ${found}; stop its service and move ${config.DATA_DIR} away, or name another DATA_DIR`,
     );
   }
 }

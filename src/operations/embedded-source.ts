@@ -29,7 +29,7 @@ export class EmbeddedSource {
   static async open(config: Config): Promise<EmbeddedSource> {
     const file = sqliteFile(config);
     if (!existsSync(file))
-      throw new ConfigurationError(`There is no database in ${config.dataDir}`);
+      throw new ConfigurationError(`There is no database in ${config.DATA_DIR}`);
     const connection = new Database(file, { timeout: 0 });
     try {
       connection.pragma('locking_mode = EXCLUSIVE');

@@ -81,9 +81,9 @@ async function copy(config: Config, source: EmbeddedSource): Promise<TableCounts
  * @throws ConfigurationError when API_KEY_PEPPERS lacks a pepper that keys need and DATA_DIR has
  */
 function requirePeppers(config: Config, source: EmbeddedSource): string {
-  const file = join(config.dataDir, PEPPER_FILE);
-  const kept = existsSync(file) ? Peppers.load({ ...config, apiKeyPeppers: undefined }).ids : [];
-  const given = config.apiKeyPeppers === undefined ? kept : Peppers.load(config).ids;
+  const file = join(config.DATA_DIR, PEPPER_FILE);
+  const kept = existsSync(file) ? Peppers.load({ DATA_DIR: config.DATA_DIR }).ids : [];
+  const given = config.API_KEY_PEPPERS === undefined ? kept : Peppers.load(config).ids;
   for (const { id, table, count } of source.pepperUses()) {
     if (given.includes(id)) continue;
     const [use, consequence] =
@@ -105,7 +105,7 @@ function requirePeppers(config: Config, source: EmbeddedSource): string {
       `The pepper ${id}, ${use}, is neither in API_KEY_PEPPERS nor in ${file}; ${consequence}`,
     );
   }
-  return config.apiKeyPeppers === undefined
+  return config.API_KEY_PEPPERS === undefined
     ? `Every key works with the pepper in ${file}: keep DATA_DIR as it is, or give what is in that file to every process as API_KEY_PEPPERS`
     : 'Every key works with API_KEY_PEPPERS as it is set now: give it to every process';
 }

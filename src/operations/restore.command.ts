@@ -9,5 +9,5 @@ await runCommand(async (config) => {
   const [, , file] = process.argv;
   if (!file) throw new ConfigurationError('Say which file to restore: npm run restore -- FILE');
   await restore(config, resolve(file));
-  console.log(`${config.dataDir} is as it was when ${resolve(file)} was made; start the service`);
+  console.log(`${config.DATA_DIR} is as it was when ${resolve(file)} was made; start the service`);
 });

@@ -16,7 +16,7 @@ interface ContentRow {
  */
 export async function takeInFiles(
   database: Database,
-  { dataDir }: Config,
+  { DATA_DIR }: Config,
   files: 'keep' | 'remove',
 ): Promise<number> {
   // A database of before has no such files.
@@ -32,7 +32,7 @@ export async function takeInFiles(
   let missing = 0;
   const remove = database.prepare('DELETE FROM stored_contents WHERE key = ?');
   for (const { key, document_id: documentId } of rows) {
-    const file = contentFile(dataDir, key);
+    const file = contentFile(DATA_DIR, key);
     const content = await readFile(file).catch(ignoreMissing);
     // Of a document that was deleted or replaced since the snapshot.
     if (!content) {

@@ -26,7 +26,7 @@ export class WebhookSender {
     config: Config,
     private readonly secrets: WebhookSecrets,
   ) {
-    this.allowPrivate = config.webhookAllowPrivate;
+    this.allowPrivate = config.WEBHOOK_ALLOW_PRIVATE === 'yes';
   }
 
   /**

@@ -178,7 +178,7 @@ export class WebhooksService {
 
   /** @throws Problem `validation_failed` unless events may be sent to the URL */
   private async requireReceiver(url: string): Promise<void> {
-    const allowPrivate = this.config.webhookAllowPrivate;
+    const allowPrivate = this.config.WEBHOOK_ALLOW_PRIVATE === 'yes';
     const message = urlProblem(url, allowPrivate);
     if (message !== undefined) throw invalidField('url', message);
     if (allowPrivate) return;

@@ -27,9 +27,9 @@ export class ContentStores {
   }
 
   private async open(location: string): Promise<ContentStore> {
-    if (location === FILES) return new FileContentStore(this.config.dataDir);
+    if (location === FILES) return new FileContentStore(this.config.DATA_DIR);
     // Imported here, so that a service without an object store does not load it.
     const { S3ContentStore } = await import('./s3-content-store.js');
-    return S3ContentStore.open(location, this.config.s3);
+    return S3ContentStore.open(location, this.config);
   }
 }

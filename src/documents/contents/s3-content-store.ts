@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import { S3Client } from '@bradenmacdonald/s3-lite-client';
-import type { S3Config } from '../../platform/config/config.js';
+import type { Config } from '../../platform/config/config.js';
 import {
   type ContentDescription,
   ContentMissingError,
@@ -37,18 +37,20 @@ export class S3ContentStore implements ContentStore {
   ) {}
 
   /** @param location `s3://bucket/prefix` */
-  static open(location: string, config: S3Config): S3ContentStore {
+  static open(location: string, config: Config): S3ContentStore {
     const { hostname: bucket, pathname } = new URL(location);
     const prefix = pathname.replace(/^\/|\/$/g, '');
     const client = new S3Client({
-      endPoint: config.endpoint ?? `https://s3.${config.region}.amazonaws.com`,
-      region: config.region,
+      endPoint: config.CONTENT_STORE_ENDPOINT ?? `https://s3.${config.AWS_REGION}.amazonaws.com`,
+      region: config.AWS_REGION,
       bucket,
       // The provider's wildcard certificate does not cover a bucket name with dots as a host name.
-      pathStyle: config.endpoint !== undefined || bucket.includes('.'),
-      ...(config.accessKeyId !== undefined && { accessKey: config.accessKeyId }),
-      ...(config.secretAccessKey !== undefined && { secretKey: config.secretAccessKey }),
-      ...(config.sessionToken !== undefined && { sessionToken: config.sessionToken }),
+      pathStyle: config.CONTENT_STORE_ENDPOINT !== undefined || bucket.includes('.'),
+      ...(config.AWS_ACCESS_KEY_ID !== undefined && { accessKey: config.AWS_ACCESS_KEY_ID }),
+      ...(config.AWS_SECRET_ACCESS_KEY !== undefined && {
+        secretKey: config.AWS_SECRET_ACCESS_KEY,
+      }),
+      ...(config.AWS_SESSION_TOKEN !== undefined && { sessionToken: config.AWS_SESSION_TOKEN }),
     });
     return new S3ContentStore(location, client, prefix && `${prefix}/`);
   }

@@ -13,7 +13,7 @@ export async function embeddingsOf(config: Config): Promise<Embeddings | undefin
     return new EndpointEmbeddings(config.embeddings);
   }
   // An operator's command neither searches nor indexes, so it does not need the model.
-  if (config.embeddingsModelPath === undefined || !BackgroundJob.isEnabled) return undefined;
+  if (config.EMBEDDINGS_MODEL_PATH === undefined || !BackgroundJob.isEnabled) return undefined;
   const { LocalEmbeddings } = await import('./local-embeddings.js');
-  return LocalEmbeddings.load(config.embeddingsModelPath);
+  return LocalEmbeddings.load(config.EMBEDDINGS_MODEL_PATH);
 }

@@ -37,7 +37,7 @@ const WORD_INDEX = Symbol('word index');
               unitOfWork,
               waitingCommits,
               tenants,
-              config.searchTimeoutMs,
+              config.SEARCH_TIMEOUT_MS,
               config.postgres,
             )
           : new SqliteSearchIndex(config, tenants),

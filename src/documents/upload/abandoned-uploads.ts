@@ -12,7 +12,7 @@ import {
 /** Longer than any request: an older file was left by a process that was killed. */
 const MAX_AGE_MS = HOUR_MS;
 
-export const uploadDirectory = ({ dataDir }: Config) => join(dataDir, 'uploads');
+export const uploadDirectory = ({ DATA_DIR }: Config) => join(DATA_DIR, 'uploads');
 
 /** Removes uploaded files that no request uses any more. */
 @Injectable()

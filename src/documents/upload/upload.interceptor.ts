@@ -32,8 +32,8 @@ export class UploadInterceptor implements NestInterceptor {
     private readonly tenants: TenantLookup,
   ) {
     this.directory = uploadDirectory(config);
-    this.maxBytes = config.maxUploadBytes;
-    this.maxParallel = config.maxParallelUploadsPerUser;
+    this.maxBytes = config.MAX_UPLOAD_BYTES;
+    this.maxParallel = config.MAX_PARALLEL_UPLOADS_PER_USER;
   }
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {

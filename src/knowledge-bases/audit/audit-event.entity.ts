@@ -4,8 +4,8 @@ import type { Config } from '../../platform/config/config.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 
 /** How long events outlive their knowledge base: AUDIT_RETENTION_DAYS. */
-export const auditRetention = ({ auditRetentionDays }: Config): number =>
-  auditRetentionDays * 24 * HOUR_MS;
+export const auditRetention = ({ AUDIT_RETENTION_DAYS }: Config): number =>
+  AUDIT_RETENTION_DAYS * 24 * HOUR_MS;
 
 export const AUDIT_ACTIONS = [
   'knowledge_base.created',

@@ -13,13 +13,13 @@ import { TrustIdentity } from './trust-identity.js';
       inject: [Config],
       useFactory: async ({
         dashboardAuth,
-        dashboardOrigins,
+        DASHBOARD_ALLOWED_ORIGINS: origins,
       }: Config): Promise<DashboardIdentity> => {
         switch (dashboardAuth.mode) {
           case 'trust':
-            return new TrustIdentity(dashboardAuth.allowAnyHost, dashboardOrigins);
+            return new TrustIdentity(dashboardAuth.allowAnyHost, origins);
           case 'gateway':
-            return new GatewayIdentity(dashboardAuth, dashboardOrigins);
+            return new GatewayIdentity(dashboardAuth, origins);
           case 'oidc': {
             const { OidcIdentity } = await import('./oidc-identity.js');
             return new OidcIdentity(dashboardAuth);

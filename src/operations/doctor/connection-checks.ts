@@ -36,7 +36,7 @@ export const checkDatabase: Check = async (config) => {
       return cause instanceof ConfigurationError ? cause.message : 'The database cannot be used.';
     })),
   );
-  if (config.postgres?.pooled && dataSource.isInitialized) {
+  if (config.postgres?.DATABASE_POOLER === 'transaction' && dataSource.isInitialized) {
     findings.push(...(await checkRoleSettings(dataSource)));
   }
   if (dataSource.isInitialized) await dataSource.destroy();
@@ -57,9 +57,9 @@ async function checkRoleSettings(dataSource: EngineDataSource): Promise<Finding[
   );
 }
 
-export const checkRedis: Check = async ({ redisUrl }) => {
-  if (redisUrl === undefined) return [];
-  const redis = new Redis(redisUrl, {
+export const checkRedis: Check = async ({ REDIS_URL }) => {
+  if (REDIS_URL === undefined) return [];
+  const redis = new Redis(REDIS_URL, {
     lazyConnect: true,
     connectTimeout: TIMEOUT_MS,
     maxRetriesPerRequest: 0,
@@ -77,11 +77,11 @@ export const checkRedis: Check = async ({ redisUrl }) => {
   return findings;
 };
 
-export const checkModel: Check = ({ model, maxAnswerTokens }) => {
+export const checkModel: Check = ({ model, LLM_MAX_TOKENS }) => {
   if (!model) return [];
   return attempt(
     `The model at ${hostOf(model)} answers.`,
-    () => probeModel(model, maxAnswerTokens, Math.min(model.timeoutMs, MODEL_TIMEOUT_MS)),
+    () => probeModel(model, LLM_MAX_TOKENS, Math.min(model.timeoutMs, MODEL_TIMEOUT_MS)),
     (error) => `LLM_BASE_URL: ${describeFailure(error, { ...model, variables: 'LLM' })}`,
   );
 };
@@ -116,11 +116,11 @@ export const checkReranker: Check = async ({ reranker }) => {
   ];
 };
 
-export const checkEmbeddingsModel: Check = ({ embeddingsModelPath }) => {
-  if (embeddingsModelPath === undefined) return [];
+export const checkEmbeddingsModel: Check = ({ EMBEDDINGS_MODEL_PATH }) => {
+  if (EMBEDDINGS_MODEL_PATH === undefined) return [];
   const load = async () => {
     const { LocalEmbeddings } = await import('../../documents/search/local-embeddings.js');
-    await (await LocalEmbeddings.load(embeddingsModelPath)).close();
+    await (await LocalEmbeddings.load(EMBEDDINGS_MODEL_PATH)).close();
   };
   return attempt('The model at EMBEDDINGS_MODEL_PATH makes vectors.', load, (error) =>
     error instanceof ConfigurationError ? error.message : 'The model cannot be loaded.',
@@ -128,9 +128,9 @@ export const checkEmbeddingsModel: Check = ({ embeddingsModelPath }) => {
 };
 
 /** Whether the service runs and is ready, and whether it trusts a header that it should not. */
-export const checkService: Check = async ({ host, port, dashboardAuth }) => {
-  if (port === 0) return [warning('PORT is 0: the service is somewhere else each time.')];
-  const url = `http://${hostToProbe(host)}:${port}`;
+export const checkService: Check = async ({ HOST, PORT, dashboardAuth }) => {
+  if (PORT === 0) return [warning('PORT is 0: the service is somewhere else each time.')];
+  const url = `http://${hostToProbe(HOST)}:${PORT}`;
   const ask = (path: string, headers: Record<string, string> = {}) =>
     fetch(url + path, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
   const answersOk = async (path: string, headers: Record<string, string> = {}) =>

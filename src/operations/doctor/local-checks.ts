@@ -1,5 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { ConfigurationError } from '../../platform/config/configuration-error.js';
+import { Environment } from '../../platform/config/environment.js';
+import { SECRETS } from '../../platform/config/validators.js';
 import { openToOthers } from '../../platform/database/private-files.js';
 import { telemetrySettings } from '../../platform/telemetry/telemetry-settings.js';
 import { type Check, ok, problem, warning } from './finding.js';
@@ -9,23 +11,32 @@ const LITTLE_SPACE_BYTES = 1024 ** 3;
 export const checkEnvironment: Check = (config) => {
   const warnings = {
     'NODE_ENV is not production: what production demands is not asked for.':
-      process.env['NODE_ENV'] !== 'production',
+      config.NODE_ENV !== 'production',
     'DASHBOARD_AUTH_MODE is trust: whoever reaches the port can be any user.':
       config.dashboardAuth.mode === 'trust',
     'API_KEY_PEPPERS is not set: the pepper is kept in DATA_DIR. Keep a copy, and give it to every process that has another DATA_DIR.':
-      config.apiKeyPeppers === undefined,
+      config.API_KEY_PEPPERS === undefined,
     'API_KEY_BCRYPT_COST is below 10: guessing secrets from a stolen database is cheaper.':
-      config.apiKeyBcryptCost < 10,
+      config.API_KEY_BCRYPT_COST < 10,
     'WEBHOOK_ALLOW_PRIVATE is yes: who may create webhooks can have requests sent to this machine and its network.':
-      config.webhookAllowPrivate,
+      config.WEBHOOK_ALLOW_PRIVATE === 'yes',
     'SECURITY_CONTACT is not set: whoever finds a weakness does not know whom to tell.':
-      config.securityContact === undefined,
+      config.SECURITY_CONTACT === undefined,
   };
   return [
-    ok('The environment is well-formed.'),
+    ok(`The environment is well-formed; set are ${describeSet(config)}.`),
     ...Object.entries(warnings).flatMap(([text, holds]) => (holds ? [warning(text)] : [])),
   ];
 };
+
+/** Variables that differ from their defaults, with their values unless they are secret. */
+function describeSet(config: Environment): string {
+  const defaults = new Environment();
+  const given = (Object.keys(defaults) as (keyof Environment)[])
+    .filter((name) => config[name] !== undefined && String(config[name]) !== String(defaults[name]))
+    .map((name) => (SECRETS.has(name) ? `${name} (secret)` : `${name}=${String(config[name])}`));
+  return given.join(', ') || 'none but the defaults';
+}
 
 export const checkTelemetry: Check = () => {
   try {
@@ -37,15 +48,15 @@ export const checkTelemetry: Check = () => {
   }
 };
 
-export const checkDataDir: Check = ({ dataDir }) => {
-  if (!existsSync(dataDir)) return [ok('DATA_DIR is not there yet: the first start makes it.')];
+export const checkDataDir: Check = ({ DATA_DIR }) => {
+  if (!existsSync(DATA_DIR)) return [ok('DATA_DIR is not there yet: the first start makes it.')];
   try {
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    accessSync(DATA_DIR, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
     return [problem('DATA_DIR cannot be written by the user that runs this.')];
   }
-  const { bavail, bsize } = statfsSync(dataDir);
-  const open = openToOthers(dataDir).length;
+  const { bavail, bsize } = statfsSync(DATA_DIR);
+  const open = openToOthers(DATA_DIR).length;
   return [
     bavail * bsize < LITTLE_SPACE_BYTES
       ? warning('DATA_DIR has less than 1 GiB of free space.')

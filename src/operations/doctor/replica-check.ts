@@ -17,7 +17,7 @@ const CATCH_UP_MS = 1000;
 const POLL_MS = 50;
 
 export const checkReplica: Check = async (config) => {
-  if (config.postgres?.replicaUrl === undefined) return [];
+  if (config.postgres?.DATABASE_REPLICA_URL === undefined) return [];
   const primary = new EngineDataSource(dataSourceOptions(config, 'read'));
   const replica = new EngineDataSource(dataSourceOptions(config, 'replica'));
   try {

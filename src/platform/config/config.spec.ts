@@ -192,6 +192,9 @@ describe('the start', () => {
 describe('the configuration', () => {
   it('lets a request wait less than two seconds for PostgreSQL by default', () => {
     const { postgres } = Config.fromEnvironment({ DATABASE_URL: 'postgres://localhost/latchkey' });
-    expect(postgres).toMatchObject({ acquireTimeoutMs: 1500, statementTimeoutMs: 1500 });
+    expect(postgres).toMatchObject({
+      DATABASE_ACQUIRE_TIMEOUT_MS: 1500,
+      DATABASE_STATEMENT_TIMEOUT_MS: 1500,
+    });
   });
 });

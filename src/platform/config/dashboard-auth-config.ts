@@ -66,7 +66,7 @@ export function dashboardAuthConfig(environment: Environment): DashboardAuthConf
 }
 
 function authorizedParties(environment: Environment): string[] {
-  const { OIDC_AUDIENCE, OIDC_AUTHORIZED_PARTIES = [], CONSOLE_OIDC_CLIENT_ID } = environment;
+  const { OIDC_AUDIENCE, OIDC_AUTHORIZED_PARTIES, CONSOLE_OIDC_CLIENT_ID } = environment;
   return [OIDC_AUDIENCE, CONSOLE_OIDC_CLIENT_ID, ...OIDC_AUTHORIZED_PARTIES].filter(
     (party) => party !== undefined,
   );
@@ -98,7 +98,7 @@ function required<K extends keyof Environment>(
   name: K,
 ): NonNullable<Environment[K]> {
   const value = environment[name];
-  if (value === undefined) {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) {
     throw new ConfigurationError(
       `${name} must be set with DASHBOARD_AUTH_MODE=${environment.DASHBOARD_AUTH_MODE ?? ''}`,
     );

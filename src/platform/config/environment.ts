@@ -18,127 +18,225 @@ import {
   IsInteger,
   IsNotGivenWith,
   IsOrigin,
+  IsPath,
   IsSecureUrl,
+  IsUrlOf,
+  Secret,
   toList,
 } from './validators.js';
 
 /** What MAX_UPLOAD_BYTES can be set to. */
 export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
 
-/** The environment variables; the README describes each. */
+/**
+ * The environment variables, each declared here alone: name, type, default, validation, and whether
+ * it is secret. The comments and sections are those of docs/configuration.md, which
+ * `npm run configuration` writes from this file.
+ */
 export class Environment {
+  // Section: The process
+
+  /** Production requires `DASHBOARD_AUTH_MODE` and `API_KEY_PEPPERS`. */
   @IsIn(['development', 'test', 'production'])
   NODE_ENV: 'development' | 'test' | 'production' = 'development';
 
-  @IsInteger(0, 65535) PORT = 3000;
+  /** The address to listen on; `trust` requires a loopback address. */
   @IsString() @IsNotEmpty() HOST = '127.0.0.1';
-  @IsString() @IsNotEmpty() DATA_DIR = './data';
 
-  @IsOptional()
-  @Matches(/^postgres(ql)?:\/\/./, { message: '$property must be a postgres:// URL' })
-  DATABASE_URL?: string;
+  /** The port to listen on; 0 takes a free one. */
+  @IsInteger(0, 65535) PORT = 3000;
 
-  /** A standby of the database of DATABASE_URL. */
-  @IsOptional()
-  @Matches(/^postgres(ql)?:\/\/./, { message: '$property must be a postgres:// URL' })
-  @IsGivenBeside('DATABASE_URL', 'SQLite has no replica')
-  DATABASE_REPLICA_URL?: string;
+  /** Holds SQLite’s database and search indexes, uploads and the generated pepper. Each start makes it inaccessible to other users of the machine. */
+  @IsPath() DATA_DIR = './data';
 
-  @IsInteger(1, 1000) DATABASE_POOL_SIZE = 10;
-  @IsIn(['none', 'transaction']) DATABASE_POOLER: 'none' | 'transaction' = 'none';
-  @IsInteger(1) DATABASE_ACQUIRE_TIMEOUT_MS = 1500;
-  @IsInteger(1) DATABASE_STATEMENT_TIMEOUT_MS = 1500;
-  @IsInteger(1, 60_000) SEARCH_TIMEOUT_MS = 2000;
-  @IsInteger(1, MAX_UPLOAD_BYTES) MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
+  /** How long running requests may take after a stop signal. */
+  @IsInteger(0, 3600) SHUTDOWN_GRACE_SECONDS = 10;
 
-  /** Where the originals of documents are kept; `files` is DATA_DIR. */
-  @IsOptional()
-  @Matches(
-    /^(files|database|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/(?!\.{1,2}(\/|$))[\w.!-]+)*\/?)$/,
-    {
-      message: '$property must be files, database or s3://bucket/prefix',
-    },
-  )
-  CONTENT_STORE?: string;
-
-  /** Of an object store that is not Amazon's. */
-  @IsOptional() @IsHttpUrl() CONTENT_STORE_ENDPOINT?: string;
-  @IsString() @IsNotEmpty() AWS_REGION = 'us-east-1';
-  @IsGivenForObjectStore() AWS_ACCESS_KEY_ID?: string;
-  @IsGivenForObjectStore() AWS_SECRET_ACCESS_KEY?: string;
-  @IsOptional() @IsHeaderValue() AWS_SESSION_TOKEN?: string;
-  @IsInteger(1) MAX_KNOWLEDGE_BASES_PER_USER = 1000;
-  @IsInteger(1) MAX_DOCUMENTS_PER_KNOWLEDGE_BASE = 1_000_000;
-  @IsInteger(1) MAX_BYTES_PER_KNOWLEDGE_BASE = 50 * 1024 ** 3;
-  @IsInteger(1) MAX_API_KEYS_PER_KNOWLEDGE_BASE = 1000;
-  @IsInteger(1) MAX_PARALLEL_UPLOADS_PER_USER = 8;
-
-  @IsOptional()
-  @Matches(/^rediss?:\/\/./, { message: '$property must be a redis:// or rediss:// URL' })
-  REDIS_URL?: string;
-
+  /** Serves `GET /metrics` for Prometheus on this port of `HOST`. */
   @IsOptional() @IsInteger(1, 65535) METRICS_PORT?: number;
 
+  /** JSON lines on standard output. */
+  @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL = 'info';
+
+  // Section: Database
+
+  /** A `postgres://` URL of PostgreSQL 15 or later, which is used instead of SQLite. */
+  @IsOptional() @IsUrlOf('postgres', 'postgresql') @Secret DATABASE_URL?: string;
+
+  /** A `postgres://` URL of a streaming standby of `DATABASE_URL`, which [takes the reads](operations.md#a-read-replica) of lists, history, reports and passages as long as it is up to date. */
+  @IsOptional()
+  @IsUrlOf('postgres', 'postgresql')
+  @IsGivenBeside('DATABASE_URL', 'SQLite has no replica')
+  @Secret
+  DATABASE_REPLICA_URL?: string;
+
+  /** The maximum number of PostgreSQL connections of each process, to the primary and to the replica; one more writes the index. */
+  @IsInteger(1, 1000) DATABASE_POOL_SIZE = 10;
+
+  /** `transaction` where a pooler in transaction mode, such as PgBouncer, stands before PostgreSQL. */
+  @IsIn(['none', 'transaction']) DATABASE_POOLER: 'none' | 'transaction' = 'none';
+
+  /** How long a request waits for a connection, new or free. */
+  @IsInteger(1) DATABASE_ACQUIRE_TIMEOUT_MS = 1500;
+
+  /** How long one statement may take. */
+  @IsInteger(1) DATABASE_STATEMENT_TIMEOUT_MS = 1500;
+
+  /** A `redis://` URL: rate limits are counted there instead of in PostgreSQL or, on SQLite, in memory. */
+  @IsOptional() @IsUrlOf('redis', 'rediss') @Secret REDIS_URL?: string;
+
+  // Section: Dashboard users
+
+  /** What proves `X-Idp-User-Id`; see [authentication](authentication.md). `trust` unless given, but production requires it. */
   @IsOptional()
   @IsIn(['trust', 'gateway', 'oidc'])
   DASHBOARD_AUTH_MODE?: 'trust' | 'gateway' | 'oidc';
 
-  @IsOptional()
-  @toList
-  @IsHeaderSecret(32)
-  GATEWAY_SECRETS?: string[];
+  /** `yes` lets `trust` run in production, on any address and under any host name. */
+  @IsIn(['yes', 'no']) DASHBOARD_AUTH_TRUST_UNSAFE: 'yes' | 'no' = 'no';
 
+  /** Addresses and ranges of trusted proxies: their `X-Forwarded-For` is believed and, in mode `gateway`, their `X-Idp-User-Id`. `/0` is refused. */
+  @toList @IsCidr() TRUSTED_PROXY_CIDRS: string[] = [];
+
+  /** Mode `gateway`: secrets of at least 32 bytes; each is accepted, so that they can be rotated. */
+  @toList @IsHeaderSecret(32) @Secret GATEWAY_SECRETS: string[] = [];
+
+  /** Mode `oidc`: the provider’s issuer, exactly as in its tokens. */
   @IsOptional() @IsSecureUrl() OIDC_ISSUER?: string;
+
+  /** Mode `oidc`: the name of this service in the tokens’ `aud`. */
   @IsOptional() @IsString() OIDC_AUDIENCE?: string;
+
+  /** Mode `oidc`: where the provider’s public keys are; unless given, its discovery document says it. */
   @IsOptional() @IsSecureUrl() OIDC_JWKS_URL?: string;
 
-  /** Clients of the provider whose tokens are accepted, beside the console. */
-  @IsOptional()
-  @toList
-  @IsNotEmpty({ each: true })
-  OIDC_AUTHORIZED_PARTIES?: string[];
+  /** Mode `oidc`: clients of the provider whose tokens (`azp`) are accepted, beside `OIDC_AUDIENCE` and the console’s. */
+  @toList @IsNotEmpty({ each: true }) OIDC_AUTHORIZED_PARTIES: string[] = [];
 
-  /** The console’s client at the identity provider: public, with PKCE. */
-  @IsOptional()
-  @IsString()
-  @IsNotEmpty()
-  CONSOLE_OIDC_CLIENT_ID?: string;
+  /** Mode `oidc`: the console’s client at the provider, a public one with PKCE whose redirect URI is `<origin>/console/signed-in`, and whose post-logout redirect URI is `<origin>/console/`. Without it the console cannot sign anybody in. */
+  @IsOptional() @IsString() @IsNotEmpty() CONSOLE_OIDC_CLIENT_ID?: string;
 
+  /** Mode `oidc`: the scopes that the console asks for; with `offline_access` it renews its token by itself. */
   @IsString() @IsNotEmpty() CONSOLE_OIDC_SCOPE = 'openid offline_access';
 
-  /** Of RFC 8707, for providers that give tokens for `OIDC_AUDIENCE` only when asked to. */
-  @IsOptional()
-  @IsString()
-  @IsNotEmpty()
-  CONSOLE_OIDC_RESOURCE?: string;
+  /** Mode `oidc`: the resource (RFC 8707) of the console’s tokens, where the provider names their audience only then. */
+  @IsOptional() @IsString() @IsNotEmpty() CONSOLE_OIDC_RESOURCE?: string;
 
-  @IsOptional() @IsIn(['yes', 'no']) DASHBOARD_AUTH_TRUST_UNSAFE?: 'yes' | 'no';
+  /** Origins whose web pages may call the management endpoints from a browser, such as `https://dashboard.example.com`. */
+  @toList @IsOrigin() DASHBOARD_ALLOWED_ORIGINS: string[] = [];
 
-  @IsOptional()
-  @toList
-  @IsOrigin()
-  DASHBOARD_ALLOWED_ORIGINS?: string[];
+  // Section: API keys
 
-  @IsOptional()
-  @toList
-  @IsCidr()
-  TRUSTED_PROXY_CIDRS?: string[];
-
+  /** `id:base64` of at least 32 bytes; several separated by commas, the current one first: see [peppers](api-keys.md#the-pepper). Unless given, one is generated and kept in `DATA_DIR`; production requires it. */
   @ValidateIf((environment: Environment) => environment.NODE_ENV === 'production')
   @Matches(/./, { message: '$property must be given in production' })
   @IsString()
+  @Secret
   API_KEY_PEPPERS?: string;
 
+  /** The bcrypt cost of new keys. */
   @IsInteger(4, 15) API_KEY_BCRYPT_COST = 10;
-  @IsInteger(0, 3600) SHUTDOWN_GRACE_SECONDS = 10;
-  @IsInteger(1, 36_500) AUDIT_RETENTION_DAYS = 365;
-  @IsOptional() @IsIn(['yes', 'no']) WEBHOOK_ALLOW_PRIVATE?: 'yes' | 'no';
 
-  /** Of any OpenAI-compatible server, such as `https://api.example.com/v1`. */
+  /** Where GitHub publishes the keys that it signs leak reports with; http on a loopback address only. */
+  @IsSecureUrl()
+  GITHUB_SECRET_SCANNING_KEYS_URL = 'https://api.github.com/meta/public_keys/secret_scanning';
+
+  /** A `mailto:` or `https:` address for `/.well-known/security.txt`. */
+  @IsOptional()
+  @Matches(/^(mailto:[^\s@]+@\S+|https:\/\/\S+)$/, {
+    message: '$property must be a mailto: or https: address',
+  })
+  SECURITY_CONTACT?: string;
+
+  // Section: Limits
+
+  /** Of one uploaded file. */
+  @IsInteger(1, MAX_UPLOAD_BYTES) MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
+
+  /** Files that one user may upload at once to one process; more are answered 429. */
+  @IsInteger(1) MAX_PARALLEL_UPLOADS_PER_USER = 8;
+
+  /** Knowledge bases that one user may have created; deleted ones do not count. */
+  @IsInteger(1) MAX_KNOWLEDGE_BASES_PER_USER = 1000;
+
+  /** Documents in one knowledge base. */
+  @IsInteger(1) MAX_DOCUMENTS_PER_KNOWLEDGE_BASE = 1_000_000;
+
+  /** Bytes of the documents of one knowledge base, as uploaded. */
+  @IsInteger(1) MAX_BYTES_PER_KNOWLEDGE_BASE = 50 * 1024 ** 3;
+
+  /** API keys of one knowledge base that can be used: revoked, expired and deleted ones do not count. */
+  @IsInteger(1) MAX_API_KEYS_PER_KNOWLEDGE_BASE = 1000;
+
+  /** How long the audit events of a deleted knowledge base are kept; its former owners can read them. */
+  @IsInteger(1, 36_500) AUDIT_RETENTION_DAYS = 365;
+
+  /** `yes` lets webhooks be sent by http, and to private addresses. */
+  @IsIn(['yes', 'no']) WEBHOOK_ALLOW_PRIVATE: 'yes' | 'no' = 'no';
+
+  // Section: Originals of documents
+
+  /** Where [originals](operations.md#originals-of-documents) are kept: `files` (in `DATA_DIR`; SQLite’s default), `database` (PostgreSQL’s) or `s3://bucket/prefix`. */
+  @IsOptional()
+  @Matches(
+    /^(files|database|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/(?!\.{1,2}(\/|$))[\w.!-]+)*\/?)$/,
+    { message: '$property must be files, database or s3://bucket/prefix' },
+  )
+  CONTENT_STORE?: string;
+
+  /** The URL of an object store with the S3 API that is not Amazon’s, such as MinIO. */
+  @IsOptional() @IsHttpUrl() CONTENT_STORE_ENDPOINT?: string;
+
+  /** The region of the bucket. */
+  @IsString() @IsNotEmpty() AWS_REGION = 'us-east-1';
+
+  /** The credential for the bucket; required with `s3://…`. */
+  @IsGivenForObjectStore() AWS_ACCESS_KEY_ID?: string;
+
+  /** The credential for the bucket; required with `s3://…`. */
+  @IsGivenForObjectStore() @Secret AWS_SECRET_ACCESS_KEY?: string;
+
+  /** With temporary credentials only. */
+  @IsOptional() @IsHeaderValue() @Secret AWS_SESSION_TOKEN?: string;
+
+  // Section: Search
+
+  /** The time limit of a search, after which the answer has what was found so far, and `"partial": true`. */
+  @IsInteger(1, 60_000) SEARCH_TIMEOUT_MS = 2000;
+
+  /** An OpenAI-compatible server whose `/embeddings` finds passages by meaning, such as `http://localhost:11434/v1`. */
+  @IsOptional() @IsHttpUrl() EMBEDDINGS_BASE_URL?: string;
+
+  /** The endpoint’s model; after a change all vectors are made again. */
+  @IsGivenWith('EMBEDDINGS_BASE_URL') EMBEDDINGS_MODEL?: string;
+
+  /** The endpoint’s credential, if it requires one. */
+  @IsOptional() @IsHeaderValue() @Secret EMBEDDINGS_API_KEY?: string;
+
+  /** The folder or file of a sentence-embedding model (ONNX) on this machine, instead of an endpoint. */
+  @IsOptional() @IsNotGivenWith('EMBEDDINGS_BASE_URL') @IsPath() EMBEDDINGS_MODEL_PATH?: string;
+
+  /** A server whose `/rerank` orders the best 50 passages by their relevance, such as `https://api.cohere.com/v2`; without it they stay in the order of the search. */
+  @IsOptional() @IsHttpUrl() RERANK_BASE_URL?: string;
+
+  /** The reranker’s model, if it has several. */
+  @IsOptional() @IsString() @IsNotEmpty() RERANK_MODEL?: string;
+
+  /** The reranker’s credential, if it requires one. */
+  @IsOptional() @IsHeaderValue() @Secret RERANK_API_KEY?: string;
+
+  /** How long a search waits for the reranker. */
+  @IsInteger(10, 60_000) RERANK_TIMEOUT_MS = 300;
+
+  // Section: Language model
+
+  /** An OpenAI-compatible server that writes answers, such as `https://api.example.com/v1`; without it answers are quoted. */
   @IsOptional() @IsHttpUrl() LLM_BASE_URL?: string;
+
+  /** The model, unless a knowledge base names another one. */
   @IsGivenWith('LLM_BASE_URL') LLM_MODEL?: string;
 
-  /** Those that knowledge bases may name, beside LLM_MODEL. */
+  /** The models that knowledge bases may name beside `LLM_MODEL`; where one is no longer listed, `LLM_MODEL` answers. */
   @IsOptional()
   @toList
   @IsNotEmpty({ each: true })
@@ -146,38 +244,12 @@ export class Environment {
   @IsGivenBeside('LLM_BASE_URL', 'without it answers are quoted')
   LLM_MODELS?: string[];
 
-  /** Of one answer. */
+  /** The provider’s credential. */
+  @IsOptional() @IsHeaderValue() @Secret LLM_API_KEY?: string;
+
+  /** The longest answer, in tokens, of every call of the model. */
   @IsInteger(1, 1_000_000) LLM_MAX_TOKENS = 4096;
-  @IsOptional() @IsHeaderValue() LLM_API_KEY?: string;
+
+  /** How long the model may be silent; a whole answer may take ten times as long. */
   @IsInteger(100, 600_000) LLM_TIMEOUT_MS = 30_000;
-  @IsOptional() @IsHttpUrl() EMBEDDINGS_BASE_URL?: string;
-  @IsGivenWith('EMBEDDINGS_BASE_URL') EMBEDDINGS_MODEL?: string;
-  @IsOptional() @IsHeaderValue() EMBEDDINGS_API_KEY?: string;
-
-  /** Of a server with `/rerank`, such as `https://api.cohere.com/v2`. */
-  @IsOptional() @IsHttpUrl() RERANK_BASE_URL?: string;
-
-  @IsOptional()
-  @IsString()
-  @IsNotEmpty()
-  RERANK_MODEL?: string;
-
-  @IsOptional() @IsHeaderValue() RERANK_API_KEY?: string;
-  @IsInteger(10, 60_000) RERANK_TIMEOUT_MS = 300;
-
-  /** A folder or file of a sentence-embedding model (ONNX), instead of an endpoint. */
-  @IsNotGivenWith('EMBEDDINGS_BASE_URL') EMBEDDINGS_MODEL_PATH?: string;
-
-  /** Where GitHub publishes the keys that it signs reports of leaked secrets with. */
-  @IsSecureUrl()
-  GITHUB_SECRET_SCANNING_KEYS_URL = 'https://api.github.com/meta/public_keys/secret_scanning';
-
-  /** A `mailto:` or `https:` address. */
-  @IsOptional()
-  @Matches(/^(mailto:[^\s@]+@\S+|https:\/\/\S+)$/, {
-    message: '$property must be a mailto: or https: address',
-  })
-  SECURITY_CONTACT?: string;
-
-  @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL = 'info';
 }

@@ -1,6 +1,16 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { Transform } from 'class-transformer';
-import { IsInt, IsString, Matches, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
+import {
+  IsInt,
+  IsNotEmpty,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
 import { isEverybody, isIpRange } from './ip-address.js';
 
 const combine =
@@ -8,6 +18,13 @@ const combine =
   (target, property) => {
     for (const decorate of decorators) decorate(target, property);
   };
+
+/** The variables whose values are shown to nobody. */
+export const SECRETS = new Set<string | symbol>();
+
+export const Secret: PropertyDecorator = (_target, name) => {
+  SECRETS.add(name);
+};
 
 /** Digits become a number; anything else is left as it is, and refused. */
 export const IsInteger = (min: number, max?: number) =>
@@ -24,6 +41,21 @@ export const IsInteger = (min: number, max?: number) =>
 export const toList = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' ? value.split(',').map((entry) => entry.trim()) : value,
 );
+
+/** A path, made absolute. */
+export const IsPath = () =>
+  combine(
+    IsNotEmpty(),
+    IsString(),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? resolve(value) : value,
+    ),
+  );
+
+export const IsUrlOf = (...schemes: string[]) =>
+  Matches(new RegExp(`^(${schemes.join('|')})://.`), {
+    message: `$property must be a ${schemes.map((scheme) => `${scheme}://`).join(' or ')} URL`,
+  });
 
 /** Required when `other` is set. */
 export const IsGivenWith = (other: string) =>

@@ -6,7 +6,7 @@ import { migrations } from './migrations/index.js';
 import { APPLICATION_NAME, connectionOptions } from './postgres-connection.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
-export const sqliteFile = (config: Config) => join(config.dataDir, 'latchkey.sqlite');
+export const sqliteFile = (config: Config) => join(config.DATA_DIR, 'latchkey.sqlite');
 
 /**
  * Repositories `read`, units of work `write` (on PostgreSQL both use one pool), and migrations change
@@ -59,10 +59,10 @@ function postgresOptions(postgres: PostgresConfig, access: Access) {
   const isReplica = access === 'replica';
   return {
     type: 'postgres',
-    url: isReplica ? postgres.replicaUrl : postgres.url,
+    url: isReplica ? postgres.DATABASE_REPLICA_URL : postgres.DATABASE_URL,
     applicationName: APPLICATION_NAME,
-    poolSize: access === 'migrate' ? 1 : postgres.poolSize,
-    connectTimeoutMS: isReplica ? REPLICA_CONNECT_TIMEOUT_MS : postgres.acquireTimeoutMs,
+    poolSize: access === 'migrate' ? 1 : postgres.DATABASE_POOL_SIZE,
+    connectTimeoutMS: isReplica ? REPLICA_CONNECT_TIMEOUT_MS : postgres.DATABASE_ACQUIRE_TIMEOUT_MS,
     installExtensions: !isReplica,
     // Chunk numbers stay below 2^53.
     parseInt8: true,

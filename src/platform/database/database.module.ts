@@ -49,7 +49,7 @@ export class DatabaseModule {
           provide: Reads,
           inject: [Config, getDataSourceToken()],
           useFactory: (config: Config, primary: DataSource) =>
-            config.postgres?.replicaUrl === undefined
+            config.postgres?.DATABASE_REPLICA_URL === undefined
               ? new PrimaryReads(primary)
               : new ReplicaReads(
                   primary,

@@ -24,11 +24,11 @@ export const COPY_TABLE = 'embedded_copy';
 export async function migrate(config: Config): Promise<void> {
   const dataSource = new EngineDataSource(dataSourceOptions(config, 'migrate'));
   try {
-    makePrivate(config.dataDir);
+    makePrivate(config.DATA_DIR);
     if (config.postgres) await migratePostgres(dataSource);
     else {
       requireIntegrity(sqliteFile(config));
-      await migrateSqlite(dataSource, join(config.dataDir, 'migration.lock'));
+      await migrateSqlite(dataSource, join(config.DATA_DIR, 'migration.lock'));
     }
   } catch (error) {
     throw asStartProblem(error, config);

@@ -8,7 +8,9 @@ import { StandbyError } from './driver-error.js';
 export const APPLICATION_NAME = 'latchkey';
 
 /** What the driver's pools are given besides the address and the number of connections. */
-export function connectionOptions({ statementTimeoutMs, pooled }: PostgresConfig, access: Access) {
+export function connectionOptions(config: PostgresConfig, access: Access) {
+  const statementTimeoutMs = config.DATABASE_STATEMENT_TIMEOUT_MS;
+  const pooled = config.DATABASE_POOLER === 'transaction';
   const driverTimeouts = {
     // A server that cannot be reached cannot apply its own timeout.
     query_timeout: statementTimeoutMs + 250,

@@ -50,7 +50,7 @@ export function asStartProblem(error: unknown, config: Config): unknown {
   }
   const [, reason] = DATA_DIR_REASONS.find(([pattern]) => pattern.test(code)) ?? [];
   if (reason !== undefined) {
-    return new ConfigurationError(`DATA_DIR, ${config.dataDir}, cannot be used: ${reason}`);
+    return new ConfigurationError(`DATA_DIR, ${config.DATA_DIR}, cannot be used: ${reason}`);
   }
   // A damaged file is never replaced by a new one.
   return /^SQLITE_(NOTADB|CORRUPT)/.test(code)

@@ -20,7 +20,7 @@ const ANY_ORIGIN: FastifyCorsOptions = {
 export async function protectBrowsers(
   app: NestFastifyApplication,
   routes: RouteTable,
-  { dashboardOrigins }: Config,
+  { DASHBOARD_ALLOWED_ORIGINS }: Config,
 ): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -36,7 +36,7 @@ export async function protectBrowsers(
   });
   const dashboard: FastifyCorsOptions = {
     // Without a list, only pages of our own origin may read the answer.
-    origin: dashboardOrigins.length > 0 && [...dashboardOrigins],
+    origin: DASHBOARD_ALLOWED_ORIGINS.length > 0 && [...DASHBOARD_ALLOWED_ORIGINS],
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     maxAge: 600,
   };

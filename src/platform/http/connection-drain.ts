@@ -20,7 +20,7 @@ export class ConnectionDrain implements BeforeApplicationShutdown {
     if (!server) return; // A command has none.
     setTimeout(() => {
       server.closeAllConnections();
-    }, this.config.shutdownGraceMs).unref();
+    }, this.config.SHUTDOWN_GRACE_SECONDS * 1000).unref();
   }
 }
 

@@ -20,9 +20,9 @@ export class SecurityTxtController {
   @Header('content-type', 'text/plain; charset=utf-8')
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
   getSecurityTxt(): string {
-    const { securityContact } = this.config;
-    if (securityContact === undefined) throw new Problem('not_found');
+    const { SECURITY_CONTACT } = this.config;
+    if (SECURITY_CONTACT === undefined) throw new Problem('not_found');
     const expires = new Date(Date.now() + 30 * DAY_MS).toISOString();
-    return `Contact: ${securityContact}\nExpires: ${expires}\nPreferred-Languages: en\n`;
+    return `Contact: ${SECURITY_CONTACT}\nExpires: ${expires}\nPreferred-Languages: en\n`;
   }
 }

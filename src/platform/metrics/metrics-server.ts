@@ -9,7 +9,7 @@ interface MetricsSource {
 
 /** Serves `GET /metrics` for Prometheus, on a port of its own that only the operator reaches. */
 export async function serveMetrics(
-  { host }: Config,
+  { HOST }: Config,
   port: number,
   source: MetricsSource,
 ): Promise<Server> {
@@ -24,7 +24,7 @@ export async function serveMetrics(
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
+    server.once('error', reject).listen(port, HOST, resolve);
   }).catch((error: unknown) => {
     throw listenError(error, 'METRICS_PORT', port);
   });

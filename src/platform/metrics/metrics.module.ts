@@ -32,11 +32,11 @@ export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { metricsPort } = this.config;
+    const { METRICS_PORT } = this.config;
     // An operator's command may run next to the service, which has the port.
-    if (metricsPort === undefined || !BackgroundJob.isEnabled) return;
+    if (METRICS_PORT === undefined || !BackgroundJob.isEnabled) return;
     if (cluster.isWorker) new AggregatorRegistry();
-    else this.server = await serveMetrics(this.config, metricsPort, this.metrics.registry);
+    else this.server = await serveMetrics(this.config, METRICS_PORT, this.metrics.registry);
   }
 
   onApplicationShutdown(): void {

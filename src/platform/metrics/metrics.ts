@@ -53,7 +53,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor({ metricsPort }: Config) {
+  constructor({ METRICS_PORT }: Config) {
     new Counter({
       name: 'latchkey_text_failures_total',
       help: 'Words, pages and passages left as they were, or out, because a stemmer, segmenter, detector or reader failed.',
@@ -65,6 +65,6 @@ export class Metrics {
       },
     });
     // They monitor the event loop all the time, so only where they are served.
-    if (metricsPort !== undefined) collectDefaultMetrics({ register: this.registry });
+    if (METRICS_PORT !== undefined) collectDefaultMetrics({ register: this.registry });
   }
 }

@@ -42,10 +42,13 @@ export class Peppers {
   }
 
   /** From `API_KEY_PEPPERS`, or else from a file that is generated at the first start. */
-  static load({ apiKeyPeppers, dataDir }: Config): Peppers {
-    return apiKeyPeppers === undefined
-      ? Peppers.parse(readOrCreate(join(dataDir, PEPPER_FILE)), `${join(dataDir, PEPPER_FILE)}:`)
-      : Peppers.parse(apiKeyPeppers, 'API_KEY_PEPPERS');
+  static load({
+    API_KEY_PEPPERS,
+    DATA_DIR,
+  }: Pick<Config, 'API_KEY_PEPPERS' | 'DATA_DIR'>): Peppers {
+    return API_KEY_PEPPERS === undefined
+      ? Peppers.parse(readOrCreate(join(DATA_DIR, PEPPER_FILE)), `${join(DATA_DIR, PEPPER_FILE)}:`)
+      : Peppers.parse(API_KEY_PEPPERS, 'API_KEY_PEPPERS');
   }
 
   private static parse(text: string, source: string): Peppers {

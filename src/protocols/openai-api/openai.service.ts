@@ -37,7 +37,7 @@ export class OpenAiService {
     signal: AbortSignal,
   ): Promise<ChatCompletionDto> {
     const { model } = this.requireModel(apiKey, dto.model);
-    requireLimits(apiKey, dto, this.config.maxAnswerTokens);
+    requireLimits(apiKey, dto, this.config.LLM_MAX_TOKENS);
     const { question, context } = readRequest(dto);
     const chat = { ...toQuestion(question, 'messages'), end_user_id: dto.user ?? null };
     return toCompletion(await this.chat.chat(apiKey, chat, signal, context), model, now());
@@ -49,7 +49,7 @@ export class OpenAiService {
     signal: AbortSignal,
   ): Promise<AsyncIterable<ServerSentEvent>> {
     const { model } = this.requireModel(apiKey, dto.model);
-    requireLimits(apiKey, dto, this.config.maxAnswerTokens);
+    requireLimits(apiKey, dto, this.config.LLM_MAX_TOKENS);
     const { question, context } = readRequest(dto);
     const chat = {
       ...toQuestion(question, 'messages'),

@@ -23,10 +23,10 @@ pg.defaults.parseInt8 = true;
 const config = workerData as PostgresConfig;
 /** One connection, since the thread writes one batch at a time. */
 const pool = new pg.Pool({
-  connectionString: config.url,
+  connectionString: config.DATABASE_URL,
   application_name: APPLICATION_NAME,
   max: 1,
-  connectionTimeoutMillis: config.acquireTimeoutMs,
+  connectionTimeoutMillis: config.DATABASE_ACQUIRE_TIMEOUT_MS,
   ...connectionOptions(config, 'write'),
 });
 // A lost connection emits `error`, which without a listener ends the thread. The pool removes it, and

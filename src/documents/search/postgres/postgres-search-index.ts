@@ -60,7 +60,7 @@ export class PostgresSearchIndex extends SearchIndex implements OnApplicationShu
       idleTimeout: WRITER_IDLE_MS,
     });
     // The other connections are left to everything else, such as the check of each API key.
-    const searches = Math.min(MAX_SEARCHES, Math.max(1, Math.floor(config.poolSize / 2)));
+    const searches = Math.min(MAX_SEARCHES, Math.max(1, Math.floor(config.DATABASE_POOL_SIZE / 2)));
     this.searches = new FairQueue(searches, QUESTION_LIMITS);
   }
 

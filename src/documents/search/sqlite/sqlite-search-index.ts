@@ -60,9 +60,9 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
     private readonly tenants: TenantLookup,
   ) {
     super();
-    this.searchTimeoutMs = config.searchTimeoutMs;
+    this.searchTimeoutMs = config.SEARCH_TIMEOUT_MS;
     const workerData: IndexFiles = {
-      directory: join(config.dataDir, 'search'),
+      directory: join(config.DATA_DIR, 'search'),
       database: sqliteFile(config),
     };
     this.searchers = new WorkerPool(new URL('./sqlite-search.worker.js', import.meta.url), {
