@@ -19,7 +19,6 @@ export const SQLITE_ONLY = [
   'gateway',
   'hostile-multipart',
   'inherited-names',
-  'key-address-input',
   'nginx',
   'oidc',
   'oidc-keys',
@@ -45,7 +44,6 @@ export const SQLITE_ONLY = [
   'partner-examples',
   'readme',
   // Addresses, which the database only keeps.
-  'key-addresses',
   'webhook-addresses',
   // Text out of files, and what models answer.
   'doctor-endpoints',

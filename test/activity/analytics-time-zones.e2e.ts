@@ -6,7 +6,8 @@ import {
   type Series,
 } from '../support/analytics.js';
 import { Client, outcome } from '../support/client.js';
-import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { furnish } from '../support/furnish.js';
+import { type SharedService } from '../support/shared-service.js';
 import { sql } from '../support/sql.js';
 
 describe('a time zone of a report', () => {
@@ -15,8 +16,7 @@ describe('a time zone of a report', () => {
   let kbId: string;
 
   beforeAll(async () => {
-    service = await sharedService();
-    alice = new Client(service, newUserId('alice'));
+    ({ service, alice } = await furnish());
     const { kbId: kb, live } = await createReportedKnowledgeBase(alice);
     kbId = kb;
     const insert = async (time: string) => {

@@ -7,7 +7,8 @@ import {
 } from '../support/analytics.js';
 import { Client, outcome, type Page } from '../support/client.js';
 import { eventually } from '../support/service.js';
-import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { furnish } from '../support/furnish.js';
+import { type SharedService } from '../support/shared-service.js';
 import { sql } from '../support/sql.js';
 
 const NOTHING: Figures = {
@@ -23,9 +24,7 @@ let alice: Client;
 let partner: Client;
 
 beforeAll(async () => {
-  service = await sharedService();
-  alice = new Client(service, newUserId('alice'));
-  partner = new Client(service);
+  ({ service, alice, partner } = await furnish());
 });
 
 describe('the figures', () => {

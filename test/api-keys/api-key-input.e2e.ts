@@ -1,25 +1,28 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { LEAKED_KEY } from '../support/api-key-secret.js';
 import {
   type Answer,
   type ApiKey,
+  type ApiKeyUsage,
   Client,
   type IssuedApiKey,
   outcome,
   type Page,
   type Problem,
 } from '../support/client.js';
+import { sendRaw } from '../support/raw-request.js';
+import { eventually, Service } from '../support/service.js';
+import { furnish } from '../support/furnish.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 
-const BOB = newUserId('bob');
-
 describe('API keys', () => {
-  let service: SharedService;
+  const BOB = newUserId('bob');
+
   let alice: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    service = await sharedService();
-    alice = new Client(service, newUserId('alice'));
+    ({ alice } = await furnish());
   });
 
   beforeEach(async () => {
@@ -142,5 +145,253 @@ describe('API keys', () => {
     expect(outcome(await patch(key.id, body))).toBe('400 validation_failed');
     expect(await get(key.id)).toEqual(key);
     expect(secret).toMatch(/^rag_test_/);
+  });
+});
+
+describe('an API key', () => {
+  let alice: Client;
+  let kbId: string;
+
+  beforeAll(async () => {
+    ({ alice } = await furnish());
+  });
+
+  beforeEach(async () => {
+    kbId = (await alice.createKnowledgeBase()).id;
+  });
+
+  it.each(
+    [
+      [],
+      '192.0.2.10',
+      {},
+      true,
+      Array.from({ length: 101 }, (_, n) => `192.0.2.${n}`),
+      [''],
+      [null],
+      [1],
+      [['192.0.2.1']],
+      ['192.0.2.256'],
+      ['192.0.2'],
+      ['010.0.0.1'],
+      ['192.0.2.0/33'],
+      ['192.0.2.0/'],
+      ['192.0.2.0/-1'],
+      ['192.0.2.0/1e1'],
+      ['192.0.2.0/24/8'],
+      ['192.0.2.0/255.255.255.0'],
+      ['2001:db8::/129'],
+      ['2001:db8::g'],
+      ['fe80::1%eth0'],
+      ['[::1]'],
+      ['192.0.2.1-192.0.2.9'],
+      ['192.0.2.*'],
+      [' 192.0.2.1'],
+      ['192.0.2.1\n'],
+      ['192.0.2.1', 'example.com'],
+      ['*'],
+    ].map((bad) => [JSON.stringify(bad).slice(0, 40), bad] as const),
+  )('is neither made nor changed with allowed_ips %s', async (_, allowed_ips) => {
+    const { api_key: secret, ...key } = await alice.createApiKey(kbId);
+    const answers = [
+      await alice.post(`/kbs/${kbId}/api-keys`, { name: 'x', environment: 'live', allowed_ips }),
+      await alice.call('PATCH', `/api-keys/${key.id}`, { allowed_ips }),
+    ] as Answer<Problem>[];
+    for (const answer of answers) {
+      expect(outcome(answer)).toBe('400 validation_failed');
+      expect(answer.body.errors?.map(({ field }) => field)).toEqual(['allowed_ips']);
+    }
+    const { body } = await alice.get<Page<ApiKey>>(`/kbs/${kbId}/api-keys`);
+    expect([body.data, LEAKED_KEY.test(secret)]).toEqual([[key], true]);
+  });
+});
+
+describe('an API key with allowed_ips', () => {
+  const REFUSED = '403 ip_not_allowed';
+
+  /** The same keys: told the client's address by a proxy, asked directly, and on an IPv6 socket. */
+  let behindProxy: Service;
+  let direct: SharedService;
+  let dualStack: Service;
+  let alice: Client;
+  let kbId: string;
+
+  beforeAll(async () => {
+    direct = await sharedService();
+    behindProxy = await Service.start({
+      ...direct.environment,
+      TRUSTED_PROXY_CIDRS: '127.0.0.1, 10.0.0.0/8, fd00::/8',
+    });
+    dualStack = await Service.start({
+      ...direct.environment,
+      HOST: '::',
+      DASHBOARD_AUTH_MODE: 'trust',
+      DASHBOARD_AUTH_TRUST_UNSAFE: 'yes',
+    });
+    alice = new Client(direct, newUserId('alice'));
+    kbId = (await alice.createKnowledgeBase()).id;
+  });
+
+  afterAll(() => Promise.all([behindProxy.stop(), dualStack.stop()]));
+
+  // One knowledge base holds 100 keys; these tests need more.
+  const keyFor = async (...allowed_ips: string[]) =>
+    alice.createApiKey((await alice.createKnowledgeBase()).id, { allowed_ips });
+  const use = async (service: Pick<Service, 'url'>, key: IssuedApiKey, headers = {}) =>
+    outcome(
+      await new Client(service).post('/query', { api_key: key.api_key, message: 'Hi' }, headers),
+    );
+  const useFrom = (addresses: string, key: IssuedApiKey) =>
+    use(behindProxy, key, { 'x-forwarded-for': addresses });
+
+  it.each<[allowed: string, yes: string[], no: string[]]>([
+    ['192.0.2.10', ['192.0.2.10', '::ffff:192.0.2.10', '::FFFF:c000:20a'], ['192.0.2.11']],
+    ['::ffff:192.0.2.10', ['192.0.2.10', '::ffff:192.0.2.10'], ['192.0.2.11', '::192.0.2.10']],
+    ['::ffff:c000:20a', ['192.0.2.10'], ['192.0.2.11']],
+    ['0:0:0:0:0:ffff:192.0.2.10', ['192.0.2.10'], ['192.0.2.11']],
+    ['192.0.2.10/32', ['192.0.2.10'], ['192.0.2.11']],
+    ['192.0.2.0/24', ['192.0.2.0', '192.0.2.255', '::ffff:192.0.2.9'], ['192.0.1.255', '::1']],
+    ['192.0.2.77/24', ['192.0.2.1'], ['192.0.3.77']],
+    ['192.0.2.128/25', ['192.0.2.128'], ['192.0.2.127']],
+    ['::ffff:192.0.2.0/120', ['192.0.2.77'], ['192.0.3.77', '::1']],
+    ['::ffff:c000:200/120', ['192.0.2.77'], ['192.0.3.77']],
+    ['0.0.0.0/0', ['192.0.2.1', '255.255.255.255'], ['2001:db8::1']],
+    ['2001:db8::1', ['2001:db8::1', '2001:0DB8:0:0:0:0:0:1'], ['2001:db8::2', '192.0.2.1']],
+    ['2001:db8::/32', ['2001:db8:ffff:1::1'], ['2001:db9::1']],
+    ['2001:db8::/127', ['2001:db8::', '2001:db8::1'], ['2001:db8::2']],
+    ['::1', ['::1'], ['0.0.0.1', '::ffff:0.0.0.1', '::2']],
+  ])('%s is open to %j and to nobody else', async (allowed, yes, no) => {
+    const key = await keyFor(allowed);
+    for (const address of yes) {
+      expect([address, await useFrom(address, key)]).toEqual([address, '200']);
+    }
+    for (const address of no) {
+      expect([address, await useFrom(address, key)]).toEqual([address, REFUSED]);
+    }
+  });
+
+  it('is open to each address on the list', async () => {
+    const key = await keyFor('192.0.2.10', '2001:db8::/32', '198.51.100.0/24');
+    for (const address of ['192.0.2.10', '2001:db8::7', '198.51.100.9']) {
+      expect(await useFrom(address, key)).toBe('200');
+    }
+    expect(await useFrom('192.0.2.9', key)).toBe(REFUSED);
+  });
+
+  it('goes by the socket alone where no proxy is trusted', async () => {
+    const [local, remote] = [await keyFor('127.0.0.1'), await keyFor('192.0.2.10')];
+    const forged = {
+      'x-forwarded-for': '192.0.2.10',
+      'x-real-ip': '192.0.2.10',
+      'x-client-ip': '192.0.2.10',
+      forwarded: 'for=192.0.2.10',
+    };
+    expect(await use(direct, local)).toBe('200');
+    expect(await use(direct, local, forged)).toBe('200');
+    expect(await use(direct, remote, forged)).toBe(REFUSED);
+  });
+
+  it('takes a peer of an IPv6 socket for the IPv4 address that it is', async () => {
+    expect(await use(dualStack, await keyFor('127.0.0.1'))).toBe('200');
+    expect(await use(dualStack, await keyFor('127.0.0.2'))).toBe(REFUSED);
+  });
+
+  it('believes X-Forwarded-For alone, of all that a proxy may pass on', async () => {
+    const key = await keyFor('192.0.2.10');
+    const forged = { 'x-real-ip': '192.0.2.10', forwarded: 'for=192.0.2.10' };
+    expect(await use(behindProxy, key, forged)).toBe(REFUSED);
+    expect(await use(behindProxy, await keyFor('127.0.0.1'), forged)).toBe('200');
+  });
+
+  it.each([
+    ['192.0.2.10', '200'],
+    ['203.0.113.5, 192.0.2.10', '200'],
+    ['192.0.2.10, 10.1.2.3', '200'],
+    ['192.0.2.10,10.1.2.3,fd00::1, ::ffff:10.0.0.9', '200'],
+    ['unknown, 192.0.2.10', '200'],
+    // What the client itself claims stands first.
+    ['192.0.2.10, 203.0.113.5', REFUSED],
+    ['192.0.2.10, 203.0.113.5, 10.1.2.3', REFUSED],
+    ['192.0.2.10, unknown', REFUSED],
+    ['192.0.2.10, unknown, 10.1.2.3', REFUSED],
+    ['10.1.2.3', REFUSED],
+  ])('takes the last entry that is no trusted proxy: %s → %s', async (header, expected) => {
+    expect(await useFrom(header, await keyFor('192.0.2.10'))).toBe(expected);
+  });
+
+  it('reads several header lines as one list', async () => {
+    const { api_key } = await keyFor('192.0.2.10');
+    const send = (...addresses: string[]) =>
+      sendRaw(
+        behindProxy,
+        'POST /api/v1/query',
+        ['Content-Type: application/json', ...addresses.map((ip) => `X-Forwarded-For: ${ip}`)],
+        JSON.stringify({ api_key, message: 'Hi' }),
+      );
+    expect(outcome(await send('203.0.113.5', '192.0.2.10'))).toBe('200');
+    expect(outcome(await send('192.0.2.10', '203.0.113.5'))).toBe(REFUSED);
+  });
+
+  it.each([
+    '',
+    ',',
+    ' , ,',
+    'unknown',
+    '_hidden',
+    '192.0.2',
+    '192.0.2.010',
+    '192.0.2.256',
+    '192.0.2.10/32',
+    '[2001:db8::1]',
+    '192.0.2.10:x',
+    'fe80::1%eth0',
+    '3221225994',
+    '<script>',
+    'é',
+    '1'.repeat(8000),
+  ])('is closed to an address that is none, and never stumbles: %s', async (header) => {
+    expect(await useFrom(header, await keyFor('192.0.2.10', '2001:db8::1'))).toBe(REFUSED);
+    expect(await useFrom(header, await alice.createApiKey(kbId))).toBe('200');
+  });
+
+  it('leaves out the zone of an address', async () => {
+    expect(await useFrom('fe80::1%eth0', await keyFor('fe80::/64'))).toBe('200');
+  });
+
+  it('is counted right whatever stood in the header', async () => {
+    const [garbled, plain] = [await keyFor('0.0.0.0/0', '::/0'), await alice.createApiKey(kbId)];
+    const noise = Array.from({ length: 8000 }, () => Math.random().toString(36).at(-1)).join('');
+    expect(await useFrom(noise, plain)).toBe('200');
+    expect(await useFrom('192.0.2.1', garbled)).toBe('200');
+    expect(await useFrom('192.0.2.2', plain)).toBe('200');
+    const usage = async ({ id }: ApiKey) =>
+      (await alice.get<ApiKeyUsage>(`/api-keys/${id}/usage`)).body;
+    await eventually(async () => (await usage(plain)).requests_24h === 2);
+    expect(await usage(garbled)).toMatchObject({ requests_24h: 1, last_ip: '192.0.2.1' });
+    expect((await usage(plain)).last_ip).toBe('192.0.2.2');
+  });
+
+  it('is not used by who was refused', async () => {
+    const key = await keyFor('192.0.2.10');
+    expect(await useFrom('192.0.2.11', key)).toBe(REFUSED);
+    const { last_used_at } = (await alice.get<ApiKey>(`/api-keys/${key.id}`)).body;
+    expect(last_used_at).toBeNull();
+  });
+
+  it('tells a stranger’s address nothing about a key without its secret', async () => {
+    const key = await keyFor('192.0.2.10');
+    const wrong = { ...key, api_key: key.api_key.replace('rag_live', 'rag_test') };
+    expect(await useFrom('192.0.2.11', wrong)).toBe('401 invalid_api_key');
+  });
+
+  it('opens and closes at once when the list is changed', async () => {
+    const key = await alice.createApiKey(kbId);
+    const change = (allowed_ips: string[] | null) =>
+      alice.call<ApiKey>('PATCH', `/api-keys/${key.id}`, { allowed_ips });
+    expect(await useFrom('192.0.2.1', key)).toBe('200');
+    expect((await change(['2001:db8::/32'])).body.allowed_ips).toEqual(['2001:db8::/32']);
+    expect(await useFrom('192.0.2.1', key)).toBe(REFUSED);
+    expect((await change(null)).body.allowed_ips).toBeNull();
+    expect(await useFrom('192.0.2.1', key)).toBe('200');
   });
 });

@@ -1,24 +1,22 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LEAKED_KEY } from '../support/api-key-secret.js';
+import { altered, LEAKED_KEY, withChecksum } from '../support/api-key-secret.js';
 import { type ApiKey, Client, type IssuedApiKey, outcome, type Page } from '../support/client.js';
 import { eventually } from '../support/service.js';
-import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { furnish } from '../support/furnish.js';
+import { type SharedService } from '../support/shared-service.js';
 import { databaseTime, sql } from '../support/sql.js';
 
-const ALICE = newUserId('alice');
-
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
 describe('API keys', () => {
+  const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
   let service: SharedService;
+  let userId: string;
   let alice: Client;
   let partner: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    service = await sharedService();
-    alice = new Client(service, ALICE);
-    partner = new Client(service);
+    ({ service, userId, alice, partner } = await furnish());
   });
 
   beforeEach(async () => {
@@ -52,7 +50,7 @@ describe('API keys', () => {
       state: 'active',
       last_used_at: null,
       created_at: expect.stringMatching(INSTANT),
-      created_by: ALICE,
+      created_by: userId,
       expires_at: null,
       revoked_at: null,
       revoked_by: null,
@@ -161,7 +159,7 @@ describe('API keys', () => {
     const first = await revoke(id);
     expect([first.status, first.body]).toEqual([200, { success: true }]);
     const revoked = await get(id);
-    expect(revoked).toMatchObject({ active: false, state: 'deactivated', revoked_by: ALICE });
+    expect(revoked).toMatchObject({ active: false, state: 'deactivated', revoked_by: userId });
     expect(revoked.revoked_at).toMatch(INSTANT);
 
     const again = await revoke(id);
@@ -221,5 +219,259 @@ describe('API keys', () => {
     await eventually(async () => (await get(witness.id)).last_used_at !== before);
     expect((await get(used.id)).last_used_at).toBe(lastUse);
     expect((await get(unused.id)).last_used_at).toBeNull();
+  });
+});
+
+describe('the list of API keys, searched', () => {
+  let service: SharedService;
+  let alice: Client;
+  let kbId: string;
+  let keys: IssuedApiKey[];
+
+  beforeAll(async () => {
+    ({ service, alice, kbId } = await furnish());
+    keys = [
+      await alice.createApiKey(kbId, { name: 'Shop backend' }),
+      await alice.createApiKey(kbId, { name: 'shop app', environment: 'test' }),
+      await alice.createApiKey(kbId, { name: '100% of_it \\' }),
+    ];
+  });
+
+  const search = (q: string, more = '') =>
+    alice.get<Page<ApiKey>>(`/kbs/${kbId}/api-keys?q=${encodeURIComponent(q)}${more}`);
+  const found = async (q: string, more?: string) =>
+    (await search(q, more)).body.data.map(({ name }) => name);
+
+  it.each([
+    ['shop', ['shop app', 'Shop backend']],
+    ['BACK', ['Shop backend']],
+    ['%', ['100% of_it \\']],
+    ['f_i', ['100% of_it \\']],
+    ['\\', ['100% of_it \\']],
+    ["' OR 1=1 --", []],
+    ['rag_test_', ['shop app']],
+  ])('has what contains %j in its name or prefix', async (q, names) => {
+    expect(await found(q)).toEqual(names);
+  });
+
+  it('is searched together with its filters, page by page', async () => {
+    expect(await found('shop', '&environment=live&active=true')).toEqual(['Shop backend']);
+    const { body } = await search('shop', '&limit=1');
+    expect(body).toMatchObject({ total: 2, has_more: true, data: [{ name: 'shop app' }] });
+    expect(await found('shop', `&limit=1&cursor=${String(body.next_cursor)}`)).toEqual([
+      'Shop backend',
+    ]);
+  });
+
+  it('finds a key by any part of its prefix', async () => {
+    for (const { prefix, name } of keys) {
+      expect(await found(prefix)).toEqual([name]);
+      expect(await found(prefix.slice(9))).toEqual([name]);
+    }
+  });
+
+  it('takes only the prefix of a key that is pasted as a whole, and keeps it out of log and answer', async () => {
+    for (const { api_key: secret, name } of keys) {
+      for (const q of [secret, ` ${secret}\n`, `Authorization: Bearer ${secret}`]) {
+        const answer = await search(q);
+        expect(answer.body.data.map((key) => key.name)).toEqual([name]);
+        expect(answer.text).not.toContain(secret.slice(-20));
+      }
+      // The secret proves nothing here: with another end it finds the same.
+      expect(await found(`${secret.slice(0, -20)}${'x'.repeat(20)}`)).toEqual([name]);
+      expect(service.logs).not.toContain(secret.slice(-20));
+    }
+    const refused = await search(`${'x'.repeat(250)}${keys[0]?.api_key ?? ''}`);
+    expect(outcome(refused)).toBe('400 validation_failed');
+    expect(refused.text).not.toContain(keys[0]?.api_key.slice(-20));
+  });
+
+  it.each(['', 'x'.repeat(256), '%00'])('refuses %j', async (q) => {
+    const answer = await alice.get(`/kbs/${kbId}/api-keys?q=${q}`);
+    expect(outcome(answer)).toBe('400 validation_failed');
+  });
+});
+
+describe('the API key in the body', () => {
+  const MESSAGE = 'How long may customers return an order?';
+  const UNKNOWN = withChecksum(`rag_live_${'Ab3'.repeat(14)}`);
+
+  let service: SharedService;
+  let alice: Client;
+  let partner: Client;
+  let kbId: string;
+  let key: IssuedApiKey;
+
+  beforeAll(async () => {
+    ({ service, alice, partner, kbId } = await furnish());
+    key = await alice.createApiKey(kbId);
+  });
+
+  const use = async (secret: unknown) => outcome(await partner.query(secret, MESSAGE));
+  const revoke = ({ id }: ApiKey) => alice.call('PATCH', `/api-keys/${id}/revoke`);
+  const remove = ({ id }: ApiKey) => alice.call('DELETE', `/api-keys/${id}`);
+
+  describe.each(['/query', '/chat'])('on %s', (path) => {
+    it('opens the door alone, with no header', async () => {
+      const answer = await partner.post(path, { api_key: key.api_key, message: MESSAGE });
+      expect(outcome(answer)).toBe('200');
+    });
+
+    it.each([
+      ['a missing key', { message: MESSAGE }],
+      ['null', { api_key: null, message: MESSAGE }],
+      ['a number', { api_key: 4711, message: MESSAGE }],
+      ['true', { api_key: true, message: MESSAGE }],
+      ['an object', { api_key: { $ne: null }, message: MESSAGE }],
+      ['an empty string', { api_key: '', message: MESSAGE }],
+      ['an empty array for a body', []],
+      ['an array with a body in it', [{ api_key: UNKNOWN, message: MESSAGE }]],
+      ['a string for a body', JSON.stringify(UNKNOWN)],
+      ['a number for a body', '4711'],
+      ['null for a body', 'null'],
+      ['no body', undefined],
+      ['an empty body', ''],
+      ['only a bad message', { message: 4711, unknown_field: 1 }],
+    ])('answers api_key_required to %s', async (_, body) => {
+      const answer = await partner.call('POST', path, body);
+      expect(outcome(answer)).toBe('401 api_key_required');
+      expect(answer.headers.get('www-authenticate')).toMatch(/^ApiKey /);
+    });
+
+    it('answers api_key_required to a good key in an array', async () => {
+      const answer = await partner.post(path, { api_key: [key.api_key], message: MESSAGE });
+      expect(outcome(answer)).toBe('401 api_key_required');
+    });
+
+    it.each([
+      ['another word', () => 'open sesame'],
+      ['60 kB of text', () => 'x'.repeat(60_000)],
+      ['60 kB behind a good beginning', () => key.api_key + 'x'.repeat(60_000)],
+      ['its prefix alone', () => key.prefix],
+      ['a wrong checksum', () => altered(key.api_key, -1)],
+      ['one wrong character', () => altered(key.api_key, 30)],
+      ['an unknown key, well-formed', () => UNKNOWN],
+      [
+        'its lookup id before a forged secret, well-formed',
+        () => withChecksum(key.prefix + 'z'.repeat(32)),
+      ],
+      ['the other environment', () => key.api_key.replace('rag_live_', 'rag_test_')],
+      [
+        'the other environment, well-formed',
+        () => withChecksum(key.api_key.slice(0, -6).replace('rag_live_', 'rag_test_')),
+      ],
+      ['another case', () => key.api_key.toUpperCase()],
+      ['white space around it', () => ` ${key.api_key}\n`],
+      ['a line feed behind it', () => `${key.api_key}\n`],
+      ['NUL behind it', () => `${key.api_key}\0`],
+      ['half a surrogate pair', () => '\ud800'],
+      ['the key’s id', () => key.id],
+      ['SQL', () => "' OR '1'='1"],
+    ])('answers invalid_api_key to %s', async (_, secret) => {
+      const answer = await partner.post(path, { api_key: secret(), message: MESSAGE });
+      expect(outcome(answer)).toBe('401 invalid_api_key');
+      expect(answer.headers.get('www-authenticate')).toMatch(/^ApiKey /);
+    });
+
+    it('is not looked for in other headers or in the address', async () => {
+      const secret = key.api_key;
+      const body = { message: MESSAGE };
+      const answers = [
+        await partner.post(path, body, { authorization: `ApiKey ${secret}` }),
+        await partner.post(path, body, { 'x-api-key': secret, 'api-key': secret }),
+        await partner.post(path, body, { cookie: `api_key=${secret}` }),
+        await partner.post(`${path}?api_key=${secret}`, body),
+      ];
+      expect(answers.map(outcome)).toEqual(answers.map(() => '401 api_key_required'));
+    });
+
+    it('cannot be replaced by a dashboard user, nor disturbed by one', async () => {
+      expect(outcome(await alice.post(path, { message: MESSAGE }))).toBe('401 api_key_required');
+      const stranger = new Client(service, 'not a user id, at all');
+      const answer = await stranger.post(path, { api_key: key.api_key, message: MESSAGE });
+      expect(outcome(answer)).toBe('200');
+    });
+
+    it('is asked for before the rest of the body is looked at', async () => {
+      const body = { api_key: UNKNOWN, message: 4711, unknown_field: 1 };
+      expect(outcome(await partner.post(path, body))).toBe('401 invalid_api_key');
+      const good = { ...body, api_key: key.api_key };
+      expect(outcome(await partner.post(path, good))).toBe('400 validation_failed');
+    });
+  });
+
+  it('is answered by the very same bytes when malformed, unknown, forged or deleted', async () => {
+    const deleted = await alice.createApiKey(kbId);
+    await remove(deleted);
+    const gone = await alice.createKnowledgeBase();
+    const orphan = await alice.createApiKey(gone.id);
+    await alice.call('DELETE', `/kbs/${gone.id}`);
+    const secrets = [
+      'open sesame',
+      altered(key.api_key, -1),
+      UNKNOWN,
+      withChecksum(key.prefix + 'z'.repeat(32)),
+      deleted.api_key,
+      orphan.api_key,
+    ];
+    const answers = await Promise.all(
+      secrets.map((api_key) =>
+        partner.post('/query', { api_key, message: MESSAGE }, { 'x-request-id': 'same' }),
+      ),
+    );
+    const seen = answers.map(({ status, text, headers }) => {
+      const told = [...headers].filter(([name]) => name !== 'date');
+      return JSON.stringify([status, text, told]);
+    });
+    expect(seen[0]).toContain('invalid_api_key');
+    expect(new Set(seen).size).toBe(1);
+  });
+
+  it('is refused as revoked from the moment the revoke was answered', async () => {
+    for (let round = 0; round < 10; round++) {
+      const short = await alice.createApiKey(kbId);
+      expect(await use(short.api_key)).toBe('200');
+      expect(outcome(await revoke(short))).toBe('200');
+      const after = await Promise.all(Array.from({ length: 20 }, () => use(short.api_key)));
+      expect(new Set(after)).toEqual(new Set(['401 api_key_revoked']));
+    }
+  });
+
+  it('is refused as invalid from the moment the delete was answered', async () => {
+    const short = await alice.createApiKey(kbId);
+    expect(await use(short.api_key)).toBe('200');
+    expect(outcome(await remove(short))).toBe('200');
+    expect(await use(short.api_key)).toBe('401 invalid_api_key');
+  });
+
+  it('is refused as invalid when it was revoked first and deleted then', async () => {
+    const short = await alice.createApiKey(kbId);
+    await revoke(short);
+    await remove(short);
+    expect(await use(short.api_key)).toBe('401 invalid_api_key');
+  });
+
+  it('is refused once it has expired, and taken again when the expiry is moved', async () => {
+    const soon = new Date(Date.now() + 5000).toISOString();
+    const short = await alice.createApiKey(kbId, { expires_at: soon });
+    await eventually(async () => (await use(short.api_key)) === '401 api_key_expired');
+    const expired = await alice.get<ApiKey>(`/api-keys/${short.id}`);
+    expect(expired.body).toMatchObject({ active: false, state: 'active' });
+
+    await alice.call('PATCH', `/api-keys/${short.id}`, { expires_at: null });
+    expect(await use(short.api_key)).toBe('200');
+  });
+
+  it('stops with its knowledge base', async () => {
+    const kb = await alice.createKnowledgeBase();
+    const own = await alice.createApiKey(kb.id);
+    expect(await use(own.api_key)).toBe('200');
+    expect(outcome(await alice.call('DELETE', `/kbs/${kb.id}`))).toBe('200');
+    expect(await use(own.api_key)).toBe('401 invalid_api_key');
+  });
+
+  it('is never locked out by wrong keys from the same address', async () => {
+    await Promise.all(Array.from({ length: 200 }, () => use(UNKNOWN)));
+    expect(await use(key.api_key)).toBe('200');
   });
 });

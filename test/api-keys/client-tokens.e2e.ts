@@ -8,7 +8,8 @@ import {
   type IssuedApiKey,
   outcome,
 } from '../support/client.js';
-import { newUserId, sharedServices, type SharedService } from '../support/shared-service.js';
+import { furnish } from '../support/furnish.js';
+import { type SharedService } from '../support/shared-service.js';
 
 const QUESTION = 'How long may customers return an order?';
 const GERMAN = { type: 'eq', key: 'language', value: 'de' };
@@ -22,10 +23,7 @@ describe('a client token', () => {
   let key: IssuedApiKey;
 
   beforeAll(async () => {
-    [service, second] = await sharedServices();
-    alice = new Client(service, newUserId('alice'));
-    partner = new Client(service);
-    kbId = (await alice.createKnowledgeBase()).id;
+    ({ service, second, alice, partner, kbId } = await furnish());
     key = await alice.createApiKey(kbId);
     for (const language of ['de', 'en']) {
       await alice.addDocument(kbId, {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LEAKED_KEY } from '../support/api-key-secret.js';
 import {
@@ -10,30 +11,29 @@ import {
   type Page,
 } from '../support/client.js';
 import { repetitions } from '../support/repetitions.js';
-import { newUserId, type SharedService, sharedServices } from '../support/shared-service.js';
-
-const ALICE = newUserId('alice');
-const BOB = newUserId('bob');
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const FINAL_ROTATIONS = repetitions(3, 100);
-/** What two clocks readings of one request may be apart. */
-const MARGIN_MS = 5_000;
+import { eventually } from '../support/service.js';
+import { furnish } from '../support/furnish.js';
+import { newUserId, type SharedService } from '../support/shared-service.js';
+import { databaseTime, hold, sql } from '../support/sql.js';
+import { engine } from '../support/test-database.js';
 
 describe('rotating an API key', () => {
+  const BOB = newUserId('bob');
+
+  const HOUR_MS = 3_600_000;
+  const DAY_MS = 24 * HOUR_MS;
+  const FINAL_ROTATIONS = repetitions(3, 100);
+  /** What two clocks readings of one request may be apart. */
+  const MARGIN_MS = 5_000;
+
   let a: SharedService;
-  let b: SharedService;
   let alice: Client;
   let aliceOnB: Client;
   let partner: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    [a, b] = await sharedServices();
-    alice = new Client(a, ALICE);
-    aliceOnB = new Client(b, ALICE);
-    partner = new Client(a);
+    ({ service: a, alice, aliceOnSecond: aliceOnB, partner } = await furnish());
   });
 
   beforeEach(async () => {
@@ -208,4 +208,362 @@ describe('rotating an API key', () => {
       expect(await keyCount()).toBe(1);
     },
   );
+});
+
+describe('a key that has a successor', () => {
+  const HOUR_MS = 3_600_000;
+
+  let service: SharedService;
+  let alice: Client;
+  let kbId: string;
+
+  beforeAll(async () => {
+    ({ service, alice, kbId } = await furnish());
+  });
+
+  const rotated = async (graceSeconds = 3600): Promise<IssuedApiKey> => {
+    const key = await alice.createApiKey(kbId);
+    await alice.post(`/api-keys/${key.id}/rotate`, { grace_period_seconds: graceSeconds });
+    return key;
+  };
+  const patch = (key: ApiKey, body: object) =>
+    alice.call<ApiKey>('PATCH', `/api-keys/${key.id}`, body);
+  const get = async (key: ApiKey) => (await alice.get<ApiKey>(`/api-keys/${key.id}`)).body;
+  const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+  it.each([
+    ['no end', () => null],
+    ['a later end', () => inMs(2 * HOUR_MS)],
+  ])('cannot be given %s', async (_, end) => {
+    const key = await rotated();
+    const before = await get(key);
+    const answer = await patch(key, { expires_at: end(), name: 'Again' });
+    expect(outcome(answer)).toBe('409 already_rotated');
+    expect(await get(key)).toEqual(before);
+  });
+
+  it('stays refused after its end, whatever is tried', async () => {
+    const key = await rotated(0);
+    for (const end of [null, inMs(HOUR_MS), inMs(1000)]) {
+      expect(outcome(await patch(key, { expires_at: end }))).toBe('409 already_rotated');
+    }
+    const answer = await new Client(service).query(key.api_key, 'Anything?');
+    expect(outcome(answer)).toBe('401 api_key_expired');
+  });
+
+  it('can be ended earlier, and the same may be said again', async () => {
+    const key = await rotated();
+    const end = inMs(HOUR_MS / 2);
+    for (const answer of [
+      await patch(key, { expires_at: end }),
+      await patch(key, { expires_at: end }),
+    ]) {
+      expect([answer.status, answer.body.expires_at]).toEqual([200, end]);
+    }
+  });
+
+  it('can be renamed', async () => {
+    const key = await rotated();
+    const { expires_at: end } = await get(key);
+    const { status, body } = await patch(key, { name: 'Before' });
+    expect([status, body.name, body.expires_at]).toEqual([200, 'Before', end]);
+  });
+
+  it('ends also when it is given no end while it is rotated', async () => {
+    await atOnce(10, async () => {
+      const key = await alice.createApiKey(kbId);
+      await Promise.all([
+        alice.post(`/api-keys/${key.id}/rotate`, {}),
+        patch(key, { expires_at: null }),
+        patch(key, { expires_at: inMs(100 * 24 * HOUR_MS) }),
+      ]);
+      const { expires_at: end } = await get(key);
+      expect(Date.parse(String(end))).toBeLessThan(Date.now() + 25 * HOUR_MS);
+    });
+  });
+
+  it('keeps an end that was brought forward while it was rotated', async () => {
+    const key = await alice.createApiKey(kbId, { expires_at: inMs(20 * HOUR_MS) });
+    const commit = await hold(
+      service.environment,
+      `UPDATE api_keys SET expires_at = ${databaseTime(HOUR_MS)} WHERE id = '${key.id}'`,
+    );
+    const rotation = alice.post<IssuedApiKey>(`/api-keys/${key.id}/rotate`, {});
+    // Long enough for the rotation to wait for the row.
+    await setTimeout(500);
+    await commit();
+    expect((await rotation).status).toBe(201);
+    const { expires_at: end } = await get(key);
+    expect(Date.parse(String(end))).toBeLessThan(Date.now() + 2 * HOUR_MS);
+  });
+
+  it('a key that does not exist any more is not found', async () => {
+    const key = await rotated();
+    await alice.call('DELETE', `/api-keys/${key.id}`);
+    expect(outcome(await patch(key, { expires_at: null }))).toBe('404 not_found');
+  });
+});
+
+describe('creating an API key again, because the answer was lost,', () => {
+  const BODY = { name: 'Shop', environment: 'live' };
+  const CONFLICT = '409 idempotency_conflict';
+  const TRIALS = repetitions(60, 1000);
+  const KEYS_PER_KNOWLEDGE_BASE = 100;
+
+  let a: SharedService;
+  let alice: Client;
+  let aliceOnB: Client;
+  let partner: Client;
+  let kbId: string;
+
+  beforeAll(async () => {
+    ({ service: a, alice, aliceOnSecond: aliceOnB, partner } = await furnish());
+  });
+
+  beforeEach(async () => {
+    kbId = (await alice.createKnowledgeBase()).id;
+  });
+
+  const create = (key: string, body: object = BODY, client = alice) =>
+    client.post<IssuedApiKey>(`/kbs/${kbId}/api-keys`, body, { 'idempotency-key': key });
+  const use = async ({ api_key }: IssuedApiKey) =>
+    outcome(await partner.query(api_key, 'Anything?'));
+  const list = async () => (await alice.get<Page<ApiKey>>(`/kbs/${kbId}/api-keys`)).body;
+
+  it('gives the same key with a new secret; the lost one stops working', async () => {
+    const lost = await create('lost');
+    const again = await create('lost', BODY, aliceOnB);
+    expect([lost.status, again.status]).toEqual([201, 201]);
+    expect(again.headers.get('cache-control')).toBe('no-store');
+    const { api_key: secret, ...shown } = again.body;
+    expect(shown).toMatchObject({ id: lost.body.id, active: true, last_used_at: null });
+    expect(secret).toMatch(LEAKED_KEY);
+    expect(secret.slice(9)).not.toBe(lost.body.api_key.slice(9));
+    expect(secret.startsWith(shown.prefix)).toBe(true);
+    expect((await list()).data).toEqual([shown]);
+
+    expect(await use(lost.body)).toBe('401 invalid_api_key');
+    expect(await use(again.body)).toBe('200');
+    expect(await use(lost.body)).toBe('401 invalid_api_key');
+  });
+
+  it('may be done as often as it is lost', async () => {
+    const issued: IssuedApiKey[] = [];
+    for (let n = 0; n < 5; n++) issued.push((await create('often')).body);
+    expect(new Set(issued.map(({ id }) => id)).size).toBe(1);
+    const results: string[] = [];
+    for (const key of issued) results.push(await use(key));
+    expect(results).toEqual([...Array<string>(4).fill('401 invalid_api_key'), '200']);
+  });
+
+  it('ten times at once leaves one key with one secret that works', async () => {
+    const answers = await atOnce(10, (n) => create('ten', BODY, n % 2 ? alice : aliceOnB));
+    expect(outcomes(answers)).toEqual({ '201': 10 });
+    expect((await list()).total).toBe(1);
+    const results: string[] = [];
+    for (const { body } of answers) results.push(await use(body));
+    expect(results.filter((result) => result === '200')).toHaveLength(1);
+    expect(results.filter((result) => result === '401 invalid_api_key')).toHaveLength(9);
+  });
+
+  it('is refused with another body, and the key stays as it is', async () => {
+    const { body: key } = await create('body');
+    expect(outcome(await create('body', { ...BODY, name: 'Else' }))).toBe(CONFLICT);
+    expect((await list()).total).toBe(1);
+    expect(await use(key)).toBe('200');
+  });
+
+  it.each<[what: string, end: (key: IssuedApiKey) => Promise<unknown>]>([
+    ['used', (key) => use(key)],
+    ['revoked', (key) => alice.call('PATCH', `/api-keys/${key.id}/revoke`)],
+    ['deleted', (key) => alice.call('DELETE', `/api-keys/${key.id}`)],
+  ])('is refused once the key was %s, and changes nothing', async (_, end) => {
+    const { body: key } = await create('ended');
+    await end(key);
+    const [before, result] = [await list(), await use(key)];
+    expect(outcome(await create('ended'))).toBe(CONFLICT);
+    expect(outcome(await create('ended', BODY, aliceOnB))).toBe(CONFLICT);
+    expect(await use(key)).toBe(result);
+    expect((await list()).total).toBe(before.total);
+  });
+
+  it('works for a rotation, too', async () => {
+    const old = await alice.createApiKey(kbId);
+    const rotate = () =>
+      alice.post<IssuedApiKey>(`/api-keys/${old.id}/rotate`, {}, { 'idempotency-key': 'rotation' });
+    const [lost, again] = [await rotate(), await rotate()];
+    expect([lost.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toMatchObject({ id: lost.body.id, rotated_from: old.id });
+    expect((await list()).total).toBe(2);
+    expect([await use(lost.body), await use(again.body)]).toEqual(['401 invalid_api_key', '200']);
+    expect(outcome(await rotate())).toBe(CONFLICT);
+  });
+
+  it(`never succeeds beside a first use: ${TRIALS} trials`, async () => {
+    const tally = { used: 0, reissued: 0, both: 0, neither: 0 };
+    const others = async (count: number) => {
+      for (let n = 0; n < count; n++) await partner.query('nothing', 'Anything?');
+    };
+    // How many other requests the first use waits for, or the second creation where it is negative.
+    let lead = 0;
+    for (let trial = 0; trial < TRIALS; trial++) {
+      if (trial % KEYS_PER_KNOWLEDGE_BASE === 0) kbId = (await alice.createKnowledgeBase()).id;
+      const key = `race-${trial}`;
+      const { body: first } = await create(key);
+      const [result, again] = await Promise.all([
+        others(lead).then(() => use(first)),
+        others(-lead).then(() => create(key, BODY, aliceOnB)),
+      ]);
+      expect(['200', '401 invalid_api_key']).toContain(result);
+      expect(['201', CONFLICT]).toContain(outcome(again));
+      const [used, reissued] = [result === '200', again.status === 201];
+      tally[used ? (reissued ? 'both' : 'used') : reissued ? 'reissued' : 'neither']++;
+      // Whoever won waits longer the next time, so that both come amid each other, and each wins.
+      lead += used ? 1 : -1;
+      // Whoever won, exactly one secret works from here on.
+      expect(await use(first)).toBe(used ? '200' : '401 invalid_api_key');
+      if (reissued) expect(await use(again.body)).toBe('200');
+    }
+    expect(tally).toMatchObject({ both: 0, neither: 0 });
+    expect(tally.used + tally.reissued).toBe(TRIALS);
+    // Else nothing was raced.
+    expect(Math.min(tally.used, tally.reissued)).toBeGreaterThan(0);
+  });
+
+  it('keeps no secret to be told again', async () => {
+    const issued = [await create('kept'), await create('kept'), await create('other')];
+    const rows = await sql(a.environment, 'SELECT * FROM idempotency_records');
+    const kept = JSON.stringify(rows);
+    expect(kept).toContain(issued[0]?.body.id);
+    expect(kept).not.toMatch(/rag_(live|test)_|\$2[aby]\$|api_key/);
+    for (const { body } of issued) expect(kept).not.toContain(body.api_key.slice(-38));
+  });
+});
+
+describe('an API key ends by the database’s clock', () => {
+  const EXPIRED = '401 api_key_expired';
+
+  let a: SharedService;
+  let b: SharedService;
+  let alice: Client;
+  let partnerOnA: Client;
+  let partnerOnB: Client;
+  let kbId: string;
+  let key: IssuedApiKey;
+
+  beforeAll(async () => {
+    ({ service: a, second: b, alice, partner: partnerOnA, kbId } = await furnish());
+    partnerOnB = new Client(b);
+  });
+
+  beforeEach(async () => {
+    key = await alice.createApiKey(kbId);
+  });
+
+  const use = (partner = partnerOnA) => partner.query(key.api_key, 'Anything?');
+
+  /** @param time in SQL */
+  const endAt = (time: string) =>
+    sql(a.environment, `UPDATE api_keys SET expires_at = ${time} WHERE id = '${key.id}'`);
+
+  /** How many milliseconds ago the key ended, by the database's clock; negative before. */
+  async function endedAgo(): Promise<number> {
+    const now = databaseTime();
+    const difference =
+      engine === 'postgres'
+        ? `EXTRACT(EPOCH FROM ${now} - expires_at) * 1000`
+        : `(julianday(${now}) - julianday(expires_at)) * 86400000`;
+    const [row] = await sql<{ ms: number }>(
+      a.environment,
+      `SELECT CAST(ROUND(${difference}) AS INTEGER) AS ms FROM api_keys WHERE id = '${key.id}'`,
+    );
+    return Number(row?.ms);
+  }
+
+  /** Uses the key until it has ended, and expects of each use what the clock around it demands. */
+  async function crossTheEnd(partner: Client): Promise<{ before: number; after: number }> {
+    const seen = { before: 0, after: 0 };
+    await eventually(async () => {
+      const begun = await endedAgo();
+      const result = outcome(await use(partner));
+      if (begun >= 0) {
+        expect([begun, result]).toEqual([begun, EXPIRED]);
+        seen.after++;
+      } else if ((await endedAgo()) < 0) {
+        expect([begun, result]).toEqual([begun, '200']);
+        seen.before++;
+      } else {
+        // The end came during this one.
+        expect(['200', EXPIRED]).toContain(result);
+      }
+      return seen.after > 2;
+    });
+    return seen;
+  }
+
+  /**
+   * Lets a key live longer and longer, until it is used before its end, too: on a busy machine a
+   * short life may be over before the first use.
+   *
+   * @param live gives `key` so long a life
+   */
+  async function crossAnEnd(
+    partner: Client,
+    live: (milliseconds: number) => Promise<unknown>,
+  ): Promise<void> {
+    for (const milliseconds of [1000, 4000, 16_000]) {
+      await live(milliseconds);
+      if ((await crossTheEnd(partner)).before > 0) return;
+    }
+    throw new Error('No key was used before its end');
+  }
+
+  it.each([0, -1, -1000])('%i ms ago: refused by every process', async (offset) => {
+    await endAt(databaseTime(offset));
+    expect([outcome(await use(partnerOnA)), outcome(await use(partnerOnB))]).toEqual([
+      EXPIRED,
+      EXPIRED,
+    ]);
+  });
+
+  it('in 1 ms: refused as soon as the clock says so', async () => {
+    for (let round = 0; round < 20; round++) {
+      await endAt(databaseTime(1));
+      await eventually(async () => (await endedAgo()) >= 0);
+      expect(outcome(await use())).toBe(EXPIRED);
+    }
+  });
+
+  it('works until the very end and never after, on each process', async () => {
+    for (const partner of [partnerOnA, partnerOnB]) {
+      await crossAnEnd(partner, (milliseconds) => endAt(databaseTime(milliseconds)));
+    }
+  });
+
+  it('works for the whole grace period after a rotation, and not a moment longer', async () => {
+    let successor: IssuedApiKey | undefined;
+    await crossAnEnd(partnerOnB, async (milliseconds) => {
+      key = await alice.createApiKey(kbId);
+      const body = { grace_period_seconds: milliseconds / 1000 };
+      const rotation = await alice.post<IssuedApiKey>(`/api-keys/${key.id}/rotate`, body);
+      successor = rotation.body;
+    });
+    expect(outcome(await partnerOnB.query(successor?.api_key, 'Anything?'))).toBe('200');
+  });
+
+  it('keeps the end it was given to the millisecond', async () => {
+    await crossAnEnd(partnerOnA, async (milliseconds) => {
+      const expires_at = new Date(Date.now() + milliseconds + 234).toISOString();
+      key = await alice.createApiKey(kbId, { expires_at });
+      expect(key.expires_at).toBe(expires_at);
+    });
+  });
+
+  it('stays refused: 1,000 uses, none succeeds', async () => {
+    expect(outcome(await use())).toBe('200');
+    await endAt(databaseTime());
+    for (const partner of [partnerOnA, partnerOnB]) {
+      expect(outcomes(await atOnce(500, () => use(partner)))).toEqual({ [EXPIRED]: 500 });
+    }
+  });
 });

@@ -1,23 +1,20 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiKey, Client, type IssuedApiKey, outcome, type Page } from '../support/client.js';
 import { eventually } from '../support/service.js';
-import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { furnish } from '../support/furnish.js';
+import { newUserId } from '../support/shared-service.js';
 
 const QUESTION = 'How long may customers return an order?';
 const GERMAN = { type: 'eq', key: 'language', value: 'de' };
 const DAY_MS = 24 * 3_600_000;
 
 describe('a restricted key', () => {
-  let service: SharedService;
   let alice: Client;
   let partner: Client;
   let kbId: string;
 
   beforeAll(async () => {
-    service = await sharedService();
-    alice = new Client(service, newUserId('alice'));
-    partner = new Client(service);
-    kbId = (await alice.createKnowledgeBase()).id;
+    ({ alice, partner, kbId } = await furnish());
     for (const language of ['de', 'en']) {
       await alice.addDocument(kbId, {
         title: `Returns (${language})`,
