@@ -80,8 +80,8 @@ describe(PassageReader, () => {
     const reading = reader.read('a', 'a1', { ...FOUND, original }, undefined);
     await settled();
     expect(running.get('a1')?.request).toMatchObject({
-      passages: [{ text: '30 days.', context: 'Returns Orders' }],
-      original: [{ text: 'first by words', context: 'Returns' }],
+      passages: [{ text: '30 days.', title: 'Returns', heading: 'Orders' }],
+      original: [{ text: 'first by words', title: 'Returns', heading: null }],
     });
     running.get('a1')?.end();
     await reading;

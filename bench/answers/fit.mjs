@@ -1,0 +1,235 @@
+// Fits what packages/quoting decides by, to what collect.mjs has written, and prints the curve of the decision,
+// each question judged by weights that were fitted without its document.
+// usage: node bench/answers/fit.mjs words|meaning FILE… [--write] [--show n] [--kind a,b]
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { format } from 'prettier';
+import { rate } from '../../packages/quoting/dist/read-passages.js';
+import { isQuotable, ReadQuestion } from '../../packages/quoting/dist/read-question.js';
+import { render } from '../../packages/quoting/dist/spans.js';
+import { weigh } from '../../packages/quoting/dist/fitted.js';
+import { fitChoice, fitDecision } from './logistic.mjs';
+import { isRight } from './question-files.mjs';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    write: { type: 'boolean', default: false },
+    show: { type: 'string', default: '0' },
+    kind: { type: 'string' },
+    split: { type: 'boolean', default: true },
+  },
+});
+const [kind = 'words', ...files] = positionals;
+const FOLDS = 5;
+/** How much the paragraphs' questions count beside the natural ones, in all. */
+const SQUAD_SHARE = Number(process.env['SQUAD_SHARE'] ?? 0.3);
+/** How many of the natural questions may be refused by each decision at a probability of one half. */
+const REFUSED = {
+  topic: Number(process.env['REFUSED_TOPIC'] ?? 0.04),
+  detail: Number(process.env['REFUSED_DETAIL'] ?? 0.1),
+};
+
+/** @type {any[]} */
+const rows = files
+  .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
+  .map((line) => JSON.parse(line))
+  .filter((row) => row.kind !== 'smalltalk')
+  .map((row) => {
+    const passages = (row.found?.passages ?? []).map((/** @type {any} */ passage) => ({
+      text: passage.text,
+      title: passage.documentTitle,
+      heading: passage.heading,
+      language: passage.language,
+      matched: passage.matched.map((/** @type {any} */ { word }) => word),
+      ...(kind === 'meaning' && passage.windows && { windows: passage.windows }),
+    }));
+    const rated = rate({
+      question: row.message,
+      terms: row.found?.terms ?? [],
+      unknown: row.found?.unknown ?? 1,
+      passages,
+    });
+    const units = rated.passages
+      .flatMap(({ units }) => units)
+      .filter(isQuotable)
+      .map((unit) => ({ features: unit.features, isRight: isAnyRight(unit.text, row.golds) }));
+    const isNatural = !row.set.startsWith('xquad');
+    return { ...row, passages, rated, units, isNatural, weight: 1 };
+  });
+const squad = rows.filter(({ isNatural }) => !isNatural);
+const natural = rows.filter(({ isNatural }) => isNatural);
+for (const row of squad) row.weight = (SQUAD_SHARE * natural.length) / squad.length;
+
+/** @param {string} text @param {string[][]} golds */
+function isAnyRight(text, golds) {
+  return golds.some((some) => isRight(text, [some]));
+}
+
+const anchorNames = namesOf(
+  rows.flatMap(({ units }) => units.slice(0, 3).map((/** @type {any} */ unit) => unit.features)),
+);
+
+/** @param {Record<string, number>[]} features */
+function namesOf(features) {
+  return [...new Set(features.flatMap((one) => Object.keys(one)))];
+}
+
+/** @param {any[]} some */
+function fit(some) {
+  const anchor = fitChoice(
+    some.filter(({ answerable }) => answerable),
+    anchorNames,
+  );
+  const decisions = some.flatMap((row) => {
+    const features = new ReadQuestion(row.rated, {
+      anchor,
+      topic: {},
+      detail: {},
+    }).decisionFeatures();
+    return features ? [{ ...row, features, isRight: row.answerable }] : [];
+  });
+  const names = namesOf(decisions.map((decision) => decision.features));
+  const isNear = (/** @type {any} */ row) => row.kind === 'unanswerable';
+  const topic = fitDecision(
+    decisions
+      .filter((row) => !isNear(row))
+      .map((row) => ({ ...row, weight: row.weight * (row.kind === 'offtopic' ? 4 : 1) })),
+    names,
+    3,
+  );
+  const detail = fitDecision(
+    decisions
+      .filter((row) => row.isNatural && (row.answerable || isNear(row)))
+      .map((row) => ({ ...row, weight: row.weight * (isNear(row) ? 2 : 1) })),
+    names,
+    3,
+  );
+  return shifted({ anchor, topic, detail }, some);
+}
+
+/**
+ * Moves each decision, so that as many natural questions are refused by it as may be at one half.
+ *
+ * @param {any} fitted @param {any[]} some
+ */
+function shifted({ anchor, topic, detail }, some) {
+  /** @type {Record<string, number>[]} */
+  const features = some
+    .filter(({ isNatural, answerable }) => isNatural && answerable)
+    .map((row) => ({
+      ...new ReadQuestion(row.rated, { anchor, topic, detail }).decisionFeatures(),
+    }));
+  const move = (/** @type {any} */ weights, /** @type {number} */ refused) => {
+    const logits = features.map((one) => weigh(one, weights)).sort((one, other) => one - other);
+    return { ...weights, bias: weights.bias - (logits[Math.floor(logits.length * refused)] ?? 0) };
+  };
+  return { anchor, topic: move(topic, REFUSED.topic), detail: move(detail, REFUSED.detail) };
+}
+
+const folds = [...new Set(rows.map(({ set, fold }) => `${set} ${fold}`))].sort();
+/** @param {any} row */
+const foldOf = (row) => folds.indexOf(`${row.set} ${row.fold}`) % FOLDS;
+const judged = Array.from({ length: FOLDS }, (_, fold) => {
+  const fitted = fit(rows.filter((row) => foldOf(row) !== fold));
+  return rows
+    .filter((row) => foldOf(row) === fold)
+    .map((row) => {
+      const read = new ReadQuestion(row.rated, fitted);
+      const answer = read
+        .spans()
+        .map((span) => `${render(span)} [${span.passage + 1}]`)
+        .join('\n\n');
+      return {
+        ...row,
+        relevance: read.relevance(),
+        answer,
+        right: row.answerable && isRight(answer, row.golds),
+      };
+    });
+}).flat();
+
+/** @param {any[]} some @param {(row: any) => boolean} test */
+const share = (some, test) =>
+  some.length ? (some.filter(test).length / some.length).toFixed(3) : '–';
+/** @param {any[]} some @param {number} threshold */
+const figures = (some, threshold) => {
+  const can = some.filter(({ answerable }) => answerable);
+  return {
+    n: some.length,
+    found: share(can, (row) =>
+      isRight(
+        row.passages.map((/** @type {any} */ p) => `${p.heading ?? ''} ${p.text}`).join('\n'),
+        row.golds,
+      ),
+    ),
+    quoted: share(can, ({ right }) => right),
+    right: share(can, ({ right, relevance }) => right && relevance >= threshold),
+    refused: share(can, ({ relevance }) => relevance < threshold),
+    near: share(
+      some.filter((row) => row.kind === 'unanswerable'),
+      ({ relevance }) => relevance >= threshold,
+    ),
+    off: share(
+      some.filter((row) => ['offtopic', 'other'].includes(row.kind)),
+      ({ relevance }) => relevance >= threshold,
+    ),
+    words:
+      can.map(({ answer }) => answer.split(/\s+/).length).sort((a, b) => a - b)[can.length >> 1] ??
+      0,
+  };
+};
+/** @type {Record<string, object>} */
+const curve = {};
+for (const threshold of [0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8]) {
+  curve[threshold] = figures(
+    judged.filter(({ isNatural }) => isNatural),
+    threshold,
+  );
+}
+console.table(curve);
+/** @type {Record<string, object>} */
+const byKind = {};
+for (const name of new Set(judged.map((row) => (row.isNatural ? row.kind : row.set)))) {
+  byKind[name] = figures(
+    judged.filter((row) => (row.isNatural ? row.kind : row.set) === name),
+    0.5,
+  );
+}
+console.table(byKind);
+let shown = Number(options.show);
+for (const row of judged) {
+  if (shown <= 0) break;
+  if (options.kind && !options.kind.split(',').includes(row.isNatural ? row.kind : row.set))
+    continue;
+  if (row.answerable ? row.right && row.relevance >= 0.5 : row.relevance < 0.5) continue;
+  shown--;
+  console.log(
+    JSON.stringify([
+      row.id,
+      row.message,
+      row.history,
+      row.golds,
+      row.relevance.toFixed(2),
+      row.right,
+    ]),
+    `\n${row.answer}\n`,
+  );
+}
+if (options.write) {
+  const fitted = fit(rows);
+  const round = (/** @type {any} */ weights) =>
+    Object.fromEntries(
+      Object.entries(weights).map(([name, value]) => [name, Number(Number(value).toPrecision(4))]),
+    );
+  const text = `// Written by bench/answers/fit.mjs.
+import type { Fitted } from './fitted.js';
+
+export const FITTED_${kind.toUpperCase()}: Fitted = ${JSON.stringify({ anchor: round(fitted.anchor), topic: round(fitted.topic), detail: round(fitted.detail) })};
+`;
+  const path = new URL(`../../packages/quoting/src/fitted-${kind}.ts`, import.meta.url);
+  writeFileSync(
+    path,
+    await format(text, { parser: 'typescript', singleQuote: true, printWidth: 100 }),
+  );
+}

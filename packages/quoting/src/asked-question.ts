@@ -1,0 +1,72 @@
+import { foldLetters } from '@latchkey/text/fold-text';
+import { JOINING_PAIR_WEIGHT, joiningPairs } from '@latchkey/text/language/character-pairs';
+import type { QuestionTerm } from '@latchkey/ranking/search-index';
+import { tokenize } from '@latchkey/text/tokenize';
+import { letterGroups } from './letter-groups.js';
+import { QuestionCoverage } from './question-coverage.js';
+import { type AnswerType, answerTypeOf } from './question-type.js';
+import { TermMatcher } from './term-matcher.js';
+
+const UNKNOWN_WORD_WEIGHT = 0.8;
+/** Names, and in German all nouns, count more than verbs, which a text often replaces by others. */
+const NAME_WEIGHT = 1.5;
+/** Of words in the message's story, and of those of earlier questions, beside those of what is asked. */
+const STORY_WEIGHT = 0.3;
+const EARLIER_WEIGHT = 0.5;
+
+/** A question as its words are looked for in passages. */
+export interface AskedQuestion {
+  /** The sentences that ask. */
+  readonly text: string;
+  /** Weighted, in the order of the question. */
+  readonly terms: readonly QuestionTerm[];
+  /** Those of the sentences that ask. */
+  readonly own: ReadonlySet<QuestionTerm>;
+  readonly matcher: TermMatcher;
+  readonly coverage: QuestionCoverage;
+  /** By own terms alone. */
+  readonly ownCoverage: QuestionCoverage;
+  readonly type: AnswerType | undefined;
+  readonly groups: ReadonlySet<string>;
+}
+
+/**
+ * @param asked the sentences that ask
+ * @param terms the words that were searched for, also those of the story and of earlier questions
+ * @param languages of the passages
+ */
+export function askedQuestion(
+  message: string,
+  asked: string,
+  terms: readonly QuestionTerm[],
+  languages: readonly (string | null)[],
+): AskedQuestion {
+  const inAsked = wordsOf(asked);
+  const inMessage = wordsOf(message);
+  const joining = joiningPairs(
+    message,
+    terms.map(({ word }) => word),
+  );
+  const weighted = terms.map((term) => ({
+    ...term,
+    weight:
+      term.weight *
+      (inAsked.has(term.word) ? 1 : inMessage.has(term.word) ? STORY_WEIGHT : EARLIER_WEIGHT) *
+      (term.mayBeName ? NAME_WEIGHT : 1) *
+      (joining.has(term.word) ? JOINING_PAIR_WEIGHT : 1) *
+      (term.isKnown ? 1 : UNKNOWN_WORD_WEIGHT),
+  }));
+  const own = weighted.filter(({ word }) => inAsked.has(word));
+  return {
+    text: asked,
+    terms: weighted,
+    own: new Set(own),
+    matcher: new TermMatcher(weighted),
+    coverage: new QuestionCoverage(weighted),
+    ownCoverage: new QuestionCoverage(own.length > 0 ? own : weighted),
+    type: answerTypeOf(asked, languages),
+    groups: letterGroups(asked),
+  };
+}
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(tokenize(text).map(foldLetters));

@@ -1,0 +1,78 @@
+import type { AskedQuestion } from './asked-question.js';
+import { decide, decisionFeatures } from './decision.js';
+import { type Features, type Fitted, weigh } from './fitted.js';
+import { type Span, spansOf } from './spans.js';
+import type { RatedPassage, RatedUnit } from './unit-features.js';
+
+/** Passages whose units are rated for a question. */
+export interface RatedQuestion {
+  readonly question: AskedQuestion;
+  readonly passages: readonly RatedPassage[];
+  /** The share of the question's weight that the knowledge base does not have at all, 0 to 1. */
+  readonly unknown: number;
+}
+
+/** A unit whose score is lower than the best one's by more is not quoted. */
+const MAX_DIFFERENCE = 3;
+
+/** What fitted weights make of a question and its passages. */
+export class ReadQuestion {
+  /** The units that can be quoted with their scores, best first. */
+  private readonly scored: readonly { readonly unit: RatedUnit; readonly score: number }[];
+  private readonly scores: ReadonlyMap<RatedUnit, number>;
+
+  constructor(
+    private readonly rated: RatedQuestion,
+    private readonly fitted: Fitted,
+  ) {
+    const scored = rated.passages
+      .flatMap(({ units }) => units)
+      .map((unit) => ({ unit, score: weigh(unit.features, fitted.anchor) }));
+    this.scores = new Map(scored.map(({ unit, score }) => [unit, score]));
+    this.scored = scored
+      .filter(({ unit }) => isQuotable(unit))
+      .sort((one, other) => other.score - one.score);
+  }
+
+  /** How probable it is that the passages answer the question. */
+  relevance(): number {
+    const features = this.decisionFeatures();
+    return features ? decide(features, this.fitted) : 0;
+  }
+
+  decisionFeatures(): Features | undefined {
+    const [best] = this.scored;
+    if (!best) return undefined;
+    let [sum, agreeing] = [0, 0];
+    for (const { unit, score } of this.scored) {
+      const share = Math.exp(score - best.score);
+      sum += share;
+      if (unit.passage === best.unit.passage) agreeing += share;
+    }
+    const { question, passages, unknown } = this.rated;
+    const anchor = { unit: best.unit, share: 1 / sum, agreeing: agreeing / sum };
+    return decisionFeatures(question, passages, anchor, unknown);
+  }
+
+  spans(): Span[] {
+    const { question, passages } = this.rated;
+    return spansOf(passages, this.anchors(), question.type === 'manner', this.scores);
+  }
+
+  /** The units to quote, best first. */
+  private anchors(): RatedUnit[] {
+    const best = this.scored[0]?.score ?? 0;
+    return this.scored
+      .filter(({ score }) => score >= best - MAX_DIFFERENCE)
+      .map(({ unit }) => unit);
+  }
+}
+
+/** Whether a unit says something that can answer a question with which it has anything in common. */
+export const isQuotable = ({ kind, asks, features, matchedInContext }: RatedUnit): boolean =>
+  kind !== 'heading' &&
+  !asks &&
+  features['header'] !== 1 &&
+  (features['asked'] !== undefined ||
+    matchedInContext.size > 0 ||
+    (features['groups'] ?? 0) + (features['coveredBefore'] ?? 0) > 0);
