@@ -25,8 +25,12 @@ const FOLDS = 5;
 /** How much the paragraphs' questions count beside the natural ones, in all. */
 const SQUAD_SHARE = Number(process.env['SQUAD_SHARE'] ?? 0.3);
 /** How many of the natural questions may be refused by each decision at a probability of one half. */
+/** How much each question counts as one of a knowledge base of one passage. */
+const ALONE_WEIGHT = 0.3;
+/** What says of which kind a question is, and nothing of how well it is covered. */
+const OF_DETAIL_ALONE = ['type', 'typeMissing', 'manner', 'row', 'rank'];
 const REFUSED = {
-  topic: Number(process.env['REFUSED_TOPIC'] ?? 0.04),
+  topic: Number(process.env['REFUSED_TOPIC'] ?? 0.05),
   detail: Number(process.env['REFUSED_DETAIL'] ?? 0.1),
 };
 
@@ -55,11 +59,33 @@ const rows = files
       .filter(isQuotable)
       .map((unit) => ({ features: unit.features, isRight: isAnyRight(unit.text, row.golds) }));
     const isNatural = !row.set.startsWith('xquad');
-    return { ...row, passages, rated, units, isNatural, weight: 1 };
+    return { ...row, passages, rated, alone: alone(rated, row.golds), units, isNatural, weight: 1 };
   });
 const squad = rows.filter(({ isNatural }) => !isNatural);
 const natural = rows.filter(({ isNatural }) => isNatural);
 for (const row of squad) row.weight = (SQUAD_SHARE * natural.length) / squad.length;
+
+/**
+ * The same in a knowledge base that has one passage alone: the one that answers, or the best one.
+ *
+ * @param {any} rated @param {string[][]} golds
+ */
+function alone(rated, golds) {
+  const texts = rated.passages.map((/** @type {any} */ { source }) => source.text);
+  const index = Math.max(
+    0,
+    texts.findIndex((/** @type {string} */ text) => isAnyRight(text, golds)),
+  );
+  const passages = rated.passages.slice(index, index + 1).map((/** @type {any} */ passage) => ({
+    ...passage,
+    units: passage.units.map((/** @type {any} */ unit) => ({
+      ...unit,
+      passage: 0,
+      features: { ...unit.features, rank: 0, first: 1 },
+    })),
+  }));
+  return { ...rated, passages };
+}
 
 /** @param {string} text @param {string[][]} golds */
 function isAnyRight(text, golds) {
@@ -75,27 +101,34 @@ function namesOf(features) {
   return [...new Set(features.flatMap((one) => Object.keys(one)))];
 }
 
+/** Of a question for the topic: few of the natural ones are about something else. */
+const weightOf = (/** @type {any} */ { kind }) =>
+  kind === 'offtopic' ? 4 : kind === 'other' ? 3 : 1;
+
 /** @param {any[]} some */
 function fit(some) {
   const anchor = fitChoice(
     some.filter(({ answerable }) => answerable),
     anchorNames,
   );
-  const decisions = some.flatMap((row) => {
-    const features = new ReadQuestion(row.rated, {
-      anchor,
-      topic: {},
-      detail: {},
-    }).decisionFeatures();
-    return features ? [{ ...row, features, isRight: row.answerable }] : [];
-  });
+  const decisions = some.flatMap((row) =>
+    [row.rated, row.alone].flatMap((rated, index) => {
+      const features = new ReadQuestion(rated, {
+        anchor,
+        topic: {},
+        detail: {},
+      }).decisionFeatures();
+      const weight = row.weight * (index === 0 ? 1 : ALONE_WEIGHT);
+      return features ? [{ ...row, features, isRight: row.answerable, weight }] : [];
+    }),
+  );
   const names = namesOf(decisions.map((decision) => decision.features));
   const isNear = (/** @type {any} */ row) => row.kind === 'unanswerable';
   const topic = fitDecision(
     decisions
       .filter((row) => !isNear(row))
       .map((row) => ({ ...row, weight: row.weight * (row.kind === 'offtopic' ? 4 : 1) })),
-    names,
+    names.filter((name) => !OF_DETAIL_ALONE.includes(name)),
     3,
   );
   const detail = fitDecision(

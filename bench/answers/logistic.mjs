@@ -9,8 +9,9 @@ const RATE = 0.05;
  * @param {number} size
  * @param {(weights: Float64Array, gradient: Float64Array) => void} addGradient of the loss
  * @param {number} ridge
+ * @param {Int8Array} signs 1 for a weight that is never below 0, -1 for one that is never above
  */
-function minimise(size, addGradient, ridge) {
+function minimise(size, addGradient, ridge, signs = new Int8Array(size)) {
   const weights = new Float64Array(size);
   const gradient = new Float64Array(size);
   const mean = new Float64Array(size);
@@ -28,6 +29,7 @@ function minimise(size, addGradient, ridge) {
         (rate * (mean[i] ?? 0)) /
           (1 - 0.9 ** step) /
           (Math.sqrt((square[i] ?? 0) / (1 - 0.999 ** step)) + 1e-8);
+      if ((weights[i] ?? 0) * (signs[i] ?? 0) < 0) weights[i] = 0;
     }
   }
   return weights;
@@ -114,6 +116,13 @@ export function fitChoice(questions, names, ridge = 1) {
   return toWeights(weights).named;
 }
 
+/** More of what they measure never makes an answer more probable, or never less. */
+const NEVER_FOR = /^(missing|unknown)/;
+const NEVER_AGAINST = /covered|context|lowered|asked|whole|agreeing|anchorShare/i;
+
+/** @param {string} name */
+const signOf = (name) => (NEVER_FOR.test(name) ? -1 : NEVER_AGAINST.test(name) ? 1 : 0);
+
 /**
  * @param {{ features: Features, isRight: boolean, weight: number }[]} rows
  * @param {string[]} names
@@ -140,6 +149,7 @@ export function fitDecision(rows, names, ridge = 1) {
       }
     },
     ridge,
+    Int8Array.from([...names.map(signOf), 0]),
   );
   const { named, bias } = toWeights(weights, weights.at(-1));
   return { bias, ...named };

@@ -1,3 +1,4 @@
+import { isCharacterPair } from '@latchkey/text/language/character-pairs';
 import type { AskedQuestion } from './asked-question.js';
 import { type Features, type Fitted, probability, weigh } from './fitted.js';
 import { allOf, type MatchedTerms } from './term-matcher.js';
@@ -58,9 +59,8 @@ export function decisionFeatures(
     allCovered: coverage.shareOf(all),
     lowered: coverage.relevanceOf((coverage.shareOf(inAnchor) + coverage.shareOf(near)) / 2),
     unknown,
-    terms: Math.log1p(terms.length),
-    few: Number(asked.length <= 1),
-    none: Number(terms.length === 0),
+    pairs: asked.filter(({ word }) => isCharacterPair(word)).length / Math.max(1, asked.length),
+    clauses: Number(question.groups.size > 0),
     missingHeaviest: heaviestOf(missing),
     missingHeaviestAnywhere: heaviestOf(missingAnywhere),
     missingHeaviestNear: heaviestOf(missingIn(near)),
@@ -80,7 +80,6 @@ export function decisionFeatures(
     typeMissing: features['typeMissing'] ?? 0,
     manner: Number(question.type === 'manner'),
     row: features['row'] ?? 0,
-    sources: Math.log1p(passages.length),
     ...(nearest && {
       asked: features['asked'] ?? 0,
       whole: features['whole'] ?? 0,
