@@ -30,7 +30,7 @@ const ALONE_WEIGHT = 0.3;
 /** What says of which kind a question is, and nothing of how well it is covered. */
 const OF_DETAIL_ALONE = ['type', 'typeMissing', 'manner', 'row', 'rank'];
 const REFUSED = {
-  topic: Number(process.env['REFUSED_TOPIC'] ?? 0.05),
+  topic: Number(process.env['REFUSED_TOPIC'] ?? 0.09),
   detail: Number(process.env['REFUSED_DETAIL'] ?? 0.1),
 };
 

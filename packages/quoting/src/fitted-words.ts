@@ -27,7 +27,7 @@ export const FITTED_WORDS: Fitted = {
     repeats: -4.164,
   },
   topic: {
-    bias: 0.6308,
+    bias: 0.351,
     anchorShare: 0,
     agreeing: 1.123,
     anchorCovered: 0,
