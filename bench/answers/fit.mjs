@@ -101,10 +101,6 @@ function namesOf(features) {
   return [...new Set(features.flatMap((one) => Object.keys(one)))];
 }
 
-/** Of a question for the topic: few of the natural ones are about something else. */
-const weightOf = (/** @type {any} */ { kind }) =>
-  kind === 'offtopic' ? 4 : kind === 'other' ? 3 : 1;
-
 /** @param {any[]} some */
 function fit(some) {
   const anchor = fitChoice(
