@@ -62,6 +62,22 @@ describe('latchkey evaluate', () => {
       whileRunning(child).catch(reject);
     });
 
+  it('reads questions with gold texts, earlier questions and small talk', async () => {
+    const common = { id: 'q1', language: 'en', kind: 'follow-up', document: 'returns' };
+    const file = questionsOf(
+      {
+        ...{ ...common, history: ['May customers return an order?'] },
+        ...{ question: 'Within how many days of delivery?', gold: ['60 days'] },
+        ...{ gold_alt: ['30 days'], answerable: true, note: 'Any' },
+      },
+      { kind: 'smalltalk', question: 'Hello!', gold: [], answerable: false },
+    );
+    const { code, stdout, stderr } = await evaluate(['evaluate', kbId, file]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^right_rate {2}1$/m);
+    expect(stdout).toMatch(/^false_answer_rate {2}0$/m);
+  });
+
   it('prints the figures, and the questions that were answered wrongly', async () => {
     const file = fileOf(`${JSON.stringify(RETURNS)}\r\n\n${JSON.stringify(MISSED)}\n`);
     const { code, stdout, stderr } = await evaluate(['evaluate', kbId, file, '--name', 'CI']);

@@ -19,6 +19,21 @@ interface Line {
   readonly question: Question;
 }
 
+/** A question with the texts of which a right answer has one, as data sets of questions have it. */
+interface GoldQuestion {
+  readonly question: string;
+  readonly document?: string;
+  readonly also_in?: readonly string[];
+  readonly gold?: readonly string[];
+  readonly gold_alt?: readonly string[];
+  readonly gold_all?: readonly (readonly string[])[];
+  /** Earlier questions of the conversation. */
+  readonly history?: readonly string[];
+  readonly answerable?: boolean;
+}
+
+const GOLD_FIELDS = ['gold', 'gold_all', 'document', 'history', 'kind'];
+
 interface EvaluateOptions {
   name?: string;
   topK?: number;
@@ -101,13 +116,27 @@ async function readLines(file: string): Promise<Line[]> {
       try {
         const question: unknown = JSON.parse(line);
         if (typeof question === 'object' && question !== null && !Array.isArray(question)) {
-          return { number, question: question as Question };
+          return { number, question: toQuestion(question as Question | GoldQuestion) };
         }
       } catch {
         // Reported below, as is a line with another value than an object.
       }
       throw new UsageError(`${file}: line ${number} is not an object in JSON`);
     });
+}
+
+/** Of several lists in `gold_all` the first is taken, since the service looks for one text. */
+function toQuestion(line: Question | GoldQuestion): Question {
+  if (!GOLD_FIELDS.some((field) => field in line)) return line;
+  const { question, document, also_in, gold, gold_alt, gold_all, history, answerable } =
+    line as GoldQuestion;
+  const texts = gold_all?.[0] ?? [...(gold ?? []), ...(gold_alt ?? [])];
+  return {
+    question: [...(history ?? []), question].join('\n'),
+    ...(document !== undefined && { external_ids: [document, ...(also_in ?? [])] }),
+    ...(texts.length > 0 && { answer_contains: [...texts] }),
+    ...(answerable !== undefined && { answerable }),
+  };
 }
 
 /** Replaces the fields of the request that an error names by lines of the file. */
