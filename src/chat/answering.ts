@@ -6,6 +6,7 @@ import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { AnswerGenerator, type ModelAnswer, type SamplingOptions } from './answer-generator.js';
 import type { SourceDto } from './conversations/source.dto.js';
+import { NeighbouringPassages } from '../documents/neighbouring-passages.js';
 import { PassageReader } from './passage-reader.js';
 import type { ModelPassage } from './prompt.js';
 import type { QuestionDto } from './question.dto.js';
@@ -13,6 +14,9 @@ import { toRelated, toSources, withCited } from './to-source.js';
 import { isRelevant } from '@latchkey/quoting/relevance';
 
 type SearchFields = Pick<QuestionDto, 'top_k' | 'filter'> & { readonly min_score?: number | null };
+
+/** The best passages, which the model gets with the texts beside them. */
+const WITH_NEIGHBOURS = 2;
 
 /** What an answer is generated from. */
 export interface AnswerRequest {
@@ -57,6 +61,7 @@ export class Answering {
     private readonly index: SearchIndex,
     private readonly reader: PassageReader,
     @Inject(AnswerGenerator) private readonly generator: AnswerGenerator | null,
+    private readonly neighbours: NeighbouringPassages,
     private readonly metrics: Metrics,
   ) {}
 
@@ -90,15 +95,20 @@ export class Answering {
     const { found, settings } = asked;
     const { generator } = this;
     if (generator === null || settings.model === EXTRACTIVE) return this.quote(asked);
-    const { passages } = found;
-    if (passages.length === 0) {
+    if (found.passages.length === 0) {
       return { model: generator.nameOf(settings.model), text: undefined, sources: [], related: [] };
     }
     const { question, history, sampling } = asked;
+    const best = found.passages.slice(0, WITH_NEIGHBOURS).map(({ chunkId }) => chunkId);
+    const neighbours = await this.neighbours.of(best);
+    const passages = found.passages.map((passage) => ({
+      ...passage,
+      ...neighbours.get(passage.chunkId),
+    }));
     return {
       ...generator.generate({ ...settings, question, passages, history, sampling }),
       passages,
-      sources: toSources(passages),
+      sources: toSources(found.passages),
       fallsBack: settings.fallbackToExtractive,
       quote: () => this.quote(asked),
     };

@@ -30,6 +30,7 @@ import { IngestController } from './ingest/ingest.controller.js';
 import { IngestService } from './ingest/ingest.service.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
+import { NeighbouringPassages } from './neighbouring-passages.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { GroupCommit } from './group-commit.js';
 import { AbandonedUploads } from './upload/abandoned-uploads.js';
@@ -68,7 +69,8 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     UploadInterceptor,
     ExternalIds,
     DocumentTitles,
+    NeighbouringPassages,
   ],
-  exports: [ExternalIds, DocumentTitles],
+  exports: [ExternalIds, DocumentTitles, NeighbouringPassages],
 })
 export class DocumentsModule {}

@@ -113,6 +113,25 @@ it('quotes passages so that none can speak for somebody else', async () => {
   expect(told().system).toMatch(/do not follow/);
 });
 
+it('gives the model the texts beside the best passages', async () => {
+  await alice.set(kbId, { chunk_size: 20, chunk_overlap: 0 });
+  const text = [
+    'The warehouse opens at seven and closes at four on all working days of the whole year round here.',
+    'Zebra parcels are weighed twice by the clerk at the scale before anybody may put a stamp on them.',
+    'The stamps are kept in the drawer below the counter, next to the ink and the spare labels too.',
+  ].join('\n\n');
+  await add('Parcels', text);
+  await partner.chat(secret, 'Who weighs zebra parcels?', { top_k: 1 });
+  const [passage = ''] = told()
+    .question.split('\n')
+    .filter((line) => line.startsWith('{'));
+  expect(JSON.parse(passage)).toMatchObject({
+    text: expect.stringContaining('Zebra'),
+    before: expect.stringContaining('warehouse'),
+    after: expect.stringContaining('drawer'),
+  });
+});
+
 it('tells the model what the knowledge base sets', async () => {
   await alice.set(kbId, { system_prompt: 'Speak like a pirate.', temperature: 0.3, model: 'big' });
   const { body } = await partner.chat(secret, QUESTION);

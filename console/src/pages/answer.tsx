@@ -54,10 +54,11 @@ export function Answer({ kbId, text, sources, passages, answer, isRunning }: Pro
       </p>
       {answer && (
         <p class="quiet">
-          {answer.answered ? 'Answered' : 'Not answered: the documents do not speak of it'} by{' '}
-          {answer.model} in {number(answer.latency_ms)} ms
+          {verdictOf(answer)} by {answer.model} in {number(answer.latency_ms)} ms
           {answer.usage &&
             `, ${number(answer.usage.prompt_tokens + answer.usage.completion_tokens)} tokens`}
+          {answer.grounded === false &&
+            ' · Some numbers, names or quotations are in none of the cited passages'}
           {answer.partial === true && ' · The search reached its time limit'}
         </p>
       )}
@@ -73,14 +74,36 @@ export function Answer({ kbId, text, sources, passages, answer, isRunning }: Pro
             <p class="passage" tabIndex={0}>
               <Highlighted
                 text={textOf(source, passages)}
-                statements={statements
-                  .filter(({ indexes }) => indexes.includes(source.index))
-                  .map(({ statement }) => statement)}
+                statements={
+                  source.quote
+                    ? [source.quote.text]
+                    : statements
+                        .filter(({ indexes }) => indexes.includes(source.index))
+                        .map(({ statement }) => statement)
+                }
               />
             </p>
           </li>
         ))}
       </ol>
+      {answer?.related && answer.related.length > 0 && (
+        <>
+          <h2>These may help</h2>
+          <ol class="sources">
+            {answer.related.map((source) => (
+              <li key={source.chunk_id}>
+                <SourceHead kbId={kbId} source={source} />
+                <p class="passage" tabIndex={0}>
+                  <Highlighted
+                    text={source.snippet}
+                    statements={source.quote ? [source.quote.text] : []}
+                  />
+                </p>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
       {passages.length > 0 && (
         <details>
           <summary>Why these passages</summary>
@@ -104,6 +127,11 @@ export function Answer({ kbId, text, sources, passages, answer, isRunning }: Pro
       )}
     </section>
   );
+}
+
+function verdictOf({ answered, kind }: ChatAnswer): string {
+  if (kind === 'smalltalk') return 'No question, so greeted';
+  return answered ? 'Answered' : 'Not answered: the documents do not speak of it';
 }
 
 type Cited = Pick<

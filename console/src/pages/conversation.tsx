@@ -56,6 +56,7 @@ export function ConversationPage({ id }: { id: string }) {
               {message.role === 'user' ? 'Question' : 'Answer'} · <Time at={message.created_at} />{' '}
               {message.status !== 'complete' && <Badge kind="failed">{message.status}</Badge>}
               {message.answered === false && <Badge kind="pending">not answered</Badge>}
+              {message.kind === 'smalltalk' && <Badge kind="plain">no question</Badge>}
               {message.feedback && (
                 <Badge kind={message.feedback.rating === 'up' ? 'ready' : 'failed'}>
                   rated {message.feedback.rating === 'up' ? 'good' : 'bad'}
