@@ -4,26 +4,18 @@ import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { AuditModule } from './knowledge-bases/audit/audit.module.js';
 import { Config } from './platform/config/config.js';
-import { ConfigModule } from './platform/config/config.module.js';
 import { ConversationsModule } from './chat/conversations/conversations.module.js';
 import { DashboardAuthModule } from './knowledge-bases/dashboard-auth/dashboard-auth.module.js';
-import { DatabaseModule } from './platform/database/database.module.js';
 import { DifyModule } from './protocols/dify/dify.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { entities } from './entities.js';
 import { EvaluationsModule } from './chat/evaluations/evaluations.module.js';
-import { HealthModule } from './platform/health/health.module.js';
-import { HttpModule } from './platform/http/http.module.js';
-import { IdempotencyModule } from './platform/idempotency/idempotency.module.js';
-import { JobsModule } from './platform/jobs/jobs.module.js';
 import { KnowledgeBasesModule } from './knowledge-bases/knowledge-bases.module.js';
 import { McpModule } from './protocols/mcp/mcp.module.js';
-import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { OpenAiModule } from './protocols/openai-api/openai.module.js';
-import { PeppersModule } from './platform/peppers/peppers.module.js';
+import { PlatformModule } from './platform/platform.module.js';
 import { SearchModule } from './documents/search/search.module.js';
 import { SettingsModule } from './knowledge-bases/settings/settings.module.js';
-import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
 import { UsageModule } from './activity/usage/usage.module.js';
 import { WebhooksModule } from './activity/webhooks/webhooks.module.js';
 
@@ -34,14 +26,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.forRoot(config),
-        TelemetryModule,
-        DatabaseModule.forRoot(entities),
-        JobsModule,
-        PeppersModule,
-        MetricsModule,
-        HttpModule,
-        IdempotencyModule,
+        PlatformModule.forRoot(config, entities),
         AuditModule,
         DashboardAuthModule,
         KnowledgeBasesModule,
@@ -58,7 +43,6 @@ export class AppModule {
         OpenAiModule,
         DifyModule,
         AnalyticsModule,
-        HealthModule,
       ],
     };
   }

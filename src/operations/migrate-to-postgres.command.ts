@@ -6,14 +6,11 @@ import { NestFactory } from '@nestjs/core';
 import { PEPPER_FILE, Peppers } from '../platform/peppers/peppers.js';
 import { runCommand } from './command.js';
 import { Config } from '../platform/config/config.js';
-import { ConfigModule } from '../platform/config/config.module.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
-import { DatabaseModule } from '../platform/database/database.module.js';
 import { asStartProblem } from '../platform/database/start-problem.js';
 import { entities } from '../entities.js';
-import { JobsModule } from '../platform/jobs/jobs.module.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
-import { MetricsModule } from '../platform/metrics/metrics.module.js';
+import { PlatformModule } from '../platform/platform.module.js';
 import { SearchModule } from '../documents/search/search.module.js';
 import { copyDatabase, TableCounts } from './copy-database.js';
 import { EmbeddedSource } from './embedded-source.js';
@@ -51,13 +48,7 @@ async function copy(config: Config, source: EmbeddedSource): Promise<TableCounts
       const app = await NestFactory.createApplicationContext(
         {
           module: IndexModule,
-          imports: [
-            ConfigModule.forRoot(config),
-            DatabaseModule.forRoot(entities),
-            JobsModule,
-            MetricsModule,
-            SearchModule,
-          ],
+          imports: [PlatformModule.forCommand(config, entities), SearchModule],
         },
         { logger: ['error', 'warn'], abortOnError: false },
       );

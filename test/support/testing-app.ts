@@ -8,6 +8,7 @@ import { ApiKeysModule } from '../../src/api-keys/api-keys.module.js';
 import { APP_OPTIONS, configureApp, createAdapter } from '../../src/app.js';
 import { AppModule } from '../../src/app.module.js';
 import { Config } from '../../src/platform/config/config.js';
+import { RetentionJob } from '../../src/platform/jobs/retention-job.js';
 import { TEST_ENVIRONMENT } from './launch.mjs';
 import { migratedDatabase } from './test-database.js';
 
@@ -67,6 +68,10 @@ export async function compileUpTo(module: unknown, config: Config): Promise<Test
   const { imports = [] } = AppModule.forRoot(config);
   const testing = await Test.createTestingModule({
     imports: imports.slice(0, imports.findIndex((one) => one === module) + 1),
-  }).compile();
+  })
+    // It requires what the modules below declare.
+    .overrideProvider(RetentionJob)
+    .useValue({})
+    .compile();
   return testing.init();
 }

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { Server } from 'node:http';
-import { Global, Module, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { AggregatorRegistry, Counter, Gauge } from 'prom-client';
@@ -14,10 +14,9 @@ import { WorkerStarts } from '../jobs/worker-starts.js';
 import { Metrics } from './metrics.js';
 import { serveMetrics } from './metrics-server.js';
 
-/** Global, because any feature may have metrics. */
-@Global()
-@Module({ providers: [Metrics], exports: [Metrics] })
-export class MetricsModule implements OnApplicationBootstrap, OnApplicationShutdown {
+/** Serves the metrics on a port of their own, with those of the platform. */
+@Injectable()
+export class MetricsExport implements OnApplicationBootstrap, OnApplicationShutdown {
   private server?: Server;
 
   constructor(

@@ -1,9 +1,9 @@
-import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { stopTelemetry } from './start-telemetry.js';
 
 /** Sends the last spans when the service stops. */
-@Module({})
-export class TelemetryModule implements OnApplicationShutdown {
+@Injectable()
+export class TelemetryExport implements OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return stopTelemetry();
   }

@@ -1,0 +1,94 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource, DataSourceOptions } from 'typeorm';
+import { Config } from './config/config.js';
+import { dataSourceOptions, type Entities } from './database/data-source-options.js';
+import { EngineDataSource } from './database/engine-data-source.js';
+import { PostgresUnitOfWork } from './database/postgres-unit-of-work.js';
+import { PrimaryReads, Reads } from './database/reads.js';
+import { SqliteUnitOfWork } from './database/sqlite-unit-of-work.js';
+import { ReplicaReads } from './database/topology/replica-reads.js';
+import { WaitingCommits } from './database/topology/waiting-commits.js';
+import { UnitOfWork } from './database/unit-of-work.js';
+import { HealthController } from './health/health.controller.js';
+import { ConnectionDrain } from './http/connection-drain.js';
+import { SecurityTxtController } from './http/security-txt.controller.js';
+import { Idempotency } from './idempotency/idempotency.js';
+import { JobLock } from './jobs/job-lock.js';
+import { RetentionJob } from './jobs/retention-job.js';
+import { Metrics } from './metrics/metrics.js';
+import { MetricsExport } from './metrics/metrics-export.js';
+import { Peppers } from './peppers/peppers.js';
+import { TelemetryExport } from './telemetry/telemetry-export.js';
+
+/** What every room uses. */
+@Global()
+@Module({})
+export class PlatformModule {
+  /** For operators' commands, which have not all rooms: nothing that ends is removed meanwhile. */
+  static forCommand(config: Config, entities: Entities) {
+    const providers = [
+      { provide: Config, useValue: config },
+      {
+        provide: WaitingCommits,
+        inject: [getDataSourceToken()],
+        useFactory: (dataSource: DataSource) => new WaitingCommits(dataSource),
+      },
+      {
+        provide: UnitOfWork,
+        inject: [getDataSourceToken(), WaitingCommits],
+        useFactory: (dataSource: DataSource, waitingCommits: WaitingCommits) =>
+          config.postgres
+            ? new PostgresUnitOfWork(dataSource, waitingCommits)
+            : new SqliteUnitOfWork(
+                new EngineDataSource(dataSourceOptions(config, 'write', entities)),
+              ),
+      },
+      {
+        provide: Reads,
+        inject: [getDataSourceToken()],
+        useFactory: (primary: DataSource) =>
+          config.postgres?.DATABASE_REPLICA_URL === undefined
+            ? new PrimaryReads(primary)
+            : new ReplicaReads(
+                primary,
+                new EngineDataSource(dataSourceOptions(config, 'replica', entities)),
+              ),
+      },
+      JobLock,
+      Metrics,
+    ];
+    return {
+      module: PlatformModule,
+      imports: [
+        DiscoveryModule,
+        TypeOrmModule.forRootAsync({
+          // The schema was migrated before the application was created.
+          useFactory: () => ({ ...dataSourceOptions(config, 'read', entities), retryAttempts: 0 }),
+          dataSourceFactory: (options) =>
+            Promise.resolve(new EngineDataSource(options as DataSourceOptions)),
+        }),
+      ],
+      providers: [...providers, MetricsExport],
+      exports: [Config, UnitOfWork, WaitingCommits, Reads, JobLock, Metrics],
+    } satisfies DynamicModule;
+  }
+
+  static forRoot(config: Config, entities: Entities): DynamicModule {
+    const { providers, exports, ...rest } = PlatformModule.forCommand(config, entities);
+    return {
+      ...rest,
+      controllers: [HealthController, SecurityTxtController],
+      providers: [
+        ...providers,
+        RetentionJob,
+        ConnectionDrain,
+        Idempotency,
+        { provide: Peppers, useFactory: () => Peppers.load(config) },
+        TelemetryExport,
+      ],
+      exports: [...exports, Idempotency, Peppers],
+    };
+  }
+}
