@@ -30,8 +30,8 @@ const ALONE_WEIGHT = 0.3;
 /** What says of which kind a question is, and nothing of how well it is covered. */
 const OF_DETAIL_ALONE = ['type', 'typeMissing', 'manner', 'row', 'rank'];
 const REFUSED = {
-  topic: Number(process.env['REFUSED_TOPIC'] ?? 0.09),
-  detail: Number(process.env['REFUSED_DETAIL'] ?? 0.1),
+  topic: Number(process.env['REFUSED_TOPIC'] ?? (kind === 'words' ? 0.09 : 0.06)),
+  detail: Number(process.env['REFUSED_DETAIL'] ?? (kind === 'words' ? 0.1 : 0.08)),
 };
 
 /** @type {any[]} */

@@ -44,7 +44,10 @@ afterAll(async () => {
 
 async function furnish() {
   const { id } = await alice.createKnowledgeBase();
-  await alice.addDocument(id, { title: 'Returns', text: 'Customers may return any order.' });
+  await alice.addDocument(id, {
+    title: 'Returns',
+    text: 'Customers may return any order within 30 days.',
+  });
   return { kbId: id, key: await alice.createApiKey(id) };
 }
 
