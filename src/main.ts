@@ -22,7 +22,7 @@ try {
 }
 
 async function requireEmbeddings(config: Config): Promise<void> {
-  if (config.EMBEDDINGS_MODEL_PATH === undefined) return;
+  if (!config.usesLocalModel || config.EMBEDDINGS_MODEL_PATH === undefined) return;
   const { LocalEmbeddings } = await import('./documents/search/local-embeddings.js');
   await LocalEmbeddings.load(config.EMBEDDINGS_MODEL_PATH);
 }

@@ -31,8 +31,7 @@ export class QuestionDto extends CredentialDto {
 
 export class QueryDto extends QuestionDto {
   /**
-   * Only passages with at least this score; the knowledge base’s setting where it is left out. By
-   * words alone scores are BM25, above 0 without an upper end; with embeddings fused ranks, below 0.04.
+   * Only passages with at least this score, 0 to 1; the knowledge base’s setting where it is left out.
    */
   @IsOptional() @IsNumber() min_score?: number;
 }

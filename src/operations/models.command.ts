@@ -25,7 +25,9 @@ if (rest.length === 0 && command === 'list') {
         console.log(line);
       },
     });
-    console.log(`Installed. Start the service with EMBEDDINGS_MODEL_PATH=${folder}`);
+    console.log(
+      `Installed in ${folder}. A service with this DATA_DIR uses it within a minute, others by EMBEDDINGS_MODEL_PATH=${folder}`,
+    );
   } catch (error) {
     if (!(error instanceof LocalModelError)) throw error;
     console.error(`The model is not installed: ${error.message}`);

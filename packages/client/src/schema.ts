@@ -2973,8 +2973,8 @@ export interface components {
             /** @example https://shop.example.com/returns */
             source_url: string | null;
             /**
-             * @description Higher is better; comparable within one question only.
-             * @example 7.25
+             * @description From 0 to 1, higher is better; comparable within one question only.
+             * @example 0.82
              */
             score: number;
             /**
@@ -3093,10 +3093,7 @@ export interface components {
              *     values of different types are neither equal nor greater nor less.
              */
             filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
-            /**
-             * @description Only passages with at least this score; the knowledge base’s setting where it is left out. By
-             *     words alone scores are BM25, above 0 without an upper end; with embeddings fused ranks, below 0.04.
-             */
+            /** @description Only passages with at least this score, 0 to 1; the knowledge base’s setting where it is left out. */
             min_score?: number;
         };
         QueryResultDto: {
@@ -3127,8 +3124,8 @@ export interface components {
             /** @example https://shop.example.com/returns */
             source_url: string | null;
             /**
-             * @description Higher is better; comparable within one question only.
-             * @example 7.25
+             * @description From 0 to 1, higher is better; comparable within one question only.
+             * @example 0.82
              */
             score: number;
             /**
@@ -3334,10 +3331,7 @@ export interface components {
              *     values of different types are neither equal nor greater nor less.
              */
             filter?: components["schemas"]["EqualityFilterDto"] | components["schemas"]["OrderFilterDto"] | components["schemas"]["MembershipFilterDto"] | components["schemas"]["CompoundFilterDto"];
-            /**
-             * @description Only passages with at least this score; the knowledge base’s setting where it is left out. By
-             *     words alone scores are BM25, above 0 without an upper end; with embeddings fused ranks, below 0.04.
-             */
+            /** @description Only passages with at least this score, 0 to 1; the knowledge base’s setting where it is left out. */
             min_score?: number;
             /** @description Settings to try out with this question; the knowledge base’s own stay as they are. */
             settings?: components["schemas"]["AnswerSettingsDto"];
@@ -4249,6 +4243,12 @@ export interface components {
              * @enum {string}
              */
             writes?: "unavailable";
+            /**
+             * @description Of readiness: whose vectors search compares, `local:` or `endpoint:` and the name of the model;
+             *     `off` while it goes by words alone.
+             * @example local:multilingual-e5-small
+             */
+            meaning?: string;
         };
         FieldErrorDto: {
             /** @example name */

@@ -3,9 +3,9 @@ import { expect, it } from '@jest/globals';
 import { RUNTIME_PACKAGE } from './runtime-package.js';
 
 it('has the version that the tests use', () => {
-  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    devDependencies: Record<string, string>;
+  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    optionalDependencies: Record<string, string>;
   };
-  const version = devDependencies['onnxruntime-node'] ?? '';
+  const version = optionalDependencies['onnxruntime-node'] ?? '';
   expect(`onnxruntime-node@${version.replace(/^\^/, '')}`).toBe(`${RUNTIME_PACKAGE}.0`);
 });

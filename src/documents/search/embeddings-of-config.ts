@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Config } from '../../platform/config/config.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import type { Embeddings } from './embeddings.js';
@@ -13,7 +14,11 @@ export async function embeddingsOf(config: Config): Promise<Embeddings | undefin
     return new EndpointEmbeddings(config.embeddings);
   }
   // An operator's command neither searches nor indexes, so it does not need the model.
-  if (config.EMBEDDINGS_MODEL_PATH === undefined || !BackgroundJob.isEnabled) return undefined;
-  const { LocalEmbeddings } = await import('./local-embeddings.js');
-  return LocalEmbeddings.load(config.EMBEDDINGS_MODEL_PATH);
+  if (!config.usesLocalModel || !BackgroundJob.isEnabled) return undefined;
+  if (config.EMBEDDINGS_MODEL_PATH !== undefined) {
+    const { LocalEmbeddings } = await import('./local-embeddings.js');
+    return LocalEmbeddings.load(config.EMBEDDINGS_MODEL_PATH);
+  }
+  const { InstalledModel } = await import('./installed-model.js');
+  return new InstalledModel(join(config.DATA_DIR, 'models'));
 }

@@ -5,8 +5,10 @@ export const QUESTION_TIMEOUT_MS = 800;
 
 /** Makes vectors of texts: those of texts of similar meaning have a similar direction. */
 export interface Embeddings {
-  /** Stored with each vector. Vectors of another model are made again. */
-  readonly model: string;
+  /** Stored with each vector, those of another model are made again; undefined until it is there. */
+  readonly model: string | undefined;
+  /** For people, such as `local:multilingual-e5-small`. */
+  readonly description: string;
 
   /**
    * @param tenant whose turn it takes

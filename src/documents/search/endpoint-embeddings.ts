@@ -20,11 +20,13 @@ const TIMEOUT_MS = { question: QUESTION_TIMEOUT_MS, passages: BATCH_TIMEOUT_MS }
 /** Vectors of texts from an OpenAI-compatible endpoint. A failure is logged. */
 export class EndpointEmbeddings implements Embeddings {
   readonly model: string;
+  readonly description: string;
   private readonly client: OpenAI;
   private readonly failures: EndpointFailures;
 
   constructor(private readonly config: EmbeddingsConfig) {
     this.model = config.model;
+    this.description = `endpoint:${config.model}`;
     this.client = openAiClient(config);
     this.failures = new EndpointFailures(
       EndpointEmbeddings.name,

@@ -4,8 +4,10 @@ import {
   OnApplicationShutdown,
 } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import type { JobLock } from '../../platform/jobs/job-lock.js';
 import type { Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { Meaning } from '../../platform/health/meaning.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inSpan, isRecording } from '../../platform/telemetry/tracing.js';
 import type { Embeddings } from './embeddings.js';
@@ -42,15 +44,18 @@ export class HybridSearchIndex
   ) {
     super();
     if (!embeddings) return;
+    Meaning.describe = () => embeddings.description;
     const store = new VectorStore(dataSource, unitOfWork);
     this.indexing = new VectorIndexing(embeddings, dataSource, store, jobs);
   }
 
   onApplicationBootstrap(): void {
+    if (this.embeddings instanceof BackgroundJob) this.embeddings.onApplicationBootstrap();
     this.indexing?.onApplicationBootstrap();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    if (this.embeddings instanceof BackgroundJob) await this.embeddings.beforeApplicationShutdown();
     await this.indexing?.beforeApplicationShutdown();
   }
 
@@ -109,7 +114,7 @@ export class HybridSearchIndex
     { question, asked }: { readonly question: string; readonly asked: string },
     tenant: Tenant,
   ): Promise<QuestionEmbedding | undefined> {
-    if (!this.embeddings) return undefined;
+    if (this.embeddings?.model === undefined) return undefined;
     const whole = this.embeddings.ofQuestion(question, tenant);
     const ofAsked = asked === question ? whole : this.embeddings.ofQuestion(asked, tenant);
     const { model } = this.embeddings;

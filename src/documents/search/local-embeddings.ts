@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { ConfigurationError } from '../../platform/config/configuration-error.js';
 import { RareWarning } from '../../platform/telemetry/rare-warning.js';
@@ -60,6 +61,10 @@ export class LocalEmbeddings implements Embeddings {
       await pool.destroy();
       throw error;
     }
+  }
+
+  get description(): string {
+    return `local:${basename(this.path)}`;
   }
 
   async ofQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined> {

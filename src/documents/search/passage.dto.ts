@@ -25,8 +25,8 @@ export class FoundPassageDto extends PlaceDto {
   /** @example 'https://shop.example.com/returns' */
   source_url: string | null;
   /**
-   * Higher is better; comparable within one question only.
-   * @example 7.25
+   * From 0 to 1, higher is better; comparable within one question only.
+   * @example 0.82
    */
   score: number;
 }

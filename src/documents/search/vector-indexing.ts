@@ -36,6 +36,7 @@ export class VectorIndexing extends BackgroundJob {
   }
 
   protected override async run(): Promise<void> {
+    if (this.embeddings.model === undefined) return;
     if (this.rounds++ % ROUNDS_PER_FULL_CHECK === 0) this.backlog.reset();
     let ranges = await this.backlog.nextRound();
     if (ranges.length === 0) return;
@@ -52,6 +53,7 @@ export class VectorIndexing extends BackgroundJob {
   /** @returns false when the embeddings fail */
   private async embedSome(range: ChunkRange): Promise<boolean> {
     const { model } = this.embeddings;
+    if (model === undefined) return false;
     const chunks = await this.store.missing(model, range, BATCH);
     if (chunks.length > 0) {
       const made = await this.embed(chunks);

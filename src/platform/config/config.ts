@@ -60,14 +60,16 @@ export class Config extends Environment {
 
   /** The endpoint for embeddings. */
   get embeddings(): EmbeddingsConfig | undefined {
+    if ((this.EMBEDDINGS ?? 'endpoint') !== 'endpoint') return undefined;
     const { EMBEDDINGS_BASE_URL: baseUrl, EMBEDDINGS_MODEL: model } = this;
     if (baseUrl === undefined || model === undefined) return undefined;
     return { baseUrl, model, apiKey: this.EMBEDDINGS_API_KEY };
   }
 
-  /** Whether search compares vectors too. */
-  get hasEmbeddings(): boolean {
-    return (this.EMBEDDINGS_BASE_URL ?? this.EMBEDDINGS_MODEL_PATH) !== undefined;
+  /** Whether a model on this machine makes the vectors, as soon as there is one. */
+  get usesLocalModel(): boolean {
+    const byDefault = this.EMBEDDINGS_BASE_URL === undefined ? 'local' : 'endpoint';
+    return (this.EMBEDDINGS ?? byDefault) === 'local';
   }
 
   /** Undefined when passages stay in the order of the search. */
@@ -92,6 +94,9 @@ export class Config extends Environment {
     if (errors.length > 0) throw new ConfigurationError(errors.join('\n'));
     // Refuses a configuration that would trust anyone.
     dashboardAuthConfig(config);
+    if (config.EMBEDDINGS === 'endpoint' && !config.embeddings) {
+      throw new ConfigurationError('EMBEDDINGS=endpoint needs EMBEDDINGS_BASE_URL');
+    }
     return Object.freeze(config);
   }
 }

@@ -204,6 +204,9 @@ export class Environment {
   /** The time limit of a search, after which the answer has what was found so far, and `"partial": true`. */
   @IsInteger(1, 60_000) SEARCH_TIMEOUT_MS = 2000;
 
+  /** What finds passages by their meaning: `local`, a model on this machine, which is installed in the background where there is none; `endpoint`; or `off`. Without it the endpoint, if EMBEDDINGS_BASE_URL names one, else `local`. */
+  @IsOptional() @IsIn(['local', 'endpoint', 'off']) EMBEDDINGS?: 'local' | 'endpoint' | 'off';
+
   /** An OpenAI-compatible server whose `/embeddings` finds passages by meaning, such as `http://localhost:11434/v1`. */
   @IsOptional() @IsHttpUrl() EMBEDDINGS_BASE_URL?: string;
 

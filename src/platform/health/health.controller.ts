@@ -7,6 +7,7 @@ import { WorkerStarts } from '../jobs/worker-starts.js';
 import { Operation } from '../openapi/operation.js';
 import { Problem } from '../problems/problem.js';
 import { HealthDto } from './health.dto.js';
+import { Meaning } from './meaning.js';
 
 const OK: HealthDto = { status: 'ok' };
 
@@ -44,6 +45,7 @@ export class HealthController {
         extensions: { workers: 'failing' },
       });
     }
-    return (await this.waitingCommits.exist()) ? { ...OK, writes: 'unavailable' } : OK;
+    const ready = { ...OK, meaning: Meaning.describe() };
+    return (await this.waitingCommits.exist()) ? { ...ready, writes: 'unavailable' } : ready;
   }
 }

@@ -7,4 +7,11 @@ export class HealthDto {
    * write is answered.
    */
   writes?: 'unavailable';
+
+  /**
+   * Of readiness: whose vectors search compares, `local:` or `endpoint:` and the name of the model;
+   * `off` while it goes by words alone.
+   * @example 'local:multilingual-e5-small'
+   */
+  meaning?: string;
 }

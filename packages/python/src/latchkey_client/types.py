@@ -1220,6 +1220,7 @@ class TopDocumentDto(TypedDict):
 class HealthDto(TypedDict):
     status: str
     writes: NotRequired[Literal["unavailable"]]
+    meaning: NotRequired[str]
 
 
 class FieldErrorDto(TypedDict):

@@ -1,0 +1,27 @@
+import { install } from '@latchkey/embeddings/install/install';
+import { DEFAULT_MODEL } from '@latchkey/embeddings/install/known-models';
+import { LocalModelError } from '@latchkey/embeddings/local-model-error';
+import { lowerPriorityOfThread } from '@latchkey/extraction/lower-priority';
+
+/** A line of progress, or why no model is installed. */
+export type InstallMessage = { readonly line: string } | { readonly problem: string };
+
+const send = (message: InstallMessage) => process.send?.(message);
+
+lowerPriorityOfThread();
+// Nobody waits for it when the service has ended.
+const end = () => process.exit(1);
+process.once('disconnect', end);
+const [, , models = ''] = process.argv;
+try {
+  await install(DEFAULT_MODEL.name, {
+    models,
+    hub: process.env['HF_ENDPOINT'],
+    report: (line) => send({ line }),
+  });
+} catch (error) {
+  send({ problem: error instanceof LocalModelError ? error.message : String(error) });
+  process.exitCode = 1;
+}
+process.off('disconnect', end);
+process.disconnect();
