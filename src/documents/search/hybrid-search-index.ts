@@ -7,7 +7,7 @@ import type { DataSource } from 'typeorm';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import type { JobLock } from '../../platform/jobs/job-lock.js';
 import type { Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
-import { Meaning } from '../../platform/health/meaning.js';
+import { meaning } from '../../platform/health/meaning.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inSpan, isRecording } from '../../platform/telemetry/tracing.js';
 import type { Embeddings } from './embeddings.js';
@@ -44,7 +44,7 @@ export class HybridSearchIndex
   ) {
     super();
     if (!embeddings) return;
-    Meaning.describe = () => embeddings.description;
+    meaning.describe = () => embeddings.description;
     const store = new VectorStore(dataSource, unitOfWork);
     this.indexing = new VectorIndexing(embeddings, dataSource, store, jobs);
   }

@@ -7,7 +7,7 @@ import { WorkerStarts } from '../jobs/worker-starts.js';
 import { Operation } from '../openapi/operation.js';
 import { Problem } from '../problems/problem.js';
 import { HealthDto } from './health.dto.js';
-import { Meaning } from './meaning.js';
+import { meaning } from './meaning.js';
 
 const OK: HealthDto = { status: 'ok' };
 
@@ -45,7 +45,7 @@ export class HealthController {
         extensions: { workers: 'failing' },
       });
     }
-    const ready = { ...OK, meaning: Meaning.describe() };
+    const ready = { ...OK, meaning: meaning.describe() };
     return (await this.waitingCommits.exist()) ? { ...ready, writes: 'unavailable' } : ready;
   }
 }
