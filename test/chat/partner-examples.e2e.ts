@@ -212,27 +212,12 @@ describe('examples/partner-backend, alone', () => {
 describe('docs/partners.md', () => {
   it.each(['/api/v1/chat', '/api/v1/query'])('names every problem of %s', (path) => {
     const guide = readFileSync('docs/partners.md', 'utf8');
-    const responses = Object.values(contract.paths[path]?.['post']?.responses ?? {});
-    const codes = responses.flatMap((response) => codesOf(response));
+    // The one response of all problems lists their codes.
+    const { description = '' } = contract.paths[path]?.['post']?.responses['default'] ?? {};
+    const codes = [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code);
     expect(codes).toContain('rate_limited');
     expect(codes.filter((code) => !guide.includes(`\`${String(code)}\``))).toEqual([]);
   });
 });
-
-/** The values that `code` may have somewhere in a part of the contract, whatever it refers to. */
-function codesOf(part: unknown): unknown[] {
-  if (typeof part !== 'object' || part === null) return [];
-  if ('$ref' in part) {
-    const steps = String(part.$ref).split('/').slice(1);
-    const target = steps.reduce<unknown>(
-      (at, step) => (at as Record<string, unknown>)[step],
-      contract,
-    );
-    // The whole problem has every code of the service.
-    return target === contract.components.schemas['ProblemDto'] ? [] : codesOf(target);
-  }
-  const { code } = part as { code?: { enum?: unknown[] } };
-  return [...(code?.enum ?? []), ...Object.values(part).flatMap(codesOf)];
-}
 
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
