@@ -21,6 +21,8 @@ export interface Schema {
   required?: string[];
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
+  propertyNames?: Schema;
+  minProperties?: number;
 }
 
 export interface Parameter {

@@ -119,6 +119,7 @@ function valueOfType(source: RequestSource, schema: Schema): fc.Arbitrary<unknow
     case 'array':
       return arrayOf(source, schema);
     default:
+      if (typeof schema.additionalProperties === 'object') return mapOf(source, schema);
       return schema.additionalProperties === true
         ? fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.oneof(text({}), fc.integer()))
         : fc
@@ -134,6 +135,17 @@ function valueOfType(source: RequestSource, schema: Schema): fc.Arbitrary<unknow
             .map((body) => withoutWriting(body, properties));
   }
 }
+
+/** An object whose names are of no schema's choice, and whose values are of one kind. */
+const mapOf = (
+  source: RequestSource,
+  { additionalProperties, propertyNames, minProperties = 0 }: Schema,
+): fc.Arbitrary<unknown> =>
+  fc.dictionary(
+    fc.stringMatching(new RegExp(propertyNames?.pattern ?? '^[a-z]{1,8}$')),
+    valueOf(source, '', typeof additionalProperties === 'object' ? additionalProperties : {}),
+    { minKeys: minProperties, maxKeys: 5 },
+  );
 
 /** The key that a request changes may have the scope that excludes a filter. */
 const withoutWriting = (body: object, properties: object) =>

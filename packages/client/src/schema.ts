@@ -1361,6 +1361,22 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        HealthDto: {
+            /** @example ok */
+            status: string;
+            /**
+             * @description Only while writes are refused: commits wait for a synchronous standby of PostgreSQL. What needs no
+             *     write is answered.
+             * @enum {string}
+             */
+            writes?: "unavailable";
+            /**
+             * @description Of readiness: whose vectors search compares, `local:` or `endpoint:` and the name of the model;
+             *     `off` while it goes by words alone.
+             * @example local:multilingual-e5-small
+             */
+            meaning?: string;
+        };
         CreateKnowledgeBaseDto: {
             /**
              * @description 1 to 100 characters; white space around it is cut off.
@@ -4233,22 +4249,6 @@ export interface components {
             count: number;
             /** @example Returns policy */
             title: string;
-        };
-        HealthDto: {
-            /** @example ok */
-            status: string;
-            /**
-             * @description Only while writes are refused: commits wait for a synchronous standby of PostgreSQL. What needs no
-             *     write is answered.
-             * @enum {string}
-             */
-            writes?: "unavailable";
-            /**
-             * @description Of readiness: whose vectors search compares, `local:` or `endpoint:` and the name of the model;
-             *     `off` while it goes by words alone.
-             * @example local:multilingual-e5-small
-             */
-            meaning?: string;
         };
         FieldErrorDto: {
             /** @example name */

@@ -22,7 +22,7 @@ export class EvaluationQuestionDto {
   @ApiProperty({
     type: 'array',
     maxItems: 100,
-    items: { type: 'string', maxLength: 255, example: 'policies/returns' },
+    items: { type: 'string', minLength: 1, maxLength: 255, example: 'policies/returns' },
   })
   external_ids?: string[] | null;
 

@@ -9,6 +9,7 @@ export type TextByLanguage = string | Readonly<Record<string, string>>;
 
 const TAG = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/;
 const MAX_LANGUAGES = 100;
+const NAMED_BY_TAGS = { propertyNames: { pattern: TAG.source } };
 
 /** A text of 1 to `max` characters, or an object of such texts by language. */
 export const IsTextByLanguage = (max: number) => {
@@ -21,6 +22,7 @@ export const IsTextByLanguage = (max: number) => {
           type: 'object',
           minProperties: 1,
           maxProperties: MAX_LANGUAGES,
+          ...NAMED_BY_TAGS,
           additionalProperties: text,
         },
       ],
