@@ -7,6 +7,7 @@ interface Manifest {
   readonly bin?: Record<string, string>;
   readonly dependencies?: Record<string, string>;
   readonly devDependencies?: Record<string, string>;
+  readonly optionalDependencies?: Record<string, string>;
 }
 
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -26,7 +27,11 @@ const tarballs = npmPackages.map(
 const wheel = `./${pythonName.replaceAll('-', '_')}-${fieldOf('version')}-py3-none-any.whl`;
 
 /** Dependencies of the project itself: what the lockfile and CI install by these names is theirs. */
-const foreign = Object.keys({ ...root.dependencies, ...root.devDependencies });
+const foreign = Object.keys({
+  ...root.dependencies,
+  ...root.devDependencies,
+  ...root.optionalDependencies,
+});
 
 const DOCUMENTS = globSync(
   ['*.md', '{docs,bench}/*.md', '{examples,packages,deploy}/**/README.md'],

@@ -87,13 +87,13 @@ describe(FILE, () => {
     ]);
   });
 
-  it('sets variables that the README lists', () => {
-    const readme = readFileSync('README.md', 'utf8');
+  it('sets variables that docs/configuration.md lists', () => {
+    const configuration = readFileSync('docs/configuration.md', 'utf8');
     const names = manifests.flatMap(({ data }) => Object.keys(data ?? {}));
     const created = readFileSync(FILE, 'utf8').matchAll(/--from-literal=(\w+)=/g);
     const all = [...names, ...[...created].map(([, name]) => String(name))];
     expect(all.length).toBeGreaterThan(5);
-    expect(all.filter((name) => !readme.includes(`\n| \`${name}\` `))).toEqual([]);
+    expect(all.filter((name) => !configuration.includes(`\n| \`${name}\` `))).toEqual([]);
   });
 
   it('has the port, the volume and the health check of the Dockerfile', () => {

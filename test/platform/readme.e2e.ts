@@ -5,32 +5,60 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedService, type SharedService } from '../support/shared-service.js';
 
 const README = readFileSync('README.md', 'utf8');
-const WALK = '## A walk with curl\n';
+const WALK = readFileSync('docs/walk.md', 'utf8');
 const BASE_LINE = /^BASE=.*$/gm;
+const KB_LINE = /^KB=kb_.*$/gm;
 
-/** The shell blocks of the walk, as one script. */
-function walk(): string {
-  const [, ...sections] = README.split(/^(?=## )/m);
-  const section = sections.find((text) => text.startsWith(WALK)) ?? '';
-  return Array.from(section.matchAll(/^```sh\n(.*?)^```$/gms), ([, block]) => block).join('\n');
+/** The shell blocks of a text. */
+function blocks(text: string): string[] {
+  return Array.from(text.matchAll(/^```sh\n(.*?)^```$/gms), ([, block]) => String(block));
 }
 
-/** The regular expression that the README gives to secret scanners. */
+/** The regular expression that docs/api-keys.md gives to secret scanners. */
 function scannerPattern(): RegExp {
-  const [pattern = '(?!)'] = /^\\brag_.*$/m.exec(README) ?? [];
+  const rules = readFileSync('docs/api-keys.md', 'utf8');
+  const [pattern = '(?!)'] = /^\\brag_.*$/m.exec(rules) ?? [];
   return new RegExp(pattern, 'g');
 }
 
+async function run(script: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-eu', '-c', script]);
+  return stdout;
+}
+
 describe('the README', () => {
+  it('gets an answer by three requests', async () => {
+    const service = await sharedService();
+    const section = README.split(/^(?=## )/m).find((text) =>
+      text.startsWith('## Three requests\n'),
+    );
+    const [variables = '', ...requests] = blocks(section ?? '');
+    expect(requests.join('').match(/curl /g)).toHaveLength(3);
+    expect(variables.match(BASE_LINE)).toHaveLength(1);
+    expect(variables.match(KB_LINE)).toHaveLength(1);
+    const create = blocks(WALK)
+      .filter((block) => !block.includes('DOCUMENT'))
+      .slice(0, 2);
+    const [document = '', ...rest] = requests;
+    const wait = `until curl -sS "$BASE/kbs/$KB/documents" -H "$USER_HEADER" |
+      grep -q '"status":"ready"'; do sleep 0.1; done`;
+    const script = [...create, document, wait, ...rest].join('\n');
+    const output = await run(script.replace(BASE_LINE, `BASE=${service.url}/api/v1`));
+    expect(output.trimEnd().split('\n').at(-1)).toContain(
+      '"answer":"Customers may return any order within 30 days of delivery. [1]"',
+    );
+  });
+});
+
+describe('docs/walk.md', () => {
   let service: SharedService;
   let output: string;
 
   beforeAll(async () => {
     service = await sharedService();
-    expect(walk().match(BASE_LINE)).toHaveLength(1);
-    const script = walk().replace(BASE_LINE, `BASE=${service.url}/api/v1`);
-    const { stdout } = await promisify(execFile)('bash', ['-eu', '-c', script]);
-    output = stdout;
+    const walk = blocks(WALK).join('\n');
+    expect(walk.match(BASE_LINE)).toHaveLength(1);
+    output = await run(walk.replace(BASE_LINE, `BASE=${service.url}/api/v1`));
   });
 
   it('shows the new key once, in a form that its secret scanner finds', () => {
