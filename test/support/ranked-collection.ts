@@ -94,5 +94,17 @@ export function ranking(sources: Source[], words: string) {
     .sort((one, other) => other.score - one.score);
 }
 
-export const rounded = (results: { title: string; text: string; score: number }[]) =>
-  results.map((result) => ({ ...result, score: expect.closeTo(result.score, 3) }));
+/**
+ * A client sees s / (s + w) for a score s of BM25, where w is of the question: in proportion to the
+ * best passage of the question, both say the same.
+ */
+export function bm25Proportions<T extends { readonly score: number }>(results: readonly T[]): T[] {
+  return proportions(results.map((one) => ({ ...one, score: one.score / (1 - one.score) })));
+}
+
+/** Scores of BM25 to compare `bm25Proportions` with. */
+export const rounded = <T extends { readonly score: number }>(results: readonly T[]) =>
+  proportions(results).map((one) => ({ ...one, score: expect.closeTo(one.score, 3) }));
+
+const proportions = <T extends { readonly score: number }>(results: readonly T[]): T[] =>
+  results.map((one) => ({ ...one, score: one.score / Number(results[0]?.score) }));
