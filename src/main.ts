@@ -24,7 +24,7 @@ try {
 async function requireEmbeddings(config: Config): Promise<void> {
   if (!config.usesLocalModel || config.EMBEDDINGS_MODEL_PATH === undefined) return;
   const { LocalEmbeddings } = await import('./documents/search/local-embeddings.js');
-  await LocalEmbeddings.load(config.EMBEDDINGS_MODEL_PATH);
+  await LocalEmbeddings.load(config.EMBEDDINGS_MODEL_PATH, config.EMBEDDINGS_TIMEOUT_MS);
 }
 
 async function serve(config: Config): Promise<string> {

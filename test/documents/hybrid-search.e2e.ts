@@ -41,7 +41,7 @@ describe('search with embeddings', () => {
     await untilEmbedded(DOCUMENTS.length);
   });
 
-  // After a vector that came too late, as on a busy machine, the endpoint is not asked for a while.
+  // After a failure the endpoint is not asked for a while.
   beforeEach(() => eventually(async () => (await first('car')) === 'Garage'));
 
   afterAll(async () => {
@@ -107,7 +107,10 @@ describe('search with embeddings', () => {
 
   it.each(FAILURES)('goes by words alone, in time, while the endpoint fails: %s', async (mood) => {
     // A process of its own, since the first failure makes it leave the endpoint alone.
-    const other = await Service.start({ ...service.environment, LOG_LEVEL: 'warn' });
+    const other = await Service.start({
+      ...service.environment,
+      ...{ EMBEDDINGS_TIMEOUT_MS: '800', LOG_LEVEL: 'warn' },
+    });
     try {
       endpoint.mood = mood;
       const questions = Array.from({ length: 5 }, () =>

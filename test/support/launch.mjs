@@ -13,6 +13,7 @@ export const TEST_ENVIRONMENT = {
   DATABASE_ACQUIRE_TIMEOUT_MS: '20000',
   DATABASE_STATEMENT_TIMEOUT_MS: '20000',
   SEARCH_TIMEOUT_MS: '20000',
+  EMBEDDINGS_TIMEOUT_MS: '20000',
 };
 
 /** @type {NodeJS.ProcessEnv} How long the service waits for its database where nobody says. */
@@ -20,6 +21,7 @@ export const DEFAULT_TIMEOUTS = {
   DATABASE_ACQUIRE_TIMEOUT_MS: '1500',
   DATABASE_STATEMENT_TIMEOUT_MS: '1500',
   SEARCH_TIMEOUT_MS: '2000',
+  EMBEDDINGS_TIMEOUT_MS: '800',
 };
 
 /**

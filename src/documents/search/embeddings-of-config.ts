@@ -17,8 +17,8 @@ export async function embeddingsOf(config: Config): Promise<Embeddings | undefin
   if (!config.usesLocalModel || !BackgroundJob.isEnabled) return undefined;
   if (config.EMBEDDINGS_MODEL_PATH !== undefined) {
     const { LocalEmbeddings } = await import('./local-embeddings.js');
-    return LocalEmbeddings.load(config.EMBEDDINGS_MODEL_PATH);
+    return LocalEmbeddings.load(config.EMBEDDINGS_MODEL_PATH, config.EMBEDDINGS_TIMEOUT_MS);
   }
   const { InstalledModel } = await import('./installed-model.js');
-  return new InstalledModel(join(config.DATA_DIR, 'models'));
+  return new InstalledModel(join(config.DATA_DIR, 'models'), config.EMBEDDINGS_TIMEOUT_MS);
 }

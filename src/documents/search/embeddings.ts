@@ -1,8 +1,5 @@
 import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
 
-/** How long a question waits for its vector before it is searched by words alone. */
-export const QUESTION_TIMEOUT_MS = 800;
-
 /** Makes vectors of texts: those of texts of similar meaning have a similar direction. */
 export interface Embeddings {
   /** Stored with each vector, those of another model are made again; undefined until it is there. */

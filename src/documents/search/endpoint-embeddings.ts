@@ -4,7 +4,7 @@ import { openAiClient } from '../../platform/model-endpoints/client.js';
 import { isRejection } from '../../platform/model-endpoints/endpoint-failure.js';
 import { EndpointFailures } from '../../platform/model-endpoints/endpoint-failures.js';
 import { ModelSpan } from '../../platform/model-endpoints/model-span.js';
-import { type Embeddings, QUESTION_TIMEOUT_MS } from './embeddings.js';
+import type { Embeddings } from './embeddings.js';
 import { normalize } from '@latchkey/embeddings/vector';
 
 const BATCH_TIMEOUT_MS = 30_000;
@@ -15,7 +15,6 @@ const PROBE_TEXT = 'text';
 
 /** A failure of one kind of request does not pause the other. */
 type Purpose = 'question' | 'passages';
-const TIMEOUT_MS = { question: QUESTION_TIMEOUT_MS, passages: BATCH_TIMEOUT_MS };
 
 /** Vectors of texts from an OpenAI-compatible endpoint. A failure is logged. */
 export class EndpointEmbeddings implements Embeddings {
@@ -67,7 +66,7 @@ export class EndpointEmbeddings implements Embeddings {
     purpose: Purpose,
   ): Promise<Float32Array[] | 'rejected' | undefined> {
     if (this.failures.isPaused(purpose)) return undefined;
-    const { baseUrl } = this.config;
+    const { baseUrl, timeoutMs } = this.config;
     const span = ModelSpan.start({ operation: 'embeddings', model: this.model, baseUrl });
     try {
       const { data, usage } = await this.client.embeddings.create(
@@ -76,7 +75,10 @@ export class EndpointEmbeddings implements Embeddings {
           input: texts.map((text) => text.slice(0, MAX_LENGTH).toWellFormed()),
           encoding_format: 'float',
         },
-        { signal: AbortSignal.timeout(TIMEOUT_MS[purpose]), headers: span.headers },
+        {
+          signal: AbortSignal.timeout(purpose === 'question' ? timeoutMs : BATCH_TIMEOUT_MS),
+          headers: span.headers,
+        },
       );
       span.complete(tokensOf(usage));
       const vectors = data

@@ -24,8 +24,14 @@ export class InstalledModel extends BackgroundJob implements Embeddings {
   private retryAt = 0;
   private retryMs = FIRST_RETRY_MS;
 
-  /** @param models the folder of installed models */
-  constructor(private readonly models: string) {
+  /**
+   * @param models the folder of installed models
+   * @param timeoutMs how long a question waits for its vector
+   */
+  constructor(
+    private readonly models: string,
+    private readonly timeoutMs: number,
+  ) {
     super(INTERVAL_MS);
   }
 
@@ -54,7 +60,7 @@ export class InstalledModel extends BackgroundJob implements Embeddings {
     try {
       const name = (await this.newest()) ?? (await this.install());
       if (name === undefined) return;
-      this.loaded = await LocalEmbeddings.load(join(this.models, name));
+      this.loaded = await LocalEmbeddings.load(join(this.models, name), this.timeoutMs);
       this.name = name;
       this.logger.log(`Search goes by words and by meaning, by the model ${name}`);
     } catch (error) {

@@ -5,7 +5,7 @@ import { RareWarning } from '../../platform/telemetry/rare-warning.js';
 import { WorkerPool } from '../../platform/jobs/worker-pool.js';
 import { FairQueue } from '../../knowledge-bases/fair-queue.js';
 import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
-import { type Embeddings, QUESTION_TIMEOUT_MS } from './embeddings.js';
+import type { Embeddings } from './embeddings.js';
 import type { Purpose } from '@latchkey/embeddings/local-model';
 import type {
   LocalModelAnswer,
@@ -32,20 +32,24 @@ export class LocalEmbeddings implements Embeddings {
 
   private constructor(
     private readonly path: string,
+    private readonly timeoutMs: number,
     private readonly pool: Pool,
     readonly model: string,
   ) {}
 
-  /** @throws ConfigurationError when the model cannot be used */
-  static load(path: string): Promise<LocalEmbeddings> {
+  /**
+   * @param timeoutMs how long a question waits for its vector
+   * @throws ConfigurationError when the model cannot be used
+   */
+  static load(path: string, timeoutMs: number): Promise<LocalEmbeddings> {
     const known = LocalEmbeddings.loaded.get(path);
     if (known) return known;
-    const loading = LocalEmbeddings.start(path);
+    const loading = LocalEmbeddings.start(path, timeoutMs);
     LocalEmbeddings.loaded.set(path, loading);
     return loading;
   }
 
-  private static async start(path: string): Promise<LocalEmbeddings> {
+  private static async start(path: string, timeoutMs: number): Promise<LocalEmbeddings> {
     const workerData: LocalModelFolder = { path };
     const pool: Pool = new WorkerPool(new URL('./local-model.worker.js', import.meta.url), {
       workerData,
@@ -54,7 +58,9 @@ export class LocalEmbeddings implements Embeddings {
     });
     try {
       const answer = await pool.run({ describe: true });
-      if ('hash' in answer) return new LocalEmbeddings(path, pool, `onnx:${answer.hash}`);
+      if ('hash' in answer) {
+        return new LocalEmbeddings(path, timeoutMs, pool, `onnx:${answer.hash}`);
+      }
       const problem = 'problem' in answer ? answer.problem : 'it gives no vectors';
       throw new ConfigurationError(`EMBEDDINGS_MODEL_PATH: ${problem}`);
     } catch (error) {
@@ -73,10 +79,10 @@ export class LocalEmbeddings implements Embeddings {
     const timeout = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => {
         resolve(undefined);
-      }, QUESTION_TIMEOUT_MS);
+      }, this.timeoutMs);
     });
     try {
-      const deadline = Date.now() + QUESTION_TIMEOUT_MS;
+      const deadline = Date.now() + this.timeoutMs;
       const vector = this.questions.run(tenant, waiting.signal, () =>
         this.embed(question, 'question', deadline),
       );

@@ -116,11 +116,11 @@ export const checkReranker: Check = async ({ reranker }) => {
   ];
 };
 
-export const checkEmbeddingsModel: Check = ({ EMBEDDINGS_MODEL_PATH }) => {
+export const checkEmbeddingsModel: Check = ({ EMBEDDINGS_MODEL_PATH, EMBEDDINGS_TIMEOUT_MS }) => {
   if (EMBEDDINGS_MODEL_PATH === undefined) return [];
   const load = async () => {
     const { LocalEmbeddings } = await import('../../documents/search/local-embeddings.js');
-    await (await LocalEmbeddings.load(EMBEDDINGS_MODEL_PATH)).close();
+    await (await LocalEmbeddings.load(EMBEDDINGS_MODEL_PATH, EMBEDDINGS_TIMEOUT_MS)).close();
   };
   return attempt('The model at EMBEDDINGS_MODEL_PATH makes vectors.', load, (error) =>
     error instanceof ConfigurationError ? error.message : 'The model cannot be loaded.',

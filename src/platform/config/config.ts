@@ -8,14 +8,19 @@ import { Environment } from './environment.js';
 export type PostgresConfig = Environment & { readonly DATABASE_URL: string };
 
 /** An OpenAI-compatible endpoint. */
-export interface EmbeddingsConfig {
+interface EndpointConfig {
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey: string | undefined;
 }
 
+export interface EmbeddingsConfig extends EndpointConfig {
+  /** How long a question waits for its vector. */
+  readonly timeoutMs: number;
+}
+
 /** The language model; a knowledge base may name another `model`. */
-export interface ModelConfig extends EmbeddingsConfig {
+export interface ModelConfig extends EndpointConfig {
   /** A request fails when the model sends nothing for so long. */
   readonly timeoutMs: number;
   /** Those that a knowledge base may name, `model` among them. */
@@ -63,7 +68,8 @@ export class Config extends Environment {
     if ((this.EMBEDDINGS ?? 'endpoint') !== 'endpoint') return undefined;
     const { EMBEDDINGS_BASE_URL: baseUrl, EMBEDDINGS_MODEL: model } = this;
     if (baseUrl === undefined || model === undefined) return undefined;
-    return { baseUrl, model, apiKey: this.EMBEDDINGS_API_KEY };
+    const { EMBEDDINGS_API_KEY: apiKey, EMBEDDINGS_TIMEOUT_MS: timeoutMs } = this;
+    return { baseUrl, model, apiKey, timeoutMs };
   }
 
   /** Whether a model on this machine makes the vectors, as soon as there is one. */

@@ -219,6 +219,9 @@ export class Environment {
   /** The folder or file of a sentence-embedding model (ONNX) on this machine, instead of an endpoint. */
   @IsOptional() @IsNotGivenWith('EMBEDDINGS_BASE_URL') @IsPath() EMBEDDINGS_MODEL_PATH?: string;
 
+  /** How long a question waits for its vector, after which it is searched by words alone. */
+  @IsInteger(10, 60_000) EMBEDDINGS_TIMEOUT_MS = 800;
+
   /** A server whose `/rerank` orders the best 50 passages by their relevance, such as `https://api.cohere.com/v2`; without it they stay in the order of the search. */
   @IsOptional() @IsHttpUrl() RERANK_BASE_URL?: string;
 
