@@ -23,6 +23,7 @@ describe(SqliteIndexReader.name, () => {
       CREATE TABLE chunks (
         number INTEGER PRIMARY KEY, id, kb_id, document_id, version, position, heading, page, locator,
         text);
+      CREATE TABLE chunk_vectors (serial, chunk_number, kb_id, model, windows, codes, places, vectors);
       INSERT INTO documents
         VALUES ('doc_1', '${KB}', 'Penguins', NULL, NULL, '{}', 'en', 1, 'active');
       INSERT INTO chunks VALUES
