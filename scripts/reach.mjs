@@ -19,17 +19,21 @@ export function reachOf(file, reached = new Set()) {
   return reached;
 }
 
-const given = process.argv.slice(2).filter((argument) => argument !== '--list');
-const files =
-  given.length > 0
-    ? given
-    : [
-        'src/api-keys/api-key.guard.ts',
-        'src/knowledge-bases/dashboard-auth/dashboard-auth.guard.ts',
-        'src/chat/chat.controller.ts',
-      ];
-for (const file of files) {
-  const reached = [...reachOf(file)].sort();
-  console.log(`${file}: ${reached.length} files in ${new Set(reached.map(dirname)).size} folders`);
-  if (process.argv.includes('--list')) console.log(reached.join('\n'));
+if (import.meta.main) {
+  const given = process.argv.slice(2).filter((argument) => argument !== '--list');
+  const files =
+    given.length > 0
+      ? given
+      : [
+          'src/api-keys/api-key.guard.ts',
+          'src/knowledge-bases/dashboard-auth/dashboard-auth.guard.ts',
+          'src/chat/chat.controller.ts',
+        ];
+  for (const file of files) {
+    const reached = [...reachOf(file)].sort();
+    console.log(
+      `${file}: ${reached.length} files in ${new Set(reached.map(dirname)).size} folders`,
+    );
+    if (process.argv.includes('--list')) console.log(reached.join('\n'));
+  }
 }
