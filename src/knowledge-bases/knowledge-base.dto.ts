@@ -38,11 +38,27 @@ export class KnowledgeBaseDto {
   @ApiCount() document_count: number;
   /** @example 340 */
   @ApiCount() chunk_count: number;
+  /**
+   * The passages that its documents have, as many as `chunk_count`.
+   * @example 340
+   */
+  @ApiCount() passages: number;
+  /**
+   * The passages that are found by their meaning: those with a vector of the model in use. Vectors
+   * are made in the background; 0 while search goes by words alone.
+   * @example 338
+   */
+  @ApiCount() vectors: number;
   @ApiInstant() created_at: string;
   @ApiInstant() updated_at: string;
 }
 
-export function toKnowledgeBaseDto(kb: KnowledgeBase, role: MemberRole): KnowledgeBaseDto {
+/** @param vectors how many of its passages have one, those of deleted documents among them */
+export function toKnowledgeBaseDto(
+  kb: KnowledgeBase,
+  role: MemberRole,
+  vectors: number,
+): KnowledgeBaseDto {
   return {
     id: kb.id,
     name: kb.name,
@@ -50,6 +66,9 @@ export function toKnowledgeBaseDto(kb: KnowledgeBase, role: MemberRole): Knowled
     role,
     document_count: kb.documentCount,
     chunk_count: kb.chunkCount,
+    passages: kb.chunkCount,
+    // Those of deleted documents are removed in the background.
+    vectors: Math.min(vectors, kb.chunkCount),
     created_at: kb.createdAt.toISOString(),
     updated_at: kb.updatedAt.toISOString(),
   };

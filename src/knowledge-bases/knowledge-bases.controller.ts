@@ -47,7 +47,8 @@ export class KnowledgeBasesController {
 
   /**
    * Get a knowledge base
-   * @remarks With the number of its documents and of the chunks they were cut into.
+   * @remarks With the number of its documents, of the passages they were cut into, and of the passages that
+   * can be found by meaning.
    */
   @Get(':kb_id')
   getKnowledgeBase(

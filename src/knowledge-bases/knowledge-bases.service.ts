@@ -12,8 +12,9 @@ import { Page, PageQueryDto } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
 import { Problem, quotaReached } from '../platform/problems/problem.js';
 import { newId } from '../platform/http/type-id.js';
+import { countVectors } from './count-vectors.js';
 import { KnowledgeBaseAccess } from './knowledge-base-access.js';
-import { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
+import { KnowledgeBaseMember, type MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBasePurge } from './knowledge-base-purge.js';
 import {
   CreateKnowledgeBaseDto,
@@ -51,7 +52,7 @@ export class KnowledgeBasesService {
   async list(user: DashboardUser, query: PageQueryDto): Promise<Page<KnowledgeBaseDto>> {
     const roles = await this.members.findBy({ userId: user.id });
     const roleOf = new Map(roles.map(({ kbId, role }) => [kbId, role]));
-    return paginate(
+    const { data, ...page } = await paginate(
       this.knowledgeBases
         .createQueryBuilder('kb')
         .where({ state: 'active' })
@@ -59,15 +60,23 @@ export class KnowledgeBasesService {
           userId: user.id,
         }),
       query,
-      (kb) => toKnowledgeBaseDto(kb, roleOf.get(kb.id) ?? 'member'),
+      (kb) => kb,
     );
+    const ids = data.map(({ id }) => id);
+    const vectors = await countVectors(this.knowledgeBases.manager, ids);
+    return {
+      data: data.map((kb) =>
+        toKnowledgeBaseDto(kb, roleOf.get(kb.id) ?? 'member', vectors.get(kb.id) ?? 0),
+      ),
+      ...page,
+    };
   }
 
   async get(user: DashboardUser, kbId: string): Promise<KnowledgeBaseDto> {
     const role = await this.access.requireMember(user, kbId);
     const kb = await this.knowledgeBases.findOneBy({ id: kbId, state: 'active' });
     if (!kb) throw new Problem('not_found');
-    return toKnowledgeBaseDto(kb, role);
+    return this.toDto(kb, role);
   }
 
   async update(
@@ -97,7 +106,7 @@ export class KnowledgeBasesService {
     // a user who is removed now still gets the answer to the change.
     const kb = await this.knowledgeBases.findOneBy({ id: kbId });
     if (!kb) throw new Problem('not_found');
-    return toKnowledgeBaseDto(kb, role);
+    return this.toDto(kb, role);
   }
 
   /** When this returns, the knowledge base is inaccessible; its rows are removed in the background. */
@@ -125,6 +134,11 @@ export class KnowledgeBasesService {
       await this.auditLog.keepForOwners(manager, kbId, ownerIds);
     });
     this.purge.start();
+  }
+
+  private async toDto(kb: KnowledgeBase, role: MemberRole): Promise<KnowledgeBaseDto> {
+    const vectors = await countVectors(this.knowledgeBases.manager, [kb.id]);
+    return toKnowledgeBaseDto(kb, role, vectors.get(kb.id) ?? 0);
   }
 
   /** Counts knowledge bases by who created them: ownership given by others does not use up a quota. */
@@ -166,6 +180,6 @@ export class KnowledgeBasesService {
       targetId: id,
       details: { name: dto.name },
     });
-    return toKnowledgeBaseDto(await manager.findOneByOrFail(KnowledgeBase, { id }), 'owner');
+    return toKnowledgeBaseDto(await manager.findOneByOrFail(KnowledgeBase, { id }), 'owner', 0);
   }
 }

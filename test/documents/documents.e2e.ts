@@ -103,7 +103,7 @@ describe('documents', () => {
       indexed_at: expect.stringMatching(/Z$/),
     });
     const { body: kb } = await alice.get<KnowledgeBase>(`/kbs/${kbId}`);
-    expect(kb).toMatchObject({ document_count: 1, chunk_count: 1 });
+    expect(kb).toMatchObject({ document_count: 1, chunk_count: 1, passages: 1, vectors: 0 });
     expect(await found('return an order')).toMatchObject([
       {
         document_id: accepted.id,

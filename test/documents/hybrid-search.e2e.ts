@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client, outcome } from '../support/client.js';
+import { Client, type KnowledgeBase, outcome, type Page } from '../support/client.js';
 import { EmbeddingsServer, REFUSED } from '../support/embeddings-server.js';
 import { eventually, Service } from '../support/service.js';
 import { STALLED_MS } from '../support/stalled.js';
@@ -98,6 +98,38 @@ describe('search with embeddings', () => {
     await alice.call('DELETE', `/documents/${id}`);
     expect(await first('automobile to drive')).toBe('Garage');
     await untilEmbedded(DOCUMENTS.length);
+  });
+
+  it('counts the passages that have a vector of the model in use', async () => {
+    const { id: empty } = await alice.createKnowledgeBase();
+    const counts = async (of: Service) => {
+      const reader = new Client(of, 'alice');
+      const { body } = await reader.get<Page<KnowledgeBase>>('/kbs?limit=100');
+      const both = [kbId, empty].map(async (id) => {
+        const one = (await reader.get<KnowledgeBase>(`/kbs/${id}`)).body;
+        expect(body.data).toContainEqual(one);
+        return [one.passages, one.vectors];
+      });
+      return Promise.all(both);
+    };
+    const all = DOCUMENTS.length;
+    expect(await counts(service)).toEqual([
+      [all, all],
+      [0, 0],
+    ]);
+    endpoint.mood = 'error';
+    try {
+      for (const other of [{ EMBEDDINGS: 'off' }, { EMBEDDINGS_MODEL: 'another' }]) {
+        const running = await Service.start({ ...service.environment, ...other });
+        expect(await counts(running)).toEqual([
+          [all, 0],
+          [0, 0],
+        ]);
+        await running.stop();
+      }
+    } finally {
+      endpoint.mood = 'well';
+    }
   });
 
   it('sends the credential to the endpoint and nowhere else', () => {

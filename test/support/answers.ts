@@ -25,6 +25,8 @@ export interface KnowledgeBase {
   role: string;
   document_count: number;
   chunk_count: number;
+  passages: number;
+  vectors: number;
 }
 
 export interface ApiKey {

@@ -34,7 +34,8 @@ export interface paths {
         };
         /**
          * Get a knowledge base
-         * @description With the number of its documents and of the chunks they were cut into.
+         * @description With the number of its documents, of the passages they were cut into, and of the passages that
+         *     can be found by meaning.
          */
         get: operations["getKnowledgeBase"];
         put?: never;
@@ -1402,6 +1403,19 @@ export interface components {
              * @example 340
              */
             chunk_count: number;
+            /**
+             * Format: int64
+             * @description The passages that its documents have, as many as `chunk_count`.
+             * @example 340
+             */
+            passages: number;
+            /**
+             * Format: int64
+             * @description The passages that are found by their meaning: those with a vector of the model in use. Vectors
+             *     are made in the background; 0 while search goes by words alone.
+             * @example 338
+             */
+            vectors: number;
             /**
              * Format: date-time
              * @example 2026-11-20T09:30:00.000Z

@@ -17,6 +17,8 @@ class KnowledgeBaseDto(TypedDict):
     id: str
     document_count: int
     chunk_count: int
+    passages: int
+    vectors: int
     created_at: str
     updated_at: str
     name: str
