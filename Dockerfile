@@ -8,7 +8,7 @@ COPY src ./src
 COPY scripts ./scripts
 # Without the command line, which is a client. What goes: what only builds, Node.js as a package (the
 # image has its own), and the compiler, which npm keeps as an optional peer of @nestjs/swagger. The
-# other optional packages stay: embeddings on SQLite need the binary of sqlite-vec.
+# other optional packages stay: onnxruntime-node runs models that find passages by their meaning.
 RUN npx tsc -b packages && npx nest build && npm prune --omit=dev \
   && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/typescript
 
