@@ -4,10 +4,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
-import { rate } from '../../packages/quoting/dist/read-passages.js';
-import { isQuotable, ReadQuestion } from '../../packages/quoting/dist/read-question.js';
-import { render } from '../../packages/quoting/dist/spans.js';
-import { weigh } from '../../packages/quoting/dist/fitted.js';
+import { rate } from '@latchkey/quoting/read-passages';
+import { isQuotable, ReadQuestion } from '@latchkey/quoting/read-question';
+import { render } from '@latchkey/quoting/spans';
+import { weigh } from '@latchkey/quoting/fitted';
 import { fitChoice, fitDecision } from './logistic.mjs';
 import { isRight } from './question-files.mjs';
 
@@ -121,7 +121,10 @@ function fit(some) {
       return features ? [{ ...row, features, isRight: row.answerable, weight }] : [];
     }),
   );
-  const names = namesOf(decisions.map((decision) => decision.features));
+  // What the filter leaves out is decided by a rule.
+  const names = namesOf(decisions.map((decision) => decision.features)).filter(
+    (name) => name !== 'excluded',
+  );
   const isNear = (/** @type {any} */ row) => row.kind === 'unanswerable';
   const topic = fitDecision(
     decisions

@@ -181,6 +181,8 @@ describe.each(['words', 'words and vectors'])(
         });
       const list = (await listed()).text;
       let hidden: Document[] = [];
+      // The same text twice would be a duplicate.
+      let serial = 0;
       const compare = async (what: string) => {
         await untilEmbedded();
         for (const [index, secret] of secrets.entries()) {
@@ -196,9 +198,9 @@ describe.each(['words', 'words and vectors'])(
           fc.array(hiddenDocument, { minLength: 3, maxLength: 8 }),
           async (documents) => {
             const added = await Promise.all(
-              documents.map((document, index) =>
+              documents.map((document) =>
                 alice.addDocument(kbId, {
-                  ...{ ...document, text: `${document.text} ${hidden.length + index}` },
+                  ...{ ...document, text: `${document.text} ${serial++}` },
                   metadata: HIDDEN,
                   external_id: newUserId('hidden'),
                 }),

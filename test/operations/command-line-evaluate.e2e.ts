@@ -14,8 +14,8 @@ const RETURNS = {
   external_ids: ['returns'],
   answer_contains: '30 days',
 };
-/** The words of the question do not find its document. */
-const MISSED = { question: 'Which customers are kings?', external_ids: ['metro'] };
+/** No word of the question is in its document. */
+const MISSED = { question: 'Where does the ferry land?', external_ids: ['metro'] };
 const KING = { question: 'Who is the king of France?', answerable: false };
 
 interface Result {

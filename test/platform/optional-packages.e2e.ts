@@ -1,7 +1,6 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { copyOfBuild } from '../support/build-copy.js';
 import { Client } from '../support/client.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 import { Service } from '../support/service.js';
@@ -9,20 +8,7 @@ import { writeTinyModel } from '../support/tiny-model.js';
 
 describe('the service after `npm ci --omit=optional`', () => {
   /** What is built, with the packages that are not optional. */
-  const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'no-optional-'));
-
-  beforeAll(() => {
-    cpSync('dist/src', join(folder, 'dist/src'), { recursive: true });
-    cpSync('package.json', join(folder, 'package.json'));
-    const packages = join(folder, 'node_modules');
-    mkdirSync(packages);
-    for (const name of readdirSync('node_modules')) {
-      if (name.startsWith('.')) continue;
-      // A development dependency, which a user of the service does not have either.
-      if (name === 'onnxruntime-node') continue;
-      symlinkSync(resolve('node_modules', name), join(packages, name));
-    }
-  });
+  const folder = copyOfBuild((name) => name === 'onnxruntime-node');
 
   it('starts, and finds by words', async () => {
     const service = await Service.start({}, folder);
@@ -46,7 +32,11 @@ describe('the service after `npm ci --omit=optional`', () => {
   it('says how to install what runs a local model', async () => {
     writeTinyModel(join(folder, 'model'));
     const { code, output } = await Service.refusal(
-      { DATABASE_URL: 'postgres://127.0.0.1:9/x', EMBEDDINGS_MODEL_PATH: join(folder, 'model') },
+      {
+        DATABASE_URL: 'postgres://127.0.0.1:9/x',
+        EMBEDDINGS: 'local',
+        EMBEDDINGS_MODEL_PATH: join(folder, 'model'),
+      },
       folder,
     );
     expect(output).toMatch(

@@ -35,7 +35,8 @@ it('removes what is kept for a time only, and nothing that is younger', async ()
     ],
     [
       ...(['daily_message_counts', 'day'] as const),
-      (_, ageMs) => `(kb_id, day, messages) VALUES ('${kbId}', '${day(ageMs / 20)}', 1)`,
+      (_, ageMs) =>
+        `(kb_id, day, messages) VALUES ('${kbId}', '${day(ageMs > 25 * DAY_MS ? 3 * DAY_MS : DAY_MS)}', 1)`,
     ],
     [
       ...(['usage_counts', 'id'] as const),

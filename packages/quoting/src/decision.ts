@@ -11,10 +11,18 @@ const LAST_MARK = /[.-]$/;
 const MAX_IDENTIFIERS = 8;
 /** A term of which a text has less is missing: it has only a word of a similar stem. */
 const PRESENT = 0.5;
+/**
+ * A question of few words is about its rare ones. If no passage that was found has them, nor anything near
+ * in meaning, the passages only share its common words, as when a filter left the others out.
+ */
+const FEW_WORDS = 3;
+const MOST = 0.5;
 
 /** How probable it is that the passages answer the question: no more than that they are about it at all. */
 export const decide = (features: Features, { topic, detail }: Fitted): number =>
-  Math.min(probability(weigh(features, topic)), probability(weigh(features, detail)));
+  (features['excluded'] ?? 0) > MOST
+    ? 0
+    : Math.min(probability(weigh(features, topic)), probability(weigh(features, detail)));
 
 /**
  * What tells whether passages answer a question.
@@ -40,6 +48,8 @@ export function decisionFeatures(
     asked.filter((term) => (matched.get(term) ?? 0) < PRESENT);
   const heaviestOf = (some: readonly { weight: number }[]) =>
     Math.max(0, ...some.map(({ weight }) => weight)) / heaviest;
+  const weightOf = (some: readonly { weight: number }[]) =>
+    some.reduce((sum, { weight }) => sum + weight, 1e-9);
   const missing = missingIn(inAnchor);
   const missingAnywhere = missingIn(all);
   const texts = passages.map(({ source }) => `${source.title} ${source.text}`.toLowerCase());
@@ -61,6 +71,10 @@ export function decisionFeatures(
     unknown,
     pairs: asked.filter(({ word }) => isCharacterPair(word)).length / Math.max(1, asked.length),
     clauses: Number(question.groups.size > 0),
+    excluded:
+      asked.length <= FEW_WORDS
+        ? weightOf(missingAnywhere.filter(({ isKnown }) => isKnown || !nearest)) / weightOf(asked)
+        : 0,
     missingHeaviest: heaviestOf(missing),
     missingHeaviestAnywhere: heaviestOf(missingAnywhere),
     missingHeaviestNear: heaviestOf(missingIn(near)),

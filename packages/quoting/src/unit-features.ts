@@ -2,6 +2,7 @@ import { stem, tokenize } from '@latchkey/text/tokenize';
 import type { AskedQuestion } from './asked-question.js';
 import type { Features } from './fitted.js';
 import { letterGroups } from './letter-groups.js';
+import { hasNumberWord } from './number-words.js';
 import { hasAnswerType } from './question-type.js';
 import type { PassageText } from './read-passages.js';
 import { allOf, type MatchedTerms } from './term-matcher.js';
@@ -67,6 +68,7 @@ export function ratePassage(
     const { type } = question;
     const isOfType =
       type !== undefined && type !== 'manner' && hasAnswerType(unit.text, type, question.text);
+    const isSpelledOut = type === 'number' && hasNumberWord(unit.text, source.language);
     const near = nearness(source, unit);
     return {
       ...unit,
@@ -83,7 +85,7 @@ export function ratePassage(
         rarest: rarest / heaviest,
         groups: shareOfGroups(unit.text, question.groups),
         type: Number(isOfType),
-        typeMissing: Number(type !== undefined && type !== 'manner' && !isOfType),
+        typeMissing: Number(type !== undefined && type !== 'manner' && !isOfType && !isSpelledOut),
         row: Number(unit.kind === 'row'),
         header: Number(unit.kind === 'row' && unit.header === index),
         item: Number(unit.kind === 'item'),
