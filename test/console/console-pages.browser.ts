@@ -112,7 +112,7 @@ chromium.describe('a page of the console', () => {
     await site.openTab('Playground');
     await site.ask(QUESTION);
     await site.button('Show source 1').click();
-    expect(await page.locator('#source-1 mark').innerText()).toBe(ANSWER);
+    expect(await page.locator('#source-1 mark').innerText()).toContain(ANSWER);
     await page.getByText('Why these passages').click();
     await page.getByText('Source [1], cited in the answer').waitFor();
     await page.getByText('Try other settings').click();

@@ -8,6 +8,12 @@ from typing import Any, Literal, TypeAlias
 from typing_extensions import NotRequired, TypedDict
 
 
+class HealthDto(TypedDict):
+    status: str
+    writes: NotRequired[Literal["unavailable"]]
+    meaning: NotRequired[str]
+
+
 class CreateKnowledgeBaseDto(TypedDict, closed=True):
     name: str
     description: NotRequired[str | None]
@@ -1217,12 +1223,6 @@ class TopDocumentDto(TypedDict):
     document_id: str
     count: int
     title: str
-
-
-class HealthDto(TypedDict):
-    status: str
-    writes: NotRequired[Literal["unavailable"]]
-    meaning: NotRequired[str]
 
 
 class FieldErrorDto(TypedDict):
