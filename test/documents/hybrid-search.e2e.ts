@@ -69,6 +69,10 @@ describe('search with embeddings', () => {
     expect(await first('doctor')).toBe('Surgery');
   });
 
+  it('knows from the story what a vague question is about', async () => {
+    expect(await first('Yesterday my car broke down. What am I to do with it?')).toBe('Garage');
+  });
+
   it('puts first what words and meaning agree on', async () => {
     expect(await first('reimbursement')).toBe('Till');
     const scores = (await ask('reimbursement of money, five days')).map(({ score }) => score);

@@ -16,8 +16,11 @@ export interface NearestHit {
 /** How many windows with the most similar codes are compared by their vectors. */
 const COMPARED_WINDOWS = 400;
 const LIMIT = 100;
-/** How much the sentence that asks counts beside the whole message, which says what it is about. */
-const ASKED_SHARE = 0.7;
+/**
+ * How much the sentence that asks counts beside the whole message: less than a half, because it may not
+ * say what it is about, as “What am I to do with it?”.
+ */
+const ASKED_SHARE = 0.4;
 /** If fewer of the passages that the codes led to are there, too many codes are of deleted ones. */
 const MIN_PRESENT = 0.5;
 
