@@ -85,13 +85,13 @@ describe('with the only synchronous standby away', () => {
     expect(outcome(await partner.query(`${key.api_key.slice(0, -1)}!`, 'return'))).toMatch(/^401/);
     expect(outcome(await alice.get(`/kbs/${kb.id}/documents`))).toBe('200');
     expect(performance.now() - begin).toBeLessThan(STALLED_MS);
-    expect(await health()).toEqual({ status: 'ok', writes: 'unavailable' });
+    expect(await health()).toEqual({ status: 'ok', meaning: 'off', writes: 'unavailable' });
   });
 
   it('goes on by itself when commits no longer wait', async () => {
     await require('');
     await eventually(async () => outcome(await write()) === '201');
     expect(outcomes(await atOnce(WRITES, write))).toEqual({ '201': WRITES });
-    expect(await health()).toEqual({ status: 'ok' });
+    expect(await health()).toEqual({ status: 'ok', meaning: 'off' });
   });
 });

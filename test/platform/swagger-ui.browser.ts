@@ -67,7 +67,7 @@ chromium.describe('Swagger UI', () => {
 
   it('shows an operation on a few screens, and the example of a refusal on request', async () => {
     const chat = await ui.open('chat');
-    expect((await chat.boundingBox())?.height).toBeLessThan(2400);
+    expect((await chat.boundingBox())?.height).toBeLessThan(2700);
     const refusal = chat.locator('tr.response[data-code="default"]');
     expect(await refusal.innerText()).toContain('api_key_revoked');
     expect(await refusal.innerText()).not.toContain('request_id');

@@ -30,6 +30,7 @@ body > header a { color: #9ecbff; margin-right: 16px; }
 }
 .swagger-ui .response-col_links pre { overflow-x: auto; }
 @media (max-width: 640px) {
+  .swagger-ui .response-col_description code { overflow-wrap: anywhere; white-space: normal; }
   .swagger-ui .info details thead { display: none; }
   .swagger-ui .info details table, .swagger-ui .info details tbody, .swagger-ui .info details tr { display: block; }
   .swagger-ui .info details tr > td { display: inline-block; width: auto; min-width: 0; padding: 4px 8px 0 0; vertical-align: baseline; }
