@@ -1,7 +1,7 @@
 /**
  * A question is answered if its relevance is at least this. The weights are fitted so that at this
- * probability at most one in eight questions that the documents answer is refused; `npm run bench --
- * answers` measures it. It holds for both database engines, because they find the same passages.
+ * probability about one in six questions that the documents answer is refused (one in five by words
+ * alone); `bench/answers/fit.mjs` measures it. It holds for both database engines, because they find the same passages.
  */
 export const CALIBRATED_THRESHOLD = 0.5;
 

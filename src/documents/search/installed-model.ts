@@ -106,8 +106,7 @@ export class InstalledModel extends BackgroundJob implements Embeddings {
       const child = fork(INSTALLER, [this.models], {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
         signal: this.signal,
-        // As other programs do, Node.js then heeds HTTPS_PROXY and NO_PROXY.
-        env: { ...process.env, NODE_USE_ENV_PROXY: '1' },
+        env: environmentOfInstaller(),
       });
       let problem = 'the installation was ended';
       child.on('message', (message: InstallMessage) => {
@@ -122,6 +121,16 @@ export class InstalledModel extends BackgroundJob implements Embeddings {
     });
   }
 }
+
+/** What pip and downloads heed; the service's own variables hold secrets, which they need not know. */
+const OF_DOWNLOADS =
+  /^(?:PATH|HOME|USERPROFILE|SYSTEMROOT|APPDATA|LOCALAPPDATA|TE?MP|TMPDIR|LANG|LC_\w+|(?:HTTPS?|ALL|NO)_PROXY|PIP_\w+|PYTHON\w+|PYENV\w*|VIRTUAL_ENV|XDG_\w+|HF_\w+|SSL_CERT_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_EXTRA_CA_CERTS)$/i;
+
+const environmentOfInstaller = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_DOWNLOADS.test(name))),
+  // As other programs do, Node.js then heeds HTTPS_PROXY and NO_PROXY.
+  NODE_USE_ENV_PROXY: '1',
+});
 
 const changedAt = (path: string): Promise<number> =>
   stat(path).then(

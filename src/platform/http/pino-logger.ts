@@ -3,13 +3,21 @@ import type { FastifyBaseLogger } from 'fastify';
 import { isTracing, traceFields } from '../telemetry/tracing.js';
 import { redact, redactDeep } from './redact.js';
 
+/** At a start these log each module and route. */
+const CONTEXTS_OF_NEST = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+
 /** Sends Nest's logs to Fastify's logger, so that all lines have the same format. */
 export class PinoLogger implements LoggerService {
   constructor(private readonly pino: FastifyBaseLogger) {}
 
   log(message: unknown, context?: string): void {
-    // At the start Nest logs each module and route.
-    this.write('debug', message, context);
+    this.write(CONTEXTS_OF_NEST.has(context ?? '') ? 'debug' : 'info', message, context);
   }
 
   warn(message: unknown, context?: string): void {
@@ -24,7 +32,11 @@ export class PinoLogger implements LoggerService {
     this.write('fatal', message, context);
   }
 
-  private write(level: 'debug' | 'warn' | 'error' | 'fatal', message: unknown, context?: string) {
+  private write(
+    level: 'debug' | 'info' | 'warn' | 'error' | 'fatal',
+    message: unknown,
+    context?: string,
+  ) {
     if (message instanceof Error) this.pino[level]({ context, error: message }, message.message);
     else this.pino[level]({ context }, String(message));
   }
