@@ -7,8 +7,8 @@ const DOCUMENTS = 200;
 const TOPICS = 2000;
 /** How long single requests are kept. */
 const KEPT_DAYS = 31;
-const COUNTERS = `queries, chats, conversations, answered, unanswered, up, down, prompt_tokens,
-  completion_tokens, refused, uses, latencies`;
+const COUNTERS = `queries, chats, conversations, answered, unanswered, small_talk, up, down,
+  prompt_tokens, completion_tokens, refused, uses, latencies`;
 
 /**
  * @typedef {object} Amount
@@ -105,12 +105,12 @@ function statements({ instant }, kbId, keyIds, { messages, days, endUsers }) {
     `INSERT INTO usage_counts (kb_id, period, at_ms, api_key_id, id, environment, ${COUNTERS})
      SELECT '${kbId}', 'request', 1000 * seconds, key_id, ${id('msg', '2 * n + 1')}, environment, 0,
        1, CASE WHEN began THEN 1 ELSE 0 END, CASE WHEN answered THEN 1 ELSE 0 END,
-       CASE WHEN answered THEN 0 ELSE 1 END, 0, 0, 900, 100, 0, 0,
+       CASE WHEN answered THEN 0 ELSE 1 END, 0, 0, 0, 900, 100, 0, 0,
        CAST(1 + floor(ln(latency) / ln(1.2)) AS integer) || ':1'
      FROM exchanges WHERE seconds > ${end - KEPT_DAYS * 86_400} ORDER BY seconds`,
     `INSERT INTO usage_counts (kb_id, period, at_ms, api_key_id, id, environment, ${COUNTERS})
      SELECT '${kbId}', 'quarter', 900000 * CAST(quarter AS bigint), key_id, '', environment, 0,
-       SUM(chats), SUM(conversations), SUM(answered), SUM(chats - answered), 0, 0,
+       SUM(chats), SUM(conversations), SUM(answered), SUM(chats - answered), 0, 0, 0,
        900 * SUM(chats), 100 * SUM(chats), 0, SUM(chats), string_agg(bucket || ':' || chats, ',')
      FROM (
        SELECT quarter, key_id, environment, CAST(1 + floor(ln(latency) / ln(1.2)) AS integer) AS bucket,

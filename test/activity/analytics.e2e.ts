@@ -13,7 +13,14 @@ import { sql } from '../support/sql.js';
 
 const NOTHING: Figures = {
   ...{ queries: 0, chats: 0, conversations: 0, end_users: 0, answered: 0, unanswered: 0 },
-  ...{ up: 0, down: 0, satisfaction_rate: null, prompt_tokens: 0, completion_tokens: 0 },
+  ...{
+    small_talk: 0,
+    up: 0,
+    down: 0,
+    satisfaction_rate: null,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+  },
   ...{ refused: 0, latency_p50_ms: null, latency_p95_ms: null },
 };
 const ANSWERED = 'How long may customers return an order?';

@@ -65,7 +65,7 @@ describe('a message that asks nothing', () => {
     expect(stream.end).toMatchObject({ answer: stream.text, kind: 'smalltalk', sources: [] });
   });
 
-  it('is no question in reports, uses up no message of the day, and is no part of a question', async () => {
+  it('is counted apart from questions, uses up no message of the day, and is no part of a question', async () => {
     await alice.set(kbId, { daily_message_limit: 1 });
     const { body: first } = await partner.chat(secret, 'Hi!');
     const more = { conversation_id: first.conversation_id };
@@ -79,7 +79,7 @@ describe('a message that asks nothing', () => {
     expect((await partner.chat(secret, 'How many days?', more)).status).toBe(429);
     const report = await alice.get<{ totals: object }>(`/kbs/${kbId}/analytics`);
     expect(report.body.totals).toMatchObject({
-      ...{ chats: 1, answered: 1, unanswered: 0, conversations: 1 },
+      ...{ chats: 1, answered: 1, unanswered: 0, small_talk: 2, conversations: 1 },
     });
     const { data } = (await alice.get<Page<unknown>>(`/kbs/${kbId}/analytics/unanswered`)).body;
     expect(data).toEqual([]);

@@ -8,6 +8,7 @@ export interface Figures {
   end_users: number;
   answered: number;
   unanswered: number;
+  small_talk: number;
   up: number;
   down: number;
   satisfaction_rate: number | null;

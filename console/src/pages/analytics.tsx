@@ -164,6 +164,7 @@ function Totals({ totals }: { totals: Figures }) {
     ['Searches', number(totals.queries)],
     ['Questions', number(totals.chats)],
     ['Answered', percent(asked === 0 ? null : totals.answered / asked)],
+    ['Small talk', number(totals.small_talk)],
     ['Satisfied', percent(totals.satisfaction_rate)],
     ['End users', number(totals.end_users)],
     ['Refused requests', number(totals.refused)],

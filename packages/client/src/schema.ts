@@ -4126,6 +4126,11 @@ export interface components {
             unanswered: number;
             /**
              * Format: int64
+             * @description Greetings, thanks and the like: they ask nothing, so they are no chats.
+             */
+            small_talk: number;
+            /**
+             * Format: int64
              * @description Answers of that time that were rated so, whenever that was.
              */
             up: number;
@@ -4184,6 +4189,11 @@ export interface components {
              * @description Chats without one; where the client left before the end, neither counts.
              */
             unanswered: number;
+            /**
+             * Format: int64
+             * @description Greetings, thanks and the like: they ask nothing, so they are no chats.
+             */
+            small_talk: number;
             /**
              * Format: int64
              * @description Answers of that time that were rated so, whenever that was.

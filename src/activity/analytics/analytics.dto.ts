@@ -15,6 +15,8 @@ export class FiguresDto {
   @ApiCount() answered: number;
   /** Chats without one; where the client left before the end, neither counts. */
   @ApiCount() unanswered: number;
+  /** Greetings, thanks and the like: they ask nothing, so they are no chats. */
+  @ApiCount() small_talk: number;
   /** Answers of that time that were rated so, whenever that was. */
   @ApiCount() up: number;
   @ApiCount() down: number;
@@ -92,6 +94,7 @@ export function toFiguresDto({ counts, latencies, endUsers }: Figures): FiguresD
     end_users: endUsers,
     answered: counts.answered,
     unanswered: counts.unanswered,
+    small_talk: counts.smallTalk,
     up: counts.up,
     down: counts.down,
     satisfaction_rate: rated === 0 ? null : counts.up / rated,

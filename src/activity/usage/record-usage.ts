@@ -36,7 +36,12 @@ export interface ConversationEntry extends Entry {
   readonly kind: 'conversation';
 }
 
-export type UsageEntry = QueryEntry | ChatEntry | ConversationEntry;
+/** A message to `/chat` that asks nothing. */
+export interface SmallTalkEntry extends Entry {
+  readonly kind: 'smalltalk';
+}
+
+export type UsageEntry = QueryEntry | ChatEntry | ConversationEntry | SmallTalkEntry;
 
 /** Counts each entry as a request, its members, and its quarter hour, in the caller's transaction. */
 export async function recordUsage(
@@ -72,6 +77,8 @@ function toIncrement(entry: UsageEntry): Increment {
       return { key, at, counts: { queries: 1 }, latencyMs: entry.latencyMs };
     case 'conversation':
       return { key, at, counts: { conversations: 1 } };
+    case 'smalltalk':
+      return { key, at, counts: { smallTalk: 1 } };
     case 'chat': {
       const { answered, promptTokens, completionTokens, latencyMs } = entry;
       const counts = {

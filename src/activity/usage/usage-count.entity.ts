@@ -44,6 +44,9 @@ export class UsageCount {
   @Column('integer') answered: number;
   @Column('integer') unanswered: number;
 
+  /** Messages that ask nothing; no chats. */
+  @Column('integer') smallTalk: number;
+
   /** Of answers given in that time, whenever they were rated. */
   @Column('integer') up: number;
   @Column('integer') down: number;

@@ -13,6 +13,7 @@ export const COUNTERS = {
   conversations: 'conversations',
   answered: 'answered',
   unanswered: 'unanswered',
+  smallTalk: 'small_talk',
   up: 'up',
   down: 'down',
   promptTokens: 'prompt_tokens',

@@ -3,6 +3,7 @@ import {
   type ChatEntry,
   type ConversationEntry,
   recordUsage,
+  type SmallTalkEntry,
 } from '../../activity/usage/record-usage.js';
 import { ofExistingKnowledgeBases } from '../../activity/usage/used-key.js';
 import type { Exchange, Outcome } from './exchange.js';
@@ -11,7 +12,7 @@ import { UnansweredQuestion } from './unanswered-question.entity.js';
 
 /**
  * Counts an exchange in the transaction that stores its answer. An answer that is still being written,
- * or that failed, does not count as a chat, nor does one to a message that asks nothing.
+ * or that failed, does not count.
  */
 export async function recordExchange(
   manager: EntityManager,
@@ -19,11 +20,13 @@ export async function recordExchange(
   outcome: Outcome,
   { beginsConversation = false } = {},
 ): Promise<void> {
-  const counts = outcome.status !== 'failed' && outcome.kind !== 'smalltalk';
-  const chats = counts ? [toChatEntry(exchange, outcome)] : [];
-  if (chats[0]?.answered === false) await insertUnansweredQuestion(manager, exchange);
+  const entries = outcome.status === 'failed' ? [] : [toEntry(exchange, outcome)];
+  const [entry] = entries;
+  if (entry?.kind === 'chat' && entry.answered === false) {
+    await insertUnansweredQuestion(manager, exchange);
+  }
   const conversations = beginsConversation ? [toConversationEntry(exchange)] : [];
-  await recordUsage(manager, [...conversations, ...chats]);
+  await recordUsage(manager, [...conversations, ...entries]);
 }
 
 /** Counts an exchange that was erased meanwhile, without its end user and its question. */
@@ -32,7 +35,7 @@ export async function recordErasedExchange(
   exchange: Exchange,
   outcome: Outcome,
 ): Promise<void> {
-  if (outcome.status === 'failed' || outcome.kind === 'smalltalk') return;
+  if (outcome.status === 'failed') return;
   const entry = { ...toChatEntry(exchange, outcome), endUserId: null };
   await recordUsage(manager, await ofExistingKnowledgeBases(manager, [entry]));
 }
@@ -60,6 +63,11 @@ const toConversationEntry = ({
   key: apiKey,
   at: question.askedAt,
 });
+
+const toEntry = (exchange: Exchange, outcome: Outcome): ChatEntry | SmallTalkEntry =>
+  outcome.kind === 'smalltalk'
+    ? { kind: 'smalltalk', id: exchange.messageId, key: exchange.apiKey, at: exchange.at }
+    : toChatEntry(exchange, outcome);
 
 function toChatEntry({ apiKey, endUserId, messageId, at }: Exchange, outcome: Outcome): ChatEntry {
   const { status, answered, sources, usage } = outcome;

@@ -1171,6 +1171,7 @@ class FiguresDto(TypedDict):
     end_users: int
     answered: int
     unanswered: int
+    small_talk: int
     up: int
     down: int
     prompt_tokens: int
@@ -1188,6 +1189,7 @@ class SeriesRowDto(TypedDict):
     end_users: int
     answered: int
     unanswered: int
+    small_talk: int
     up: int
     down: int
     prompt_tokens: int

@@ -16,6 +16,7 @@ export const usageTables = ({ string, text, integer, bigint }: Columns) => [
       integer('conversations'),
       integer('answered'),
       integer('unanswered'),
+      integer('small_talk'),
       integer('up'),
       integer('down'),
       bigint('prompt_tokens'),
