@@ -10,6 +10,7 @@ import { AnswerGenerator } from './answer-generator.js';
 import { Answering } from './answering.js';
 import { AnswerWriter } from './answer-writer.js';
 import { UsageModule } from '../activity/usage/usage.module.js';
+import { ChatPipeline } from './chat-pipeline.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 import { DashboardChatController } from './dashboard-chat.controller.js';
@@ -33,6 +34,7 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     ChatService,
     DashboardChatService,
     Answering,
+    ChatPipeline,
     UnrecordedChat,
     PassageReader,
     AnswerWriter,

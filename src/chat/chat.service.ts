@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { EndUserLimit } from '../api-keys/end-user-limit.js';
 import { usedKey } from '../api-keys/key-uses.js';
@@ -9,8 +10,7 @@ import type { Question, Turn } from './conversations/exchange.js';
 import { Problem } from '../platform/problems/problem.js';
 import { isTypeId, newId } from '../platform/http/type-id.js';
 import { askedSentences } from '@latchkey/text/asked-sentences';
-import { smallTalkOf } from '@latchkey/text/small-talk';
-import type { Passage, SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
+import type { Passage } from '@latchkey/ranking/search-index';
 import { DailyMessageLimit } from '../knowledge-bases/settings/daily-message-limit.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
@@ -20,10 +20,10 @@ import type { SamplingOptions } from './answer-generator.js';
 import { Answering } from './answering.js';
 import { AnswerWriter } from './answer-writer.js';
 import { type ChatEvent, toEvents } from './chat-event.js';
-import { FOLLOW_UP_TURNS, searchText } from './follow-up.js';
-import { completeOutcome, millisecondsSince, pendingOutcome, smallTalkOutcome } from './outcome.js';
+import { ChatPipeline, sentTurns } from './chat-pipeline.js';
+import { FOLLOW_UP_TURNS } from './follow-up.js';
+import { millisecondsSince } from './outcome.js';
 import type { ChatDto, QueryDto } from './question.dto.js';
-import { Replies } from './replies.js';
 import { toResult } from './to-source.js';
 
 /** What a request of OpenAI's protocol contains beside its question. */
@@ -48,13 +48,13 @@ interface FoundPassages {
 export class ChatService {
   constructor(
     private readonly answering: Answering,
+    private readonly pipeline: ChatPipeline,
     private readonly settings: SettingsService,
     private readonly endUserLimit: EndUserLimit,
     private readonly dailyMessageLimit: DailyMessageLimit,
     private readonly conversations: ConversationsService,
     private readonly exchanges: ExchangeRecorder,
     private readonly writer: AnswerWriter,
-    private readonly replies: Replies,
     private readonly usage: UsageRecorder,
   ) {}
 
@@ -79,9 +79,16 @@ export class ChatService {
     clientSignal: AbortSignal,
   ): Promise<FoundPassages> {
     const start = performance.now();
-    const { settings } = apiKey;
-    const options = { asked: askedSentences(dto.message), signal: clientSignal };
-    const { passages, partial } = await this.search(apiKey, dto.message, settings, dto, options);
+    const { kbId, settings, filter: scope } = apiKey;
+    const { message } = dto;
+    const options = { asked: askedSentences(message), signal: clientSignal, scope };
+    const { passages, partial } = await this.answering.search(
+      kbId,
+      message,
+      settings,
+      dto,
+      options,
+    );
     const queryId = newId('query');
     const latencyMs = millisecondsSince(start);
     const at = new Date();
@@ -128,47 +135,29 @@ export class ChatService {
       askedAt,
     };
     const turns = await this.turnsBefore(apiKey, question, settings, given.history ?? []);
-    const talk = this.smallTalk(dto.message, settings, turns.at(-1));
-    if (talk) {
-      const text = await this.replies.smallTalk(settings.greeting, talk, dto.message, apiKey);
-      const outcome = smallTalkOutcome(text, startedAt);
-      return toEvents(await this.exchanges.begin(apiKey, question, outcome), outcome, false);
-    }
-    const options = { signal: clientSignal, onlyInformative: true };
-    const earlier = turns.map((turn) => turn.question).filter((each) => !smallTalkOf(each));
-    const text = searchText(dto.message, earlier);
-    const asked = askedSentences(dto.message);
-    const found = await this.search(apiKey, text, settings, dto, { ...options, asked });
-    const history = turns.slice(Math.max(0, turns.length - sentTurns(settings)));
-    const { partial } = found;
-    const { sampling } = given;
-    const answer = await this.answering.answer({
+    const { pending, ...reply } = await this.pipeline.reply({
       kbId: apiKey.kbId,
-      question: dto.message,
-      found,
+      scope: apiKey.filter,
+      dto,
       settings,
-      history,
-      sampling,
-      signal: clientSignal,
+      turns,
+      sampling: given.sampling,
+      startedAt,
+      clientSignal,
     });
-    const refusalText = this.replies.refusal(settings.refusalText, dto.message, found);
-    const outcome =
-      'pieces' in answer ? pendingOutcome(answer) : completeOutcome(answer, refusalText, startedAt);
-    const exchange = await this.exchanges.begin(apiKey, question, outcome, (manager) =>
-      this.dailyMessageLimit.count(manager, apiKey.kbId, settings.dailyMessageLimit),
+    const countMessage = (manager: EntityManager) =>
+      this.dailyMessageLimit.count(manager, apiKey.kbId, settings.dailyMessageLimit);
+    const asks = reply.outcome.kind !== 'smalltalk';
+    const { outcome, partial } = reply;
+    const exchange = await this.exchanges.begin(
+      apiKey,
+      question,
+      outcome,
+      asks ? countMessage : undefined,
     );
-    return 'pieces' in answer
-      ? this.writer.write({
-          exchange,
-          answer,
-          outcome,
-          partial,
-          refusalText,
-          streamed: dto.stream === true,
-          startedAt,
-          clientSignal,
-        })
-      : toEvents(exchange, outcome, partial);
+    if (!pending) return toEvents(exchange, outcome, partial);
+    const writing = { ...reply, exchange, answer: pending, streamed: dto.stream === true };
+    return this.writer.write({ ...writing, startedAt, clientSignal });
   }
 
   /**
@@ -187,26 +176,7 @@ export class ChatService {
     const limit = Math.max(sentTurns(settings), FOLLOW_UP_TURNS);
     return this.conversations.history(apiKey, id, limit);
   }
-
-  /** What a model has asked may be answered by “yes” or “thanks”, which the model then gets. */
-  private smallTalk(message: string, settings: Settings, before: Turn | undefined) {
-    const hasAsked = before !== undefined && /[?？؟;]\s*$/.test(before.answer);
-    return hasAsked && this.answering.hasModel(settings) ? undefined : smallTalkOf(message);
-  }
-
-  /** Searches the documents that the credential may read. */
-  private search(
-    { kbId, filter }: ApiKeyPrincipal,
-    question: string,
-    settings: Settings,
-    dto: Pick<QueryDto, 'top_k' | 'filter' | 'min_score'>,
-    options: Pick<SearchQuery, 'asked' | 'signal' | 'onlyInformative'>,
-  ): Promise<SearchResult> {
-    return this.answering.search(kbId, question, settings, dto, { ...options, scope: filter });
-  }
 }
-
-const sentTurns = ({ historyMessages }: Settings) => Math.floor(historyMessages / 2);
 
 /** The knowledge base's own instructions come first. */
 function joinedPrompt(own: string | null, given: string | undefined): string | null {

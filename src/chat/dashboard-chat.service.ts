@@ -52,9 +52,8 @@ export class DashboardChatService {
     signal: AbortSignal,
   ): Promise<DashboardAnswerDto> {
     const settings = await this.settingsFor(user, kbId, dto);
-    return this.unrecordedChat.chat(kbId, settings, dto, signal, () =>
-      this.countMessage(user, kbId, settings),
-    );
+    const beforeModel = () => this.countMessage(user, kbId, settings);
+    return this.unrecordedChat.chat(kbId, settings, dto, signal, { beforeModel });
   }
 
   async stream(
@@ -64,9 +63,8 @@ export class DashboardChatService {
     signal: AbortSignal,
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const settings = await this.settingsFor(user, kbId, dto);
-    return this.unrecordedChat.stream(kbId, settings, dto, signal, () =>
-      this.countMessage(user, kbId, settings),
-    );
+    const beforeModel = () => this.countMessage(user, kbId, settings);
+    return this.unrecordedChat.stream(kbId, settings, dto, signal, { beforeModel });
   }
 
   /** @throws Problem `insufficient_role` when a viewer sets what is the keepers' to decide */

@@ -95,6 +95,45 @@ describe('questions of dashboard users', () => {
     expect((await alice.get(`/evaluations/${id}`)).status).toBe(404);
   });
 
+  it('are evaluated with the questions before them, and by several lists of texts', async () => {
+    const followUp = {
+      question: 'And within how many days?',
+      history: ['Hello!', 'May customers return an order?'],
+      external_ids: ['returns'],
+    };
+    const { body } = await alice.post<Evaluation>(`/kbs/${kbId}/evaluations`, {
+      questions: [
+        { ...followUp, answer_contains_all: [['30 days', 'a month'], ['Delivery']] },
+        { ...followUp, answer_contains_all: [['30 days'], ['free of charge']] },
+        { ...followUp, answer_contains: '30 days', answer_contains_all: [['never']] },
+        { ...followUp, history: ['Which buses does Metro operate?'] },
+      ],
+    });
+    let evaluation = body;
+    await eventually(async () => {
+      evaluation = (await alice.get<Evaluation>(`/evaluations/${body.id}`)).body;
+      return evaluation.status === 'complete';
+    }, 60_000);
+    expect(evaluation.questions[0]).toMatchObject({ ...followUp, rank: 1, answered: true });
+    expect(evaluation.questions.map(({ right }) => right).slice(0, 3)).toEqual([
+      ...[true, false, false],
+    ]);
+    expect(evaluation.questions[3]?.rank).not.toBe(1);
+  });
+
+  it.each([
+    ['history', ['a', 'b', 'c', 'd', 'e', 'f']],
+    ['history', ['']],
+    ['answer_contains_all', ['30 days']],
+    ['answer_contains_all', [[]]],
+    ['answer_contains_all', Array.from({ length: 21 }, () => ['30 days'])],
+  ])('are refused with a bad %s: %j', async (field, value) => {
+    const questions = [{ question: QUESTION, [field]: value }];
+    const { status, text } = await alice.post(`/kbs/${kbId}/evaluations`, { questions });
+    expect(status).toBe(400);
+    expect(text).toContain(`questions.0.${field}`);
+  });
+
   it('are at most ten evaluations that are not finished, and do not delay others', async () => {
     const { id } = await alice.createKnowledgeBase();
     const questions = Array.from({ length: 2000 }, () => ({ question: QUESTION }));

@@ -62,13 +62,22 @@ describe('latchkey evaluate', () => {
       whileRunning(child).catch(reject);
     });
 
-  it('reads questions with gold texts, earlier questions and small talk', async () => {
+  it('reads questions with gold texts, several lists of them, earlier questions and small talk', async () => {
     const common = { id: 'q1', language: 'en', kind: 'follow-up', document: 'returns' };
     const file = questionsOf(
       {
         ...{ ...common, history: ['May customers return an order?'] },
         ...{ question: 'Within how many days of delivery?', gold: ['60 days'] },
         ...{ gold_alt: ['30 days'], answerable: true, note: 'Any' },
+      },
+      {
+        kind: 'multi',
+        question: RETURNS.question,
+        gold_all: [['a month', '30 days'], ['delivery']],
+      },
+      {
+        ...{ question: 'And within how many days?', history: ['May customers return an order?'] },
+        answer_contains: '30 days',
       },
       { kind: 'smalltalk', question: 'Hello!', gold: [], answerable: false },
     );

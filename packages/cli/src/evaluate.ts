@@ -28,11 +28,11 @@ interface GoldQuestion {
   readonly gold_alt?: readonly string[];
   readonly gold_all?: readonly (readonly string[])[];
   /** Earlier questions of the conversation. */
-  readonly history?: readonly string[];
+  readonly history?: string[];
   readonly answerable?: boolean;
 }
 
-const GOLD_FIELDS = ['gold', 'gold_all', 'document', 'history', 'kind'];
+const GOLD_FIELDS = ['gold', 'gold_all', 'document', 'kind'];
 
 interface EvaluateOptions {
   name?: string;
@@ -125,16 +125,18 @@ async function readLines(file: string): Promise<Line[]> {
     });
 }
 
-/** Of several lists in `gold_all` the first is taken, since the service looks for one text. */
 function toQuestion(line: Question | GoldQuestion): Question {
   if (!GOLD_FIELDS.some((field) => field in line)) return line;
   const { question, document, also_in, gold, gold_alt, gold_all, history, answerable } =
     line as GoldQuestion;
-  const texts = gold_all?.[0] ?? [...(gold ?? []), ...(gold_alt ?? [])];
+  const texts = [...(gold ?? []), ...(gold_alt ?? [])];
   return {
-    question: [...(history ?? []), question].join('\n'),
+    question,
+    ...(history && { history }),
     ...(document !== undefined && { external_ids: [document, ...(also_in ?? [])] }),
-    ...(texts.length > 0 && { answer_contains: [...texts] }),
+    ...(gold_all
+      ? { answer_contains_all: gold_all.map((list) => [...list]) }
+      : texts.length > 0 && { answer_contains: texts }),
     ...(answerable !== undefined && { answerable }),
   };
 }

@@ -3454,6 +3454,13 @@ export interface components {
              */
             question: string;
             /**
+             * @description The questions that are asked before it in the same conversation, oldest first.
+             * @example [
+             *       "May customers return an order?"
+             *     ]
+             */
+            history?: string[] | null;
+            /**
              * @description Of the documents that answer it: one of them should be found.
              * @example null
              */
@@ -3464,6 +3471,19 @@ export interface components {
              * @example 30 days
              */
             answer_contains?: string | string[];
+            /**
+             * @description Lists of texts, for a question that asks several things: a right answer contains one of each list.
+             * @example [
+             *       [
+             *         "30 days"
+             *       ],
+             *       [
+             *         "free of charge",
+             *         "at no cost"
+             *       ]
+             *     ]
+             */
+            answer_contains_all?: string[][] | null;
             /**
              * @description False for a question that the documents do not answer: it should be refused.
              * @default true
@@ -3487,6 +3507,18 @@ export interface components {
         };
         EvaluatedQuestionDto: {
             /**
+             * @example [
+             *       [
+             *         "30 days"
+             *       ],
+             *       [
+             *         "free of charge",
+             *         "at no cost"
+             *       ]
+             *     ]
+             */
+            answer_contains_all: string[][];
+            /**
              * Format: int32
              * @description Of the first passage of a named document, from 1; null if none is among the first ten.
              * @example null
@@ -3500,6 +3532,12 @@ export interface components {
             latency_ms: number | null;
             /** @example How long may customers return an order? */
             question: string;
+            /**
+             * @example [
+             *       "May customers return an order?"
+             *     ]
+             */
+            history: string[];
             /**
              * @example [
              *       "policies/returns"

@@ -13,11 +13,17 @@ export class EvaluationQuestion {
   @PrimaryColumn('integer') position: number;
   @Column('text') question: string;
 
+  /** The questions that are asked before it, oldest first. */
+  @Column({ type: json }) history: string[];
+
   /** Of the documents that answer it; empty if the request named none. */
   @Column({ type: json }) externalIds: string[];
 
   /** Texts of which a right answer contains one; empty if the request named none. */
   @Column({ type: json }) answerContains: string[];
+
+  /** Lists of texts: a right answer contains one of each. */
+  @Column({ type: json }) answerContainsAll: string[][];
   @Column('boolean') answerable: boolean;
 
   /** From 1, among the passages found; null if none of them is of a named document. */

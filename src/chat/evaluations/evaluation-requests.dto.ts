@@ -5,7 +5,7 @@ import { IsOptionalNotNull } from '../../platform/http/fields.js';
 import { IsNested, IsNestedList } from '../../platform/http/nested.js';
 import { HasLength, IsText, ReplaceUnstorable, Trim } from '../../platform/http/text.js';
 import { AnswerSettingsDto } from '../../knowledge-bases/settings/update-settings.dto.js';
-import { IsTextList } from './text-list.js';
+import { IsListOfTextLists, IsTextList } from './text-list.js';
 
 const MAX_QUESTIONS = 2000;
 
@@ -15,6 +15,19 @@ export class EvaluationQuestionDto {
    * @example 'How long may customers return an order?'
    */
   @ReplaceUnstorable() @HasLength(1, 8000) question: string;
+
+  /**
+   * The questions that are asked before it in the same conversation, oldest first.
+   * @example ["May customers return an order?"]
+   */
+  @IsOptional()
+  @IsTextList(5, 8000)
+  @ApiProperty({
+    type: 'array',
+    maxItems: 5,
+    items: { type: 'string', minLength: 1, maxLength: 8000 },
+  })
+  history?: string[] | null;
 
   /** Of the documents that answer it: one of them should be found. */
   @IsOptional()
@@ -45,6 +58,24 @@ export class EvaluationQuestionDto {
     example: '30 days',
   })
   answer_contains?: string | string[] | null;
+
+  /**
+   * Lists of texts, for a question that asks several things: a right answer contains one of each list.
+   * @example [["30 days"], ["free of charge", "at no cost"]]
+   */
+  @IsOptional()
+  @IsListOfTextLists(20, 100, 2000)
+  @ApiProperty({
+    type: 'array',
+    maxItems: 20,
+    items: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 100,
+      items: { type: 'string', minLength: 1, maxLength: 2000 },
+    },
+  })
+  answer_contains_all?: string[][] | null;
 
   /** False for a question that the documents do not answer: it should be refused. */
   @IsOptionalNotNull() @IsBoolean() answerable?: boolean = true;

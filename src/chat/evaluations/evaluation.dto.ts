@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../../platform/openapi/api-fields.js';
 import { EvaluatedSettingsDto } from '../../knowledge-bases/settings/update-settings.dto.js';
 
@@ -49,10 +50,18 @@ export class EvaluationFiguresDto {
 export class EvaluatedQuestionDto {
   /** @example 'How long may customers return an order?' */
   question: string;
+  /** @example ["May customers return an order?"] */
+  history: string[];
   /** @example ["policies/returns"] */
   external_ids: string[];
   /** @example ["30 days"] */
   answer_contains: string[];
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'array', items: { type: 'string' } },
+    example: [['30 days'], ['free of charge', 'at no cost']],
+  })
+  answer_contains_all: string[][];
   /** @example true */
   answerable: boolean;
   /** Of the first passage of a named document, from 1; null if none is among the first ten. */

@@ -173,13 +173,15 @@ const insertQuestions = (
   insertRows(
     manager,
     EvaluationQuestion,
-    questions.map(({ question, external_ids, answer_contains, answerable }, position) => ({
+    questions.map((asked, position) => ({
       evaluationId,
       position,
-      question,
-      externalIds: external_ids ?? [],
-      answerContains: (answer_contains ?? []) as string[],
-      answerable: answerable ?? true,
+      question: asked.question,
+      history: asked.history ?? [],
+      externalIds: asked.external_ids ?? [],
+      answerContains: (asked.answer_contains ?? []) as string[],
+      answerContainsAll: asked.answer_contains_all ?? [],
+      answerable: asked.answerable ?? true,
       rank: null,
       ndcg: null,
       answered: null,

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Answering } from '../answering.js';
 import type { DashboardAnswerDto } from '../answer.dto.js';
+import { searchTextOf } from '../chat-pipeline.js';
+import type { Turn } from '../conversations/exchange.js';
 import { UnrecordedChat } from '../unrecorded-chat.js';
+import { askedSentences } from '@latchkey/text/asked-sentences';
 import { foldText } from '@latchkey/text/fold-text';
 import type { Settings } from '../../knowledge-bases/settings/settings.js';
 import type { EvaluationQuestion } from './evaluation-question.entity.js';
@@ -24,9 +27,15 @@ export class QuestionEvaluator {
     question: EvaluationQuestion,
     signal: AbortSignal,
   ): Promise<Result> {
+    const turns: Turn[] = [];
+    const ask = (message: string) => this.chat.chat(kbId, settings, { message }, signal, { turns });
+    for (const earlier of question.history) {
+      const { answer } = await ask(earlier);
+      turns.push({ question: earlier, answer });
+    }
     const found = await this.findDocuments(kbId, settings, question, signal);
     const start = performance.now();
-    const answer = await this.chat.chat(kbId, settings, { message: question.question }, signal);
+    const answer = await ask(question.question);
     return {
       ...rankOf(found, question.externalIds),
       // A reply to small talk claims nothing of the documents.
@@ -40,19 +49,24 @@ export class QuestionEvaluator {
   private async findDocuments(
     kbId: string,
     settings: Settings,
-    { question, externalIds }: EvaluationQuestion,
+    { question, history, externalIds }: EvaluationQuestion,
     signal: AbortSignal,
   ): Promise<(string | null)[]> {
     if (externalIds.length === 0) return [];
+    const text = searchTextOf(
+      question,
+      history.map((earlier) => ({ question: earlier })),
+    );
     const fields = { top_k: DEPTH };
-    const { passages } = await this.answering.search(kbId, question, settings, fields, { signal });
+    const options = { asked: askedSentences(question), signal };
+    const { passages } = await this.answering.search(kbId, text, settings, fields, options);
     return passages.map(({ externalId }) => externalId);
   }
 }
 
 /** @returns null where the request does not say what is right */
 export function isRight(
-  { answerable, answerContains, externalIds }: EvaluationQuestion,
+  { answerable, answerContains, answerContainsAll, externalIds }: EvaluationQuestion,
   {
     answered,
     kind,
@@ -61,9 +75,11 @@ export function isRight(
   }: Pick<DashboardAnswerDto, 'answered' | 'kind' | 'answer' | 'sources'>,
 ): boolean | null {
   if (!answerable) return !answered || kind !== undefined;
-  if (answerContains.length > 0) {
+  const expected = [...(answerContains.length > 0 ? [answerContains] : []), ...answerContainsAll];
+  if (expected.length > 0) {
     const folded = foldText(answer);
-    return answered && answerContains.some((text) => folded.includes(foldText(text)));
+    const contains = (text: string) => folded.includes(foldText(text));
+    return answered && expected.every((texts) => texts.some(contains));
   }
   if (externalIds.length === 0) return null;
   const cited = sources.filter((source) => source.cited);

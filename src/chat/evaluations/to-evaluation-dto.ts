@@ -28,8 +28,10 @@ export const toEvaluationDto = (
   ...toSummaryDto(evaluation),
   questions: questions.map((question) => ({
     question: question.question,
+    history: question.history,
     external_ids: question.externalIds,
     answer_contains: question.answerContains,
+    answer_contains_all: question.answerContainsAll,
     answerable: question.answerable,
     rank: question.rank,
     answered: question.answered,

@@ -810,16 +810,27 @@ class DashboardChatDto(TypedDict, closed=True):
     settings: NotRequired[AnswerSettingsDto]
 
 
+HistoryItem: TypeAlias = str
+
+
 ExternalId: TypeAlias = str
 
 
 AnswerContain: TypeAlias = str
 
 
+AnswerContainsAllItemItem: TypeAlias = str
+
+
+AnswerContainsAllItem: TypeAlias = list[AnswerContainsAllItemItem]
+
+
 class EvaluationQuestionDto(TypedDict):
     question: str
+    history: NotRequired[list[HistoryItem] | None]
     external_ids: NotRequired[list[ExternalId] | None]
     answer_contains: NotRequired[str | list[AnswerContain]]
+    answer_contains_all: NotRequired[list[AnswerContainsAllItem] | None]
     answerable: NotRequired[bool]
 
 
@@ -830,9 +841,11 @@ class CreateEvaluationDto(TypedDict, closed=True):
 
 
 class EvaluatedQuestionDto(TypedDict):
+    answer_contains_all: list[list[str]]
     rank: int | None
     latency_ms: int | None
     question: str
+    history: list[str]
     external_ids: list[str]
     answer_contains: list[str]
     answerable: bool

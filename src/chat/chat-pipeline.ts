@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { Filter } from '@latchkey/ranking/metadata-filter';
+import { askedSentences } from '@latchkey/text/asked-sentences';
+import { smallTalkOf } from '@latchkey/text/small-talk';
+import type { Settings } from '../knowledge-bases/settings/settings.js';
+import type { SamplingOptions } from './answer-generator.js';
+import { Answering, type PendingAnswer } from './answering.js';
+import type { Outcome, Turn } from './conversations/exchange.js';
+import { searchText } from './follow-up.js';
+import { completeOutcome, pendingOutcome, smallTalkOutcome } from './outcome.js';
+import type { QuestionDto } from './question.dto.js';
+import { Replies } from './replies.js';
+
+/** A message with what its answer depends on. */
+export interface ChatRequest {
+  readonly kbId: string;
+  /** Which documents the credential may read. */
+  readonly scope?: Filter | undefined;
+  readonly dto: Pick<QuestionDto, 'message' | 'top_k' | 'filter'>;
+  readonly settings: Settings;
+  /** Earlier questions and answers, oldest first. */
+  readonly turns: readonly Turn[];
+  readonly sampling?: SamplingOptions | undefined;
+  /** When the request arrived, as `performance.now()` has it. */
+  readonly startedAt: number;
+  /** Aborted when the client disconnects. */
+  readonly clientSignal: AbortSignal;
+}
+
+export interface Reply {
+  readonly outcome: Outcome;
+  /** The answer that a model has yet to write; undefined if the outcome is complete. */
+  readonly pending: PendingAnswer | undefined;
+  /** Whether the search was ended by its time limit. */
+  readonly partial: boolean;
+  readonly refusalText: string;
+}
+
+/** How many turns a model gets. */
+export const sentTurns = ({ historyMessages }: Settings) => Math.floor(historyMessages / 2);
+
+/** From a message to its reply, for partners, playgrounds and evaluations alike. It stores nothing. */
+@Injectable()
+export class ChatPipeline {
+  constructor(
+    private readonly answering: Answering,
+    private readonly replies: Replies,
+  ) {}
+
+  async reply(request: ChatRequest): Promise<Reply> {
+    const { kbId, scope, dto, settings, turns, startedAt, clientSignal: signal } = request;
+    const { message } = dto;
+    const talk = this.smallTalk(message, settings, turns.at(-1));
+    if (talk) {
+      const about = { kbId, filter: scope };
+      const text = await this.replies.smallTalk(settings.greeting, talk, message, about);
+      const outcome = smallTalkOutcome(text, startedAt);
+      return { outcome, pending: undefined, partial: false, refusalText: '' };
+    }
+    const asked = askedSentences(message);
+    const options = { asked, signal, scope, onlyInformative: true };
+    const text = searchTextOf(message, turns);
+    const found = await this.answering.search(kbId, text, settings, dto, options);
+    const answer = await this.answering.answer({
+      kbId,
+      question: message,
+      found,
+      settings,
+      history: turns.slice(Math.max(0, turns.length - sentTurns(settings))),
+      sampling: request.sampling,
+      signal,
+    });
+    const refusalText = this.replies.refusal(settings.refusalText, message, found);
+    const { partial } = found;
+    return 'pieces' in answer
+      ? { outcome: pendingOutcome(answer), pending: answer, partial, refusalText }
+      : {
+          outcome: completeOutcome(answer, refusalText, startedAt),
+          pending: undefined,
+          partial,
+          refusalText,
+        };
+  }
+
+  /** What a model has asked may be answered by “yes” or “thanks”, which the model then gets. */
+  private smallTalk(message: string, settings: Settings, before: Turn | undefined) {
+    const hasAsked = before !== undefined && /[?？؟;]\s*$/.test(before.answer);
+    return hasAsked && this.answering.hasModel(settings) ? undefined : smallTalkOf(message);
+  }
+}
+
+/** What to search for; small talk is no part of the question that a follow-up goes on from. */
+export const searchTextOf = (message: string, turns: readonly Pick<Turn, 'question'>[]): string => {
+  const earlier = turns.map(({ question }) => question);
+  return searchText(
+    message,
+    earlier.filter((each) => !smallTalkOf(each)),
+  );
+};
