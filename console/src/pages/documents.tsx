@@ -205,6 +205,7 @@ export function DeletedWith({ document }: { document: Document }) {
 const REMEDIATION: Record<string, string> = {
   no_text_extracted: 'Scanned pages need text recognition first.',
   unsupported_type: 'Save it as PDF, DOCX, HTML or Markdown.',
+  encrypted: 'Save it without a password.',
   too_large: 'Split it into smaller files.',
   too_many_chunks: 'Split it, or raise the passage size in the settings.',
   parse_failed: 'Open it in the program it comes from, and save it again.',

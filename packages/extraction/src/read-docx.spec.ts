@@ -126,7 +126,7 @@ describe('a DOCX', () => {
     [
       'is encrypted',
       zip([{ name: 'word/document.xml', content: 'x', encrypted: true }]),
-      'parse_failed',
+      'encrypted',
     ],
     ['is no XML', docx('Hello'), 'parse_failed'],
     ['is nested too deeply', docx(documentXml('<w:sdt>'.repeat(2000))), 'parse_failed'],

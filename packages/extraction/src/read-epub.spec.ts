@@ -66,7 +66,7 @@ describe('an EPUB', () => {
           },
         ],
       ),
-      'parse_failed',
+      'encrypted',
     ],
   ])('that %s is refused', async (_, bytes, code) => {
     await expect(read(readEpub, bytes)).rejects.toMatchObject({ code });

@@ -17,7 +17,7 @@ export async function readEpub(content: Uint8Array, context: ReadingContext): Pr
   const book = await readPackage(archive, await packageOf(archive));
   const encrypted = await encryptedParts(archive);
   if (book.chapters.some((part) => encrypted.has(part))) {
-    throw new Unreadable('parse_failed', 'The book is encrypted.');
+    throw new Unreadable('encrypted', 'The book is encrypted.');
   }
   const titles = await chapterTitlesOf(archive, book).catch(() => new Map<string, PartTitles>());
   const blocks: Block[] = [];

@@ -57,7 +57,7 @@ describe('an ODT', () => {
             '<manifest:manifest><manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>',
         },
       ]),
-      'parse_failed',
+      'encrypted',
     ],
   ])('that %s is refused', async (_, bytes, code) => {
     await expect(read(readOdt, bytes)).rejects.toMatchObject({ code });

@@ -10,7 +10,7 @@ import { OdtStyles } from './word/odt-styles.js';
 export async function readOdt(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const archive = await Archive.open(content, context);
   if (await isEncrypted(archive)) {
-    throw new Unreadable('parse_failed', 'The document is encrypted.');
+    throw new Unreadable('encrypted', 'The document is encrypted.');
   }
   const styles = new OdtStyles();
   for (const part of ['styles.xml', 'content.xml']) {

@@ -2,6 +2,7 @@
 export type UnreadableCode =
   | 'no_text_extracted'
   | 'unsupported_type'
+  | 'encrypted'
   | 'too_large'
   | 'too_many_chunks'
   | 'parse_failed'

@@ -49,7 +49,7 @@ export class Archive {
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const entry = this.entries.get(name);
     if (!entry) throw new Unreadable('parse_failed', 'The file lacks a part that it needs.');
-    if (entry.isEncrypted()) throw new Unreadable('parse_failed', 'The document is encrypted.');
+    if (entry.isEncrypted()) throw new Unreadable('encrypted', 'The document is encrypted.');
     if (this.inflated + entry.uncompressedSize > MAX_INFLATED_BYTES) throw tooLarge();
     for await (const bytes of await this.file.openReadStreamPromise(entry)) {
       this.inflated += (bytes as Uint8Array).length;

@@ -32,7 +32,7 @@ export function openPdf(functions: PdfiumFunctions, content: Uint8Array): OpenPd
     const isEncrypted = functions.FPDF_GetLastError() === NEEDS_PASSWORD;
     functions.free(pointer);
     throw new Unreadable(
-      'parse_failed',
+      isEncrypted ? 'encrypted' : 'parse_failed',
       isEncrypted ? 'The PDF is encrypted.' : 'The PDF is damaged, or no PDF.',
     );
   }

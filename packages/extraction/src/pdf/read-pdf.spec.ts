@@ -181,9 +181,9 @@ describe(readPdf.name, () => {
     ]);
   });
 
-  it.each<[what: string, content: Uint8Array]>([
-    ['cut off', pdf([pageOf(['Hello'])]).subarray(0, 300)],
-    ['no PDF', Buffer.from('%PDF-1.7\nThis is no PDF.\n%%EOF\n')],
+  it.each<[what: string, content: Uint8Array, code: string]>([
+    ['cut off', pdf([pageOf(['Hello'])]).subarray(0, 300), 'parse_failed'],
+    ['no PDF', Buffer.from('%PDF-1.7\nThis is no PDF.\n%%EOF\n'), 'parse_failed'],
     [
       'encrypted',
       pdf([pageOf(['secret'])], {
@@ -192,9 +192,10 @@ describe(readPdf.name, () => {
           `<< /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`,
         ],
       }),
+      'encrypted',
     ],
-  ])('refuses one that is %s', async (_, content) => {
-    await expect(read(content)).rejects.toMatchObject({ code: 'parse_failed' });
+  ])('refuses one that is %s', async (_, content, code) => {
+    await expect(read(content)).rejects.toMatchObject({ code });
   });
 
   it('finds nothing in pages without text', async () => {
