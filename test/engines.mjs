@@ -48,6 +48,7 @@ export const SQLITE_ONLY = [
   // Text out of files, and what models answer.
   'doctor-endpoints',
   'formats',
+  'more-formats',
   'extraction-processes',
   'outgoing-redirects',
   'too-many-chunks',

@@ -1,18 +1,6 @@
 import { extname } from 'node:path';
+import { DOCX, EML, EPUB, FORMATS, HTML, PDF, PPTX, TEXT, XLSX, XML } from './formats.js';
 import { markedEncoding } from './marked-encoding.js';
-
-const OFFICE = 'application/vnd.openxmlformats-officedocument';
-export const PDF = 'application/pdf';
-export const DOCX = `${OFFICE}.wordprocessingml.document`;
-export const PPTX = `${OFFICE}.presentationml.presentation`;
-export const XLSX = `${OFFICE}.spreadsheetml.sheet`;
-export const ODT = 'application/vnd.oasis.opendocument.text';
-export const EPUB = 'application/epub+zip';
-export const EML = 'message/rfc822';
-export const HTML = 'text/html';
-export const MARKDOWN = 'text/markdown';
-export const CSV = 'text/csv';
-export const TEXT = 'text/plain';
 
 /** What the sender says about a file. */
 export interface FileClaims {
@@ -21,17 +9,12 @@ export interface FileClaims {
   readonly declaredType: string;
 }
 
-const TYPES_BY_EXTENSION: Record<string, string> = {
-  '.html': HTML,
-  '.htm': HTML,
-  '.xhtml': HTML,
-  '.md': MARKDOWN,
-  '.mdx': MARKDOWN,
-  '.markdown': MARKDOWN,
-  '.csv': CSV,
-  '.tsv': CSV,
-};
-const DECLARED_TEXT = /^text\/(?:html|markdown|csv)(?![\w-])/;
+/** Of formats that are text: only their name or their sender tells them apart. */
+const TEXT_TYPES: ReadonlyMap<string, string> = new Map<string, string>(
+  [...FORMATS].flatMap(([type, { extensions, isText }]) =>
+    isText ? extensions.map((extension): [string, string] => [`.${extension}`, type]) : [],
+  ),
+);
 /** The start of a file by which its type is detected. */
 export const SAMPLE_BYTES = 64 * 1024;
 
@@ -48,6 +31,7 @@ const OTHER_MARKUP = /^\s*(\{\\rtf|%!PS)/;
 /** A comment ends at its first `-->`; a choice of ends would make matching exponential. */
 const HTML_ROOT =
   /^\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)\b/i;
+const XML_START = /^\ufeff?<\?xml\s/;
 const HEADER_LINE = /^[A-Za-z][A-Za-z0-9-]*:(?:[ \t]|\S|$)/;
 /** Headers of a mail that texts of other kinds do not begin with. */
 const MAIL_HEADER = /^(?:message-id|mime-version|received|return-path|delivered-to):/im;
@@ -88,8 +72,11 @@ export function detectType(
   if (HTML_ROOT.test(start)) return HTML;
   if (chosen !== undefined) return chosen;
   if (isMail(start)) return EML;
-  const declared = DECLARED_TEXT.exec(declaredType)?.[0];
-  return TYPES_BY_EXTENSION[extname(name).toLowerCase()] ?? declared ?? TEXT;
+  const known = TEXT_TYPES.get(extname(name).toLowerCase());
+  if (known !== undefined) return known;
+  const declared = declaredType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (FORMATS.get(declared)?.isText) return declared;
+  return XML_START.test(start) ? XML : TEXT;
 }
 
 export const isArchive = (sample: Buffer): boolean =>

@@ -2,7 +2,7 @@ import { countFailure } from '@latchkey/text/failures';
 import type { DocumentWarning, Locator, Reader } from './block.js';
 import { chunkBlocks } from './chunk-blocks.js';
 import { detectLanguage } from './detect-language.js';
-import { CSV, DOCX, EML, EPUB, HTML, MARKDOWN, ODT, PDF, PPTX, TEXT, XLSX } from './detect-type.js';
+import { FORMATS } from './formats.js';
 import { Unreadable } from './unreadable.js';
 
 /** Words in a chunk, and how many of them the next chunk repeats. */
@@ -74,34 +74,9 @@ export async function extract(
   return { chunks, warnings, language };
 }
 
-/** Loads a reader's libraries only when they are needed, since most of them are large. */
-export async function readerOf(mimeType: string): Promise<Reader> {
-  switch (mimeType) {
-    case PDF:
-      return (await import('./pdf/read-pdf.js')).readPdf;
-    case DOCX:
-      return (await import('./read-docx.js')).readDocx;
-    case PPTX:
-      return (await import('./read-pptx.js')).readPptx;
-    case XLSX:
-      return (await import('./read-xlsx.js')).readXlsx;
-    case ODT:
-      return (await import('./read-odt.js')).readOdt;
-    case EPUB:
-      return (await import('./read-epub.js')).readEpub;
-    case EML:
-      return (await import('./read-eml.js')).readEml;
-    case HTML:
-      return (await import('./read-html.js')).readHtml;
-    case MARKDOWN:
-      return (await import('./read-markdown.js')).readMarkdown;
-    case CSV:
-      return (await import('./read-csv.js')).readCsv;
-    case TEXT:
-      return (await import('./read-text.js')).readText;
-    default:
-      return () => {
-        throw new Unreadable('unsupported_type', `Documents of type ${mimeType} cannot be read.`);
-      };
-  }
-}
+/** Loads the reader of a media type. */
+export const readerOf = async (mimeType: string): Promise<Reader> =>
+  (await FORMATS.get(mimeType)?.load()) ??
+  (() => {
+    throw new Unreadable('unsupported_type', `Documents of type ${mimeType} cannot be read.`);
+  });

@@ -1,19 +1,5 @@
+import { FORMATS } from '@latchkey/extraction/formats';
 import type { Document } from '../document.entity.js';
-
-/** The extensions of each media type; the first is appended to a name that ends in none of them. */
-const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
-  'application/pdf': ['pdf'],
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['pptx'],
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
-  'application/vnd.oasis.opendocument.text': ['odt'],
-  'application/epub+zip': ['epub'],
-  'message/rfc822': ['eml'],
-  'text/csv': ['csv'],
-  'text/html': ['html', 'htm', 'xhtml'],
-  'text/markdown': ['md', 'mdx', 'markdown'],
-  'text/plain': ['txt', 'text', 'log'],
-};
 
 /**
  * Characters that some system forbids in file names, and control characters, including those that
@@ -24,7 +10,7 @@ const MAX_LENGTH = 120;
 
 /** The name under which a document is saved: its title, with the extension of its media type. */
 export function fileName({ title, mimeType }: Pick<Document, 'title' | 'mimeType'>): string {
-  const extensions = EXTENSIONS[mimeType] ?? [];
+  const extensions = FORMATS.get(mimeType)?.extensions ?? [];
   const words = title
     .toWellFormed()
     .split(FORBIDDEN)

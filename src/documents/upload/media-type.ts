@@ -8,10 +8,15 @@ import {
   typeOfDamagedArchive,
   typeOfPart,
 } from '@latchkey/extraction/detect-type';
+import { FORMATS } from '@latchkey/extraction/formats';
 import type { UploadedFile } from './uploaded-file.js';
 
 /** An Office document with more parts cannot be read anyway. */
 const MAX_PARTS = 20_000;
+
+const FORMAT_NAMES = new Intl.ListFormat('en').format(
+  Array.from(FORMATS.values(), ({ name }) => name),
+);
 
 /**
  * Detects the media type from the content. The file name and the client's claim are used only to
@@ -26,8 +31,7 @@ export async function mediaTypeOf(file: UploadedFile, chosen?: string): Promise<
     : detectType(sample, file, chosen);
   if (type === undefined) {
     throw new Problem('unsupported_media_type', {
-      detail:
-        'The file is none of PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV and text.',
+      detail: `The file is none of ${FORMAT_NAMES}.`,
     });
   }
   return type;

@@ -50,6 +50,22 @@ export function parseHtml(html: string, options: HtmlOptions = {}): Document {
   }
 }
 
+/**
+ * Parses XML, also if it is not well-formed; its entities are not expanded.
+ *
+ * @throws Unreadable if it is nested too deeply
+ */
+export function parseXml(xml: string): Document {
+  const handler = new BoundedHandler();
+  try {
+    new Parser(handler, { xmlMode: true }).end(xml);
+    return handler.root;
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+    throw new Unreadable('parse_failed', 'The document is nested too deeply.');
+  }
+}
+
 function parse(html: string, { isXhtml = false }: HtmlOptions): Document {
   const handler = new BoundedHandler();
   new Parser(handler, { recognizeSelfClosing: isXhtml, recognizeCDATA: isXhtml }).end(html);

@@ -3,12 +3,12 @@ import type { Block, ReadingContext } from '../block.js';
 import {
   declaredArchiveType,
   detectType,
-  EML,
   isArchive,
   SAMPLE_BYTES,
   typeOfDamagedArchive,
   typeOfPart,
 } from '../detect-type.js';
+import { EML } from '../formats.js';
 import { readerOf } from '../extract.js';
 import { Unreadable } from '../unreadable.js';
 

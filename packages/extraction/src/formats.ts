@@ -1,0 +1,62 @@
+import type { Reader } from './block.js';
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
+export const PDF = 'application/pdf';
+export const DOCX = `${OFFICE}.wordprocessingml.document`;
+export const PPTX = `${OFFICE}.presentationml.presentation`;
+export const XLSX = `${OFFICE}.spreadsheetml.sheet`;
+export const ODT = `${OPEN_DOCUMENT}.text`;
+export const EPUB = 'application/epub+zip';
+export const EML = 'message/rfc822';
+export const HTML = 'text/html';
+export const MARKDOWN = 'text/markdown';
+export const CSV = 'text/csv';
+export const XML = 'application/xml';
+export const TEXT = 'text/plain';
+
+/** A format of documents that can be read. */
+export interface Format {
+  /** As people call it. */
+  readonly name: string;
+  /** In lower case, without a dot; the first is that of a file that is saved. */
+  readonly extensions: readonly string[];
+  /** Whether its files are text, so that only their name or sender tells the format. */
+  readonly isText: boolean;
+  /** Loads its reader only when it is needed, since most of their libraries are large. */
+  readonly load: () => Promise<Reader>;
+}
+
+const formats = new Map<string, Format>();
+/** The formats that can be read, by their media type. */
+export const FORMATS: ReadonlyMap<string, Format> = formats;
+
+const add = (type: string, name: string, extensions: string[], load: Format['load']) =>
+  formats.set(type, { name, extensions, isText: false, load });
+const addText = (type: string, name: string, extensions: string[], load: Format['load']) =>
+  formats.set(type, { name, extensions, isText: true, load });
+
+add(PDF, 'PDF', ['pdf'], async () => (await import('./pdf/read-pdf.js')).readPdf);
+add(DOCX, 'DOCX', ['docx'], async () => (await import('./read-docx.js')).readDocx);
+add(PPTX, 'PPTX', ['pptx'], async () => (await import('./read-pptx.js')).readPptx);
+add(XLSX, 'XLSX', ['xlsx'], async () => (await import('./read-xlsx.js')).readXlsx);
+add(ODT, 'ODT', ['odt'], async () => (await import('./read-odt.js')).readOdt);
+add(EPUB, 'EPUB', ['epub'], async () => (await import('./read-epub.js')).readEpub);
+add(EML, 'EML', ['eml'], async () => (await import('./read-eml.js')).readEml);
+const HTML_EXTENSIONS = ['html', 'htm', 'xhtml'];
+addText(HTML, 'HTML', HTML_EXTENSIONS, async () => (await import('./read-html.js')).readHtml);
+const MARKDOWN_EXTENSIONS = ['md', 'mdx', 'markdown'];
+const loadMarkdown = async () => (await import('./read-markdown.js')).readMarkdown;
+addText(MARKDOWN, 'Markdown', MARKDOWN_EXTENSIONS, loadMarkdown);
+addText(CSV, 'CSV', ['csv', 'tsv'], async () => (await import('./read-csv.js')).readCsv);
+const JSON_EXTENSIONS = ['json', 'jsonl', 'ndjson', 'geojson'];
+const loadJson = async () => (await import('./values/read-json.js')).readJson;
+addText('application/json', 'JSON', JSON_EXTENSIONS, loadJson);
+const loadXml = async () => (await import('./values/read-xml-document.js')).readXmlDocument;
+addText(XML, 'XML', ['xml', 'nxml'], loadXml);
+const loadNotebook = async () => (await import('./read-notebook.js')).readNotebook;
+addText('application/x-ipynb+json', 'Jupyter notebooks', ['ipynb'], loadNotebook);
+const loadTranscript = async () => (await import('./read-transcript.js')).readTranscript;
+addText('text/vtt', 'VTT', ['vtt'], loadTranscript);
+addText('application/x-subrip', 'SRT', ['srt'], loadTranscript);
+add(TEXT, 'text', ['txt', 'text', 'log'], async () => (await import('./read-text.js')).readText);

@@ -1,0 +1,68 @@
+import type { Block, ReadingContext } from './block.js';
+import { decodeText } from './decode-text.js';
+import { readMarkup } from './read-html.js';
+import { readMarkdown } from './read-markdown.js';
+import { readText } from './read-text.js';
+import { tidyCode } from './tidy.js';
+
+/** A longer output is data rather than a result. */
+const MAX_OUTPUT = 20_000;
+// eslint-disable-next-line no-control-regex
+const TERMINAL_COLOURS = /\x1b\[[\d;]*m/g;
+
+/** Reads the cells of a Jupyter notebook: texts, code, and the outputs that are text or tables. */
+export function readNotebook(content: Uint8Array, context: ReadingContext): readonly Block[] {
+  const notebook = parse(decodeText(content));
+  const cells = listOf(notebook, 'cells') ?? listOf(listOf(notebook, 'worksheets')?.[0], 'cells');
+  if (!cells) return readText(content, context);
+  const blocks: Block[] = [];
+  for (const cell of cells) {
+    const type = textOf(field(cell, 'cell_type'));
+    const source = textOf(field(cell, 'source') ?? field(cell, 'input'));
+    if (type === 'markdown') {
+      for (const block of readMarkdown(Buffer.from(source), context)) blocks.push(block);
+    } else pushCode(blocks, source);
+    for (const output of listOf(cell, 'outputs') ?? []) pushOutput(blocks, output);
+    context.progress();
+  }
+  return blocks;
+}
+
+function pushOutput(blocks: Block[], output: unknown): void {
+  const data = field(output, 'data');
+  const html = textOf(field(data, 'text/html'));
+  if (html.includes('<table') && html.length <= MAX_OUTPUT) {
+    for (const block of readMarkup(html)) blocks.push(block);
+    return;
+  }
+  pushCode(blocks, textOf(field(output, 'text') ?? field(data, 'text/plain')));
+}
+
+function pushCode(blocks: Block[], source: string): void {
+  const text = tidyCode(source.slice(0, MAX_OUTPUT).replace(TERMINAL_COLOURS, ''));
+  if (text !== '') blocks.push({ kind: 'code', text });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+
+function listOf(value: unknown, name: string): readonly unknown[] | undefined {
+  const list = field(value, name);
+  return Array.isArray(list) ? list : undefined;
+}
+
+/** A text, or its lines. */
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : '';
+};

@@ -1,0 +1,38 @@
+import type { Block, ReadingContext } from '../block.js';
+import { decodeText } from '../decode-text.js';
+import { readText } from '../read-text.js';
+import { Unreadable } from '../unreadable.js';
+import { type Value, valueBlocks } from './value-blocks.js';
+
+const MAX_DEPTH = 100;
+
+/** Reads JSON, and one JSON value a line, as paths and values; what is neither is read as text. */
+export function readJson(content: Uint8Array, context: ReadingContext): Block[] {
+  const parsed = parseJson(decodeText(content));
+  if (parsed === undefined) return readText(content, context);
+  context.progress();
+  return valueBlocks(valueOf(parsed, 0), context.progress.bind(context));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    try {
+      return lines.length > 1 ? lines.map((line) => JSON.parse(line) as unknown) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function valueOf(json: unknown, depth: number): Value {
+  if (depth > MAX_DEPTH) throw new Unreadable('parse_failed', 'The values are nested too deeply.');
+  if (json === null || json === undefined) return '';
+  if (Array.isArray(json)) return json.map((each) => valueOf(each, depth + 1));
+  if (typeof json !== 'object') return typeof json === 'string' ? json : JSON.stringify(json);
+  return new Map(
+    Object.entries(json).map(([name, value]) => [name, valueOf(value, depth + 1)] as const),
+  );
+}

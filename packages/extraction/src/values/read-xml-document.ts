@@ -1,0 +1,46 @@
+import type { Block, ReadingContext } from '../block.js';
+import { decodeText } from '../decode-text.js';
+import { textOf } from '../html/element-text.js';
+import { type Element, elementsOf, isElement, isText, parseXml } from '../html/parse-html.js';
+import { walkHtml } from '../html/walk.js';
+import { asHtml } from './article-markup.js';
+import { type Value, valueBlocks } from './value-blocks.js';
+
+/** Reads XML: an article as its text, any other document as paths and values. */
+export function readXmlDocument(content: Uint8Array, context: ReadingContext): readonly Block[] {
+  const document = parseXml(decodeText(content));
+  context.progress();
+  const root = document.children.find(isElement);
+  if (!root) return walkHtml(document).blocks;
+  if (isArticle(root)) return walkHtml(asHtml(document)).blocks;
+  return valueBlocks(new Map([[root.name, valueOf(root)]]), context.progress.bind(context));
+}
+
+/** Whether it has sections or paragraphs of text, as JATS, DocBook, DITA and TEI have. */
+const isArticle = (root: Element): boolean =>
+  /^(?:\w+:)?(?:article|book|chapter|section|topic|concept|task|TEI|text)$/i.test(root.name) &&
+  elementsOf(root).some(({ name }) => /^(?:\w+:)?(?:p|para|simpara)$/.test(name));
+
+/** Children of the same name are a list; an element with text and elements is text. */
+function valueOf(element: Element): Value {
+  const fields = new Map<string, Value>();
+  for (const [name, value] of Object.entries(element.attribs)) {
+    if (!/^xmlns\b|^xsi:/.test(name)) fields.set(name, value);
+  }
+  const children = element.children.filter(isElement);
+  const own = element.children.filter(isText).map(({ data }) => data);
+  const text = own.join(' ').trim();
+  if (children.length === 0 || text !== '') {
+    const all = children.length === 0 ? text : textOf(element);
+    return fields.size === 0 ? all : fields.set('', all);
+  }
+  const lists = new Map<string, Value[]>();
+  for (const child of children) {
+    const values = lists.get(child.name);
+    if (values) values.push(valueOf(child));
+    else lists.set(child.name, [valueOf(child)]);
+  }
+  for (const [name, values] of lists)
+    fields.set(name, values.length === 1 ? (values[0] ?? '') : values);
+  return fields;
+}
