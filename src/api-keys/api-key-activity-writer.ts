@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
 import { insertRows } from '../platform/database/insert-rows.js';
 import { mergeRows } from '../activity/usage/insert-or-merge.js';
-import { type UsageEvent, UsageRecorder } from '../activity/usage/usage-recorder.js';
+import {
+  type UsageEvent,
+  type UsageWriter,
+  WritesUsage,
+} from '../activity/usage/usage-recorder.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { ApiKeyMisuse } from './api-key-misuse.js';
 import { ApiKey } from './api-key.entity.js';
@@ -15,15 +19,13 @@ type ActivityRow = Omit<ApiKeyActivity, 'apiKey'>;
  * hold.
  */
 @Injectable()
-export class ApiKeyActivityWriter {
-  constructor(
-    private readonly misuse: ApiKeyMisuse,
-    recorder: UsageRecorder,
-  ) {
-    recorder.register(async (manager, events) => {
-      await writeActivity(manager, events);
-      await this.misuse.notify(manager, events);
-    });
+@WritesUsage()
+export class ApiKeyActivityWriter implements UsageWriter {
+  constructor(private readonly misuse: ApiKeyMisuse) {}
+
+  async writeUsage(manager: EntityManager, events: readonly UsageEvent[]): Promise<void> {
+    await writeActivity(manager, events);
+    await this.misuse.notify(manager, events);
   }
 }
 

@@ -10,7 +10,7 @@ import {
 
 /** Removes counts of requests in PostgreSQL whose minute ended an hour ago. */
 @Injectable()
-@RunForRetention()
+@RunForRetention({})
 export class EndedRateLimits implements RetentionTask {
   constructor(
     private readonly config: Config,

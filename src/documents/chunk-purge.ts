@@ -4,7 +4,7 @@ import { FindOptionsWhere, In, MoreThan, Raw, Repository, SelectQueryBuilder } f
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { JobLock } from '../platform/jobs/job-lock.js';
-import { KnowledgeBasePurge } from '../knowledge-bases/knowledge-base-purge.js';
+import { PurgesKnowledgeBase } from '../knowledge-bases/declared-purges.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
 import { Chunk } from './chunk.entity.js';
 import { ContentPurge } from './contents/content-purge.js';
@@ -27,6 +27,7 @@ const STALE_INTERVAL_MS = 60 * 60 * 1000;
  * removal that fails, or is interrupted by a shutdown, is repeated.
  */
 @Injectable()
+@PurgesKnowledgeBase()
 export class ChunkPurge extends BackgroundJob {
   private staleRemovedAt = -Infinity;
 
@@ -38,10 +39,8 @@ export class ChunkPurge extends BackgroundJob {
     private readonly index: SearchIndex,
     private readonly contents: ContentPurge,
     private readonly jobs: JobLock,
-    knowledgeBases: KnowledgeBasePurge,
   ) {
     super(INTERVAL_MS);
-    knowledgeBases.register((kbId, signal) => this.removeKnowledgeBase(kbId, signal));
   }
 
   protected override async run(): Promise<void> {
@@ -139,7 +138,7 @@ export class ChunkPurge extends BackgroundJob {
     await this.unitOfWork.run((manager) => manager.delete(Document, { id, state: 'deactivated' }));
   }
 
-  private async removeKnowledgeBase(kbId: string, signal: AbortSignal): Promise<void> {
+  async purgeKnowledgeBase(kbId: string, signal: AbortSignal): Promise<void> {
     await this.unitOfWork.run((manager) => this.transitions.deleteWithKnowledgeBase(manager, kbId));
     const complete = await this.removeDeleted({ kbId }, signal);
     if (!complete) throw new Error('Some documents of a knowledge base could not be removed');

@@ -1,10 +1,13 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityTarget, type ObjectLiteral, Repository } from 'typeorm';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
+import { requireTable } from '../platform/database/require-table.js';
 import { deleteInBatches } from '../platform/database/row-batches.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { JobLock } from '../platform/jobs/job-lock.js';
+import { declaredTables, PurgesKnowledgeBase, type PurgeStep } from './declared-purges.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 import { roundRobin } from './round-robin.js';
 import { toTenant } from './tenant-lookup.js';
@@ -13,40 +16,36 @@ import { toTenant } from './tenant-lookup.js';
 const INTERVAL_MS = 60_000;
 
 /**
- * Removes what a feature keeps for a deleted knowledge base, in batches; returns early when `signal`
- * is aborted.
- */
-type PurgeStep = (kbId: string, signal: AbortSignal) => Promise<void>;
-
-/**
  * Removes the rows of deleted knowledge bases in the background, since one delete of everything
  * would hold up all other writes. A stop interrupts it; the next start goes on.
  */
 @Injectable()
-export class KnowledgeBasePurge extends BackgroundJob {
-  private readonly steps: PurgeStep[] = [];
+export class KnowledgeBasePurge extends BackgroundJob implements OnModuleInit {
+  private steps: readonly PurgeStep[] = [];
 
   constructor(
     @InjectRepository(KnowledgeBase) private readonly knowledgeBases: Repository<KnowledgeBase>,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly discovery: DiscoveryService,
     private readonly unitOfWork: UnitOfWork,
     private readonly jobs: JobLock,
   ) {
     super(INTERVAL_MS);
   }
 
-  /** Called by features with many rows; the database's cascade deletes the others. */
-  register(step: PurgeStep): void {
-    this.steps.push(step);
-  }
-
-  /** @param condition SQL: which of its rows belong to the knowledge base `:kbId` */
-  registerTable<T extends ObjectLiteral>(
-    entity: EntityTarget<T>,
-    condition = 'kb_id = :kbId',
-  ): void {
-    this.register(async (kbId, signal) => {
-      await deleteInBatches(this.unitOfWork, entity, condition, { kbId }, () => !signal.aborted);
+  onModuleInit(): void {
+    const tables = [...declaredTables].map(([entity, condition]): PurgeStep => {
+      const { target } = requireTable(this.dataSource, entity);
+      return async (kbId, signal) => {
+        await deleteInBatches(this.unitOfWork, target, condition, { kbId }, () => !signal.aborted);
+      };
     });
+    const providers = PurgesKnowledgeBase.find(this.discovery).map(
+      ({ instance }): PurgeStep =>
+        (kbId, signal) =>
+          instance.purgeKnowledgeBase(kbId, signal),
+    );
+    this.steps = [...tables, ...providers];
   }
 
   protected override async run(): Promise<void> {

@@ -11,6 +11,7 @@ import { SqliteUnitOfWork } from './database/sqlite-unit-of-work.js';
 import { ReplicaReads } from './database/topology/replica-reads.js';
 import { WaitingCommits } from './database/topology/waiting-commits.js';
 import { UnitOfWork } from './database/unit-of-work.js';
+import { DeclaredProviders } from './discovery/declared-providers.js';
 import { HealthController } from './health/health.controller.js';
 import { ConnectionDrain } from './http/connection-drain.js';
 import { SecurityTxtController } from './http/security-txt.controller.js';
@@ -71,7 +72,7 @@ export class PlatformModule {
         }),
       ],
       providers: [...providers, MetricsExport],
-      exports: [Config, UnitOfWork, WaitingCommits, Reads, JobLock, Metrics],
+      exports: [DiscoveryModule, Config, UnitOfWork, WaitingCommits, Reads, JobLock, Metrics],
     } satisfies DynamicModule;
   }
 
@@ -82,6 +83,7 @@ export class PlatformModule {
       controllers: [HealthController, SecurityTxtController],
       providers: [
         ...providers,
+        DeclaredProviders,
         RetentionJob,
         ConnectionDrain,
         Idempotency,

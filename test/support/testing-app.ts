@@ -8,7 +8,7 @@ import { ApiKeysModule } from '../../src/api-keys/api-keys.module.js';
 import { APP_OPTIONS, configureApp, createAdapter } from '../../src/app.js';
 import { AppModule } from '../../src/app.module.js';
 import { Config } from '../../src/platform/config/config.js';
-import { RetentionJob } from '../../src/platform/jobs/retention-job.js';
+import { DeclaredProviders } from '../../src/platform/discovery/declared-providers.js';
 import { TEST_ENVIRONMENT } from './launch.mjs';
 import { migratedDatabase } from './test-database.js';
 
@@ -71,7 +71,7 @@ export async function compileUpTo(module: unknown, config: Config): Promise<Test
     imports: imports.slice(0, imports.findIndex((one) => one === module) + 1),
   })
     // It requires what the modules below declare.
-    .overrideProvider(RetentionJob)
+    .overrideProvider(DeclaredProviders)
     .useValue({})
     .compile();
   return testing.init();

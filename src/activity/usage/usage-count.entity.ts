@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
+import { PurgedInBatches } from '../../knowledge-bases/declared-purges.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { formatHistogram, type LatencyHistogram, parseHistograms } from './latency-histogram.js';
 
@@ -14,6 +15,7 @@ export const REQUESTS_KEPT_MS = 31 * 24 * HOUR_MS;
  */
 @Entity('usage_counts', { withoutRowid: true })
 @Index(['apiKeyId', 'atMs'], { where: `period = 'quarter'` })
+@PurgedInBatches()
 @Retained({
   groups: 'SELECT id AS "kbId" FROM knowledge_bases',
   condition: `kb_id = :kbId AND period = 'request' AND at_ms < :before`,

@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
+import { PurgedInBatches } from '../../knowledge-bases/declared-purges.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { quarterOf } from './quarter.js';
 
@@ -16,6 +17,7 @@ import { quarterOf } from './quarter.js';
 @Entity('usage_members', { withoutRowid: true })
 @Index(['kbId', 'member', 'quarter'], { where: `kind = 'end_user'` })
 @Index(['apiKeyId', 'quarter'], { where: `kind = 'address'` })
+@PurgedInBatches()
 @Retained({
   groups: 'SELECT id AS "kbId" FROM knowledge_bases',
   condition: `kb_id = :kbId AND kind = 'address' AND quarter < :quarter`,

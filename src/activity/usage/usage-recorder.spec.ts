@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
 import { dataSourceOptions } from '../../platform/database/data-source-options.js';
@@ -13,7 +15,7 @@ import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { QUARTER_MS } from './quarter.js';
 import { UsageCount } from './usage-count.entity.js';
 import { UsageMember } from './usage-member.entity.js';
-import { type UsageEvent, UsageRecorder } from './usage-recorder.js';
+import { type UsageEvent, UsageRecorder, type UsageWriter, WritesUsage } from './usage-recorder.js';
 
 const AT = new Date('2026-11-20T12:00:00Z');
 const key = { id: 'key_1', kbId: 'kb_1', environment: 'live' } as const;
@@ -44,11 +46,26 @@ class FailingUnitOfWork extends UnitOfWork {
   }
 }
 
+/** Keeps what it is given; fails for a query with the id `bad`. */
+@Injectable()
+@WritesUsage()
+class WriterOfTest implements UsageWriter {
+  readonly written: UsageEvent[] = [];
+
+  writeUsage(_: EntityManager, events: readonly UsageEvent[]): Promise<void> {
+    this.written.push(...events);
+    return events.some((event) => event.kind === 'query' && event.id === 'bad')
+      ? Promise.reject(new Error('refused'))
+      : Promise.resolve();
+  }
+}
+
 describe(UsageRecorder.name, () => {
   let directory: string;
   let dataSource: DataSource;
   let unitOfWork: FailingUnitOfWork;
   let recorder: UsageRecorder;
+  let writer: WriterOfTest;
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'latchkey-'));
@@ -60,7 +77,13 @@ describe(UsageRecorder.name, () => {
       ...{ id: 'kb_1', name: 'Shop', state: 'active', createdAt: AT, updatedAt: AT },
     });
     unitOfWork = new FailingUnitOfWork(dataSource);
-    recorder = new UsageRecorder(unitOfWork);
+    const module = await Test.createTestingModule({
+      imports: [DiscoveryModule],
+      providers: [UsageRecorder, WriterOfTest, { provide: UnitOfWork, useValue: unitOfWork }],
+    }).compile();
+    recorder = module.get(UsageRecorder);
+    recorder.onModuleInit();
+    writer = module.get(WriterOfTest);
     jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   });
 
@@ -119,16 +142,11 @@ describe(UsageRecorder.name, () => {
   it.each(['use', 'refusal'] as const)(
     'tells of the last %s of a key, also when an earlier one is answered after it',
     async (kind) => {
-      const written: UsageEvent[] = [];
-      recorder.register((_, events) => {
-        written.push(...events);
-        return Promise.resolve();
-      });
       const last = new Date(AT.getTime() + 1000);
       // A stream that began earlier is answered later.
       for (const at of [last, AT]) recorder.record({ ...refusal(), kind, at } as UsageEvent);
       await write();
-      expect(written).toMatchObject([{ kind, at: last, count: 2 }]);
+      expect(writer.written).toMatchObject([{ kind, at: last, count: 2 }]);
     },
   );
 
@@ -176,11 +194,6 @@ describe(UsageRecorder.name, () => {
   });
 
   it('writes the other batches when one is refused', async () => {
-    recorder.register((_, events) =>
-      events.some((event) => event.kind === 'query' && event.id === 'bad')
-        ? Promise.reject(new Error('refused'))
-        : Promise.resolve(),
-    );
     recorder.record(query('bad', 3));
     await write();
     recorder.record(query('good', 3));

@@ -1,8 +1,10 @@
-import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 import { failureOf } from '../../platform/database/database-error.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { declareProviders } from '../../platform/discovery/declared-providers.js';
 import { quarterOf } from './quarter.js';
 import { type QueryEntry, recordUsage } from './record-usage.js';
 import { addToQuarters, requestKey } from './usage-counts.js';
@@ -41,7 +43,12 @@ export interface KeyRefusal {
 
 export type UsageEvent = QueryEntry | KeyUse | KeyRefusal;
 
-export type EventWriter = (manager: EntityManager, events: readonly UsageEvent[]) => Promise<void>;
+export interface UsageWriter {
+  writeUsage(manager: EntityManager, events: readonly UsageEvent[]): Promise<void>;
+}
+
+/** Declares a provider that writes more of the events, in the transaction that counts them. */
+export const WritesUsage = declareProviders<UsageWriter>();
 
 /**
  * Buffers usage events in memory and writes them every two seconds and at shutdown, so that a request
@@ -49,7 +56,7 @@ export type EventWriter = (manager: EntityManager, events: readonly UsageEvent[]
  * the database is back. `kill -9` loses the events since the last write.
  */
 @Injectable()
-export class UsageRecorder extends BackgroundJob implements OnApplicationShutdown {
+export class UsageRecorder extends BackgroundJob implements OnModuleInit, OnApplicationShutdown {
   private buffered: QueryEntry[] = [];
   /** Added up, because a client may use a key, or be refused, thousands of times a second. */
   private readonly sums = new Map<string, KeyUse | KeyRefusal>();
@@ -58,15 +65,17 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
   /** Queries in memory. */
   private bufferedCount = 0;
   private dropped = 0;
-  private readonly writers: EventWriter[] = [];
+  private writers: readonly UsageWriter[] = [];
 
-  constructor(private readonly unitOfWork: UnitOfWork) {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly discovery: DiscoveryService,
+  ) {
     super(FLUSH_INTERVAL_MS);
   }
 
-  /** Adds a writer, which runs in the transaction that counts the events. */
-  register(writer: EventWriter): void {
-    this.writers.push(writer);
+  onModuleInit(): void {
+    this.writers = WritesUsage.find(this.discovery).map(({ instance }) => instance);
   }
 
   record(event: UsageEvent): void {
@@ -138,7 +147,8 @@ export class UsageRecorder extends BackgroundJob implements OnApplicationShutdow
     const query = events.find((event) => event.kind === 'query');
     if (query && (await manager.existsBy(UsageCount, requestKey(query)))) return;
     // Counts are written last: their rows stay locked until the commit, and chats wait for them.
-    for (const writer of [...this.writers, writeCounts]) await writer(manager, events);
+    for (const writer of this.writers) await writer.writeUsage(manager, events);
+    await writeCounts(manager, events);
   }
 }
 

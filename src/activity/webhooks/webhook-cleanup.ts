@@ -6,7 +6,6 @@ import { deleteInBatches } from '../../platform/database/row-batches.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { JobLock } from '../../platform/jobs/job-lock.js';
-import { KnowledgeBasePurge } from '../../knowledge-bases/knowledge-base-purge.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { Webhook } from './webhook.entity.js';
@@ -24,11 +23,8 @@ export class WebhookCleanup extends BackgroundJob {
     private readonly secrets: WebhookSecrets,
     private readonly jobs: JobLock,
     private readonly unitOfWork: UnitOfWork,
-    purge: KnowledgeBasePurge,
   ) {
     super(INTERVAL_MS);
-    const ofWebhooks = 'webhook_id IN (SELECT id FROM webhooks WHERE kb_id = :kbId)';
-    purge.registerTable(WebhookDelivery, ofWebhooks);
   }
 
   protected override async run(): Promise<void> {

@@ -4,7 +4,7 @@ import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
-import { KnowledgeBasePurge } from '../../knowledge-bases/knowledge-base-purge.js';
+import { PurgesKnowledgeBase } from '../../knowledge-bases/declared-purges.js';
 import { anonymizeEndUser } from '../../activity/usage/anonymize-end-users.js';
 import { Conversation } from './conversation.entity.js';
 
@@ -15,16 +15,16 @@ const BATCH = 200;
  * write in between.
  */
 @Injectable()
+@PurgesKnowledgeBase()
 export class ConversationErasure {
   constructor(
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,
-    purge: KnowledgeBasePurge,
-  ) {
-    purge.register(async (kbId, signal) => {
-      await this.eraseAll({ kbId }, () => !signal.aborted);
-    });
+  ) {}
+
+  async purgeKnowledgeBase(kbId: string, signal: AbortSignal): Promise<void> {
+    await this.eraseAll({ kbId }, () => !signal.aborted);
   }
 
   /** Deletes every trace of an end user; the counts stay, without a reference to them. */

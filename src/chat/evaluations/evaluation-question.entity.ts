@@ -1,10 +1,12 @@
 import { Column, Entity, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { json } from '../../platform/database/dialect.js';
+import { PurgedInBatches } from '../../knowledge-bases/declared-purges.js';
 import { Evaluation } from './evaluation.entity.js';
 
 /** A question of an evaluation, and its result. */
 @Entity('evaluation_questions')
+@PurgedInBatches('evaluation_id IN (SELECT id FROM evaluations WHERE kb_id = :kbId)')
 export class EvaluationQuestion {
   @PrimaryColumn('varchar') evaluationId: string;
   @BelongsTo(() => Evaluation, 'evaluation_id') evaluation: Relation<Evaluation>;

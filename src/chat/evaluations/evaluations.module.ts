@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChatModule } from '../chat.module.js';
 import { DocumentsModule } from '../../documents/documents.module.js';
-import { KnowledgeBasePurge } from '../../knowledge-bases/knowledge-base-purge.js';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
 import { SettingsModule } from '../../knowledge-bases/settings/settings.module.js';
 import { EvaluationQuestion } from './evaluation-question.entity.js';
@@ -24,9 +23,4 @@ import { QuestionEvaluator } from './question-evaluator.js';
   controllers: [EvaluationsController],
   providers: [EvaluationsService, EvaluationQueue, EvaluationRunner, QuestionEvaluator],
 })
-export class EvaluationsModule {
-  constructor(purge: KnowledgeBasePurge) {
-    const ofEvaluations = 'evaluation_id IN (SELECT id FROM evaluations WHERE kb_id = :kbId)';
-    purge.registerTable(EvaluationQuestion, ofEvaluations);
-  }
-}
+export class EvaluationsModule {}

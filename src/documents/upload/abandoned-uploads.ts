@@ -16,7 +16,7 @@ export const uploadDirectory = ({ DATA_DIR }: Config) => join(DATA_DIR, 'uploads
 
 /** Removes uploaded files that no request uses any more. */
 @Injectable()
-@RunForRetention()
+@RunForRetention({})
 export class AbandonedUploads implements RetentionTask {
   private readonly directory: string;
 

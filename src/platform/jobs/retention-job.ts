@@ -5,6 +5,7 @@ import { Counter } from 'prom-client';
 import { DataSource, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { Config } from '../config/config.js';
 import { databaseNow } from '../database/database-now.js';
+import { requireTable } from '../database/require-table.js';
 import { deleteInBatches } from '../database/row-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -12,12 +13,10 @@ import { BackgroundJob } from './background-job.js';
 import { JobLock } from './job-lock.js';
 import {
   declaredTables,
-  declaredTasks,
-  DiscoverableTask,
   HOUR_MS,
   type Retention,
   type RetentionRound,
-  type RetentionTask,
+  RunForRetention,
 } from './retention.js';
 
 const INTERVAL_MS = 60_000;
@@ -56,7 +55,6 @@ export class RetentionJob extends BackgroundJob implements OnModuleInit {
     });
   }
 
-  /** @throws Error when something is declared that nothing would remove */
   onModuleInit(): void {
     this.declarations = [...this.tables(), ...this.tasks()];
   }
@@ -90,26 +88,18 @@ export class RetentionJob extends BackgroundJob implements OnModuleInit {
 
   private tables(): Declaration[] {
     return [...declaredTables].map(([entity, retention]) => {
-      const table = this.dataSource.entityMetadatas.find(({ target }) => target === entity);
-      if (!table) throw ownerless(entity, 'table of the data source');
+      const table = requireTable(this.dataSource, entity);
       const remove = (round: RetentionRound) => this.removeRows(table.target, retention, round);
       return { name: table.tableName, everyMs: HOUR_MS, remove };
     });
   }
 
   private tasks(): Declaration[] {
-    const found = this.discovery.getProviders({ metadataKey: DiscoverableTask.KEY });
-    for (const task of declaredTasks) {
-      if (!found.some(({ metatype }) => metatype === task)) {
-        throw ownerless(task, 'provider of a module');
-      }
-    }
-    return found.map((wrapper) => {
-      const { everyMs = HOUR_MS } =
-        this.discovery.getMetadataByDecorator(DiscoverableTask, wrapper) ?? {};
-      const task = wrapper.instance as RetentionTask;
-      return { name: String(wrapper.name), everyMs, remove: (round) => task.removeEnded(round) };
-    });
+    return RunForRetention.find(this.discovery).map(({ name, options, instance }) => ({
+      name,
+      everyMs: options.everyMs ?? HOUR_MS,
+      remove: (round) => instance.removeEnded(round),
+    }));
   }
 
   private async removeRows(
@@ -129,8 +119,3 @@ export class RetentionJob extends BackgroundJob implements OnModuleInit {
     return removed;
   }
 }
-
-const ownerless = (declaration: object, owner: string) =>
-  new Error(
-    `${(declaration as { name?: string }).name ?? 'A retention'} is declared, but is no ${owner}`,
-  );

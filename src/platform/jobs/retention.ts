@@ -1,6 +1,6 @@
-import { DiscoveryService } from '@nestjs/core';
 import type { ObjectLiteral } from 'typeorm';
 import type { Config } from '../config/config.js';
+import { declareProviders } from '../discovery/declared-providers.js';
 
 /** Which rows of a table end after a time. */
 export interface Retention {
@@ -33,10 +33,7 @@ export interface RetentionTask {
 
 export const HOUR_MS = 60 * 60 * 1000;
 
-type TaskClass = abstract new (...parameters: never[]) => RetentionTask;
-
 export const declaredTables = new Map<object, Retention>();
-export const declaredTasks = new Set<object>();
 
 /** Declares on an entity which of its rows RetentionJob deletes, hourly, after those it imports. */
 export const Retained =
@@ -45,12 +42,5 @@ export const Retained =
     declaredTables.set(entity, retention);
   };
 
-export const DiscoverableTask = DiscoveryService.createDecorator<{ everyMs?: number }>();
-
 /** Declares that RetentionJob runs a provider, hourly unless `everyMs` says otherwise. */
-export const RunForRetention =
-  (options: { everyMs?: number } = {}) =>
-  (task: TaskClass): void => {
-    declaredTasks.add(task);
-    DiscoverableTask(options)(task);
-  };
+export const RunForRetention = declareProviders<RetentionTask, { readonly everyMs?: number }>();

@@ -1,0 +1,21 @@
+import { declareProviders } from '../platform/discovery/declared-providers.js';
+
+/** Removes rows of a deleted knowledge base, in batches; returns early when `signal` is aborted. */
+export type PurgeStep = (kbId: string, signal: AbortSignal) => Promise<void>;
+
+/** Declares a provider whose `purgeKnowledgeBase` is a step of KnowledgeBasePurge. */
+export const PurgesKnowledgeBase = declareProviders<{ purgeKnowledgeBase: PurgeStep }>();
+
+export const declaredTables = new Map<object, string>();
+
+/**
+ * Declares on an entity with many rows that KnowledgeBasePurge deletes them in batches; the database's
+ * cascade deletes those of other tables, all at once.
+ *
+ * @param condition SQL: which of its rows belong to the knowledge base `:kbId`
+ */
+export const PurgedInBatches =
+  (condition = 'kb_id = :kbId') =>
+  (entity: object): void => {
+    declaredTables.set(entity, condition);
+  };

@@ -1,0 +1,47 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+
+type ProviderClass<Instance> = abstract new (...parameters: never[]) => Instance;
+
+/** Classes with a decorator of `declareProviders`, in the order in which they were imported. */
+export const declaredClasses = new Set<object>();
+
+/**
+ * Makes a decorator for providers that are found by it, instead of registering themselves.
+ *
+ * @typeParam Instance what such a provider implements
+ */
+export function declareProviders<Instance, Options = void>() {
+  const discoverable = DiscoveryService.createDecorator<Options>();
+  const declare =
+    (options: Options) =>
+    (provider: ProviderClass<Instance>): void => {
+      declaredClasses.add(provider);
+      discoverable(options)(provider);
+    };
+  return Object.assign(declare, {
+    find: (discovery: DiscoveryService) =>
+      discovery.getProviders({ metadataKey: discoverable.KEY }).map((wrapper) => ({
+        name: String(wrapper.name),
+        options: discovery.getMetadataByDecorator(discoverable, wrapper) as Options,
+        instance: wrapper.instance as Instance,
+      })),
+  });
+}
+
+/** Refuses to start when a class is declared to do something, but no module provides it. */
+@Injectable()
+export class DeclaredProviders implements OnModuleInit {
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  onModuleInit(): void {
+    const provided = new Set<unknown>(
+      this.discovery.getProviders().map(({ metatype }) => metatype),
+    );
+    for (const declared of declaredClasses) {
+      if (!provided.has(declared)) {
+        throw new Error(`${(declared as { name: string }).name} is declared, but no provider`);
+      }
+    }
+  }
+}
