@@ -24,7 +24,7 @@ describe('a time zone of a report', () => {
       await sql(
         service.environment,
         `INSERT INTO usage_counts VALUES ('${kb}', 'quarter', ${quarter}, '${live.id}', '', 'live',
-           0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, '')
+           0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, '')
          ON CONFLICT (kb_id, period, at_ms, api_key_id, id)
          DO UPDATE SET chats = usage_counts.chats + 1,
            conversations = usage_counts.conversations + 1, answered = usage_counts.answered + 1`,

@@ -19,7 +19,7 @@ it('removes what is kept for a time only, and nothing that is younger', async ()
   const day = (ageMs: number) => new Date(Date.now() - ageMs).toISOString().slice(0, 10);
   const usageCount = (period: string, id: string, atMs: number) =>
     `VALUES ('${kbId}', '${period}', ${atMs}, 'key', '${id}', 'live',
-       0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, '')`;
+       0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '')`;
   const usageMember = (kind: string, member: string, ageMs: number) =>
     `VALUES ('${kbId}', '${kind}', ${Math.floor((Date.now() - ageMs) / QUARTER_MS)}, 'live', 'key',
        '${member}', 1)`;
