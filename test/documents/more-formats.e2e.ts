@@ -28,6 +28,24 @@ const FILES: [name: string, bytes: string | Uint8Array, type: string, texts: str
     'application/x-ipynb+json',
     ['Returns › Steps', 'def days(n):', '| Iceland | 9 |'],
   ],
+  [
+    'returns.rtf',
+    real('returns.rtf'),
+    'application/rtf',
+    ['1 Returns › 1.1 Steps', '1. Pack it.', '| Iceland | 9 |', 'Counted from the delivery.'],
+  ],
+  [
+    'stock.ods',
+    real('stock.ods'),
+    'application/vnd.oasis.opendocument.spreadsheet',
+    ['Lamp', '12.5', 'in stock'],
+  ],
+  [
+    'returns.odp',
+    real('returns.odp'),
+    'application/vnd.oasis.opendocument.presentation',
+    ['Returns', '1. Pack it.', '| Iceland | 9 |'],
+  ],
   ['shop.json', '{"shop": {"city": "Berlin"}}', 'application/json', ['shop › city: Berlin']],
   [
     'talk.vtt',

@@ -50,6 +50,8 @@ export const TYPED_FILES: [
   ['an OpenDocument text', 'a', odf(ODT), 'application/pdf', ODT],
   ['a mail', 'a.txt', 'From: a@b.c\nMIME-Version: 1.0\nSubject: Hi\n\nHi', '', 'message/rfc822'],
   ['text that begins like a mail', 'a.txt', 'From: me\nSubject: Hi\n\nHi', '', 'text/plain'],
+  ['rich text', 'a.txt', '{\\rtf1 Hi}', '', 'application/rtf'],
+  ['XML', 'a', '<?xml version="1.0"?><a>Hi</a>', '', 'application/xml'],
   ['CSV by its name', 'a.csv', 'a,b\n1,2', 'application/vnd.ms-excel', 'text/csv'],
   ['CSV as declared', 'a', 'a,b\n1,2', 'text/csv', 'text/csv'],
 ];
@@ -61,7 +63,7 @@ export const FILES_OF_OTHER_TYPES: [what: string, name: string, bytes: Bytes][] 
   ['a binary spreadsheet', 'a.xlsx', zip([{ name: 'xl/workbook.bin', content: 'x' }])],
   ['another OpenDocument', 'a.odt', odf('application/vnd.oasis.opendocument.graphics')],
   ['bytes of any kind', 'a.txt', randomBytes(5000)],
-  ['rich text', 'a.txt', '{\\rtf1 Hi}'],
+  ['PostScript', 'a.txt', '%!PS-Adobe-3.0\n(Hi) show'],
   ['text with NUL', 'a.txt', 'Hi\0'],
 ];
 

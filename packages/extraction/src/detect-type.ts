@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { DOCX, EML, EPUB, FORMATS, HTML, PDF, PPTX, TEXT, XLSX, XML } from './formats.js';
+import { DOCX, EML, EPUB, FORMATS, HTML, PDF, PPTX, RTF, TEXT, XLSX, XML } from './formats.js';
 import { markedEncoding } from './marked-encoding.js';
 
 /** What the sender says about a file. */
@@ -26,8 +26,9 @@ const PDF_START = 1024;
 /** Control characters that occur in no text, whatever its encoding. */
 // eslint-disable-next-line no-control-regex
 const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
-/** RTF and PostScript: they look like text. */
-const OTHER_MARKUP = /^\s*(\{\\rtf|%!PS)/;
+const RTF_START = /^\ufeff?\s*\{\\rtf/;
+/** It looks like text. */
+const POSTSCRIPT = /^\s*%!PS/;
 /** A comment ends at its first `-->`; a choice of ends would make matching exponential. */
 const HTML_ROOT =
   /^\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)\b/i;
@@ -52,7 +53,7 @@ const DAMAGED_ARCHIVES: readonly (readonly [part: string, type: string])[] = [
 ];
 /** Archives that say their type in their first part, uncompressed. */
 const DECLARED_ARCHIVE =
-  /mimetype.{0,40}?(application\/(?:epub\+zip|vnd\.oasis\.opendocument\.text))/s;
+  /mimetype.{0,40}?(application\/(?:epub\+zip|vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation))(?![.-]))/s;
 const DECLARED_ARCHIVE_BYTES = 100;
 
 /**
@@ -68,7 +69,8 @@ export function detectType(
 ): string | undefined {
   if (isPdf(sample)) return PDF;
   const start = new TextDecoder(markedEncoding(sample)).decode(sample);
-  if (BINARY.test(start) || OTHER_MARKUP.test(start)) return undefined;
+  if (RTF_START.test(start)) return RTF;
+  if (BINARY.test(start) || POSTSCRIPT.test(start)) return undefined;
   if (HTML_ROOT.test(start)) return HTML;
   if (chosen !== undefined) return chosen;
   if (isMail(start)) return EML;

@@ -46,6 +46,9 @@ export class OdtStyles implements XmlHandler {
       const weight = attribute(attributes, 'font-weight');
       if (weight !== undefined) this.style.isBold = weight === 'bold' || Number(weight) >= 600;
       if (attributes['text:display'] === 'none') this.style.isHidden = true;
+    } else if (name === 'table-properties' && this.style) {
+      // A hidden sheet.
+      if (attribute(attributes, 'display') === 'false') this.style.isHidden = true;
     } else if (name === 'list-style') {
       this.levels = new Map();
       this.lists.set(own, this.levels);

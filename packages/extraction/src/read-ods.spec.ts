@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { zip } from '../../../test/support/files.js';
+import { outline, read } from '../test/reading.js';
+import { readOdp } from './read-odp.js';
+import { readOds } from './read-ods.js';
+
+const real = (name: string) => readFileSync(new URL(`../test/files/${name}`, import.meta.url));
+const sheet = (rows: string) =>
+  zip([
+    {
+      name: 'content.xml',
+      content: `<office:document-content><office:automatic-styles><style:style style:name="hid"><style:table-properties table:display="false"/></style:style></office:automatic-styles><office:body><office:spreadsheet>${rows}</office:spreadsheet></office:body></office:document-content>`,
+    },
+  ]);
+const cell = (text: string, attributes = '') =>
+  `<table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell>`;
+const number = (value: string) => cell(value, 'office:value-type="float"');
+const row = (...cells: string[]) => `<table:table-row>${cells.join('')}</table:table-row>`;
+const table = (name: string, rows: string, style = '') =>
+  `<table:table table:name="${name}" table:style-name="${style}">${rows}</table:table>`;
+
+describe(readOds.name, () => {
+  it('reads what LibreOffice has written, and says where each row stands', async () => {
+    const { blocks } = await read(readOds, real('stock.ods'));
+    expect(outline(blocks)).toEqual([
+      '# st',
+      '[Name | Price | State]',
+      '| Lamp | 12.5 | in stock',
+      '| Desk | 99 | sold',
+      '| Chair | 20 | in stock',
+    ]);
+    expect(blocks[1]).toMatchObject({ rows: [{ locator: { sheet: 'st', row: 2 } }, {}, {}] });
+  });
+
+  it('keeps columns apart over empty, covered and repeated cells', async () => {
+    const empty = '<table:table-cell table:number-columns-repeated="2"/>';
+    const wide = cell('Both', 'table:number-columns-spanned="2"');
+    const rows = [
+      row(cell('A'), empty, cell('D')),
+      row(number('1'), empty, number('4')),
+      row(wide, '<table:covered-table-cell/>', '<table:table-cell/>', number('5')),
+      '<table:table-row table:number-rows-repeated="1000000"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>',
+    ];
+    expect(outline((await read(readOds, sheet(table('S', rows.join(''))))).blocks)).toEqual([
+      '# S',
+      '[A | D]',
+      '| 1 | 4',
+      '| Both | 5',
+    ]);
+  });
+
+  it('leaves out comments and hidden sheets', async () => {
+    const note = '<office:annotation><text:p>Ask Jane</text:p></office:annotation>';
+    const content = table('S', row(cell('Lamp').replace('<text:p>', `${note}<text:p>`)));
+    const hidden = table('Secret', row(cell('x')), 'hid');
+    const { blocks, warnings } = await read(readOds, sheet(content + hidden));
+    expect(outline(blocks)).toEqual(['# S', 'Lamp']);
+    expect(warnings).toMatchObject([{ code: 'sheet_hidden' }]);
+  });
+
+  it('bounds what a few bytes can say', async () => {
+    const many = `<table:table-row table:number-rows-repeated="100000000">${cell('x', 'table:number-columns-repeated="100000000"')}</table:table-row>`;
+    await expect(read(readOds, sheet(table('S', many)))).rejects.toMatchObject({
+      code: 'too_large',
+    });
+  });
+});
+
+describe(readOdp.name, () => {
+  it('reads what LibreOffice has written, slide by slide', async () => {
+    const { blocks } = await read(readOdp, real('returns.odp'));
+    expect(outline(blocks).slice(0, 5)).toEqual([
+      '# Returns Handbook',
+      'Jane Doe\nBob Roe',
+      '# Returns',
+      'Customers may return any order within thirty days1. See our site.',
+      'Steps',
+    ]);
+    expect(outline(blocks)).toContain('| Iceland | 9');
+    expect(blocks.at(-1)).toMatchObject({ locator: { slide: 4 } });
+  });
+});

@@ -1,0 +1,19 @@
+import type { Block, ReadingContext } from './block.js';
+import { withBoldHeadings } from './bold-headings.js';
+import { RtfBody } from './rtf/rtf-body.js';
+import { rtfTokens } from './rtf/tokens.js';
+
+const PROGRESS_TOKENS = 20_000;
+
+/** Reads an RTF document: headings by their styles, lists, tables and footnotes. */
+export function readRtf(content: Uint8Array, context: ReadingContext): readonly Block[] {
+  const rtf = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const body = new RtfBody();
+  let tokens = 0;
+  for (const token of rtfTokens(rtf.toString('latin1'))) {
+    body.add(token);
+    if (++tokens % PROGRESS_TOKENS === 0) context.progress();
+  }
+  body.finish();
+  return withBoldHeadings(body.blocks, body.bold);
+}

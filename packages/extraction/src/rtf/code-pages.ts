@@ -1,0 +1,43 @@
+import { TextDecoder } from 'node:util';
+
+/** The encodings of Windows' character sets, by the number that a font has in RTF. */
+const CHARSETS: Readonly<Record<number, string>> = {
+  77: 'macintosh',
+  128: 'shift_jis',
+  129: 'euc-kr',
+  134: 'gbk',
+  136: 'big5',
+  161: 'windows-1253',
+  162: 'windows-1254',
+  163: 'windows-1258',
+  177: 'windows-1255',
+  178: 'windows-1256',
+  186: 'windows-1257',
+  204: 'windows-1251',
+  222: 'windows-874',
+  238: 'windows-1250',
+};
+/** Code pages that have another name than `windows-…`. */
+const CODE_PAGES: Readonly<Record<number, string>> = {
+  866: 'ibm866',
+  874: 'windows-874',
+  932: 'shift_jis',
+  936: 'gbk',
+  949: 'euc-kr',
+  950: 'big5',
+  10_000: 'macintosh',
+  65_001: 'utf-8',
+};
+
+export const encodingOfCharset = (charset: number): string | undefined => CHARSETS[charset];
+
+export const encodingOfCodePage = (page: number): string => CODE_PAGES[page] ?? `windows-${page}`;
+
+/** The decoder of an encoding, or of Western European text where it is unknown. */
+export function decoderOf(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding);
+  } catch {
+    return new TextDecoder('windows-1252');
+  }
+}

@@ -1,0 +1,39 @@
+/** Groups whose content is no text of the document. */
+export const RTF_LEFT_OUT: ReadonlySet<string> = new Set(
+  (
+    'colortbl info pict objdata fldinst header headerl headerr headerf footer footerl footerr footerf ' +
+    'listtable listoverridetable revtbl rsidtbl generator themedata colorschememapping datastore ' +
+    'latentstyles xmlnstbl annotation atnid atnauthor atnref atndate atnparent bkmkstart bkmkend tc xe ' +
+    'sn sv htmltag mhtmltag nonshppict filetbl fontemb private template falt panose listname ' +
+    'ftnsep ftnsepc aftnsep aftnsepc userprops docvar do nextfile operator company mmathPr'
+  ).split(' '),
+);
+
+/** Groups that old programs leave out, but whose text is the document's. */
+export const RTF_KEPT: ReadonlySet<string> = new Set([
+  'shpinst',
+  'shptxt',
+  'footnote',
+  'shppict',
+  'pn',
+  'listtext',
+  'pntext',
+]);
+
+/** Characters that have words of their own. */
+export const RTF_CHARACTERS: Readonly<Record<string, string>> = {
+  tab: '\t',
+  line: '\n',
+  lbr: '\n',
+  emdash: '—',
+  endash: '–',
+  emspace: ' ',
+  enspace: ' ',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  bullet: '•',
+  '~': '\u00a0',
+  _: '-',
+};
