@@ -52,6 +52,8 @@ export const SQLITE_ONLY = [
   'extraction-processes',
   'outgoing-redirects',
   'too-many-chunks',
+  'injections',
+  'injections-by-protocol',
   'model-fallback',
   'reranking',
   'client-leaves',
