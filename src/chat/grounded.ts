@@ -1,4 +1,7 @@
 import { foldText, normalizeText } from '@latchkey/text/fold-text';
+import { questionLanguage } from '@latchkey/text/language/question-language';
+import { parseJson } from '@latchkey/text/parse-json';
+import { spelledNumbers } from '@latchkey/text/spelled-numbers';
 import { withoutCitations } from './citations.js';
 import type { ModelPassage } from './prompt.js';
 
@@ -7,7 +10,8 @@ const NUMBER = /\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?!\d)|\d+(?:[.,:]\d+)*/g;
 const FRACTION = /[.,:](\d{1,2})$/;
 /** `1.` or `2)` before an item of a list. */
 const ITEM_NUMBER = /^[ \t]*\d{1,2}[.)](?=\s)/gm;
-const QUOTATION = /“([^”“]+)”|"([^"]+)"|„([^“”„]+)[“”]|«([^»«]+)»|「([^」「]+)」|『([^』『]+)』/g;
+const QUOTATION =
+  /[“”]([^”“]+)”|"([^"]+)"|„([^“”„]+)[“”]|«([^»«]+)»|»([^»«]+)«|‹([^›‹]+)›|›([^›‹]+)‹|(?<!\p{L})‘([^’‘]+)’(?!\p{L})|‚([^‘’‚]+)[‘’]|״([^״]+)״|「([^」「]+)」|『([^』『]+)』|《([^》《]+)》/gu;
 /** Shorter ones are single words in quotation marks, such as the name of a button. */
 const MIN_QUOTED_CHARACTERS = 4;
 /** A capitalised word within a sentence. */
@@ -17,34 +21,60 @@ const GERMAN =
   /(?<!\p{L})(?:und|oder|ist|sind|nicht|eine[mnrs]?|für|wird|werden|durch|kann|können)(?!\p{L})/iu;
 /** An answer of which the passages have fewer of the words is in another language than they are. */
 const MIN_SHARED_WORDS = 0.2;
-/** Letters that an ending may add to a name, such as `Kestrels` or `Kestrel’s`. */
+/** Letters that an ending may add to a name, such as `Kestrels`. */
 const MAX_ENDING = 2;
+/** The share of a name that changes where it is inflected: `Helsinki`, `Helsingissä`. */
+const ENDING_SHARE = 0.5;
+const INFLECTING = /^(?:bg|cs|el|fi|hu|pl|ro|ru|tr|uk)$/;
 const MIN_STEM = 3;
+/** Smaller numbers in words often count what an answer lists: “there are two ways”. */
+const MAX_COUNTED = 10;
 
 /**
- * Whether each number, name and quotation of an answer is in one of the passages that it cites. It
- * compares how they are written: `fourteen` is not found as `14`. Names are compared only in the
- * language of the passages.
+ * Whether each number, name and quotation of an answer is in one of the passages that it cites. Numbers
+ * may be spelled out in the one and not in the other. Names are compared only in the language of the
+ * passages.
  */
 export function isGrounded(answer: string, cited: readonly ModelPassage[]): boolean {
-  const text = withoutCitations(answer).replace(ITEM_NUMBER, ' ');
-  const passages = cited
-    .flatMap(({ documentTitle, heading, ...texts }) => [
-      documentTitle,
-      heading,
-      texts.before,
-      texts.text,
-      texts.after,
-    ])
-    .join('\n');
-  const numbers = new Set(numbersIn(passages));
+  const text = withoutCitations(textOf(answer)).replace(ITEM_NUMBER, ' ');
+  const language = questionLanguage(text);
+  const texts = cited.map(({ documentTitle, heading, ...passage }) =>
+    [documentTitle, heading, passage.before, passage.text, passage.after].join('\n'),
+  );
+  const passages = texts.join('\n');
+  const numbers = new Set([
+    ...numbersIn(passages),
+    ...cited.flatMap((passage, position) =>
+      spelledNumbers(texts[position] ?? '', passage.language ?? language).map(String),
+    ),
+  ]);
+  const spelled = spelledNumbers(text, language).filter((number) => number > MAX_COUNTED);
   const folded = ` ${foldText(passages)} `;
+  const ending = INFLECTING.test(language ?? '') ? ENDING_SHARE : 0;
   return (
-    numbersIn(text).every((number) => numbers.has(number)) &&
+    [...numbersIn(text), ...spelled.map(String)].every((number) => numbers.has(number)) &&
     quotationsIn(text).every((quotation) => folded.includes(foldText(quotation))) &&
-    namesIn(text, folded).every((name) => hasWord(folded, name))
+    namesIn(text, folded).every((name) => hasWord(folded, name, ending))
   );
 }
+
+/** Of an answer in JSON its texts: their quotation marks quote nothing. */
+function textOf(answer: string): string {
+  const json = answer.replace(/^\s*```\w*\n|```\s*$/g, '').trim();
+  if (!json.startsWith('{')) return answer;
+  try {
+    return textsIn(parseJson(json)).join('\n');
+  } catch {
+    return answer;
+  }
+}
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
 
 /** In one form: `1,250.00`, `1.250` and `1 250` are `1250`, and `08:30` is `8.3`. */
 const numbersIn = (text: string): string[] =>
@@ -67,8 +97,11 @@ function namesIn(text: string, folded: string): string[] {
   return [...new Set(text.match(CAPITALISED))];
 }
 
-function hasWord(folded: string, name: string): boolean {
-  const word = foldText(name);
-  const stem = word.slice(0, Math.max(MIN_STEM, word.length - MAX_ENDING));
-  return folded.includes(` ${stem}`);
+/** @param ending the share of a name that an ending may change */
+function hasWord(folded: string, name: string, ending: number): boolean {
+  // `Kestrel’s`, `İstanbul’da`, `O’Brien`: an apostrophe parts a name from its ending or beginning.
+  const parts = name.split(/['’]/).map(foldText);
+  const word = parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
+  const cut = Math.max(MAX_ENDING, Math.floor(ending * word.length));
+  return folded.includes(` ${word.slice(0, Math.max(MIN_STEM, word.length - cut))}`);
 }

@@ -4,7 +4,10 @@ import type { Passage } from '@latchkey/ranking/search-index';
 import type { GenerationRequest } from './answer-generator.js';
 
 /** A passage with the texts beside it in its document, where they are known. */
-export type ModelPassage = Pick<Passage, 'documentTitle' | 'heading' | 'page' | 'text'> & {
+export type ModelPassage = Pick<
+  Passage,
+  'documentTitle' | 'heading' | 'language' | 'page' | 'text'
+> & {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
 };
