@@ -19,7 +19,7 @@ import { ProblemFilter, sendProblem, toProblem } from './platform/http/problem.f
 import { protectBrowsers } from './platform/http/browsers.js';
 import { requestId } from './platform/http/request-id.js';
 import { BodyValidationPipe } from './platform/http/validation.pipe.js';
-import { AccessCheck } from './knowledge-bases/access-check.js';
+import { DashboardIdentity } from './knowledge-bases/dashboard-auth/dashboard-identity.js';
 import { Metrics } from './platform/metrics/metrics.js';
 import { traceRequests } from './platform/telemetry/trace-requests.js';
 
@@ -92,17 +92,15 @@ export async function configureApp(
   if (config.METRICS_PORT !== undefined) observeAnswers(fastify, app.get(Metrics));
   await protectBrowsers(app, routes, config);
   await acceptMultipart(app);
-  // A hook, since guards run after the body has been read.
-  const access = app.get(AccessCheck);
-  fastify.addHook('onRequest', (request) => access.check(request));
-  const apiKeys = app.get(ApiKeyAuthenticator);
   // Whose body is read after its sender has been authenticated, or a signature is checked on its bytes.
   fastify.addHook('onRoute', (route) => {
-    const { config = {}, url } = route;
-    if (access.covers(url) || 'bearerOnly' in config || 'rawBody' in config) {
-      route.bodyLimit = MAX_JSON_BYTES;
-    }
+    const { config = {} } = route;
+    if ('bearerOnly' in config || 'rawBody' in config) route.bodyLimit = MAX_JSON_BYTES;
   });
+  // Hooks, since guards run after the body has been read.
+  const dashboardUsers = app.get(DashboardIdentity);
+  fastify.addHook('onRequest', (request) => dashboardUsers.authenticateByHeader(request));
+  const apiKeys = app.get(ApiKeyAuthenticator);
   fastify.addHook('onRequest', (request, reply) => apiKeys.authenticateByHeader(request, reply));
   routeBelowPrefix(app);
   app.useGlobalPipes(new BodyValidationPipe());

@@ -1,4 +1,5 @@
 import { Body, Delete, Get, Header, Patch, Post, Query } from '@nestjs/common';
+import { Access } from '../knowledge-bases/access.js';
 import {
   CurrentUser,
   type DashboardUser,
@@ -37,6 +38,7 @@ export class ApiKeysController {
    * secret, as long as it was never used.
    */
   @Post('kbs/:kb_id/api-keys')
+  @Access('kb', 'member')
   @Header('cache-control', 'no-store')
   @Operation({ problems: ['quota_reached'] })
   createApiKey(
@@ -53,6 +55,7 @@ export class ApiKeysController {
    * @remarks By prefix, with state and last use; never the secret.
    */
   @Get('kbs/:kb_id/api-keys')
+  @Access('kb', 'viewer')
   @Operation({ page: ApiKeyDto })
   listApiKeys(
     @CurrentUser() user: DashboardUser,
@@ -67,6 +70,7 @@ export class ApiKeysController {
    * @remarks By prefix, with state and last use; never the secret.
    */
   @Get('api-keys/:key_id')
+  @Access('key', 'viewer')
   getApiKey(@CurrentUser() user: DashboardUser, @IdParam('key') keyId: string): Promise<ApiKeyDto> {
     return this.apiKeys.get(user, keyId);
   }
@@ -77,6 +81,7 @@ export class ApiKeysController {
    * successor may only be ended earlier.
    */
   @Patch('api-keys/:key_id')
+  @Access('key', 'member')
   @Operation({ problems: ['already_rotated', 'quota_reached'] })
   updateApiKey(
     @CurrentUser() user: DashboardUser,
@@ -92,6 +97,7 @@ export class ApiKeysController {
    * `api_key_revoked`. Revoking again answers the same.
    */
   @Patch('api-keys/:key_id/revoke')
+  @Access('key', 'member')
   revokeApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,
@@ -105,6 +111,7 @@ export class ApiKeysController {
    * works for the grace period, then stops as `api_key_expired`; with 0 it stops at once.
    */
   @Post('api-keys/:key_id/rotate')
+  @Access('key', 'member')
   @Header('cache-control', 'no-store')
   @Operation({ problems: ['already_rotated', 'api_key_revoked', 'quota_reached'] })
   rotateApiKey(
@@ -121,6 +128,7 @@ export class ApiKeysController {
    * @remarks What would break if it were revoked now, and whether it was still tried after it was.
    */
   @Get('api-keys/:key_id/usage')
+  @Access('key', 'viewer')
   getApiKeyUsage(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,
@@ -133,6 +141,7 @@ export class ApiKeysController {
    * @remarks It stops at once and leaves the list; its use is then refused as `invalid_api_key`.
    */
   @Delete('api-keys/:key_id')
+  @Access('key', 'member')
   deleteApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,

@@ -7,7 +7,7 @@ import { databaseNow } from '../platform/database/database-now.js';
 import { containing } from '../platform/database/dialect.js';
 import type { Page } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
-import { AccessCheck } from '../knowledge-bases/access-check.js';
+import { type AccessOwner, OwnsResource } from '../knowledge-bases/access.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import {
   type ChangeOptions,
@@ -26,20 +26,18 @@ import { findApiKey, lockApiKey } from './find-api-key.js';
 
 /** What dashboard users do with existing API keys; ApiKeyIssuer makes new ones. */
 @Injectable()
-export class ApiKeysService {
+@OwnsResource({ resource: 'key', prefix: 'key' })
+export class ApiKeysService implements AccessOwner {
   constructor(
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
     private readonly access: KnowledgeBaseAccess,
     private readonly transitions: ApiKeyTransitions,
     private readonly quota: ApiKeyQuota,
     private readonly settings: SettingsService,
-    accessCheck: AccessCheck,
-  ) {
-    accessCheck.register('api-keys', {
-      parameter: 'key_id',
-      prefix: 'key',
-      kbIdOf: async (id) => (await this.apiKeys.findOneBy({ id }))?.kbId,
-    });
+  ) {}
+
+  async kbIdOf(id: string): Promise<string | undefined> {
+    return (await this.apiKeys.findOneBy({ id }))?.kbId;
   }
 
   async list(user: DashboardUser, kbId: string, dto: ListApiKeysDto): Promise<Page<ApiKeyDto>> {

@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
-import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AddRouteConfig, routeConfigOf } from '../platform/http/add-route-config.js';
+import { handlersOf } from '../platform/http/handlers-of.js';
 import { RefuseUnreadBodies } from '../platform/http/refuse-unread-bodies.js';
 import type { Tag } from '../platform/openapi/open-api.js';
 import { API_KEY_SECURITY, MayAnswer } from '../platform/openapi/operation.js';
@@ -52,13 +52,11 @@ export const PartnerController = (
 /** @throws Error for a handler without RequiresScope */
 const configureRoutes =
   (added: Omit<PartnerRoute, 'scopes'>): ClassDecorator =>
-  ({ name, prototype }: { readonly name: string; readonly prototype: object }) => {
-    const members = Object.entries(Object.getOwnPropertyDescriptors(prototype));
-    for (const [member, descriptor] of members) {
-      const handler: unknown = descriptor.value;
-      if (typeof handler !== 'function' || !Reflect.hasMetadata(METHOD_METADATA, handler)) continue;
-      if (!routeConfigOf(handler)?.['scopes'])
-        throw new Error(`${name}.${member} needs RequiresScope`);
-      AddRouteConfig(added)(prototype, member, descriptor);
+  (controller) => {
+    for (const { name, handler, apply } of handlersOf(controller)) {
+      if (!routeConfigOf(handler)?.['scopes']) {
+        throw new Error(`${controller.name}.${name} needs RequiresScope`);
+      }
+      apply(AddRouteConfig(added));
     }
   };

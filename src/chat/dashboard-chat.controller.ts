@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { Access } from '../knowledge-bases/access.js';
 import { Body, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import {
@@ -8,7 +9,6 @@ import {
 import { DashboardController } from '../knowledge-bases/dashboard-auth/dashboard-controller.js';
 import { ClientLeft } from '../platform/http/client-left.js';
 import { openEventStream } from '../platform/http/event-stream.js';
-import { EveryRole } from '../knowledge-bases/access-check.js';
 import { IdParam } from '../platform/http/type-id.js';
 import { Operation } from '../platform/openapi/operation.js';
 import { DashboardAnswerDto, QueryAnswerDto } from './answer.dto.js';
@@ -27,10 +27,12 @@ export class DashboardChatController {
    * and nothing is counted in analytics. At most 60 questions a minute and user, answers included.
    */
   @Post('query')
+  @Access('kb', 'viewer')
   @HttpCode(200)
-  @EveryRole()
   @UseGuards(PlaygroundLimit)
-  @Operation({ problems: ['rate_limited', 'knowledge_base_busy', 'worker_unavailable'] })
+  @Operation({
+    problems: ['insufficient_role', 'rate_limited', 'knowledge_base_busy', 'worker_unavailable'],
+  })
   tryQuery(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -47,12 +49,13 @@ export class DashboardChatController {
    * `daily_message_limit`. At most 60 questions a minute and user, searches included.
    */
   @Post('chat')
+  @Access('kb', 'viewer')
   @HttpCode(200)
-  @EveryRole()
   @UseGuards(PlaygroundLimit)
   @ApiStreamedAnswer(DashboardAnswerDto)
   @Operation({
     problems: [
+      'insufficient_role',
       'rate_limited',
       'daily_limit_reached',
       'knowledge_base_busy',

@@ -9,6 +9,7 @@ import {
   Res,
   type StreamableFile,
 } from '@nestjs/common';
+import { Access } from '../knowledge-bases/access.js';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
@@ -49,6 +50,7 @@ export class DocumentsController {
    * otherwise.
    */
   @Post('kbs/:kb_id/documents')
+  @Access('kb', 'member')
   @HttpCode(202)
   @AcceptsDocument()
   @ApiAcceptedResponse({ type: DocumentDto })
@@ -79,6 +81,7 @@ export class DocumentsController {
    * have changed since.
    */
   @Get('kbs/:kb_id/documents')
+  @Access('kb', 'viewer')
   @Operation({ page: DocumentDto })
   listDocuments(
     @CurrentUser() user: DashboardUser,
@@ -93,6 +96,7 @@ export class DocumentsController {
    * @remarks Poll it until `status` is `ready` or `failed`.
    */
   @Get('documents/:document_id')
+  @Access('document', 'viewer')
   getDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
@@ -105,6 +109,7 @@ export class DocumentsController {
    * @remarks Fields that are left out stay as they are. A new title is searched a moment later.
    */
   @Patch('documents/:document_id')
+  @Access('document', 'member')
   @Operation({ problems: ['duplicate_document'] })
   updateDocument(
     @CurrentUser() user: DashboardUser,
@@ -119,6 +124,7 @@ export class DocumentsController {
    * @remarks With the settings as they are now. Its present chunks are found until the new ones are ready.
    */
   @Post('documents/:document_id/reindex')
+  @Access('document', 'member')
   @HttpCode(202)
   reindexDocument(
     @CurrentUser() user: DashboardUser,
@@ -132,6 +138,7 @@ export class DocumentsController {
    * @remarks With the settings as they are now, one after the other; each stays findable meanwhile.
    */
   @Post('kbs/:kb_id/reindex')
+  @Access('kb', 'member')
   @HttpCode(202)
   reindexKnowledgeBase(
     @CurrentUser() user: DashboardUser,
@@ -145,6 +152,7 @@ export class DocumentsController {
    * @remarks The passages that questions find, in the order of the document.
    */
   @Get('documents/:document_id/chunks')
+  @Access('document', 'viewer')
   @Operation({ page: ChunkDto })
   listDocumentChunks(
     @CurrentUser() user: DashboardUser,
@@ -162,6 +170,7 @@ export class DocumentsController {
    * may not fetch from there.
    */
   @Get('documents/:document_id/content')
+  @Access('document', 'viewer')
   @AnswersContent()
   async getDocumentContent(
     @CurrentUser() user: DashboardUser,
@@ -177,6 +186,7 @@ export class DocumentsController {
    * @remarks From the moment of the answer it is in no result.
    */
   @Delete('documents/:document_id')
+  @Access('document', 'member')
   deleteDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,

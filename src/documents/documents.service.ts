@@ -8,7 +8,7 @@ import { Reads } from '../platform/database/reads.js';
 import { Page, PageQueryDto } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
 import { Problem } from '../platform/problems/problem.js';
-import { AccessCheck } from '../knowledge-bases/access-check.js';
+import { type AccessOwner, OwnsResource } from '../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
@@ -32,7 +32,8 @@ import { IngestionService } from './ingestion.service.js';
 const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 
 @Injectable()
-export class DocumentsService {
+@OwnsResource({ resource: 'document', prefix: 'doc' })
+export class DocumentsService implements AccessOwner {
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
     private readonly reads: Reads,
@@ -43,13 +44,10 @@ export class DocumentsService {
     private readonly quotas: DocumentQuotas,
     private readonly transitions: DocumentTransitions,
     private readonly downloads: ContentDownload,
-    access: AccessCheck,
-  ) {
-    access.register('documents', {
-      parameter: 'document_id',
-      prefix: 'doc',
-      kbIdOf: async (id) => (await this.documents.findOneBy({ id, state: 'active' }))?.kbId,
-    });
+  ) {}
+
+  async kbIdOf(id: string): Promise<string | undefined> {
+    return (await this.documents.findOneBy({ id, state: 'active' }))?.kbId;
   }
 
   async list(user: DashboardUser, kbId: string, dto: ListDocumentsDto): Promise<Page<DocumentDto>> {

@@ -1,4 +1,5 @@
 import { Body, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { Access } from './access.js';
 import { CurrentUser, type DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { DashboardController } from './dashboard-auth/dashboard-controller.js';
 import { Operation } from '../platform/openapi/operation.js';
@@ -6,7 +7,6 @@ import { Idempotent, type IdempotentRequest } from '../platform/idempotency/idem
 import { type Page, PageQueryDto } from '../platform/http/page.dto.js';
 import { succeeded, SuccessDto } from '../platform/http/success.dto.js';
 import { IdParam } from '../platform/http/type-id.js';
-import { OwnersOnly } from './access-check.js';
 import {
   CreateKnowledgeBaseDto,
   KnowledgeBaseDto,
@@ -51,6 +51,7 @@ export class KnowledgeBasesController {
    * can be found by meaning.
    */
   @Get(':kb_id')
+  @Access('kb', 'viewer')
   getKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -63,6 +64,7 @@ export class KnowledgeBasesController {
    * @remarks Fields that are left out stay as they are.
    */
   @Patch(':kb_id')
+  @Access('kb', 'member')
   updateKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -76,8 +78,7 @@ export class KnowledgeBasesController {
    * @remarks Owners only. Everything in it goes with it, and its API keys stop at once.
    */
   @Delete(':kb_id')
-  @OwnersOnly()
-  @Operation({ problems: ['owner_required'] })
+  @Access('kb', 'owner')
   deleteKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccessCheck } from './access-check.js';
 import { AuditEventsController } from './audit/audit-events.controller.js';
 import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 import { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
@@ -10,18 +9,20 @@ import { KnowledgeBasesController } from './knowledge-bases.controller.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
+import { ResourceOwners } from './resource-owners.js';
 import { TenantsModule } from './tenants.module.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember]), TenantsModule],
   controllers: [KnowledgeBasesController, MembersController, AuditEventsController],
   providers: [
-    AccessCheck,
+    ResourceOwners,
     KnowledgeBaseAccess,
     KnowledgeBasesService,
     MembersService,
     KnowledgeBasePurge,
   ],
-  exports: [AccessCheck, KnowledgeBaseAccess, KnowledgeBasePurge, TenantsModule],
+  // AccessGuard is created in the modules that use it.
+  exports: [ResourceOwners, KnowledgeBaseAccess, TenantsModule],
 })
 export class KnowledgeBasesModule {}

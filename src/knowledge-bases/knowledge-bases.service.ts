@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
+import { type AccessOwner, OwnsResource } from './access.js';
 import { AuditLog } from './audit/audit-log.js';
 import { changedFields } from './audit/changed-fields.js';
 import { Config } from '../platform/config/config.js';
@@ -25,7 +26,8 @@ import {
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
 @Injectable()
-export class KnowledgeBasesService {
+@OwnsResource({ resource: 'kb', prefix: 'kb' })
+export class KnowledgeBasesService implements AccessOwner {
   constructor(
     @InjectRepository(KnowledgeBase) private readonly knowledgeBases: Repository<KnowledgeBase>,
     @InjectRepository(KnowledgeBaseMember)
@@ -37,6 +39,10 @@ export class KnowledgeBasesService {
     private readonly auditLog: AuditLog,
     private readonly config: Config,
   ) {}
+
+  kbIdOf(id: string): Promise<string> {
+    return Promise.resolve(id);
+  }
 
   async create(
     user: DashboardUser,

@@ -1,4 +1,5 @@
 import { Body, Delete, Get, Put, Query } from '@nestjs/common';
+import { Access } from './access.js';
 import { CurrentUser, type DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { DashboardController } from './dashboard-auth/dashboard-controller.js';
 import { UserIdParam } from './dashboard-auth/user-id.js';
@@ -6,7 +7,6 @@ import { Operation } from '../platform/openapi/operation.js';
 import { type Page, PageQueryDto } from '../platform/http/page.dto.js';
 import { succeeded, SuccessDto } from '../platform/http/success.dto.js';
 import { IdParam } from '../platform/http/type-id.js';
-import { OwnersAndOneself, OwnersOnly } from './access-check.js';
 import { MemberDto, PutMemberDto } from './member.dto.js';
 import { MembersService } from './members.service.js';
 
@@ -20,6 +20,7 @@ export class MembersController {
    * change members.
    */
   @Get()
+  @Access('kb', 'viewer')
   @Operation({ page: MemberDto })
   listMembers(
     @CurrentUser() user: DashboardUser,
@@ -34,8 +35,8 @@ export class MembersController {
    * @remarks Owners only.
    */
   @Put(':user_id')
-  @OwnersOnly()
-  @Operation({ problems: ['owner_required', 'last_owner'] })
+  @Access('kb', 'owner')
+  @Operation({ problems: ['last_owner'] })
   putMember(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -50,8 +51,8 @@ export class MembersController {
    * @remarks Owners remove anybody; members of every role may remove themselves. The last owner stays.
    */
   @Delete(':user_id')
-  @OwnersAndOneself()
-  @Operation({ problems: ['owner_required', 'last_owner'] })
+  @Access('kb', 'owner or oneself')
+  @Operation({ problems: ['last_owner'] })
   removeMember(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

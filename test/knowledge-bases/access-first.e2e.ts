@@ -8,15 +8,18 @@ import { Service } from '../support/service.js';
 
 const MIB = 1024 * 1024;
 
-/** Bodies that would be refused, each in its own way, by whoever read them. */
-const BAD_BODIES: readonly [string, string, Record<string, string>][] = [
-  ['malformed JSON', '{"name":', {}],
-  ['an unknown field', '{"no_such_field":1}', {}],
-  ['too much', JSON.stringify({ name: 'x'.repeat(MIB) }), {}],
-  ['another media type', 'name: Shop', { 'content-type': 'application/yaml' }],
+/** Bodies that would be refused, each in its own way; for their size or type alone on every path. */
+const BAD_BODIES: readonly [string, string, Record<string, string>, string | undefined][] = [
+  ['malformed JSON', '{"name":', {}, undefined],
+  ['an unknown field', '{"no_such_field":1}', {}, undefined],
+  ['too much', JSON.stringify({ name: 'x'.repeat(MIB) }), {}, '413 payload_too_large'],
+  [
+    ...(['another media type', 'name: Shop', { 'content-type': 'application/yaml' }] as const),
+    '415 unsupported_media_type',
+  ],
 ];
 
-describe('access is checked before the body is read', () => {
+describe('access is checked before the body is parsed', () => {
   let service: Service;
   let operations: Operation[];
   let ids: Record<string, string>;
@@ -56,12 +59,18 @@ describe('access is checked before the body is read', () => {
   const pathOf = ({ path }: Operation) =>
     path.replace('/api/v1', '').replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
 
-  it.each(BAD_BODIES)('a stranger who sends %s gets 404', async (_, body, headers) => {
-    for (const operation of operations) {
-      const answer = await stranger().call(operation.method, pathOf(operation), body, headers);
-      expect([operation.name, outcome(answer)]).toEqual([operation.name, '404 not_found']);
-    }
-  });
+  it.each(BAD_BODIES)(
+    'a stranger who sends %s learns nothing of what there is',
+    async (_, body, headers, refusal = '404 not_found') => {
+      for (const operation of operations) {
+        const existing = pathOf(operation);
+        for (const path of [existing, existing.replace(/_0\w+/, '_01kafdp6ygf4rs4s2cr5cvzwkc')]) {
+          const answer = await stranger().call(operation.method, path, body, headers);
+          expect([operation.name, outcome(answer)]).toEqual([operation.name, refusal]);
+        }
+      }
+    },
+  );
 
   it.each(BAD_BODIES)('a request without a user that has %s gets 401', async (_, body, headers) => {
     for (const operation of operations) {
@@ -75,11 +84,11 @@ describe('access is checked before the body is read', () => {
   });
 
   it.each(BAD_BODIES)(
-    'a member who is no owner and sends %s gets 403',
-    async (_, body, headers) => {
+    'a member who is no owner and sends %s gets no further',
+    async (_, body, headers, refusal = '403 owner_required') => {
       for (const operation of operations.filter(({ ownersOnly }) => ownersOnly)) {
         const answer = await member().call(operation.method, pathOf(operation), body, headers);
-        expect([operation.name, outcome(answer)]).toEqual([operation.name, '403 owner_required']);
+        expect([operation.name, outcome(answer)]).toEqual([operation.name, refusal]);
       }
     },
   );

@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Body, Get, Post } from '@nestjs/common';
+import { applyDecorators, Body, Get, Post } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import { ApiKeyGuard, CurrentApiKey } from '../../src/api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../../src/api-keys/api-key-principal.js';
 import { CredentialDto } from '../../src/api-keys/credential.dto.js';
 import { PartnerController } from '../../src/api-keys/partner-controller.js';
 import { RequiresScope } from '../../src/api-keys/scope.js';
-import { AccessCheck } from '../../src/knowledge-bases/access-check.js';
+import { Access } from '../../src/knowledge-bases/access.js';
+import { AccessGuard } from '../../src/knowledge-bases/access.guard.js';
 import { DashboardAuthGuard } from '../../src/knowledge-bases/dashboard-auth/dashboard-auth.guard.js';
+import { DashboardIdentity } from '../../src/knowledge-bases/dashboard-auth/dashboard-identity.js';
 import { DashboardController } from '../../src/knowledge-bases/dashboard-auth/dashboard-controller.js';
 import {
   CurrentUser,
   type DashboardUser,
 } from '../../src/knowledge-bases/dashboard-auth/dashboard-user.js';
+import { KnowledgeBaseAccess } from '../../src/knowledge-bases/knowledge-base-access.js';
+import { ResourceOwners } from '../../src/knowledge-bases/resource-owners.js';
 import { Client, type IssuedApiKey } from '../support/client.js';
 import { sendRaw } from '../support/raw-request.js';
 import { TestingApp } from '../support/testing-app.js';
@@ -62,7 +68,10 @@ afterAll(() => app.stop());
 
 async function request(path: string, headers: Record<string, string> = {}, body?: unknown) {
   const response = await fetch(`${app.url}/api/v1/${path}`, {
-    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    ...(body !== undefined && {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
   });
   return { status: response.status, headers: response.headers, body: await response.json() };
@@ -149,13 +158,19 @@ describe(ApiKeyGuard.name, () => {
   });
 });
 
-describe(AccessCheck.name, () => {
+describe(AccessGuard.name, () => {
+  const addDocument = (user: string, id: string, body: string) =>
+    request(
+      `kbs/${id}/documents`,
+      { 'x-idp-user-id': user, 'content-type': 'application/json' },
+      body,
+    );
+
   it.each(['a stranger’s', 'no'])(
-    'answers for %s knowledge base before it reads',
+    'answers for %s knowledge base before it parses',
     async (whose) => {
-      const bob = { 'x-idp-user-id': 'bob', 'content-type': 'text/csv' };
       const id = whose === 'no' ? 'kb_01kafdp6ygf4rs4s2cr5cvzwkc' : kbId;
-      const answer = await request(`kbs/${id}/documents`, bob, 'no document');
+      const answer = await addDocument('bob', id, '{');
       expect([answer.status, answer.body]).toEqual([
         404,
         expect.objectContaining({ code: 'not_found' }),
@@ -163,12 +178,50 @@ describe(AccessCheck.name, () => {
     },
   );
 
-  it('lets a member’s request pass to the reader of its body', async () => {
-    const headers = { 'x-idp-user-id': 'alice', 'content-type': 'text/csv' };
-    const answer = await request(`kbs/${kbId}/documents`, headers, 'no document');
+  it('lets a member’s request pass, whose body is then parsed', async () => {
+    const answer = await addDocument('alice', kbId, '{');
     expect([answer.status, answer.body]).toEqual([
-      415,
-      expect.objectContaining({ code: 'unsupported_media_type' }),
+      400,
+      expect.objectContaining({ detail: 'The body is not well-formed JSON.' }),
     ]);
+  });
+
+  it.each([
+    ['declares no access', []],
+    ['declares access by an id that the path has not', [Access('key', 'viewer')]],
+  ])('is on no controller whose handler has an id in its path and %s', (_, decorators) => {
+    expect(() => {
+      @DashboardController('Knowledge bases', 'forgotten/:kb_id')
+      class Forgotten {
+        @Get()
+        @applyDecorators(...decorators)
+        get() {
+          return {};
+        }
+      }
+      return Forgotten;
+    }).toThrow('Forgotten.get needs Access by an id of its path');
+  });
+
+  it('makes the start fail for a resource that no provider owns', async () => {
+    @DashboardController('Documents')
+    class OrphanController {
+      @Get('documents/:document_id')
+      @Access('document', 'viewer')
+      get() {
+        return {};
+      }
+    }
+    const module = Test.createTestingModule({
+      imports: [DiscoveryModule],
+      controllers: [OrphanController],
+      providers: [
+        ResourceOwners,
+        ...[KnowledgeBaseAccess, DashboardIdentity].map((provide) => ({ provide, useValue: {} })),
+      ],
+    });
+    await expect(module.compile().then((compiled) => compiled.init())).rejects.toThrow(
+      'OrphanController.get: no provider owns the resource document',
+    );
   });
 });

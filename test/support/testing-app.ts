@@ -8,6 +8,7 @@ import { ApiKeysModule } from '../../src/api-keys/api-keys.module.js';
 import { APP_OPTIONS, configureApp, createAdapter } from '../../src/app.js';
 import { AppModule } from '../../src/app.module.js';
 import { Config } from '../../src/platform/config/config.js';
+import { KnowledgeBasesModule } from '../../src/knowledge-bases/knowledge-bases.module.js';
 import { DeclaredProviders } from '../../src/platform/discovery/declared-providers.js';
 import { TEST_ENVIRONMENT } from './launch.mjs';
 import { migratedDatabase } from './test-database.js';
@@ -26,7 +27,7 @@ export class TestingApp {
   /**
    * All modules, on a migrated database of their own, listening on a free port.
    *
-   * @param controllers of the test, in a module that may use what is exported for partners' routes
+   * @param controllers of the test, in a module that may use what is exported for routes
    */
   static async start(
     environment: NodeJS.ProcessEnv = {},
@@ -37,7 +38,7 @@ export class TestingApp {
     const module = await Test.createTestingModule({
       imports: [
         AppModule.forRoot(config),
-        { module: ProbeModule, imports: [ApiKeysModule], controllers },
+        { module: ProbeModule, imports: [KnowledgeBasesModule, ApiKeysModule], controllers },
       ],
     }).compile();
     const app = module.createNestApplication<NestFastifyApplication>(adapter, APP_OPTIONS);

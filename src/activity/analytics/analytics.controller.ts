@@ -1,4 +1,5 @@
 import { Get, Query } from '@nestjs/common';
+import { Access } from '../../knowledge-bases/access.js';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import {
   CurrentUser,
@@ -27,6 +28,7 @@ export class AnalyticsController {
    * `group_by=api_key`. Right to within 10 seconds.
    */
   @Get()
+  @Access('kb', 'viewer')
   @Operation({ problems: ['worker_unavailable'] })
   @ApiExtraModels(AnalyticsDto, KeyAnalyticsDto)
   @ApiOkResponse({
@@ -48,6 +50,7 @@ export class AnalyticsController {
    * @remarks Those of the same meaning-bearing words are one; most asked first.
    */
   @Get('unanswered')
+  @Access('kb', 'viewer')
   @Operation({ page: UnansweredQuestionDto, problems: ['worker_unavailable'] })
   listUnanswered(
     @CurrentUser() user: DashboardUser,
@@ -62,6 +65,7 @@ export class AnalyticsController {
    * @remarks Most used first, counted by days (UTC).
    */
   @Get('top-documents')
+  @Access('kb', 'viewer')
   @Operation({
     page: TopDocumentDto,
     problems: ['worker_unavailable'],

@@ -7,7 +7,7 @@ import { Reads } from '../../platform/database/reads.js';
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
-import { AccessCheck } from '../../knowledge-bases/access-check.js';
+import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { toWebhookDeliveryDto, WebhookDeliveryDto } from './webhook-delivery.dto.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
@@ -19,26 +19,19 @@ import { WebhooksService } from './webhooks.service.js';
 
 /** Lists deliveries for dashboard users, sends test events, and sends deliveries again. */
 @Injectable()
-export class WebhookDeliveriesService {
+@OwnsResource({ resource: 'delivery', prefix: 'whd' })
+export class WebhookDeliveriesService implements AccessOwner {
   constructor(
     @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
     private readonly reads: Reads,
     private readonly webhooks: WebhooksService,
     private readonly job: WebhookDeliveryJob,
     private readonly idempotency: Idempotency,
-    accessCheck: AccessCheck,
-  ) {
-    accessCheck.register('webhook-deliveries', {
-      parameter: 'delivery_id',
-      prefix: 'whd',
-      kbIdOf: async (id) => {
-        const delivery = await this.deliveries.findOne({
-          where: { id },
-          relations: { webhook: true },
-        });
-        return delivery?.webhook.state === 'deleted' ? undefined : delivery?.webhook.kbId;
-      },
-    });
+  ) {}
+
+  async kbIdOf(id: string): Promise<string | undefined> {
+    const delivery = await this.deliveries.findOne({ where: { id }, relations: { webhook: true } });
+    return delivery?.webhook.state === 'deleted' ? undefined : delivery?.webhook.kbId;
   }
 
   async list(

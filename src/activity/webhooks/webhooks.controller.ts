@@ -1,4 +1,5 @@
 import { Body, Delete, Get, Header, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { Access } from '../../knowledge-bases/access.js';
 import { DashboardController } from '../../knowledge-bases/dashboard-auth/dashboard-controller.js';
 import {
   CurrentUser,
@@ -35,6 +36,7 @@ export class WebhooksController {
    * failed, the webhook is deactivated.
    */
   @Post('kbs/:kb_id/webhooks')
+  @Access('kb', 'member')
   @Header('cache-control', 'no-store')
   @Operation({ problems: ['webhook_limit_reached'] })
   createWebhook(
@@ -48,6 +50,7 @@ export class WebhooksController {
 
   /** List the webhooks of a knowledge base */
   @Get('kbs/:kb_id/webhooks')
+  @Access('kb', 'viewer')
   @Operation({ page: WebhookDto })
   listWebhooks(
     @CurrentUser() user: DashboardUser,
@@ -59,6 +62,7 @@ export class WebhooksController {
 
   /** Get a webhook */
   @Get('webhooks/:webhook_id')
+  @Access('webhook', 'viewer')
   getWebhook(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,
@@ -72,6 +76,7 @@ export class WebhooksController {
    * back: the events that occur from then on are delivered.
    */
   @Patch('webhooks/:webhook_id')
+  @Access('webhook', 'member')
   updateWebhook(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,
@@ -86,6 +91,7 @@ export class WebhooksController {
    * the new secret and by the one before it, so that the receiver can change over in between.
    */
   @Post('webhooks/:webhook_id/rotate-secret')
+  @Access('webhook', 'member')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   rotateWebhookSecret(
@@ -101,6 +107,7 @@ export class WebhooksController {
    * @remarks An event `webhook.test`, tried once. Its delivery says how the receiver answered.
    */
   @Post('webhooks/:webhook_id/test')
+  @Access('webhook', 'member')
   @HttpCode(202)
   @Operation({ problems: ['webhook_deactivated'] })
   testWebhook(
@@ -116,6 +123,7 @@ export class WebhooksController {
    * @remarks Those of the last 30 days, and how their last attempts ended.
    */
   @Get('webhooks/:webhook_id/deliveries')
+  @Access('webhook', 'viewer')
   @Operation({ page: WebhookDeliveryDto })
   listWebhookDeliveries(
     @CurrentUser() user: DashboardUser,
@@ -131,6 +139,7 @@ export class WebhooksController {
    * anew.
    */
   @Post('webhook-deliveries/:delivery_id/redeliver')
+  @Access('delivery', 'member')
   @HttpCode(202)
   @Operation({ problems: ['webhook_deactivated'] })
   redeliverWebhookDelivery(
@@ -145,6 +154,7 @@ export class WebhooksController {
    * @remarks Nothing more is sent to it, and its deliveries are removed.
    */
   @Delete('webhooks/:webhook_id')
+  @Access('webhook', 'member')
   deleteWebhook(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,

@@ -10,7 +10,7 @@ import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
-import { AccessCheck } from '../../knowledge-bases/access-check.js';
+import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { leadsToPublicAddress, urlProblem } from './receiver-address.js';
@@ -31,7 +31,8 @@ const LOOKUP_TIMEOUT_MS = 2000;
 const NOT_DELETED = In(['active', 'deactivated']);
 
 @Injectable()
-export class WebhooksService {
+@OwnsResource({ resource: 'webhook', prefix: 'wh' })
+export class WebhooksService implements AccessOwner {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     private readonly access: KnowledgeBaseAccess,
@@ -40,13 +41,10 @@ export class WebhooksService {
     private readonly idempotency: Idempotency,
     private readonly cleanup: WebhookCleanup,
     private readonly config: Config,
-    accessCheck: AccessCheck,
-  ) {
-    accessCheck.register('webhooks', {
-      parameter: 'webhook_id',
-      prefix: 'wh',
-      kbIdOf: async (id) => (await this.webhooks.findOneBy({ id, state: NOT_DELETED }))?.kbId,
-    });
+  ) {}
+
+  async kbIdOf(id: string): Promise<string | undefined> {
+    return (await this.webhooks.findOneBy({ id, state: NOT_DELETED }))?.kbId;
   }
 
   async create(

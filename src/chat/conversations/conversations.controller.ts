@@ -1,4 +1,5 @@
 import { Delete, Get, Query } from '@nestjs/common';
+import { Access } from '../../knowledge-bases/access.js';
 import {
   CurrentUser,
   type DashboardUser,
@@ -25,6 +26,7 @@ export class ConversationsController {
    * @remarks Those of all its keys. A conversation is listed if it passes every filter given.
    */
   @Get('kbs/:kb_id/conversations')
+  @Access('kb', 'viewer')
   @Operation({ page: ConversationDto })
   listConversations(
     @CurrentUser() user: DashboardUser,
@@ -40,6 +42,7 @@ export class ConversationsController {
    * What was counted stays, and names nobody.
    */
   @Delete('kbs/:kb_id/conversations')
+  @Access('kb', 'member')
   eraseConversations(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -53,6 +56,7 @@ export class ConversationsController {
    * @remarks Its messages are a list of their own.
    */
   @Get('conversations/:conversation_id')
+  @Access('conversation', 'viewer')
   getConversation(
     @CurrentUser() user: DashboardUser,
     @IdParam('conv', 'conversation_id') conversationId: string,
@@ -65,6 +69,7 @@ export class ConversationsController {
    * @remarks With its messages. What was counted stays.
    */
   @Delete('conversations/:conversation_id')
+  @Access('conversation', 'member')
   deleteConversation(
     @CurrentUser() user: DashboardUser,
     @IdParam('conv', 'conversation_id') conversationId: string,
@@ -77,6 +82,7 @@ export class ConversationsController {
    * @remarks Oldest first, with the sources each answer had.
    */
   @Get('conversations/:conversation_id/messages')
+  @Access('conversation', 'viewer')
   @Operation({ page: MessageDto })
   listMessages(
     @CurrentUser() user: DashboardUser,

@@ -8,7 +8,7 @@ import { Reads } from '../../platform/database/reads.js';
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
-import { AccessCheck } from '../../knowledge-bases/access-check.js';
+import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { filterHash } from '@latchkey/ranking/metadata-filter';
 import { callersConversations } from './callers-conversations.js';
@@ -27,19 +27,17 @@ import { Message } from './message.entity.js';
 const EXTRA_MESSAGES = 20;
 
 @Injectable()
-export class ConversationsService {
+@OwnsResource({ resource: 'conversation', prefix: 'conv' })
+export class ConversationsService implements AccessOwner {
   constructor(
     @InjectRepository(Conversation) private readonly conversations: Repository<Conversation>,
     private readonly reads: Reads,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly auditLog: AuditLog,
-    access: AccessCheck,
-  ) {
-    access.register('conversations', {
-      parameter: 'conversation_id',
-      prefix: 'conv',
-      kbIdOf: async (id) => (await this.conversations.findOneBy({ id }))?.kbId,
-    });
+  ) {}
+
+  async kbIdOf(id: string): Promise<string | undefined> {
+    return (await this.conversations.findOneBy({ id }))?.kbId;
   }
 
   async list(

@@ -1,4 +1,5 @@
 import { Body, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Access } from '../../knowledge-bases/access.js';
 import { ApiAcceptedResponse } from '@nestjs/swagger';
 import {
   CurrentUser,
@@ -26,6 +27,7 @@ export class EvaluationsController {
    * you change them. A knowledge base may have ten that are not finished.
    */
   @Post('kbs/:kb_id/evaluations')
+  @Access('kb', 'member')
   @HttpCode(202)
   @ApiAcceptedResponse({ type: EvaluationDto })
   @Operation({ problems: ['knowledge_base_busy'] })
@@ -43,6 +45,7 @@ export class EvaluationsController {
    * @remarks Without their questions.
    */
   @Get('kbs/:kb_id/evaluations')
+  @Access('kb', 'viewer')
   @Operation({ page: EvaluationSummaryDto })
   listEvaluations(
     @CurrentUser() user: DashboardUser,
@@ -58,6 +61,7 @@ export class EvaluationsController {
    * `failed`.
    */
   @Get('evaluations/:evaluation_id')
+  @Access('evaluation', 'viewer')
   getEvaluation(
     @CurrentUser() user: DashboardUser,
     @IdParam('eval', 'evaluation_id') evaluationId: string,
@@ -70,6 +74,7 @@ export class EvaluationsController {
    * @remarks At once, and for good. One that is running stops.
    */
   @Delete('evaluations/:evaluation_id')
+  @Access('evaluation', 'member')
   deleteEvaluation(
     @CurrentUser() user: DashboardUser,
     @IdParam('eval', 'evaluation_id') evaluationId: string,

@@ -11,7 +11,7 @@ import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { Reads } from '../../platform/database/reads.js';
-import { AccessCheck } from '../../knowledge-bases/access-check.js';
+import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { type Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -33,7 +33,8 @@ const MAX_UNFINISHED_OF_USER = 100;
 const RETRY_AFTER_SECONDS = '60';
 
 @Injectable()
-export class EvaluationsService {
+@OwnsResource({ resource: 'evaluation', prefix: 'eval' })
+export class EvaluationsService implements AccessOwner {
   constructor(
     @InjectRepository(Evaluation) private readonly evaluations: Repository<Evaluation>,
     @InjectRepository(EvaluationQuestion)
@@ -45,13 +46,10 @@ export class EvaluationsService {
     private readonly externalIds: ExternalIds,
     private readonly idempotency: Idempotency,
     private readonly runner: EvaluationRunner,
-    access: AccessCheck,
-  ) {
-    access.register('evaluations', {
-      parameter: 'evaluation_id',
-      prefix: 'eval',
-      kbIdOf: async (id) => (await this.evaluations.findOneBy({ id }))?.kbId,
-    });
+  ) {}
+
+  async kbIdOf(id: string): Promise<string | undefined> {
+    return (await this.evaluations.findOneBy({ id }))?.kbId;
   }
 
   async create(

@@ -1,4 +1,5 @@
 import { Get, Query } from '@nestjs/common';
+import { Access } from '../access.js';
 import { ListAuditEventsDto, ListOwnedAuditEventsDto } from './audit-event-query.dto.js';
 import { AuditEventDto } from './audit-event.dto.js';
 import { AuditLog } from './audit-log.js';
@@ -36,6 +37,7 @@ export class AuditEventsController {
    * @remarks Changes of keys, members, documents and the knowledge base itself.
    */
   @Get('kbs/:kb_id/audit-events')
+  @Access('kb', 'viewer')
   @Operation({ page: AuditEventDto })
   async listAuditEvents(
     @CurrentUser() user: DashboardUser,

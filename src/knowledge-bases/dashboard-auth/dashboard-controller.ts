@@ -1,15 +1,24 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { AddRouteConfig } from '../../platform/http/add-route-config.js';
+import { handlersOf } from '../../platform/http/handlers-of.js';
 import { RefuseUnreadBodies } from '../../platform/http/refuse-unread-bodies.js';
 import type { Tag } from '../../platform/openapi/open-api.js';
 import { DASHBOARD_SECURITY, MayAnswer } from '../../platform/openapi/operation.js';
+import { requiredAccess } from '../access.js';
+import { AccessGuard } from '../access.guard.js';
 import { DashboardAuthGuard } from './dashboard-auth.guard.js';
 
-/** A controller whose callers are dashboard users. */
+/**
+ * A controller whose callers are dashboard users. Every handler with an id in its path needs Access;
+ * without it the service does not start.
+ */
 export const DashboardController = (tag: Tag, path = '') =>
   applyDecorators(
     Controller(path),
-    UseGuards(DashboardAuthGuard),
+    UseGuards(DashboardAuthGuard, AccessGuard),
+    configureRoutes(path),
     RefuseUnreadBodies(),
     ApiTags(tag),
     ApiSecurity(DASHBOARD_SECURITY),
@@ -22,3 +31,17 @@ export const DashboardController = (tag: Tag, path = '') =>
       'identity_provider_unavailable',
     ),
   );
+
+/** @throws Error for a handler without Access to a resource that its path has an id of */
+const configureRoutes =
+  (base: string): ClassDecorator =>
+  (controller) => {
+    for (const { name, handler, apply } of handlersOf(controller)) {
+      const path = `${base}/${String(Reflect.getMetadata(PATH_METADATA, handler))}`;
+      const required = requiredAccess(handler);
+      if (path.includes(':') && !(required && path.includes(`:${required.resource}_id`))) {
+        throw new Error(`${controller.name}.${name} needs Access by an id of its path`);
+      }
+      apply(AddRouteConfig({ dashboard: true, rawBody: true }));
+    }
+  };

@@ -1,4 +1,5 @@
 import { Body, Get, Patch } from '@nestjs/common';
+import { Access } from '../access.js';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
 import { IdParam } from '../../platform/http/type-id.js';
@@ -15,6 +16,7 @@ export class SettingsController {
    * @remarks All of them as they hold now, set or by default.
    */
   @Get()
+  @Access('kb', 'viewer')
   getSettings(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -27,6 +29,7 @@ export class SettingsController {
    * @remarks They hold from the next request on. Null brings back the default.
    */
   @Patch()
+  @Access('kb', 'member')
   updateSettings(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

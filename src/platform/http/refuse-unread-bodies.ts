@@ -10,24 +10,20 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyRequest } from 'fastify';
 import { MAX_ERRORS, Problem } from '../problems/problem.js';
 import { routeConfigOf } from './add-route-config.js';
+import { handlersOf } from './handlers-of.js';
 import { invalidFields, shorten, unknownField } from './body-shape.js';
 
 /**
  * Rejects bodies with fields at those handlers of a controller that read no body, because the sender
  * expects the fields to have an effect. It is an interceptor, so that guards run before it.
  */
-export const RefuseUnreadBodies =
-  (): ClassDecorator => (controller: { readonly prototype: object } & object) => {
-    const members = Object.entries(Object.getOwnPropertyDescriptors(controller.prototype));
-    for (const [member, descriptor] of members) {
-      const handler: unknown = descriptor.value;
-      if (typeof handler !== 'function') continue;
-      const method: unknown = Reflect.getMetadata(METHOD_METADATA, handler);
-      if (method === undefined || method === RequestMethod.GET) continue;
-      if (readsBody(controller, member, handler)) continue;
-      UseInterceptors(UnreadBodyInterceptor)(controller.prototype, member, descriptor);
-    }
-  };
+export const RefuseUnreadBodies = (): ClassDecorator => (controller) => {
+  for (const { name, handler, apply } of handlersOf(controller)) {
+    if (Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.GET) continue;
+    if (readsBody(controller, name, handler)) continue;
+    apply(UseInterceptors(UnreadBodyInterceptor));
+  }
+};
 
 function readsBody(controller: object, member: string, handler: object): boolean {
   const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, member) as

@@ -3,7 +3,7 @@ import { type ProblemCode, PROBLEMS } from '../problems/problem.js';
 import { COUNT_SCHEMA } from './api-fields.js';
 import { type Operation, operationsOf } from './operations-of.js';
 import { describeProblems } from './problem-responses.js';
-import { DASHBOARD_SECURITY, PROBLEM_EXTENSION } from './operation.js';
+import { PROBLEM_EXTENSION } from './operation.js';
 
 const HEADERS = {
   'X-Request-Id': {
@@ -60,8 +60,6 @@ function problemsOf(method: string, operation: Operation): ProblemCode[] {
     parameters.some(
       (one) => 'in' in one && one.in === place && (name === undefined || one.name === name),
     );
-  const isChangeByUser =
-    method !== 'get' && operation.security?.some((scheme) => DASHBOARD_SECURITY in scheme);
   const codes = new Set<string>([
     ...Object.keys(operation)
       .filter((key) => key.startsWith(PROBLEM_EXTENSION))
@@ -69,7 +67,6 @@ function problemsOf(method: string, operation: Operation): ProblemCode[] {
     ...(method === 'get' ? [] : BODY_PROBLEMS),
     ...(has('query') ? ['validation_failed'] : []),
     ...(has('path') ? ['not_found'] : []),
-    ...(isChangeByUser && has('path') ? ['insufficient_role'] : []),
     ...(has('header', 'Idempotency-Key') ? ['idempotency_conflict'] : []),
     'internal_error',
   ]);

@@ -1,0 +1,43 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { declareProviders } from '../platform/discovery/declared-providers.js';
+import type { TypeIdPrefix } from '../platform/openapi/api-fields.js';
+import { MayAnswer } from '../platform/openapi/operation.js';
+import type { MemberRole } from './knowledge-base-member.entity.js';
+
+const ACCESS = Symbol('access');
+
+/** What an id in a path identifies, by the name of its parameter: a `key` by `:key_id`. */
+type Resource = 'kb' | 'key' | 'document' | 'conversation' | 'evaluation' | 'webhook' | 'delivery';
+
+export interface RequiredAccess {
+  readonly resource: Resource;
+  /** `owner or oneself`: users of every role, for the member of the path that they are themselves. */
+  readonly role: MemberRole | 'owner or oneself';
+}
+
+/**
+ * Declares the least role that a handler of the dashboard requires, in the knowledge base of the
+ * resource in its path. AccessGuard decides; services ask KnowledgeBaseAccess again.
+ */
+export const Access = (resource: Resource, role: RequiredAccess['role']) =>
+  applyDecorators(
+    SetMetadata(ACCESS, { resource, role } satisfies RequiredAccess),
+    ...(role === 'viewer' ? [] : [MayAnswer('insufficient_role')]),
+    ...(role.startsWith('owner') ? [MayAnswer('owner_required')] : []),
+  );
+
+/** What a handler declares; undefined for nothing. */
+export const requiredAccess = (handler: object): RequiredAccess | undefined =>
+  Reflect.getMetadata(ACCESS, handler) as RequiredAccess | undefined;
+
+/** Knows to which knowledge base a resource belongs. */
+export interface AccessOwner {
+  /** @returns undefined when the resource does not exist */
+  kbIdOf(id: string): Promise<string | undefined>;
+}
+
+/** Declares the one provider that owns a kind of resources. */
+export const OwnsResource = declareProviders<
+  AccessOwner,
+  { readonly resource: Resource; readonly prefix: TypeIdPrefix }
+>();
