@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type Document, type Page } from '../support/client.js';
 import { uploadFile } from '../support/files.js';
@@ -46,6 +46,13 @@ const FILES: [name: string, bytes: string | Uint8Array, type: string, texts: str
     'application/vnd.oasis.opendocument.presentation',
     ['Returns', '1. Pack it.', '| Iceland | 9 |'],
   ],
+  [
+    'lamp.msg',
+    real('lamp.msg'),
+    'application/vnd.ms-outlook',
+    ['A broken lamp', 'Please send another to Zürich.', '| 1234 | 9 |'],
+  ],
+  ['returns.adoc', real('returns.adoc'), 'text/asciidoc', ['Returns › Steps', '| Iceland | 9 |']],
   ['shop.json', '{"shop": {"city": "Berlin"}}', 'application/json', ['shop › city: Berlin']],
   [
     'talk.vtt',
@@ -70,7 +77,7 @@ describe('a document of a further format', () => {
     kbId = (await alice.createKnowledgeBase()).id;
   });
 
-  it.each(FILES)('is read: %s', async (name, bytes, type, texts) => {
+  async function add(name: string, bytes: string | Uint8Array, type: string) {
     const answer = await uploadFile(alice, kbId, { name, bytes });
     expect(answer.body).toMatchObject({ mime_type: type });
     let document = answer.body as Document;
@@ -78,9 +85,37 @@ describe('a document of a further format', () => {
       document = (await alice.get<Document>(`/documents/${answer.body.id}`)).body;
       return document.status === 'ready' || document.status === 'failed';
     });
-    expect(document.error).toBeNull();
     const { body } = await alice.get<Page<Chunk>>(`/documents/${document.id}/chunks?limit=100`);
-    const all = body.data.map(({ heading, text }) => `${heading ?? ''}\n${text}`).join('\n');
-    for (const text of texts) expect(all).toContain(text);
+    const text = body.data.map((chunk) => `${chunk.heading ?? ''}\n${chunk.text}`).join('\n');
+    return { error: document.error, text };
+  }
+
+  it.each(FILES)('is read: %s', async (name, bytes, type, texts) => {
+    const { error, text } = await add(name, bytes, type);
+    expect(error).toBeNull();
+    for (const words of texts) expect(text).toContain(words);
+  });
+
+  it.each([
+    ['returns.doc', 'application/msword', '| Iceland | 9 |'],
+    ['stock.xls', 'application/vnd.ms-excel', '12.5'],
+  ])(
+    'is read where LibreOffice is, which is named where it is not: %s',
+    async (name, type, words) => {
+      const { error, text } = await add(name, real(name), type);
+      if (existsSync('/usr/bin/soffice'))
+        expect([error, text]).toEqual([null, expect.stringContaining(words)]);
+      else
+        expect(error).toMatchObject({
+          code: 'unsupported_type',
+          message: expect.stringContaining('LibreOffice'),
+        });
+    },
+  );
+
+  it('says that it is encrypted', async () => {
+    const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+    const { error } = await add('locked.docx', real('locked.docx'), type);
+    expect(error).toEqual({ code: 'encrypted', message: 'The document is encrypted.' });
   });
 });

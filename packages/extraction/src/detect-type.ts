@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { DOCX, EML, EPUB, FORMATS, HTML, PDF, PPTX, RTF, TEXT, XLSX, XML } from './formats.js';
+import { compoundFileType, isCompoundFile, type ReadAt } from './ole/compound-file.js';
 import { markedEncoding } from './marked-encoding.js';
 
 /** What the sender says about a file. */
@@ -22,6 +23,8 @@ const PDF_FIRST_LINE = /^(?:\xef\xbb\xbf)?\s*%PDF-/;
 /** Not at the start, as PDF readers accept it, unless the file is a text about PDF. */
 const PDF_LINE = /[\r\n]%PDF-\d/;
 const PDF_START = 1024;
+/** An Office document with more parts cannot be read anyway. */
+const MAX_PARTS = 20_000;
 
 /** Control characters that occur in no text, whatever its encoding. */
 // eslint-disable-next-line no-control-regex
@@ -56,6 +59,45 @@ const DECLARED_ARCHIVE =
   /mimetype.{0,40}?(application\/(?:epub\+zip|vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation))(?![.-]))/s;
 const DECLARED_ARCHIVE_BYTES = 100;
 
+/** A file of which any part can be read. */
+export interface DetectedFile extends FileClaims {
+  readonly sample: Buffer;
+  readonly readAt: ReadAt;
+  /** The names of the parts of an archive. */
+  readonly partNames: () => AsyncIterable<string>;
+}
+
+/**
+ * The type of a file by its content; the claims only tell one format of text from another.
+ *
+ * @param chosen the format of text that the sender names
+ * @returns undefined for anything else
+ */
+export async function typeOfFile(file: DetectedFile, chosen?: string): Promise<string | undefined> {
+  const { sample, name } = file;
+  if (isCompoundFile(sample)) {
+    return compoundFileType(file.readAt, extname(name).toLowerCase());
+  }
+  if (!isArchive(sample)) return detectType(sample, file, chosen);
+  const declared = declaredArchiveType(sample);
+  return declared ?? (await archiveType(file));
+}
+
+async function archiveType({ sample, partNames }: DetectedFile): Promise<string | undefined> {
+  try {
+    let parts = 0;
+    for await (const name of partNames()) {
+      const type = typeOfPart(name);
+      if (type !== undefined) return type;
+      if (++parts > MAX_PARTS) break;
+    }
+    return undefined;
+  } catch {
+    // A truncated or damaged archive, which fails when the document is read.
+    return typeOfDamagedArchive(sample);
+  }
+}
+
 /**
  * The type of a text or PDF by its first bytes; the claims only tell one format of text from another.
  *
@@ -81,20 +123,19 @@ export function detectType(
   return XML_START.test(start) ? XML : TEXT;
 }
 
-export const isArchive = (sample: Buffer): boolean =>
-  sample.toString('latin1', 0, 4) === 'PK\x03\x04';
+const isArchive = (sample: Buffer): boolean => sample.toString('latin1', 0, 4) === 'PK\x03\x04';
 
 /** The type that an archive declares in its first part. */
-export const declaredArchiveType = (sample: Buffer): string | undefined =>
+const declaredArchiveType = (sample: Buffer): string | undefined =>
   DECLARED_ARCHIVE.exec(sample.toString('latin1', 0, DECLARED_ARCHIVE_BYTES))?.[1];
 
 /** The type of an Office document by the name of one of its parts. */
-export function typeOfPart(name: string): string | undefined {
+function typeOfPart(name: string): string | undefined {
   return ARCHIVES.find(([part]) => part.test(name))?.[1];
 }
 
 /** The type of an archive whose directory is damaged or cut off, by the names within its content. */
-export function typeOfDamagedArchive(sample: Buffer): string | undefined {
+function typeOfDamagedArchive(sample: Buffer): string | undefined {
   if (!sample.includes('[Content_Types].xml')) return undefined;
   return DAMAGED_ARCHIVES.find(([part]) => sample.includes(part))?.[1] ?? DOCX;
 }

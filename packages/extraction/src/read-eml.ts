@@ -1,16 +1,14 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import type { Block, ReadingContext } from './block.js';
 import { attachmentBlocks } from './mail/attachments.js';
+import { mailBlocks } from './mail/mail-blocks.js';
 import { readMarkup } from './read-html.js';
-import { joinLines, paragraphsOf } from './read-text.js';
-import { tidy, tidyLines } from './tidy.js';
+import { tidy } from './tidy.js';
 import { Unreadable } from './unreadable.js';
 
 const MAX_PARTS_DEPTH = 64;
 const MAX_HEADER_BYTES = 1024 * 1024;
 const MAX_ADDRESSES = 50;
-/** Marks of the quotation of an earlier mail. */
-const QUOTE = /^(?:> ?)+/;
 
 /** Reads a mail: its subject as the heading, who wrote it to whom, its text, its attachments. */
 export function readEml(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
@@ -23,17 +21,29 @@ export async function readMail(
   context: ReadingContext,
   depth: number,
 ): Promise<Block[]> {
-  const email = await parse(content);
-  const blocks: Block[] = [];
-  const subject = tidy(email.subject ?? '');
-  if (subject !== '') blocks.push({ kind: 'heading', level: 1, text: subject });
-  const about = aboutOf(email);
-  if (about !== '') blocks.push({ kind: 'paragraph', text: about });
-  for (const block of bodyOf(email)) blocks.push(deeper(block, 1));
-  context.progress();
-  const attached = await attachmentBlocks(email.attachments.map(fileOf), context, depth);
-  for (const block of attached) blocks.push(deeper(block, 1));
-  return blocks;
+  const {
+    subject = '',
+    from,
+    to = [],
+    cc = [],
+    date = '',
+    html,
+    text,
+    attachments,
+  } = await parse(content);
+  return mailBlocks(
+    {
+      subject,
+      from: from ? nameOf(from) : '',
+      to: to.map(nameOf),
+      cc: cc.map(nameOf),
+      date,
+      html: () => (html === undefined ? [] : readMarkup(html)),
+      text,
+      attached: () => attachmentBlocks(attachments.map(fileOf), context, depth),
+    },
+    context,
+  );
 }
 
 async function parse(content: Uint8Array): Promise<Email> {
@@ -49,43 +59,10 @@ async function parse(content: Uint8Array): Promise<Email> {
   }
 }
 
-function aboutOf({ from, to = [], cc = [], date }: Email): string {
-  const lines: [name: string, value: string][] = [
-    ['From', from ? nameOf(from) : ''],
-    ['To', namesOf(to)],
-    ['Cc', namesOf(cc)],
-    ['Date', dateOf(date)],
-  ];
-  return tidyLines(
-    lines.flatMap(([name, value]) => (value === '' ? [] : `${name}: ${tidy(value)}`)).join('\n'),
-  );
-}
-
-const namesOf = (addresses: readonly Address[]): string =>
-  addresses.slice(0, MAX_ADDRESSES).map(nameOf).join(', ');
-
 function nameOf({ name, address, group }: Address): string {
-  if (group) return `${name}: ${namesOf(group)}`;
+  if (group) return `${name}: ${group.slice(0, MAX_ADDRESSES).map(nameOf).join(', ')}`;
   return name && name !== address ? `${name} <${address}>` : address;
 }
-
-/** In UTC, without seconds; as it stands in the mail if it is none. */
-const dateOf = (date = ''): string =>
-  date.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2 UTC');
-
-/** The body in the form that says more: as HTML, unless there is only text. */
-function bodyOf({ html, text }: Email): Block[] {
-  const blocks = html === undefined ? [] : readMarkup(html);
-  if (blocks.length > 0 || text === undefined) return blocks;
-  return [...paragraphsOf(text)].flatMap((lines) => {
-    const joined = joinLines(lines.map((line) => line.replace(QUOTE, '')));
-    return joined.trim() === '' ? [] : { kind: 'paragraph', text: joined };
-  });
-}
-
-/** Headings within a mail are below its subject. */
-const deeper = (block: Block, levels: number): Block =>
-  block.kind === 'heading' ? { ...block, level: block.level + levels } : block;
 
 function fileOf({
   filename,

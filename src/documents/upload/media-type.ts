@@ -1,18 +1,8 @@
 import { open } from 'node:fs/promises';
 import { Problem } from '../../platform/problems/problem.js';
-import {
-  declaredArchiveType,
-  detectType,
-  isArchive,
-  SAMPLE_BYTES,
-  typeOfDamagedArchive,
-  typeOfPart,
-} from '@latchkey/extraction/detect-type';
+import { SAMPLE_BYTES, typeOfFile } from '@latchkey/extraction/detect-type';
 import { FORMATS } from '@latchkey/extraction/formats';
 import type { UploadedFile } from './uploaded-file.js';
-
-/** An Office document with more parts cannot be read anyway. */
-const MAX_PARTS = 20_000;
 
 const FORMAT_NAMES = new Intl.ListFormat('en').format(
   Array.from(FORMATS.values(), ({ name }) => name),
@@ -25,10 +15,7 @@ const FORMAT_NAMES = new Intl.ListFormat('en').format(
  * @throws Problem `unsupported_media_type`
  */
 export async function mediaTypeOf(file: UploadedFile, chosen?: string): Promise<string> {
-  const sample = await sampleOf(file);
-  const type = isArchive(sample)
-    ? await archiveType(file, sample)
-    : detectType(sample, file, chosen);
+  const type = await detectedType(file, chosen);
   if (type === undefined) {
     throw new Problem('unsupported_media_type', {
       detail: `The file is none of ${FORMAT_NAMES}.`,
@@ -37,31 +24,24 @@ export async function mediaTypeOf(file: UploadedFile, chosen?: string): Promise<
   return type;
 }
 
-async function sampleOf({ path }: UploadedFile): Promise<Buffer> {
+async function detectedType(
+  { path, name, declaredType }: UploadedFile,
+  chosen?: string,
+): Promise<string | undefined> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
+    const readAt = async (position: number, length: number) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+      return buffer.subarray(0, bytesRead);
+    };
+    const sample = await readAt(0, SAMPLE_BYTES);
+    return await typeOfFile({ name, declaredType, sample, readAt, partNames }, chosen);
   } finally {
     await file.close();
   }
-}
 
-async function archiveType({ path }: UploadedFile, sample: Buffer): Promise<string | undefined> {
-  const declared = declaredArchiveType(sample);
-  if (declared !== undefined) return declared;
-  try {
+  async function* partNames() {
     const { openPromise } = await import('yauzl');
-    let parts = 0;
-    const archive = await openPromise(path);
-    for await (const { fileName } of archive.eachEntry()) {
-      const type = typeOfPart(fileName);
-      if (type !== undefined) return type;
-      if (++parts > MAX_PARTS) return undefined;
-    }
-    return undefined;
-  } catch {
-    // A truncated or damaged archive, which fails when the document is read.
-    return typeOfDamagedArchive(sample);
+    for await (const { fileName } of (await openPromise(path)).eachEntry()) yield fileName;
   }
 }

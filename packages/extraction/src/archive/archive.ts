@@ -1,5 +1,6 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import type { ReadingContext } from '../block.js';
+import { isCompoundFile } from '../ole/compound-file.js';
 import { Unreadable } from '../unreadable.js';
 
 const MAX_PARTS = 20_000;
@@ -18,6 +19,8 @@ export class Archive {
 
   /** @throws Unreadable if it is damaged, cut off or encrypted, or has too many parts */
   static async open(content: Uint8Array, context: ReadingContext): Promise<Archive> {
+    // Office encrypts a document into a file of the older container.
+    if (isCompoundFile(content)) throw encrypted();
     const entries = new Map<string, Entry>();
     try {
       const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
@@ -49,7 +52,7 @@ export class Archive {
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const entry = this.entries.get(name);
     if (!entry) throw new Unreadable('parse_failed', 'The file lacks a part that it needs.');
-    if (entry.isEncrypted()) throw new Unreadable('encrypted', 'The document is encrypted.');
+    if (entry.isEncrypted()) throw encrypted();
     if (this.inflated + entry.uncompressedSize > MAX_INFLATED_BYTES) throw tooLarge();
     for await (const bytes of await this.file.openReadStreamPromise(entry)) {
       this.inflated += (bytes as Uint8Array).length;
@@ -66,4 +69,5 @@ export class Archive {
   }
 }
 
+const encrypted = () => new Unreadable('encrypted', 'The document is encrypted.');
 const tooLarge = () => new Unreadable('too_large', 'The document unpacks to too much.');

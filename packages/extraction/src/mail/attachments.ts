@@ -1,14 +1,7 @@
 import { fromBufferPromise } from 'yauzl';
 import type { Block, ReadingContext } from '../block.js';
-import {
-  declaredArchiveType,
-  detectType,
-  isArchive,
-  SAMPLE_BYTES,
-  typeOfDamagedArchive,
-  typeOfPart,
-} from '../detect-type.js';
-import { EML } from '../formats.js';
+import { SAMPLE_BYTES, typeOfFile } from '../detect-type.js';
+import { EML, MSG } from '../formats.js';
 import { readerOf } from '../extract.js';
 import { Unreadable } from '../unreadable.js';
 
@@ -17,7 +10,6 @@ const MAX_DEPTH = 3;
 const MAX_READ = 20;
 const MAX_NAMED = 100;
 const MAX_NAME = 200;
-const MAX_PARTS = 5000;
 /** Some of these are text, such as SVG, but none that is written to be read. */
 const NO_DOCUMENT =
   /^(?:(?:image|audio|video|font)\/|text\/(?:calendar|(?:x-)?vcard)|application\/(?:pgp-|(?:x-)?pkcs7-|ics))/i;
@@ -45,7 +37,7 @@ export async function attachmentBlocks(
   for (const file of files) {
     const name = file.name.slice(0, MAX_NAME);
     const type = await typeOf(file);
-    if (type === undefined || read >= MAX_READ || (type === EML && depth >= MAX_DEPTH)) {
+    if (type === undefined || read >= MAX_READ || (isMessage(type) && depth >= MAX_DEPTH)) {
       if (!file.isInline && name !== '') others.push(name);
       continue;
     }
@@ -84,29 +76,28 @@ async function readAttachment(
   context: ReadingContext,
   depth: number,
 ): Promise<readonly Block[]> {
-  if (type !== EML) return (await readerOf(type))(bytes, context);
+  if (!isMessage(type)) return (await readerOf(type))(bytes, context);
+  if (type === MSG) return (await import('../read-msg.js')).readMessage(bytes, context, depth + 1);
   const { readMail } = await import('../read-eml.js');
   return readMail(bytes, context, depth + 1);
 }
 
 async function typeOf({ bytes, name, declaredType }: AttachedFile): Promise<string | undefined> {
-  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const sample = content.subarray(0, SAMPLE_BYTES);
   if (bytes.length === 0 || NO_DOCUMENT.test(declaredType)) return undefined;
-  if (!isArchive(sample)) return detectType(sample, { name, declaredType });
-  const declared = declaredArchiveType(sample);
-  if (declared !== undefined) return declared;
-  try {
-    let parts = 0;
-    for await (const { fileName } of (await fromBufferPromise(content)).eachEntry()) {
-      const type = typeOfPart(fileName);
-      if (type !== undefined || ++parts > MAX_PARTS) return type;
-    }
-    return undefined;
-  } catch {
-    return typeOfDamagedArchive(sample);
-  }
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return typeOfFile({
+    name,
+    declaredType,
+    sample: content.subarray(0, SAMPLE_BYTES),
+    readAt: (position, length) => Promise.resolve(content.subarray(position, position + length)),
+    async *partNames() {
+      for await (const { fileName } of (await fromBufferPromise(content)).eachEntry())
+        yield fileName;
+    },
+  });
 }
+
+const isMessage = (type: string) => type === EML || type === MSG;
 
 const withoutLocators = (block: Block): Block =>
   block.kind === 'table' ? { ...block, rows: block.rows.map(({ cells }) => ({ cells })) } : block;

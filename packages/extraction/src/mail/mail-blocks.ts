@@ -1,0 +1,64 @@
+import type { Block, ReadingContext } from '../block.js';
+import { joinLines, paragraphsOf } from '../read-text.js';
+import { tidy, tidyLines } from '../tidy.js';
+
+const MAX_ADDRESSES = 50;
+/** Marks of the quotation of an earlier mail. */
+const QUOTE = /^(?:> ?)+/;
+
+/** A mail of any format. */
+export interface Mail {
+  readonly subject: string;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  /** As ISO 8601; as it stands in the mail if it is none. */
+  readonly date: string;
+  /** The body in the form that says more. */
+  html(): readonly Block[];
+  /** For a mail without it. */
+  readonly text: string | undefined;
+  attached(): Promise<readonly Block[]>;
+}
+
+/** A mail: its subject as the heading, who wrote it to whom, its text, its attachments. */
+export async function mailBlocks(mail: Mail, context: ReadingContext): Promise<Block[]> {
+  const blocks: Block[] = [];
+  const subject = tidy(mail.subject);
+  if (subject !== '') blocks.push({ kind: 'heading', level: 1, text: subject });
+  const about = aboutOf(mail);
+  if (about !== '') blocks.push({ kind: 'paragraph', text: about });
+  for (const block of bodyOf(mail)) blocks.push(deeper(block));
+  context.progress();
+  for (const block of await mail.attached()) blocks.push(deeper(block));
+  return blocks;
+}
+
+function aboutOf({ from, to, cc, date }: Mail): string {
+  const lines: [name: string, value: string][] = [
+    ['From', from],
+    ['To', to.slice(0, MAX_ADDRESSES).join(', ')],
+    ['Cc', cc.slice(0, MAX_ADDRESSES).join(', ')],
+    ['Date', shown(date)],
+  ];
+  return tidyLines(
+    lines.flatMap(([name, value]) => (value === '' ? [] : `${name}: ${tidy(value)}`)).join('\n'),
+  );
+}
+
+/** In UTC, without seconds; as it stands in the mail if it is none. */
+const shown = (date: string): string =>
+  date.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2 UTC');
+
+function bodyOf(mail: Mail): readonly Block[] {
+  const blocks = mail.html();
+  if (blocks.length > 0 || mail.text === undefined) return blocks;
+  return [...paragraphsOf(mail.text)].flatMap((lines): Block[] => {
+    const text = joinLines(lines.map((line) => line.replace(QUOTE, '')));
+    return text.trim() === '' ? [] : [{ kind: 'paragraph', text }];
+  });
+}
+
+/** Headings within a mail are below its subject. */
+const deeper = (block: Block): Block =>
+  block.kind === 'heading' ? { ...block, level: block.level + 1 } : block;

@@ -1,0 +1,90 @@
+import { decompressRTF } from '@kenjiuno/decompressrtf';
+import msgReader, { type FieldsData } from '@kenjiuno/msgreader';
+import type { Block, ReadingContext } from './block.js';
+import { decodeText } from './decode-text.js';
+import { MSG } from './formats.js';
+import { type AttachedFile, attachmentBlocks } from './mail/attachments.js';
+import { mailBlocks } from './mail/mail-blocks.js';
+import { readMarkup } from './read-html.js';
+import { readRtf } from './read-rtf.js';
+import { Unreadable } from './unreadable.js';
+
+/** Reads a mail of Outlook: its subject as the heading, who wrote it to whom, its text, its attachments. */
+export function readMsg(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
+  return readMessage(content, context, 0);
+}
+
+/** @param depth how many mails this one is attached to */
+export async function readMessage(
+  content: Uint8Array,
+  context: ReadingContext,
+  depth: number,
+): Promise<Block[]> {
+  const { fields, attachments } = parse(content);
+  return mailBlocks(
+    {
+      subject: fields.subject ?? '',
+      from: personOf(fields.senderName, fields.senderSmtpAddress ?? fields.senderEmail),
+      to: recipientsOf(fields, 'to'),
+      cc: recipientsOf(fields, 'cc'),
+      date: dateOf(fields.messageDeliveryTime ?? fields.clientSubmitTime ?? ''),
+      html: () => bodyOf(fields, context),
+      text: fields.body,
+      attached: () => attachmentBlocks(attachments, context, depth),
+    },
+    context,
+  );
+}
+
+function parse(content: Uint8Array) {
+  try {
+    const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+    const message = new msgReader.default(view);
+    const fields = message.getFileData();
+    if (fields.error !== undefined) throw new Error(fields.error);
+    const attachments = (fields.attachments ?? []).map((attachment): AttachedFile => {
+      const { fileName, content: bytes } = message.getAttachment(attachment);
+      const isMessage = attachment.innerMsgContent === true;
+      return {
+        name: fileName.trim(),
+        declaredType: isMessage ? MSG : (attachment.attachMimeTag ?? ''),
+        bytes,
+        isInline: attachment.attachmentHidden === true || attachment.pidContentId !== undefined,
+      };
+    });
+    return { fields, attachments };
+  } catch {
+    throw new Unreadable('parse_failed', 'The mail has no form that can be read.');
+  }
+}
+
+/** The body as HTML, or as RTF in which Outlook keeps it. */
+function bodyOf({ bodyHtml, html, compressedRtf }: FieldsData, context: ReadingContext) {
+  if (html !== undefined) return readMarkup(decodeText(html));
+  if (bodyHtml !== undefined) return readMarkup(bodyHtml);
+  if (compressedRtf === undefined) return [];
+  try {
+    return readRtf(Uint8Array.from(decompressRTF([...compressedRtf])), context);
+  } catch {
+    // The text of the body says the same.
+    return [];
+  }
+}
+
+const recipientsOf = ({ recipients = [] }: FieldsData, type: FieldsData['recipType']) =>
+  recipients
+    .filter(({ recipType }) => recipType === type)
+    .map(({ name, smtpAddress, email }) => personOf(name, smtpAddress ?? email));
+
+/** Addresses of Exchange are no addresses outside of it. */
+function personOf(name = '', address = ''): string {
+  const known = address.includes('@') ? address : '';
+  if (known === '' || known === name) return name;
+  return name === '' ? known : `${name} <${known}>`;
+}
+
+/** As ISO 8601. */
+function dateOf(text: string): string {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? text : date.toISOString();
+}
