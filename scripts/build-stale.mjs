@@ -23,6 +23,7 @@ const SOURCES = [
 ];
 
 const STEPS = [
+  ['the types of the contract', 'scripts/openapi-types.mjs'],
   ['its packages', 'node_modules/typescript/bin/tsc', '-b', 'packages'],
   ['the service', 'node_modules/@nestjs/cli/bin/nest.js', 'build'],
   ['the command line', 'scripts/build-cli.mjs'],

@@ -1,18 +1,17 @@
 // Writes the types of openapi.json for the TypeScript client, which the command line and the console
-// use too.
-//   --check  changes nothing; fails when they are not up to date
+// use too. They are not committed: the build, the checks and the packing of the client write them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
-const FILES = ['packages/client/src/schema.ts'];
+// npm runs it in the folder of the client.
+process.chdir(join(import.meta.dirname, '..'));
 
+const FILES = ['packages/client/src/openapi.ts', 'packages/client/src/schema.ts'];
 const document = JSON.parse(readFileSync('openapi.json', 'utf8'));
 const types = astToString(await openapiTypescript(document, { defaultNonNullable: false }));
-const content = `/** Written by \`npm run openapi:types\` from openapi.json. */\n\n${types}`;
-const stale = FILES.filter((file) => !existsSync(file) || readFileSync(file, 'utf8') !== content);
-if (!process.argv.includes('--check')) {
-  for (const file of stale) writeFileSync(file, content);
-} else if (stale.length > 0) {
-  console.error(`Not up to date: ${stale.join(', ')}. Run: npm run openapi:types`);
-  process.exit(1);
+const content = `/** Written by \`npm run generate\` from openapi.json. */\n\n${types}`;
+// A newer file would make the build stale.
+for (const file of FILES) {
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content);
 }

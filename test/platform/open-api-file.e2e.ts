@@ -35,8 +35,7 @@ describe('openapi.json', () => {
     expect(await openApiDocument(service)).toEqual(committed);
   });
 
-  it('is what the generated types say; after a change of the contract: npm run openapi', async () => {
-    await run(process.execPath, ['scripts/openapi-types.mjs', '--check']);
+  it('is what docs/settings.md says; after a change of the contract: npm run openapi', async () => {
     await run(process.execPath, ['scripts/settings-table.mjs', '--check']);
   });
 

@@ -1,4 +1,4 @@
-/** Written by `npm run openapi:types` from openapi.json. */
+/** Written by `npm run generate` from openapi.json. */
 
 export interface paths {
     "/api/v1/kbs": {
