@@ -109,10 +109,14 @@ chromium.describe('a page of the console', () => {
   it('shows which sentence an answer came from, tries settings without saving, and stops', async () => {
     await alice.addDocument(kb.id, { title: 'Returns', text: `Shoes are nice. ${ANSWER}` });
     await alice.addDocument(kb.id, { title: 'Delivery', text: 'We deliver orders to customers.' });
+    await site.openTab('Documents');
+    await page.getByText('Passages are found by their words.').waitFor();
     await site.openTab('Playground');
     await site.ask(QUESTION);
     await site.button('Show source 1').click();
     expect(await page.locator('#source-1 mark').innerText()).toContain(ANSWER);
+    await page.getByText('Answers are quotations').click();
+    await page.getByText('LLM_BASE_URL').waitFor();
     await page.getByText('Why these passages').click();
     await page.getByText('Source [1], cited in the answer').waitFor();
     await page.getByText('Try other settings').click();

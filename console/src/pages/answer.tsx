@@ -62,6 +62,7 @@ export function Answer({ kbId, text, sources, passages, answer, isRunning }: Pro
           {answer.partial === true && ' · The search reached its time limit'}
         </p>
       )}
+      {answer?.model === 'extractive' && answer.kind === undefined && <WithoutModel />}
       {sources.length > 0 && <h2>Sources</h2>}
       <ol class="sources">
         {sources.map((source) => (
@@ -128,6 +129,19 @@ export function Answer({ kbId, text, sources, passages, answer, isRunning }: Pro
     </section>
   );
 }
+
+/** Why an answer is a quotation. */
+const WithoutModel = () => (
+  <details>
+    <summary>Answers are quotations, because no language model writes them</summary>
+    <p class="quiet">
+      Whoever runs the service connects one by the variables <code>LLM_BASE_URL</code>, such as{' '}
+      <code>http://localhost:11434/v1</code>, <code>LLM_MODEL</code> and <code>LLM_API_KEY</code>.
+      Any server that speaks OpenAI’s protocol will do. Where one is connected, the setting Model is{' '}
+      <code>extractive</code>, or the model has failed.
+    </p>
+  </details>
+);
 
 function verdictOf({ answered, kind }: ChatAnswer): string {
   if (kind === 'smalltalk') return 'No question, so greeted';

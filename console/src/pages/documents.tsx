@@ -3,6 +3,7 @@ import { Link } from 'wouter-preact';
 import type { Document } from '../api.js';
 import { Alert, Badge, bytes, Empty, plural, RowAction, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
+import { Meaning } from '../components/meaning.js';
 import { Table } from '../components/table.js';
 import { useChange, usePolling, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
@@ -160,6 +161,7 @@ export function DocumentsPage() {
           },
         ]}
       />
+      <Meaning />
       <Alert error={retry.error} />
       {writing && (
         <TextDialog

@@ -1377,6 +1377,11 @@ export interface components {
              * @example local:multilingual-e5-small
              */
             meaning?: string;
+            /**
+             * @description Of readiness: how far the installation of a model is, while this process installs one.
+             * @example model.onnx: 25 MB
+             */
+            installing?: string;
         };
         CreateKnowledgeBaseDto: {
             /**
@@ -2702,7 +2707,7 @@ export interface components {
         };
         DocumentErrorDto: {
             /** @enum {string} */
-            code: "no_text_extracted" | "parse_failed" | "parse_timeout" | "too_large" | "too_many_chunks" | "unsupported_type";
+            code: "encrypted" | "no_text_extracted" | "parse_failed" | "parse_timeout" | "too_large" | "too_many_chunks" | "unsupported_type";
             /** @example The document has no text. */
             message: string;
         };

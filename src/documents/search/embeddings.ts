@@ -6,6 +6,8 @@ export interface Embeddings {
   readonly model: string | undefined;
   /** For people, such as `local:multilingual-e5-small`. */
   readonly description: string;
+  /** For people: how far the installation of its model is; undefined if there is none. */
+  readonly installing?: string | undefined;
 
   /**
    * @param tenant whose turn it takes

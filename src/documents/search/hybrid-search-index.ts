@@ -45,6 +45,7 @@ export class HybridSearchIndex
     super();
     if (!embeddings) return;
     meaning.describe = () => embeddings.description;
+    meaning.installing = () => embeddings.installing;
     meaning.model = () => embeddings.model;
     const store = new VectorStore(dataSource, unitOfWork);
     this.indexing = new VectorIndexing(embeddings, dataSource, store, jobs);

@@ -21,6 +21,7 @@ const INSTALLER = new URL('./install-model.process.js', import.meta.url);
 export class InstalledModel extends BackgroundJob implements Embeddings {
   private loaded: LocalEmbeddings | undefined;
   private name = '';
+  installing: string | undefined;
   private retryAt = 0;
   private retryMs = FIRST_RETRY_MS;
 
@@ -92,8 +93,10 @@ export class InstalledModel extends BackgroundJob implements Embeddings {
     if (!handle) return undefined;
     try {
       this.logger.log('Installing a model for search by meaning; EMBEDDINGS=off prevents it');
+      this.installing = 'Looking for the model';
       await this.runInstaller();
     } finally {
+      this.installing = undefined;
       await handle.close();
       await rm(lock, { force: true });
     }
@@ -110,8 +113,13 @@ export class InstalledModel extends BackgroundJob implements Embeddings {
       });
       let problem = 'the installation was ended';
       child.on('message', (message: InstallMessage) => {
-        if ('line' in message) this.logger.log(message.line);
-        else problem = message.problem;
+        if ('problem' in message) {
+          problem = message.problem;
+          return;
+        }
+        this.logger.log(message.line);
+        // Anybody may read readiness, and an address may have a password.
+        if (!message.line.includes('://')) this.installing = message.line;
       });
       child.once('error', reject);
       child.once('exit', (code) => {

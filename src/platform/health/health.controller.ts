@@ -45,7 +45,8 @@ export class HealthController {
         extensions: { workers: 'failing' },
       });
     }
-    const ready = { ...OK, meaning: meaning.describe() };
+    const installing = meaning.installing();
+    const ready = { ...OK, meaning: meaning.describe(), ...(installing && { installing }) };
     return (await this.waitingCommits.exist()) ? { ...ready, writes: 'unavailable' } : ready;
   }
 }

@@ -14,4 +14,10 @@ export class HealthDto {
    * @example 'local:multilingual-e5-small'
    */
   meaning?: string;
+
+  /**
+   * Of readiness: how far the installation of a model is, while this process installs one.
+   * @example 'model.onnx: 25 MB'
+   */
+  installing?: string;
 }

@@ -1,0 +1,32 @@
+import type { components } from '@latchkey/client';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
+import { useLoad, usePolling } from '../load.js';
+import { number, plural } from './basics.js';
+
+type Health = components['schemas']['HealthDto'];
+
+const POLL_MS = 5000;
+
+/** By what passages are found, and how far the service is with what it needs to find them by meaning. */
+export function Meaning() {
+  const { kb, reload } = useKnowledgeBase();
+  const health = useLoad((api, signal) => api.get('/health/ready', { signal }), 'readiness');
+  const { meaning = 'off', installing } = health.value ?? {};
+  const isOff = meaning === 'off';
+  usePolling(health, health.value !== undefined && isOff, POLL_MS);
+  usePolling({ reload }, !isOff && kb.vectors < kb.passages, POLL_MS);
+  if (!health.value || (!isOff && kb.passages === 0)) return null;
+  return <p class="quiet">{isOff ? withoutModel(installing) : withModel(meaning, kb)}</p>;
+}
+
+const withoutModel = (installing: Health['installing']) =>
+  installing === undefined
+    ? 'Passages are found by their words. No model finds them by their meaning: the service runs with EMBEDDINGS=off, or has none yet.'
+    : `Passages are found by their words. A model that finds them by their meaning is being installed: ${installing}.`;
+
+function withModel(meaning: string, { passages, vectors }: { passages: number; vectors: number }) {
+  const model = meaning.replace(/^\w+:/, '');
+  return vectors < passages
+    ? `${number(vectors)} of ${plural(passages, 'passage')} can be found by meaning so far, by the model ${model}; all of them by their words.`
+    : `${plural(passages, 'passage')}, found by their words and by their meaning (${model}).`;
+}
