@@ -7,11 +7,9 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 // npm runs it in the folder of the client.
 process.chdir(join(import.meta.dirname, '..'));
 
-const FILES = ['packages/client/src/openapi.ts', 'packages/client/src/schema.ts'];
+const FILE = 'packages/client/src/openapi.ts';
 const document = JSON.parse(readFileSync('openapi.json', 'utf8'));
 const types = astToString(await openapiTypescript(document, { defaultNonNullable: false }));
 const content = `/** Written by \`npm run generate\` from openapi.json. */\n\n${types}`;
 // A newer file would make the build stale.
-for (const file of FILES) {
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content);
-}
+if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== content) writeFileSync(FILE, content);

@@ -1,5 +1,5 @@
 import { chatEvents } from './chat-events.js';
-import type { paths } from './schema.js';
+import type { paths } from './openapi.js';
 import { type CallOptions, Transport, type TransportOptions } from './transport.js';
 import type { ChatEvent, DashboardChatRequest } from './types.js';
 

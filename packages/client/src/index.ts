@@ -18,4 +18,5 @@ export { LatchkeyDashboard, type DashboardOptions } from './dashboard.js';
 export { LatchkeyError, type ErrorCode } from './error.js';
 export { Latchkey, type LatchkeyOptions } from './latchkey.js';
 export type { CallOptions } from './transport.js';
-export type { components, operations, paths } from './schema.js';
+// Not committed: `npm run generate` and every build write it from openapi.json.
+export type { components, operations, paths } from './openapi.js';
