@@ -1,7 +1,6 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { AddRouteConfig, routeConfigOf } from '../platform/http/add-route-config.js';
-import { handlersOf } from '../platform/http/handlers-of.js';
+import { AddRouteConfig, handlersOf, routeConfigOf } from '../platform/http/nest-metadata.js';
 import { RefuseUnreadBodies } from '../platform/http/refuse-unread-bodies.js';
 import type { Tag } from '../platform/openapi/open-api.js';
 import { API_KEY_SECURITY, MayAnswer } from '../platform/openapi/operation.js';

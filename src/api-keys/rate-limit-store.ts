@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import type { Pool, QueryConfig } from 'pg';
+import type { QueryConfig } from 'pg';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -8,9 +8,9 @@ import {
   RateLimiterRedis,
 } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Config } from '../platform/config/config.js';
 import { isPooled } from '../platform/database/topology/pooler.js';
+import { postgresPool } from '../platform/database/typeorm-internals.js';
 import { RareWarning } from '../platform/telemetry/rare-warning.js';
 
 const REDIS_TIMEOUT_MS = 250;
@@ -56,7 +56,7 @@ export async function openRateLimitStore(
 
   function withoutRedis(): RateLimiterAbstract {
     if (config.postgres) {
-      const pool = (dataSource.driver as PostgresDriver).master as Pool;
+      const pool = postgresPool(dataSource);
       return new RateLimiterPostgres({
         ...options,
         // It names its statements, which statementName() forbids behind a pooler.

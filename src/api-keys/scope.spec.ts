@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { routeConfigOf } from '../platform/http/add-route-config.js';
+import { routeConfigOf } from '../platform/http/nest-metadata.js';
 import type { Problem } from '../platform/problems/problem.js';
 import { PartnerController } from './partner-controller.js';
 import { type RequiredScope, RequiresScope, requireScope } from './scope.js';

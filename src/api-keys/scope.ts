@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
-import { AddRouteConfig } from '../platform/http/add-route-config.js';
+import { AddRouteConfig } from '../platform/http/nest-metadata.js';
 import { MayAnswer, SCOPES_EXTENSION } from '../platform/openapi/operation.js';
 import { Problem } from '../platform/problems/problem.js';
 

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { handlersOf } from '../platform/http/handlers-of.js';
+import { handlersOf } from '../platform/http/nest-metadata.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
 import { OwnsResource, requiredAccess, type RequiredAccess } from './access.js';

@@ -1,8 +1,6 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
-import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { AddRouteConfig } from '../../platform/http/add-route-config.js';
-import { handlersOf } from '../../platform/http/handlers-of.js';
+import { AddRouteConfig, handlersOf, pathOf } from '../../platform/http/nest-metadata.js';
 import { RefuseUnreadBodies } from '../../platform/http/refuse-unread-bodies.js';
 import type { Tag } from '../../platform/openapi/open-api.js';
 import { DASHBOARD_SECURITY, MayAnswer } from '../../platform/openapi/operation.js';
@@ -37,7 +35,7 @@ const configureRoutes =
   (base: string): ClassDecorator =>
   (controller) => {
     for (const { name, handler, apply } of handlersOf(controller)) {
-      const path = `${base}/${String(Reflect.getMetadata(PATH_METADATA, handler))}`;
+      const path = `${base}/${pathOf(handler)}`;
       const required = requiredAccess(handler);
       if (path.includes(':') && !(required && path.includes(`:${required.resource}_id`))) {
         throw new Error(`${controller.name}.${name} needs Access by an id of its path`);

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { dataSourceOptions } from '../../platform/database/data-source-options.js';
 import { EngineDataSource } from '../../platform/database/engine-data-source.js';
 import {
@@ -9,6 +8,7 @@ import {
   standbyState,
   type WalPosition,
 } from '../../platform/database/topology/wal-position.js';
+import { postgresPool } from '../../platform/database/typeorm-internals.js';
 import { type Check, type Finding, ok, problem, warning } from './finding.js';
 
 const TIMEOUT_MS = 5000;
@@ -36,7 +36,7 @@ export const checkReplica: Check = async (config) => {
 };
 
 async function compare(replica: DataSource, position: WalPosition): Promise<Finding> {
-  const pool = (replica.driver as PostgresDriver).master as Pool;
+  const pool = postgresPool(replica);
   const client: PoolClient = await pool.connect();
   try {
     const endsAt = performance.now() + CATCH_UP_MS;

@@ -1,11 +1,10 @@
-import type { Database } from 'better-sqlite3';
-import type { Pool, QueryResultRow } from 'pg';
-import type { DataSource, Driver } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { QueryResultRow } from 'pg';
+import type { DataSource } from 'typeorm';
 import { inStatementSpan } from '../telemetry/trace-statements.js';
 import { isTracing } from '../telemetry/tracing.js';
 import { isPostgres } from './dialect.js';
 import { statementName } from './topology/pooler.js';
+import { postgresPool, sqliteConnection } from './typeorm-internals.js';
 
 /** Runs one statement and returns its first row. */
 export type PreparedQuery<Row> = (parameters: string[]) => Promise<Row | undefined>;
@@ -29,7 +28,7 @@ function prepareOnPostgres<Row extends object>(
   dataSource: DataSource,
   sql: string,
 ): PreparedQuery<Row> {
-  const pool = (dataSource.driver as PostgresDriver).master as Pool;
+  const pool = postgresPool(dataSource);
   const query = { name: statementName(pool, sql), text: sql };
   return async (values) => (await pool.query<Row & QueryResultRow>({ ...query, values })).rows[0];
 }
@@ -49,9 +48,9 @@ function prepareOnSqlite<Row extends object>(
   dataSource: DataSource,
   sql: string,
 ): PreparedQuery<Row> {
-  const { databaseConnection } = dataSource.driver as Driver & { databaseConnection: Database };
-  const statement = databaseConnection.prepare<string[], Row>(sql);
-  const readAll = databaseConnection.transaction((reads: PendingRead<Row>[]) =>
+  const database = sqliteConnection(dataSource);
+  const statement = database.prepare<string[], Row>(sql);
+  const readAll = database.transaction((reads: PendingRead<Row>[]) =>
     reads.map(({ parameters }) => statement.get(...parameters)),
   );
   let pending: PendingRead<Row>[] = [];

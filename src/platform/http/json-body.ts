@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseJson } from '@latchkey/text/parse-json';
-import { AddRouteConfig } from './add-route-config.js';
+import { AddRouteConfig } from './nest-metadata.js';
 import { MAX_FREE_FORM_FIELDS } from './dto-fields.js';
 import { Problem } from '../problems/problem.js';
 

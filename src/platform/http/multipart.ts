@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AddRouteConfig } from './add-route-config.js';
+import { AddRouteConfig } from './nest-metadata.js';
 import { Problem } from '../problems/problem.js';
 
 /** For a route that reads multipart bodies by an interceptor. */

@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { AddRouteConfig } from './add-route-config.js';
+import { AddRouteConfig } from './nest-metadata.js';
 import type { RouteTable } from './route-table.js';
 import { FORMAT_EXTENSION, type FormattedProblems } from '../openapi/operation.js';
 import { Problem, type ProblemCode, PROBLEMS } from '../problems/problem.js';

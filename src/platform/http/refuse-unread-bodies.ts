@@ -5,12 +5,9 @@ import {
   RequestMethod,
   UseInterceptors,
 } from '@nestjs/common';
-import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyRequest } from 'fastify';
 import { MAX_ERRORS, Problem } from '../problems/problem.js';
-import { routeConfigOf } from './add-route-config.js';
-import { handlersOf } from './handlers-of.js';
+import { handlersOf, hasBodyParameter, requestMethodOf, routeConfigOf } from './nest-metadata.js';
 import { invalidFields, shorten, unknownField } from './body-shape.js';
 
 /**
@@ -19,20 +16,11 @@ import { invalidFields, shorten, unknownField } from './body-shape.js';
  */
 export const RefuseUnreadBodies = (): ClassDecorator => (controller) => {
   for (const { name, handler, apply } of handlersOf(controller)) {
-    if (Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.GET) continue;
-    if (readsBody(controller, name, handler)) continue;
+    if (requestMethodOf(handler) === RequestMethod.GET) continue;
+    if (hasBodyParameter(controller, name) || routeConfigOf(handler)?.['multipart']) continue;
     apply(UseInterceptors(UnreadBodyInterceptor));
   }
 };
-
-function readsBody(controller: object, member: string, handler: object): boolean {
-  const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, member) as
-    object | undefined;
-  const isBody = (key: string) => key.startsWith(`${RouteParamtypes.BODY}:`);
-  return (
-    Object.keys(parameters ?? {}).some(isBody) || routeConfigOf(handler)?.['multipart'] === true
-  );
-}
 
 class UnreadBodyInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler) {

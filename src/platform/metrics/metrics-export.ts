@@ -5,10 +5,10 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { AggregatorRegistry, Counter, Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Config } from '../config/config.js';
 import { Reads } from '../database/reads.js';
 import { ReplicaReads } from '../database/topology/replica-reads.js';
+import { postgresPool } from '../database/typeorm-internals.js';
 import { BackgroundJob } from '../jobs/background-job.js';
 import { WorkerStarts } from '../jobs/worker-starts.js';
 import { Metrics } from './metrics.js';
@@ -26,7 +26,7 @@ export class MetricsExport implements OnApplicationBootstrap, OnApplicationShutd
     reads: Reads,
   ) {
     watchWorkerStarts(metrics);
-    if (config.postgres) watchPool(metrics, (dataSource.driver as PostgresDriver).master as Pool);
+    if (config.postgres) watchPool(metrics, postgresPool(dataSource));
     if (reads instanceof ReplicaReads) watchReplica(metrics, reads);
   }
 

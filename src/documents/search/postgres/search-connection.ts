@@ -1,9 +1,9 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import type { EntityManager } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { failureOf } from '../../../platform/database/database-error.js';
 import { closeConnection } from '../../../platform/database/engine-data-source.js';
 import { isPooled, statementName } from '../../../platform/database/topology/pooler.js';
+import { postgresPool } from '../../../platform/database/typeorm-internals.js';
 import { inStatementSpan } from '../../../platform/telemetry/trace-statements.js';
 import { SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
 
@@ -34,7 +34,7 @@ export class SearchConnection {
     signal: AbortSignal | undefined,
     work: (connection: SearchConnection) => Promise<T>,
   ): Promise<T> {
-    const pool = (manager.dataSource.driver as PostgresDriver).master as Pool;
+    const pool = postgresPool(manager.dataSource);
     const runner = manager.queryRunner ?? manager.dataSource.createQueryRunner();
     const client = (await runner.connect()) as PoolClient;
     const connection = new SearchConnection(pool, client, deadline, signal);

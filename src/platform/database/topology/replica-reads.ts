@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { failureOf } from '../database-error.js';
 import { closeConnection } from '../engine-data-source.js';
 import { Reads } from '../reads.js';
+import { postgresPool } from '../typeorm-internals.js';
 import { RareWarning } from '../../telemetry/rare-warning.js';
 import { preparePosition, standbyState, type WalPosition } from './wal-position.js';
 
@@ -113,7 +113,7 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
     runner: QueryRunner,
     position: WalPosition,
   ): Promise<ReplicaFailure | undefined> {
-    const pool = (this.replica.driver as PostgresDriver).master as Pool;
+    const pool = postgresPool(this.replica);
     const client = (await runner.connect()) as PoolClient;
     const endsAt = performance.now() + MAX_WAIT_MS;
     for (;;) {
