@@ -18,13 +18,13 @@ const DEFAULT_SCOPES: readonly Scope[] = ['query', 'chat', 'feedback'];
 export const scopeWords = (scopes: readonly Scope[]) =>
   scopes.map((scope) => SCOPES.find(([name]) => name === scope)?.[1] ?? scope).join(', ');
 
-/** What a key may, and for how long; of a new one, or of `apiKey`. */
+/** The scopes, expiry and limits of a key; of a new one, or of `apiKey`. */
 export function KeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }) {
   const scopes = apiKey?.scopes ?? DEFAULT_SCOPES;
   return (
     <>
       <fieldset>
-        <legend>It may</legend>
+        <legend>Scopes</legend>
         {SCOPES.map(([scope, words]) => (
           <label key={scope} class="check">
             <input
@@ -38,7 +38,7 @@ export function KeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }
         ))}
       </fieldset>
       <Input
-        label="Ends"
+        label="Expires"
         name="expires_at"
         type="datetime-local"
         defaultValue={localTime(apiKey?.expires_at)}

@@ -111,7 +111,7 @@ export function Answer({ kbId, text, sources, passages, answer, isRunning }: Pro
           <p class="quiet">
             All that the search has found, best first. The score says how well a passage fits the
             words of the question; it can be compared within one question only. Those below the
-            least score of the settings are left out.
+            minimum score of the settings are left out.
           </p>
           <ol class="sources">
             {passages.map((passage) => (

@@ -52,7 +52,7 @@ export function IssueDialog(props: {
         <Select
           label="Environment"
           name="environment"
-          hint="It stands in the key, and figures can be seen apart"
+          hint="Part of the key; analytics can be filtered by it"
         >
           <option value="live">live</option>
           <option value="test">test</option>

@@ -35,7 +35,7 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
           <dd>{apiKey.description}</dd>
         </>
       )}
-      <dt>May</dt>
+      <dt>Scopes</dt>
       <dd>{scopeWords(apiKey.scopes)}</dd>
       {apiKey.filter !== null && (
         <>
@@ -63,15 +63,15 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
           <dd>{plural(apiKey.rate_limit_per_end_user, 'request')} a minute</dd>
         </>
       )}
-      <dt>Made</dt>
+      <dt>Created</dt>
       <dd>
         <Time at={apiKey.created_at} /> by {apiKey.created_by}
       </dd>
-      <dt>Last use</dt>
+      <dt>Last used</dt>
       <dd>
         <Time at={apiKey.last_used_at} />
       </dd>
-      <dt>Ends</dt>
+      <dt>Expires</dt>
       <dd>
         <Time at={apiKey.expires_at} />
       </dd>

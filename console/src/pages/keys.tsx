@@ -138,7 +138,7 @@ export function KeysPage() {
               </>
             ),
           },
-          { name: 'May', cell: (key) => scopeWords(key.scopes) },
+          { name: 'Scopes', cell: (key) => scopeWords(key.scopes) },
           {
             name: `${USE_DAYS} days`,
             kind: 'short',
@@ -147,8 +147,8 @@ export function KeysPage() {
               return days && <Sparkline days={days} />;
             },
           },
-          { name: 'Last use', kind: 'short', cell: (key) => <Time at={key.last_used_at} /> },
-          { name: 'Ends', kind: 'short', cell: (key) => <Time at={key.expires_at} /> },
+          { name: 'Last used', kind: 'short', cell: (key) => <Time at={key.last_used_at} /> },
+          { name: 'Expires', kind: 'short', cell: (key) => <Time at={key.expires_at} /> },
         ]}
       />
       {issuing && (

@@ -64,7 +64,7 @@ export function WebhookDialog(props: {
           hint="With https, such as https://shop.example.com/hooks/latchkey"
         />
         <fieldset class="choices">
-          <legend>Tell it of</legend>
+          <legend>Events</legend>
           {EVENTS.map((event) => (
             <label key={event} class="check">
               <input
