@@ -99,9 +99,11 @@ export class DocumentClaims {
   }
 
   /** Like `release`, but a group is then indexed one by one, and a single document as a long one. */
-  async moveToSlowerLane(claims: readonly Claim<Document>[]): Promise<void> {
-    const lane = claims.length > 1 ? 'single' : 'long';
-    for (const claim of claims) await this.requeue(claim, { attempts: claim.row.attempts, lane });
+  async moveToSlowerMode(claims: readonly Claim<Document>[]): Promise<void> {
+    const indexingMode = claims.length > 1 ? 'single' : 'long';
+    for (const claim of claims) {
+      await this.requeue(claim, { attempts: claim.row.attempts, indexingMode });
+    }
   }
 
   private async requeue(

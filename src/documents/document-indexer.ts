@@ -71,7 +71,7 @@ export class DocumentIndexer {
       await charge().catch((failure: unknown) => {
         this.log(failure, signal);
       });
-      if (error instanceof TakesLong) await this.claims.moveToSlowerLane(claims);
+      if (error instanceof TakesLong) await this.claims.moveToSlowerMode(claims);
       else for (const claim of claims) await this.endClaim(claim, error, signal);
     } finally {
       await this.purge.removeStale(claims.map(({ row }) => row.id));

@@ -62,7 +62,7 @@ const STATUS_COLUMNS = {
 } as const;
 
 /** When a user changes a document, its failed attempts no longer count. */
-const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0, lane: 'group' } as const;
+const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0, indexingMode: 'group' } as const;
 
 /** The columns of a document that describe it; the others are about its indexing. */
 export type DocumentDescription = Pick<

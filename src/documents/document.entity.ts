@@ -14,7 +14,7 @@ export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
  * How it is indexed: in a `group` with others if it is small, as a `single` document, or, once it has
  * turned out to take `long`, in one of the places for such documents.
  */
-export type IndexingLane = 'group' | 'single' | 'long';
+export type IndexingMode = 'group' | 'single' | 'long';
 
 /** SQLite uses a partial index for a statement that has these very words. */
 export const IS_DELETED = `state = 'deactivated'`;
@@ -59,7 +59,7 @@ export class Document {
    * deleted.
    */
   @Column({ type: instant, nullable: true }) dueAt: Date | null;
-  @Column('varchar', { default: 'group' }) lane: IndexingLane;
+  @Column('varchar', { default: 'group' }) indexingMode: IndexingMode;
 
   /** The version of the searchable chunks; null while there are none. */
   @Column('integer', { nullable: true }) version: number | null;

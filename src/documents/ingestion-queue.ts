@@ -6,7 +6,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { type Claim, LeasedQueue } from '../platform/jobs/leased-queue.js';
 import type { Tenant } from '../knowledge-bases/tenant-lookup.js';
 import { type QueueTable, UserTurns } from '../knowledge-bases/user-turns.js';
-import { Document, type DocumentStatus, type IndexingLane } from './document.entity.js';
+import { Document, type DocumentStatus, type IndexingMode } from './document.entity.js';
 import { LEASE_MS, MAX_ATTEMPTS, MAX_BACKOFF_MS } from './indexing-limits.js';
 
 /**
@@ -19,7 +19,7 @@ const MAX_GROUP_BYTES = 64 * 1024;
 const TABLE: QueueTable = {
   name: 'documents',
   waiting: `w.status = 'pending'`,
-  claimable: `w.state = 'active' AND w.lane IN (:...lanes) AND w.id NOT IN (:...excluded)
+  claimable: `w.state = 'active' AND w.indexing_mode IN (:...modes) AND w.id NOT IN (:...excluded)
     AND (w.due_at <= :now OR w.due_at > :latest)`,
 };
 
@@ -43,12 +43,12 @@ export class IngestionQueue extends LeasedQueue<Document> {
    * claimed alone, so that it cannot make others fail again.
    *
    * @param own ids of documents that this process is indexing; not claimed, even if a claim expired
-   * @returns an empty array when no document waits in these lanes
+   * @returns an empty array when no document of these modes waits
    */
-  async claim(own: readonly string[], lanes: readonly IndexingLane[]): Promise<Claim<Document>[]> {
+  async claim(own: readonly string[], modes: readonly IndexingMode[]): Promise<Claim<Document>[]> {
     const excluded = [...own];
     for (;;) {
-      const candidates = await this.findCandidates(excluded, lanes);
+      const candidates = await this.findCandidates(excluded, modes);
       if (candidates.length === 0) return [];
       const ids = candidates.map(({ id }) => id);
       const claims = await this.claimDue(ids, {
@@ -67,21 +67,21 @@ export class IngestionQueue extends LeasedQueue<Document> {
 
   private async findCandidates(
     excluded: readonly string[],
-    lanes: readonly IndexingLane[],
+    modes: readonly IndexingMode[],
   ): Promise<Candidate[]> {
     const now = await databaseNow(this.documents.manager);
     const waiting = (status: DocumentStatus) =>
       this.documents
         .createQueryBuilder('document')
         .select(CANDIDATE_COLUMNS.map((column) => `document.${column}`))
-        .where({ status, state: 'active', lane: In(lanes), id: Not(In(excluded)) })
+        .where({ status, state: 'active', indexingMode: In(modes), id: Not(In(excluded)) })
         .andWhere({ dueAt: this.due(now) });
     const abandoned = await waiting('processing').limit(1).getMany();
     if (abandoned.length > 0) return abandoned;
     const next = await this.turns.next(TABLE, now, {
       now,
       latest: this.latest(now),
-      lanes,
+      modes,
       // `NOT IN ()` is a syntax error in PostgreSQL.
       excluded: ['', ...excluded],
     });
@@ -91,7 +91,7 @@ export class IngestionQueue extends LeasedQueue<Document> {
   }
 }
 
-const CANDIDATE_COLUMNS = ['id', 'mimeType', 'sizeBytes', 'attempts', 'lane'] as const;
+const CANDIDATE_COLUMNS = ['id', 'mimeType', 'sizeBytes', 'attempts', 'indexingMode'] as const;
 type Candidate = Pick<Document, (typeof CANDIDATE_COLUMNS)[number]>;
 
 /** The first candidate, and those of the others that can be indexed together with it. */
@@ -109,8 +109,8 @@ function groupOf([first, ...others]: readonly Candidate[]): Candidate[] {
 }
 
 /** Only short text and Markdown: parsers of other formats may take long even for a small file. */
-const isGroupable = ({ mimeType, sizeBytes, attempts, lane }: Candidate): boolean =>
-  lane === 'group' &&
+const isGroupable = ({ mimeType, sizeBytes, attempts, indexingMode }: Candidate): boolean =>
+  indexingMode === 'group' &&
   attempts === 0 &&
   sizeBytes <= MAX_GROUP_BYTES &&
   (mimeType === 'text/plain' || mimeType === 'text/markdown');

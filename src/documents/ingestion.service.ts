@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Claim } from '../platform/jobs/leased-queue.js';
 import { QueueWorker } from '../platform/jobs/queue-worker.js';
 import { DocumentIndexer, type IndexingJob } from './document-indexer.js';
-import type { Document, IndexingLane } from './document.entity.js';
+import type { Document, IndexingMode } from './document.entity.js';
 import { IngestionQueue } from './ingestion-queue.js';
 
 const POLL_INTERVAL_MS = 2000;
@@ -10,7 +10,7 @@ const POLL_INTERVAL_MS = 2000;
 const CONCURRENCY = 3;
 /** How many of them may take long; the remaining slot is for short documents. */
 const MAX_LONG = CONCURRENCY - 1;
-const LANES: readonly IndexingLane[] = ['group', 'single', 'long'];
+const MODES: readonly IndexingMode[] = ['group', 'single', 'long'];
 
 /** Indexes uploaded documents in the background. */
 @Injectable()
@@ -26,10 +26,10 @@ export class IngestionService extends QueueWorker<IndexingJob> {
   protected override async run(): Promise<void> {
     while (!this.signal.aborted && this.running.size < CONCURRENCY && this.indexer.isAvailable) {
       const own = [...this.running.keys()].flatMap(({ claims }) => claims);
-      const lanes = this.hasSlotForLong() ? LANES : LANES.filter((lane) => lane !== 'long');
+      const modes = this.hasSlotForLong() ? MODES : MODES.filter((mode) => mode !== 'long');
       const claims = await this.queue.claim(
         own.map(({ row }) => row.id),
-        lanes,
+        modes,
       );
       if (claims.length === 0) return;
       this.index(claims);
@@ -39,7 +39,7 @@ export class IngestionService extends QueueWorker<IndexingJob> {
   private index(claims: readonly Claim<Document>[]): void {
     const job: IndexingJob = {
       claims,
-      isLong: claims.some(({ row }) => row.lane === 'long'),
+      isLong: claims.some(({ row }) => row.indexingMode === 'long'),
       // Only for a single document: in a group, the others would wait for the long one.
       mayTakeLong: () => {
         if (claims.length === 1 && !job.isLong) job.isLong = this.hasSlotForLong();

@@ -1,4 +1,4 @@
-/** The document takes long; it must be extracted again in the lane for long documents. */
+/** The document takes long; it must be extracted again as a long one. */
 export class TakesLong extends Error {
   override name = 'TakesLong';
 }

@@ -32,7 +32,7 @@ export const documentTables = ({
       string('error_message', nullable),
       integer('attempts', { default: 0 }),
       integer('claim', { default: 0 }),
-      string('lane', { default: `'group'` }),
+      string('indexing_mode', { default: `'group'` }),
       instant('due_at', nullable),
       integer('version', nullable),
       integer('chunk_count', { default: 0 }),
