@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { discardBody } from '../platform/http/discard-body.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
-import { ApiKeyVerifier } from './api-key-verifier.js';
+import { ApiKeyAdmission } from './api-key-admission.js';
 import { clientIp } from './client-ip.js';
 import { isRefusal, KeyUses, usedKey } from './key-uses.js';
 import { quotaHeaders } from './rate-limiter.js';
@@ -13,11 +13,11 @@ export type ApiKeyRequest = FastifyRequest & { apiKey?: ApiKeyPrincipal };
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** Authenticates a partner's request, and counts it as a use of the key or as a refusal. */
+/** Who sends this request? Authenticates a partner's, and counts it as a use of the key or as a refusal. */
 @Injectable()
 export class ApiKeyAuthenticator {
   constructor(
-    private readonly verifier: ApiKeyVerifier,
+    private readonly admission: ApiKeyAdmission,
     private readonly uses: KeyUses,
   ) {}
 
@@ -40,7 +40,7 @@ export class ApiKeyAuthenticator {
   /**
    * Attaches the principal to the request, which is authenticated once.
    *
-   * @throws Problem as ApiKeyVerifier.verify
+   * @throws Problem as ApiKeyAdmission.admit
    */
   async authenticate(request: ApiKeyRequest, reply: FastifyReply): Promise<void> {
     if (request.apiKey) return;
@@ -48,8 +48,8 @@ export class ApiKeyAuthenticator {
     if (!route) throw new Error(`${String(request.routeOptions.url)} needs RequiresScope`);
     const caller = { ip: clientIp(request), origin: request.headers.origin };
     const credential = credentialOf(request, route);
-    const { principal, quotas, verifiedAt } = await this.verifier
-      .verify(credential, caller, route.scopes)
+    const { principal, quotas, admittedAt } = await this.admission
+      .admit(credential, caller, route.scopes)
       .catch((error: unknown) => {
         // Pages of all origins may read a refusal, except those that are not allowed.
         if (error instanceof Problem && error.code === 'origin_not_allowed') {
@@ -64,7 +64,7 @@ export class ApiKeyAuthenticator {
     reply.raw.once('close', () => {
       const { headersSent, statusCode } = reply.raw;
       if (!headersSent) return;
-      const event = { key: usedKey(principal), at: verifiedAt, ip: caller.ip };
+      const event = { key: usedKey(principal), at: admittedAt, ip: caller.ip };
       if (statusCode < 400) this.uses.record({ kind: 'use', ...event, count: 1 });
       if (isRefusal(statusCode)) {
         this.uses.record({ kind: 'refusal', ...event, isKeyInactive: false, count: 1 });

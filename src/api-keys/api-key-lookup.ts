@@ -58,7 +58,7 @@ type Unchanged =
 type StoredSecret = Pick<ApiKey, 'id' | 'secretHash' | 'fastHash'>;
 
 /**
- * Finds the key of a secret by its HMAC, with one prepared query: a repository takes twice as long.
+ * Which key has this secret? Finds it by the HMAC, with one prepared query: a repository takes twice as long.
  * State, deletion and expiry (by the database's clock) are read for each request, so a committed change
  * holds from the next request on, in every process.
  */

@@ -12,13 +12,13 @@ import { ApiKeyExpiryNotices } from './api-key-expiry-notices.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { ApiKeyIssuer } from './api-key-issuer.js';
 import { ApiKeyLookup } from './api-key-lookup.js';
-import { ApiKeyRights } from './api-key-rights.js';
+import { ApiKeyWriteAccess } from './api-key-write-access.js';
 import { ApiKeyMisuse } from './api-key-misuse.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeyWatch } from './api-key-watch.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
-import { ApiKeyVerifier } from './api-key-verifier.js';
+import { ApiKeyAdmission } from './api-key-admission.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -52,9 +52,9 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
     ApiKeyIssuer,
     ApiKeyLookup,
     ApiKeyQuota,
-    ApiKeyRights,
+    ApiKeyWriteAccess,
     ApiKeyTransitions,
-    ApiKeyVerifier,
+    ApiKeyAdmission,
     ApiKeyUsageService,
     ApiKeyWatch,
     BcryptVerifier,
@@ -77,6 +77,13 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
     },
   ],
   // ApiKeyGuard is created in the modules that use it.
-  exports: [ApiKeyAuthenticator, ApiKeyRights, ApiKeyWatch, EndUserLimit, RateLimiter, UsageModule],
+  exports: [
+    ApiKeyAuthenticator,
+    ApiKeyWriteAccess,
+    ApiKeyWatch,
+    EndUserLimit,
+    RateLimiter,
+    UsageModule,
+  ],
 })
 export class ApiKeysModule {}

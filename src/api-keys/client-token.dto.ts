@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsOptional, MaxLength } from 'class-validator';
-import { IsOrigin } from '../platform/config/validators.js';
 import { IsInteger, IsOptionalNotNull } from '../platform/http/fields.js';
-import { MAX_ORIGIN_LENGTH } from '../platform/http/origin.js';
+import { IsOrigin, MAX_ORIGIN_LENGTH } from '../platform/http/origin.js';
 import { IsText } from '../platform/http/text.js';
 import { ApiInstant } from '../platform/openapi/api-fields.js';
 import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/filter.dto.js';

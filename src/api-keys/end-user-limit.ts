@@ -5,7 +5,7 @@ import { RateLimiter } from './rate-limiter.js';
 
 /**
  * The limit of an end user whom the body of a request names. It is known only after the request was
- * counted for its key; ApiKeyVerifier counts the end user of a client token.
+ * counted for its key; ApiKeyAdmission counts the end user of a client token.
  */
 @Injectable()
 export class EndUserLimit {

@@ -4,7 +4,7 @@ import type { SearchResult } from '@latchkey/ranking/search-index';
 import { questionLanguage } from '@latchkey/text/language/question-language';
 import { type SmallTalk } from '@latchkey/text/small-talk';
 import { DocumentTitles } from '../documents/document-titles.js';
-import type { TextByLanguage } from '../knowledge-bases/settings/text-by-language.js';
+import type { TextByLanguage } from '../platform/http/text.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { DEFAULT_REPLIES, type DefaultReplies, ENGLISH } from './default-replies.js';
 

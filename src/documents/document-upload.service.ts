@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
-import { ApiKeyRights } from '../api-keys/api-key-rights.js';
+import { ApiKeyWriteAccess } from '../api-keys/api-key-write-access.js';
 import type { Actor } from '../knowledge-bases/audit/audit-log.js';
 import { newId } from '../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
@@ -51,7 +51,7 @@ export class DocumentUploadService {
     private readonly idempotency: Idempotency,
     private readonly quotas: DocumentQuotas,
     private readonly transitions: DocumentTransitions,
-    private readonly rights: ApiKeyRights,
+    private readonly writeAccess: ApiKeyWriteAccess,
   ) {}
 
   /** Stores the document; it is indexed in the background. */
@@ -87,7 +87,7 @@ export class DocumentUploadService {
     const isNeeded = async () => (await find(this.documents.manager))?.sha256 !== upload.sha256;
     const result = await this.contents.upload(upload, isNeeded, (content) =>
       this.groupCommit.run(kbId, upload.sizeBytes, async (manager) => {
-        await this.rights.authorize(manager, apiKey, 'documents:write');
+        await this.writeAccess.authorize(manager, apiKey, 'documents:write');
         const existing = await find(manager);
         const changes = existing ? changedColumns(existing, toColumns(upload)) : [];
         if (existing && changes.length === 0) {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
 import { ApiKeyIssuer } from '../../src/api-keys/api-key-issuer.js';
-import { ApiKeyVerifier } from '../../src/api-keys/api-key-verifier.js';
+import { ApiKeyAdmission } from '../../src/api-keys/api-key-admission.js';
 import { ApiKeysModule } from '../../src/api-keys/api-keys.module.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
 import { ChatModule } from '../../src/chat/chat.module.js';
@@ -51,16 +51,16 @@ describe(ApiKeysModule.name, () => {
     await expect(issuer.create(BOB, kb.id, dto)).rejects.toEqual(refused('not_found'));
     const issued = await issuer.create(ALICE, kb.id, dto);
 
-    const verifier = module.get(ApiKeyVerifier, { strict: false });
-    const verify = () => verifier.verify(issued.api_key, CALLER, ['query']);
-    expect((await verify()).principal).toMatchObject({ id: issued.id, kbId: kb.id });
-    const unscoped = verifier.verify(issued.api_key, CALLER, ['documents:write']);
+    const admission = module.get(ApiKeyAdmission, { strict: false });
+    const admit = () => admission.admit(issued.api_key, CALLER, ['query']);
+    expect((await admit()).principal).toMatchObject({ id: issued.id, kbId: kb.id });
+    const unscoped = admission.admit(issued.api_key, CALLER, ['documents:write']);
     await expect(unscoped).rejects.toEqual(refused('insufficient_scope'));
 
     const keys = module.get(ApiKeysService, { strict: false });
     await expect(keys.revoke(BOB, issued.id)).rejects.toEqual(refused('not_found'));
     await keys.revoke(ALICE, issued.id);
-    await expect(verify()).rejects.toEqual(refused('api_key_revoked'));
+    await expect(admit()).rejects.toEqual(refused('api_key_revoked'));
     expect(await keys.get(ALICE, issued.id)).toMatchObject({ state: 'deactivated', active: false });
   });
 });
@@ -75,10 +75,10 @@ describe(ChatModule.name, () => {
     await alice.addDocument(kb.id, { title: 'Returns policy', text });
 
     const chat = module.get(ChatService, { strict: false });
-    const verifier = module.get(ApiKeyVerifier, { strict: false });
+    const admission = module.get(ApiKeyAdmission, { strict: false });
     const principalOf = async (kbId: string) => {
       const { api_key } = await alice.createApiKey(kbId);
-      const { principal } = await verifier.verify(api_key, CALLER, ['chat']);
+      const { principal } = await admission.admit(api_key, CALLER, ['chat']);
       return { ...principal, requestId: 'r-1' };
     };
     const dto = { message: 'How long may customers return an order?', stream: false };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
-import { ApiKeyRights } from '../../api-keys/api-key-rights.js';
+import { ApiKeyWriteAccess } from '../../api-keys/api-key-write-access.js';
 import { Reads } from '../../platform/database/reads.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Page } from '../../platform/http/page.dto.js';
@@ -29,7 +29,7 @@ export class IngestService {
     private readonly reads: Reads,
     private readonly uploads: DocumentUploadService,
     private readonly service: DocumentsService,
-    private readonly rights: ApiKeyRights,
+    private readonly writeAccess: ApiKeyWriteAccess,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: ChunkPurge,
@@ -58,7 +58,7 @@ export class IngestService {
     const { kbId } = apiKey;
     await this.unitOfWork.run(async (manager) => {
       await this.knowledgeBases.lock(manager, kbId);
-      await this.rights.authorize(manager, apiKey, 'documents:write');
+      await this.writeAccess.authorize(manager, apiKey, 'documents:write');
       await this.service.remove(manager, apiKey, { kbId, externalId });
     });
     this.purge.start();

@@ -1,10 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, IsNumber, MaxLength } from 'class-validator';
-import { IsOrigin } from '../../platform/config/validators.js';
 import { IsInteger, IsNumberWithin } from '../../platform/http/fields.js';
-import { MAX_ORIGIN_LENGTH } from '../../platform/http/origin.js';
-import { IsText, Trim } from '../../platform/http/text.js';
-import { IsTextByLanguage, type TextByLanguage } from './text-by-language.js';
+import { IsOrigin, MAX_ORIGIN_LENGTH } from '../../platform/http/origin.js';
+import { IsText, IsTextByLanguage, type TextByLanguage, Trim } from '../../platform/http/text.js';
 
 /** What the console's form calls a setting, and the heading that it stands under. */
 const InForm = (group: 'Answers' | 'Passages' | 'Limits', title: string) =>

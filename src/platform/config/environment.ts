@@ -17,13 +17,13 @@ import {
   IsHttpUrl,
   IsInteger,
   IsNotGivenWith,
-  IsOrigin,
   IsPath,
   IsSecureUrl,
   IsUrlOf,
   Secret,
   toList,
 } from './validators.js';
+import { IsOrigin } from '../http/origin.js';
 
 /** What MAX_UPLOAD_BYTES can be set to. */
 export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;

@@ -120,14 +120,6 @@ const rule = (validate: (value: unknown) => boolean, message: string, each: bool
 export const IsSecureUrl = () =>
   rule(isSecureUrl, 'be an https URL (http on a loopback address only)', false);
 
-/** Each entry is an origin as browsers send it: scheme, host and port, no path. */
-export const IsOrigin = () =>
-  rule(
-    (value) => typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value,
-    'list origins such as https://dashboard.example.com',
-    true,
-  );
-
 /** Each entry can be sent as a header's value and has at least so many bytes. */
 export const IsHeaderSecret = (bytes: number) =>
   rule(

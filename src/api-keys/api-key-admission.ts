@@ -27,14 +27,14 @@ import {
 import { isWellFormedSecret } from './secret.js';
 
 /** What a request adds its id to. */
-type VerifiedPrincipal = Omit<ApiKeyPrincipal, 'requestId'>;
+type AdmittedPrincipal = Omit<ApiKeyPrincipal, 'requestId'>;
 
-export interface VerifiedApiKey {
-  readonly principal: VerifiedPrincipal;
+export interface AdmittedApiKey {
+  readonly principal: AdmittedPrincipal;
   /** What is left of the key's limit, and of that of a client token's end user. */
   readonly quotas: readonly Quota[];
   /** The time at which the key counts as used. */
-  readonly verifiedAt: Date;
+  readonly admittedAt: Date;
 }
 
 /** A key, and the client token by which it is used. */
@@ -44,11 +44,11 @@ interface Presented {
 }
 
 /**
- * Verifies an API key or a client token: the key's status, the caller's address and origin, the scope,
- * and the rate limit.
+ * May this API key, or client token, be used for this request now? By the key's status, the caller's
+ * address and origin, the scope, and the rate limit.
  */
 @Injectable()
-export class ApiKeyVerifier {
+export class ApiKeyAdmission {
   constructor(
     private readonly lookup: ApiKeyLookup,
     private readonly tokens: ClientTokens,
@@ -63,24 +63,24 @@ export class ApiKeyVerifier {
    * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed`, `insufficient_scope`,
    *   `rate_limited` or `verification_busy`
    */
-  verify(
+  admit(
     credential: unknown,
     caller: Caller,
     scopes: readonly RequiredScope[],
-  ): Promise<VerifiedApiKey> {
+  ): Promise<AdmittedApiKey> {
     return inSpan('verify API key', {}, async (span) => {
-      const verified = await this.verifyCredential(credential, caller, scopes);
-      const { id, kbId } = verified.principal;
+      const admitted = await this.admitCredential(credential, caller, scopes);
+      const { id, kbId } = admitted.principal;
       span?.setAttributes({ 'latchkey.key_id': id, 'latchkey.kb_id': kbId });
-      return verified;
+      return admitted;
     });
   }
 
-  private async verifyCredential(
+  private async admitCredential(
     credential: unknown,
     caller: Caller,
     scopes: readonly RequiredScope[],
-  ): Promise<VerifiedApiKey> {
+  ): Promise<AdmittedApiKey> {
     if (typeof credential !== 'string' || credential === '') {
       throw unauthorized('api_key_required');
     }
@@ -88,7 +88,7 @@ export class ApiKeyVerifier {
     const { key } = presented;
     const { status } = key;
     const principal = toPrincipal(presented);
-    const quotas = await this.admit(presented, principal, status, caller, scopes).catch(
+    const quotas = await this.require(presented, principal, status, caller, scopes).catch(
       (error: unknown) => {
         if (error instanceof Problem && isRefusal(error.getStatus())) {
           this.uses.record({
@@ -103,11 +103,11 @@ export class ApiKeyVerifier {
         throw error;
       },
     );
-    const verifiedAt = new Date();
-    if (!key.used && !(await this.recordFirstUse(key, verifiedAt))) {
+    const admittedAt = new Date();
+    if (!key.used && !(await this.recordFirstUse(key, admittedAt))) {
       throw unauthorized('invalid_api_key');
     }
-    return { principal, quotas, verifiedAt };
+    return { principal, quotas, admittedAt };
   }
 
   /** @throws Problem `invalid_api_key`, `client_token_expired` or `verification_busy` */
@@ -125,9 +125,9 @@ export class ApiKeyVerifier {
     return { key };
   }
 
-  private async admit(
+  private async require(
     { key, token }: Presented,
-    principal: VerifiedPrincipal,
+    principal: AdmittedPrincipal,
     status: KeyStatus,
     caller: Caller,
     scopes: readonly RequiredScope[],
@@ -165,7 +165,7 @@ export class ApiKeyVerifier {
 }
 
 /** A token is never wider than its key is now. */
-function toPrincipal({ key, token }: Presented): VerifiedPrincipal {
+function toPrincipal({ key, token }: Presented): AdmittedPrincipal {
   const { id, kbId, environment, rotationRoot, filter, rateLimitPerEndUser, settings } = key;
   return {
     id,

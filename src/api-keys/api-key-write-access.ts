@@ -7,9 +7,9 @@ import { keyStatus, statusProblem, unauthorized } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
 import { type ApiKeyScope, requireScope } from './scope.js';
 
-/** Decides on a change by an API key within the transaction of the change. */
+/** May this API key still make this change? Decided within the transaction of the change. */
 @Injectable()
-export class ApiKeyRights {
+export class ApiKeyWriteAccess {
   /**
    * Locks the key until the transaction ends: a revocation either comes before, and the change is
    * refused, or waits for it.
