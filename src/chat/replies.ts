@@ -11,6 +11,9 @@ import { DEFAULT_REPLIES, type DefaultReplies, ENGLISH } from './default-replies
 /** Titles of documents that a greeting names. */
 const MAX_TITLES = 5;
 const MAX_TITLE_LENGTH = 80;
+/** A document without a title has the name of its file. */
+const FILE_ENDING =
+  /\.(?:md|txt|html?|pdf|docx?|xlsx?|pptx?|csv|epub|eml|msg|od[tsp]|rtf|json|xml|ipynb)$/i;
 
 /**
  * What the service itself says, in the language of the question: that the documents do not answer, and
@@ -45,7 +48,9 @@ export class Replies {
       this.tenants.nameOf(kbId),
       this.documents.of(kbId, scope, MAX_TITLES),
     ]);
-    const short = titles.map((title) => title.slice(0, MAX_TITLE_LENGTH).toWellFormed());
+    const short = titles.map((title) =>
+      title.replace(FILE_ENDING, '').slice(0, MAX_TITLE_LENGTH).toWellFormed(),
+    );
     return [
       defaults.greeting.replace('{name}', () => name),
       ...(short.length > 0 ? [defaults.topics.replace('{titles}', () => short.join(' · '))] : []),

@@ -91,6 +91,12 @@ describe('a message that asks nothing', () => {
     expect(body.sources).toHaveLength(1);
   });
 
+  it('names a document without a title by its file, without the ending', async () => {
+    await alice.addDocument(kbId, { title: 'Prices 2.0.html', text: 'All prices.' });
+    const { body } = await partner.chat(secret, 'Who are you?');
+    expect(body.answer).toMatch(/Prices 2\.0(?!\.html)/);
+  });
+
   it('names only the documents that the key may see', async () => {
     await alice.addDocument(kbId, {
       title: 'Secret prices',
