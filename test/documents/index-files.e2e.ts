@@ -76,9 +76,11 @@ describe('an index file', () => {
     await alice.addDocument(kbId, { title: 'Closing', text: 'The shop closes at six.' });
     await service.stop();
     const index = new Database(fileOf(kbId));
-    index.exec('DELETE FROM entries WHERE number = (SELECT max(number) FROM entries)');
-    index.exec('DELETE FROM codes WHERE number NOT IN (SELECT number FROM entries)');
-    index.exec('DELETE FROM postings WHERE first NOT IN (SELECT number FROM entries)');
+    const numbers = 'SELECT chunk_number FROM search_chunks';
+    index.exec(
+      `DELETE FROM search_chunks WHERE chunk_number = (${numbers} ORDER BY 1 DESC LIMIT 1)`,
+    );
+    index.exec(`DELETE FROM search_blocks WHERE first NOT IN (${numbers})`);
     index.close();
     service = await Service.start(service.environment);
     await eventually(async () => (await ask()).length === 2);

@@ -144,9 +144,9 @@ describe('a knowledge base of many documents', () => {
     );
     await sql(environment, 'ANALYZE search_blocks');
     const plans = await plansOf(
-      `const { BLOCKS } = await import('./dist/src/documents/search/postgres/write-statements.js');
+      `const { READ_BLOCKS } = await import('./dist/src/documents/search/postgres/postgres-index-store.js');
        const terms = Array.from({ length: 1000 }, (_, n) => 'term-' + n);
-       await manager.query(BLOCKS, ['${KB}', terms, terms.map(() => 2), terms.map(() => 3)]);`,
+       await manager.query(READ_BLOCKS, ['${KB}', terms, terms.map(() => 2), terms.map(() => 3)]);`,
       'search_blocks',
     );
     expect(plans).toHaveLength(1);

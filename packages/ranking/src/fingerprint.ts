@@ -44,9 +44,7 @@ export function writeFingerprint(text: string, fields: readonly string[][]): Uin
   return new Uint8Array(Uint16Array.from([textHash >>> 16, textHash & 0xffff, ...words]).buffer);
 }
 
-/** @param bytes null for a passage that was indexed by a version without fingerprints */
-export function readFingerprint(bytes: Uint8Array | null): Fingerprint | undefined {
-  if (!bytes) return undefined;
+export function readFingerprint(bytes: Uint8Array): Fingerprint {
   // A Uint16Array must begin at an even offset; bytes that do not are copied.
   const { buffer, byteOffset, byteLength } = bytes.byteOffset % 2 ? new Uint8Array(bytes) : bytes;
   const values = new Uint16Array(buffer, byteOffset, byteLength / 2);

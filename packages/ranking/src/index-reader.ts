@@ -89,12 +89,15 @@ export interface LanguageRow extends IndexSize {
   readonly language: string;
 }
 
-/** @param rows the most frequent language first */
 export function toStatistics(rows: readonly LanguageRow[]): IndexStatistics {
   const sum = (column: keyof IndexSize) => rows.reduce((total, row) => total + row[column], 0);
   return {
     passages: sum('passages'),
     tokens: sum('tokens'),
-    languages: rows.map(({ language }) => language || null),
+    languages: rows
+      .toSorted(
+        (one, other) => other.passages - one.passages || (one.language < other.language ? -1 : 1),
+      )
+      .map(({ language }) => language || null),
   };
 }

@@ -14,6 +14,11 @@ export function whereMetadata<T extends ObjectLiteral>(
     const condition = `jsonb_path_match(${column}, CAST(:metadataPath AS jsonpath))`;
     return rows.andWhere(condition, { metadataPath: metadataPath(filter) });
   }
-  const { sql, parameters } = metadataCondition(filter, { column, parameter: ':' });
-  return rows.andWhere(sql, parameters);
+  const parameters: Record<string, string | number> = {};
+  const condition = metadataCondition(filter, column, (value) => {
+    const name = `filter${Object.keys(parameters).length}`;
+    parameters[name] = value;
+    return `:${name}`;
+  });
+  return rows.andWhere(condition, parameters);
 }

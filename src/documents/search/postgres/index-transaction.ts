@@ -10,11 +10,8 @@ import {
   APPLICATION_NAME,
   connectionOptions,
 } from '../../../platform/database/postgres-connection.js';
-
-/** Runs a statement of a transaction and returns its rows. */
-export interface IndexTransaction {
-  query<Rows extends readonly object[]>(sql: string, parameters?: unknown[]): Promise<Rows>;
-}
+import { IndexWriter } from '../index-writer.js';
+import { PostgresIndexStore } from './postgres-index-store.js';
 
 const ATTEMPTS = 3;
 
@@ -34,24 +31,27 @@ const pool = new pg.Pool({
 pool.on('error', () => undefined);
 
 /**
- * Runs `work` in one transaction of the thread's connection; again after a deadlock or a serialization
+ * Writes an index in one transaction of the thread's connection; again after a deadlock or a serialization
  * failure.
  *
  * @throws UnansweredCommitError, StandbyError, or the driver's error
  */
 export async function inTransaction<T>(
-  work: (transaction: IndexTransaction) => Promise<T>,
+  kbId: string,
+  work: (index: IndexWriter) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transact(work);
+      return await transact((client) =>
+        work(new IndexWriter(new PostgresIndexStore(client, kbId))),
+      );
     } catch (error) {
       if (driverFailureOf(error) !== 'conflict' || attempt === ATTEMPTS) throw error;
     }
   }
 }
 
-async function transact<T>(work: (transaction: IndexTransaction) => Promise<T>): Promise<T> {
+async function transact<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   // An `error` event without a listener ends the thread. A lost connection also fails the statement
   // that runs, or the next one.
@@ -59,10 +59,7 @@ async function transact<T>(work: (transaction: IndexTransaction) => Promise<T>):
   client.on('error', onError);
   try {
     await client.query('BEGIN');
-    const result = await work({
-      query: async <Rows>(sql: string, parameters?: unknown[]) =>
-        (await client.query(sql, parameters)).rows as Rows,
-    });
+    const result = await work(client);
     await commit(client);
     client.off('error', onError);
     client.release();

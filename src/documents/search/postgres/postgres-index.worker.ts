@@ -1,14 +1,10 @@
 import { lowerPriorityOfThread } from '@latchkey/extraction/lower-priority';
-import { serializeErrors } from '../../../platform/jobs/worker-answer.js';
-import { addBatch } from './add-batch.js';
+import { indexTasks } from '../index-tasks.js';
 import { inTransaction } from './index-transaction.js';
-import { removeChunks } from './index-writer.js';
 
 lowerPriorityOfThread();
 
-export const add = serializeErrors(addBatch);
+/** So that other writes do not wait long. */
+const BATCH = 50;
 
-export const remove = serializeErrors(
-  ({ kbId, chunkNumbers }: { kbId: string; chunkNumbers: number[] }) =>
-    inTransaction((transaction) => removeChunks(transaction, kbId, chunkNumbers)),
-);
+export const { add, remove } = indexTasks(inTransaction, BATCH);

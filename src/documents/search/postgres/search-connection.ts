@@ -5,13 +5,16 @@ import { closeConnection } from '../../../platform/database/engine-data-source.j
 import { isPooled, statementName } from '../../../platform/database/topology/pooler.js';
 import { postgresPool } from '../../../platform/database/typeorm-internals.js';
 import { inStatementSpan } from '../../../platform/telemetry/trace-statements.js';
+import type { IndexReadStore } from '../index-store.js';
+import { POSTGRES } from './postgres-dialect.js';
 import { SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
 
 /** How much later than the server the driver times out, in case that the server does not answer. */
 const DRIVER_TIMEOUT_MARGIN_MS = 2000;
 
 /** A connection of the pool whose statements are cancelled at the deadline of their search. */
-export class SearchConnection {
+export class SearchConnection implements IndexReadStore {
+  readonly dialect = POSTGRES;
   private broken: Error | undefined;
   /** Behind a pooler: the server's process, which is this search's until its transaction ends. */
   private transactionProcess: number | undefined;

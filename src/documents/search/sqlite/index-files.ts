@@ -76,11 +76,21 @@ export function dropIndex(kbId: string): void {
  * lock is taken by a write that always works, even before the first table exists: BEGIN IMMEDIATE
  * would lock the attached database too.
  */
-export function transaction<T>(connection: Database.Database, work: () => T): T {
-  return connection.transaction(() => {
+export async function transaction<T>(
+  connection: Database.Database,
+  work: () => Promise<T>,
+): Promise<T> {
+  connection.exec('BEGIN');
+  try {
     connection.pragma('application_id = 1');
-    return work();
-  })();
+    const result = await work();
+    connection.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // Some errors have ended it already.
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+    throw error;
+  }
 }
 
 const openWriter = (kbId: string): Database.Database =>

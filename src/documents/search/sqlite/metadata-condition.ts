@@ -4,30 +4,12 @@ import {
   translateFilter,
 } from '@latchkey/ranking/metadata-filter';
 
-export interface Condition {
-  readonly sql: string;
-  readonly parameters: Record<string, string | number>;
-}
-
-/** How a statement is written: what stands before the name of a parameter, and where the metadata is. */
-interface Notation {
-  readonly parameter: '@' | ':';
-  readonly column: string;
-}
-
-/** A filter as a condition on metadata, by default the column `metadata` of the table `d`. */
-export function metadataCondition(
+/** A filter as a condition on a column of metadata; `bind` gives the name of a parameter. */
+export const metadataCondition = (
   filter: Filter,
-  { parameter, column }: Notation = { parameter: '@', column: 'd.metadata' },
-): Condition {
-  const parameters: Condition['parameters'] = {};
-  const bind = (value: string | number): string => {
-    const name = `filter${Object.keys(parameters).length}`;
-    parameters[name] = value;
-    return parameter + name;
-  };
-  return { sql: translateFilter(filter, dialectOf(bind, column)), parameters };
-}
+  column: string,
+  bind: (value: string | number) => string,
+): string => translateFilter(filter, dialectOf(bind, column));
 
 function dialectOf(bind: (value: string | number) => string, column: string): FilterDialect {
   /**

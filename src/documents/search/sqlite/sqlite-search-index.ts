@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
 import { sqliteFile } from '../../../platform/database/data-source-options.js';
 import { runCancellable } from '../../../platform/jobs/cancellation.js';
@@ -10,44 +10,28 @@ import { WorkerPool } from '../../../platform/jobs/worker-pool.js';
 import { FairQueue, QUESTION_LIMITS } from '../../../knowledge-bases/fair-queue.js';
 import { TenantLookup } from '../../../knowledge-bases/tenant-lookup.js';
 import { describeWait } from '../describe-wait.js';
-import {
-  DocumentVersion,
-  SearchIndex,
-  SearchQuery,
-  SearchResult,
-} from '@latchkey/ranking/search-index';
-import type { AddRequest, Repaired } from './index-content.js';
+import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
+import type { AddRequest, RemoveRequest } from '../index-tasks.js';
+import { ThreadWrittenIndex } from '../thread-written-index.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
 import type { IndexFiles } from './index-files.js';
+import type { Repaired, RepairRequest } from './repair-index.js';
 import type { SearchRequest } from './sqlite-search.worker.js';
 
-/** Chunks removed in one task, so that other writes do not wait long. */
-const REMOVE_BATCH = 100;
 /** How long a search waits for a rebuild; then it searches the unfinished index. */
 const MAX_REBUILD_WAIT_MS = 10_000;
 const REPAIR_RETRY_MS = 60_000;
-const WRITER_IDLE_MS = 60_000;
 /** Threads that search; FairQueue divides them among users. */
 const SEARCH_THREADS = Math.min(4, Math.max(2, availableParallelism()));
 const NOTHING: SearchResult = { passages: [], partial: false, terms: [], unknown: 0 };
 
-type WriteTask = 'add' | 'remove' | 'drop' | 'repair';
-
-interface WriteRequest {
-  readonly kbId: string;
-  readonly after?: number;
-}
-
 /** Index files, in worker threads: SQLite answers synchronously and would block the event loop. */
 @Injectable()
-export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutdown {
+export class SqliteSearchIndex extends ThreadWrittenIndex {
   private readonly logger = new Logger(SqliteSearchIndex.name);
   /** Its threads never end, because they keep indexes open. */
   private readonly searchers: WorkerPool;
-  /** A pool of its own, so that no search waits for indexing. It gets one task at a time. */
-  private readonly writer: WorkerPool;
   private readonly searches = new FairQueue(SEARCH_THREADS, QUESTION_LIMITS);
-  private readonly writes = new FairQueue(1);
   private readonly searchTimeoutMs: number;
   /** Running repairs by knowledge base; each resolves to whether the knowledge base exists. */
   private readonly repairs = new Map<string, Promise<boolean>>();
@@ -55,44 +39,18 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
   private readonly repaired = new Set<string>();
   private stopping = false;
 
-  constructor(
-    config: Config,
-    private readonly tenants: TenantLookup,
-  ) {
-    super();
-    this.searchTimeoutMs = config.SEARCH_TIMEOUT_MS;
+  constructor(config: Config, tenants: TenantLookup) {
     const workerData: IndexFiles = {
       directory: join(config.DATA_DIR, 'search'),
       database: sqliteFile(config),
     };
+    super(tenants, new URL('./sqlite-index.worker.js', import.meta.url), workerData);
+    this.searchTimeoutMs = config.SEARCH_TIMEOUT_MS;
     this.searchers = new WorkerPool(new URL('./sqlite-search.worker.js', import.meta.url), {
       workerData,
       maxThreads: SEARCH_THREADS,
       idleTimeout: Infinity,
     });
-    this.writer = new WorkerPool(new URL('./sqlite-index.worker.js', import.meta.url), {
-      workerData,
-      maxThreads: 1,
-      idleTimeout: WRITER_IDLE_MS,
-    });
-  }
-
-  override get canWrite(): boolean {
-    return this.writer.isAvailable;
-  }
-
-  override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
-    for (let rest: AddRequest | undefined = { kbId, versions, after: -1 }; rest;) {
-      const request: AddRequest = rest;
-      rest = await this.onIndex(kbId, () => this.write<AddRequest | undefined>('add', request));
-    }
-  }
-
-  override async remove(kbId: string, chunkNumbers: number[]): Promise<void> {
-    for (let start = 0; start < chunkNumbers.length; start += REMOVE_BATCH) {
-      const request = { kbId, chunkNumbers: chunkNumbers.slice(start, start + REMOVE_BATCH) };
-      await this.onIndex(kbId, () => this.write('remove', request));
-    }
   }
 
   override async drop(kbId: string): Promise<void> {
@@ -125,13 +83,19 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
     const timeoutMs = this.searchTimeoutMs;
     return runCancellable(signal, (cancelled) => {
       const request: SearchRequest = { query, allowRebuilding, timeoutMs, cancelled };
-      return this.run(this.searchers, request, 'default');
+      return this.searchers
+        .run(request)
+        .then((answer) => resultOf(answer as WorkerAnswer<SearchResult>));
     });
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  override async onApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    await Promise.all([this.searchers.destroy(), this.writer.destroy()]);
+    await Promise.all([this.searchers.destroy(), super.onApplicationShutdown()]);
+  }
+
+  protected override change<T>(task: 'add' | 'remove', request: AddRequest | RemoveRequest) {
+    return this.onIndex(request.kbId, () => this.write<T>(task, request));
   }
 
   /**
@@ -184,10 +148,8 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
 
   private async repairAll(kbId: string): Promise<boolean> {
     for (let after: number | undefined = 0; after !== undefined;) {
-      const repaired: Repaired | null = await this.write<Repaired | null>('repair', {
-        kbId,
-        after,
-      });
+      const request: RepairRequest = { kbId, after };
+      const repaired: Repaired | null = await this.write<Repaired | null>('repair', request);
       if (!repaired) {
         this.repaired.delete(kbId);
         return false;
@@ -200,15 +162,6 @@ export class SqliteSearchIndex extends SearchIndex implements OnApplicationShutd
       after = repaired.next;
     }
     return true;
-  }
-
-  private async write<T>(task: WriteTask, request: WriteRequest): Promise<T> {
-    const tenant = await this.tenants.of(request.kbId);
-    return this.writes.run(tenant, undefined, () => this.run<T>(this.writer, request, task));
-  }
-
-  private async run<T>(pool: WorkerPool, request: object, name: string): Promise<T> {
-    return resultOf((await pool.run(request, { name })) as WorkerAnswer<T>);
   }
 }
 

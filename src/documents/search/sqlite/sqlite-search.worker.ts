@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3';
 import { isCancelled } from '../../../platform/jobs/cancellation.js';
 import { serializeErrors } from '../../../platform/jobs/worker-answer.js';
 import { SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
@@ -7,7 +6,8 @@ import { searchPassages } from '@latchkey/ranking/search-passages';
 import { IndexCorruptError } from './index-corrupt-error.js';
 import { readers } from './index-files.js';
 import { readState } from './index-format.js';
-import { SqliteIndexReader } from './sqlite-index-reader.js';
+import { StoredIndexReader } from '../index-reader.js';
+import { storeOf } from './sqlite-index-store.js';
 
 export interface SearchRequest {
   readonly query: Omit<SearchQuery, 'signal'>;
@@ -18,32 +18,24 @@ export interface SearchRequest {
   readonly cancelled: Int32Array;
 }
 
-/** Kept with their prepared statements: preparing takes longer than searching a small index. */
-const indexReaders = new WeakMap<Database.Database, SqliteIndexReader>();
-
-function readerOf(
-  connection: Database.Database,
-  { query, allowRebuilding }: SearchRequest,
-): SqliteIndexReader {
-  const known = indexReaders.get(connection);
-  if (known) return known;
-  const state = readState(connection);
-  if (state !== 'complete' && !(state === 'rebuilding' && allowRebuilding)) {
-    throw new IndexCorruptError();
-  }
-  const reader = new SqliteIndexReader(connection, query.kbId);
-  indexReaders.set(connection, reader);
-  return reader;
-}
+/** Open files whose state was checked. */
+const usable = new WeakSet<object>();
 
 export default serializeErrors((request: SearchRequest): Promise<SearchResult> =>
-  readers.use(request.query.kbId, async (connection) => {
-    const reader = readerOf(connection, request);
-    const { timeoutMs, cancelled } = request;
+  readers.use(request.query.kbId, async (file) => {
+    const { query, allowRebuilding, timeoutMs, cancelled } = request;
+    if (!usable.has(file)) {
+      const state = readState(file);
+      if (state !== 'complete' && !(state === 'rebuilding' && allowRebuilding)) {
+        throw new IndexCorruptError();
+      }
+      usable.add(file);
+    }
+    const store = storeOf(file, query.kbId);
     const deadline = new SearchDeadline(timeoutMs, () => isCancelled(cancelled));
-    reader.begin(deadline);
+    store.begin(deadline);
     try {
-      return await searchPassages(reader, request.query, deadline);
+      return await searchPassages(new StoredIndexReader(store, query.kbId), query, deadline);
     } catch (error) {
       if (!(error instanceof SearchInterruptedError)) throw error;
       return { passages: [], partial: true, terms: [], unknown: 0 };

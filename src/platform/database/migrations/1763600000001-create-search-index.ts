@@ -29,14 +29,12 @@ const chunkVectors = (postgres: boolean) => {
 const POSTGRES_INDEX = [
   `CREATE TABLE search_indexes (
      kb_id varchar PRIMARY KEY REFERENCES knowledge_bases (id) ON DELETE CASCADE,
-     number integer GENERATED ALWAYS AS IDENTITY,
-     chunks bigint NOT NULL DEFAULT 0,
-     tokens bigint NOT NULL DEFAULT 0)`,
+     number integer GENERATED ALWAYS AS IDENTITY)`,
   `CREATE TABLE search_chunks (
      chunk_number bigint PRIMARY KEY,
      index_number integer NOT NULL,
      tokens integer NOT NULL,
-     terms text[] NOT NULL,
+     terms text NOT NULL,
      codes bytea NOT NULL,
      language varchar)`,
   `CREATE INDEX search_chunks_by_index ON search_chunks (index_number)`,
@@ -54,6 +52,7 @@ const POSTGRES_INDEX = [
      index_number integer NOT NULL,
      language varchar NOT NULL,
      chunks bigint NOT NULL,
+     tokens bigint NOT NULL,
      PRIMARY KEY (index_number, language))`,
   `CREATE TABLE search_words (
      index_number integer NOT NULL,

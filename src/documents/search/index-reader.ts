@@ -1,0 +1,210 @@
+import type { CodeIndex } from '@latchkey/embeddings/code-index';
+import { CODE_ROWS, CodeIndexCache, type CodeRow } from '@latchkey/embeddings/code-index-cache';
+import type { StoredWindows } from '@latchkey/embeddings/window-vectors';
+import { type Fingerprint, readFingerprint } from '@latchkey/ranking/fingerprint';
+import {
+  type IndexReader,
+  type IndexStatistics,
+  IS_VISIBLE,
+  type LanguageRow,
+  type LoadedPassage,
+  PASSAGE_COLUMNS,
+  toStatistics,
+} from '@latchkey/ranking/index-reader';
+import type { Filter } from '@latchkey/ranking/metadata-filter';
+import { type PostingBlock, type PostingList, readBlocks } from '@latchkey/ranking/posting-block';
+import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
+import { parseJson } from '@latchkey/text/parse-json';
+import type { IndexReadStore } from './index-store.js';
+
+type WindowRow = Omit<StoredWindows, 'codes'> & { readonly number: number };
+type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator'> & {
+  readonly metadata: unknown;
+  readonly locator: unknown;
+};
+
+/** Of the thread, for all knowledge bases. */
+const codeIndexes = new CodeIndexCache();
+
+/** Reads the index of a knowledge base by the same statements on both engines. */
+export class StoredIndexReader implements IndexReader {
+  constructor(
+    private readonly store: IndexReadStore,
+    private readonly kbId: string,
+  ) {}
+
+  async statistics(): Promise<IndexStatistics> {
+    const { ofIndex } = this.store.dialect;
+    return toStatistics(
+      await this.read<LanguageRow>(
+        `SELECT language, CAST(chunks AS float8) AS passages, CAST(tokens AS float8) AS tokens
+         FROM search_languages WHERE ${ofIndex} AND chunks > 0`,
+        [this.kbId],
+      ),
+    );
+  }
+
+  async statisticsOf(filter: Filter): Promise<IndexStatistics> {
+    const { join, interruptible } = this.store.dialect;
+    const { matches, values } = this.condition(filter, [this.kbId]);
+    return toStatistics(
+      await this.read<LanguageRow>(
+        `SELECT COALESCE(s.language, '') AS language, CAST(count(*) AS float8) AS passages,
+           CAST(sum(s.tokens) AS float8) AS tokens
+         FROM documents d ${join} chunks c ON c.document_id = d.id
+         ${join} search_chunks s ON s.chunk_number = c.number
+         WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${interruptible('d.rowid')} AND ${matches}
+         GROUP BY 1`,
+        values,
+      ),
+    );
+  }
+
+  async frequencies(stems: readonly string[]): Promise<Map<string, number>> {
+    const { ofIndex, byTerm, isIn, list, interruptible } = this.store.dialect;
+    const rows = await this.read<{ term: string; frequency: number }>(
+      `SELECT term, CAST(sum(postings) AS float8) AS frequency FROM search_blocks ${byTerm}
+       WHERE ${ofIndex} AND ${isIn('term', '$2')} AND ${interruptible('first')} GROUP BY term`,
+      [this.kbId, list(stems)],
+    );
+    return new Map(rows.map(({ term, frequency }) => [term, frequency]));
+  }
+
+  async postings(stems: readonly string[]): Promise<PostingList[]> {
+    const { ofIndex, isIn, list, interruptible } = this.store.dialect;
+    const rows = await this.read<PostingBlock & { readonly term: string }>(
+      `SELECT term, first, block AS bytes FROM search_blocks
+       WHERE ${ofIndex} AND ${isIn('term', '$2')} AND ${interruptible('first')}
+       ORDER BY term, first`,
+      [this.kbId, list(stems)],
+    );
+    const blocks = Map.groupBy(rows, ({ term }) => term);
+    return stems.map((stem) => readBlocks(blocks.get(stem) ?? []));
+  }
+
+  async fingerprints(numbers: readonly number[]): Promise<Map<number, Fingerprint>> {
+    const { isIn, list } = this.store.dialect;
+    const rows = await this.read<{ number: number; codes: Uint8Array }>(
+      `SELECT chunk_number AS number, codes FROM search_chunks WHERE ${isIn('chunk_number', '$1')}`,
+      [list(numbers)],
+    );
+    return new Map(rows.map(({ number, codes }) => [number, readFingerprint(codes)]));
+  }
+
+  similarWords(keys: readonly string[], { minShared, limit }: SimilarWordLimits) {
+    const { ofIndex, isIn, list, interruptible } = this.store.dialect;
+    return this.read<SimilarWord>(
+      `WITH candidate AS MATERIALIZED (
+         SELECT word, count(*) AS shared FROM search_spellings
+         WHERE ${ofIndex} AND ${isIn('key', '$2')} AND ${interruptible('unicode(word) << 3')}
+         GROUP BY word HAVING count(*) >= $3 ORDER BY count(*) DESC, word LIMIT $4)
+       SELECT w.word, w.term AS stem FROM candidate s JOIN search_words w ON w.word = s.word
+       WHERE ${ofIndex} ORDER BY s.shared DESC, w.word, w.term`,
+      [this.kbId, list(keys), minShared, limit],
+    );
+  }
+
+  hasWord(): boolean {
+    return true;
+  }
+
+  async hasFewerDocuments(count: number): Promise<boolean> {
+    const [row] = await this.read<{ count: number }>(
+      `SELECT CAST(count(*) AS float8) AS count FROM (
+         SELECT 1 FROM documents WHERE kb_id = $1 AND state = 'active' LIMIT $2) one`,
+      [this.kbId, count],
+    );
+    return (row?.count ?? 0) < count;
+  }
+
+  visible(numbers: readonly number[], filter: Filter | undefined): Promise<Set<number>> {
+    const { join, list, interruptible } = this.store.dialect;
+    const { matches, values } = this.condition(filter, [list(numbers)]);
+    return this.numbers(
+      `${this.given('number, document_id, version')}
+       SELECT c.number FROM c ${join} documents d ON d.id = c.document_id AND ${IS_VISIBLE}
+       WHERE ${interruptible('c.number')} AND ${matches}`,
+      values,
+    );
+  }
+
+  matching(filter: Filter): Promise<Set<number>> {
+    const { join, interruptible } = this.store.dialect;
+    const { matches, values } = this.condition(filter, [this.kbId]);
+    return this.numbers(
+      `SELECT c.number FROM documents d ${join} chunks c ON c.document_id = d.id
+       WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${interruptible('d.rowid')} AND ${matches}`,
+      values,
+    );
+  }
+
+  codes(model: string): Promise<CodeIndex> {
+    const { interruptible } = this.store.dialect;
+    return codeIndexes.get(`${this.kbId} ${model}`, (after) =>
+      this.read<CodeRow>(
+        `SELECT CAST(v.serial AS float8) AS serial, v.chunk_number AS number, v.windows, v.codes
+         FROM chunk_vectors v
+         WHERE v.kb_id = $1 AND v.model = $2 AND v.serial > $3 AND ${interruptible('v.serial')}
+         ORDER BY v.serial LIMIT $4`,
+        [this.kbId, model, after, CODE_ROWS],
+      ),
+    );
+  }
+
+  forgetCodes(model: string): void {
+    codeIndexes.forget(`${this.kbId} ${model}`);
+  }
+
+  async windows(model: string, numbers: readonly number[]): Promise<Map<number, WindowRow>> {
+    const { isIn, list } = this.store.dialect;
+    const rows = await this.read<WindowRow>(
+      `SELECT chunk_number AS number, places, vectors FROM chunk_vectors
+       WHERE ${isIn('chunk_number', '$1')} AND model = $2`,
+      [list(numbers), model],
+    );
+    return new Map(rows.map((row) => [row.number, row]));
+  }
+
+  /** In one statement: of a document replaced meanwhile, either the old passages or the new ones. */
+  async load(numbers: readonly number[]): Promise<LoadedPassage[]> {
+    const { join, list } = this.store.dialect;
+    const rows = await this.store.query<PassageRow>(
+      `${this.given('*')} SELECT ${PASSAGE_COLUMNS}
+       FROM c ${join} documents d ON d.id = c.document_id AND ${IS_VISIBLE}`,
+      [list(numbers)],
+    );
+    return rows.map(({ metadata, locator, ...row }) => ({
+      ...row,
+      metadata: parsed(metadata) as LoadedPassage['metadata'],
+      locator: parsed(locator) as LoadedPassage['locator'],
+    }));
+  }
+
+  /**
+   * The chunks `$1`, before they are joined with their documents. Otherwise a server without
+   * statistics, as after an import, reads all chunks of these documents and compares each of them with
+   * each number.
+   */
+  private given(columns: string): string {
+    const { isIn } = this.store.dialect;
+    return `WITH c AS MATERIALIZED (SELECT ${columns} FROM chunks WHERE ${isIn('number', '$1')})`;
+  }
+
+  private condition(filter: Filter | undefined, given: readonly unknown[]) {
+    const values = [...given];
+    const bind = (value: unknown) => `$${values.push(value)}`;
+    return { matches: filter ? this.store.dialect.matches(filter, bind) : 'TRUE', values };
+  }
+
+  private async numbers(sql: string, values: unknown[]): Promise<Set<number>> {
+    const rows = await this.read<{ number: number }>(sql, values);
+    return new Set(rows.map(({ number }) => number));
+  }
+
+  private async read<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
+    return this.store.queryUntilDeadline<Row>(sql, values);
+  }
+}
+
+/** SQLite has JSON as text. */
+const parsed = (json: unknown): unknown => (typeof json === 'string' ? parseJson(json) : json);

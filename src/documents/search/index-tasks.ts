@@ -1,0 +1,49 @@
+import { analysePassage } from '@latchkey/ranking/analyse-passage';
+import type { DocumentVersion } from '@latchkey/ranking/search-index';
+import { serializeErrors } from '../../platform/jobs/worker-answer.js';
+import type { IndexWriter } from './index-writer.js';
+
+export interface AddRequest {
+  readonly kbId: string;
+  readonly versions: readonly DocumentVersion[];
+  /** The number of the last chunk that was looked at; 0 at first. */
+  readonly after: number;
+}
+
+export interface RemoveRequest {
+  readonly kbId: string;
+  readonly chunkNumbers: readonly number[];
+}
+
+/** Runs `work` in one transaction of the index of a knowledge base. */
+type InTransaction = <T>(kbId: string, work: (index: IndexWriter) => Promise<T>) => Promise<T>;
+
+/**
+ * The tasks of the thread that writes.
+ *
+ * @param batch chunks that one transaction adds, for which other writes wait
+ */
+export const indexTasks = (inTransaction: InTransaction, batch: number) => ({
+  /** @returns the rest of the request; undefined when everything is added */
+  add: serializeErrors(async (request: AddRequest): Promise<AddRequest | undefined> => {
+    const { kbId, versions, after } = request;
+    const found = await inTransaction(kbId, async (index) =>
+      index.chunksOf(versions, after, batch),
+    );
+    const languages = new Map(versions.map(({ documentId, language }) => [documentId, language]));
+    // Between the transactions, so that it holds no lock.
+    const passages = found
+      .filter(({ isIndexed }) => !isIndexed)
+      .map(({ documentId, ...passage }) => {
+        const language = languages.get(documentId);
+        return analysePassage(language === undefined ? passage : { ...passage, language });
+      });
+    if (passages.length > 0) await inTransaction(kbId, (index) => index.addPresent(passages));
+    const last = found.length < batch ? undefined : found.at(-1)?.number;
+    return last === undefined ? undefined : { ...request, after: last };
+  }),
+
+  remove: serializeErrors(({ kbId, chunkNumbers }: RemoveRequest) =>
+    inTransaction(kbId, (index) => index.remove(chunkNumbers)),
+  ),
+});

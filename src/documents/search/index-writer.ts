@@ -1,0 +1,198 @@
+import type { AnalysedPassage, PassageText } from '@latchkey/ranking/analyse-passage';
+import {
+  addToBlocks,
+  type BlockChange,
+  postingsByTerm,
+  removeFromBlocks,
+} from '@latchkey/ranking/posting-block';
+import type { DocumentVersion } from '@latchkey/ranking/search-index';
+import { keysOfWord } from '@latchkey/ranking/spelling';
+import {
+  BLOCKS,
+  CHUNKS,
+  type IndexStore,
+  type IndexValue,
+  LANGUAGES,
+  SPELLINGS,
+  type TermBlock,
+  type TermRange,
+  WORDS,
+  type WrittenBlock,
+} from './index-store.js';
+
+/** Terms that are written at a time, so that each statement stays short. */
+const SLICE = 1000;
+const IGNORE = 'ON CONFLICT DO NOTHING';
+
+type IndexedPassage = Pick<AnalysedPassage, 'number' | 'language' | 'tokens'>;
+type UnindexedPassage = PassageText & { readonly documentId: string; readonly isIndexed: unknown };
+
+/** A change to those blocks of a term that have passages of its range. */
+interface TermChange extends TermRange {
+  readonly change: (blocks: readonly TermBlock[]) => readonly BlockChange<TermBlock>[];
+}
+
+/** Writes the passages of a knowledge base, and the words that misspelt ones are corrected to. */
+export class IndexWriter {
+  constructor(private readonly store: IndexStore) {}
+
+  /** The next `limit` chunks of versions of active documents, in the order of their numbers. */
+  chunksOf(versions: readonly DocumentVersion[], after: number, limit: number) {
+    const { versions: given, join, list } = this.store.dialect;
+    return this.store.query<UnindexedPassage>(
+      `WITH next AS MATERIALIZED (
+         SELECT c.number FROM ${given}
+         ${join} documents d ON d.id = v.document_id AND d.state = 'active'
+         ${join} chunks c ON c.document_id = d.id AND c.version = v.version
+         WHERE c.number > $3 ORDER BY c.number LIMIT $4)
+       SELECT c.number, d.id AS "documentId", d.title, d.language, c.heading, c.text,
+         EXISTS (SELECT 1 FROM search_chunks s WHERE s.chunk_number = c.number) AS "isIndexed"
+       FROM next ${join} chunks c ON c.number = next.number
+       ${join} documents d ON d.id = c.document_id ORDER BY c.number`,
+      [
+        list(versions.map(({ documentId }) => documentId)),
+        list(versions.map(({ version }) => version)),
+        after,
+        limit,
+      ],
+    );
+  }
+
+  /** Adds those passages whose document is still active, and which the index does not have. */
+  async addPresent(passages: readonly AnalysedPassage[]): Promise<void> {
+    const { isIn, list, lockDocuments } = this.store.dialect;
+    const rows = await this.store.query<{ number: number }>(
+      `WITH c AS MATERIALIZED (SELECT number, document_id FROM chunks WHERE ${isIn('number', '$1')})
+       SELECT c.number FROM c JOIN documents d ON d.id = c.document_id AND d.state = 'active'
+       ${lockDocuments}`,
+      [list(passages.map(({ number }) => number))],
+    );
+    const present = new Set(rows.map(({ number }) => number));
+    await this.add(passages.filter(({ number }) => present.has(number)));
+  }
+
+  async add(passages: readonly AnalysedPassage[]): Promise<void> {
+    if (passages.length === 0) return;
+    await this.store.lock(true);
+    const inserted = await this.store.insert(
+      CHUNKS,
+      passages.map(({ number, tokens, language, fingerprint, terms }) => {
+        return [number, tokens, language, fingerprint, terms.join(' ')];
+      }),
+      IGNORE,
+      'chunk_number',
+    );
+    const numbers = new Set(inserted);
+    const added = passages.filter(({ number }) => numbers.has(number));
+    await this.count(added, 1);
+    await this.changeBlocks(
+      [...postingsByTerm(added)].map(([term, postings]) => ({
+        term,
+        first: postings.at(0)?.number ?? 0,
+        last: postings.at(-1)?.number ?? 0,
+        change: (blocks) => addToBlocks(blocks, postings),
+      })),
+    );
+    await this.addWords(added);
+  }
+
+  /** Ignores passages that the index does not have. */
+  async remove(numbers: readonly number[]): Promise<void> {
+    const { isIn, list } = this.store.dialect;
+    await this.store.lock(false);
+    const removed = await this.store.query<IndexedPassage & { readonly terms: string }>(
+      `DELETE FROM search_chunks WHERE ${isIn('chunk_number', '$1')}
+       RETURNING chunk_number AS number, language, tokens, terms`,
+      [list(numbers)],
+    );
+    await this.count(removed, -1);
+    const ofTerm = new Map<string, number[]>();
+    for (const { number, terms } of removed) {
+      for (const term of terms.split(' ')) {
+        const some = ofTerm.get(term);
+        if (some) some.push(number);
+        else ofTerm.set(term, [number]);
+      }
+    }
+    await this.changeBlocks(
+      [...ofTerm].map(([term, some]) => ({
+        term,
+        first: Math.min(...some),
+        last: Math.max(...some),
+        change: (blocks) => removeFromBlocks(blocks, new Set(some)),
+      })),
+    );
+    for (const stems of slices([...ofTerm.keys()])) await this.removeUnusedWords(stems);
+  }
+
+  private async count(passages: readonly IndexedPassage[], sign: 1 | -1): Promise<void> {
+    const ofLanguage = Map.groupBy(passages, ({ language }) => language ?? '');
+    await this.store.insert(
+      LANGUAGES,
+      [...ofLanguage].map(([language, some]) => {
+        const tokens = some.reduce((sum, passage) => sum + passage.tokens, 0);
+        return [language, sign * some.length, sign * tokens];
+      }),
+      `ON CONFLICT (${this.store.dialect.keyPrefix}language) DO UPDATE
+       SET chunks = search_languages.chunks + excluded.chunks,
+         tokens = search_languages.tokens + excluded.tokens`,
+    );
+  }
+
+  private async changeBlocks(changes: readonly TermChange[]): Promise<void> {
+    for (const slice of slices(changes)) {
+      const blocks = Map.groupBy(await this.store.blocks(slice), ({ term }) => term);
+      const removed: TermBlock[] = [];
+      const written: WrittenBlock[] = [];
+      for (const { term, change } of slice) {
+        for (const { old, replacement } of change(blocks.get(term) ?? [])) {
+          if (old && !replacement.some(({ first }) => first === old.first)) removed.push(old);
+          for (const { first, bytes } of replacement) {
+            written.push({ term, first, bytes, isNew: first !== old?.first });
+          }
+        }
+      }
+      const keys = removed.map(({ term, first }) => [term, first]);
+      await this.store.remove(BLOCKS, ['term', 'first'], keys);
+      await this.store.putBlocks(written);
+    }
+  }
+
+  /** Each word once: most of them stand in many of the passages. */
+  private async addWords(passages: readonly AnalysedPassage[]): Promise<void> {
+    const pairs = passages.flatMap(({ spellings }) => spellings);
+    const distinct = new Map(pairs.map(([word, stem]) => [`${stem} ${word}`, [stem, word]]));
+    for (const slice of slices([...distinct.values()])) {
+      const words = await this.store.insert(WORDS, slice, IGNORE, 'word');
+      await this.store.insert(SPELLINGS, spellingsOf(words), IGNORE);
+    }
+  }
+
+  /** A misspelt word must not be corrected to a word that no passage has any more. */
+  private async removeUnusedWords(stems: readonly string[]): Promise<void> {
+    const { isIn, list, ofIndex } = this.store.dialect;
+    const removed = await this.store.query<{ word: string }>(
+      `DELETE FROM search_words WHERE ${ofIndex} AND ${isIn('term', '$2')} AND NOT EXISTS (
+         SELECT 1 FROM search_blocks b WHERE ${ofIndex} AND b.term = search_words.term)
+       RETURNING word`,
+      [this.store.kbId, list(stems)],
+    );
+    if (removed.length === 0) return;
+    const words = removed.map(({ word }) => word);
+    // A word that has another stem in another language keeps its spellings.
+    const kept = await this.store.query<{ word: string }>(
+      `SELECT word FROM search_words WHERE ${ofIndex} AND ${isIn('word', '$2')}`,
+      [this.store.kbId, list(words)],
+    );
+    const used = new Set(kept.map(({ word }) => word));
+    const unused = words.filter((word) => !used.has(word));
+    await this.store.remove(SPELLINGS, ['key', 'word'], spellingsOf(unused));
+  }
+}
+
+const spellingsOf = (words: readonly IndexValue[]): string[][] =>
+  words.flatMap((word) => keysOfWord(String(word)).map((key) => [key, String(word)]));
+
+function* slices<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += SLICE) yield all.slice(start, start + SLICE);
+}

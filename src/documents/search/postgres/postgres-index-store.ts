@@ -1,0 +1,111 @@
+import { countOf } from '@latchkey/ranking/posting-block';
+import {
+  BLOCKS,
+  type IndexStore,
+  type IndexTable,
+  type IndexValue,
+  type TermBlock,
+  type TermRange,
+} from '../index-store.js';
+import { POSTGRES } from './postgres-dialect.js';
+
+interface Client {
+  query(sql: string, values: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+/**
+ * The blocks of the terms `$2` in which the numbers from `$3` to `$4` lie. `OFFSET 0` has PostgreSQL
+ * look up each term in the index; it would otherwise read the blocks of all knowledge bases.
+ */
+export const READ_BLOCKS = `
+  SELECT b.term, b.first, b.block AS bytes
+  FROM search_indexes i
+  CROSS JOIN unnest($2::text[], $3::bigint[], $4::bigint[]) AS p (term, first, last)
+  CROSS JOIN LATERAL (
+    SELECT term, first, block FROM search_blocks
+    WHERE index_number = i.number AND term = p.term AND first <= p.last
+      AND first >= COALESCE((
+        SELECT max(first) FROM search_blocks
+        WHERE index_number = i.number AND term = p.term AND first <= p.first), p.first)
+    OFFSET 0) b
+  WHERE i.kb_id = $1 ORDER BY b.term, b.first`;
+
+const ADD_INDEX = 'INSERT INTO search_indexes (kb_id) VALUES ($1) ON CONFLICT DO NOTHING';
+const LOCK_INDEX = 'SELECT number FROM search_indexes WHERE kb_id = $1 FOR UPDATE';
+const REPLACE = `ON CONFLICT (index_number, term, first)
+  DO UPDATE SET postings = excluded.postings, block = excluded.block`;
+
+/** The tables of one index, in a transaction; each statement writes all of its rows. */
+export class PostgresIndexStore implements IndexStore {
+  readonly dialect = POSTGRES;
+
+  constructor(
+    private readonly client: Client,
+    readonly kbId: string,
+  ) {}
+
+  async query<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
+    return (await this.client.query(sql, values)).rows as Row[];
+  }
+
+  /** The first lock of each transaction that writes, so that two cannot deadlock. */
+  async lock(mayCreate: boolean): Promise<void> {
+    const found = await this.query(LOCK_INDEX, [this.kbId]);
+    if (found.length > 0 || !mayCreate) return;
+    await this.query(ADD_INDEX, [this.kbId]);
+    await this.query(LOCK_INDEX, [this.kbId]);
+  }
+
+  async insert(
+    { name, columns }: IndexTable,
+    rows: readonly (readonly IndexValue[])[],
+    conflict: string,
+    returning?: string,
+  ): Promise<IndexValue[]> {
+    if (rows.length === 0) return [];
+    const written = await this.query<{ value: IndexValue }>(
+      `INSERT INTO ${name} (index_number, ${Object.keys(columns).join()})
+       SELECT i.number, r.* FROM search_indexes i
+       CROSS JOIN unnest(${parameters(Object.values(columns))}) AS r WHERE i.kb_id = $1
+       ${conflict} ${returning === undefined ? '' : `RETURNING ${returning} AS value`}`,
+      [this.kbId, ...columnsOf(rows)],
+    );
+    return written.map(({ value }) => value);
+  }
+
+  async remove(
+    { name, columns }: IndexTable,
+    key: readonly string[],
+    rows: readonly (readonly IndexValue[])[],
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    const types = key.map((column) => columns[column] ?? '');
+    await this.query(
+      `DELETE FROM ${name} t
+       USING search_indexes i, unnest(${parameters(types)}) AS r (${key.join()})
+       WHERE i.kb_id = $1 AND t.index_number = i.number
+         AND ${key.map((column) => `t.${column} = r.${column}`).join(' AND ')}`,
+      [this.kbId, ...columnsOf(rows)],
+    );
+  }
+
+  blocks(ranges: readonly TermRange[]): Promise<TermBlock[]> {
+    const columns = columnsOf(ranges.map(({ term, first, last }) => [term, first, last]));
+    return this.query<TermBlock>(READ_BLOCKS, [this.kbId, ...columns]);
+  }
+
+  async putBlocks(blocks: readonly TermBlock[]): Promise<void> {
+    const rows = blocks.map(({ term, first, bytes }) => [term, first, countOf(bytes), bytes]);
+    await this.insert(BLOCKS, rows, REPLACE);
+  }
+}
+
+const parameters = (types: readonly string[]): string =>
+  types.map((type, index) => `$${index + 2}::${type}[]`).join();
+
+const columnsOf = (rows: readonly (readonly IndexValue[])[]): unknown[][] =>
+  (rows[0] ?? []).map((_, index) => rows.map((row) => bound(row[index] ?? null)));
+
+/** The driver takes other bytes for lists. */
+const bound = (value: IndexValue): unknown =>
+  value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.length) : value;

@@ -1,0 +1,88 @@
+import type Database from 'better-sqlite3';
+import {
+  analyseEach,
+  type FailedPassage,
+  type PassageText,
+} from '@latchkey/ranking/analyse-passage';
+import { IndexWriter } from '../index-writer.js';
+import { readState, writeState } from './index-format.js';
+import { storeOf } from './sqlite-index-store.js';
+
+/**
+ * `search_blocks` holds blocks of postings (see posting-block.ts); its index also tells how many
+ * passages have a term. `search_chunks` holds fingerprints, and what is needed to remove a passage,
+ * and `search_languages` its sums. The other two find indexed words by their spelling keys.
+ */
+const CREATE = `
+  CREATE TABLE search_blocks (
+    term TEXT NOT NULL, first INTEGER NOT NULL, postings INTEGER NOT NULL, block BLOB NOT NULL);
+  CREATE INDEX search_blocks_by_term ON search_blocks (term, first, postings);
+  CREATE TABLE search_chunks (
+    chunk_number INTEGER PRIMARY KEY, tokens INTEGER NOT NULL, language TEXT, codes BLOB NOT NULL,
+    terms TEXT NOT NULL);
+  CREATE TABLE search_languages (
+    language TEXT PRIMARY KEY, chunks INTEGER NOT NULL, tokens INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE search_words (
+    term TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (term, word)) WITHOUT ROWID;
+  CREATE INDEX search_words_by_word ON search_words (word);
+  CREATE TABLE search_spellings (
+    key TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (key, word)) WITHOUT ROWID`;
+
+const TABLES = ['blocks', 'chunks', 'languages', 'words', 'spellings'];
+const DROP = TABLES.map((table) => `DROP TABLE IF EXISTS search_${table};`).join('');
+
+/** Chunks that one transaction adds, and as many that it removes. */
+const BATCH = 250;
+
+const MISSING = `
+  SELECT c.number, d.title, d.language, c.heading, c.text
+  FROM live.chunks c JOIN live.documents d ON d.id = c.document_id AND d.state = 'active'
+  WHERE NOT EXISTS (SELECT 1 FROM search_chunks s WHERE s.chunk_number = c.number)
+    AND c.kb_id = $1 AND c.number > $2 ORDER BY c.number LIMIT ${BATCH}`;
+
+const STALE = `
+  SELECT chunk_number AS number FROM search_chunks s WHERE chunk_number > $2
+    AND NOT EXISTS (SELECT 1 FROM live.chunks c WHERE c.number = s.chunk_number AND c.kb_id = $1)
+  ORDER BY chunk_number LIMIT ${BATCH}`;
+
+export interface RepairRequest {
+  readonly kbId: string;
+  /** The number of the last chunk repaired; 0 when none was. */
+  readonly after: number;
+}
+
+export interface Repaired {
+  /** The next `after`; undefined when the index is complete. */
+  readonly next: number | undefined;
+  /** Passages that stay missing. */
+  readonly failed: readonly FailedPassage[];
+}
+
+/** Repairs the next part of an index: removes stale passages and adds missing ones. */
+export async function repairSome(
+  file: Database.Database,
+  { kbId, after }: RepairRequest,
+): Promise<Repaired> {
+  let from = after;
+  if (readState(file) === 'outdated') {
+    file.exec(DROP);
+    file.exec(CREATE);
+    writeState(file, 'rebuilding');
+    from = 0;
+  }
+  const store = storeOf(file, kbId);
+  const stale = store.query<{ number: number }>(STALE, [kbId, from]);
+  const missing = store.query<PassageText>(MISSING, [kbId, from]);
+  // Beyond the end of a full batch nothing is known, so this part ends where the first one ends.
+  const ends = [stale, missing].map((rows) =>
+    rows.length === BATCH ? (rows.at(-1)?.number ?? Infinity) : Infinity,
+  );
+  const end = Math.min(...ends);
+  const writer = new IndexWriter(store);
+  await writer.remove(stale.map(({ number }) => number).filter((number) => number <= end));
+  const { analysed, failed } = analyseEach(missing.filter(({ number }) => number <= end));
+  await writer.add(analysed);
+  if (end < Infinity) return { next: end, failed };
+  writeState(file, 'complete');
+  return { next: undefined, failed };
+}

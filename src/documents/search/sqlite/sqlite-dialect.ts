@@ -1,0 +1,18 @@
+import type { IndexDialect } from '../index-store.js';
+import { metadataCondition } from './metadata-condition.js';
+
+/** Each file is the index of one knowledge base. Lists are JSON. */
+export const SQLITE: IndexDialect = {
+  ofIndex: 'TRUE',
+  keyPrefix: '',
+  join: 'CROSS JOIN',
+  byTerm: 'INDEXED BY search_blocks_by_term',
+  versions: `(
+    SELECT one.value AS document_id, other.value AS version
+    FROM json_each($1) one JOIN json_each($2) other ON other.key = one.key) v`,
+  lockDocuments: '',
+  isIn: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
+  list: (values) => JSON.stringify(values),
+  matches: (filter, bind) => metadataCondition(filter, 'd.metadata', bind),
+  interruptible: (number) => `(((${number}) & 63) OR check_deadline())`,
+};
