@@ -1,10 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { meaning } from '../platform/health/meaning.js';
 
-/**
- * @returns by knowledge base, how many passages have a vector of the model in use: an index that
- * begins with both columns is enough for it
- */
+/** @returns by knowledge base, how many passages have a vector of the model in use */
 export async function countVectors(
   manager: EntityManager,
   kbIds: readonly string[],
@@ -14,10 +11,9 @@ export async function countVectors(
   const rows = await manager
     .createQueryBuilder()
     .select('v.kb_id', 'kbId')
-    .addSelect('COUNT(*)', 'count')
-    .from('chunk_vectors', 'v')
+    .addSelect('v.vectors', 'vectors')
+    .from('vector_counts', 'v')
     .where('v.kb_id IN (:...kbIds) AND v.model = :model', { kbIds, model })
-    .groupBy('v.kb_id')
-    .getRawMany<{ kbId: string; count: number | string }>();
-  return new Map(rows.map(({ kbId, count }) => [kbId, Number(count)]));
+    .getRawMany<{ kbId: string; vectors: number }>();
+  return new Map(rows.map(({ kbId, vectors }) => [kbId, vectors]));
 }

@@ -145,7 +145,7 @@ describe('the move to PostgreSQL', () => {
       .prepare<[], string>(
         `SELECT name FROM sqlite_schema WHERE type = 'table'
          AND name NOT LIKE 'sqlite_%'
-         AND name NOT IN ('migrations', 'chunk_vectors')`,
+         AND name NOT IN ('migrations', 'chunk_vectors', 'vector_counts')`,
       )
       .pluck()
       .all();

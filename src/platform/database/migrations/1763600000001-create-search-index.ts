@@ -22,8 +22,40 @@ const chunkVectors = (postgres: boolean) => {
     `CREATE INDEX chunk_vectors_by_kb ON chunk_vectors (kb_id, model, serial)`,
     // They do not become smaller, and are read more often than written.
     ...(postgres ? [`ALTER TABLE chunk_vectors ALTER COLUMN vectors SET STORAGE EXTERNAL`] : []),
+    `CREATE TABLE vector_counts (
+       kb_id varchar NOT NULL REFERENCES knowledge_bases (id) ON DELETE CASCADE,
+       model varchar NOT NULL,
+       vectors ${postgres ? 'bigint' : 'integer'} NOT NULL,
+       PRIMARY KEY (kb_id, model))`,
+    ...(postgres ? COUNTED_ON_POSTGRES : COUNTED_ON_SQLITE),
   ];
 };
+
+/**
+ * How many chunks of a knowledge base have vectors of a model: counting them takes the longer the more
+ * there are. By triggers, since most vectors are removed by the foreign key of their chunk.
+ */
+const COUNT_ADDED = `
+  INSERT INTO vector_counts (kb_id, model, vectors) VALUES (NEW.kb_id, NEW.model, 1)
+  ON CONFLICT (kb_id, model) DO UPDATE SET vectors = vector_counts.vectors + 1;`;
+const COUNT_REMOVED = `
+  UPDATE vector_counts SET vectors = vectors - 1 WHERE kb_id = OLD.kb_id AND model = OLD.model;`;
+
+const COUNTED_ON_SQLITE = [
+  `CREATE TRIGGER chunk_vectors_added AFTER INSERT ON chunk_vectors BEGIN ${COUNT_ADDED} END`,
+  `CREATE TRIGGER chunk_vectors_removed AFTER DELETE ON chunk_vectors BEGIN ${COUNT_REMOVED} END`,
+];
+
+const COUNTED_ON_POSTGRES = [
+  `CREATE FUNCTION count_chunk_vectors() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     IF TG_OP = 'INSERT' THEN ${COUNT_ADDED} ELSE ${COUNT_REMOVED} END IF;
+     RETURN NULL;
+   END $$`,
+  // At the commit, when all chunks are locked already, so that two transactions cannot deadlock.
+  `CREATE CONSTRAINT TRIGGER chunk_vectors_counted AFTER INSERT OR DELETE ON chunk_vectors
+   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_chunk_vectors()`,
+];
 
 /** The full-text index of PostgreSQL (see PostgresSearchIndex); SQLite has its own in files. */
 const POSTGRES_INDEX = [
@@ -81,6 +113,9 @@ export class CreateSearchIndex1763600000001 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await requireEmpty(queryRunner);
     await queryRunner.query('DROP TABLE chunk_vectors');
-    if (isPostgres(queryRunner.dataSource)) await queryRunner.query(REMOVE_POSTGRES_INDEX);
+    await queryRunner.query('DROP TABLE vector_counts');
+    if (!isPostgres(queryRunner.dataSource)) return;
+    await queryRunner.query('DROP FUNCTION count_chunk_vectors');
+    await queryRunner.query(REMOVE_POSTGRES_INDEX);
   }
 }
