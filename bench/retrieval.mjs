@@ -3,8 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { questionTerms } from '@latchkey/ranking/question-terms';
 import { createDatabase, startPostgres } from '../test/support/postgres.mjs';
+import {
+  addCollection,
+  COLLECTIONS,
+  corrupt,
+  CORRUPTED_WORDS,
+  gain,
+  generator,
+  readCollection,
+} from './fixtures/collections.mjs';
 import { startFilled } from './fixtures/fill.mjs';
 import { ask, vacuum } from './fixtures/knowledge-bases.mjs';
 import { DATA, readText, spread } from './fixtures/text.mjs';
@@ -21,27 +29,16 @@ import {
 
 /** @typedef {import('./support.mjs').Service} Service */
 /** @typedef {'SQLite' | 'PostgreSQL'} Engine */
-/** @typedef {{ id: string, text: string }} Question */
-/** @typedef {{ id: string, title: string, text: string }} Source */
 
-const COLLECTIONS = process.env['RETRIEVAL_COLLECTIONS']?.split(',') ?? [
-  'scifact-train',
-  'cran',
-  'cisi',
-  'time',
-  'xquad',
-];
 const ENGINES = /** @type {const} */ (['SQLite', 'PostgreSQL']);
 
 const MIN_NDCG = 0.63;
 const MIN_CORRUPTED = 0.9;
-const CORRUPTED_WORDS = 0.3;
 /** CPU of a question at ten times the passages. */
 const MAX_GROWTH = 3;
 const MAX_HEALTH_MS = 50;
 
 const RESULTS = 30;
-const PARALLEL = 8;
 /** Passages. */
 const SIZES = process.env['RETRIEVAL_SIZES']?.split(',').map(Number) ?? [
   1000, 10_000, 100_000, 1_000_000,
@@ -129,27 +126,7 @@ async function measureQuality(serverUrl) {
  * @param {string} name of the collection
  */
 async function evaluate(service, name) {
-  const read = (/** @type {string} */ file) =>
-    readFileSync(join(DATA ?? '', name, file), 'utf8')
-      .trim()
-      .split('\n');
-  /** @type {Source[]} */
-  const corpus = read('corpus.jsonl')
-    .map((line) => JSON.parse(line))
-    .filter(({ title, text }) => title.trim() || text.trim());
-  /** @type {Map<string, Set<string>>} */
-  const relevant = new Map();
-  for (const [query = '', document = '', score] of read('qrels.tsv')
-    .slice(1)
-    .map((line) => line.split('\t'))) {
-    if (Number(score) <= 0) continue;
-    relevant.set(query, (relevant.get(query) ?? new Set()).add(document));
-  }
-  /** @type {Question[]} */
-  const questions = read('queries.jsonl')
-    .map((line) => JSON.parse(line))
-    .filter(({ id }) => relevant.has(id));
-
+  const { corpus, relevant, questions } = readCollection(name);
   const { id, key, seconds } = await addCollection(service, name, corpus);
   const ndcg = async (/** @type {(text: string) => string} */ change) => {
     let sum = 0;
@@ -168,42 +145,6 @@ async function evaluate(service, name) {
 
 /**
  * @param {Service} service
- * @param {string} name
- * @param {Source[]} corpus
- */
-async function addCollection(service, name, corpus) {
-  const { id } = await service.call('POST', '/kbs', { name });
-  const { api_key: key } = await service.call('POST', `/kbs/${id}/api-keys`, {
-    name: 'Benchmark',
-    environment: 'live',
-    rate_limit_per_minute: 1_000_000,
-  });
-  const begin = performance.now();
-  const left = [...corpus];
-  await Promise.all(
-    Array.from({ length: PARALLEL }, async () => {
-      for (let source = left.pop(); source; source = left.pop()) {
-        await service.call('POST', `/kbs/${id}/documents`, {
-          title: source.title.slice(0, 200) || `document ${source.id}`,
-          text: source.text.trim() || source.title,
-          external_id: source.id,
-          on_duplicate: 'skip',
-        });
-      }
-    }),
-  );
-  for (const status of ['pending', 'processing']) {
-    while (
-      (await service.call('GET', `/kbs/${id}/documents?status=${status}&limit=1`)).data.length
-    ) {
-      await pause(100);
-    }
-  }
-  return { id, key, seconds: (performance.now() - begin) / 1000 };
-}
-
-/**
- * @param {Service} service
  * @param {string} key
  * @param {string} message
  * @returns {Promise<string[]>} the ten best documents
@@ -213,56 +154,6 @@ async function documentsFor(service, key, message) {
   const { results } = await service.call('POST', '/query', body);
   const ids = results.map((/** @type {{ external_id: string }} */ one) => one.external_id);
   return /** @type {string[]} */ ([...new Set(ids)]).slice(0, 10);
-}
-
-/**
- * nDCG.
- *
- * @param {string[]} documents
- * @param {Set<string>} wanted
- */
-function gain(documents, wanted) {
-  const at = (/** @type {number} */ rank) => 1 / Math.log2(rank + 2);
-  const found = documents.reduce((sum, id, rank) => sum + (wanted.has(id) ? at(rank) : 0), 0);
-  const best = Array.from({ length: Math.min(10, wanted.size) }, (_, rank) => at(rank));
-  return found / best.reduce((sum, one) => sum + one, 0);
-}
-
-/** @param {number} seed */
-function generator(seed) {
-  let state = seed;
-  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-}
-
-/**
- * @param {string} text
- * @param {() => number} random
- */
-const corrupt = (text, random) =>
-  text.replace(/[a-z]{4,}/gi, (word) =>
-    questionTerms(`${word} xyzzy`).length > 1 && random() < CORRUPTED_WORDS
-      ? mistype(word, random)
-      : word,
-  );
-
-/**
- * @param {string} word
- * @param {() => number} random
- */
-function mistype(word, random) {
-  const at = Math.floor(random() * (word.length - 1));
-  const letter = String.fromCharCode(97 + Math.floor(random() * 26));
-  const [before, after] = [word.slice(0, at), word.slice(at + 1)];
-  switch (Math.floor(random() * 4)) {
-    case 0:
-      return before + after;
-    case 1:
-      return before + letter + word.slice(at);
-    case 2:
-      return before + letter + after;
-    default:
-      return before + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2);
-  }
 }
 
 /**
