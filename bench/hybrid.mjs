@@ -1,0 +1,35 @@
+// A question by words and by meaning, in knowledge bases of all sizes: the same as `retrieval`, with vectors.
+import { LocalModel } from '@latchkey/embeddings/local-model';
+import { startPostgres } from '../test/support/postgres.mjs';
+import { fillVectors } from './fixtures/vectors.mjs';
+import { measureSpeed, NOTES } from './retrieval/speed.mjs';
+import { report } from './support.mjs';
+
+export default async function hybrid() {
+  const path = process.env['EMBEDDINGS_MODEL_PATH'];
+  if (path === undefined) {
+    console.warn('SKIPPED: EMBEDDINGS_MODEL_PATH names no model');
+    return;
+  }
+  const model = await LocalModel.load(path);
+  const dimension = (await model.embed('text', 'passages'))?.length ?? 0;
+  const { url, server, directory } = await startPostgres();
+  try {
+    const { latencies } = await measureSpeed(
+      url,
+      directory,
+      { EMBEDDINGS: 'local', EMBEDDINGS_MODEL_PATH: path, EMBEDDINGS_TIMEOUT_MS: '10000' },
+      (environment) => fillVectors(environment, `onnx:${model.hash}`, dimension),
+    );
+    report('hybrid', {
+      notes: [
+        ...NOTES,
+        'with the vector of each question made by the model, of which there are two where the message has more than what it asks',
+        'the vectors of passages are random, two for each: they cost as much as real ones',
+      ],
+      tables: { 'Time for a question by words and meaning': latencies },
+    });
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createDatabase } from '../../test/support/postgres.mjs';
+import { startFilled } from '../fixtures/fill.mjs';
+import { ask, vacuum } from '../fixtures/knowledge-bases.mjs';
+import { readText, spread } from '../fixtures/text.mjs';
+import { cpuSeconds, fire, LONG_TIMEOUTS, median, quantile, round } from '../support.mjs';
+
+/** @typedef {import('../support.mjs').Service} Service */
+/** @typedef {'SQLite' | 'PostgreSQL'} Engine */
+
+export const ENGINES = /** @type {const} */ (['SQLite', 'PostgreSQL']);
+
+/** CPU of a question at ten times the passages. */
+const MAX_GROWTH = 3;
+const MAX_HEALTH_MS = 50;
+
+/** Passages. */
+const SIZES = process.env['RETRIEVAL_SIZES']?.split(',').map(Number) ?? [
+  1000, 10_000, 100_000, 1_000_000,
+];
+const NO_PASSAGE = { heading: '', text: '' };
+const ROUNDS = 7;
+const QUESTIONS_PER_ROUND = 40;
+const CONNECTIONS = 16;
+const SECONDS = 10;
+
+export const NOTES = [
+  `time: one /query at a time over HTTP, medians of ${ROUNDS} rounds of ${QUESTIONS_PER_ROUND} questions`,
+  `CPU: of the service and, on PostgreSQL, of its server, per question of these rounds; growth: against a tenth of the passages, at most ${MAX_GROWTH}`,
+  `saturated: ${CONNECTIONS} connections for ${SECONDS} s on ${SIZES[1]} chunks`,
+];
+
+/**
+ * @param {Engine} engine
+ * @param {string} serverUrl
+ */
+export const databaseOf = async (engine, serverUrl) => ({
+  ...LONG_TIMEOUTS,
+  ...(engine === 'PostgreSQL' && { DATABASE_URL: await createDatabase(serverUrl) }),
+});
+
+/**
+ * What a question costs in knowledge bases of all sizes.
+ *
+ * @param {string} serverUrl
+ * @param {string} directory of the PostgreSQL server
+ * @param {NodeJS.ProcessEnv} environment of the service
+ * @param {(environment: NodeJS.ProcessEnv) => Promise<void>} [prepare] before it starts on the filled ones
+ */
+export async function measureSpeed(serverUrl, directory, environment, prepare) {
+  const { passages, questions } = readText();
+  const serverPid = Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  /** @type {Record<string, string | number>[]} */
+  const latencies = [];
+  /** @type {Record<string, string | number>[]} */
+  const health = [];
+  for (const engine of ENGINES) {
+    const { service, knowledgeBases } = await startFilled(
+      { ...(await databaseOf(engine, serverUrl)), ...environment },
+      SIZES,
+      (number) => {
+        const { heading, text: body } = passages[number % passages.length] ?? NO_PASSAGE;
+        return `${heading}. ${body}`;
+      },
+      { environment: 'live', rate_limit_per_minute: 1_000_000 },
+      prepare,
+    );
+    await vacuum(service.environment['DATABASE_URL']);
+    const cpu = () =>
+      cpuSeconds(service.pid) + (engine === 'PostgreSQL' ? cpuSeconds(serverPid) : 0);
+    /** @type {number | undefined} */
+    let smaller;
+    for (const { key, size } of knowledgeBases) {
+      const before = cpu();
+      const http = await medianTime(questions, (message) =>
+        ask(service.url, { api_key: key, message }),
+      );
+      const perQuestion = ((cpu() - before) * 1000) / (QUESTIONS_PER_ROUND * (ROUNDS + 1));
+      const growth = smaller === undefined ? undefined : perQuestion / smaller;
+      latencies.push({
+        engine,
+        chunks: size,
+        'p50 ms': round(http),
+        'CPU ms': round(perQuestion),
+        growth: growth === undefined ? '' : round(growth),
+        verdict: growth === undefined ? '' : growth <= MAX_GROWTH ? 'met' : 'missed',
+      });
+      smaller = perQuestion;
+      if (size === SIZES[1]) health.push(await measureHealth(engine, service, key, questions));
+    }
+    await service.stop();
+  }
+  return { latencies, health };
+}
+
+/**
+ * @param {string[]} questions
+ * @param {(question: string) => unknown} ask
+ * @returns {Promise<number>} milliseconds
+ */
+async function medianTime(questions, ask) {
+  const rounds = [];
+  // The first round warms up.
+  for (let turn = 0; turn <= ROUNDS; turn++) {
+    const times = [];
+    for (const question of spread(questions, QUESTIONS_PER_ROUND, turn)) {
+      const begin = performance.now();
+      await ask(question);
+      times.push(performance.now() - begin);
+    }
+    if (turn > 0) rounds.push(median(times));
+  }
+  return median(rounds);
+}
+
+/**
+ * @param {Engine} engine
+ * @param {Service} service
+ * @param {string} key
+ * @param {string[]} questions
+ */
+async function measureHealth(engine, service, key, questions) {
+  const bodies = spread(questions, 100, 0).map((message) => ({ api_key: key, message }));
+  const load = fire({
+    url: service.url,
+    path: '/query',
+    bodies,
+    connections: CONNECTIONS,
+    seconds: SECONDS,
+  });
+  const times = [];
+  let isOver = false;
+  void load.finally(() => (isOver = true));
+  while (!isOver) {
+    const begin = performance.now();
+    await (await globalThis.fetch(`${service.url}/health/live`)).arrayBuffer();
+    times.push(performance.now() - begin);
+    await pause(10);
+  }
+  const { perSecond } = await load;
+  const p99 = quantile(times, 0.99);
+  return {
+    engine,
+    'questions/s': round(perSecond, 0),
+    'p99 ms': round(p99),
+    verdict: p99 < MAX_HEALTH_MS ? 'met' : 'missed',
+  };
+}
