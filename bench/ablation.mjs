@@ -48,7 +48,7 @@ export default async function ablation() {
       'nDCG@10 by document over 30 passages, by words alone; the search in one process, without HTTP',
       'misspelt: what the mean of the collections loses for questions of which 30 % of the content words have a mistake',
       'CPU: of a question, mean of the collections',
-      `a stage is kept if it is worth ${MIN_WORTH} on a collection, or for misspelt questions; what the collections cannot show is said in docs/search.md`,
+      `a stage is kept if it is worth ${MIN_WORTH} on a collection, of clean or of misspelt questions, or if it is for what these collections do not have, as identifiers and compounds`,
     ],
     tables: {
       'nDCG@10 without a stage': [

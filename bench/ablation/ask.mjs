@@ -2,17 +2,18 @@
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { corrupt, gain, generator, readCollection } from '../fixtures/collections.mjs';
 import { fromService } from '../from-service.mjs';
 import { STAGES } from './stages.mjs';
 
 const [, , name = '', directory = '', knowledgeBases = '[]'] = process.argv;
 const stage = STAGES.find((one) => one.name === name);
 
+let isReplaced = false;
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
     if (!stage || !url.endsWith(`/packages/${stage.module}`)) return loaded;
+    isReplaced = true;
     const source = String(loaded.source);
     const replaced = source.replace(
       new RegExp(`^export (?=(?:async )?(?:function|class|const) ${stage.replaced}\\b)`, 'm'),
@@ -27,6 +28,8 @@ registerHooks({
   },
 });
 
+// Only from here on are the stage's modules loaded.
+const { corrupt, gain, generator, readCollection } = await import('../fixtures/collections.mjs');
 const { searchPassages } = await import('@latchkey/ranking/search-passages');
 const { SearchDeadline } = await import('@latchkey/ranking/search-deadline');
 const { StoredIndexReader } = await fromService('documents/search/index-reader.js');
@@ -64,4 +67,5 @@ for (const { name: collection, id: kbId } of all) {
   results.push({ clean, corrupted, cpuMs: (user + system) / 1000 / questions.length });
   index.close();
 }
+if (stage && !isReplaced) throw new Error(`${stage.module} was not loaded`);
 console.log(JSON.stringify(results));
