@@ -145,6 +145,12 @@ describe(readPassages.name, () => {
     expect(quotation).not.toContain('[2]');
   });
 
+  it('begins with what answers, not with a sentence before it that has nothing to do with it', () => {
+    const text = 'The shop is open on Sundays. Penguins swim 20 km an hour in water.';
+    const { quotation } = read('How many km do penguins swim in water?', [text]);
+    expect(quotation).toBe('Penguins swim 20 km an hour in water. [1]');
+  });
+
   it('quotes at most 120 words', () => {
     const long = `Penguins ${'x'.repeat(590)}${'\u{1f427}'.repeat(200)} ${'swim and '.repeat(200)}`;
     const { quotation } = read('Penguins swim?', [long, `${long}.`]);

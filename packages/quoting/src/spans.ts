@@ -6,6 +6,9 @@ export const MAX_WORDS = 120;
 const MAX_SPANS = 4;
 /** Words up to which a span grows. */
 const SPAN_WORDS = 50;
+/** A sentence beside what answers is quoted if its score is not lower by more. */
+const MAX_DIFFERENCE_BEFORE = 1;
+const MAX_DIFFERENCE_AFTER = 5;
 /** Steps of a procedure are quoted together up to this many words. */
 const STEPS_WORDS = 90;
 
@@ -102,8 +105,15 @@ function grow(
     const unit = units[index];
     return unit ? (scores.get(unit) ?? -Infinity) : -Infinity;
   };
+  const isNeeded = (index: number, difference: number) =>
+    anchor.isClause ||
+    anchor.kind !== 'sentence' ||
+    units[index]?.isLead === true ||
+    scoreOf(index) >= scoreOf(at) - difference;
   for (;;) {
-    const [before, after] = [fits(start - 1), fits(end)];
+    const before = fits(start - 1) && isNeeded(start - 1, MAX_DIFFERENCE_BEFORE);
+    const after =
+      fits(end) && (units[end - 1]?.isLead === true || isNeeded(end, MAX_DIFFERENCE_AFTER));
     if (!before && !after) break;
     const prefersAfter = anchor.isClause
       ? wordsBetween(at + 1, end) <= wordsBetween(start, at)
