@@ -33,7 +33,7 @@ export class PassageReader implements OnApplicationShutdown {
   async read(
     kbId: string,
     question: string,
-    { passages, original, terms, unknown }: SearchResult,
+    { passages, original, terms, unknown, contrast }: SearchResult,
     signal: AbortSignal | undefined,
   ): Promise<Reading> {
     if (passages.length === 0) return NOTHING_READ;
@@ -41,6 +41,7 @@ export class PassageReader implements OnApplicationShutdown {
       question,
       terms,
       unknown,
+      contrast,
       passages: passages.map(toText),
       ...(original && { original: original.map(toText) }),
     };

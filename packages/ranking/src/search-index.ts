@@ -97,6 +97,8 @@ export interface SearchResult {
   readonly terms: readonly QuestionTerm[];
   /** The share of the question's weight that the knowledge base does not have at all, 0 to 1. */
   readonly unknown: number;
+  /** How much nearer the nearest window is to the whole question than others are; absent without vectors. */
+  readonly contrast?: number | undefined;
 }
 
 /** The question as vectors of length 1; absent when the model failed or took too long. */

@@ -45,11 +45,11 @@ export async function searchPassages(
     // A document indexed again during the search has new passages, which a second search finds.
     found = await search();
   }
-  const { passages, partial, terms } = found;
+  const { passages, partial, terms, contrast } = found;
   // If the filter excludes every passage with an informative term, search by all terms.
   return query.onlyInformative && passages.length === 0 && !partial
     ? searchPassages(reader, { ...query, onlyInformative: false }, deadline)
-    : { passages, partial, terms, unknown: unknownShare(terms) };
+    : { passages, partial, terms, unknown: unknownShare(terms), contrast };
 }
 
 interface Found {
@@ -79,7 +79,7 @@ class Search {
     this.vectors = new VectorSearch(this.reader, query, deadline);
   }
 
-  async run(): Promise<Found & Pick<SearchResult, 'partial' | 'terms'>> {
+  async run(): Promise<Found & Pick<SearchResult, 'partial' | 'terms' | 'contrast'>> {
     const statistics = await this.untilDeadline(() => this.reader.statistics());
     // It has waited for a connection until the deadline.
     if (!statistics) return { ...NOTHING_FOUND, partial: true, terms: [] };
@@ -90,7 +90,12 @@ class Search {
       MAX_WORDS,
     );
     const found = question.words.length > 0 ? await this.find(question, statistics) : NOTHING_FOUND;
-    return { ...found, partial: this.partial, terms: this.terms };
+    return {
+      ...found,
+      partial: this.partial,
+      terms: this.terms,
+      contrast: this.vectors.contrast(),
+    };
   }
 
   private async find(question: AnalysedQuestion, statistics: IndexStatistics): Promise<Found> {
