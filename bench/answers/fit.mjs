@@ -1,5 +1,5 @@
 // Fits what packages/quoting decides by, to what collect.mjs has written, and prints the curve of the decision,
-// each question judged by weights that were fitted without its document.
+// each question judged by weights that were fitted without its document, or without its language if it is of XQuAD.
 // usage: node bench/answers/fit.mjs words|meaning FILE… [--write] [--show n] [--kind a,b]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -26,15 +26,22 @@ const FOLDS = 5;
 const SQUAD_SHARE = Number(process.env['SQUAD_SHARE'] ?? 1);
 /** How much each question counts as one of a knowledge base of one passage. */
 const ALONE_WEIGHT = 0.3;
-/** What says of which kind a question is, and nothing of how well it is covered. */
-const OF_DETAIL_ALONE = ['type', 'typeMissing', 'manner', 'row', 'rank'];
+/** What each decision is fitted by. More features fit these questions better, and those of other languages worse. */
+const TOPIC = [
+  ...['lowered', 'agreeing', 'missingHeaviestNear', 'missingNames'],
+  ...['unknown', 'unknownWords', 'wholeTimesCovered', 'contrast'],
+];
+const DETAIL = [
+  ...['missingHeaviest', 'missingAlone', 'missingNames', 'missingNumbers', 'missingIdentifiers'],
+  'missingRow',
+];
 /**
  * The share of the natural questions that each decision may refuse at a probability of one half. With less
  * for the topic, questions about other things are answered: those of XQuAD in English by .35 and more.
  */
 const REFUSED = {
-  topic: Number(process.env['REFUSED_TOPIC'] ?? (kind === 'words' ? 0.17 : 0.1)),
-  detail: Number(process.env['REFUSED_DETAIL'] ?? (kind === 'words' ? 0.08 : 0.06)),
+  topic: Number(process.env['REFUSED_TOPIC'] ?? (kind === 'words' ? 0.15 : 0.13)),
+  detail: Number(process.env['REFUSED_DETAIL'] ?? (kind === 'words' ? 0.05 : 0.04)),
 };
 
 /** @type {any[]} */
@@ -55,6 +62,7 @@ const rows = files
       question: row.message,
       terms: row.found?.terms ?? [],
       unknown: row.found?.unknown ?? 1,
+      contrast: row.found?.contrast,
       passages,
     });
     const units = rated.passages
@@ -121,23 +129,19 @@ function fit(some) {
       return features ? [{ ...row, features, isRight: row.answerable, weight }] : [];
     }),
   );
-  // What the filter leaves out is decided by a rule.
-  const names = namesOf(decisions.map((decision) => decision.features)).filter(
-    (name) => name !== 'excluded',
-  );
   const isNear = (/** @type {any} */ row) => row.kind === 'unanswerable';
   const topic = fitDecision(
     decisions
       .filter((row) => !isNear(row))
       .map((row) => ({ ...row, weight: row.weight * (row.kind === 'offtopic' ? 4 : 1) })),
-    names.filter((name) => !OF_DETAIL_ALONE.includes(name)),
-    3,
+    ofKind(TOPIC),
+    5,
   );
   const detail = fitDecision(
     decisions
       .filter((row) => row.isNatural && (row.answerable || isNear(row)))
       .map((row) => ({ ...row, weight: row.weight * (isNear(row) ? 2 : 1) })),
-    names,
+    ofKind(DETAIL),
     3,
   );
   return shifted({ anchor, topic, detail }, some);
@@ -162,9 +166,19 @@ function shifted({ anchor, topic, detail }, some) {
   return { anchor, topic: move(topic, REFUSED.topic), detail: move(detail, REFUSED.detail) };
 }
 
+/** @param {string[]} names */
+function ofKind(names) {
+  return names.filter(
+    (name) => kind === 'meaning' || !['wholeTimesCovered', 'contrast'].includes(name),
+  );
+}
+
 const folds = [...new Set(rows.map(({ set, fold }) => `${set} ${fold}`))].sort();
+const languages = [...new Set(squad.map(({ language }) => language))].sort();
 /** @param {any} row */
-const foldOf = (row) => folds.indexOf(`${row.set} ${row.fold}`) % FOLDS;
+const foldOf = (row) =>
+  (row.isNatural ? folds.indexOf(`${row.set} ${row.fold}`) : languages.indexOf(row.language)) %
+  FOLDS;
 const judged = Array.from({ length: FOLDS }, (_, fold) => {
   const fitted = fit(rows.filter((row) => foldOf(row) !== fold));
   return rows

@@ -1,12 +1,15 @@
-import { isCharacterPair } from '@latchkey/text/language/character-pairs';
+import { questionLanguage } from '@latchkey/text/language/question-language';
+import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import type { AskedQuestion } from './asked-question.js';
 import { type Features, type Fitted, probability, weigh } from './fitted.js';
+import type { QuestionCoverage } from './question-coverage.js';
 import { allOf, type MatchedTerms } from './term-matcher.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
 
 const DIGIT = /\p{Nd}/u;
 const LETTER_OR_UNDERSCORE = /[\p{L}_]/u;
-const BETWEEN_IDENTIFIERS = /[^\p{L}\p{Nd}_.-]/u;
+/** Identifiers are written in scripts with capital letters; others have no space before and after them. */
+const BETWEEN_IDENTIFIERS = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}_.-]/u;
 const LAST_MARK = /[.-]$/;
 const MAX_IDENTIFIERS = 8;
 /** A term of which a text has less is missing: it has only a word of a similar stem. */
@@ -16,101 +19,134 @@ const PRESENT = 0.5;
  * in meaning, the passages only share its common words, as when a filter left the others out.
  */
 const FEW_WORDS = 3;
-const MOST = 0.5;
+const MAX_SHARE_MISSING = 0.5;
 
 /** How probable it is that the passages answer the question: no more than that they are about it at all. */
 export const decide = (features: Features, { topic, detail }: Fitted): number =>
-  (features['excluded'] ?? 0) > MOST
+  (features['fewWordsMissing'] ?? 0) > MAX_SHARE_MISSING
     ? 0
     : Math.min(probability(weigh(features, topic)), probability(weigh(features, detail)));
 
+/** What the decision is about, beside the question and its passages. */
+export interface DecisionContext {
+  /** The unit that answers best. */
+  readonly best: RatedUnit;
+  /** Others that may be quoted beside it, as the answer to the second of two questions. */
+  readonly others: readonly RatedUnit[];
+  /** The share that its passage has of the exponential scores of all units. */
+  readonly agreeing: number;
+  /** The share of the question's weight that the knowledge base does not have at all. */
+  readonly unknown: number;
+  /** See `SearchResult.contrast`. */
+  readonly contrast: number | undefined;
+}
+
 /**
- * What tells whether passages answer a question.
- *
- * @param best the unit that answers best, and the units with their scores, if there is any
+ * What tells whether passages answer a question. Few features, so that they mean the same in languages
+ * and knowledge bases that the weights were not fitted to.
  */
 export function decisionFeatures(
   question: AskedQuestion,
   passages: readonly RatedPassage[],
-  best: { readonly unit: RatedUnit; readonly share: number; readonly agreeing: number },
-  unknown: number,
+  { best, others, agreeing, unknown, contrast }: DecisionContext,
 ): Features {
-  const { terms, own, coverage, ownCoverage } = question;
-  const anchor = passages[best.unit.passage];
-  const all = allOf(...passages.map(({ matched }) => matched));
+  const { terms, own, coverage, text } = question;
+  const anchor = passages[best.passage];
   const inAnchor = anchor?.matched ?? new Map();
-  const near = neighbourhood(anchor, best.unit);
-  const shares = passages.map(({ matched }) => coverage.shareOf(matched));
-  const bestShare = Math.max(0, ...shares);
+  const near = neighbourhood(anchor, best);
   const asked = own.size > 0 ? [...own] : terms;
-  const heaviest = Math.max(1e-9, ...terms.map(({ weight }) => weight));
-  const missingIn = (matched: MatchedTerms) =>
-    asked.filter((term) => (matched.get(term) ?? 0) < PRESENT);
-  const heaviestOf = (some: readonly { weight: number }[]) =>
-    Math.max(0, ...some.map(({ weight }) => weight)) / heaviest;
-  const weightOf = (some: readonly { weight: number }[]) =>
-    some.reduce((sum, { weight }) => sum + weight, 1e-9);
-  const missing = missingIn(inAnchor);
-  const missingAnywhere = missingIn(all);
+  const quoted = [best, ...others];
+  const missing = missingIn(
+    allOf(...quoted.map(({ passage }) => passages[passage]?.matched ?? new Map())),
+    asked,
+  );
+  const missingNear = missingIn(
+    allOf(...quoted.map((unit) => neighbourhood(passages[unit.passage], unit))),
+    asked,
+  );
+  const language = questionLanguage(text);
+  // In German every noun has a capital letter.
+  const isName = ({ mayBeName }: QuestionTerm) => mayBeName && language !== 'de';
+  const named = identifiersIn(text);
   const texts = passages.map(({ source }) => `${source.title} ${source.text}`.toLowerCase());
-  const identifiers = identifiersIn(question.text);
-  const nearest = windowsOf(passages);
-  const { features } = best.unit;
-  return {
-    anchorShare: best.share,
-    agreeing: best.agreeing,
-    anchorCovered: features['covered'] ?? 0,
-    anchorContext: coverage.shareOf(best.unit.matchedInContext),
-    nearCovered: coverage.shareOf(near),
-    nearCoveredAsked: ownCoverage.shareOf(near),
-    passageCovered: coverage.shareOf(inAnchor),
-    passageCoveredAsked: ownCoverage.shareOf(inAnchor),
-    bestCovered: bestShare,
-    allCovered: coverage.shareOf(all),
-    lowered: coverage.relevanceOf((coverage.shareOf(inAnchor) + coverage.shareOf(near)) / 2),
-    unknown,
-    pairs: asked.filter(({ word }) => isCharacterPair(word)).length / Math.max(1, asked.length),
-    clauses: Number(question.groups.size > 0),
-    excluded:
-      asked.length <= FEW_WORDS
-        ? weightOf(missingAnywhere.filter(({ isKnown }) => isKnown || !nearest)) / weightOf(asked)
-        : 0,
-    missingHeaviest: heaviestOf(missing),
-    missingHeaviestAnywhere: heaviestOf(missingAnywhere),
-    missingHeaviestNear: heaviestOf(missingIn(near)),
-    missingNames: Math.min(2, missing.filter(({ mayBeName }) => mayBeName).length),
+  const whole = best.features['whole'];
+  const words = {
+    missingHeaviest: heaviestOf(missing) / heaviestOf(terms),
+    missingHeaviestNear: heaviestOf(missingNear) / heaviestOf(terms),
+    missingAlone: missingAlone(missingNear, asked),
+    missingNames: Math.min(2, missing.filter(isName).length),
     missingNumbers: Math.min(2, missing.filter(({ word }) => DIGIT.test(word)).length),
-    missingNumbersAnywhere: Math.min(
-      2,
-      missingAnywhere.filter(({ word }) => DIGIT.test(word)).length,
-    ),
+    missingRow: best.kind === 'row' ? Math.max(0, 1 - 2 * shareOf(best.matched, asked)) : 0,
+    unknown,
+    unknownWords: Math.min(3, asked.filter(({ isKnown }) => !isKnown).length),
+  };
+  // What is missing says nothing where the question is in another language than the text.
+  const isForeign = isOther(language, anchor?.source.language);
+  return {
+    agreeing,
+    lowered: loweredCoverage(coverage, inAnchor, near),
+    ...(!isForeign && words),
     missingIdentifiers: Math.min(
       2,
-      identifiers.filter((one) => !texts.some((text) => text.includes(one.toLowerCase()))).length,
+      named.filter((one) => !texts.some((some) => some.includes(one.toLowerCase()))).length,
     ),
-    unknownWords: Math.min(3, asked.filter(({ isKnown }) => !isKnown).length),
-    rank: -Math.log1p(best.unit.passage),
-    type: features['type'] ?? 0,
-    typeMissing: features['typeMissing'] ?? 0,
-    manner: Number(question.type === 'manner'),
-    row: features['row'] ?? 0,
-    ...(nearest && {
-      asked: features['asked'] ?? 0,
-      whole: features['whole'] ?? 0,
-      bestAsked: nearest.asked,
-      bestWhole: nearest.whole,
-      lead: nearest.asked - nearest.fifth,
-      askedTimesCovered: nearest.asked * coverage.shareOf(inAnchor),
+    fewWordsMissing:
+      asked.length <= FEW_WORDS ? missingAnywhere(passages, asked, whole !== undefined) : 0,
+    ...(whole !== undefined && {
+      wholeTimesCovered: whole * coverage.shareOf(inAnchor),
+      contrast: contrast ?? 0,
     }),
   };
 }
+
+const loweredCoverage = (coverage: QuestionCoverage, anchor: MatchedTerms, near: MatchedTerms) =>
+  coverage.relevanceOf((coverage.shareOf(anchor) + coverage.shareOf(near)) / 2);
+
+const missingIn = (matched: MatchedTerms, asked: readonly QuestionTerm[]) =>
+  asked.filter((term) => (matched.get(term) ?? 0) < PRESENT);
+
+const weightOf = (some: readonly QuestionTerm[]) =>
+  some.reduce((sum, { weight }) => sum + weight, 0);
+
+const heaviestOf = (some: readonly QuestionTerm[]) =>
+  Math.max(1e-9, ...some.map(({ weight }) => weight));
+
+const shareOf = (matched: MatchedTerms, asked: readonly QuestionTerm[]) =>
+  [...matched].reduce((sum, [term, credit]) => sum + credit * term.weight, 0) /
+  Math.max(1e-9, weightOf(asked));
+
+/**
+ * How much the heaviest missing word weighs, the more of the others are there: where all but one are,
+ * that one is what is asked about ("delivery to Austria"); where most are not, it was asked in other words.
+ */
+function missingAlone(missing: readonly QuestionTerm[], asked: readonly QuestionTerm[]): number {
+  if (missing.length === 0) return 0;
+  const heaviest = heaviestOf(missing);
+  const present = weightOf(asked) - weightOf(missing);
+  return (heaviest / heaviestOf(asked)) * (present / Math.max(1e-9, weightOf(asked) - heaviest));
+}
+
+function missingAnywhere(
+  passages: readonly RatedPassage[],
+  asked: readonly QuestionTerm[],
+  hasMeaning: boolean,
+): number {
+  const missing = missingIn(allOf(...passages.map(({ matched }) => matched)), asked);
+  return (
+    weightOf(missing.filter(({ isKnown }) => isKnown || !hasMeaning)) /
+    Math.max(1e-9, weightOf(asked))
+  );
+}
+
+const isOther = (language: string | undefined, other: string | null | undefined): boolean =>
+  language !== undefined && !!other && other.split('-')[0] !== language;
 
 /** Words with letters and digits or underscores: `QH-2002`, `SECRET_KEY`. */
 const identifiersIn = (text: string): string[] =>
   text
     .split(BETWEEN_IDENTIFIERS)
     .map((word) => word.replace(LAST_MARK, ''))
-    .filter((word) => word.length > 2 && LETTER_OR_UNDERSCORE.test(word))
+    .filter((word) => word.length > 1 && LETTER_OR_UNDERSCORE.test(word))
     .filter((word) => DIGIT.test(word) || word.includes('_'))
     .slice(0, MAX_IDENTIFIERS);
 
@@ -122,13 +158,4 @@ function neighbourhood(passage: RatedPassage | undefined, unit: RatedUnit): Matc
     return one?.section === unit.section ? [one.matched] : [];
   });
   return allOf(unit.matchedInContext, ...beside);
-}
-
-function windowsOf(passages: readonly RatedPassage[]) {
-  const windows = passages.flatMap(({ source }) => source.windows ?? []);
-  if (windows.length === 0) return undefined;
-  const asked = windows.map(({ toAsked }) => toAsked).sort((one, other) => other - one);
-  const whole = Math.max(...windows.map(({ toWhole }) => toWhole));
-  const [best = 0] = asked;
-  return { asked: best, whole, fifth: asked[Math.min(4, asked.length - 1)] ?? best };
 }

@@ -27,6 +27,8 @@ export interface ReadingRequest {
   readonly terms: readonly QuestionTerm[];
   /** The share of the question's weight that the knowledge base does not have at all, 0 to 1. */
   readonly unknown: number;
+  /** See `SearchResult.contrast`. */
+  readonly contrast?: number | undefined;
   /** Best first. */
   readonly passages: readonly PassageText[];
   /** The best passages before they were reranked, if they were; they alone decide the relevance. */
@@ -93,7 +95,7 @@ export function readPassages(
 
 /** Rates all that can be quoted, by features alone. */
 export function rate(
-  { question: message, terms, unknown, passages }: ReadingRequest,
+  { question: message, terms, unknown, contrast, passages }: ReadingRequest,
   isCancelled: () => boolean = () => false,
 ): RatedQuestion {
   const languages = passages.map(({ language }) => language);
@@ -104,5 +106,5 @@ export function rate(
     left -= text.length;
     return ratePassage(question, passage, text, index);
   });
-  return { question, passages: rated, unknown };
+  return { question, passages: rated, unknown, contrast };
 }

@@ -10,10 +10,15 @@ export interface RatedQuestion {
   readonly passages: readonly RatedPassage[];
   /** The share of the question's weight that the knowledge base does not have at all, 0 to 1. */
   readonly unknown: number;
+  /** See `SearchResult.contrast`. */
+  readonly contrast?: number | undefined;
 }
 
 /** A unit whose score is lower than the best one's by more is not quoted. */
 const MAX_DIFFERENCE = 3;
+
+/** In so many others of the units that may be quoted, words of the question are looked for. */
+const MAX_OTHERS = 2;
 
 /** What fitted weights make of a question and its passages. */
 export class ReadQuestion {
@@ -49,9 +54,14 @@ export class ReadQuestion {
       sum += share;
       if (unit.passage === best.unit.passage) agreeing += share;
     }
-    const { question, passages, unknown } = this.rated;
-    const anchor = { unit: best.unit, share: 1 / sum, agreeing: agreeing / sum };
-    return decisionFeatures(question, passages, anchor, unknown);
+    const { question, passages, unknown, contrast } = this.rated;
+    return decisionFeatures(question, passages, {
+      best: best.unit,
+      others: this.anchors().slice(1, 1 + MAX_OTHERS),
+      agreeing: agreeing / sum,
+      unknown,
+      contrast,
+    });
   }
 
   spans(): Span[] {

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { stem, tokenize } from '@latchkey/text/tokenize';
+import { decisionFeatures } from './decision.js';
+import { FITTED_WORDS } from './fitted-words.js';
+import { rate } from './read-passages.js';
+import { ReadQuestion } from './read-question.js';
+
+/** What the decision is made by, for a question of one text in which all rare words weigh the same. */
+function featuresOf(
+  question: string,
+  text: string,
+  { language = null, common = [] }: { language?: string | null; common?: string[] } = {},
+) {
+  const inText = new Set(tokenize(text).map((word) => stem(word)));
+  const terms = [...new Set(tokenize(question))]
+    .filter((word) => !common.includes(word.toLowerCase()))
+    .map((word) => ({
+      word,
+      stems: [stem(word)],
+      weight: 1,
+      isKnown: inText.has(stem(word)),
+      mayBeName: /^\p{Lu}/u.test(word),
+    }));
+  const windows = [{ start: 0, end: text.length, toAsked: 0.3, toWhole: 0.3 }];
+  const passages = [{ text, title: '', heading: null, language, matched: [], windows }];
+  const rated = rate({ question, terms, unknown: 0, passages });
+  return new ReadQuestion(rated, FITTED_WORDS).decisionFeatures() ?? {};
+}
+
+const COUNTRIES = '| Country | Delivery |\n| Norway | 12.90 |\n| Germany | 8.50 |';
+
+describe(decisionFeatures.name, () => {
+  it('knows a row that has the word asked about from one that only stands in the same table', () => {
+    const common = ['what', 'does', 'to', 'cost'];
+    const norway = featuresOf('What does delivery to Norway cost?', COUNTRIES, { common });
+    const austria = featuresOf('What does delivery to Austria cost?', COUNTRIES, { common });
+    expect(norway).toMatchObject({ missingRow: 0, missingAlone: 0 });
+    expect(austria['missingRow']).toBe(1);
+    expect(austria['missingAlone']).toBeGreaterThan(0.5);
+  });
+
+  it('counts a missing word less if most of the others are missing too', () => {
+    const text = 'Parcels may be returned within a month.';
+    const common = ['may', 'be', 'within', 'a'];
+    const one = featuresOf('May parcels be returned from Austria?', text, { common });
+    const most = featuresOf('May goods sent home go from Austria returned?', text, { common });
+    expect(one['missingAlone']).toBeGreaterThan(most['missingAlone'] ?? Infinity);
+  });
+
+  it('expects no words of a question in a text of another language', () => {
+    const question = 'How long may customers keep the goods?';
+    const text = 'Kunden dürfen die Ware einen Monat behalten.';
+    expect(featuresOf(question, text, { language: 'en' })['missingHeaviest']).toBe(1);
+    expect(featuresOf(question, text, { language: 'de' })['missingHeaviest']).toBeUndefined();
+  });
+
+  it('takes no German noun for a name', () => {
+    const question = 'Wie lange darf man die Ware behalten, bis der Zoll kommt?';
+    expect(featuresOf(question, 'Man darf sie behalten.')['missingNames']).toBe(0);
+  });
+
+  it.each([
+    ['What does E50 mean?', 1],
+    ['What does E10 mean?', 0],
+    ['How quickly is a P5 ticket solved?', 1],
+    // The number is part of a word, and nothing marks where a word ends.
+    ['簿記3級の受験料はいくらですか。', 0],
+  ])('counts identifiers that are missing: %s', (question, missingIdentifiers) => {
+    expect(featuresOf(question, 'E10: the battery is cold.')).toMatchObject({ missingIdentifiers });
+  });
+});
