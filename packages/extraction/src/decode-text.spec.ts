@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeText } from './decode-text.js';
-import { markedEncoding } from './marked-encoding.js';
+import { encodingByBytes, markedEncoding } from './marked-encoding.js';
 import { Unreadable } from './unreadable.js';
 
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
@@ -14,6 +14,8 @@ describe(decodeText.name, () => {
     ['UTF-8 with a mark', bytes([0xef, 0xbb, 0xbf], Buffer.from('Größe')), 'Größe'],
     ['UTF-16LE', bytes([0xff, 0xfe], Buffer.from('Größe', 'utf16le')), 'Größe'],
     ['UTF-16BE', bytes([0xfe, 0xff], utf16be('Größe')), 'Größe'],
+    ['UTF-16LE without a mark', Buffer.from('Größe: 5 €', 'utf16le'), 'Größe: 5 €'],
+    ['UTF-16BE without a mark', utf16be('Возврат денег за заказ'), 'Возврат денег за заказ'],
     [
       'windows-1252 that says so',
       bytes(latin1('<meta charset="windows-1252">'), [0x80, 0x93, 0x85, 0x94]),
@@ -52,5 +54,11 @@ describe(markedEncoding.name, () => {
   it('knows no encoding without a mark', () => {
     expect(markedEncoding(Buffer.from('Größe'))).toBeUndefined();
     expect(markedEncoding(new Uint8Array())).toBeUndefined();
+  });
+
+  it('takes no other bytes for UTF-16', () => {
+    for (const bytes of ['Hi\0', 'a\0b\0\0c', '\x01\0\x02\0\x03\0\x04\0']) {
+      expect(encodingByBytes(Buffer.from(bytes, 'latin1'))).toBeUndefined();
+    }
   });
 });

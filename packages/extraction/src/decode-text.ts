@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { analyse } from 'chardet';
-import { markedEncoding } from './marked-encoding.js';
+import { encodingByBytes } from './marked-encoding.js';
 import { Unreadable } from './unreadable.js';
 
 const ESCAPE = 0x1b;
@@ -21,13 +21,13 @@ const WINDOWS_1252_FROM_0X80 =
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
 /**
- * Decodes text by, in this order, its byte order mark, UTF-8 where that is valid, the encoding that
+ * Decodes text by, in this order, its byte order mark or form of UTF-16, UTF-8 where that is valid, the encoding that
  * the document declares, the most likely encoding.
  *
  * @throws Unreadable where the result would have wrong characters
  */
 export function decodeText(content: Uint8Array): string {
-  const marked = markedEncoding(content);
+  const marked = encodingByBytes(content);
   if (marked !== undefined) return decode(content, marked) ?? refuse();
   // ASCII with escape characters is ISO-2022.
   if (isUtf8(content) && !(isAscii(content) && content.includes(ESCAPE))) {

@@ -1,3 +1,11 @@
+const SAMPLE_BYTES = 4096;
+const MIN_BYTES = 8;
+/** Of all characters, the share of spaces and ends of lines, one of whose bytes is zero. */
+const MIN_ZERO_SHARE = 0.03;
+/** What decoding makes of bytes that are no text. */
+// eslint-disable-next-line no-control-regex
+const NO_TEXT = /[\p{Cn}\p{Co}\p{Cs}\0-\x08\x0e-\x1f\x7f]/u;
+
 const BYTE_ORDER_MARKS: [encoding: string, mark: number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
@@ -7,3 +15,22 @@ const BYTE_ORDER_MARKS: [encoding: string, mark: number[]][] = [
 /** The encoding that a byte order mark names. */
 export const markedEncoding = (content: Uint8Array): string | undefined =>
   BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => content[index] === byte))?.[0];
+
+/** The encoding that a byte order mark names, or that of UTF-16 without one. */
+export const encodingByBytes = (bytes: Uint8Array): string | undefined =>
+  markedEncoding(bytes) ?? unmarkedUtf16(bytes);
+
+/** UTF-16 in which every second byte is often zero, the others never. */
+function unmarkedUtf16(bytes: Uint8Array): string | undefined {
+  const sample = bytes.subarray(0, Math.min(bytes.length, SAMPLE_BYTES) & ~1);
+  if (bytes.length % 2 === 1 || sample.length < MIN_BYTES) return undefined;
+  const zeros = [0, 0];
+  for (const [at, byte] of sample.entries())
+    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (Math.min(even, odd) > 0 || Math.max(even, odd) < (MIN_ZERO_SHARE * sample.length) / 2)
+    return undefined;
+  const encoding = odd > 0 ? 'utf-16le' : 'utf-16be';
+  const text = new TextDecoder(encoding).decode(sample, { stream: true });
+  return NO_TEXT.test(text) ? undefined : encoding;
+}
