@@ -10,7 +10,8 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import { Access } from '../knowledge-bases/access.js';
-import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import { ZIP } from '@latchkey/extraction/formats';
 import type { FastifyReply } from 'fastify';
 import {
   CurrentUser,
@@ -27,6 +28,8 @@ import {
   ListDocumentsDto,
   UpdateDocumentDto,
 } from './document-requests.dto.js';
+import { ArchiveUploadService } from './archive-upload.service.js';
+import { ArchiveDto } from './archive.dto.js';
 import { ChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto } from './document.dto.js';
 import { AnswersContent, sendContent } from './contents/content-answer.js';
@@ -39,12 +42,13 @@ export class DocumentsController {
   constructor(
     private readonly documents: DocumentsService,
     private readonly uploads: DocumentUploadService,
+    private readonly archives: ArchiveUploadService,
   ) {}
 
   /**
    * Add a document
-   * @remarks As text in JSON, or as a file: PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, HTML, Markdown, CSV or text, detected
-   * by its content.
+   * @remarks As text in JSON, or as a file, whose format is detected by its content. Each file of a ZIP
+   * archive becomes a document, whose `external_id` is its path, behind the archive's own and `/`.
    * Answers at once; the document is findable when its `status` is `ready`, a moment later. One
    * with the same `external_id` or the same content is refused unless `on_duplicate` says
    * otherwise.
@@ -53,7 +57,11 @@ export class DocumentsController {
   @Access('kb', 'member')
   @HttpCode(202)
   @AcceptsDocument()
-  @ApiAcceptedResponse({ type: DocumentDto })
+  @ApiExtraModels(ArchiveDto)
+  @ApiAcceptedResponse({
+    schema: { oneOf: [{ $ref: getSchemaPath(DocumentDto) }, { $ref: getSchemaPath(ArchiveDto) }] },
+    description: 'The document; of a ZIP archive all of them.',
+  })
   @ApiOkResponse({ type: DocumentDto, description: 'Skipped: the document that is there already.' })
   @Operation({
     problems: [
@@ -69,7 +77,11 @@ export class DocumentsController {
     @DocumentBody() upload: DocumentUpload,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Idempotent() request?: IdempotentRequest,
-  ): Promise<DocumentDto> {
+  ): Promise<DocumentDto | ArchiveDto> {
+    const { mimeType, path } = upload;
+    if (mimeType === ZIP && path !== undefined) {
+      return this.archives.create(user, kbId, { ...upload, path }, request);
+    }
     const { accepted, document } = await this.uploads.create(user, kbId, upload, request);
     if (!accepted) reply.status(200);
     return document;

@@ -5,6 +5,7 @@ import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
+import { ArchiveUploadService } from './archive-upload.service.js';
 import { ChunkPurge } from './chunk-purge.js';
 import { ChunkStore } from './chunk-store.js';
 import { Chunk } from './chunk.entity.js';
@@ -49,6 +50,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     DocumentsService,
     IngestService,
     DocumentUploadService,
+    ArchiveUploadService,
     DocumentTransitions,
     DocumentClaims,
     DocumentIndexer,

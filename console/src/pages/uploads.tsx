@@ -8,7 +8,9 @@ import { uploadFetch } from '../upload-fetch.js';
 /** As many as the service takes of one user at once, less some for other windows. */
 const AT_ONCE = 4;
 const POLL_MS = 1000;
-const ACCEPTED = '.pdf,.docx,.pptx,.xlsx,.odt,.epub,.eml,.html,.htm,.md,.mdx,.markdown,.csv,.txt';
+const ACCEPTED =
+  '.pdf,.docx,.pptx,.xlsx,.odt,.ods,.odp,.doc,.ppt,.xls,.rtf,.epub,.eml,.msg,.html,.htm,.md,.mdx,' +
+  '.markdown,.adoc,.csv,.json,.jsonl,.xml,.ipynb,.vtt,.srt,.txt,.zip';
 
 interface Upload {
   readonly id: number;
@@ -58,8 +60,10 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
     );
     try {
       const path = { kb_id: props.kbId };
-      const document = await sender.post('/api/v1/kbs/{kb_id}/documents', { path, body, signal });
-      mark(id, { state: 'reading', documentId: document.id });
+      const added = await sender.post('/api/v1/kbs/{kb_id}/documents', { path, body, signal });
+      // The list shows the files of an archive.
+      if ('documents' in added) mark(id, { state: 'ready' });
+      else mark(id, { state: 'reading', documentId: added.id });
     } catch (error) {
       if (signal.aborted) mark(id, { state: 'stopped' });
       else {
@@ -173,7 +177,8 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
         />
       </p>
       <p class="quiet">
-        PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, mail, HTML, Markdown, CSV, text
+        PDF, Word, PowerPoint, Excel, OpenDocument, RTF, EPUB, mail, HTML, Markdown, AsciiDoc, CSV,
+        JSON, XML, notebooks, subtitles, text, and ZIP archives of these
       </p>
       {uploads.length > 0 && (
         <>

@@ -56,9 +56,13 @@ export class KnowledgeBaseDestination implements Destination {
     // Content that exists under another name is not added again.
     form.set('on_duplicate', existing ? 'replace' : 'skip');
     form.set('file', new Blob([content]), basename(path));
-    return sent((onResponse) =>
-      this.client.post('/api/v1/kbs/{kb_id}/documents', { path: kb, body: form, onResponse }),
-    );
+    return sent(async (onResponse) => {
+      const request = { path: kb, body: form, onResponse };
+      const added = await this.client.post('/api/v1/kbs/{kb_id}/documents', request);
+      // Archives are not among the files that are sent.
+      if ('documents' in added) throw new TypeError(`${file} is an archive`);
+      return added;
+    });
   }
 
   get({ id }: Document): Promise<Document> {

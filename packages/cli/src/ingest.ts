@@ -23,6 +23,17 @@ export const SUFFIXES = [
   '.eml',
   '.csv',
   '.tsv',
+  '.ods',
+  '.odp',
+  '.rtf',
+  '.msg',
+  '.doc',
+  '.xls',
+  '.ppt',
+  '.adoc',
+  '.ipynb',
+  '.vtt',
+  '.srt',
 ];
 
 export interface Failure {

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
-import { DOCX, EML, EPUB, FORMATS, HTML, PDF, PPTX, RTF, TEXT, XLSX, XML } from './formats.js';
+import { DOCX, EML, EPUB, FORMATS, HTML, PDF, PPTX, RTF, TEXT, XLSX, XML, ZIP } from './formats.js';
 import { compoundFileType, isCompoundFile, type ReadAt } from './ole/compound-file.js';
-import { markedEncoding } from './marked-encoding.js';
+import { encodingByBytes } from './marked-encoding.js';
 
 /** What the sender says about a file. */
 export interface FileClaims {
@@ -58,6 +58,10 @@ const DAMAGED_ARCHIVES: readonly (readonly [part: string, type: string])[] = [
 const DECLARED_ARCHIVE =
   /mimetype.{0,40}?(application\/(?:epub\+zip|vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation))(?![.-]))/s;
 const DECLARED_ARCHIVE_BYTES = 100;
+/** Archives that are files of a program rather than of documents. */
+const OTHER_CONTAINER = /^.{30}mimetype/s;
+const CONTAINER_PART =
+  /^(?:\[Content_Types\]\.xml|xl\/workbook\.bin|META-INF\/MANIFEST\.MF|AndroidManifest\.xml)$/;
 
 /** A file of which any part can be read. */
 export interface DetectedFile extends FileClaims {
@@ -86,12 +90,14 @@ export async function typeOfFile(file: DetectedFile, chosen?: string): Promise<s
 async function archiveType({ sample, partNames }: DetectedFile): Promise<string | undefined> {
   try {
     let parts = 0;
+    let isContainer = OTHER_CONTAINER.test(sample.toString('latin1', 0, DECLARED_ARCHIVE_BYTES));
     for await (const name of partNames()) {
       const type = typeOfPart(name);
       if (type !== undefined) return type;
-      if (++parts > MAX_PARTS) break;
+      if (++parts > MAX_PARTS) return undefined;
+      isContainer ||= CONTAINER_PART.test(name);
     }
-    return undefined;
+    return isContainer ? undefined : ZIP;
   } catch {
     // A truncated or damaged archive, which fails when the document is read.
     return typeOfDamagedArchive(sample);
@@ -110,7 +116,7 @@ export function detectType(
   chosen?: string,
 ): string | undefined {
   if (isPdf(sample)) return PDF;
-  const start = new TextDecoder(markedEncoding(sample)).decode(sample);
+  const start = new TextDecoder(encodingByBytes(sample)).decode(sample);
   if (RTF_START.test(start)) return RTF;
   if (BINARY.test(start) || POSTSCRIPT.test(start)) return undefined;
   if (HTML_ROOT.test(start)) return HTML;

@@ -19,6 +19,8 @@ export const EML = 'message/rfc822';
 export const HTML = 'text/html';
 export const MARKDOWN = 'text/markdown';
 export const CSV = 'text/csv';
+/** An archive of documents, which has no reader: each of its files is a document. */
+export const ZIP = 'application/zip';
 export const XML = 'application/xml';
 export const TEXT = 'text/plain';
 

@@ -8,9 +8,11 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, getSchemaPath } from '@nestjs/swagger';
+import { ZIP } from '@latchkey/extraction/formats';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipart } from '../../platform/http/multipart.js';
 import { BodyValidationPipe } from '../../platform/http/validation.pipe.js';
+import { Problem } from '../../platform/problems/problem.js';
 import {
   CreateDocumentDto,
   DOCUMENT_EXAMPLE,
@@ -69,10 +71,16 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
       title = titleFrom(file.name),
       ...fields
     } = await this.valid(given, this.forms.multipart);
+    const mimeType = await mediaTypeOf(file, mime_type);
+    if (mimeType === ZIP && this.forms === PUT_FORMS) {
+      throw new Problem('unsupported_media_type', {
+        detail: 'An archive has several documents, and the path names one.',
+      });
+    }
     return {
       ...fields,
       title,
-      mimeType: await mediaTypeOf(file, mime_type),
+      mimeType,
       sizeBytes: file.sizeBytes,
       sha256: file.hash,
       path: file.path,
@@ -86,7 +94,7 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
 }
 
 /** A title from any file name: without NUL and lone surrogates, which cannot be stored. */
-function titleFrom(name: string): string {
+export function titleFrom(name: string): string {
   const characters = Array.from(name.replaceAll('\0', '').toWellFormed().trim());
   return characters.slice(0, MAX_TITLE).join('').trim() || 'Untitled';
 }

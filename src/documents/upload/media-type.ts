@@ -18,7 +18,7 @@ export async function mediaTypeOf(file: UploadedFile, chosen?: string): Promise<
   const type = await detectedType(file, chosen);
   if (type === undefined) {
     throw new Problem('unsupported_media_type', {
-      detail: `The file is none of ${FORMAT_NAMES}.`,
+      detail: `The file is none of ${FORMAT_NAMES}, nor a ZIP archive of such files.`,
     });
   }
   return type;

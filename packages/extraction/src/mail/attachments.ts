@@ -1,7 +1,7 @@
 import { fromBufferPromise } from 'yauzl';
 import type { Block, ReadingContext } from '../block.js';
 import { SAMPLE_BYTES, typeOfFile } from '../detect-type.js';
-import { EML, MSG } from '../formats.js';
+import { EML, MSG, ZIP } from '../formats.js';
 import { readerOf } from '../extract.js';
 import { Unreadable } from '../unreadable.js';
 
@@ -85,7 +85,7 @@ async function readAttachment(
 async function typeOf({ bytes, name, declaredType }: AttachedFile): Promise<string | undefined> {
   if (bytes.length === 0 || NO_DOCUMENT.test(declaredType)) return undefined;
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return typeOfFile({
+  const type = await typeOfFile({
     name,
     declaredType,
     sample: content.subarray(0, SAMPLE_BYTES),
@@ -95,6 +95,7 @@ async function typeOf({ bytes, name, declaredType }: AttachedFile): Promise<stri
         yield fileName;
     },
   });
+  return type === ZIP ? undefined : type;
 }
 
 const isMessage = (type: string) => type === EML || type === MSG;
