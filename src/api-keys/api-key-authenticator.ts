@@ -4,7 +4,7 @@ import { discardBody } from '../platform/http/discard-body.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { ApiKeyAdmission } from './api-key-admission.js';
-import { clientIp } from './client-ip.js';
+import { clientIp } from '../platform/config/ip-address.js';
 import { isRefusal, KeyUses, usedKey } from './key-uses.js';
 import { quotaHeaders } from './rate-limiter.js';
 import type { PartnerRoute } from './scope.js';

@@ -1,6 +1,6 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientIp } from './client-ip.js';
+import { clientIp } from '../platform/config/ip-address.js';
 import { quotaHeaders, RateLimiter } from './rate-limiter.js';
 
 const LIMIT_PER_MINUTE = 60;

@@ -3,7 +3,7 @@ import { ApiBody, ApiExtraModels, ApiHeader, ApiTags, getSchemaPath } from '@nes
 import type { FastifyRequest } from 'fastify';
 import { KeepRawBody } from '../platform/http/json-body.js';
 import { Operation } from '../platform/openapi/operation.js';
-import { clientIp } from './client-ip.js';
+import { clientIp } from '../platform/config/ip-address.js';
 import {
   MAX_REPORTS,
   GithubLeakDto,

@@ -66,3 +66,12 @@ function prefixLength(address: string, prefix: string): number {
 }
 
 const family = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/**
+ * The client's address, normalized, without a zone. Text from a trusted proxy that is no address
+ * becomes `unknown`, which matches no `allowed_ips`.
+ */
+export function clientIp({ ip }: { readonly ip: string }): string {
+  const [address = ''] = normalizeIp(ip).split('%');
+  return isIP(address) === 0 ? 'unknown' : address;
+}
