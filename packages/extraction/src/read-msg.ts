@@ -83,8 +83,8 @@ function personOf(name = '', address = ''): string {
   return name === '' ? known : `${name} <${known}>`;
 }
 
-/** As ISO 8601. */
+/** As ISO 8601; nothing where it is no date. */
 function dateOf(text: string): string {
   const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? text : date.toISOString();
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }

@@ -32,7 +32,7 @@ export class Archive {
       return new Archive(file, entries, context);
     } catch (error) {
       if (error instanceof Unreadable) throw error;
-      throw new Unreadable('parse_failed', 'The file is damaged or cut off.');
+      throw damaged();
     }
   }
 
@@ -54,11 +54,30 @@ export class Archive {
     if (!entry) throw new Unreadable('parse_failed', 'The file lacks a part that it needs.');
     if (entry.isEncrypted()) throw encrypted();
     if (this.inflated + entry.uncompressedSize > MAX_INFLATED_BYTES) throw tooLarge();
-    for await (const bytes of await this.file.openReadStreamPromise(entry)) {
-      this.inflated += (bytes as Uint8Array).length;
+    for await (const bytes of this.inflate(entry)) {
+      this.inflated += bytes.length;
       if (this.inflated > MAX_INFLATED_BYTES) throw tooLarge();
       this.context.progress();
-      yield bytes as Uint8Array;
+      yield bytes;
+    }
+  }
+
+  /** @throws Unreadable where its bytes or its size are wrong */
+  private async *inflate(entry: Entry): AsyncGenerator<Uint8Array> {
+    const stream = await this.file.openReadStreamPromise(entry).catch(() => {
+      throw damaged();
+    });
+    const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
+    try {
+      for (;;) {
+        const { done, value } = await pieces.next().catch(() => {
+          throw damaged();
+        });
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      stream.destroy();
     }
   }
 
@@ -70,4 +89,5 @@ export class Archive {
 }
 
 const encrypted = () => new Unreadable('encrypted', 'The document is encrypted.');
+const damaged = () => new Unreadable('parse_failed', 'The file is damaged or cut off.');
 const tooLarge = () => new Unreadable('too_large', 'The document unpacks to too much.');

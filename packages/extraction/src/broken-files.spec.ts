@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import type { Block } from './block.js';
+import { typeOfFile } from './detect-type.js';
+import { readerOf } from './extract.js';
+import { DOC, PPT, XLS, ZIP } from './formats.js';
+import { Unreadable } from './unreadable.js';
+
+const FILES = new URL('../test/files/', import.meta.url);
+const CASES = Number(process.env['BROKEN_FILES'] ?? 300);
+/** Of one file, on a busy machine; the limits of the process are far below what a hang would take. */
+const MAX_MS = 10_000;
+
+/** Numbers from 0 to below 1 that are the same at each run (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A file that is cut off, has wrong bytes, or goes on as another one. */
+function broken(file: Buffer, other: Buffer, next: () => number): Buffer {
+  const at = (length: number) => Math.floor(next() * length);
+  switch (at(3)) {
+    case 0:
+      return file.subarray(0, at(file.length));
+    case 1: {
+      const copy = Buffer.from(file);
+      for (let n = at(20); n >= 0; n--) copy[at(copy.length)] = at(256);
+      return copy;
+    }
+    default:
+      return Buffer.concat([file.subarray(0, at(file.length)), other.subarray(at(other.length))]);
+  }
+}
+
+async function outcome(name: string, content: Buffer): Promise<readonly Block[] | Error> {
+  const type = await typeOfFile({
+    name,
+    declaredType: '',
+    sample: content.subarray(0, 65_536),
+    readAt: (position, length) => Promise.resolve(content.subarray(position, position + length)),
+    // eslint-disable-next-line @typescript-eslint/require-await, require-yield
+    async *partNames() {
+      throw new Error('The directory is damaged.');
+    },
+  });
+  // LibreOffice is a process of its own, with its own limits.
+  if (type === undefined || [DOC, XLS, PPT, ZIP].includes(type)) return [];
+  try {
+    return await (
+      await readerOf(type)
+    )(content, { progress: () => undefined, warn: () => undefined });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+describe('a broken file of any format', () => {
+  const names = readdirSync(FILES);
+  const files = names.map((name) => readFileSync(new URL(name, FILES)));
+
+  it(`ends in blocks or an error, ${CASES} times`, async () => {
+    const next = random(33);
+    const pick = () => Math.floor(next() * files.length);
+    const unexpected = new Map<string, number>();
+    for (let n = 0; n < CASES; n++) {
+      const index = pick();
+      const name = names[index] ?? '';
+      const startedAt = performance.now();
+      const file = files[index] ?? Buffer.alloc(0);
+      const result = await outcome(name, broken(file, files[pick()] ?? file, next));
+      expect(performance.now() - startedAt).toBeLessThan(MAX_MS);
+      if (result instanceof Error && !(result instanceof Unreadable)) {
+        const key = `${name}: ${result.message}`;
+        unexpected.set(key, (unexpected.get(key) ?? 0) + 1);
+      }
+    }
+    // The process makes `parse_failed` of what a library throws, and ends: it costs a start.
+    expect([...unexpected.keys()]).toEqual([]);
+  }, 600_000);
+});
