@@ -29,7 +29,7 @@ const ALONE_WEIGHT = 0.3;
 /** What each decision is fitted by. More features fit these questions better, and those of other languages worse. */
 const TOPIC = [
   ...['lowered', 'agreeing', 'missingHeaviestNear', 'missingNames'],
-  ...['unknown', 'unknownWords', 'wholeTimesCovered', 'contrast'],
+  ...['unknown', 'unknownWords', 'wholeTimesCovered', 'nearest', 'contrast'],
 ];
 const DETAIL = [
   ...['missingHeaviest', 'missingAlone', 'missingNames', 'missingNumbers', 'missingIdentifiers'],
@@ -77,7 +77,8 @@ const natural = rows.filter(({ isNatural }) => isNatural);
 for (const row of squad) row.weight = (SQUAD_SHARE * natural.length) / squad.length;
 
 /**
- * The same in a knowledge base that has one passage alone: the one that answers, or the best one.
+ * The same in a knowledge base that has one passage alone: the one that answers, or the best one. Without
+ * these, a small knowledge base answers what is asked about other things in another language.
  *
  * @param {any} rated @param {string[][]} golds
  */
@@ -95,7 +96,10 @@ function alone(rated, golds) {
       features: { ...unit.features, rank: 0, first: 1 },
     })),
   }));
-  return { ...rated, passages };
+  const nearest = (passages[0]?.source.windows ?? [])
+    .map((/** @type {any} */ { toWhole }) => toWhole)
+    .sort((/** @type {number} */ one, /** @type {number} */ other) => other - one);
+  return { ...rated, passages, contrast: nearest[0] - (nearest[10] ?? nearest.at(-1)) || 0 };
 }
 
 /** @param {string} text @param {string[][]} golds */
@@ -169,7 +173,7 @@ function shifted({ anchor, topic, detail }, some) {
 /** @param {string[]} names */
 function ofKind(names) {
   return names.filter(
-    (name) => kind === 'meaning' || !['wholeTimesCovered', 'contrast'].includes(name),
+    (name) => kind === 'meaning' || !['wholeTimesCovered', 'nearest', 'contrast'].includes(name),
   );
 }
 

@@ -94,6 +94,7 @@ export function decisionFeatures(
       asked.length <= FEW_WORDS ? missingAnywhere(passages, asked, whole !== undefined) : 0,
     ...(whole !== undefined && {
       wholeTimesCovered: whole * coverage.shareOf(inAnchor),
+      nearest: nearestOf(passages),
       contrast: contrast ?? 0,
     }),
   };
@@ -137,6 +138,13 @@ function missingAnywhere(
     Math.max(1e-9, weightOf(asked))
   );
 }
+
+/** How near the nearest window is to the whole question. */
+const nearestOf = (passages: readonly RatedPassage[]) =>
+  Math.max(
+    -1,
+    ...passages.flatMap(({ source }) => (source.windows ?? []).map(({ toWhole }) => toWhole)),
+  );
 
 const isOther = (language: string | undefined, other: string | null | undefined): boolean =>
   language !== undefined && !!other && other.split('-')[0] !== language;
