@@ -9,7 +9,6 @@ import { telemetrySettings } from './platform/telemetry/telemetry-settings.js';
 
 try {
   const config = Config.fromEnvironment(process.env);
-  await requireEmbeddings(config);
   // Throws if a variable is invalid.
   telemetrySettings(process.env);
   const url = await serve(config);
@@ -19,12 +18,6 @@ try {
   // An operator can act on the message of a ConfigurationError; other errors need their stack.
   console.error(error instanceof ConfigurationError ? error.message : redactDeep(error));
   process.exit(1);
-}
-
-async function requireEmbeddings(config: Config): Promise<void> {
-  if (!config.usesLocalModel || config.EMBEDDINGS_MODEL_PATH === undefined) return;
-  const { LocalEmbeddings } = await import('./documents/search/local-embeddings.js');
-  await LocalEmbeddings.load(config.EMBEDDINGS_MODEL_PATH, config.EMBEDDINGS_TIMEOUT_MS);
 }
 
 async function serve(config: Config): Promise<string> {

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, outcome } from '../support/client.js';
+import { runCommand } from '../support/command.js';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
 import { writeTinyModel } from '../support/tiny-model.js';
@@ -72,56 +73,70 @@ describe('search with a local model', () => {
   });
 });
 
-// Refused before the database is asked.
+/** What is done with a model does not depend on the database. */
 onlyOn('sqlite').describe('a model that cannot be used', () => {
-  it.each<[string, RegExp, () => void]>([
-    ['is not there', /there is nothing at that path/, () => undefined],
+  const readiness = async ({ url }: Service) =>
+    ((await (await fetch(`${url}/health/ready`)).json()) as { meaning: string }).meaning;
+
+  it.each<[string, string, () => void]>([
+    ['is not there', 'there is nothing at that path', () => undefined],
     [
-      'is an empty folder',
-      /the folder has no model\.onnx or onnx\/model\.onnx/,
-      () => {
-        mkdirSync(path('broken'));
-      },
-    ],
-    [
-      'is damaged',
-      /the file of the model is damaged/,
+      'is cut',
+      'the file of the model is damaged',
       () => {
         writeTinyModel(path('broken'));
-        writeFileSync(path('broken/model.onnx'), 'not a model');
-      },
-    ],
-    [
-      'has no tokenizer',
-      /there is no tokenizer\.json beside the model/,
-      () => {
-        writeTinyModel(path('broken'));
-        rmSync(path('broken/tokenizer.json'));
-      },
-    ],
-    [
-      'has a tokenizer that is cut off',
-      /tokenizer\.json cannot be read/,
-      () => {
-        writeTinyModel(path('broken'));
-        writeFileSync(path('broken/tokenizer.json'), '{"version"');
+        truncateSync(path('broken/model.onnx'), 200);
       },
     ],
     [
       'is made for pictures',
-      /it takes other inputs than tokens/,
+      'it takes other inputs than tokens',
       () => {
         writeTinyModel(path('broken'), { inputs: ['pixel_values'] });
       },
     ],
-  ])('stops the start in one line: it %s', async (_, reason, write) => {
+  ])('leaves search by words, and says why: it %s', async (_, reason, write) => {
     rmSync(path('broken'), { recursive: true, force: true });
     write();
-    const { code, output } = await Service.refusal({ EMBEDDINGS_MODEL_PATH: path('broken') });
-    expect(output).toMatch(/^EMBEDDINGS_MODEL_PATH: [^\n]+\n$/);
-    expect(output).toMatch(reason);
+    const service = await Service.start({ EMBEDDINGS_MODEL_PATH: path('broken') });
+    const line = `search goes by words alone: EMBEDDINGS_MODEL_PATH: ${reason}`;
+    await eventually(() => service.logs.includes(line));
+    expect(await readiness(service)).toBe('off');
+    const alice = new Client(service, 'alice');
+    const { id } = await alice.createKnowledgeBase();
+    for (const document of DOCUMENTS) await alice.addDocument(id, document);
+    const { body } = await alice.query((await alice.createApiKey(id)).api_key, 'automobile');
+    expect(body.results[0]?.document_title).toBe('Garage');
+    const { output } = await runCommand('operations/doctor.command.js', service.environment);
+    expect(output).toContain(`EMBEDDINGS_MODEL_PATH: ${reason}: search goes by words alone.`);
     expect(output).not.toContain(folder);
-    expect(code).toBe(1);
+    expect(await service.stop()).toBe(0);
+  });
+
+  it('is one that was installed, and has other weights since', async () => {
+    writeTinyModel(path('own'));
+    const service = await Service.start();
+    const environment = { ...service.environment, EMBEDDINGS: 'local' };
+    await service.stop();
+    const install = () =>
+      runCommand('operations/models.command.js', environment, '', 'install', path('own'));
+    expect((await install()).code).toBe(0);
+    const installed = join(service.dataDir, 'models/own/model.onnx');
+    const weights = readFileSync(installed);
+    writeFileSync(
+      installed,
+      weights.map((byte, at) => (at === weights.length - 9 ? byte ^ 1 : byte)),
+    );
+    const other = await Service.start(environment);
+    await eventually(() => other.logs.includes('its files are not those that were installed'));
+    expect(await readiness(other)).toBe('off');
+    await other.stop();
+
+    expect((await install()).code).toBe(0);
+    expect(readFileSync(installed)).toEqual(weights);
+    const last = await Service.start(environment);
+    await eventually(async () => (await readiness(last)) === 'local:own');
+    expect(await last.stop()).toBe(0);
   });
 
   it('is refused beside an endpoint', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -70,6 +70,26 @@ python.describe('the model that npm run models installs', () => {
     const again = await runCommand(COMMAND, environment, '', 'install');
     expect(again.code).toBe(0);
     expect(again.output).not.toContain('Downloading');
+  });
+
+  it('is installed again at a start after its files have changed', async () => {
+    const model = join(folder, 'models/multilingual-e5-small/model.onnx');
+    const copy = mkdtempSync(join(folder, 'copy-'));
+    cpSync(join(folder, 'models'), join(copy, 'models'), { recursive: true });
+    const changed = join(copy, 'models/multilingual-e5-small/model.onnx');
+    truncateSync(changed, 1_000_000);
+    const other = await Service.start({
+      ...BY_ITSELF,
+      DATA_DIR: copy,
+      HF_ENDPOINT: environment.HF_ENDPOINT,
+    });
+    await eventually(async () => {
+      const response = await fetch(`${other.url}/health/ready`);
+      const { meaning } = (await response.json()) as { meaning: string };
+      return meaning === 'local:multilingual-e5-small';
+    }, 180_000);
+    expect(statSync(changed).size).toBe(statSync(model).size);
+    expect(await other.stop()).toBe(0);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-/** The model cannot be used. The message completes "EMBEDDINGS_MODEL_PATH: …", for an operator. */
+/** The model cannot be used. The message completes a line that names the model, for an operator. */
 export class LocalModelError extends Error {
   override name = 'LocalModelError';
 }

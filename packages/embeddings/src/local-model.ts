@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { pipeline } from 'node:stream/promises';
 import * as tokenizers from '@huggingface/tokenizers';
 import type * as Runtime from 'onnxruntime-node';
 import { normalize } from './vector.js';
 import { applyCalibration } from './calibration.js';
+import { hashOfModel, requireIntact } from './installed-hash.js';
 import { LocalModelError } from './local-model-error.js';
 import { type ModelFiles, readModelFiles } from './model-files.js';
 import { pool } from './pooling.js';
@@ -44,6 +42,8 @@ export class LocalModel {
   /** @throws LocalModelError */
   static async load(path: string): Promise<LocalModel> {
     const files = readModelFiles(path);
+    const hash = await hashOfModel(files);
+    requireIntact(files, hash);
     const runtime = await loadRuntime();
     const session = await runtime.InferenceSession.create(files.model, {
       intraOpNumThreads: THREADS,
@@ -59,13 +59,7 @@ export class LocalModel {
     });
     const unknown = session.inputNames.find((name) => !INPUTS.some((input) => input === name));
     if (unknown !== undefined) throw new LocalModelError('it takes other inputs than tokens');
-    const model = new LocalModel(
-      runtime,
-      session,
-      createTokenizer(files),
-      files,
-      await hashOf(files),
-    );
+    const model = new LocalModel(runtime, session, createTokenizer(files), files, hash);
     await model.embed('text', 'passages').catch((error: unknown) => {
       throw error instanceof LocalModelError ? error : new LocalModelError('it gives no vectors');
     });
@@ -134,14 +128,4 @@ async function loadRuntime(): Promise<typeof Runtime> {
         : `onnxruntime-node has no binary that runs on this machine (${process.platform}, ${process.arch})`,
     );
   }
-}
-
-async function hashOf({ model, weights, ...settings }: ModelFiles): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(settings));
-  for (const file of [model, ...weights]) {
-    await pipeline(createReadStream(file), async (chunks) => {
-      for await (const chunk of chunks) hash.update(chunk as Buffer);
-    });
-  }
-  return hash.digest('hex');
 }

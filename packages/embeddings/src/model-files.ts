@@ -14,6 +14,7 @@ const MAX_TOKENS = 512;
 
 /** The files of a model, and the settings that they contain. */
 export interface ModelFiles {
+  readonly folder: string;
   /** The ONNX file, and files with its weights. */
   readonly model: string;
   readonly weights: readonly string[];
@@ -53,6 +54,7 @@ export function readModelFiles(path: string): ModelFiles {
     json('config.json')['max_position_embeddings'],
   ];
   return {
+    folder,
     model,
     weights: readdirSync(dirname(model))
       .filter(

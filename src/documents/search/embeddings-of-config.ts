@@ -3,11 +3,7 @@ import type { Config } from '../../platform/config/config.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import type { Embeddings } from './embeddings.js';
 
-/**
- * The configured embeddings: those of an endpoint, of a local model, or none.
- *
- * @throws ConfigurationError when the model cannot be loaded
- */
+/** The configured embeddings: those of an endpoint, of a local model, or none. */
 export async function embeddingsOf(config: Config): Promise<Embeddings | undefined> {
   if (config.embeddings) {
     const { EndpointEmbeddings } = await import('./endpoint-embeddings.js');
@@ -15,10 +11,10 @@ export async function embeddingsOf(config: Config): Promise<Embeddings | undefin
   }
   // An operator's command neither searches nor indexes, so it does not need the model.
   if (!config.usesLocalModel || !BackgroundJob.isEnabled) return undefined;
-  if (config.EMBEDDINGS_MODEL_PATH !== undefined) {
-    const { LocalEmbeddings } = await import('./local-embeddings.js');
-    return LocalEmbeddings.load(config.EMBEDDINGS_MODEL_PATH, config.EMBEDDINGS_TIMEOUT_MS);
-  }
-  const { InstalledModel } = await import('./installed-model.js');
-  return new InstalledModel(join(config.DATA_DIR, 'models'), config.EMBEDDINGS_TIMEOUT_MS);
+  const { BackgroundModel } = await import('./background-model.js');
+  return new BackgroundModel(
+    join(config.DATA_DIR, 'models'),
+    config.EMBEDDINGS_MODEL_PATH,
+    config.EMBEDDINGS_TIMEOUT_MS,
+  );
 }

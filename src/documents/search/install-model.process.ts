@@ -1,5 +1,4 @@
 import { install } from '@latchkey/embeddings/install/install';
-import { DEFAULT_MODEL } from '@latchkey/embeddings/install/known-models';
 import { LocalModelError } from '@latchkey/embeddings/local-model-error';
 import { lowerPriorityOfThread } from '@latchkey/extraction/lower-priority';
 
@@ -12,9 +11,9 @@ lowerPriorityOfThread();
 // Nobody waits for it when the service has ended.
 const end = () => process.exit(1);
 process.once('disconnect', end);
-const [, , models = ''] = process.argv;
+const [, , models = '', name = ''] = process.argv;
 try {
-  await install(DEFAULT_MODEL.name, {
+  await install(name, {
     models,
     hub: process.env['HF_ENDPOINT'],
     report: (line) => send({ line }),

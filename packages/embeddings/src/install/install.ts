@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as stopWordLists from 'stopword';
 import { calibrate } from '../calibration.js';
+import { keepHash } from '../installed-hash.js';
 import { LocalModel } from '../local-model.js';
 import { CALIBRATION_FILE, readModelFiles } from '../model-files.js';
 import { type InstallOptions, installFile, installModel } from './install-model.js';
@@ -34,7 +35,8 @@ export async function install(nameOrPath: string, options: InstallOptions): Prom
     await writeFile(join(folder, CALIBRATION_FILE), JSON.stringify(calibration));
   }
   // Says at once what is wrong with the files of a model that was not made here.
-  await LocalModel.load(folder);
+  const { hash } = await LocalModel.load(folder);
+  await keepHash(folder, hash);
   return folder;
 }
 

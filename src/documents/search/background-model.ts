@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { DEFAULT_MODEL, KNOWN_MODELS } from '@latchkey/embeddings/install/known-models';
 import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import type { Embeddings } from './embeddings.js';
@@ -15,10 +16,11 @@ const LOCK_MS = 30 * 60_000;
 const INSTALLER = new URL('./install-model.process.js', import.meta.url);
 
 /**
- * The model in `DATA_DIR/models`, used as soon as it is there. Where there is none it is installed in
- * the background; search goes by words alone meanwhile, and for as long as none can be had.
+ * The model of EMBEDDINGS_MODEL_PATH, or the one in `DATA_DIR/models`, used as soon as it is there.
+ * Where there is none in that folder, or the files of a known one have changed, it is installed in the
+ * background. Search goes by words alone meanwhile, and for as long as no model can be used.
  */
-export class InstalledModel extends BackgroundJob implements Embeddings {
+export class BackgroundModel extends BackgroundJob implements Embeddings {
   private loaded: LocalEmbeddings | undefined;
   private name = '';
   installing: string | undefined;
@@ -27,10 +29,12 @@ export class InstalledModel extends BackgroundJob implements Embeddings {
 
   /**
    * @param models the folder of installed models
+   * @param path of the model to use instead of those
    * @param timeoutMs how long a question waits for its vector
    */
   constructor(
     private readonly models: string,
+    private readonly path: string | undefined,
     private readonly timeoutMs: number,
   ) {
     super(INTERVAL_MS);
@@ -41,7 +45,7 @@ export class InstalledModel extends BackgroundJob implements Embeddings {
   }
 
   get description(): string {
-    return this.loaded ? `local:${this.name}` : 'off';
+    return this.isUsable ? `local:${this.name}` : 'off';
   }
 
   async ofQuestion(question: string, tenant: Tenant) {
@@ -57,23 +61,46 @@ export class InstalledModel extends BackgroundJob implements Embeddings {
   }
 
   protected override async run(): Promise<void> {
-    if (this.loaded || Date.now() < this.retryAt) return;
+    if (this.isUsable || Date.now() < this.retryAt) return;
     try {
-      const name = (await this.newest()) ?? (await this.install());
-      if (name === undefined) return;
-      this.loaded = await LocalEmbeddings.load(join(this.models, name), this.timeoutMs);
-      this.name = name;
-      this.logger.log(`Search goes by words and by meaning, by the model ${name}`);
+      await this.close();
+      this.loaded = undefined;
+      const found = this.path ?? (await this.newest()) ?? (await this.install(DEFAULT_MODEL.name));
+      if (found === undefined) return;
+      this.loaded = await this.load(found);
+      this.name = basename(found);
+      this.logger.log(`Search goes by words and by meaning, by the model ${this.name}`);
     } catch (error) {
       if (this.signal.aborted) return;
       this.retryAt = Date.now() + this.retryMs;
       this.retryMs = Math.min(LAST_RETRY_MS, this.retryMs * 2);
       const reason = error instanceof Error ? error.message : String(error);
-      this.logger.warn(`No embeddings, so search goes by words alone: ${reason}`);
+      const source = this.path === undefined ? '' : 'EMBEDDINGS_MODEL_PATH: ';
+      this.logger.warn(`No embeddings, so search goes by words alone: ${source}${reason}`);
     }
   }
 
-  /** @returns the name of the model that was installed last */
+  private get isUsable(): boolean {
+    return this.loaded !== undefined && this.loaded.problem === undefined;
+  }
+
+  private async load(path: string): Promise<LocalEmbeddings> {
+    const name = basename(path);
+    try {
+      return await LocalEmbeddings.load(path, this.timeoutMs);
+    } catch (error) {
+      if (this.path !== undefined || !KNOWN_MODELS.some((known) => known.name === name))
+        throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.warn(`The model ${name} cannot be used, so it is checked: ${reason}`);
+      // Replaces it if its files have changed, and says the reason again if they have not.
+      const installed = await this.install(name);
+      if (installed === undefined) throw error;
+      return LocalEmbeddings.load(installed, this.timeoutMs);
+    }
+  }
+
+  /** @returns the folder of the model that was installed last */
   private async newest(): Promise<string | undefined> {
     const names = await readdir(this.models).catch(() => []);
     const found = await Promise.all(
@@ -81,11 +108,12 @@ export class InstalledModel extends BackgroundJob implements Embeddings {
         .filter((name) => !name.startsWith('.'))
         .map(async (name) => ({ name, at: await changedAt(join(this.models, name)) })),
     );
-    return found.sort((one, other) => other.at - one.at)[0]?.name;
+    const [newest] = found.sort((one, other) => other.at - one.at);
+    return newest && join(this.models, newest.name);
   }
 
   /** @returns undefined while another process installs it */
-  private async install(): Promise<string | undefined> {
+  private async install(name: string): Promise<string | undefined> {
     await mkdir(this.models, { recursive: true });
     const lock = join(this.models, '.lock');
     if (Date.now() - (await changedAt(lock)) > LOCK_MS) await rm(lock, { force: true });
@@ -94,19 +122,19 @@ export class InstalledModel extends BackgroundJob implements Embeddings {
     try {
       this.logger.log('Installing a model for search by meaning; EMBEDDINGS=off prevents it');
       this.installing = 'Looking for the model';
-      await this.runInstaller();
+      await this.runInstaller(name);
     } finally {
       this.installing = undefined;
       await handle.close();
       await rm(lock, { force: true });
     }
-    return this.newest();
+    return join(this.models, name);
   }
 
   /** In a process of its own, since it takes some seconds of a processor. */
-  private runInstaller(): Promise<void> {
+  private runInstaller(name: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const child = fork(INSTALLER, [this.models], {
+      const child = fork(INSTALLER, [this.models, name], {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
         signal: this.signal,
         env: environmentOfInstaller(),
