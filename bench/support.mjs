@@ -90,13 +90,14 @@ export async function startService(environment = {}, directory = '.') {
  * @param {unknown} body
  */
 async function call(url, method, path, body) {
+  const isForm = body instanceof globalThis.FormData;
   const response = await globalThis.fetch(`${url}/api/v1${path}`, {
     method,
     headers: {
       'x-idp-user-id': 'bench',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);

@@ -86,8 +86,9 @@ export async function loadFiles(call, kbId, directories) {
  *
  * @param {Call} call
  * @param {string} kbId
+ * @param {boolean} [byMeaning]
  */
-export async function waitUntilRead(call, kbId) {
+export async function waitUntilRead(call, kbId, byMeaning = process.env['EMBEDDINGS'] !== 'off') {
   for (const status of ['pending', 'processing']) {
     while ((await call('GET', `/kbs/${kbId}/documents?status=${status}&limit=1`)).total > 0) {
       await pause(200);
@@ -95,7 +96,7 @@ export async function waitUntilRead(call, kbId) {
   }
   for (;;) {
     const { passages = 0, vectors = passages } = await call('GET', `/kbs/${kbId}`);
-    if (process.env['EMBEDDINGS'] === 'off' || vectors >= passages) return;
+    if (!byMeaning || vectors >= passages) return;
     await pause(500);
   }
 }

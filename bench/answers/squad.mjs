@@ -1,22 +1,20 @@
-// How well questions are answered and refused, by the threshold: from files in SQuAD's form.
+// Each file in SQuAD’s form makes two knowledge bases of half of its articles; a question is asked of its
+// own half, and of the other, which cannot answer it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { report, round, startService } from './support.mjs';
+import { round, startService } from '../support.mjs';
 
-/** @typedef {import('./support.mjs').Service} Service */
+/** @typedef {import('../support.mjs').Service} Service */
 /** @typedef {{ title?: string, paragraphs: { context: string, qas: { question: string, answers: { text: string }[] }[] }[] }} Article */
 /** @typedef {{ question: string, external_ids: string[], answer_contains: string[] }} Question */
 
+/** Of which null is the calibrated one. */
 const THRESHOLDS = [null, 0, 0.1, 0.2, 0.3, 0.4, 0.5];
-const MAX_QUESTIONS = Number(process.env['ANSWERS_QUESTIONS'] ?? 300);
+const MAX_QUESTIONS = Number(process.env['ANSWERS_LIMIT'] ?? 300);
 
-export default async function answers() {
-  const { ANSWERS_DIRECTORY: directory } = process.env;
-  if (!directory) {
-    console.log('answers is skipped: set ANSWERS_DIRECTORY to a folder of files in SQuAD’s form.');
-    return;
-  }
+/** @param {string} directory */
+export async function measureSquad(directory) {
   const service = await startService();
   /** @type {Record<string, Record<string, string | number>[]>} */
   const tables = {};
@@ -27,13 +25,7 @@ export default async function answers() {
   } finally {
     await service.stop();
   }
-  report('answers', {
-    notes: [
-      'Each file makes two knowledge bases of half of its articles; a question is asked of its own half, and of the other, which cannot answer it.',
-      'Threshold null is the calibrated one.',
-    ],
-    tables,
-  });
+  return tables;
 }
 
 /**
