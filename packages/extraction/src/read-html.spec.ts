@@ -26,6 +26,16 @@ describe('an HTML page', () => {
     ]);
   });
 
+  it('has formulas as LaTeX, and the states of tasks', async () => {
+    const math =
+      '<math><semantics><mi>a</mi><annotation encoding="application/x-tex">a = \\pi r^2</annotation></semantics></math>';
+    const tasks =
+      '<ul><li><input type="checkbox" checked> done</li><li><input type="checkbox">open</li></ul>';
+    expect(
+      await content(`<p>The area is ${math}.</p><p><input type="checkbox">Dark</p>${tasks}`),
+    ).toEqual(['The area is $a = \\pi r^2$.', 'Dark', '– ☒ done', '– ☐ open']);
+  });
+
   it('has tables with the names of their columns and merged cells', async () => {
     const html = `<table><caption>Days</caption><tr><th>Country</th><th>Days</th></tr>
       <tr><td rowspan="2">Iceland</td><td>9</td></tr><tr><td>12</td></tr></table>`;

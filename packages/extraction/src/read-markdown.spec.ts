@@ -22,7 +22,7 @@ describe('Markdown', () => {
       'Use npm, see the [guide] .',
       '– one',
       '  – inner',
-      '– two',
+      '– ☒ two',
       '3. three',
       '(code) # no heading\nexport A=1',
       '[Name | Value]',

@@ -4,7 +4,14 @@ import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
 import { BLOCKS, isCitation, linkShare, sourceOf, textOf } from './element-text.js';
 import { isLeftOut } from './leave-out.js';
-import { type ChildNode, type Document, type Element, isElement, isText } from './parse-html.js';
+import {
+  type ChildNode,
+  type Document,
+  type Element,
+  elementsOf,
+  isElement,
+  isText,
+} from './parse-html.js';
 
 const HEADING = /^h[1-6]$/;
 /** The link of a heading to itself. */
@@ -14,6 +21,19 @@ const MAX_TERM = 100;
 const CONTENTS = /(?:^|\s)toctree-wrapper(?:\s|$)/;
 
 const isContents = ({ attribs }: Element) => CONTENTS.test(attribs['class'] ?? '');
+
+const isCheckbox = ({ name, attribs }: Element) =>
+  name === 'input' && attribs['type']?.toLowerCase() === 'checkbox';
+
+/** The LaTeX that most programs put beside the MathML which they make of it. */
+function latexOf(math: Element): string | undefined {
+  const source = elementsOf(math).find(
+    ({ name, attribs }) =>
+      name === 'annotation' &&
+      /^(?:application\/x-tex|latex|tex)$/i.test(attribs['encoding'] ?? ''),
+  );
+  return source && `$${tidy(textOf(source))}$`;
+}
 
 /** The blocks, and which of them are paragraphs that are entirely bold. */
 export interface WalkedHtml {
@@ -64,6 +84,15 @@ class Walk implements WalkedHtml {
 
   private visit(node: ChildNode): void {
     if (isElement(node)) {
+      // Elsewhere it is a control of the page.
+      if (this.marker !== undefined && isCheckbox(node))
+        this.text += node.attribs['checked'] === undefined ? '☐ ' : '☒ ';
+      const formula = node.name === 'math' ? latexOf(node) : undefined;
+      if (formula !== undefined) {
+        this.text += formula;
+        this.hasPlainText = true;
+        return;
+      }
       if (!isLeftOut(node)) this.element(node);
       return;
     }

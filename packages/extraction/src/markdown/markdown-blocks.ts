@@ -18,7 +18,7 @@ export interface MarkdownOptions {
 
 /** The anchor of a heading, such as `{#install}`. */
 const HEADING_ID = / ?\{#[\w:.-]+\}$/;
-const TASK = /^\[[ xX]\]\s+/;
+const TASK = /^\[([ xX])\]\s+/;
 /** Such as `!!! note` and `:::tip`, by which generators of sites mark notes. */
 const ADMONITION = /^(?::{3,}|!{3}\s\w)/;
 const ADMONITION_END = /^:{3,}$/;
@@ -108,7 +108,9 @@ function addItem(
     for (const child of children) addBlocks(child, depth, blocks, bold);
     return;
   }
-  const text = tidyLines(inlineText(first)).replace(TASK, '');
+  const text = tidyLines(inlineText(first)).replace(TASK, (_, state: string) =>
+    state === ' ' ? '☐ ' : '☒ ',
+  );
   if (text !== '') blocks.push({ kind: 'list-item', depth, marker, text });
   for (const child of rest) addBlocks(child, depth, blocks, bold);
 }
