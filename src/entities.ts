@@ -11,6 +11,7 @@ import { StoredContent } from './documents/contents/stored-content.entity.js';
 import { DocumentContent } from './documents/document-content.entity.js';
 import { Document } from './documents/document.entity.js';
 import { UserTurn } from './knowledge-bases/user-turn.entity.js';
+import { RecognisedPage } from './documents/recognition/recognised-page.entity.js';
 import { KnowledgeBaseSize } from './documents/knowledge-base-size.entity.js';
 import { EvaluationQuestion } from './chat/evaluations/evaluation-question.entity.js';
 import { Evaluation } from './chat/evaluations/evaluation.entity.js';
@@ -41,6 +42,7 @@ export const entities = [
   DocumentContent,
   StoredContent,
   Chunk,
+  RecognisedPage,
   KnowledgeBaseSize,
   UserTurn,
   Conversation,

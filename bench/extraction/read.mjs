@@ -31,7 +31,7 @@ try {
       }
       return blocks;
     },
-    { content, mimeType, chunkSize: 300, chunkOverlap: 0 },
+    { content, mimeType, chunkSize: 300, chunkOverlap: 0, ocr: 'off', maxPages: 0, recognised: [] },
     () => undefined,
   );
   result = { chunks };

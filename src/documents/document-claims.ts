@@ -17,7 +17,10 @@ import type { Unreadable } from '@latchkey/extraction/unreadable';
 const OUTAGE_BACKOFF_MS = 5000;
 
 /** What was found out about a document while its chunks were made. */
-interface IndexedDocument extends Pick<ExtractionResult, 'language' | 'warnings'> {
+interface IndexedDocument extends Pick<
+  ExtractionResult,
+  'language' | 'warnings' | 'pagesToRecognise'
+> {
   readonly claim: Claim<Document>;
 }
 
@@ -48,9 +51,12 @@ export class DocumentClaims {
     );
     await this.unitOfWork.run(async (manager) => {
       for (const [columns, group] of groups) {
+        // Documents with pages to recognise are indexed one by one.
+        const part = group.find(({ pagesToRecognise }) => pagesToRecognise.length > 0);
         const claims = group.map(({ claim }) => claim);
-        await this.transitions.applyToClaims(manager, 'publish', claims, {
+        await this.transitions.applyToClaims(manager, part ? 'publishPart' : 'publish', claims, {
           ...limits,
+          ...(part && { indexingMode: 'recognition', attempts: part.claim.row.attempts }),
           ...(parseJson(columns) as Pick<Document, 'language' | 'warnings'>),
           version: () => 'claim',
           chunkCount: () =>
@@ -104,6 +110,11 @@ export class DocumentClaims {
     for (const claim of claims) {
       await this.requeue(claim, { attempts: claim.row.attempts, indexingMode });
     }
+  }
+
+  /** Queues a document of pictures, of which nothing can be searched yet. */
+  async recogniseLater(claim: Claim<Document>): Promise<void> {
+    await this.requeue(claim, { attempts: claim.row.attempts, indexingMode: 'recognition' });
   }
 
   private async requeue(

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { SearchIndex } from '@latchkey/ranking/search-index';
+import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import { ChunkPurge } from './chunk-purge.js';
 import { ChunkStore, type ExtractedDocument } from './chunk-store.js';
@@ -10,7 +11,7 @@ import type { Claim } from '../platform/jobs/leased-queue.js';
 import { DocumentClaims } from './document-claims.js';
 import type { Document } from './document.entity.js';
 import { IngestionQueue } from './ingestion-queue.js';
-import type { ChunkLimits } from '@latchkey/extraction/extract';
+import { PageRecognition } from './recognition/page-recognition.js';
 import { Extractor } from './ingestion/extractor.js';
 import { TakesLong } from './ingestion/takes-long.js';
 import { Unreadable } from '@latchkey/extraction/unreadable';
@@ -44,6 +45,7 @@ export class DocumentIndexer {
     private readonly queue: IngestionQueue,
     private readonly settings: SettingsService,
     private readonly extractor: Extractor,
+    private readonly recognition: PageRecognition,
     private readonly chunks: ChunkStore,
     private readonly index: SearchIndex,
     private readonly purge: ChunkPurge,
@@ -82,8 +84,20 @@ export class DocumentIndexer {
     if (job.claims.some(({ row }) => row.attempts >= MAX_ATTEMPTS)) {
       throw new Unreadable('parse_failed', 'Each attempt to read the document was cut short.');
     }
-    const { chunkSize, chunkOverlap } = await this.settings.of(kbId);
-    const extracted = await this.extract(job, { chunkSize, chunkOverlap }, signal);
+    const settings = await this.settings.of(kbId);
+    const { chunkSize, chunkOverlap } = settings;
+    let extracted = await this.extract(job, settings, signal);
+    const [document] = extracted;
+    if (document && document.claim.row.indexingMode === 'recognition') {
+      if (await this.recognition.recognise(document, signal)) {
+        extracted = await this.extract(job, settings, signal);
+      }
+    }
+    for (const { claim, chunks } of extracted) {
+      // A document that is all pictures has nothing to publish yet.
+      if (chunks.length === 0) await this.claims.recogniseLater(claim);
+    }
+    extracted = extracted.filter(({ chunks }) => chunks.length > 0);
     if (extracted.length === 0) return;
     const chunkCount = extracted.reduce((sum, { chunks }) => sum + chunks.length, 0);
     if (chunkCount > LONG_CHUNKS && !job.mayTakeLong()) throw new TakesLong();
@@ -102,7 +116,7 @@ export class DocumentIndexer {
   /** Ends the claims of documents that cannot be read, and returns the others. */
   private async extract(
     job: IndexingJob,
-    limits: ChunkLimits,
+    { chunkSize, chunkOverlap, ocr, ocrMaxPages }: Settings,
     signal: AbortSignal,
   ): Promise<ExtractedDocument[]> {
     const contents = await this.contents.read(job.claims.map(({ row }) => row.id));
@@ -114,11 +128,16 @@ export class DocumentIndexer {
       // Any other has been deleted.
     }
     if (readable.length === 0) return [];
+    const recognised = await this.recognition.pagesOf(readable.map(({ claim: { row } }) => row));
     const results = await this.extractor.extract(
       readable.map(({ claim: { row }, content }) => ({
         mimeType: row.mimeType,
         content,
-        ...limits,
+        chunkSize,
+        chunkOverlap,
+        ocr,
+        maxPages: ocrMaxPages,
+        recognised: recognised.get(row.id) ?? [],
       })),
       job.mayTakeLong,
       signal,

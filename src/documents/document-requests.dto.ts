@@ -1,5 +1,6 @@
 import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { Allow, IsIn, IsOptional, IsUrl } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { Allow, ArrayMaxSize, IsArray, IsIn, IsOptional, IsUrl } from 'class-validator';
 import { MAX_UPLOAD_BYTES } from '../platform/config/environment.js';
 import { IsOptionalNotNull, IsQueryBoolean } from '../platform/http/fields.js';
 import { MAX_JSON_BYTES } from '../platform/http/json-body.js';
@@ -8,6 +9,8 @@ import { IsText, Trim } from '../platform/http/text.js';
 import type { DocumentStatus } from './document.entity.js';
 import { IsLanguageTag, MAX_LANGUAGE_TAG } from './language-tag.js';
 import { IsMetadata } from './metadata.js';
+
+const trim = (text: string) => text.trim();
 
 const TEXT_TYPES = ['text/plain', 'text/markdown', 'text/html'] as const;
 
@@ -39,6 +42,24 @@ export class DocumentFieldsDto {
   @ApiProperty({ format: 'bcp-47', maxLength: MAX_LANGUAGE_TAG })
   @IsLanguageTag()
   language?: string | null;
+
+  /**
+   * In which languages its scanned pages and pictures are, as BCP 47, at most 5; found out unless given.
+   * In a form, repeated or separated by commas.
+   * @example ["en"]
+   */
+  @IsOptional()
+  @Transform(({ value }) =>
+    typeof value === 'string' ? value.split(',').map(trim) : (value as unknown),
+  )
+  @IsArray()
+  @ArrayMaxSize(5)
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', format: 'bcp-47', maxLength: MAX_LANGUAGE_TAG },
+  })
+  @IsLanguageTag({ each: true })
+  languages?: string[] | null;
 
   /** Where people can read it: an http or https address. */
   @IsOptional()

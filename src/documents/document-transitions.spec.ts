@@ -23,7 +23,14 @@ describe('the transitions of a document', () => {
     const unrecorded = Object.entries(DOCUMENT_TRANSITIONS).flatMap(([name, transition]) =>
       'action' in transition ? [] : [name],
     );
-    expect(unrecorded).toEqual(['deleteWithKnowledgeBase', 'claim', 'publish', 'fail', 'requeue']);
+    expect(unrecorded).toEqual([
+      'deleteWithKnowledgeBase',
+      'claim',
+      'publish',
+      'publishPart',
+      'fail',
+      'requeue',
+    ]);
   });
 });
 

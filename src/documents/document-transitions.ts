@@ -32,6 +32,8 @@ export const DOCUMENT_TRANSITIONS = {
   /** By IngestionQueue; from `processing` when the claim of another process has expired. */
   claim: { from: ['pending', 'processing'], to: 'processing' },
   publish: { from: ['processing'], to: 'ready', event: 'document.ready' },
+  /** What was read of it is searchable, while pages of it are still to be recognised. */
+  publishPart: { from: ['processing'], to: 'pending' },
   fail: { from: ['processing'], to: 'failed', event: 'document.failed' },
   requeue: { from: ['processing'], to: 'pending' },
 } as const satisfies Record<
@@ -75,6 +77,7 @@ export type DocumentDescription = Pick<
   | 'sha256'
   | 'metadata'
   | 'declaredLanguage'
+  | 'languages'
   | 'updatedAt'
 > &
   Partial<Pick<Document, 'language'>>;
@@ -168,7 +171,7 @@ export class DocumentTransitions {
    */
   async applyToClaims(
     manager: EntityManager,
-    name: 'publish' | 'fail' | 'requeue',
+    name: 'publish' | 'publishPart' | 'fail' | 'requeue',
     claims: readonly Claim<Document>[],
     columns: Columns,
   ): Promise<void> {

@@ -25,7 +25,12 @@ import { canonicalLanguageTag } from './language-tag.js';
 
 const MEMBER_ACCESS = { role: 'member', lock: 'knowledge base' } as const;
 /** A change of the others leaves the passages and how they are found as they are. */
-const INDEXED_COLUMNS: ReadonlySet<string> = new Set(['sha256', 'mimeType', 'declaredLanguage']);
+const INDEXED_COLUMNS: ReadonlySet<string> = new Set([
+  'sha256',
+  'mimeType',
+  'declaredLanguage',
+  'languages',
+]);
 
 /** A document as a client sent it, as text or as a file. */
 export interface DocumentUpload extends Omit<DocumentFieldsDto, 'mime_type'>, ContentSource {
@@ -170,7 +175,7 @@ export class DocumentUploadService {
   }
 }
 
-const toColumns = ({ language, ...upload }: DocumentUpload): DocumentDescription => ({
+const toColumns = ({ language, languages, ...upload }: DocumentUpload): DocumentDescription => ({
   title: upload.title,
   sourceUrl: upload.source_url ?? null,
   externalId: upload.external_id ?? null,
@@ -179,6 +184,7 @@ const toColumns = ({ language, ...upload }: DocumentUpload): DocumentDescription
   sha256: upload.sha256,
   metadata: upload.metadata ?? {},
   ...declaredLanguage(language),
+  languages: languages?.map((tag) => canonicalLanguageTag(tag) ?? tag) ?? null,
   updatedAt: new Date(),
 });
 

@@ -10,6 +10,10 @@ export class DocumentWarningDto {
   code: string;
   /** @example 'Page 12 could not be read.' */
   message: string;
+  /** From 1; of `recognised` and `recognition_pending`. */
+  @ApiProperty({ type: 'array', items: { type: 'integer', minimum: 1 } }) pages?: readonly number[];
+  /** Of `recognised`, 0 to 100: how sure recognition is of its words. */
+  confidence?: number;
 }
 
 /** Why indexing failed. */

@@ -12,9 +12,10 @@ export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
 
 /**
  * How it is indexed: in a `group` with others if it is small, as a `single` document, or, once it has
- * turned out to take `long`, in one of the places for such documents.
+ * turned out to take `long`, in one of the places for such documents; in `recognition`, behind all others,
+ * while it has pages to recognise.
  */
-export type IndexingMode = 'group' | 'single' | 'long';
+export type IndexingMode = 'group' | 'single' | 'long' | 'recognition';
 
 /** SQLite uses a partial index for a statement that has these very words. */
 export const IS_DELETED = `state = 'deactivated'`;
@@ -70,6 +71,9 @@ export class Document {
 
   /** As the uploader gave it. */
   @Column('varchar', { nullable: true }) declaredLanguage: string | null;
+
+  /** As the uploader gave them, for recognition; null to find out. */
+  @Column({ type: json, nullable: true }) languages: string[] | null;
 
   /** What the readers left out; null for none. */
   @Column({ type: json, nullable: true }) warnings: DocumentWarning[] | null;

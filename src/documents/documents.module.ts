@@ -27,6 +27,9 @@ import { DocumentUploadService } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
 import { ExternalIds } from './external-ids.js';
 import { Extractor } from './ingestion/extractor.js';
+import { PageRecognition } from './recognition/page-recognition.js';
+import { RecognisedPage } from './recognition/recognised-page.entity.js';
+import { RecognitionProcess } from './recognition/recognition-process.js';
 import { IngestController } from './ingest/ingest.controller.js';
 import { IngestService } from './ingest/ingest.service.js';
 import { IngestionQueue } from './ingestion-queue.js';
@@ -39,7 +42,14 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Document, DocumentContent, StoredContent, Chunk, KnowledgeBase]),
+    TypeOrmModule.forFeature([
+      Document,
+      DocumentContent,
+      StoredContent,
+      Chunk,
+      RecognisedPage,
+      KnowledgeBase,
+    ]),
     KnowledgeBasesModule,
     SettingsModule,
     SearchModule,
@@ -68,6 +78,8 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     ContentMove,
     ContentPurge,
     Extractor,
+    RecognitionProcess,
+    PageRecognition,
     UploadInterceptor,
     ExternalIds,
     DocumentTitles,

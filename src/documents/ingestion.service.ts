@@ -10,6 +10,8 @@ const POLL_INTERVAL_MS = 2000;
 const CONCURRENCY = 3;
 /** How many of them may take long; the remaining slot is for short documents. */
 const MAX_LONG = CONCURRENCY - 1;
+/** Further documents whose pages are recognised at a time; their processes have a low priority. */
+const MAX_RECOGNITIONS = 1;
 const MODES: readonly IndexingMode[] = ['group', 'single', 'long'];
 
 /** Indexes uploaded documents in the background. */
@@ -24,13 +26,16 @@ export class IngestionService extends QueueWorker<IndexingJob> {
 
   /** Claims documents until all slots are taken or no document waits; none that it could not index. */
   protected override async run(): Promise<void> {
-    while (!this.signal.aborted && this.running.size < CONCURRENCY && this.indexer.isAvailable) {
-      const own = [...this.running.keys()].flatMap(({ claims }) => claims);
+    while (!this.signal.aborted && this.indexer.isAvailable) {
+      const recognitions = [...this.running.keys()].filter(isRecognition).length;
+      if (this.running.size - recognitions >= CONCURRENCY) return;
+      const own = [...this.running.keys()].flatMap(({ claims }) => claims.map(({ row }) => row.id));
       const modes = this.hasSlotForLong() ? MODES : MODES.filter((mode) => mode !== 'long');
-      const claims = await this.queue.claim(
-        own.map(({ row }) => row.id),
-        modes,
-      );
+      let claims = await this.queue.claim(own, modes);
+      // Behind everything else.
+      if (claims.length === 0 && recognitions < MAX_RECOGNITIONS) {
+        claims = await this.queue.claim(own, ['recognition']);
+      }
       if (claims.length === 0) return;
       this.index(claims);
     }
@@ -42,6 +47,7 @@ export class IngestionService extends QueueWorker<IndexingJob> {
       isLong: claims.some(({ row }) => row.indexingMode === 'long'),
       // Only for a single document: in a group, the others would wait for the long one.
       mayTakeLong: () => {
+        if (isRecognition(job)) return true;
         if (claims.length === 1 && !job.isLong) job.isLong = this.hasSlotForLong();
         return job.isLong;
       },
@@ -53,3 +59,6 @@ export class IngestionService extends QueueWorker<IndexingJob> {
     return [...this.running.keys()].filter(({ isLong }) => isLong).length < MAX_LONG;
   }
 }
+
+const isRecognition = ({ claims }: IndexingJob): boolean =>
+  claims.some(({ row }) => row.indexingMode === 'recognition');

@@ -1,4 +1,4 @@
-import { ValidateBy } from 'class-validator';
+import { ValidateBy, type ValidationOptions } from 'class-validator';
 
 /** As long as RFC 5646 asks software to take. */
 export const MAX_LANGUAGE_TAG = 35;
@@ -28,12 +28,15 @@ const isRegistered = (language: string) =>
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
 /** A BCP 47 language tag. */
-export const IsLanguageTag = () =>
-  ValidateBy({
-    name: 'isLanguageTag',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'string' && canonicalLanguageTag(value) !== undefined,
-      defaultMessage: () => '$property must be a BCP 47 language tag, such as `de` or `pt-BR`',
+export const IsLanguageTag = (options?: ValidationOptions) =>
+  ValidateBy(
+    {
+      name: 'isLanguageTag',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' && canonicalLanguageTag(value) !== undefined,
+        defaultMessage: () => '$property must be a BCP 47 language tag, such as `de` or `pt-BR`',
+      },
     },
-  });
+    options,
+  );

@@ -1,4 +1,5 @@
 import type { Locator } from './locator.js';
+import type { PageText } from './pdf/segment.js';
 
 export type { Locator };
 
@@ -63,6 +64,10 @@ export interface DocumentWarning {
   /** In snake_case, such as `page_unreadable`. */
   readonly code: string;
   readonly message: string;
+  /** From 1; of pages that were recognised, or wait for it. */
+  readonly pages?: readonly number[];
+  /** 0 to 100: how sure recognition is of its words. */
+  readonly confidence?: number;
 }
 
 /** What a reader is given with the content. */
@@ -70,6 +75,15 @@ export interface ReadingContext {
   /** Must be called after each page, sheet or part: a reader that does not is ended. */
   progress(): void;
   warn(warning: DocumentWarning): void;
+  readonly recognition: RecognisedPages;
+}
+
+/** Pages that are pictures, which a reader cannot read itself. */
+export interface RecognisedPages {
+  /** What was recognised on a page, from 1, with the places of its letters; undefined if nothing was. */
+  page(number: number): PageText | undefined;
+  /** Names a page that was not recognised, and whether what it shows is missing from its text. */
+  offer(number: number, isNeeded: boolean): void;
 }
 
 /**

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Block } from './block.js';
 import { typeOfFile } from './detect-type.js';
+import { Recognition } from './recognition/recognition.js';
 import { readerOf } from './extract.js';
 import { DOC, PPT, XLS, ZIP } from './formats.js';
 import { Unreadable } from './unreadable.js';
@@ -54,7 +55,11 @@ async function outcome(name: string, content: Buffer): Promise<readonly Block[] 
   try {
     return await (
       await readerOf(type)
-    )(content, { progress: () => undefined, warn: () => undefined });
+    )(content, {
+      progress: () => undefined,
+      warn: () => undefined,
+      recognition: new Recognition({ ocr: 'off', maxPages: 0, recognised: [] }),
+    });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

@@ -3,6 +3,14 @@ import { DOCX, EML, EPUB, FORMATS, HTML, PDF, PPTX, RTF, TEXT, XLSX, XML, ZIP } 
 import { compoundFileType, isCompoundFile, type ReadAt } from './ole/compound-file.js';
 import { encodingByBytes } from './marked-encoding.js';
 
+/** Pictures by their first bytes; `RIFF` has its size before its kind. */
+const PICTURE_STARTS: readonly (readonly [start: RegExp, type: string])[] = [
+  [/^\x89PNG\r\n/, 'image/png'],
+  [/^\xff\xd8\xff/, 'image/jpeg'],
+  [/^(?:II[*+]\0|MM\0[*+])/, 'image/tiff'],
+  [/^RIFF[^]{4}WEBP/, 'image/webp'],
+];
+
 /** What the sender says about a file. */
 export interface FileClaims {
   readonly name: string;
@@ -105,7 +113,7 @@ async function archiveType({ sample, partNames }: DetectedFile): Promise<string 
 }
 
 /**
- * The type of a text or PDF by its first bytes; the claims only tell one format of text from another.
+ * The type of a text, PDF or picture by its first bytes; the claims only tell one format of text from another.
  *
  * @param chosen the format of text that the sender names
  * @returns undefined for anything else
@@ -116,6 +124,8 @@ export function detectType(
   chosen?: string,
 ): string | undefined {
   if (isPdf(sample)) return PDF;
+  const picture = pictureType(sample);
+  if (picture !== undefined) return picture;
   const start = new TextDecoder(encodingByBytes(sample)).decode(sample);
   if (RTF_START.test(start)) return RTF;
   if (BINARY.test(start) || POSTSCRIPT.test(start)) return undefined;
@@ -144,6 +154,11 @@ function typeOfPart(name: string): string | undefined {
 function typeOfDamagedArchive(sample: Buffer): string | undefined {
   if (!sample.includes('[Content_Types].xml')) return undefined;
   return DAMAGED_ARCHIVES.find(([part]) => sample.includes(part))?.[1] ?? DOCX;
+}
+
+function pictureType(sample: Buffer): string | undefined {
+  const start = sample.toString('latin1', 0, 12);
+  return PICTURE_STARTS.find(([pattern]) => pattern.test(start))?.[1];
 }
 
 function isPdf(sample: Buffer): boolean {

@@ -3,6 +3,8 @@ import type { DocumentWarning, Locator, Reader } from './block.js';
 import { chunkBlocks } from './chunk-blocks.js';
 import { detectLanguage } from './detect-language.js';
 import { FORMATS } from './formats.js';
+import { Recognition } from './recognition/recognition.js';
+import type { RecognisedPage } from './recognition/recognised-page.js';
 import { Unreadable } from './unreadable.js';
 
 /** Words in a chunk, and how many of them the next chunk repeats. */
@@ -11,9 +13,17 @@ export interface ChunkLimits {
   readonly chunkOverlap: number;
 }
 
+/** Whether pages that are pictures are recognised, or all pages, or none. */
+export type Ocr = 'auto' | 'off' | 'always';
+
 export interface ExtractionRequest extends ChunkLimits {
   readonly mimeType: string;
   readonly content: Uint8Array;
+  readonly ocr: Ocr;
+  /** So many pages are recognised at most. */
+  readonly maxPages: number;
+  /** Those that were recognised before. */
+  readonly recognised: readonly RecognisedPage[];
 }
 
 /** A passage of a document. */
@@ -33,6 +43,8 @@ export interface ExtractionResult {
   warnings: DocumentWarning[];
   /** As BCP 47; null when it is not sure. */
   language: string | null;
+  /** Those whose text is still missing, from 1; with them it may have no chunks. */
+  pagesToRecognise: number[];
 }
 
 /** Limits the cost of indexing a document and of removing it. */
@@ -55,7 +67,8 @@ export async function extract(
     if (warning.code.endsWith('_unreadable')) countFailure('reader');
     if (warnings.length < MAX_WARNINGS) warnings.push(warning);
   };
-  const blocks = await read(request.content, { progress, warn });
+  const recognition = new Recognition(request);
+  const blocks = await read(request.content, { progress, warn, recognition });
   const chunks: ExtractedChunk[] = [];
   for (const chunk of chunkBlocks(blocks, request)) {
     if (chunks.length === MAX_CHUNKS) {
@@ -67,11 +80,18 @@ export async function extract(
     chunks.push(chunk);
     progress();
   }
-  if (chunks.length === 0) {
-    throw new Unreadable('no_text_extracted', 'The document has no text.');
+  const { pagesToRecognise } = recognition;
+  if (chunks.length === 0 && pagesToRecognise.length === 0) {
+    throw new Unreadable(
+      'no_text_extracted',
+      recognition.isMissed
+        ? 'The document has no text, and recognition is off: see the setting `ocr`.'
+        : 'The document has no text.',
+    );
   }
+  recognition.warn(warn);
   const language = detectLanguage(chunks.map(({ text }) => text));
-  return { chunks, warnings, language };
+  return { chunks, warnings, language, pagesToRecognise };
 }
 
 /** Loads the reader of a media type. */

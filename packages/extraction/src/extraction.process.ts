@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { type FailureCount, takeFailures } from '@latchkey/text/failures';
-import { lowerPriorityOfProcess } from './lower-priority.js';
 import { extract, type ExtractionRequest, type ExtractionResult, readerOf } from './extract.js';
 import type { Reader } from './block.js';
-import { DOCUMENT, NOT_INSTALLED, PROGRESS, type WatchedProcess } from './watched-process.js';
+import { isMissingFile, watchProcess } from './process-watch.js';
+import { READING_LIMITS } from './progress-limit.js';
+import { NOT_INSTALLED } from './watched-process.js';
 import { Unreadable, type UnreadableCode } from './unreadable.js';
 
 export type ExtractionOutcome =
@@ -37,23 +36,8 @@ const MAX_BYTES = 208 * 1024 * 1024;
 /** A process that uses more reads no further documents. After its first one it uses about 100 MB. */
 const MAX_REUSABLE_BYTES = 0.75 * MAX_BYTES;
 
-lowerPriorityOfProcess();
-/** Shared with the thread that watches. */
-const state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
-const progress = () => {
-  Atomics.add(state, PROGRESS, 1);
-};
-let documents = 0;
-const watch = new Worker(new URL('./resource-watch.js', import.meta.url), {
-  workerData: { maxBytes: MAX_BYTES, state } satisfies WatchedProcess,
-});
-const watching = once(watch, 'message');
+const watch = watchProcess(MAX_BYTES, READING_LIMITS);
 
-// A terminal or a service manager signals all processes; only the parent handles it.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-process.on('disconnect', () => process.exit());
-// The parent may have died before the listener was added.
-if (!process.connected) process.exit();
 process.on('message', (task: ExtractionTask) => {
   void answer(task);
 });
@@ -64,7 +48,7 @@ async function answer({ mimeTypes, requests }: ExtractionTask): Promise<void> {
   const readable = await Promise.all(
     requests.map(async (request) => ({ request, read: await readerOf(request.mimeType) })),
   );
-  await watching;
+  await watch.ready;
   process.send?.('started' satisfies ExtractionMessage);
   const outcomes: ExtractionOutcome[] = [];
   for (const { request, read } of readable) outcomes.push(await outcomeOf(request, read));
@@ -76,9 +60,9 @@ async function answer({ mimeTypes, requests }: ExtractionTask): Promise<void> {
 }
 
 async function outcomeOf(request: ExtractionRequest, read: Reader): Promise<ExtractionOutcome> {
-  Atomics.store(state, DOCUMENT, ++documents);
+  watch.begin();
   try {
-    return { result: await extract(read, request, progress) };
+    return { result: await extract(read, request, watch.progress) };
   } catch (error) {
     if (error instanceof Unreadable) {
       return { unreadable: { code: error.code, message: error.message } };
@@ -91,11 +75,6 @@ async function outcomeOf(request: ExtractionRequest, read: Reader): Promise<Extr
       cause: error instanceof Error ? error.message.slice(0, 200) : typeof error,
     };
   } finally {
-    Atomics.store(state, DOCUMENT, 0);
+    watch.end();
   }
 }
-
-const isMissingFile = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ENOENT'].includes(String(error.code));

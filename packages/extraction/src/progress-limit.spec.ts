@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { ProgressLimit } from './progress-limit.js';
+import { ProgressLimit, READING_LIMITS } from './progress-limit.js';
 
 /** Measures once a second. */
 function secondsUntilExceeded(
   seconds: number,
   { cpuShare, progressEvery }: { cpuShare: number; progressEvery: number },
 ): number | null {
-  const limit = new ProgressLimit();
+  const limit = new ProgressLimit(READING_LIMITS);
   for (let second = 0; second <= seconds; second++) {
     const isExceeded = limit.isExceeded({
       document: 1,
@@ -40,7 +40,7 @@ describe(ProgressLimit.name, () => {
   });
 
   it('counts for each document anew, and not between them', () => {
-    const limit = new ProgressLimit();
+    const limit = new ProgressLimit(READING_LIMITS);
     const exceededAt = (document: number, second: number) =>
       limit.isExceeded({ document, progress: 0, cpuMs: second * 1000, wallMs: second * 1000 });
     expect([1, 2, 0, 3].map((document, index) => exceededAt(document, index * 9))).toEqual(

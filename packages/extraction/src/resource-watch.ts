@@ -14,9 +14,9 @@ import {
  * since buffers and WebAssembly are outside it.
  */
 const INTERVAL_MS = 10;
-const { maxBytes, state } = workerData as WatchedProcess;
+const { maxBytes, state, limits } = workerData as WatchedProcess;
 const parent = process.ppid;
-const limit = new ProgressLimit();
+const limit = new ProgressLimit(limits);
 
 setInterval(() => {
   if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');

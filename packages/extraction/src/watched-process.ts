@@ -1,6 +1,9 @@
+import type { ProgressLimits } from './progress-limit.js';
+
 /** The input of the thread that watches a process. */
 export interface WatchedProcess {
   readonly maxBytes: number;
+  readonly limits: ProgressLimits;
   /** Shared memory, with the numbers below. */
   readonly state: Int32Array;
 }

@@ -1,5 +1,6 @@
 import type { Block, DocumentWarning } from '../src/block.js';
 import { readPdf } from '../src/pdf/read-pdf.js';
+import { Recognition } from '../src/recognition/recognition.js';
 
 /** What readPdf makes of a file. */
 export async function read(content: Uint8Array) {
@@ -10,6 +11,7 @@ export async function read(content: Uint8Array) {
       progress++;
     },
     warn: (warning) => warnings.push(warning),
+    recognition: new Recognition({ ocr: 'off', maxPages: 0, recognised: [] }),
   });
   return { blocks, warnings, progress };
 }

@@ -1,4 +1,5 @@
 import type { Block, DocumentWarning, Reader } from '../src/block.js';
+import { Recognition } from '../src/recognition/recognition.js';
 
 /** What a reader makes of a document, and how often it has made progress. */
 export async function read(reader: Reader, content: string | Uint8Array) {
@@ -11,6 +12,7 @@ export async function read(reader: Reader, content: string | Uint8Array) {
     warn: (warning) => {
       warnings.push(warning);
     },
+    recognition: new Recognition({ ocr: 'off', maxPages: 0, recognised: [] }),
   });
   return { blocks, warnings, progress };
 }

@@ -48,8 +48,9 @@ async function readParts(request: FastifyRequest, path: string, maxBytes: number
   };
   for await (const part of request.parts({ limits, isPartAFile })) {
     const name = part.fieldname;
-    if (name in received) throw invalidField(name, `${name} was sent more than once`);
-    if (part.type === 'field') received[name] = valueOf(part);
+    if (name in received && name !== LIST)
+      throw invalidField(name, `${name} was sent more than once`);
+    if (part.type === 'field') received[name] = listed(name, received[name], valueOf(part));
     else if (isFile(name, part.filename)) received[name] = await store(part, path);
     else received[name] = parseField(name, await readField(part));
   }
@@ -58,6 +59,15 @@ async function readParts(request: FastifyRequest, path: string, maxBytes: number
   }
   return received;
 }
+
+/** The field that may be sent several times. */
+const LIST = 'languages';
+
+/** The value of a field, behind those that it was sent with before, as in a list with commas. */
+const listed = (name: string, before: unknown, value: unknown): unknown =>
+  name === LIST && typeof before === 'string' && typeof value === 'string'
+    ? `${before},${value}`
+    : value;
 
 /**
  * Only the field `file`: browsers send a file name with every part that has a media type, JSON too. JSON

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsBoolean, IsNumber, MaxLength } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsNumber, MaxLength } from 'class-validator';
 import { IsInteger, IsNumberWithin } from '../../platform/http/fields.js';
 import { IsOrigin, MAX_ORIGIN_LENGTH } from '../../platform/http/origin.js';
 import { IsText, IsTextByLanguage, type TextByLanguage, Trim } from '../../platform/http/text.js';
@@ -80,6 +80,17 @@ export class SettingsDto {
 
   /** Words that a passage repeats of the one before; less than half of `chunk_size`. */
   @InForm('Passages', 'Overlap') @IsInteger(0, 500) chunk_overlap: number = 30;
+
+  /**
+   * Whether text is recognised on scanned pages and pictures: `auto` where a page has no text of its own,
+   * or one that is broken; `always` on each page of a PDF; `off` never.
+   */
+  @InForm('Passages', 'Recognise scanned pages')
+  @IsIn(['auto', 'off', 'always'])
+  ocr: 'auto' | 'off' | 'always' = 'auto';
+
+  /** Pages of a document that are recognised at most. */
+  @InForm('Passages', 'Recognised pages') @IsInteger(1, 10_000) ocr_max_pages: number = 500;
 
   /** Requests per key and minute, for keys without a limit of their own. */
   @InForm('Limits', 'Requests a minute') @IsInteger(1, 1_000_000) rate_limit_per_minute: number =

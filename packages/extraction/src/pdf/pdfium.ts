@@ -30,6 +30,45 @@ export interface PdfiumFunctions {
   FPDFText_GetFontWeight(text: number, index: number): number;
   FPDFText_GetMatrix(text: number, index: number, matrix: number): number;
   FPDFTextObj_GetFont(object: number): number;
+  FPDFTextObj_GetTextRenderMode(object: number): number;
+  FPDFPage_CountObjects(page: number): number;
+  FPDFPage_GetObject(page: number, index: number): number;
+  FPDFPageObj_GetType(object: number): number;
+  FPDFPageObj_GetBounds(
+    object: number,
+    left: number,
+    bottom: number,
+    right: number,
+    top: number,
+  ): number;
+  FPDFBitmap_CreateEx(
+    width: number,
+    height: number,
+    format: number,
+    pixels: number,
+    stride: number,
+  ): number;
+  FPDFBitmap_FillRect(
+    bitmap: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    color: number,
+  ): void;
+  FPDFBitmap_GetBuffer(bitmap: number): number;
+  FPDFBitmap_GetStride(bitmap: number): number;
+  FPDFBitmap_Destroy(bitmap: number): void;
+  FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    turns: number,
+    flags: number,
+  ): void;
   FPDFFont_GetFlags(font: number): number;
   FPDFFont_GetBaseFontName(font: number, buffer: number, bytes: number): number;
   FPDFBookmark_GetFirstChild(document: number, bookmark: number): number;

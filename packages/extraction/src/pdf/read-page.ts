@@ -1,6 +1,7 @@
 import type { OpenPdf } from './open-pdf.js';
 import type { PdfiumFunctions } from './pdfium.js';
 import { SegmentBuilder } from './segment-builder.js';
+import { INVISIBLE, needsRecognition } from './scanned.js';
 import type { PageText, PageRow, Segment } from './segment.js';
 
 /** How a text object of the page is set. */
@@ -8,6 +9,7 @@ export interface Style {
   readonly size: number;
   readonly bold: boolean;
   readonly monospaced: boolean;
+  readonly invisible: boolean;
   /** Quarter turns to the left. */
   readonly turns: number;
 }
@@ -22,12 +24,17 @@ const MAX_NAME = 256;
 const SAME_LINE = 0.35;
 const MAX_SEGMENTS = 100;
 
+export interface ReadPage extends PageText {
+  /** What it shows is not in its text, or not all of it. */
+  readonly needsRecognition: boolean;
+}
+
 /** @returns null for a page that cannot be read */
 export function readPage(
   functions: PdfiumFunctions,
   { document, scratch }: OpenPdf,
   index: number,
-): PageText | null {
+): ReadPage | null {
   const page = functions.FPDF_LoadPage(document, index);
   if (page === 0) return null;
   const text = functions.FPDFText_LoadPage(page);
@@ -37,6 +44,7 @@ export function readPage(
     const builder = new SegmentBuilder();
     const styles = new Styles(functions, scratch.address, (offset) => scratch.float(offset), text);
     const { address } = scratch;
+    const counts = { all: 0, broken: 0, invisible: 0 };
     const count = functions.FPDFText_CountChars(text);
     for (let char = 0; char < count; char++) {
       const object = functions.FPDFText_GetTextObject(text, char);
@@ -47,6 +55,9 @@ export function readPage(
         continue;
       }
       const style = styles.of(object, char);
+      counts.all++;
+      if (style.invisible) counts.invisible++;
+      if (hasNoCharacter(code)) counts.broken++;
       functions.FPDFText_GetLooseCharBox(text, char, address);
       functions.FPDFText_GetCharOrigin(text, char, address + 16, address + 24);
       builder.add(
@@ -62,7 +73,8 @@ export function readPage(
       );
     }
     const rows = builder.end().flatMap((segments) => rowsOf(segments, index + 1));
-    return { number: index + 1, height, rows };
+    const read = { number: index + 1, height, rows };
+    return { ...read, needsRecognition: needsRecognition(functions, page, address, read, counts) };
   } finally {
     if (text !== 0) functions.FPDFText_ClosePage(text);
     functions.FPDF_ClosePage(page);
@@ -72,7 +84,7 @@ export function readPage(
 /** Of text objects, which are those of a page while it is open. */
 class Styles {
   private object = 0;
-  private style: Style = { size: 0, bold: false, monospaced: false, turns: 0 };
+  private style: Style = { size: 0, bold: false, monospaced: false, invisible: false, turns: 0 };
   private readonly known = new Map<string, Style>();
   private readonly fonts = new Map<number, { bold: boolean; monospaced: boolean }>();
 
@@ -95,6 +107,7 @@ class Styles {
       size: functions.FPDFText_GetFontSize(this.text, char) * (scale || 1),
       bold: font.bold || functions.FPDFText_GetFontWeight(this.text, char) >= BOLD_WEIGHT,
       monospaced: font.monospaced,
+      invisible: functions.FPDFTextObj_GetTextRenderMode(object) === INVISIBLE,
       turns: (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4,
     });
     return this.style;
@@ -102,7 +115,7 @@ class Styles {
 
   /** The same object for the same style. */
   private shared(style: Style): Style {
-    const key = `${style.size.toFixed(1)} ${style.bold} ${style.monospaced} ${style.turns}`;
+    const key = `${style.size.toFixed(1)} ${style.bold} ${style.monospaced} ${style.invisible} ${style.turns}`;
     const known = this.known.get(key);
     if (!known) this.known.set(key, style);
     return known ?? style;
@@ -125,6 +138,10 @@ class Styles {
     return found;
   }
 }
+
+/** Of a letter whose font does not say which it is, or says something of its own. */
+const hasNoCharacter = (code: number): boolean =>
+  code === 0 || code === 0xfffd || (code >= 0xe000 && code <= 0xf8ff);
 
 /** Puts segments that follow each other on one baseline into rows. */
 function rowsOf(segments: readonly Segment[], page: number): PageRow[] {

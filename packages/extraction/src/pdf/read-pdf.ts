@@ -5,10 +5,10 @@ import { findTables } from './find-tables.js';
 import { bodySize, findHeadings } from './headings.js';
 import { vocabularyOf } from './join-line.js';
 import { type Line, linesOf } from './lines.js';
-import { bookmarksOf, openPdf } from './open-pdf.js';
+import { bookmarksOf, type OpenPdf, openPdf } from './open-pdf.js';
 import { orderRows } from './order-rows.js';
 import { paragraphsOf } from './paragraphs.js';
-import { pdfium } from './pdfium.js';
+import { pdfium, type PdfiumFunctions } from './pdfium.js';
 import { readPage } from './read-page.js';
 import { removeRunningLines } from './running-lines.js';
 import type { PageText } from './segment.js';
@@ -32,7 +32,7 @@ export async function readPdf(content: Uint8Array, context: ReadingContext): Pro
     }
     const pages: PageText[] = [];
     for (let index = 0; index < pageCount; index++) {
-      const page = readPage(functions, pdf, index);
+      const page = pageOf(functions, pdf, index, context);
       if (page) pages.push(page);
       else warnOfPage(context, index + 1);
       context.progress();
@@ -46,7 +46,22 @@ export async function readPdf(content: Uint8Array, context: ReadingContext): Pro
   }
 }
 
-function layOut(
+/** The page as it was recognised where it had to be, else by its own text. */
+function pageOf(
+  functions: PdfiumFunctions,
+  pdf: OpenPdf,
+  index: number,
+  { recognition }: ReadingContext,
+): PageText | null {
+  const recognised = recognition.page(index + 1);
+  if (recognised) return recognised;
+  const page = readPage(functions, pdf, index);
+  if (page) recognition.offer(index + 1, page.needsRecognition);
+  return page;
+}
+
+/** Blocks of pages whose letters have their places. */
+export function layOut(
   pages: readonly PageText[],
   bookmarks: ReturnType<typeof bookmarksOf>,
   context: ReadingContext,

@@ -3,7 +3,7 @@ import type { Style } from './read-page.js';
 import { SegmentBuilder } from './segment-builder.js';
 
 const WIDTH = 5;
-const TEXT: Style = { size: 10, bold: false, monospaced: false, turns: 0 };
+const TEXT: Style = { size: 10, bold: false, monospaced: false, invisible: false, turns: 0 };
 const MARK: Style = { ...TEXT, size: 7 };
 const RAISED = 4;
 

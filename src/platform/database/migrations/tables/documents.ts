@@ -40,6 +40,7 @@ export const documentTables = ({
       integer('chunk_overlap', nullable),
       string('language', nullable),
       string('declared_language', nullable),
+      json('languages', nullable),
       json('warnings', nullable),
       instant('created_at'),
       instant('updated_at'),
@@ -99,6 +100,17 @@ export const documentTables = ({
       { columnNames: ['id'], isUnique: true },
       ...indexes(['kb_id', 'number'], ['document_id', 'version', 'position']),
     ],
+  }),
+  new Table({
+    name: 'recognised_pages',
+    columns: [
+      string('document_id', primary),
+      integer('page', primary),
+      string('source'),
+      string('languages'),
+      json('text'),
+    ],
+    foreignKeys: ofDocument,
   }),
   new Table({
     name: 'knowledge_base_sizes',

@@ -1,0 +1,82 @@
+import type { PdfiumFunctions } from './pdfium.js';
+import type { PageText } from './segment.js';
+
+/** A page with at least so many letters that can be read is no scan with a stamp or page number. */
+const ENOUGH_LETTERS = 120;
+/** The share of a page that pictures cover, from which on it counts as scanned. */
+const COVERED = 0.4;
+/** A page with so many lines and curves and hardly a letter has its letters drawn. */
+const DRAWN_PATHS = 300;
+/** Of letters that have no character: their font does not say which they are. */
+const BROKEN = 0.3;
+/** Of words of an invisible layer: below this it was recognised badly. */
+const GOOD_WORDS = 0.6;
+const MAX_OBJECTS = 20_000;
+const PATH = 2;
+const IMAGE = 3;
+const FORM = 5;
+export const INVISIBLE = 3;
+const LETTER = /[\p{L}\p{N}]/gu;
+/** Letters of one kind, or a number; one letter alone is seldom a word. */
+const WORD = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}{2,}|\p{Lo}+|\p{N}+(?:[.,:/-]\p{N}+)*|[aIyàèéoueió])$/u;
+
+/** What the letters of a page are like. */
+export interface LetterCounts {
+  /** Of all that are set. */
+  all: number;
+  /** Without a character of Unicode. */
+  broken: number;
+  /** That are not drawn, as programs put them over scans. */
+  invisible: number;
+}
+
+/** Whether what a page shows is in its text. */
+export function needsRecognition(
+  functions: PdfiumFunctions,
+  page: number,
+  address: number,
+  { rows }: PageText,
+  counts: LetterCounts,
+): boolean {
+  const text = rows.flatMap(({ segments }) => segments.map((segment) => segment.text)).join(' ');
+  if (counts.all >= ENOUGH_LETTERS && counts.broken > BROKEN * counts.all) return true;
+  const letters = text.match(LETTER)?.length ?? 0;
+  if (letters >= ENOUGH_LETTERS) {
+    return counts.invisible > counts.all / 2 && goodWords(text) < GOOD_WORDS;
+  }
+  const { covered, paths } = drawn(functions, page, address);
+  return covered >= COVERED || paths >= DRAWN_PATHS;
+}
+
+function goodWords(text: string): number {
+  const words = text.split(/[\s\p{P}\p{S}]+/u).filter((word) => word !== '');
+  return words.filter((word) => WORD.test(word)).length / Math.max(1, words.length);
+}
+
+/** How much of a page pictures cover, and how many paths it has. */
+function drawn(functions: PdfiumFunctions, page: number, address: number) {
+  const width = functions.FPDF_GetPageWidthF(page);
+  const height = functions.FPDF_GetPageHeightF(page);
+  let area = 0;
+  let paths = 0;
+  const count = Math.min(functions.FPDFPage_CountObjects(page), MAX_OBJECTS);
+  for (let index = 0; index < count; index++) {
+    const object = functions.FPDFPage_GetObject(page, index);
+    const type = functions.FPDFPageObj_GetType(object);
+    if (type === PATH) paths++;
+    // A form may hold the picture of a whole page.
+    if (type !== IMAGE && type !== FORM) continue;
+    if (functions.FPDFPageObj_GetBounds(object, address, address + 4, address + 8, address + 12)) {
+      const [left = 0, bottom = 0, right = 0, top = 0] = new Float32Array(
+        functions.memory.buffer,
+        address,
+        4,
+      );
+      area += within(left, right, width) * within(bottom, top, height);
+    }
+  }
+  return { covered: area / Math.max(1, width * height), paths };
+}
+
+const within = (from: number, to: number, size: number): number =>
+  Math.max(0, Math.min(to, size) - Math.max(from, 0));

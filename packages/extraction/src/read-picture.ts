@@ -1,0 +1,16 @@
+import type { Block, ReadingContext } from './block.js';
+import { layOut } from './pdf/read-pdf.js';
+import type { PageText } from './pdf/segment.js';
+import { imagesOfPicture } from './recognition/picture-images.js';
+
+/** Reads what was recognised on the pages of a picture. */
+export async function readPicture(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
+  const { count } = await imagesOfPicture(content);
+  const pages: PageText[] = [];
+  for (let number = 1; number <= count; number++) {
+    const page = context.recognition.page(number);
+    if (page) pages.push(page);
+    else context.recognition.offer(number, true);
+  }
+  return layOut(pages, [], context);
+}

@@ -1,0 +1,78 @@
+import sharp, { type Metadata } from 'sharp';
+import { Unreadable } from '../unreadable.js';
+import type { PageImages } from './page-image.js';
+
+/** Of a picture as it is stored; an A3 page at 600 dpi has 70 million. */
+const MAX_PIXELS = 120_000_000;
+/** Of a picture as it is recognised. */
+const MAX_DRAWN_PIXELS = 16_000_000;
+/** Letters of a screenshot are too small for recognition unless they are enlarged. */
+const MIN_LONG_SIDE = 2200;
+const MAX_ENLARGED = 3;
+/** A page of A4, if the picture were one. */
+const PAGE_INCHES = 11.7;
+const MAX_PAGES = 1000;
+
+/**
+ * The pages of a PNG, JPEG, TIFF or WebP file, upright as a camera says it is.
+ *
+ * @throws Unreadable
+ */
+export async function imagesOfPicture(content: Uint8Array): Promise<PageImages> {
+  // Each thread of libvips has memory of its own.
+  sharp.concurrency(1);
+  sharp.cache(false);
+  const metadata = await metadataOf(content);
+  const { width, height, pages = 1, format } = metadata;
+  if (width * height > MAX_PIXELS) {
+    throw new Unreadable('too_large', 'The picture has more than 120 million pixels.');
+  }
+  // Pages of a moving WebP are its frames.
+  const count = format === 'tiff' ? Math.min(pages, MAX_PAGES) : 1;
+  return {
+    count,
+    draw: async (page, turns) => {
+      try {
+        const picture = sharp(content, { page: page - 1, limitInputPixels: MAX_PIXELS });
+        const size = await picture.metadata();
+        const long = Math.max(size.width, size.height);
+        const wanted = Math.min(Math.max(1, MIN_LONG_SIDE / long), MAX_ENLARGED);
+        const scale = Math.min(wanted, Math.sqrt(MAX_DRAWN_PIXELS / (size.width * size.height)));
+        const upright = await picture
+          .autoOrient()
+          .flatten({ background: 'white' })
+          .greyscale()
+          .resize({ width: Math.max(1, Math.round(uprightWidth(size) * scale)) })
+          .raw()
+          .toBuffer({ resolveWithObject: true });
+        const { width, height } = upright.info;
+        const raw = { width, height, channels: 1 as const };
+        const { data, info } =
+          turns === 0
+            ? upright
+            : await sharp(upright.data, { raw })
+                .rotate(90 * turns)
+                .extractChannel(0)
+                .raw()
+                .toBuffer({ resolveWithObject: true });
+        const dpi = Math.max(info.width, info.height) / PAGE_INCHES;
+        return { width: info.width, height: info.height, pixels: data, dpi };
+      } catch {
+        return null;
+      }
+    },
+    close: () => undefined,
+  };
+}
+
+/** Orientations from 5 on lie on their side. */
+const uprightWidth = ({ width, height, orientation = 1 }: Metadata): number =>
+  orientation >= 5 ? height : width;
+
+async function metadataOf(content: Uint8Array): Promise<Metadata> {
+  try {
+    return await sharp(content, { limitInputPixels: false }).metadata();
+  } catch {
+    throw new Unreadable('parse_failed', 'The picture is damaged.');
+  }
+}

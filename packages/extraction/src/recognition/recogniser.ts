@@ -1,0 +1,169 @@
+import { gunzipSync } from 'node:zlib';
+import { detectLanguage } from '../detect-language.js';
+import { dataName, languagesOfScript } from './languages.js';
+import { type PageImage, type PageImages, toPgm } from './page-image.js';
+import { pageTextOf } from './page-text.js';
+import type { RecognisedPage } from './recognised-page.js';
+import {
+  type TesseractApi,
+  type TesseractCore,
+  tesseractCore,
+  type TextBlock,
+} from './tesseract-core.js';
+
+/** What Tesseract needs to recognise a language, compressed; undefined where it is not installed. */
+export type LanguageData = (name: string) => Promise<Uint8Array | undefined>;
+
+export interface Recognition {
+  readonly page: RecognisedPage;
+  /** In which it was recognised, as BCP 47. */
+  readonly languages: readonly string[];
+}
+
+const DEFAULT_LANGUAGE = 'en';
+/** The script of a page is guessed from single letters; below this the guess may be wrong. */
+const SURE_SCRIPT = 1;
+/** A page is turned only if it is this sure that it lies on its side or its head. */
+const SURE_TURN = 3;
+/** A page that was recognised worse, in a script that is not sure, is recognised in others too. */
+const GOOD_CONFIDENCE = 75;
+/** By how much the language that a page speaks may be recognised worse than the one it was tried in. */
+const SAME_CONFIDENCE = 5;
+/** A page with fewer letters does not tell its language. */
+const MIN_LETTERS = 80;
+const OLD_ENGINE = 0;
+const NEURAL_ENGINE = 1;
+/** Finds the blocks, columns and lines of a page. */
+const WHOLE_PAGE = '3';
+/** Lines that are less askew are read as they are. */
+const MIN_ANGLE = 0.005;
+/** Quarter turns to the right that set a page upright, by Tesseract's number of its orientation. */
+const TURNS = [0, 3, 2, 1];
+
+/** Recognises the pages of a document. */
+export class Recogniser {
+  private core: Promise<TesseractCore> | undefined;
+  private detecting: TesseractApi | undefined;
+  private reading: { readonly api: TesseractApi; readonly names: string } | undefined;
+  private readonly written = new Set<string>();
+
+  /** @param progress called after each attempt at a page */
+  constructor(
+    private readonly data: LanguageData,
+    private readonly progress: () => void,
+  ) {}
+
+  /**
+   * @param number from 1
+   * @param languages as BCP 47; none to find out
+   * @returns null for a page that cannot be drawn
+   */
+  async recognise(
+    images: PageImages,
+    number: number,
+    languages: readonly string[],
+  ): Promise<Recognition | null> {
+    const lying = await images.draw(number, 0);
+    if (!lying) return null;
+    const { script, isSure, turns } = await this.look(lying);
+    const image = turns === 0 ? lying : ((await images.draw(number, turns)) ?? lying);
+    this.progress();
+    const given = await this.installed(languages);
+    if (given.length > 0) return this.read(image, number, given);
+    const [likely = DEFAULT_LANGUAGE] = await this.installed(languagesOfScript(script));
+    let best = await this.read(image, number, [likely]);
+    if (!isSure && likely !== DEFAULT_LANGUAGE && best.page.confidence < GOOD_CONFIDENCE) {
+      const other = await this.read(image, number, [DEFAULT_LANGUAGE]);
+      if (other.page.confidence > best.page.confidence) best = other;
+    }
+    const spoken = languageOf(best.page);
+    if (spoken === null || best.languages.includes(spoken)) return best;
+    if ((await this.installed([spoken])).length === 0) return best;
+    const again = await this.read(image, number, [spoken]);
+    return again.page.confidence >= best.page.confidence - SAME_CONFIDENCE ? again : best;
+  }
+
+  /** Which script a page has, and how often it must be turned to the right to stand upright. */
+  private async look(image: PageImage) {
+    const core = await this.loaded();
+    if (!this.detecting) {
+      await this.write('osd');
+      this.detecting = new core.TessBaseAPI();
+      this.detecting.Init(null, 'osd', OLD_ENGINE);
+    }
+    core.FS.writeFile('/input', toPgm(image));
+    this.detecting.SetImageFile(1, 0);
+    const found = new core.OSResults();
+    // Pages with few letters tell nothing.
+    if (!this.detecting.DetectOS(found)) return { script: '', isSure: false, turns: 0 };
+    const { orientation_id, script_id, sconfidence, oconfidence } = found.best_result;
+    return {
+      script: found.unicharset.get_script_from_script_id(script_id),
+      isSure: sconfidence >= SURE_SCRIPT,
+      turns: oconfidence >= SURE_TURN ? (TURNS[orientation_id] ?? 0) : 0,
+    };
+  }
+
+  private async read(
+    image: PageImage,
+    number: number,
+    languages: readonly string[],
+  ): Promise<Recognition> {
+    const core = await this.loaded();
+    const api = await this.readerOf(languages);
+    api.SetVariable('user_defined_dpi', String(Math.round(image.dpi)));
+    core.FS.writeFile('/input', toPgm(image));
+    api.SetImageFile(1, 0);
+    api.FindLines();
+    const angle = api.GetGradient();
+    if (Math.abs(angle) >= MIN_ANGLE) api.SetImageFile(1, angle);
+    api.Recognize(null);
+    const { blocks } = JSON.parse(api.GetJSONText()) as { blocks: readonly TextBlock[] };
+    this.progress();
+    return { page: pageTextOf(number, blocks, image), languages };
+  }
+
+  private async readerOf(languages: readonly string[]): Promise<TesseractApi> {
+    const core = await this.loaded();
+    const names = languages.flatMap((tag) => dataName(tag) ?? []);
+    for (const name of names) await this.write(name);
+    const joined = names.join('+');
+    if (this.reading?.names === joined) return this.reading.api;
+    this.reading?.api.End();
+    const api = this.reading?.api ?? new core.TessBaseAPI();
+    if (api.Init(null, joined, NEURAL_ENGINE) !== 0) {
+      throw new Error(`The data of ${joined} cannot be used.`);
+    }
+    // The library's own default takes a page for a single column.
+    api.SetVariable('tessedit_pageseg_mode', WHOLE_PAGE);
+    this.reading = { api, names: joined };
+    return api;
+  }
+
+  private loaded(): Promise<TesseractCore> {
+    return (this.core ??= tesseractCore());
+  }
+
+  private async write(name: string): Promise<void> {
+    if (this.written.has(name)) return;
+    const data = await this.data(name);
+    if (!data) throw new Error(`The data of ${name} are missing.`);
+    (await this.loaded()).FS.writeFile(`/${name}.traineddata`, gunzipSync(data));
+    this.written.add(name);
+  }
+
+  private async installed(languages: readonly string[]): Promise<string[]> {
+    const found: string[] = [];
+    for (const tag of languages) {
+      const name = dataName(tag);
+      if (name !== undefined && (await this.data(name))) found.push(tag);
+    }
+    return found;
+  }
+}
+
+function languageOf({ rows }: RecognisedPage): string | null {
+  const lines = rows.map(({ segments }) => segments.map(({ text }) => text).join(' '));
+  const text = lines.join('\n');
+  return text.length < MIN_LETTERS ? null : detectLanguage([text]);
+}

@@ -1,0 +1,90 @@
+import { PDF } from '../formats.js';
+import { isMissingFile, watchProcess } from '../process-watch.js';
+import { NOT_INSTALLED } from '../watched-process.js';
+import { Unreadable, type UnreadableCode } from '../unreadable.js';
+import { languageDataOf } from './language-data.js';
+import type { PageImages } from './page-image.js';
+import { type Recognition, Recogniser } from './recogniser.js';
+
+/** Pages of one document to recognise. */
+export interface RecognitionTask {
+  readonly mimeType: string;
+  readonly content: Uint8Array;
+  /** From 1. */
+  readonly pages: readonly number[];
+  /** As BCP 47; none to find out. */
+  readonly languages: readonly string[];
+  /** Where further languages are installed. */
+  readonly languageFolder: string | null;
+}
+
+/** Of each page as soon as it is recognised; null for one that cannot be drawn. */
+export type RecognitionMessage =
+  | 'started'
+  | 'done'
+  | { readonly number: number; readonly recognition: Recognition | null }
+  | { readonly unreadable: { code: UnreadableCode; message: string } };
+
+/** Memory of the whole process: a large page, and the data of two or three languages. */
+const MAX_BYTES = 640 * 1024 * 1024;
+/** Progress is made with each attempt at a page, of which a good one takes 1 to 6 s. */
+const LIMITS = {
+  cpuWithoutProgress: 15_000,
+  wallWithoutProgress: 120_000,
+  minCpuOfWall: 5000,
+  cpu: 45_000,
+  cpuPerPart: 15_000,
+  wall: 3_600_000,
+};
+
+/** Of a page in a language that it was not recognised in. */
+const POOR_CONFIDENCE = 60;
+
+const watch = watchProcess(MAX_BYTES, LIMITS);
+const send = (message: RecognitionMessage) => process.send?.(message);
+
+process.on('message', (task: RecognitionTask) => {
+  void recognise(task);
+});
+
+async function recognise({
+  mimeType,
+  content,
+  pages,
+  languages,
+  languageFolder,
+}: RecognitionTask): Promise<void> {
+  const recogniser = new Recogniser(languageDataOf(languageFolder), watch.progress);
+  await watch.ready;
+  send('started');
+  try {
+    const images = await imagesOf(mimeType, content);
+    let known = languages;
+    for (const number of pages) {
+      watch.begin();
+      let recognition = await recogniser.recognise(images, number, known);
+      const isPoor = (recognition?.page.confidence ?? 100) < POOR_CONFIDENCE;
+      // A page in another language than those before.
+      if (isPoor && known.length > languages.length) {
+        recognition = await recogniser.recognise(images, number, languages);
+      }
+      watch.end();
+      if (recognition && recognition.page.rows.length > 0) known = recognition.languages;
+      send({ number, recognition });
+    }
+    images.close();
+  } catch (error) {
+    if (isMissingFile(error)) process.exit(NOT_INSTALLED);
+    const { code, message } =
+      error instanceof Unreadable
+        ? error
+        : { code: 'parse_failed' as const, message: 'The document could not be read.' };
+    send({ unreadable: { code, message } });
+  }
+  send('done');
+}
+
+async function imagesOf(mimeType: string, content: Uint8Array): Promise<PageImages> {
+  if (mimeType === PDF) return (await import('./pdf-images.js')).imagesOfPdf(content);
+  return (await import('./picture-images.js')).imagesOfPicture(content);
+}

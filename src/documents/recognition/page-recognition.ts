@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Not, Repository } from 'typeorm';
+import type { Recognition } from '@latchkey/extraction/recognition/recogniser';
+import type { RecognisedPage as PageText } from '@latchkey/extraction/recognition/recognised-page';
+import type { Claim } from '../../platform/jobs/leased-queue.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { ExtractedDocument } from '../chunk-store.js';
+import { DocumentContents } from '../contents/document-contents.js';
+import type { Document } from '../document.entity.js';
+import { IngestionQueue } from '../ingestion-queue.js';
+import { RecognisedPage } from './recognised-page.entity.js';
+import { RecognitionProcess } from './recognition-process.js';
+
+/**
+ * Pages of a document until it is published and others have their turn: as many as it has already, so
+ * that it is published the fewer times the longer it is.
+ */
+const MIN_PAGES = 4;
+const MAX_PAGES = 40;
+
+/** What is recognised of documents, page by page. */
+@Injectable()
+export class PageRecognition {
+  constructor(
+    @InjectRepository(RecognisedPage) private readonly pages: Repository<RecognisedPage>,
+    private readonly process: RecognitionProcess,
+    private readonly contents: DocumentContents,
+    private readonly queue: IngestionQueue,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** What was recognised before of the present contents, by the documents' ids. */
+  async pagesOf(documents: readonly Document[]): Promise<Map<string, PageText[]>> {
+    const rows = await this.pages.findBy({
+      documentId: In(documents.map(({ id }) => id)),
+      source: In([...new Set(documents.map(sourceOf))]),
+    });
+    const found = Map.groupBy(rows, ({ documentId }) => documentId);
+    return new Map([...found].map(([id, pages]) => [id, pages.map(({ text }) => text)]));
+  }
+
+  /**
+   * Recognises the next pages of a document, each of which is kept at once.
+   *
+   * @returns whether there were any
+   * @throws Unreadable
+   */
+  async recognise(
+    { claim, pagesToRecognise }: ExtractedDocument,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (pagesToRecognise.length === 0) return false;
+    const { row } = claim;
+    const content = (await this.contents.read([row.id])).get(row.id);
+    if (!Buffer.isBuffer(content)) return false;
+    const source = sourceOf(row);
+    const known = await this.pages.findBy({ documentId: row.id, source });
+    await this.unitOfWork.run((manager) =>
+      manager.delete(RecognisedPage, { documentId: row.id, source: Not(source) }),
+    );
+    const count = Math.min(Math.max(MIN_PAGES, known.length), MAX_PAGES);
+    const task = {
+      mimeType: row.mimeType,
+      content,
+      pages: pagesToRecognise.slice(0, count),
+      languages: languagesOf(row) ?? languagesOfPages(known),
+    };
+    await this.process.recognise(
+      task,
+      (page, recognition) => this.keep(claim, page, recognition),
+      signal,
+    );
+    return true;
+  }
+
+  private async keep(
+    claim: Claim<Document>,
+    page: number,
+    recognition: Recognition | null,
+  ): Promise<void> {
+    const { row } = claim;
+    const failed = { number: page, height: 0, rows: [], confidence: 0, isFailed: true };
+    await this.unitOfWork.run(async (manager) => {
+      // The document may have been deleted or replaced meanwhile.
+      if (!(await this.queue.lockHeld(manager, [claim])).has(row.id)) return;
+      const recognised = {
+        documentId: row.id,
+        page,
+        source: sourceOf(row),
+        languages: recognition?.languages.join() ?? '',
+        text: recognition?.page ?? failed,
+      };
+      await manager.upsert(RecognisedPage, recognised, ['documentId', 'page']);
+    });
+  }
+}
+
+const languagesOf = ({ languages, declaredLanguage }: Document): string[] | null =>
+  languages ?? (declaredLanguage === null ? null : [declaredLanguage]);
+
+/** Those of the first page that has text. */
+const languagesOfPages = (pages: readonly RecognisedPage[]): string[] =>
+  pages.find(({ text }) => text.rows.length > 0)?.languages.split(',') ?? [];
+
+const sourceOf = (document: Document): string =>
+  [document.sha256, ...(languagesOf(document) ?? [])].join(',');

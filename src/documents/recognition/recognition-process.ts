@@ -1,0 +1,110 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { Injectable, Logger } from '@nestjs/common';
+import { RECOGNITION_PROCESS } from '@latchkey/extraction/process-url';
+import type {
+  RecognitionMessage,
+  RecognitionTask,
+} from '@latchkey/extraction/recognition/recognition.process';
+import type { Recognition } from '@latchkey/extraction/recognition/recogniser';
+import { NOT_INSTALLED } from '@latchkey/extraction/watched-process';
+import { Unreadable } from '@latchkey/extraction/unreadable';
+import { Config } from '../../platform/config/config.js';
+
+/** Pages of one document, in order. */
+export type PagesToRecognise = Omit<RecognitionTask, 'languageFolder'>;
+
+const MAX_HEAP_MB = 160;
+
+/**
+ * Recognises pages in a child process, which needs ten times the memory of one that reads documents, is
+ * started for each document, and gets no environment variables.
+ */
+@Injectable()
+export class RecognitionProcess {
+  private readonly logger = new Logger(RecognitionProcess.name);
+  private readonly languageFolder: string;
+
+  constructor(config: Config) {
+    this.languageFolder = join(resolve(config.DATA_DIR), 'models', 'ocr');
+  }
+
+  /**
+   * @param onPage called with each page as soon as it is recognised; with null for one that could not be
+   * @throws Unreadable when the document cannot be opened
+   */
+  async recognise(
+    { pages, ...task }: PagesToRecognise,
+    onPage: (page: number, recognition: Recognition | null) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let rest = pages;
+    while (rest.length > 0) {
+      signal.throwIfAborted();
+      const done = await this.run({ ...task, pages: rest }, onPage, signal);
+      const [failed] = rest.slice(done);
+      if (failed === undefined) return;
+      // The limits ended the process with this page; the others are recognised by a new one.
+      await onPage(failed, null);
+      rest = rest.slice(done + 1);
+    }
+  }
+
+  /** @returns how many pages were recognised before the process ended */
+  private async run(
+    task: PagesToRecognise,
+    onPage: (page: number, recognition: Recognition | null) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const child = this.launch();
+    const onStop = () => child.kill('SIGKILL');
+    signal.addEventListener('abort', onStop);
+    let count = 0;
+    let stored = Promise.resolve();
+    try {
+      await new Promise<void>((resolve, reject) => {
+        let hasStarted = false;
+        child.once('error', reject);
+        child.once('exit', (code, killedBy) => {
+          this.logger.debug(`Recognition ended with ${killedBy ?? String(code)}`);
+          const isEndedByLimit = killedBy !== null && killedBy !== 'SIGKILL';
+          if (hasStarted && isEndedByLimit) resolve();
+          else if (code === NOT_INSTALLED) reject(new Error('Recognition lacks a file of its own'));
+          else reject(new Error('Recognition ended early'));
+        });
+        child.on('message', (message: RecognitionMessage) => {
+          if (message === 'started') hasStarted = true;
+          else if (message === 'done') resolve();
+          else if ('unreadable' in message) {
+            reject(new Unreadable(message.unreadable.code, message.unreadable.message));
+          } else {
+            count++;
+            stored = stored.then(() => onPage(message.number, message.recognition));
+            stored.catch(reject);
+          }
+        });
+        const sent: RecognitionTask = { ...task, languageFolder: this.languageFolder };
+        if (child.connected) child.send(sent, () => undefined);
+      });
+      await stored;
+      return count;
+    } finally {
+      signal.removeEventListener('abort', onStop);
+      child.kill('SIGKILL');
+    }
+  }
+
+  private launch(): ChildProcess {
+    const child = fork(RECOGNITION_PROCESS, {
+      env: {},
+      execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`, '--wasm-num-compilation-tasks=1'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    // Without a listener it would end the service.
+    child.on('error', (error) => {
+      this.logger.warn(error);
+    });
+    return child;
+  }
+}
