@@ -72,9 +72,11 @@ export const SQLITE_ONLY = [
 ];
 
 export const POSTGRES_ONLY = [
+  // Two processes at once, or a server.
   'database-away',
   'fail-over',
   'hosts',
+  'many-processes',
   'migrate-to-postgres',
   'pooler',
   'replica',

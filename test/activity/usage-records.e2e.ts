@@ -18,7 +18,7 @@ let alice: Client;
 
 beforeAll(async () => {
   first = await Service.start({ LOG_LEVEL: 'info' });
-  second = await Service.start(first.environment);
+  second = await first.beside();
   alice = new Client(first, 'alice');
 });
 afterAll(async () => {

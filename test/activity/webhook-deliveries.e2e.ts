@@ -28,7 +28,7 @@ describe('deliveries of webhooks', () => {
 
   beforeAll(async () => {
     a = await Service.start({ WEBHOOK_ALLOW_PRIVATE: 'yes' });
-    b = await Service.start(a.environment);
+    b = await a.beside();
     alice = new Client(a, 'alice');
   });
 

@@ -28,7 +28,7 @@ describe('what webhooks are notified of', () => {
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
     a = await Service.start({ WEBHOOK_ALLOW_PRIVATE: 'yes' });
-    b = await Service.start(a.environment);
+    b = await a.beside();
     alice = new Client(a, 'alice');
   });
 

@@ -141,7 +141,7 @@ describe('the quota of API keys of a knowledge base', () => {
 
   beforeAll(async () => {
     const first = await Service.start({ MAX_API_KEYS_PER_KNOWLEDGE_BASE: String(QUOTA) });
-    services = [first, await Service.start(first.environment)];
+    services = [first, await first.beside()];
     const id = newUserId('alice');
     alice = new Client(first, id);
     aliceOnB = new Client(services[1] ?? first, id);
@@ -261,7 +261,7 @@ describe('the limits of an API key, shared by processes', () => {
       beforeAll(async () => {
         redis = inRedis ? await Redis.start() : undefined;
         const first = await Service.start(redis ? { REDIS_URL: redis.url } : {});
-        services = [first, await Service.start(first.environment)];
+        services = [first, await first.beside()];
         alice = new Client(first, 'alice');
         kbId = (await alice.createKnowledgeBase()).id;
       });
@@ -343,7 +343,7 @@ describe('the usage of an API key', () => {
 
   beforeAll(async () => {
     a = await Service.start(proxy);
-    b = await Service.start(a.environment);
+    b = await a.beside();
     alice = new Client(a, 'alice');
   });
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   model = await ModelServer.start();
   // Few connections: none is held while a model thinks.
   service = await Service.start({ ...model.environment, DATABASE_POOL_SIZE: '2' });
-  other = await Service.start(service.environment);
+  other = await service.beside();
   alice = new Client(other, 'alice');
 });
 beforeEach(async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, type Document, type Page } from '../support/client.js';
+import { onlyOn } from '../support/requirement.js';
 import { eventually, Service } from '../support/service.js';
 import { databaseTime, hold, sql } from '../support/sql.js';
 import { engine } from '../support/test-database.js';
@@ -274,7 +275,7 @@ describe('indexing in the background', () => {
     await becomes(ids.at(-1) ?? '', 'ready', 240_000);
   });
 
-  it('is shared by processes, each document once', async () => {
+  onlyOn('postgres').it('is shared by processes, each document once', async () => {
     const beside = await Service.start(service.environment);
     const ids: string[] = [];
     for (let n = 0; n < 10; n++) ids.push(await upload({ ...LONG, text: `${n}. ${LONG.text}` }));

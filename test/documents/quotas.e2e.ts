@@ -21,7 +21,7 @@ describe('a quota', () => {
       MAX_BYTES_PER_KNOWLEDGE_BASE: String(BYTES),
       MAX_PARALLEL_UPLOADS_PER_USER: String(UPLOADS),
     });
-    b = await Service.start(a.environment);
+    b = await a.beside();
   });
 
   afterAll(async () => {

@@ -48,8 +48,8 @@ let postgres;
 let pooler;
 
 /**
- * What the test files of an engine find: a migrated database to clone, and two processes of the
- * service on one database. sharedServices() waits until those are ready.
+ * What the test files of an engine find: a migrated database to clone, and a running service, which is
+ * two processes on PostgreSQL. sharedServices() waits until it is ready.
  *
  * @param {Engine} engine
  */
@@ -108,12 +108,13 @@ async function startShared(engine, directory) {
     ...TEST_ENVIRONMENT,
     DATA_DIR,
     SECURITY_CONTACT: 'mailto:security@example.com',
-    // Not the template: both start at once on an empty database, which must do.
+    // Not the template: processes start at once on an empty database, which must do.
     ...(engine === 'postgres' &&
       databaseVariables(await createDatabase(String(process.env['TEST_DATABASE_URL'])))),
   };
   return Promise.all(
-    ['first', 'second'].map(async (name) => {
+    // SQLite is one process's: docs/decisions/one-process.md.
+    (engine === 'postgres' ? ['first', 'second'] : ['only']).map(async (name) => {
       const port = await freePort();
       const logFile = join(directory, `shared-${engine}-${name}.log`);
       const log = openSync(logFile, 'w');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch, SECRET, TEST_ENVIRONMENT } from './launch.mjs';
 import { freePort } from './postgres.mjs';
-import { copiedDatabase, migratedDatabase } from './test-database.js';
+import { copiedDatabase, engine, migratedDatabase } from './test-database.js';
 
 const READY_TIMEOUT_MS = 60_000;
 const REFUSAL_TIMEOUT_MS = 30_000;
@@ -72,6 +72,14 @@ export class Service {
     return copiedDatabase(this.environment, newDataDir());
   }
 
+  /**
+   * Another process on its database. SQLite is one process's, so there it is this one itself: what a
+   * test asks of both is then asked of one.
+   */
+  beside(): Promise<Service> {
+    return engine === 'postgres' ? Service.start(this.environment) : Promise.resolve(this);
+  }
+
   get pid(): number {
     return Number(this.process.pid);
   }
@@ -97,7 +105,8 @@ export class Service {
 
   private async end(signal: NodeJS.Signals): Promise<number | null> {
     if (this.process.exitCode === null && this.process.signalCode === null) {
-      this.process.kill(signal);
+      // A second SIGTERM would interrupt the stop that the first one began.
+      if (signal === 'SIGKILL' || !this.process.killed) this.process.kill(signal);
       await once(this.process, 'close');
     }
     if (SECRET.test(this.logs)) throw new Error('There is an API key in the log');

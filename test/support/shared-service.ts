@@ -28,13 +28,19 @@ export class SharedService {
   }
 }
 
-/** Two processes on one database of the engine under test, which all files of the run share. */
+/**
+ * Two processes on one database, which all files of the run share. SQLite is one process's, so there
+ * both are the same: what a test asks of two is then asked of one.
+ */
 export async function sharedServices(): Promise<[SharedService, SharedService]> {
-  const processes = JSON.parse(String(process.env[`LATCHKEY_SHARED_${engine}`])) as [
+  const [first, second = first] = JSON.parse(String(process.env[`LATCHKEY_SHARED_${engine}`])) as [
     SharedProcess,
-    SharedProcess,
+    SharedProcess?,
   ];
-  const services = processes.map((one) => new SharedService(one));
+  const services: [SharedService, SharedService] = [
+    new SharedService(first),
+    new SharedService(second),
+  ];
   for (const service of services) {
     await eventually(async () => {
       const response = await fetch(`${service.url}/health/ready`).catch(() => undefined);
@@ -43,7 +49,7 @@ export async function sharedServices(): Promise<[SharedService, SharedService]> 
       throw new Error(`A shared service is not ready:\n${service.logs}`, { cause: error });
     });
   }
-  return services as [SharedService, SharedService];
+  return services;
 }
 
 export async function sharedService(): Promise<SharedService> {
