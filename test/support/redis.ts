@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Redis as Connection } from 'ioredis';
 import { freePort } from './postgres.mjs';
 import { eventually } from './service.js';
 
@@ -39,6 +40,18 @@ export class Redis {
       socket.destroy();
       return connected;
     });
+  }
+
+  /** How many keys it holds, which it then holds no longer. */
+  async takeCounters(): Promise<number> {
+    const connection = new Connection(this.url);
+    try {
+      const count = await connection.dbsize();
+      await connection.flushdb();
+      return count;
+    } finally {
+      connection.disconnect();
+    }
   }
 
   async stop(): Promise<void> {
