@@ -46,7 +46,6 @@ export class DocumentFieldsDto {
   /**
    * In which languages its scanned pages and pictures are, as BCP 47, at most 5; found out unless given.
    * In a form, repeated or separated by commas.
-   * @example ["en"]
    */
   @IsOptional()
   @Transform(({ value }) =>
@@ -56,7 +55,7 @@ export class DocumentFieldsDto {
   @ArrayMaxSize(5)
   @ApiProperty({
     type: 'array',
-    items: { type: 'string', format: 'bcp-47', maxLength: MAX_LANGUAGE_TAG },
+    items: { type: 'string', format: 'bcp-47', maxLength: MAX_LANGUAGE_TAG, example: 'en' },
   })
   @IsLanguageTag({ each: true })
   languages?: string[] | null;
