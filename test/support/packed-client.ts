@@ -26,9 +26,13 @@ export async function installedExample(name: string): Promise<string> {
 
 /** Builds `@latchkey/client` and packs it into a folder. @returns the packed file */
 export async function packClient(folder: string): Promise<string> {
-  const { stdout } = await run('npm', ['pack', '--pack-destination', folder], {
-    cwd: 'packages/client',
-    env: shellEnvironment(),
-  });
+  const { stdout } = await run(
+    'npm',
+    ['pack', '--ignore-scripts=false', '--pack-destination', folder],
+    {
+      cwd: 'packages/client',
+      env: shellEnvironment(),
+    },
+  );
   return join(folder, stdout.trim().split('\n').at(-1) ?? '');
 }

@@ -57,7 +57,6 @@ export const TYPED_FILES: [
 ];
 
 export const FILES_OF_OTHER_TYPES: [what: string, name: string, bytes: Bytes][] = [
-  ['a picture', 'a.pdf', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
   ['an archive without documents', 'a.zip', zip([{ name: 'a.bin', content: '\0' }])],
   ['a program', 'a.jar', zip([{ name: 'META-INF/MANIFEST.MF', content: 'Main: A' }])],
   ['a binary spreadsheet', 'a.xlsx', zip([{ name: 'xl/workbook.bin', content: 'x' }])],
