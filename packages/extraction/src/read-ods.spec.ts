@@ -44,9 +44,31 @@ describe(readOds.name, () => {
     ];
     expect(outline((await read(readOds, sheet(table('S', rows.join(''))))).blocks)).toEqual([
       '# S',
-      '[A | D]',
-      '| 1 | 4',
-      '| Both | 5',
+      '[A |  | D]',
+      '| 1 |  | 4',
+      '| Both | Both | 5',
+    ]);
+  });
+
+  it('repeats merged cells in each of them, but no title', async () => {
+    const covered = (count = 1) =>
+      `<table:covered-table-cell table:number-columns-repeated="${count}"/>`;
+    const rows = [
+      row(cell('Prices of all', 'table:number-columns-spanned="3"'), covered(2)),
+      row(cell('Region'), cell('2025'), cell('2026')),
+      row(cell('North', 'table:number-rows-spanned="2"'), number('1'), number('2')),
+      row(
+        covered(),
+        cell('3', 'office:value-type="float" table:number-columns-spanned="2"'),
+        covered(),
+      ),
+    ];
+    expect(outline((await read(readOds, sheet(table('S', rows.join(''))))).blocks)).toEqual([
+      '# S',
+      'Prices of all',
+      '[Region | 2025 | 2026]',
+      '| North | 1 | 2',
+      '| North | 3 | 3',
     ]);
   });
 

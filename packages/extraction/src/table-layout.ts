@@ -19,7 +19,7 @@ export interface SpannedRow {
 }
 
 const MAX_COLUMNS = 1000;
-/** Text of a cell over several rows is repeated in each of them up to this length. */
+/** Text of a cell over several rows or columns is repeated in each of them up to this length. */
 const MAX_REPEATED = 200;
 /** A cell with more text contains a part of the page, not a value. */
 const MAX_VALUE = 2000;
@@ -65,7 +65,7 @@ interface GridRow {
 
 /**
  * Gives each column of each row its text; the text of a merged cell is repeated in each of its
- * rows.
+ * columns and rows.
  */
 function spread(rows: readonly SpannedRow[]): GridRow[] {
   /** By column, the text that a cell of an earlier row still covers. */
@@ -80,16 +80,17 @@ function spread(rows: readonly SpannedRow[]): GridRow[] {
           above.left > 1 ? { text: above.text, left: above.left - 1 } : undefined;
       }
     };
+    // A lone cell over several columns is a title within the table.
+    const isLone = cells.filter(({ blocks }) => blocks.length > 0).length < 2;
     for (const cell of cells) {
       skipCovered();
+      const isRepeated = isHeader || !isLone || (cell.isHeader && cells.length > 1);
       const text = textOf(cell.blocks);
       const span = Math.min(cell.colSpan, MAX_COLUMNS - column);
       const repeated = text.length <= MAX_REPEATED ? text : '';
       for (let n = 0; n < Math.max(1, span); n++) {
-        // The name of several columns is repeated for each of them; a value is not repeated.
-        const isNamed = isHeader || (cell.isHeader && cells.length > 1);
-        texts[column] = n === 0 ? text : isNamed ? repeated : '';
-        const below = n === 0 || isNamed ? repeated : '';
+        texts[column] = n === 0 ? text : isRepeated ? repeated : '';
+        const below = n === 0 || isRepeated ? repeated : '';
         if (cell.rowSpan > 1) covering[column] = { text: below, left: cell.rowSpan - 1 };
         column++;
       }

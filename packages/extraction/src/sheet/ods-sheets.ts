@@ -8,6 +8,8 @@ import type { SheetRow } from './sheet-row.js';
 
 const MAX_CELLS = 1_000_000;
 const MAX_COLUMNS = 16_384;
+/** The value of a cell that is merged over more columns is repeated in the first of them only. */
+const MAX_REPEATED_COLUMNS = 50;
 /** Rows with values that are repeated; empty ones are mostly repeated to the end of the sheet. */
 const MAX_REPEATS = 100;
 const LEFT_OUT = new Set([
@@ -29,6 +31,10 @@ export class OdsSheets implements XmlHandler {
   private rowRepeats = 1;
   private row: OpenRow = newRow(0);
   private column = 0;
+  /** Those of the row that are not covered by merged ones. */
+  private ownCells = 0;
+  /** By column, the last merged cell, and the last row that it covers. */
+  private readonly merged = new Map<number, { text: string; kind: string; end: number }>();
   private cell: Attributes = {};
   private cellText = '';
   private inParagraph = 0;
@@ -41,17 +47,19 @@ export class OdsSheets implements XmlHandler {
   ) {}
 
   open(name: string, attributes: Attributes): void {
-    if (name === 'covered-table-cell') this.column += repeatsOf(attributes, 'columns');
+    if (name === 'covered-table-cell') this.closeCovered(repeatsOf(attributes, 'columns'));
     if (this.leftOut > 0 || LEFT_OUT.has(name)) this.leftOut++;
     else if (name === 'table') {
       this.name = tidy(attribute(attributes, 'name') ?? '');
       this.isHidden = this.styles.isHidden(attribute(attributes, 'style-name'));
       this.rows = [];
       this.rowNumber = 0;
+      this.merged.clear();
     } else if (name === 'table-row') {
       this.rowRepeats = repeatsOf(attributes, 'rows');
       this.row = newRow(this.rowNumber + 1);
       this.column = 0;
+      this.ownCells = 0;
     } else if (name === 'table-cell') {
       this.cell = attributes;
       this.cellText = '';
@@ -77,6 +85,7 @@ export class OdsSheets implements XmlHandler {
     const repeats = repeatsOf(this.cell, 'columns');
     const text = tidy(this.cellText);
     const spans = Number(attribute(this.cell, 'number-columns-spanned') ?? 1) || 1;
+    const rows = Number(attribute(this.cell, 'number-rows-spanned') ?? 1) || 1;
     const isNumber = NUMBERS.has(attribute(this.cell, 'value-type') ?? '');
     const end = Math.min(this.column + repeats, MAX_COLUMNS);
     for (let column = this.column; text !== '' && column < end; column++) {
@@ -84,14 +93,39 @@ export class OdsSheets implements XmlHandler {
       this.row.columns.push(column);
       this.row.texts.push(text);
       this.row.kinds += isNumber ? 'n' : 't';
-      if (spans > 1)
-        (this.row.spans ??= new Map()).set(column, Math.min(column + spans, MAX_COLUMNS) - 1);
+      this.ownCells++;
+      const reach = Math.min(column + spans, MAX_COLUMNS) - 1;
+      if (spans > 1) (this.row.spans ??= new Map()).set(column, reach);
+      if (spans === 1 && rows === 1) continue;
+      const merged = { text, kind: isNumber ? 'n' : 't', end: this.row.number + rows - 1 };
+      const last = Math.min(reach, column + MAX_REPEATED_COLUMNS - 1);
+      for (let covered = column; covered <= last; covered++) this.merged.set(covered, merged);
+    }
+    this.column += repeats;
+  }
+
+  /** Repeats the value of merged cells in those that they cover. */
+  private closeCovered(repeats: number): void {
+    const end = Math.min(this.column + repeats, MAX_COLUMNS);
+    for (let { column } = this; column < end; column++) {
+      const merged = this.merged.get(column);
+      if (!merged || merged.end < this.row.number) continue;
+      this.count(1);
+      this.row.columns.push(column);
+      this.row.texts.push(merged.text);
+      this.row.kinds += merged.kind;
     }
     this.column += repeats;
   }
 
   private closeRow(): void {
     const { row } = this;
+    // A lone text over several columns is a title.
+    if (this.ownCells === 1 && row.spans?.has(row.columns[0] ?? -1)) {
+      row.columns.splice(1);
+      row.texts.splice(1);
+      row.kinds = row.kinds.slice(0, 1);
+    }
     const times = row.texts.length === 0 ? 0 : Math.min(this.rowRepeats, MAX_REPEATS);
     if (times > 1) this.count(row.texts.length * (times - 1));
     for (let n = 0; n < times; n++) this.rows.push({ ...row, number: row.number + n });

@@ -6,6 +6,8 @@ import { placeOf, type SheetRow } from './sheet-row.js';
 
 const MAX_COLUMNS = 16_384;
 const MAX_MERGES = 20_000;
+/** The value of a cell that is merged over more columns is repeated in the first of them only. */
+const MAX_REPEATED_COLUMNS = 50;
 const PROGRESS_ROWS = 1000;
 /** Texts up to this length are copied anyway. */
 const MAX_COPIED = 12;
@@ -142,9 +144,13 @@ export class Worksheet implements XmlHandler {
     });
   }
 
-  /** Merged cells of one row say how far they reach; those of one column repeat in each row. */
+  /**
+   * Repeats the value of merged cells in each of them. A lone text over several columns is a title, and
+   * only says how far it reaches.
+   */
   private spreadMerges(): void {
     const index = new Map(this.rows.map((row, at) => [row.number, at]));
+    const lone = new Set(this.rows.filter(({ texts }) => texts.length < 2));
     for (const { firstRow, lastRow, firstColumn, lastColumn } of this.merges) {
       const at = index.get(firstRow) ?? -1;
       const row = this.rows[at];
@@ -152,14 +158,19 @@ export class Worksheet implements XmlHandler {
       if (!row || place === -1) continue;
       if (lastColumn > firstColumn) {
         (row.spans ??= new Map()).set(firstColumn, Math.min(lastColumn, MAX_COLUMNS - 1));
+        if (lone.has(row)) continue;
       }
-      if (firstColumn !== lastColumn) continue;
       const text = row.texts[place] ?? '';
       const kind = row.kinds.charAt(place);
-      for (let below = at + 1; below < this.rows.length; below++) {
+      const end = Math.min(lastColumn, firstColumn + MAX_REPEATED_COLUMNS - 1);
+      for (let below = at; below < this.rows.length; below++) {
         const next = this.rows[below];
         if (!next || next.number > lastRow || --this.budget.left < 0) break;
-        if (placeOf(next, firstColumn) === -1) insert(next, firstColumn, text, kind);
+        for (let column = firstColumn; column <= end; column++) {
+          if (placeOf(next, column) !== -1) continue;
+          if (--this.budget.left < 0) return;
+          insert(next, column, text, kind);
+        }
       }
     }
   }
