@@ -80,6 +80,51 @@ describe('an XLSX', () => {
     ]);
   });
 
+  it('takes no row of texts below the header for another header', async () => {
+    const rows = [
+      ['Plan', 'Support', 'Term'],
+      ['Basic', 'by letter', 'a year'],
+      ['Team', 'by telephone', 'a year'],
+    ];
+    const price = [
+      ['Name', 'Price'],
+      ['Lamp', 5],
+      ['Desk', 'on request'],
+      ['Chair', 7],
+    ];
+    expect(await of([{ name: 'A', data: sheetData(rows) }])).toEqual([
+      '# A',
+      '[Plan | Support | Term]',
+      '| Basic | by letter | a year',
+      '| Team | by telephone | a year',
+    ]);
+    expect(await of([{ name: 'A', data: sheetData(price) }])).toEqual([
+      '# A',
+      '[Name | Price]',
+      '| Lamp | 5',
+      '| Desk | on request',
+      '| Chair | 7',
+    ]);
+  });
+
+  it('repeats a cell merged over columns, but no title', async () => {
+    const data = sheetData([
+      ['Prices of all'],
+      ['Region', '2025', '2026'],
+      ['North', 1],
+      [undefined, 2, 3],
+    ]);
+    const ranges = ['A1:C1', 'A3:A4', 'B3:C3'].map((range) => `<mergeCell ref="${range}"/>`);
+    const merged = `<mergeCells>${ranges.join('')}</mergeCells>`;
+    expect(await of([{ name: 'A', data, merged }])).toEqual([
+      '# A',
+      'Prices of all',
+      '[Region | 2025 | 2026]',
+      '| North | 1 | 1',
+      '| North | 2 | 3',
+    ]);
+  });
+
   it('is read without hidden and damaged sheets, and says so', async () => {
     const data = sheetData([['Text', 'of it']]);
     const { blocks, warnings } = await read(

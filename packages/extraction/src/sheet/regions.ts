@@ -31,7 +31,7 @@ export function sheetBlocks(
     }
     const isFirst = table.length === 0;
     const isApart = row.number - (rows[at - 1]?.number ?? 0) > 1;
-    if ((isFirst && !header) || isApart || blocks.length === 0) {
+    if ((!header && (isFirst || blocks.length === 0)) || isApart) {
       const found = headerAt(rows, at);
       if (found) {
         closeTable();
