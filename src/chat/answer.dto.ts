@@ -1,13 +1,31 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { SourceDto } from './conversations/source.dto.js';
 import { TokenUsageDto } from './conversations/token-usage.dto.js';
 import { ApiCount, ApiId } from '../platform/openapi/api-fields.js';
 import { FoundPassageDto } from '../documents/search/passage.dto.js';
+
+/** The rows of a table that a passage has; merged cells are repeated. */
+export class TableDto {
+  /**
+   * Their names, with units as they stand there; empty where the table names none.
+   * @example ['Plan', 'Price per year (EUR)']
+   */
+  columns: string[];
+  /**
+   * As displayed.
+   * @example [['Basic', '96.00']]
+   */
+  @ApiProperty({ type: 'array', items: { type: 'array', items: { type: 'string' } } })
+  rows: string[][];
+}
 
 export class QueryResultDto extends FoundPassageDto {
   /** @example 'Customers may return any order within 30 days of delivery.' */
   text: string;
   /** @example { "department": "support" } */
   metadata: Record<string, unknown>;
+  /** With `tables`, of a passage that has rows of a table. Else left out. */
+  table?: TableDto;
 }
 
 export class QueryAnswerDto {

@@ -66,7 +66,7 @@ export class ChatService {
     const { queryId, passages, partial, latencyMs } = await this.find(apiKey, dto, clientSignal);
     return {
       query_id: queryId,
-      results: passages.map(toResult),
+      results: passages.map((passage) => toResult(passage, dto.tables)),
       ...(partial && { partial }),
       latency_ms: latencyMs,
     };

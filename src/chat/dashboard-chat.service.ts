@@ -39,7 +39,7 @@ export class DashboardChatService {
     const found = await this.answering.search(kbId, dto.message, settings, dto, { signal });
     return {
       query_id: newId('query'),
-      results: found.passages.map(toResult),
+      results: found.passages.map((passage) => toResult(passage, dto.tables)),
       ...(found.partial && { partial: true }),
       latency_ms: millisecondsSince(start),
     };

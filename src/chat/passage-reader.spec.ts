@@ -10,7 +10,7 @@ import type { Reading } from '@latchkey/quoting/read-passages';
 const PASSAGE: Passage = {
   ...{ chunkId: 'chunk', documentId: 'doc', documentTitle: 'Returns', text: '30 days.' },
   ...{ externalId: null, sourceUrl: null, metadata: {}, heading: 'Orders', page: null },
-  ...{ locator: null, language: 'en', score: 1, coverage: 1, matched: [] },
+  ...{ locator: null, cells: null, language: 'en', score: 1, coverage: 1, matched: [] },
 };
 const FOUND: SearchResult = { passages: [PASSAGE], partial: false, terms: [], unknown: 0 };
 const READING: Reading = { relevance: 1, quotation: '30 days [1].', quotes: [] };

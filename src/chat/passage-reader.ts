@@ -63,5 +63,6 @@ const toText = (passage: Passage): PassageText => ({
   heading: passage.heading,
   language: passage.language,
   matched: passage.matched.map(({ word }) => word),
+  cells: passage.cells,
   ...(passage.windows && { windows: passage.windows }),
 });

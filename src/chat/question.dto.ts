@@ -34,6 +34,9 @@ export class QueryDto extends QuestionDto {
    * Only passages with at least this score, 0 to 1; the knowledge base’s setting where it is left out.
    */
   @IsOptional() @IsNumber() min_score?: number;
+
+  /** Answers the rows of tables beside their text: see `table` of the results. */
+  @IsOptionalNotNull() @IsBoolean() tables?: boolean;
 }
 
 export class ChatDto extends QuestionDto {

@@ -7,7 +7,7 @@ import type { QueryResultDto } from './answer.dto.js';
 const SNIPPET_LENGTH = 300;
 export const MAX_RELATED = 3;
 
-export const toResult = (passage: Passage): QueryResultDto => ({
+export const toResult = (passage: Passage, tables = false): QueryResultDto => ({
   chunk_id: passage.chunkId,
   document_id: passage.documentId,
   document_title: passage.documentTitle,
@@ -19,6 +19,7 @@ export const toResult = (passage: Passage): QueryResultDto => ({
   text: passage.text,
   score: passage.score,
   metadata: passage.metadata,
+  ...(tables && passage.cells && { table: passage.cells }),
 });
 
 /** The sources of an answer, each with the first of what is quoted from it. */

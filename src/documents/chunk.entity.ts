@@ -3,6 +3,7 @@ import { BelongsTo } from '../platform/database/belongs-to.js';
 import { json, SerialColumn } from '../platform/database/dialect.js';
 import { Document } from './document.entity.js';
 import type { Locator } from '@latchkey/extraction/block';
+import type { PassageTable } from '@latchkey/extraction/passage-table';
 
 /** A passage of a document: what questions find and answers cite. */
 @Entity('chunks')
@@ -32,4 +33,7 @@ export class Chunk {
 
   /** Where it begins, in the terms of the format; null in formats without pages or parts. */
   @Column({ type: json, nullable: true }) locator: Locator | null;
+
+  /** The rows of a table that it has; null if it has none. */
+  @Column({ type: json, nullable: true }) cells: PassageTable | null;
 }

@@ -1,5 +1,6 @@
 import { sentences } from '@latchkey/text/sentences';
-import type { Block, Heading, Locator, PageBreak } from './block.js';
+import type { Block, Heading, Locator, PageBreak, Table } from './block.js';
+import type { RowPart } from './passage-table.js';
 import { readable } from './readable.js';
 import { writeTable } from './table-atoms.js';
 import { cutIntoWords, leastWordCount, wordCount } from './word-count.js';
@@ -15,6 +16,8 @@ export interface Atom {
   readonly isRest?: boolean;
   /** Stands above it where it begins a passage, in place of the block's header. */
   readonly header?: Atom;
+  /** Of a table. */
+  readonly part?: RowPart;
 }
 
 /** A block as it is written, and how it is cut. */
@@ -25,6 +28,7 @@ export interface WrittenBlock {
   readonly atomSeparator: '' | '\n';
   /** Stands above the atoms in each passage that has some of them. */
   readonly header: Atom | null;
+  readonly table?: Table;
   /** All of it; null where only the atoms are known. */
   readonly text: string | null;
   readonly locator: Locator | null;

@@ -94,6 +94,10 @@ describe(chunkBlocks.name, () => {
     const table: Block = { kind: 'table', header: ['Name', 'Words', 'Price'], rows };
     const found = texts([paragraph('Prices:'), table]);
     expect(found).toHaveLength(4);
+    expect(chunks([paragraph('Prices:'), table])[1]?.cells).toEqual({
+      columns: ['Name', 'Words', 'Price'],
+      rows: rows.slice(2, 4).map(({ cells }) => cells),
+    });
     expect(found[0]).toBe(
       'Prices:\n\n| Name | Words | Price |\n| Name0 | w1 w2 w3 w4 | 0.50 |\n| Name1 | w1 w2 w3 w4 | 1.50 |',
     );
@@ -107,7 +111,15 @@ describe(chunkBlocks.name, () => {
   it('writes rows as lines of a name and a value where the names are too long to be repeated', () => {
     const names = ['Country', 'a long name of a column', 'and another one that is as long'];
     const rows = ['Norway', 'Sweden'].map((name) => ({ cells: [name, words(1, 4), words(5, 9)] }));
-    expect(texts([{ kind: 'table', header: names, rows }])).toEqual([
+    const table: Block = { kind: 'table', header: names, rows };
+    expect(chunks([table])[1]?.cells).toEqual({
+      columns: ['Country', 'and another one that is as long'],
+      rows: [
+        ['Norway', words(5, 9)],
+        ['Sweden', ''],
+      ],
+    });
+    expect(texts([table])).toEqual([
       'Country: Norway\na long name of a column: w1 w2 w3 w4',
       `Country: Norway\nand another one that is as long: ${words(5, 9)}\n\nCountry: Sweden`,
       'Country: Sweden\na long name of a column: w1 w2 w3 w4',
@@ -120,6 +132,38 @@ describe(chunkBlocks.name, () => {
     expect(texts([{ kind: 'table', header: null, rows: [row] }])).toEqual([
       `| ${words(1, 9)} | ${words(10, 18)} |`,
       `${words(19, 27)} |`,
+    ]);
+    expect(chunks([{ kind: 'table', header: null, rows: [row] }])).toMatchObject([
+      { cells: { columns: [], rows: [[words(1, 9), words(10, 18)]] } },
+      { cells: { columns: [], rows: [[words(19, 27)]] } },
+    ]);
+  });
+
+  it('gives no passage rows of tables with other columns', () => {
+    const tables = ['Price', 'Price', 'Weight (kg)'].map((name): Block => ({
+      kind: 'table',
+      header: [name],
+      rows: [{ cells: ['1'] }],
+    }));
+    expect(chunks(tables).map(({ cells }) => cells)).toEqual([
+      { columns: ['Price'], rows: [['1'], ['1']] },
+      { columns: ['Weight (kg)'], rows: [['1']] },
+    ]);
+  });
+
+  it('fills rows to the same length', () => {
+    const rows = [{ cells: ['a'] }, { cells: ['b', 'c', '', ''] }, { cells: ['', '', 'd'] }];
+    expect(chunks([{ kind: 'table', header: ['Name', ''], rows }])).toMatchObject([
+      {
+        cells: {
+          columns: ['Name', '', ''],
+          rows: [
+            ['a', '', ''],
+            ['b', 'c', ''],
+            ['', '', 'd'],
+          ],
+        },
+      },
     ]);
   });
 
@@ -157,8 +201,8 @@ describe(chunkBlocks.name, () => {
       paragraph('Three.', 2),
     ];
     expect(chunks(blocks)).toEqual([
-      { text: 'One.\n\nTwo goes on.', heading: null, page: 1, locator: { page: 1 } },
-      { text: 'Three.', heading: null, page: 2, locator: { page: 2 } },
+      { text: 'One.\n\nTwo goes on.', heading: null, page: 1, locator: { page: 1 }, cells: null },
+      { text: 'Three.', heading: null, page: 2, locator: { page: 2 }, cells: null },
     ]);
   });
 

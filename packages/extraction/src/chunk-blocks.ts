@@ -2,6 +2,7 @@ import type { Block, Locator } from './block.js';
 import { type Atom, type Content, writeBlock, type WrittenBlock } from './block-atoms.js';
 import type { ChunkLimits, ExtractedChunk } from './extract.js';
 import { joinSections } from './join-sections.js';
+import { PassageRows, type PassageTable } from './passage-table.js';
 import { isSamePlace, sectionsOf } from './sections.js';
 import { wordCount } from './word-count.js';
 
@@ -32,13 +33,15 @@ export function* chunkBlocks(
 interface Passage {
   readonly text: string;
   readonly locator: Locator | null;
+  readonly cells: PassageTable | null;
 }
 
-const chunkOf = ({ text, locator }: Passage, heading: string | null): ExtractedChunk => ({
+const chunkOf = ({ text, locator, cells }: Passage, heading: string | null): ExtractedChunk => ({
   text,
   heading,
   page: locator && 'page' in locator ? locator.page : null,
   locator,
+  cells,
 });
 
 /** Packs blocks into passages: whole where they fit, or else atom by atom. */
@@ -52,6 +55,7 @@ class Packer {
   private locator: Locator | null | undefined;
   /** The atoms of the last block in the passage. */
   private lastAtoms: () => Iterable<Atom> = () => [];
+  private rows = new PassageRows();
 
   constructor(private readonly limits: ChunkLimits) {}
 
@@ -62,9 +66,10 @@ class Packer {
     if (this.locator !== undefined) {
       if (!isSamePlace(this.locator, block.locator)) yield* this.end();
       else if (
-        !block.fits(chunkSize - this.size - leadSize) &&
-        block.fits(chunkSize - leadSize) &&
-        this.size >= chunkSize * MIN_FILL
+        this.rows.isOther(block.table) ||
+        (!block.fits(chunkSize - this.size - leadSize) &&
+          block.fits(chunkSize - leadSize) &&
+          this.size >= chunkSize * MIN_FILL)
       ) {
         yield* this.close();
       }
@@ -105,10 +110,12 @@ class Packer {
         this.append(header.text, separator);
         this.append(atom.text, '\n');
         this.size += header.size;
+        if (header.part) this.rows.add(header.part);
       } else
         this.append(atom.isRest && this.text === '' ? atom.text.trimStart() : atom.text, separator);
       hasHeader = true;
       this.size += atom.size;
+      if (atom.part) this.rows.add(atom.part);
       if (this.locator === undefined) this.locator = atom.locator;
       isFirst = false;
       added.push(atom);
@@ -125,7 +132,7 @@ class Packer {
   private *close(): Generator<Passage> {
     if (this.locator === undefined) return;
     const text = this.text.replace(/^\n+/, '').trimEnd();
-    if (text !== '') yield { text, locator: this.locator };
+    if (text !== '') yield { text, locator: this.locator, cells: this.rows.toTable() };
     const repeated = this.repeated();
     this.reset();
     this.text = repeated.map((atom) => atom.text).join('');
@@ -137,6 +144,7 @@ class Packer {
     this.size = 0;
     this.locator = undefined;
     this.lastAtoms = () => [];
+    this.rows = new PassageRows();
   }
 
   /** The last whole sentences that are no more than `chunkOverlap`. */

@@ -4,6 +4,7 @@ import { chunkBlocks } from './chunk-blocks.js';
 import { detectLanguage } from './detect-language.js';
 import { FORMATS } from './formats.js';
 import { Recognition } from './recognition/recognition.js';
+import type { PassageTable } from './passage-table.js';
 import type { RecognisedPage } from './recognition/recognised-page.js';
 import { Unreadable } from './unreadable.js';
 
@@ -35,6 +36,8 @@ export interface ExtractedChunk {
   page: number | null;
   /** Where it begins. */
   locator: Locator | null;
+  /** Of a table: its rows that the passage has. */
+  cells: PassageTable | null;
 }
 
 export interface ExtractionResult {

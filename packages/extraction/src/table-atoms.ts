@@ -1,6 +1,6 @@
 import type { Locator, Table, TableRow } from './block.js';
 import { type Atom, whole, type WrittenBlock } from './block-atoms.js';
-import { readable } from './readable.js';
+import { cellText, type RowPart } from './passage-table.js';
 import { wordCount } from './word-count.js';
 
 /** A longer header would leave no room for the rows. */
@@ -31,6 +31,7 @@ export function writeTable(table: Table, chunkSize: number): WrittenBlock | null
     separator: '\n\n',
     atomSeparator: '\n',
     header: repeated,
+    table,
     text: null,
     locator: rows[0]?.locator ?? locator ?? null,
     size: () => sizeUpTo(Infinity),
@@ -40,55 +41,82 @@ export function writeTable(table: Table, chunkSize: number): WrittenBlock | null
       const room = chunkSize - (repeated?.size ?? 0);
       for (const row of rows) {
         const at = row.locator ?? locator ?? null;
-        if (isInLines) yield* lineAtoms(row, header, chunkSize, at);
-        else yield* rowAtoms(row, room, at);
+        const part = { table, row };
+        if (isInLines) yield* lineAtoms(part, header, chunkSize, at);
+        else yield* rowAtoms(part, room, at);
       }
     },
   };
 }
 
 /** The row, or its cells where it is too long. */
-function* rowAtoms({ cells }: TableRow, room: number, locator: Locator | null): Generator<Atom> {
+function* rowAtoms(part: RowPart, room: number, locator: Locator | null): Generator<Atom> {
+  const { cells } = part.row;
   const row = rowAtom(cells, locator);
   if (row.size <= room) {
-    yield row;
+    yield { ...row, part };
     return;
   }
-  for (const [index, cell] of cells.entries()) {
-    const text = index === 0 ? `| ${oneLine(cell)} |` : ` ${oneLine(cell)} |`;
-    for (const atom of whole(text, room, locator, false)) {
-      yield { ...atom, repeatable: false, isRest: index > 0 || atom.isRest === true };
+  for (const [column, cell] of cells.entries()) {
+    const ofCell = { ...part, column, value: cellText(cell) };
+    for (const atom of cellAtoms([column === 0 ? '| ' : ' ', ' |'], ofCell, room, locator)) {
+      yield { ...atom, isRest: column > 0 || atom.isRest === true };
     }
   }
 }
 
 /** A line for each cell; the first is repeated where a passage begins within the row. */
 function* lineAtoms(
-  { cells }: TableRow,
+  part: RowPart,
   header: readonly string[],
   chunkSize: number,
   locator: Locator | null,
 ): Generator<Atom> {
   let first: Atom | undefined;
-  for (const [column, cell] of cells.entries()) {
-    const value = oneLine(cell);
+  for (const [column, cell] of part.row.cells.entries()) {
+    const value = cellText(cell);
     if (value === '') continue;
-    const name = oneLine(header[column] ?? '');
-    const line = name === '' ? value : `${name}: ${value}`;
+    const name = cellText(header[column] ?? '');
+    const label = name === '' ? '' : `${name}: `;
     const room = chunkSize - (first?.size ?? 0);
+    const ofCell = { ...part, column, value };
     // Rows are apart.
-    for (const atom of whole(first ? line : `\n${line}`, room, locator, false)) {
-      yield { ...atom, repeatable: false, ...(first && { header: first }) };
+    for (const atom of cellAtoms([`${first ? '' : '\n'}${label}`, ''], ofCell, room, locator)) {
+      yield { ...atom, ...(first && { header: first }) };
     }
-    first ??= headerAtom(line, chunkSize, locator);
+    first ??= keyAtom(`${label}${value}`, ofCell, chunkSize, locator);
   }
 }
 
-function headerAtom(text: string, chunkSize: number, locator: Locator | null): Atom {
-  const size = wordCount(text);
-  return size <= chunkSize * MAX_HEADER_SHARE
-    ? { text, size, locator, repeatable: false }
-    : { text: '…', size: 0, locator, repeatable: false };
+type CellPart = Omit<RowPart, 'cell'> & { readonly column: number; readonly value: string };
+
+/** The value of a cell between other text, in parts where it is too long. */
+function* cellAtoms(
+  [before, after]: readonly [string, string],
+  { table, row, column, value }: CellPart,
+  room: number,
+  locator: Locator | null,
+): Generator<Atom> {
+  let at = -before.length;
+  for (const atom of whole(`${before}${value}${after}`, room, locator, false)) {
+    const cell = { column, text: value.slice(Math.max(0, at), Math.max(0, at + atom.text.length)) };
+    yield { ...atom, repeatable: false, part: { table, row, cell } };
+    at += atom.text.length;
+  }
+}
+
+/** Stands for the first cell of a row where a passage begins within the row. */
+function keyAtom(
+  line: string,
+  { table, row, column, value }: CellPart,
+  chunkSize: number,
+  locator: Locator | null,
+): Atom {
+  const size = wordCount(line);
+  const isShort = size <= chunkSize * MAX_HEADER_SHARE;
+  const cell = { column, text: isShort ? value : '' };
+  const shown = isShort ? { text: line, size } : { text: '…', size: 0 };
+  return { ...shown, locator, repeatable: false, part: { table, row, cell } };
 }
 
 function rowAtom(cells: readonly string[], locator: Locator | null): Atom {
@@ -98,6 +126,4 @@ function rowAtom(cells: readonly string[], locator: Locator | null): Atom {
 
 const isEmpty = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
 
-const oneLine = (cell: string): string => readable(cell).replace(/\s+/g, ' ').trim();
-
-const rowText = (cells: readonly string[]): string => `| ${cells.map(oneLine).join(' | ')} |`;
+const rowText = (cells: readonly string[]): string => `| ${cells.map(cellText).join(' | ')} |`;

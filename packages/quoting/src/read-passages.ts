@@ -17,6 +17,8 @@ export interface PassageText {
   readonly language: string | null;
   /** The words of the question that are in its text, title or heading. */
   readonly matched: readonly string[];
+  /** The rows of a table that it has. */
+  readonly cells?: Passage['cells'];
   /** How near its parts are to the question, where it has vectors. */
   readonly windows?: Passage['windows'];
 }

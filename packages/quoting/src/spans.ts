@@ -37,6 +37,7 @@ export function spansOf(
     if (spans.length === MAX_SPANS) break;
     const units = passages[anchor.passage]?.units ?? [];
     if (spans.some((span) => span.units.includes(anchor))) continue;
+    if (spans.some((span) => span.units.some((unit) => isBetterRow(unit, anchor)))) continue;
     const header = anchor.kind === 'row' ? units[anchor.header] : undefined;
     const hasHeader = spans.some((span) => span.header === header || includes(span, header));
     const needed = header && header !== anchor && !hasHeader ? header.words : 0;
@@ -57,6 +58,14 @@ export function spansOf(
   }
   return spans;
 }
+
+/** Whether a row of the same table has all words of the question that this one has, and more. */
+const isBetterRow = (one: RatedUnit, { kind, passage, block, matched }: RatedUnit): boolean =>
+  kind === 'row' &&
+  one.passage === passage &&
+  one.block === block &&
+  one.matched.size > matched.size &&
+  [...matched.keys()].every((term) => one.matched.has(term));
 
 const includes = (span: Span, unit: RatedUnit | undefined): boolean =>
   unit !== undefined && span.units.includes(unit);

@@ -38,7 +38,7 @@ export function ratePassage(
   const { heading, title, language } = source;
   const stemsOf = (some: string) => tokenize(some, language).map((word) => stem(word, language));
   const asked = new Set(stemsOf(question.text));
-  const units = unitsOf(text, heading);
+  const units = unitsOf(text, heading, source.cells?.columns);
   const stems = units.map((unit) => stemsOf(unit.text));
   const matches = stems.map((some) => matcher.match(some));
   const inTitle = matcher.match(stemsOf(`${title} ${heading ?? ''}`));

@@ -13,7 +13,7 @@ export interface Unit {
   readonly block: number;
   /** The index of the heading above it; -1 for none in its passage. */
   readonly section: number;
-  /** Of a row: the index of the first row of its table, which names the columns. */
+  /** Of a row: the index of the first row of its table, which names the columns; -1 if none does. */
   readonly header: number;
   /** What stands before it where the unit before it is quoted too. */
   readonly separator: '' | ' ' | '\n';
@@ -46,8 +46,9 @@ const HEADING_SEPARATOR = / › | \/ /;
  * Divides the text of a passage into what can be quoted of it.
  *
  * @param heading the headings that the passage stands under, as the search gives them
+ * @param columns the names of the columns of its table, where its rows are known; empty if it has none
  */
-export function unitsOf(text: string, heading: string | null): Unit[] {
+export function unitsOf(text: string, heading: string | null, columns?: readonly string[]): Unit[] {
   const headings = new Set((heading ?? '').split(HEADING_SEPARATOR).map(comparable));
   const units: Unit[] = [];
   const lines = linesOf(text);
@@ -66,7 +67,8 @@ export function unitsOf(text: string, heading: string | null): Unit[] {
       isAlone: before === 'nothing' && index < last,
     });
     if (kind !== before || kind === 'heading') block++;
-    if (kind === 'row' ? before !== 'row' : true) header = kind === 'row' ? units.length : -1;
+    if (kind !== 'row') header = -1;
+    else if (before !== 'row') header = columns?.length === 0 ? -1 : units.length;
     if (kind === 'heading') section = units.length;
     before = kind;
     const mark = kind === 'row' || kind === 'heading' ? '' : markOf(line);

@@ -14,7 +14,15 @@ const order = (...identifiers: string[]) =>
     return (
       found && {
         ...{ number, chunkId: '', documentId: '', documentTitle: '', externalId: null },
-        ...{ sourceUrl: null, metadata: {}, language: null, page: null, locator: null, ...found },
+        ...{
+          sourceUrl: null,
+          metadata: {},
+          language: null,
+          page: null,
+          locator: null,
+          cells: null,
+          ...found,
+        },
       }
     );
   });

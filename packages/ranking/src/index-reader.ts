@@ -17,7 +17,7 @@ export type LoadedPassage = Omit<Passage, 'score' | 'coverage' | 'matched'> & {
 /** The columns of a LoadedPassage, from `chunks c` and `documents d`; the same SQL on both engines. */
 export const PASSAGE_COLUMNS = `c.number, c.id AS "chunkId", d.id AS "documentId",
   d.title AS "documentTitle", d.external_id AS "externalId", d.source_url AS "sourceUrl",
-  d.metadata, d.language, c.heading, c.page, c.locator, c.text`;
+  d.metadata, d.language, c.heading, c.page, c.locator, c.cells, c.text`;
 
 /** Whether a chunk `c` belongs to the searchable version of its document `d`. */
 export const IS_VISIBLE = `d.version = c.version AND d.state = 'active'`;

@@ -37,7 +37,7 @@ const reader: IndexReader = {
     numbers.map((number) => ({
       ...{ number, chunkId: `chunk_${number}`, documentId: 'doc_1', documentTitle: 'Manual' },
       ...{ externalId: null, sourceUrl: null, metadata: {}, language: 'en', heading: null },
-      ...{ page: null, locator: null, text: TEXTS[number] ?? '' },
+      ...{ page: null, locator: null, cells: null, text: TEXTS[number] ?? '' },
     })),
 };
 

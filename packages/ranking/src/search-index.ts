@@ -1,4 +1,5 @@
 import type { Locator } from '@latchkey/extraction/locator';
+import type { PassageTable } from '@latchkey/extraction/passage-table';
 import type { Filter } from './metadata-filter.js';
 
 /** A passage found for a question. */
@@ -12,6 +13,8 @@ export interface Passage {
   readonly heading: string | null;
   readonly page: number | null;
   readonly locator: Locator | null;
+  /** The rows of a table that it has. */
+  readonly cells: PassageTable | null;
   readonly text: string;
   /** The language of its document (BCP 47), by which its words were stemmed; null if unknown. */
   readonly language: string | null;

@@ -76,6 +76,7 @@ class FakeReader implements IndexReader {
       heading: null,
       page: null,
       locator: null,
+      cells: null,
       text: '',
     }));
 }

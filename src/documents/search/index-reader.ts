@@ -18,9 +18,10 @@ import { parseJson } from '@latchkey/text/parse-json';
 import type { IndexReadStore } from './index-store.js';
 
 type WindowRow = Omit<StoredWindows, 'codes'> & { readonly number: number };
-type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator'> & {
+type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator' | 'cells'> & {
   readonly metadata: unknown;
   readonly locator: unknown;
+  readonly cells: unknown;
 };
 
 /** Of the thread, for all knowledge bases. */
@@ -173,10 +174,11 @@ export class StoredIndexReader implements IndexReader {
        FROM c ${join} documents d ON d.id = c.document_id AND ${IS_VISIBLE}`,
       [list(numbers)],
     );
-    return rows.map(({ metadata, locator, ...row }) => ({
+    return rows.map(({ metadata, locator, cells, ...row }) => ({
       ...row,
       metadata: parsed(metadata) as LoadedPassage['metadata'],
       locator: parsed(locator) as LoadedPassage['locator'],
+      cells: parsed(cells) as LoadedPassage['cells'],
     }));
   }
 

@@ -26,6 +26,7 @@ interface SearchInput {
   readonly query: string;
   readonly top_k?: number;
   readonly filter?: Filter;
+  readonly tables?: boolean;
 }
 
 interface AskInput {
@@ -62,7 +63,7 @@ export class McpTools {
         outputSchema: fromJsonSchema(SEARCH_OUTPUT),
         annotations: READ_ONLY,
       },
-      ({ query, top_k, filter }) =>
+      ({ query, top_k, filter, tables = false }) =>
         this.answer(caller, () => {
           const problem = filter === undefined ? undefined : filterProblem(filter);
           if (problem !== undefined) throw invalidField('filter', problem);
@@ -70,6 +71,7 @@ export class McpTools {
             ...toQuestion(query, 'query'),
             ...(top_k !== undefined && { top_k }),
             ...(filter && { filter }),
+            tables,
           };
           return this.chat.query(caller.apiKey, dto, caller.signal);
         }),

@@ -5,6 +5,14 @@ import type { JsonSchemaType } from '@modelcontextprotocol/server';
 const TEXT = { type: 'string' } as const;
 const TEXT_OR_NULL = { type: ['string', 'null'] } as const;
 
+const TEXTS = { type: 'array', items: TEXT } as const;
+
+const TABLE = {
+  type: 'object',
+  properties: { columns: TEXTS, rows: { type: 'array', items: TEXTS } },
+  required: ['columns', 'rows'],
+} as const;
+
 const FOUND = {
   chunk_id: TEXT,
   document_id: TEXT,
@@ -27,6 +35,7 @@ export const SEARCH_INPUT: JsonSchemaType = {
       description:
         'Only documents whose metadata meets it: {type: eq|ne|gt|gte|lt|lte|in|nin, key, value}, or {type: and|or, filters}',
     },
+    tables: { type: 'boolean', description: 'Whether to give the rows of tables as data too' },
   },
   required: ['query'],
   additionalProperties: false,
@@ -40,7 +49,7 @@ export const SEARCH_OUTPUT: JsonSchemaType = {
       type: 'array',
       items: {
         type: 'object',
-        properties: { ...FOUND, text: TEXT, metadata: { type: 'object' } },
+        properties: { ...FOUND, text: TEXT, metadata: { type: 'object' }, table: TABLE },
         required: ['chunk_id', 'document_id', 'document_title', 'text', 'score'],
       },
     },

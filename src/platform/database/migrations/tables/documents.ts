@@ -94,6 +94,7 @@ export const documentTables = ({
       text('heading', nullable),
       integer('page', nullable),
       json('locator', nullable),
+      json('cells', nullable),
     ],
     foreignKeys: ofDocument,
     indices: [
