@@ -1,4 +1,4 @@
-import type { Locator, Table, TableRow } from './block.js';
+import type { Locator, Table } from './block.js';
 import { type Atom, whole, type WrittenBlock } from './block-atoms.js';
 import { cellText, type RowPart } from './passage-table.js';
 import { wordCount } from './word-count.js';
