@@ -89,6 +89,7 @@ describe('npm start', () => {
     );
     write('node_modules/typescript/bin/tsc', '');
     write('main.js', "console.error('It runs.');");
+    write('scripts/openapi-types.mjs', '');
     for (const step of ['cli', 'console']) write(`scripts/build-${step}.mjs`, '');
     const start = () =>
       spawnSync(process.execPath, ['scripts/start.mjs'], { cwd: folder, encoding: 'utf8' });
@@ -97,10 +98,11 @@ describe('npm start', () => {
     expect(first.stdout).toBe('');
     expect(first.stderr.trim().split('\n')).toEqual([
       expect.stringMatching(/^Building .*minute/),
-      expect.stringMatching(/^1\/4 .*packages/),
-      expect.stringMatching(/^2\/4 .*service/),
-      expect.stringMatching(/^3\/4 .*command line/),
-      expect.stringMatching(/^4\/4 .*console/),
+      expect.stringMatching(/^1\/5 .*types/),
+      expect.stringMatching(/^2\/5 .*packages/),
+      expect.stringMatching(/^3\/5 .*service/),
+      expect.stringMatching(/^4\/5 .*command line/),
+      expect.stringMatching(/^5\/5 .*console/),
       'It runs.',
     ]);
     expect(start().stderr).toBe('It runs.\n');
@@ -113,7 +115,7 @@ describe('npm start', () => {
     utimesSync(join(folder, 'src/main.ts'), 0, 0);
     utimesSync(join(folder, 'src'), 0, 0);
     write('scripts/build-cli.mjs', '');
-    expect(start().stderr).toMatch(/^Building .* did not finish.*\n(?:.*\n){4}It runs\.\n$/);
+    expect(start().stderr).toMatch(/^Building .* did not finish.*\n(?:.*\n){5}It runs\.\n$/);
     expect(start().stderr).toBe('It runs.\n');
   });
 });
