@@ -105,8 +105,8 @@ export class CreateDocumentDto extends DocumentFieldsDto {
 export class UploadDocumentDto extends DocumentFieldsDto {
   /**
    * PDF, Office (DOC, XLS and PPT where LibreOffice is installed), OpenDocument, RTF, EPUB, EML, MSG,
-   * HTML, Markdown, AsciiDoc, CSV, JSON, XML, notebooks, VTT, SRT or text, detected by its content, or a
-   * ZIP archive of such files; by default at most 20 MiB.
+   * HTML, Markdown, AsciiDoc, reStructuredText, Org, CSV, JSON, XML, notebooks, VTT, SRT or text, detected
+   * by its content, or a ZIP archive of such files; by default at most 20 MiB.
    */
   @Allow()
   @ApiProperty({ type: 'string', format: 'binary', maxLength: MAX_UPLOAD_BYTES })

@@ -53,6 +53,8 @@ const FILES: [name: string, bytes: string | Uint8Array, type: string, texts: str
     ['A broken lamp', 'Please send another to Zürich.', '| 1234 | 9 |'],
   ],
   ['returns.adoc', real('returns.adoc'), 'text/asciidoc', ['Returns › Steps', '| Iceland | 9 |']],
+  ['workshop.rst', real('workshop.rst'), 'text/x-rst', ['Lathes › Steps', '| Lathe | 40 |']],
+  ['workshop.org', real('workshop.org'), 'text/org', ['Lathes › Steps', '| Lathe | 40 |']],
   ['shop.json', '{"shop": {"city": "Berlin"}}', 'application/json', ['shop › city: Berlin']],
   [
     'talk.vtt',

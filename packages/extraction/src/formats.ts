@@ -78,6 +78,13 @@ addText('application/x-subrip', 'SRT', ['srt'], loadTranscript);
 const ASCIIDOC_EXTENSIONS = ['adoc', 'asciidoc'];
 const loadAsciidoc = async () => (await import('./read-asciidoc.js')).readAsciidoc;
 addText('text/asciidoc', 'AsciiDoc', ASCIIDOC_EXTENSIONS, loadAsciidoc);
+addText(
+  'text/x-rst',
+  'reStructuredText',
+  ['rst', 'rest'],
+  async () => (await import('./markup/read-rst.js')).readRst,
+);
+addText('text/org', 'Org', ['org'], async () => (await import('./markup/read-org.js')).readOrg);
 const loadPicture = async () => (await import('./read-picture.js')).readPicture;
 add('image/png', 'PNG', ['png'], loadPicture);
 add('image/jpeg', 'JPEG', ['jpg', 'jpeg'], loadPicture);

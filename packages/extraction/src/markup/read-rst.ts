@@ -1,0 +1,212 @@
+import type { Block, ReadingContext } from '../block.js';
+import { decodeText } from '../decode-text.js';
+import { tidy, tidyCode, tidyLines } from '../tidy.js';
+import { BULLET } from '../word/numbering.js';
+import { indentOf } from './list-depth.js';
+import { GRID_BORDER, gridTable, SIMPLE_BORDER, simpleTable } from './rst-tables.js';
+
+/** Deeper content is read as text without structure. */
+const MAX_NESTING = 12;
+const ADORNMENT = /^([!-/:-@[-`{-~])\1+$/;
+const ITEM = /^([-*+•]|(?:\d{1,9}|[a-zA-Z#])[.)]|\((?:\d{1,9}|[a-zA-Z#])\))(\s+)(?=\S)/;
+const DIRECTIVE = /^\.\. +(?:\|[^|]+\| +)?([\w:.-]+)::(?: (.*))?$/;
+const FOOTNOTE = /^\.\. +\[[^\]]+\](.*)$/;
+const OPTION = /^\s*:[\w-]+:/;
+const CODE = new Set([
+  'code',
+  'code-block',
+  'sourcecode',
+  'literalinclude',
+  'parsed-literal',
+  'prompt',
+]);
+const LEFT_OUT = new Set(
+  'contents highlight image include index meta raw replace role sectnum tableofcontents toctree'.split(
+    ' ',
+  ),
+);
+
+/** Reads reStructuredText: headings, lists, tables, code, directives and notes, without comments. */
+export function readRst(content: Uint8Array, context: ReadingContext): Block[] {
+  const lines = decodeText(content)
+    .replaceAll('\r\n', '\n')
+    .replaceAll('\t', '        ')
+    .split('\n');
+  return new RstReader(context).read(lines.map((line) => line.trimEnd()));
+}
+
+class RstReader {
+  private readonly blocks: Block[] = [];
+  /** The adornments of titles, the outermost first. */
+  private readonly adornments: string[] = [];
+
+  constructor(private readonly context: ReadingContext) {}
+
+  read(lines: readonly string[]): Block[] {
+    this.body(lines, 0, -1);
+    return this.blocks;
+  }
+
+  /** @param listDepth of the list around it; -1 outside of lists */
+  private body(lines: readonly string[], nesting: number, listDepth: number): void {
+    if (nesting > MAX_NESTING) {
+      this.paragraph(lines);
+      return;
+    }
+    for (let at = 0; at < lines.length;) {
+      const line = lines[at] ?? '';
+      const item = ITEM.exec(line);
+      const title = nesting === 0 ? this.title(lines, at) : 0;
+      let end = at + 1;
+      if (title > 0) end = at + title;
+      else if (line === '') this.context.progress();
+      else if (line.startsWith(' ')) {
+        end = endOfIndented(lines, at);
+        this.body(dedent(lines.slice(at, end)), nesting + 1, listDepth);
+      } else if (/^\.\.(?:\s|$)/.test(line)) {
+        end = endOfIndented(lines, at + 1);
+        this.explicit(line, lines.slice(at + 1, end), nesting, listDepth);
+      } else if (GRID_BORDER.test(line)) {
+        while (/^[+|]/.test(lines[end] ?? '')) end++;
+        this.blocks.push(gridTable(lines.slice(at, end), withoutMarks));
+      } else if (SIMPLE_BORDER.test(line)) {
+        end = endOfSimpleTable(lines, at);
+        this.blocks.push(simpleTable(lines.slice(at, end), withoutMarks));
+      } else if (item) {
+        end = endOfIndented(lines, at + 1);
+        this.item(item, lines.slice(at, end), nesting, listDepth + 1);
+      } else if (!ADORNMENT.test(line) || line.length < 4) {
+        while (end < lines.length && lines[end] !== '') end++;
+        this.paragraph(lines.slice(at, end));
+        if (line.endsWith('::') || lines[end - 1]?.endsWith('::')) {
+          const start = end;
+          end = endOfIndented(lines, start);
+          this.code(lines.slice(start, end));
+        }
+      }
+      at = end;
+    }
+  }
+
+  /** How many lines the title takes; 0 if there is none. */
+  private title(lines: readonly string[], at: number): number {
+    const [first = '', second = '', third] = lines.slice(at, at + 3);
+    const isOverlined = ADORNMENT.test(first) && first === third && second !== '';
+    const text = isOverlined ? second : first;
+    const adornment = isOverlined ? first : second;
+    if (!ADORNMENT.test(adornment) || ADORNMENT.test(text) || text.trim() === '') return 0;
+    // A shorter line is text, unless the title is of wide characters or its author has miscounted.
+    if (
+      adornment.length < Math.min(text.trim().length, 4) ||
+      (!isOverlined && text.startsWith(' '))
+    )
+      return 0;
+    const style = `${adornment.charAt(0)}${isOverlined ? 'over' : ''}`;
+    if (!this.adornments.includes(style)) this.adornments.push(style);
+    const level = this.adornments.indexOf(style) + 1;
+    this.blocks.push({ kind: 'heading', level, text: tidy(withoutMarks(text)) });
+    return isOverlined ? 3 : 2;
+  }
+
+  private item(
+    [mark = '', sign = '']: RegExpExecArray,
+    lines: readonly string[],
+    nesting: number,
+    depth: number,
+  ): void {
+    const content = dedent([
+      ' '.repeat(mark.length) + (lines[0] ?? '').slice(mark.length),
+      ...lines.slice(1),
+    ]);
+    const blank = content.indexOf('');
+    const end = blank === -1 ? content.length : blank;
+    const text = tidyLines(withoutMarks(content.slice(0, end).join('\n')));
+    const marker = /^[-*+•]$/.test(sign) ? BULLET : sign;
+    if (text !== '') this.blocks.push({ kind: 'list-item', depth, marker, text });
+    this.body(content.slice(end), nesting + 1, depth);
+  }
+
+  /** A directive or note; all else that begins so is a comment or a target of links. */
+  private explicit(
+    line: string,
+    indented: readonly string[],
+    nesting: number,
+    listDepth: number,
+  ): void {
+    const [, name = '', argument = ''] = DIRECTIVE.exec(line) ?? [];
+    const note = FOOTNOTE.exec(line)?.[1];
+    const isCode = CODE.has(name);
+    const start = indented.findIndex((option) => !OPTION.test(option));
+    const content = start === -1 ? [] : dedent(indented.slice(start));
+    if (note !== undefined) {
+      const text = tidy(withoutMarks([note, ...indented].join(' ')));
+      if (text !== '') this.blocks.push({ kind: 'note', text });
+    } else if (isCode) this.code(content);
+    else if (name === 'math') {
+      // After a formula of one line, pandoc writes a quotation with nothing between them.
+      const end = argument === '' ? content.length : content.indexOf('');
+      const text = tidy([argument, ...content.slice(0, Math.max(end, 0))].join(' '));
+      if (text !== '') this.blocks.push({ kind: 'paragraph', text: `$${text}$` });
+      this.body(content.slice(Math.max(end, 0)), nesting + 1, listDepth);
+    } else if (name === 'csv-table') {
+      this.caption(argument);
+      this.code(content);
+    } else if (name !== '' && !LEFT_OUT.has(name)) {
+      if (/table$/.test(name)) this.caption(argument);
+      else if (name !== 'figure') this.paragraph([argument]);
+      this.body(content, nesting + 1, listDepth);
+    }
+  }
+
+  private caption(argument: string): void {
+    const text = tidy(withoutMarks(argument));
+    if (text !== '') this.blocks.push({ kind: 'caption', text });
+  }
+
+  private paragraph(lines: readonly string[]): void {
+    const source = lines.map((line) => line.replace(/^\| |^:([\w -]{1,60}:)(?= )/, '$1'));
+    const text = tidyLines(withoutMarks(source.join('\n'))).replace(/ ?::$/, ':');
+    if (text !== '' && text !== ':') this.blocks.push({ kind: 'paragraph', text });
+  }
+
+  private code(lines: readonly string[]): void {
+    const text = tidyCode(dedent(lines).join('\n'));
+    if (text !== '') this.blocks.push({ kind: 'code', text });
+  }
+}
+
+function endOfIndented(lines: readonly string[], from: number): number {
+  let end = from;
+  for (let at = from; at < lines.length && /^(?:\s|$)/.test(lines[at] ?? ''); at++) {
+    if (lines[at] !== '') end = at + 1;
+  }
+  return end;
+}
+
+/** After its second border, or the third if rows follow the second at once. */
+function endOfSimpleTable(lines: readonly string[], from: number): number {
+  let at = from + 1;
+  while (at < lines.length && !(SIMPLE_BORDER.test(lines[at] ?? '') && !lines[at + 1])) at++;
+  return Math.min(at + 1, lines.length);
+}
+
+function dedent(lines: readonly string[]): string[] {
+  const indent = lines.reduce(
+    (least, line) => (line === '' ? least : Math.min(least, indentOf(line))),
+    Infinity,
+  );
+  return lines.map((line) => line.slice(indent));
+}
+
+/** The text without marks of emphasis, roles, links and notes; formulas are LaTeX. */
+const withoutMarks = (text: string): string =>
+  text
+    .replace(/\s?\[(?:\d+|#[\w-]*|\*)\]_/g, '')
+    .replace(/:math:`([^`]{1,1000})`/g, (_, formula: string) => `$${formula}$`)
+    .replace(/``([^`]{1,500})``/g, '$1')
+    .replace(
+      /(?::[\w:.-]{1,40}:)?`([^`<]{1,500})(?:<[^`>]{1,1000}>)?`(?:__?)?/g,
+      (_, label: string) => label.trim(),
+    )
+    .replace(/(^|[\s('"])(\*{1,2})(\S|\S[^*]{0,200}?\S)\2(?!\w)/gm, '$1$3')
+    .replace(/\b([\p{L}\d]{1,60})__?(?![\p{L}\d_])/gu, '$1');
