@@ -26,7 +26,6 @@ import {
 } from './scope.js';
 import { isWellFormedSecret } from './secret.js';
 
-/** What a request adds its id to. */
 type AdmittedPrincipal = Omit<ApiKeyPrincipal, 'requestId'>;
 
 export interface AdmittedApiKey {

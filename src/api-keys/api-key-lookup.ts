@@ -168,7 +168,6 @@ function toFoundApiKey(row: Omit<ApiKeyRow, 'createdBy'>): FoundApiKey {
   };
 }
 
-/** SQLite has JSON as text. */
 const valueOf = <T extends object>(column: T | string | null) =>
   typeof column === 'string' ? (parseJson(column) as T) : column;
 

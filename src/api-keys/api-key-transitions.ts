@@ -65,7 +65,6 @@ export class ApiKeyTransitions {
     private readonly outbox: WebhookOutbox,
   ) {}
 
-  /** Records that a key was inserted. */
   async recordCreation(
     manager: EntityManager,
     actor: Actor,

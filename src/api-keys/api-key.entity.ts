@@ -66,16 +66,13 @@ export class ApiKey {
   /** Addresses and CIDR ranges; null means any. */
   @Column({ type: json, nullable: true }) allowedIps: string[] | null;
 
-  /** What it may be used for. */
   @Column('simple-array', { default: DEFAULT_SCOPES.join(',') }) scopes: ApiKeyScope[];
 
   /** The documents that it opens; null means all of the knowledge base. */
   @Column({ type: json, nullable: true }) filter: Filter | null;
 
-  /** The key that this one succeeds. */
   @Column('varchar', { nullable: true }) rotatedFrom: string | null;
 
-  /** The key that succeeds this one. */
   @Column('varchar', { nullable: true }) rotatedTo: string | null;
 
   /** The first key of the line of successors, which share one rate limit. */

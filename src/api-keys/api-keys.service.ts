@@ -79,11 +79,10 @@ export class ApiKeysService implements AccessOwner {
       scopes: dto.scopes,
       filter: dto.filter,
     };
-    // An expired key that works again counts again.
+    // A later expiry can make an expired key usable again, which then counts towards the quota.
     const lock = columns.expiresAt === undefined ? 'membership' : 'knowledge base';
     return this.change(user, keyId, lock, async (manager, key) => {
       const now = await databaseNow(manager);
-      // Rotation cannot be undone.
       if (key.rotatedTo !== null && putsOffExpiry(key, columns.expiresAt)) {
         throw new Problem('already_rotated', {
           detail: 'The API key has a successor: its expires_at may only be brought forward.',

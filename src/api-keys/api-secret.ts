@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** The schema of an API key's secret. */
 export const SECRET_SCHEMA = {
   type: 'string' as const,
   pattern: '^rag_(live|test)_[0-9A-Za-z]{48}$',
@@ -9,5 +8,4 @@ export const SECRET_SCHEMA = {
   example: `rag_live_8fJ2kQ9xZa${'x'.repeat(38)}`,
 };
 
-/** An API key's secret. */
 export const ApiSecret = () => ApiProperty(SECRET_SCHEMA);

@@ -52,7 +52,7 @@ export class ClientTokens {
   /** @throws Problem `client_token_expired`, or `invalid_api_key` for whatever else is wrong */
   async verify(token: string): Promise<ClientTokenClaims> {
     const jws = token.slice(PREFIX.length);
-    // Ours have no such names.
+    // Names of claims that are signed here need no escapes.
     if (!TOKEN.test(jws) || hasEscapedClaim(jws)) throw unauthorized('invalid_api_key');
     try {
       const { payload } = await jwtVerify(
@@ -64,7 +64,7 @@ export class ClientTokens {
         },
         { algorithms: [ALGORITHM], audience: AUDIENCE, requiredClaims: ['exp', 'sub'] },
       );
-      // What is signed here has been written here.
+      // The signature proves that this service wrote the claims, so their types are not checked.
       return {
         keyId: payload['key'] as string,
         endUserId: payload.sub ?? '',

@@ -16,7 +16,6 @@ const shorten = (text: string | null | undefined): string | null =>
     ? null
     : redact(text).slice(0, MAX_PLACE_LENGTH).toWellFormed();
 
-/** Where a report comes from. */
 export interface LeakReporter {
   readonly requestId: string;
   readonly ip: string;

@@ -66,7 +66,7 @@ export async function openRateLimitStore(
         storeType: 'pool',
         tableName: 'rate_limits',
         tableCreated: true,
-        // RetentionJob does.
+        // RetentionJob deletes expired counts.
         clearExpiredByTimeout: false,
       });
     }

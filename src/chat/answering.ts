@@ -18,7 +18,6 @@ type SearchFields = Pick<QuestionDto, 'top_k' | 'filter'> & { readonly min_score
 /** The best passages, which the model gets with the texts beside them. */
 const WITH_NEIGHBOURS = 2;
 
-/** What an answer is generated from. */
 export interface AnswerRequest {
   readonly kbId: string;
   readonly question: string;

@@ -3,7 +3,6 @@ const CITATION = /( ?)\[(\d+(?: ?, ?\d+)*)\]/g;
 /** The beginning of a citation, or the first half of a surrogate pair, at the end of a piece. */
 const INCOMPLETE = /(?: ?(?:\[[\d, ]{0,400})?|[\uD800-\uDBFF])$/;
 
-/** The sources that an answer cites. */
 export const citedIndexes = (answer: string): Set<number> =>
   new Set([...answer.matchAll(CITATION)].flatMap(([, , list = '']) => list.split(',').map(Number)));
 

@@ -26,7 +26,7 @@ interface KnowledgeBaseJobs {
   readonly waiting: Set<() => void>;
 }
 
-/** Those of all knowledge bases of one user. */
+/** The jobs of all knowledge bases of one user. */
 interface UserJobs {
   running: number;
   waiting: number;
@@ -135,7 +135,6 @@ export class FairQueue {
     knowledgeBase.running--;
     const tookMs = now - startedAt;
     if (tookMs > SLOW_MS) user.slowUntil = Math.max(user.slowUntil, now + tookMs);
-    // The others go first.
     moveToEnd(this.users, tenant.userId);
     moveToEnd(user.knowledgeBases, tenant.kbId);
     this.forgetIdle(tenant);

@@ -3,7 +3,6 @@ import { Completes } from '../../platform/database/belongs-to.js';
 import { instant } from '../../platform/database/dialect.js';
 import { Message } from './message.entity.js';
 
-/** An end user's rating of an answer. */
 @Entity('message_feedback')
 @Index(['kbId', 'rating', 'conversationId'])
 export class MessageFeedback {

@@ -66,7 +66,6 @@ export class AuditLog {
     );
   }
 
-  /** The events of one knowledge base. */
   list(kbId: string, query: ListAuditEventsDto): Promise<Page<AuditEventDto>> {
     return this.reads.latest((manager) =>
       this.page(manager.createQueryBuilder(AuditEvent, 'event').where({ kbId }), query),

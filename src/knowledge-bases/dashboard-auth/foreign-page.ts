@@ -13,7 +13,7 @@ export function refuseForeignPage(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
   origins: readonly string[],
 ): void {
-  // Browsers alone send it: on https, and to this machine.
+  // Only browsers send this header, over https or to this machine.
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return;
   if (headers.origin !== undefined && origins.includes(headers.origin)) return;

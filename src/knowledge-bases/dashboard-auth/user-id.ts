@@ -35,7 +35,6 @@ class UserIdPipe implements PipeTransform<unknown, string> {
   }
 }
 
-/** The path parameter `{user_id}`. */
 export const UserIdParam =
   (): ParameterDecorator =>
   (...target) => {

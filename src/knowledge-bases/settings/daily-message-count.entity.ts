@@ -3,7 +3,6 @@ import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import { KnowledgeBase } from '../knowledge-base.entity.js';
 
-/** The number of chat messages to a knowledge base on a day. */
 @Entity('daily_message_counts')
 @Retained({
   condition: 'day < :day',

@@ -4,7 +4,6 @@ import { invalidField } from '../../platform/problems/problem.js';
 /** Answers that are quoted without a language model, where a model's name is expected. */
 export const EXTRACTIVE = 'extractive';
 
-/** The models that a knowledge base may name. */
 const allowedModels = (model: ModelConfig | undefined) => [EXTRACTIVE, ...(model?.models ?? [])];
 
 /** The model of a knowledge base; null for the operator's, also where it is no longer allowed. */
