@@ -109,6 +109,21 @@ describe('MCP', () => {
     await client.close();
   });
 
+  it('gives the rows of tables where they are asked for', async () => {
+    const other = await alice.createKnowledgeBase();
+    const { api_key } = await alice.createApiKey(other.id);
+    const text = '| Plan | Price |\n| --- | --- |\n| Basic | 96.00 |';
+    await alice.addDocument(other.id, { title: 'Plans', text, mime_type: 'text/markdown' });
+    const client = await connect(api_key);
+    const search = async (more: object) =>
+      (await client.callTool({ name: 'search', arguments: { query: 'Basic', ...more } }))
+        .structuredContent as { results: object[] };
+    const table = { columns: ['Plan', 'Price'], rows: [['Basic', '96.00']] };
+    expect((await search({ tables: true })).results).toMatchObject([{ table }]);
+    expect((await search({})).results[0]).not.toHaveProperty('table');
+    await client.close();
+  });
+
   it('lists only the tools that the key may use', async () => {
     const { api_key } = await alice.createApiKey(kb.id, { scopes: ['query'] });
     const client = await connect(api_key);
