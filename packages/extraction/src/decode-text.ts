@@ -47,7 +47,9 @@ function declaredEncoding(content: Uint8Array): string | undefined {
 function likelyEncoding(content: Uint8Array): string | undefined {
   const guesses = analyse(content.subarray(0, SAMPLE_BYTES)).filter(({ name }) => name !== 'ASCII');
   const [best] = guesses;
-  return best && best.confidence >= MIN_CONFIDENCE ? best.name : undefined;
+  if (!best || best.confidence < MIN_CONFIDENCE) return undefined;
+  // They differ in Ά, which is 0xb6 in ISO-8859-7; in windows-1253 that is ¶.
+  return best.name === 'ISO-8859-7' && !content.includes(0xb6) ? 'windows-1253' : best.name;
 }
 
 /** Whether most of the non-ASCII characters are valid UTF-8, as in text of no other encoding. */

@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer';
+
 const SAMPLE_BYTES = 4096;
 const MIN_BYTES = 8;
 /** Of all characters, the share of spaces and ends of lines, one of whose bytes is zero. */
@@ -5,6 +7,14 @@ const MIN_ZERO_SHARE = 0.03;
 /** What decoding makes of bytes that are no text. */
 // eslint-disable-next-line no-control-regex
 const NO_TEXT = /[\p{Cn}\p{Co}\p{Cs}\0-\x08\x0e-\x1f\x7f]/u;
+
+/** Texts in Chinese, Japanese and Korean consist of these, */
+const CJK =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef\s!-~]/gu;
+/** among which these are frequent, but seldom come of bytes in another encoding. */
+const FREQUENT_CJK = /[ \n、。，\u3041-\u3096]/g;
+const MIN_CJK_SHARE = 0.95;
+const MIN_FREQUENT_SHARE = 0.03;
 
 const BYTE_ORDER_MARKS: [encoding: string, mark: number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
@@ -18,7 +28,7 @@ export const markedEncoding = (content: Uint8Array): string | undefined =>
 
 /** The encoding that a byte order mark names, or that of UTF-16 without one. */
 export const encodingByBytes = (bytes: Uint8Array): string | undefined =>
-  markedEncoding(bytes) ?? unmarkedUtf16(bytes);
+  markedEncoding(bytes) ?? unmarkedUtf16(bytes) ?? unmarkedCjk(bytes);
 
 /** UTF-16 in which every second byte is often zero, the others never. */
 function unmarkedUtf16(bytes: Uint8Array): string | undefined {
@@ -33,4 +43,19 @@ function unmarkedUtf16(bytes: Uint8Array): string | undefined {
   const encoding = odd > 0 ? 'utf-16le' : 'utf-16be';
   const text = new TextDecoder(encoding).decode(sample, { stream: true });
   return NO_TEXT.test(text) ? undefined : encoding;
+}
+
+/** UTF-16 of a script without spaces, or whose letters have zero bytes at both places. */
+function unmarkedCjk(bytes: Uint8Array): string | undefined {
+  const sample = bytes.subarray(0, Math.min(bytes.length, SAMPLE_BYTES) & ~1);
+  if (bytes.length % 2 === 1 || sample.length < MIN_BYTES || isAscii(sample)) return undefined;
+  return ['utf-16le', 'utf-16be'].find((encoding) => {
+    const text = new TextDecoder(encoding).decode(sample, { stream: true });
+    const share = (chars: RegExp) => (text.match(chars)?.length ?? 0) / text.length;
+    return (
+      !NO_TEXT.test(text) &&
+      share(CJK) >= MIN_CJK_SHARE &&
+      share(FREQUENT_CJK) >= MIN_FREQUENT_SHARE
+    );
+  });
 }

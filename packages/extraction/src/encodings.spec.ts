@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeText } from './decode-text.js';
+
+const CZECH =
+  'Vážený zákazníku, Vaši objednávku jsme přijali a zboží odešleme nejpozději do tří pracovních dnů. Pokud zboží nebude odpovídat Vašim představám, můžete je vrátit do čtrnácti dnů od převzetí bez udání důvodu. Peníze Vám vrátíme stejným způsobem, jakým jste platili. Náklady na vrácení zboží hradí zákazník, není-li dohodnuto jinak. Děkujeme, že nakupujete u nás.';
+const RUSSIAN =
+  'Уважаемый покупатель, ваш заказ принят и будет отправлен в течение трёх рабочих дней. Если товар вам не подойдёт, вы можете вернуть его в течение четырнадцати дней после получения без объяснения причин. Деньги мы вернём тем же способом, которым вы платили. Стоимость обратной доставки оплачивает покупатель, если не оговорено иное. Спасибо за покупку.';
+const GERMAN =
+  'Sehr geehrte Kundin, wir haben Ihre Bestellung über 250 € erhalten und schicken Ihnen die Ware spätestens in drei Tagen. Sollte sie Ihnen nicht gefallen, können Sie sie binnen vierzehn Tagen „ohne Angabe von Gründen“ zurückgeben. Das Geld überweisen wir auf demselben Weg zurück. Die Kosten der Rücksendung trägt der Käufer – außer bei Mängeln. Größere Stücke holen wir für Sie ab.';
+const GREEK =
+  'Αγαπητέ πελάτη, η παραγγελία σας έχει παραληφθεί και θα αποσταλεί το αργότερο σε τρεις εργάσιμες ημέρες. Εάν το προϊόν δεν σας ικανοποιεί, μπορείτε να το επιστρέψετε μέσα σε δεκατέσσερις ημέρες από την παραλαβή χωρίς αιτιολόγηση. Τα χρήματα επιστρέφονται με τον ίδιο τρόπο που πληρώσατε. Τα έξοδα της επιστροφής πληρώνει ο πελάτης. Άλλες ερωτήσεις απαντώνται στο κατάστημα.';
+const HEBREW =
+  'לקוח יקר, הזמנתך התקבלה ותישלח לכל המאוחר תוך שלושה ימי עבודה. אם המוצר אינו מתאים לך, תוכל להחזיר אותו תוך ארבעה עשר ימים מיום הקבלה ללא הסבר. הכסף יוחזר באותה הדרך שבה שילמת. עלות המשלוח חזרה תחול על הקונה, אלא אם סוכם אחרת. תודה שקנית אצלנו. שאלות נוספות אפשר לשאול בחנות או בטלפון בימים ראשון עד חמישי בין השעות תשע לחמש אחר הצהריים, וגם בדואר.';
+const ARABIC =
+  'عزيزي العميل، لقد استلمنا طلبك وسوف نرسل البضاعة خلال ثلاثة أيام عمل على الأكثر. إذا لم تعجبك البضاعة يمكنك إعادتها خلال أربعة عشر يوما من تاريخ الاستلام دون ذكر الأسباب. سوف نعيد المبلغ بنفس الطريقة التي دفعت بها. يتحمل المشتري تكاليف الإرجاع ما لم يتفق على غير ذلك. شكرا لشرائك من متجرنا ونتمنى أن نراك مرة أخرى قريبا في المتجر أو على الهاتف.';
+const JAPANESE =
+  'お客様へ。ご注文をお受けしました。商品は三営業日以内に発送いたします。商品がお気に召さない場合は、お受け取りから十四日以内であれば理由を問わず返品できます。代金はお支払いと同じ方法で返金いたします。返送の費用は、別の取り決めがない限りお客様のご負担となります。ご購入ありがとうございました。ご質問は店舗または電話でお受けしています。';
+const CHINESE =
+  '尊敬的顾客，您的订单已经收到，我们将在三个工作日之内发货。如果您对商品不满意，可以在收到之后十四天内无理由退货。货款将按照您付款的方式退还。除另有约定外，退货的运费由买方承担。感谢您在本店购物。如有其他问题，请在营业时间到店里或者打电话询问，我们的工作人员会尽快答复您。大件商品由我们上门取货。';
+const TRADITIONAL_CHINESE =
+  '尊敬的顧客，您的訂單已經收到，我們將在三個工作日之內出貨。如果您對商品不滿意，可以在收到之後十四天內無理由退貨。貨款將按照您付款的方式退還。除另有約定外，退貨的運費由買方承擔。感謝您在本店購物。如有其他問題，請在營業時間到店裡或者打電話詢問，我們的工作人員會盡快答覆您。大件商品由我們上門取貨。';
+const KOREAN =
+  '고객님, 주문이 접수되었으며 상품은 영업일 기준 사흘 안에 발송됩니다. 상품이 마음에 들지 않으시면 받으신 날부터 십사 일 안에 이유 없이 반품하실 수 있습니다. 대금은 결제하신 방법 그대로 돌려 드립니다. 별도의 약속이 없으면 반송 비용은 고객님이 부담하십니다. 구매해 주셔서 감사합니다. 다른 질문은 매장이나 전화로 받습니다.';
+
+/** The bytes of a text in an encoding of one or two bytes, by what their decoder makes of each. */
+function encode(text: string, encoding: string): Buffer {
+  const decoder = new TextDecoder(encoding);
+  const bytesOf = new Map<string, number[]>();
+  for (let first = 0xff; first >= 0x80; first--) {
+    for (let second = 0xff; second >= 0x40; second--) {
+      bytesOf.set(decoder.decode(Uint8Array.of(first, second)), [first, second]);
+    }
+  }
+  for (let byte = 0; byte < 0x100; byte++) {
+    bytesOf.set(decoder.decode(Uint8Array.of(byte)), [byte]);
+  }
+  return Buffer.from([...text].flatMap((char) => bytesOf.get(char) ?? []));
+}
+
+describe('the encoding of a text of some hundred characters', () => {
+  it.each([
+    ['windows-1250', CZECH],
+    ['windows-1251', RUSSIAN],
+    ['windows-1252', GERMAN],
+    ['windows-1253', GREEK],
+    ['iso-8859-7', GREEK],
+    ['windows-1255', HEBREW],
+    ['windows-1256', ARABIC],
+    ['koi8-r', RUSSIAN],
+    ['shift_jis', JAPANESE],
+    ['euc-jp', JAPANESE],
+    ['gb18030', CHINESE],
+    ['big5', TRADITIONAL_CHINESE],
+    ['euc-kr', KOREAN],
+  ])('is found: %s', (encoding, text) => {
+    expect(decodeText(encode(text, encoding))).toBe(text);
+  });
+
+  it.each([JAPANESE, CHINESE, TRADITIONAL_CHINESE, KOREAN])(
+    'is found: UTF-16 without a mark, %#',
+    (text) => {
+      expect(decodeText(Buffer.from(text, 'utf16le'))).toBe(text);
+      expect(decodeText(Buffer.from(text, 'utf16le').swap16())).toBe(text);
+    },
+  );
+});
