@@ -4,7 +4,7 @@ import { format } from 'prettier';
 /**
  * `npm run bench -- engines` runs bench/engines.mjs, and without a name all of them but the soak, one
  * after the other; what begins with -- is for a benchmark itself. Figures go to bench/results/, and what is there to
- * bench/RESULTS.md, where the sections of benchmarks that have no figures here stay.
+ * bench/RESULTS.md, where sections and tables that have no figures here stay.
  */
 const benchmarks = readdirSync(new URL('.', import.meta.url))
   .filter(
@@ -44,6 +44,7 @@ async function writeResults() {
         `${processor}, Node.js ${node}, ${at.slice(0, 10)}.`,
         ...Object.entries(tables).map(([title, rows]) => `### ${title}\n\n${table(rows)}`),
         notes.map((/** @type {string} */ note) => `- ${note}`).join('\n'),
+        ...otherTables(sections.get(name) ?? '', Object.keys(tables)),
       ].join('\n\n'),
     );
   }
@@ -53,6 +54,23 @@ async function writeResults() {
     ...[...sections.keys()].sort().map((name) => sections.get(name)),
   ].join('\n\n');
   writeFileSync(results, await format(text, { parser: 'markdown' }));
+}
+
+/**
+ * Tables of a written section that this run has not measured, each with the line that says when it was measured.
+ *
+ * @param {string} section
+ * @param {string[]} measured titles
+ */
+function otherTables(section, measured) {
+  const [head = '', ...parts] = section.trimEnd().split(/\n(?=### )/);
+  const origin = head.split('\n').slice(1).join('\n').trim();
+  return parts.flatMap((part) => {
+    const [title = '', ...rest] = part.split('\n');
+    if (measured.includes(title.slice('### '.length))) return [];
+    const body = rest.join('\n').trim();
+    return [[title, ...(body.startsWith('|') ? [origin] : []), body].join('\n\n')];
+  });
 }
 
 /**
