@@ -8,6 +8,7 @@ import { eventually } from '../support/service.js';
 
 interface Warning {
   readonly code: string;
+  readonly message: string;
   readonly pages?: number[];
   readonly confidence?: number;
 }
@@ -196,6 +197,23 @@ describe('recognition', () => {
     });
     expect(json.status).toBe(202);
   });
+
+  it(
+    'names the command that installs a language which is missing',
+    async () => {
+      const bytes = await (await scan(RETURNS)).png().toBuffer();
+      const { document, text } = await read('japanese.png', bytes, {
+        languages: 'ja',
+        on_duplicate: 'replace',
+      });
+      expect(text).toContain('within thirty days');
+      expect(document.warnings.map(({ code, message }) => [code, message])).toContainEqual([
+        'language_not_installed',
+        expect.stringContaining('npm run models -- install ocr:ja'),
+      ]);
+    },
+    PATIENCE_MS,
+  );
 
   it.each([
     ['cut off', async () => (await (await scan(RETURNS)).png().toBuffer()).subarray(0, 400)],

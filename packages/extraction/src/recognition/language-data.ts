@@ -5,7 +5,7 @@ import type { LanguageData } from './recogniser.js';
 
 const require = createRequire(import.meta.url);
 /** The smallest of the three precisions: as good on print, a quarter of the size. */
-const PRECISION = '4.0.0_best_int';
+export const PRECISION = '4.0.0_best_int';
 
 /**
  * Data of languages, from a folder where the operator has installed them, else from the packages that

@@ -4,6 +4,8 @@ import type { PageText } from '../pdf/segment.js';
 export interface RecognisedPage extends PageText {
   /** 0 to 100, of its words, weighted by their length; 0 where nothing was recognised. */
   readonly confidence: number;
+  /** Languages that it was said to be in, as BCP 47, and that are not installed. */
+  readonly missing?: readonly string[];
   /** It took too long or too much memory. */
   readonly isFailed?: boolean;
 }

@@ -69,7 +69,18 @@ export class Recogniser {
     const image = turns === 0 ? lying : ((await images.draw(number, turns)) ?? lying);
     this.progress();
     const given = await this.installed(languages);
-    if (given.length > 0) return this.read(image, number, given);
+    const missing = languages.filter((tag) => !given.includes(tag));
+    if (given.length > 0) return withMissing(await this.read(image, number, given), missing);
+    return withMissing(await this.find(image, number, script, isSure), missing);
+  }
+
+  /** Recognises a page in the language that it seems to be in. */
+  private async find(
+    image: PageImage,
+    number: number,
+    script: string,
+    isSure: boolean,
+  ): Promise<Recognition> {
     const [likely = DEFAULT_LANGUAGE] = await this.installed(languagesOfScript(script));
     let best = await this.read(image, number, [likely]);
     if (!isSure && likely !== DEFAULT_LANGUAGE && best.page.confidence < GOOD_CONFIDENCE) {
@@ -131,9 +142,7 @@ export class Recogniser {
     if (this.reading?.names === joined) return this.reading.api;
     this.reading?.api.End();
     const api = this.reading?.api ?? new core.TessBaseAPI();
-    if (api.Init(null, joined, NEURAL_ENGINE) !== 0) {
-      throw new Error(`The data of ${joined} cannot be used.`);
-    }
+    if (!initialise(api, joined)) throw new Error(`The data of ${joined} cannot be used.`);
     // The library's own default takes a page for a single column.
     api.SetVariable('tessedit_pageseg_mode', WHOLE_PAGE);
     this.reading = { api, names: joined };
@@ -161,6 +170,13 @@ export class Recogniser {
     return found;
   }
 }
+
+const withMissing = (recognition: Recognition, missing: readonly string[]): Recognition =>
+  missing.length === 0 ? recognition : { ...recognition, page: { ...recognition.page, missing } };
+
+/** @returns whether the data of the languages, which are there as files, can be used */
+export const initialise = (api: TesseractApi, names: string): boolean =>
+  api.Init(null, names, NEURAL_ENGINE) === 0;
 
 function languageOf({ rows }: RecognisedPage): string | null {
   const lines = rows.map(({ segments }) => segments.map(({ text }) => text).join(' '));

@@ -41,6 +41,13 @@ export class Recognition implements RecognisedPages {
         confidence: Math.round(sum / pages.length),
       });
     }
+    const missing = new Set(pages.flatMap((page) => page.missing ?? []));
+    for (const language of missing) {
+      warn({
+        code: 'language_not_installed',
+        message: `Recognition has no data of ${language}: npm run models -- install ocr:${language}`,
+      });
+    }
     const failed = [...this.pages.values()].filter(({ isFailed }) => isFailed);
     if (failed.length > 0) {
       warn({

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { fileOf, PRECISION } from './language-data.js';
+import { dataName } from './languages.js';
+import { initialise } from './recogniser.js';
+import { tesseractCore } from './tesseract-core.js';
+
+/** Why a language was not installed, for whoever wanted it. */
+export class LanguageError extends Error {}
+
+const GZIP = 0x1f;
+const TIMEOUT_MS = 300_000;
+
+/**
+ * Installs what recognition needs of a language: from npm's registry, by npm itself, which knows the
+ * registry, its proxy and its credentials, and checks the hash; or from a file of Tesseract.
+ *
+ * @param language as BCP 47, or as Tesseract names it: `de`, `deu`
+ * @param folder `models/ocr` in the service's `DATA_DIR`
+ * @param file `.traineddata`, compressed or not
+ * @returns the path of the installed file
+ * @throws LanguageError
+ */
+export async function installLanguage(
+  language: string,
+  folder: string,
+  file?: string,
+): Promise<string> {
+  const name = nameOf(language);
+  if (name === undefined) throw new LanguageError(`${language} is no language that is recognised.`);
+  const data = file === undefined ? await fromRegistry(name) : await fromFile(file);
+  const core = await tesseractCore();
+  core.FS.writeFile(`/${name}.traineddata`, data);
+  if (!initialise(new core.TessBaseAPI(), name)) {
+    throw new LanguageError(`The data of ${name} are damaged, or made for another engine.`);
+  }
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, fileOf(name));
+  // Whole or not at all: a service may look for it meanwhile.
+  await writeFile(`${path}.part`, gzipSync(data));
+  await rename(`${path}.part`, path);
+  return path;
+}
+
+/** Also of languages whose tags are not known here, as long as they look like Tesseract's. */
+function nameOf(language: string): string | undefined {
+  if (/^[a-z]{3}(?:_[a-z]{3,4})?$/.test(language)) return language;
+  try {
+    return dataName(language);
+  } catch {
+    return undefined;
+  }
+}
+
+async function fromFile(path: string): Promise<Uint8Array> {
+  try {
+    const content = await readFile(path);
+    return content[0] === GZIP ? gunzipSync(content) : content;
+  } catch {
+    throw new LanguageError(`${path} cannot be read.`);
+  }
+}
+
+async function fromRegistry(name: string): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-language-'));
+  const spec = `@tesseract.js-data/${name}`;
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
+  try {
+    await promisify(execFile)('npm', ['install', '--prefix', folder, ...flags, spec], {
+      timeout: TIMEOUT_MS,
+    });
+    const path = join(folder, 'node_modules', spec, PRECISION, fileOf(name));
+    return gunzipSync(await readFile(path));
+  } catch (error) {
+    const reason = /E404/.test(String(error))
+      ? 'the registry has no such package; give a file of Tesseract instead'
+      : 'npm could not install it';
+    throw new LanguageError(`${spec}: ${reason}.`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
