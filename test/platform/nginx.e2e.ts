@@ -280,13 +280,17 @@ nginx.describe('deploy/nginx.conf', () => {
     expect(outcome(await send(...lines))).toBe('401 dashboard_authentication_required');
   });
 
-  it.each(['/health/ready', '/health/live', '/metrics', '/_sign_in'])(
-    'shows %s to nobody',
-    async (path) => {
-      expect((await sendRaw(recording, `GET ${path}`, ['Cookie: session=alice'])).status).toBe(404);
-      expect(recorded).toEqual([]);
-    },
-  );
+  it.each(['/health/live', '/metrics', '/_sign_in'])('shows %s to nobody', async (path) => {
+    expect((await sendRaw(recording, `GET ${path}`, ['Cookie: session=alice'])).status).toBe(404);
+    expect(recorded).toEqual([]);
+  });
+
+  it('shows readiness to whoever is signed in, and to nobody else', async () => {
+    const read = async (...lines: string[]) =>
+      (await sendRaw(recording, 'GET /health/ready', lines)).status;
+    expect([await read(), recorded.length]).toEqual([401, 0]);
+    expect([await read('Cookie: session=alice'), recorded.length]).toEqual([200, 1]);
+  });
 
   it('lets partners in without signing in, and tells the service their address', async () => {
     const body = { name: 'Shop', environment: 'live', allowed_ips: ['127.0.0.1'] };

@@ -10,7 +10,8 @@ const AT_ONCE = 4;
 const POLL_MS = 1000;
 const ACCEPTED =
   '.pdf,.docx,.pptx,.xlsx,.odt,.ods,.odp,.doc,.ppt,.xls,.rtf,.epub,.eml,.msg,.html,.htm,.md,.mdx,' +
-  '.markdown,.adoc,.csv,.json,.jsonl,.xml,.ipynb,.vtt,.srt,.txt,.zip';
+  '.markdown,.adoc,.rst,.org,.csv,.json,.jsonl,.xml,.ipynb,.vtt,.srt,.txt,.zip,.png,.jpg,.jpeg,' +
+  '.tif,.tiff,.webp';
 
 interface Upload {
   readonly id: number;
