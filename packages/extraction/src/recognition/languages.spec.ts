@@ -1,0 +1,27 @@
+import { expect, describe, it } from '@jest/globals';
+import { dataName, languagesOfScript } from './languages.js';
+
+describe(dataName.name, () => {
+  it.each([
+    ['de', 'deu'],
+    ['de-AT', 'deu'],
+    ['zh', 'chi_sim'],
+    ['zh-CN', 'chi_sim'],
+    ['zh-TW', 'chi_tra'],
+    ['zh-Hant', 'chi_tra'],
+    ['nb', 'nor'],
+  ])('%s is recognised by the data %s', (tag, name) => {
+    expect(dataName(tag)).toBe(name);
+  });
+
+  it('is undefined for a language that has no data', () => {
+    expect(dataName('tlh')).toBeUndefined();
+  });
+});
+
+it('every language that a script is tried in has data', () => {
+  const scripts = ['Latin', 'Han', 'Japanese', 'Korean', 'Cyrillic', 'Arabic', 'Hebrew', 'Thai'];
+  const languages = scripts.flatMap(languagesOfScript);
+  expect(languages.length).toBeGreaterThanOrEqual(scripts.length);
+  expect(languages.filter((tag) => dataName(tag) === undefined)).toEqual([]);
+});
