@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createDatabase, startPostgres } from '../test/support/postgres.mjs';
 import { addKnowledgeBase, ask, copyDatabase, vacuum } from './fixtures/knowledge-bases.mjs';
-import { readText, spread, WORDS_PER_CHUNK } from './fixtures/text.mjs';
+import { readText, spread, WORDS_PER_PASSAGE } from './fixtures/text.mjs';
 import { cpuSeconds, fire, median, quantile, report, round, startService } from './support.mjs';
 
 /** @typedef {import('./support.mjs').Service} Service */
 /** @typedef {import('./fixtures/text.mjs').Passage} Passage */
 /** @typedef {'SQLite' | 'PostgreSQL'} Engine */
-/** @typedef {Record<number, string>} Keys by the size of the knowledge base, in chunks */
+/** @typedef {Record<number, string>} Keys by the size of the knowledge base, in passages */
 /** @typedef {{ engine: Engine, service: Service, crowded: boolean }} Instance */
 
 const SMALL = 1000;
 const LARGE = 20_000;
 const NEIGHBOURS = 20;
-const NEIGHBOUR_CHUNKS = 1000;
+const NEIGHBOUR_PASSAGES = 1000;
 const MAX_NEIGHBOUR_RATIO = 1.3;
 
 const ROUNDS = 7;
@@ -39,7 +39,7 @@ export default async function engines() {
     for (const engine of /** @type {const} */ (['SQLite', 'PostgreSQL'])) {
       const loaded = await load(engine, serverUrl, text.passages);
       keys[engine] = loaded.keys;
-      indexing.push({ engine, 'chunks/s': Math.round(LARGE / loaded.seconds) });
+      indexing.push({ engine, 'passages/s': Math.round(LARGE / loaded.seconds) });
       instances.push(...loaded.instances);
     }
     // What autovacuum does within a minute or two of such a load.
@@ -76,8 +76,10 @@ async function load(engine, serverUrl, passages) {
   const copy = await copyDatabase(first.environment, serverUrl);
   const loader = await startService(copy);
   for (let n = 1; n <= NEIGHBOURS; n++) {
-    const others = passages.slice((n * NEIGHBOUR_CHUNKS) % (passages.length - NEIGHBOUR_CHUNKS));
-    await addKnowledgeBase(loader, others, NEIGHBOUR_CHUNKS);
+    const others = passages.slice(
+      (n * NEIGHBOUR_PASSAGES) % (passages.length - NEIGHBOUR_PASSAGES),
+    );
+    await addKnowledgeBase(loader, others, NEIGHBOUR_PASSAGES);
   }
   await loader.stop();
   const instances = [
@@ -97,12 +99,12 @@ async function load(engine, serverUrl, passages) {
  */
 async function measureLatencies(instances, keys, questions) {
   const subjects = instances.flatMap(({ engine, service, crowded }) =>
-    [SMALL, LARGE].map((chunks) => ({
+    [SMALL, LARGE].map((passages) => ({
       engine,
-      chunks,
+      passages,
       crowded,
       ask: (/** @type {string} */ message) =>
-        ask(service.url, { api_key: keys[engine]?.[chunks], message }),
+        ask(service.url, { api_key: keys[engine]?.[passages], message }),
       /** @type {number[][]} milliseconds, by round */
       rounds: [],
     })),
@@ -114,9 +116,9 @@ async function measureLatencies(instances, keys, questions) {
       for (const { ask, rounds } of subjects) rounds[turn]?.push(await ask(question));
     }
   }
-  return subjects.map(({ engine, chunks, crowded, rounds }) => ({
+  return subjects.map(({ engine, passages, crowded, rounds }) => ({
     engine,
-    chunks,
+    passages,
     crowded,
     p50: median(rounds.slice(1).map((times) => quantile(times, 0.5))),
     p95: median(rounds.slice(1).map((times) => quantile(times, 0.95))),
@@ -187,16 +189,16 @@ async function measureThroughput(instances, keys, questions, postmaster) {
  */
 function writeSection(source, indexing, latencies, throughput) {
   const base = throughput.find(({ engine }) => engine === 'SQLite');
-  const p50 = (/** @type {Engine} */ engine, /** @type {number} */ chunks, crowded = false) =>
-    latencies.find((l) => l.engine === engine && l.chunks === chunks && l.crowded === crowded)
+  const p50 = (/** @type {Engine} */ engine, /** @type {number} */ passages, crowded = false) =>
+    latencies.find((l) => l.engine === engine && l.passages === passages && l.crowded === crowded)
       ?.p50 ?? NaN;
   const rows = latencies.filter(({ crowded }) => !crowded);
   report('engines', {
     notes: [
-      `${source}; a chunk is ${WORDS_PER_CHUNK} words and a heading; questions of the same collections`,
+      `${source}; a passage is ${WORDS_PER_PASSAGE} words and a heading; questions of the same collections`,
       `latency: one /query at a time over HTTP, medians of ${ROUNDS} rounds of ${QUESTIONS_PER_ROUND} questions, each asked of all databases in turn`,
-      `throughput: ${CONNECTIONS} connections, ${SMALL} chunks, medians of ${LOAD_ROUNDS} rounds of ${LOAD_SECONDS} s, in turns`,
-      `neighbours: ${NEIGHBOURS} other knowledge bases of ${NEIGHBOUR_CHUNKS} chunks, also beside the one of ${LARGE}: loading as many of that size would take a quarter of an hour`,
+      `throughput: ${CONNECTIONS} connections, ${SMALL} passages, medians of ${LOAD_ROUNDS} rounds of ${LOAD_SECONDS} s, in turns`,
+      `neighbours: ${NEIGHBOURS} other knowledge bases of ${NEIGHBOUR_PASSAGES} passages, also beside the one of ${LARGE}: loading as many of that size would take a quarter of an hour`,
     ],
     tables: {
       'Authenticated /query': throughput.map((row) => ({
@@ -207,20 +209,20 @@ function writeSection(source, indexing, latencies, throughput) {
         'per core, PostgreSQL’s own included': Math.round(row.perCore),
         'to SQLite, all included': round(row.perCore / (base?.perCore ?? NaN)),
       })),
-      Retrieval: rows.map(({ engine, chunks, ...row }) => ({
+      Retrieval: rows.map(({ engine, passages, ...row }) => ({
         engine,
-        chunks,
+        passages,
         'p50 ms': round(row.p50),
         'p95 ms': round(row.p95),
-        'p50 to SQLite': round(row.p50 / p50('SQLite', chunks)),
+        'p50 to SQLite': round(row.p50 / p50('SQLite', passages)),
       })),
-      'Retrieval beside neighbours': rows.map(({ engine, chunks }) => {
-        const ratio = p50(engine, chunks, true) / p50(engine, chunks);
+      'Retrieval beside neighbours': rows.map(({ engine, passages }) => {
+        const ratio = p50(engine, passages, true) / p50(engine, passages);
         return {
           engine,
-          chunks,
-          'p50 ms alone': round(p50(engine, chunks)),
-          'p50 ms beside them': round(p50(engine, chunks, true)),
+          passages,
+          'p50 ms alone': round(p50(engine, passages)),
+          'p50 ms beside them': round(p50(engine, passages, true)),
           ratio: round(ratio),
           verdict: ratio <= MAX_NEIGHBOUR_RATIO ? 'met' : 'missed',
         };

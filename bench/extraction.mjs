@@ -17,7 +17,7 @@ const MARKUP =
 
 /**
  * @typedef {object} Reading
- * @property {{ text: string, heading: string | null, page: number | null }[]} chunks
+ * @property {{ text: string, heading: string | null, page: number | null }[]} passages
  * @property {string[]} headings
  * @property {string[]} texts what was read, each piece once: passages repeat the headers of tables
  * @property {number} parts pages, sheets or other parts
@@ -66,13 +66,13 @@ export default async function extraction() {
  * @returns {Promise<Record<string, string | number>>}
  */
 async function rowOf(name, file) {
-  const { chunks, headings, texts: read, parts, type, error } = await readingOf(file);
+  const { passages, headings, texts: read, parts, type, error } = await readingOf(file);
   const reference = await referenceOf(file);
   const cost = type
     ? await costOf(new Uint8Array(readFileSync(file)), type)
     : { cpuMs: NaN, peakMb: NaN, error: null };
   const isPdf = extname(name) === '.pdf';
-  const texts = chunks.map(({ text }) => text);
+  const texts = passages.map(({ text }) => text);
   const all = texts.join('\n');
   const { text: expected, runningText, running, pages } = reference;
   const scores = expected === null || error ? null : compare(read, expected, runningText);
@@ -82,7 +82,7 @@ async function rowOf(name, file) {
     'CPU ms': round(cost.cpuMs, 0),
     'per page or MB': round(cost.cpuMs / per, 1),
     'peak MB': round(cost.peakMb, 0),
-    passages: error ?? cost.error ?? chunks.length,
+    passages: error ?? cost.error ?? passages.length,
     headings: foundHeadings(headings, reference.headings),
     'noise %': round((100 * noiseLength(all, expected)) / Math.max(1, all.length)),
     'running %': running.size === 0 ? '' : round(keptShare(all, running, pages), 1),
@@ -128,7 +128,7 @@ async function readingOf(file) {
   const signal = globalThis.AbortSignal.timeout(TIMEOUT_MS);
   try {
     const ended = once(child, 'exit', { signal }).then(() => {
-      return { chunks: [], headings: [], texts: [], parts: 0, error: 'process ended' };
+      return { passages: [], headings: [], texts: [], parts: 0, error: 'process ended' };
     });
     const answered = once(child, 'message', { signal }).then(([message]) => message);
     return await Promise.race([answered, ended]);

@@ -97,13 +97,13 @@ async function measureRate(service, document) {
   for (let turn = 0; turn <= ROUNDS; turn++) {
     const kb = await service.call('POST', '/kbs', { name: `Round ${turn}` });
     const round = await addDocuments(service, kb.id, document);
-    const { chunk_count: chunks } = await service.call('GET', `/kbs/${kb.id}`);
-    rounds.push({ ...round, chunks });
+    const { chunk_count: passages } = await service.call('GET', `/kbs/${kb.id}`);
+    rounds.push({ ...round, passages });
   }
   const measured = rounds.slice(1);
   return {
     'documents/s': round(median(measured.map(({ seconds }) => DOCUMENTS / seconds)), 1),
-    'chunks/s': Math.round(median(measured.map(({ seconds, chunks }) => chunks / seconds))),
+    'passages/s': Math.round(median(measured.map(({ seconds, passages }) => passages / seconds))),
     'CPU ms per document': round(median(measured.map(({ cpu }) => (1000 * cpu) / DOCUMENTS)), 1),
   };
 }

@@ -8,7 +8,7 @@ import { addKnowledgeBase } from './fixtures/knowledge-bases.mjs';
 import { readText, spread } from './fixtures/text.mjs';
 import { cpuSeconds, median, report, round, startService } from './support.mjs';
 
-const CHUNKS = 1000;
+const PASSAGES = 1000;
 const ROUNDS = 9;
 /** Requests in a round. */
 const REQUESTS = 300;
@@ -21,7 +21,7 @@ export default async function pooler() {
   try {
     const { passages, questions, source } = readText();
     const direct = await startService({ DATABASE_URL: await createDatabase(serverUrl) });
-    const key = await addKnowledgeBase(direct, passages, CHUNKS);
+    const key = await addKnowledgeBase(direct, passages, PASSAGES);
     const url = new URL(String(direct.environment['DATABASE_URL']));
     url.port = String(bouncer.port);
     const pooled = await startService({
@@ -61,7 +61,7 @@ export default async function pooler() {
     const first = variants[0]?.ms;
     report('pooler', {
       notes: [
-        `medians of ${ROUNDS} rounds of ${REQUESTS} questions by /query, ${AT_ONCE} at once; ${CHUNKS} chunks of ${source}`,
+        `medians of ${ROUNDS} rounds of ${REQUESTS} questions by /query, ${AT_ONCE} at once; ${PASSAGES} passages of ${source}`,
         'both in turns on one database; the ratio is taken within a round',
       ],
       tables: {

@@ -11,7 +11,7 @@ import { cpuSeconds, median, report, round, scratchDirectory, startService } fro
 
 /** @typedef {import('./support.mjs').Service} Service */
 
-const CHUNKS = 10_000;
+const PASSAGES = 10_000;
 const ROUNDS = 9;
 const REQUESTS = 100;
 const CONNECTIONS = 4;
@@ -26,7 +26,7 @@ export default async function replica() {
     const alone = await startService(shared);
     const relieved = await startService({ ...shared, DATABASE_REPLICA_URL: replicaUrl.href });
     const { passages, questions } = readText();
-    const secret = await addKnowledgeBase(alone, passages, CHUNKS);
+    const secret = await addKnowledgeBase(alone, passages, PASSAGES);
     const [kb] = (await alone.call('GET', '/kbs')).data;
     /** @type {Record<string, (service: Service, question: string) => Promise<unknown>>} */
     const requests = {
@@ -41,7 +41,7 @@ export default async function replica() {
     await Promise.all([alone.stop(), relieved.stop()]);
     report('replica', {
       notes: [
-        `medians of ${ROUNDS} rounds of ${REQUESTS} requests, ${CONNECTIONS} at once; a knowledge base of ${CHUNKS.toLocaleString('en')} chunks`,
+        `medians of ${ROUNDS} rounds of ${REQUESTS} requests, ${CONNECTIONS} at once; a knowledge base of ${PASSAGES.toLocaleString('en')} passages`,
         'CPU time of the primary for a request, with what it does in the background, and of the standby, with replay',
       ],
       tables: { 'CPU ms of PostgreSQL for a request': rows },

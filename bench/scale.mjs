@@ -1,4 +1,4 @@
-// What grows with what: cores, chunks, neighbours, and memory over time.
+// What grows with what: cores, passages, neighbours, and memory over time.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { clearInterval, setInterval } from 'node:timers';
 import { createDatabase, startPostgres } from '../test/support/postgres.mjs';
 import { addKnowledgeBase, ask, copyDatabase, vacuum } from './fixtures/knowledge-bases.mjs';
-import { readText, spread, WORDS_PER_CHUNK } from './fixtures/text.mjs';
+import { readText, spread, WORDS_PER_PASSAGE } from './fixtures/text.mjs';
 import { cpuSeconds, fire, median, report, round, startService } from './support.mjs';
 
 /** @typedef {import('./support.mjs').Service} Service */
@@ -14,7 +14,7 @@ import { cpuSeconds, fire, median, report, round, startService } from './support
 
 const SIZES = [1_000, 10_000, 100_000];
 const NEIGHBOURS = 100;
-const NEIGHBOUR_CHUNKS = 200;
+const NEIGHBOUR_PASSAGES = 200;
 const ROUNDS = 5;
 const QUESTIONS_PER_ROUND = 40;
 const LOAD_SECONDS = 3;
@@ -42,7 +42,7 @@ export default async function scale() {
       const crowded = await copyDatabase(loader.environment, serverUrl);
       const neighbours = await startService(crowded);
       for (let n = 0; n < NEIGHBOURS; n++) {
-        await addKnowledgeBase(neighbours, passages.slice(n * 100), NEIGHBOUR_CHUNKS);
+        await addKnowledgeBase(neighbours, passages.slice(n * 100), NEIGHBOUR_PASSAGES);
       }
       await neighbours.stop();
       for (const { DATABASE_URL: url } of [loader.environment, crowded]) await vacuum(url);
@@ -58,8 +58,8 @@ export default async function scale() {
     }
     report('scale', {
       notes: [
-        `${source}; a chunk is ${WORDS_PER_CHUNK} words and a heading`,
-        `query cost: one /query at a time over HTTP, medians of ${ROUNDS} rounds of ${QUESTIONS_PER_ROUND} questions, alone and beside ${NEIGHBOURS} knowledge bases of ${NEIGHBOUR_CHUNKS} chunks in turns`,
+        `${source}; a passage is ${WORDS_PER_PASSAGE} words and a heading`,
+        `query cost: one /query at a time over HTTP, medians of ${ROUNDS} rounds of ${QUESTIONS_PER_ROUND} questions, alone and beside ${NEIGHBOURS} knowledge bases of ${NEIGHBOUR_PASSAGES} passages in turns`,
         `authenticated requests: /query with a question of one rare word, ${CONNECTIONS} connections, medians of ${ROUNDS} rounds of ${LOAD_SECONDS} s in turns; those who ask, and PostgreSQL, share the ${availableParallelism()} cores; a process on one core leaves them the others`,
         `memory: resident, /query at full rate for ${SOAK_SECONDS} s, the end against ${SOAK_WARM_UP * 100} % of the time`,
       ],
@@ -78,9 +78,9 @@ export default async function scale() {
  * @param {string[]} questions
  */
 async function queryCost(engine, alone, beside, keys, questions) {
-  const subjects = SIZES.flatMap((chunks, index) =>
+  const subjects = SIZES.flatMap((passages, index) =>
     [alone, beside].map((service) => ({
-      chunks,
+      passages,
       service,
       key: keys[index],
       /** @type {number[]} p50 of each round, in milliseconds */
@@ -98,13 +98,13 @@ async function queryCost(engine, alone, beside, keys, questions) {
     }
     if (turn > 0) subjects.forEach(({ rounds }, index) => rounds.push(median(times[index] ?? [])));
   }
-  return SIZES.map((chunks, index) => {
+  return SIZES.map((passages, index) => {
     const [one, other] = [subjects[2 * index], subjects[2 * index + 1]].map((subject) =>
       median(subject?.rounds ?? []),
     );
     return {
       engine,
-      chunks,
+      passages,
       'p50 ms': round(Number(one)),
       'p50 ms beside others': round(Number(other)),
       ratio: round(Number(other) / Number(one)),

@@ -22,7 +22,7 @@ import { cpuSeconds, median, report, round, startService } from './support.mjs';
  * @property {number[]} cpuMs
  */
 
-const CHUNKS = 500;
+const PASSAGES = 500;
 const ROUNDS = 11;
 /** Requests of each variant in a round. */
 const REQUESTS = 300;
@@ -63,7 +63,7 @@ export default async function tracing() {
         const database =
           engine === 'SQLite' ? {} : { DATABASE_URL: await createDatabase(serverUrl) };
         const service = await startService({ ...database, ...tracing });
-        return { service, secret: await addKnowledgeBase(service, passages, CHUNKS) };
+        return { service, secret: await addKnowledgeBase(service, passages, PASSAGES) };
       };
       const [off, again, on] = [await start({}), await start({}), await start(environment)];
       /** @type {Record<string, Variant>} */
@@ -103,7 +103,7 @@ export default async function tracing() {
     const nanoseconds = await costOff();
     report('tracing', {
       notes: [
-        `medians of ${ROUNDS} rounds; in each, every variant answers the same ${REQUESTS} questions by /query, ${CONNECTIONS} at once; ${CHUNKS} chunks`,
+        `medians of ${ROUNDS} rounds; in each, every variant answers the same ${REQUESTS} questions by /query, ${CONNECTIONS} at once; ${PASSAGES} passages`,
         `ratios are taken within a round; the one to the same process with none recorded is aimed at ${MAX_RATIO} at most; the second process without traces shows by how much two processes differ`,
         `switched off, a span costs ${round(nanoseconds, 1)} ns: ${SPANS.PostgreSQL} for a request are ${round((SPANS.PostgreSQL * nanoseconds) / 1e4 / Math.min(...offMs), 4)} % of it`,
         `the SDK alone takes ${round(1000 * sdkMs, 1)} µs of CPU to make a span with three attributes and to send it: a floor for all traces`,

@@ -6,7 +6,7 @@ import { Conversation } from './chat/conversations/conversation.entity.js';
 import { MessageFeedback } from './chat/conversations/message-feedback.entity.js';
 import { Message } from './chat/conversations/message.entity.js';
 import { UnansweredQuestion } from './chat/conversations/unanswered-question.entity.js';
-import { Chunk } from './documents/chunk.entity.js';
+import { Passage } from './documents/passage.entity.js';
 import { StoredContent } from './documents/contents/stored-content.entity.js';
 import { DocumentContent } from './documents/document-content.entity.js';
 import { Document } from './documents/document.entity.js';
@@ -41,7 +41,7 @@ export const entities = [
   Document,
   DocumentContent,
   StoredContent,
-  Chunk,
+  Passage,
   RecognisedPage,
   KnowledgeBaseSize,
   UserTurn,

@@ -123,7 +123,7 @@ function statements({ instant }, kbId, keyIds, { messages, days, endUsers }) {
        substr(CAST(1000000000000 + end_user AS text), 3), COUNT(*)
      FROM exchanges GROUP BY quarter, environment, key_id, end_user ORDER BY quarter`,
     `INSERT INTO documents (id, kb_id, title, mime_type, size_bytes, sha256, metadata, status,
-       attempts, chunk_count, version, state, created_at, updated_at)
+       attempts, passage_count, version, state, created_at, updated_at)
      SELECT ${id('doc', 'document')}, '${kbId}', 'Document ' || document, 'text/plain', 1, '', '{}',
        'ready', 0, 0, 1, 'active', ${instant(String(end))}, ${instant(String(end))}
      FROM (SELECT DISTINCT document FROM exchanges) AS used`,

@@ -14,13 +14,13 @@ const texts = [];
 let pages = 0;
 /** @type {string | undefined} */
 let type;
-/** @type {{ chunks: unknown[], error?: string }} */
+/** @type {{ passages: unknown[], error?: string }} */
 let result;
 try {
   const mimeType = await mediaTypeOf({ path: file, name: file, declaredType: '' });
   type = mimeType;
   const read = await readerOf(mimeType);
-  const { chunks } = await extract(
+  const { passages } = await extract(
     /** @type {import('@latchkey/extraction/block').Reader} */
     async (bytes, context) => {
       const blocks = [...(await read(bytes, context))];
@@ -34,10 +34,10 @@ try {
     { content, mimeType, chunkSize: 300, chunkOverlap: 0, ocr: 'off', maxPages: 0, recognised: [] },
     () => undefined,
   );
-  result = { chunks };
+  result = { passages };
 } catch (error) {
   const code = error && typeof error === 'object' && 'code' in error ? String(error.code) : 'error';
-  result = { chunks: [], error: code };
+  result = { passages: [], error: code };
 }
 process.send?.({ ...result, type, headings, texts, parts: pages });
 

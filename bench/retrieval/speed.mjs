@@ -30,7 +30,7 @@ const SECONDS = 10;
 export const NOTES = [
   `time: one /query at a time over HTTP, medians of ${ROUNDS} rounds of ${QUESTIONS_PER_ROUND} questions`,
   `CPU: of the service and, on PostgreSQL, of its server, per question of these rounds; growth: against a tenth of the passages, at most ${MAX_GROWTH}`,
-  `saturated: ${CONNECTIONS} connections for ${SECONDS} s on ${SIZES[1]} chunks`,
+  `saturated: ${CONNECTIONS} connections for ${SECONDS} s on ${SIZES[1]} passages`,
 ];
 
 /**
@@ -82,7 +82,7 @@ export async function measureSpeed(serverUrl, directory, environment, prepare) {
       const growth = smaller === undefined ? undefined : perQuestion / smaller;
       latencies.push({
         engine,
-        chunks: size,
+        passages: size,
         'p50 ms': round(http),
         'CPU ms': round(perQuestion),
         growth: growth === undefined ? '' : round(growth),

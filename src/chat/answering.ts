@@ -98,11 +98,11 @@ export class Answering {
       return { model: generator.nameOf(settings.model), text: undefined, sources: [], related: [] };
     }
     const { question, history, sampling } = asked;
-    const best = found.passages.slice(0, WITH_NEIGHBOURS).map(({ chunkId }) => chunkId);
+    const best = found.passages.slice(0, WITH_NEIGHBOURS).map(({ passageId }) => passageId);
     const neighbours = await this.neighbours.of(best);
     const passages = found.passages.map((passage) => ({
       ...passage,
-      ...neighbours.get(passage.chunkId),
+      ...neighbours.get(passage.passageId),
     }));
     return {
       ...generator.generate({ ...settings, question, passages, history, sampling }),

@@ -10,7 +10,7 @@ import type { Question, Turn } from './conversations/exchange.js';
 import { Problem } from '../platform/problems/problem.js';
 import { isTypeId, newId } from '../platform/http/type-id.js';
 import { askedSentences } from '@latchkey/text/asked-sentences';
-import type { Passage } from '@latchkey/ranking/search-index';
+import type { FoundPassage } from '@latchkey/ranking/search-index';
 import { DailyMessageLimit } from '../knowledge-bases/settings/daily-message-limit.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
@@ -38,7 +38,7 @@ export interface GivenContext {
 /** The result of a search that was recorded. */
 interface FoundPassages {
   readonly queryId: string;
-  readonly passages: readonly Passage[];
+  readonly passages: readonly FoundPassage[];
   readonly partial: boolean;
   readonly latencyMs: number;
 }

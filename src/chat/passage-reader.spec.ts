@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { isCancelled } from '../platform/jobs/cancellation.js';
 import { WorkerPool } from '../platform/jobs/worker-pool.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
-import type { Passage, SearchResult } from '@latchkey/ranking/search-index';
+import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
 import type { ThreadRequest } from './extractive.worker.js';
 import { PassageReader } from './passage-reader.js';
 import type { Reading } from '@latchkey/quoting/read-passages';
 
-const PASSAGE: Passage = {
-  ...{ chunkId: 'chunk', documentId: 'doc', documentTitle: 'Returns', text: '30 days.' },
+const PASSAGE: FoundPassage = {
+  ...{ passageId: 'passage', documentId: 'doc', documentTitle: 'Returns', text: '30 days.' },
   ...{ externalId: null, sourceUrl: null, metadata: {}, heading: 'Orders', page: null },
   ...{ locator: null, cells: null, language: 'en', score: 1, coverage: 1, matched: [] },
 };

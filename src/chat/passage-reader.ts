@@ -4,7 +4,7 @@ import { resultOf, type WorkerAnswer } from '../platform/jobs/worker-answer.js';
 import { WorkerPool } from '../platform/jobs/worker-pool.js';
 import { FairQueue, QUESTION_LIMITS } from '../knowledge-bases/fair-queue.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
-import type { Passage, SearchResult } from '@latchkey/ranking/search-index';
+import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
 import type { ThreadRequest } from './extractive.worker.js';
 import { NOTHING_READ, type PassageText, type Reading } from '@latchkey/quoting/read-passages';
 
@@ -57,7 +57,7 @@ export class PassageReader implements OnApplicationShutdown {
   }
 }
 
-const toText = (passage: Passage): PassageText => ({
+const toText = (passage: FoundPassage): PassageText => ({
   text: passage.text,
   title: passage.documentTitle,
   heading: passage.heading,

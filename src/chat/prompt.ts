@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import type { Passage } from '@latchkey/ranking/search-index';
+import type { FoundPassage } from '@latchkey/ranking/search-index';
 import type { GenerationRequest } from './answer-generator.js';
 
 /** A passage with the texts beside it in its document, where they are known. */
 export type ModelPassage = Pick<
-  Passage,
+  FoundPassage,
   'documentTitle' | 'heading' | 'language' | 'page' | 'text'
 > & {
   readonly before?: string | undefined;

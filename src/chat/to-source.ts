@@ -1,14 +1,14 @@
 import { citedIndexes } from './citations.js';
 import type { SourceDto } from './conversations/source.dto.js';
-import type { Passage } from '@latchkey/ranking/search-index';
+import type { FoundPassage } from '@latchkey/ranking/search-index';
 import type { Quote } from '@latchkey/quoting/read-passages';
 import type { QueryResultDto } from './answer.dto.js';
 
 const SNIPPET_LENGTH = 300;
 export const MAX_RELATED = 3;
 
-export const toResult = (passage: Passage, tables = false): QueryResultDto => ({
-  chunk_id: passage.chunkId,
+export const toResult = (passage: FoundPassage, tables = false): QueryResultDto => ({
+  chunk_id: passage.passageId,
   document_id: passage.documentId,
   document_title: passage.documentTitle,
   external_id: passage.externalId,
@@ -24,7 +24,7 @@ export const toResult = (passage: Passage, tables = false): QueryResultDto => ({
 
 /** The sources of an answer, each with the first of what is quoted from it. */
 export const toSources = (
-  passages: readonly Passage[],
+  passages: readonly FoundPassage[],
   quotes: readonly Quote[] = [],
 ): SourceDto[] =>
   passages.map((passage, position) =>
@@ -40,7 +40,7 @@ export const toSources = (
  * quoted, then the best ones of the search.
  */
 export function toRelated(
-  passages: readonly Passage[],
+  passages: readonly FoundPassage[],
   quotes: readonly Quote[] = [],
 ): SourceDto[] {
   const order = new Set([...quotes.map(({ passage }) => passage), ...passages.keys()]);
@@ -57,7 +57,7 @@ export function withCited(sources: readonly SourceDto[], answer: string): Source
   return sources.map((source) => ({ ...source, cited: cited.has(source.index) }));
 }
 
-function toSource(passage: Passage, position: number, quote: Quote | undefined): SourceDto {
+function toSource(passage: FoundPassage, position: number, quote: Quote | undefined): SourceDto {
   const { text, metadata, ...source } = toResult(passage);
   return {
     index: position + 1,

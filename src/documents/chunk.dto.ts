@@ -1,6 +1,6 @@
 import { ApiCount, ApiId } from '../platform/openapi/api-fields.js';
 import { PlaceDto } from './search/passage.dto.js';
-import type { Chunk } from './chunk.entity.js';
+import type { Passage } from './passage.entity.js';
 
 export class ChunkDto extends PlaceDto {
   @ApiId('chunk') id: string;
@@ -11,12 +11,12 @@ export class ChunkDto extends PlaceDto {
   text: string;
 }
 
-export const toChunkDto = (chunk: Chunk): ChunkDto => ({
-  id: chunk.id,
-  document_id: chunk.documentId,
-  index: chunk.position,
-  text: chunk.text,
-  heading: chunk.heading,
-  page: chunk.page,
-  locator: chunk.locator,
+export const toChunkDto = (passage: Passage): ChunkDto => ({
+  id: passage.id,
+  document_id: passage.documentId,
+  index: passage.position,
+  text: passage.text,
+  heading: passage.heading,
+  page: passage.page,
+  locator: passage.locator,
 });

@@ -16,7 +16,7 @@ import type { Unreadable } from '@latchkey/extraction/unreadable';
 /** The pause after an attempt that failed because of the machine or the database. */
 const OUTAGE_BACKOFF_MS = 5000;
 
-/** What was found out about a document while its chunks were made. */
+/** What was found out about a document while its passages were made. */
 interface IndexedDocument extends Pick<
   ExtractionResult,
   'language' | 'warnings' | 'pagesToRecognise'
@@ -36,7 +36,7 @@ export class DocumentClaims {
     private readonly transitions: DocumentTransitions,
   ) {}
 
-  /** Makes the new chunks searchable instead of the old ones, atomically. */
+  /** Makes the new passages searchable instead of the old ones, atomically. */
   async publish(
     documents: readonly IndexedDocument[],
     limits: Pick<Document, 'chunkSize' | 'chunkOverlap'>,
@@ -59,8 +59,8 @@ export class DocumentClaims {
           ...(part && { indexingMode: 'recognition', attempts: part.claim.row.attempts }),
           ...(parseJson(columns) as Pick<Document, 'language' | 'warnings'>),
           version: () => 'claim',
-          chunkCount: () =>
-            '(SELECT COUNT(*) FROM chunks WHERE document_id = documents.id AND version = claim)',
+          passageCount: () =>
+            '(SELECT COUNT(*) FROM passages WHERE document_id = documents.id AND version = claim)',
           indexedAt: now,
           updatedAt: now,
         });

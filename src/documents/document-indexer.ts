@@ -3,8 +3,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { SearchIndex } from '@latchkey/ranking/search-index';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
-import { ChunkPurge } from './chunk-purge.js';
-import { ChunkStore, type ExtractedDocument } from './chunk-store.js';
+import { PassagePurge } from './passage-purge.js';
+import { PassageStore, type ExtractedDocument } from './passage-store.js';
 import { ContentMissingError } from './contents/content-store.js';
 import { DocumentContents } from './contents/document-contents.js';
 import type { Claim } from '../platform/jobs/leased-queue.js';
@@ -18,8 +18,8 @@ import { Unreadable } from '@latchkey/extraction/unreadable';
 import { MAX_ATTEMPTS } from './indexing-limits.js';
 import { isOutage } from './outage.js';
 
-/** A document with more chunks takes long to store. */
-const LONG_CHUNKS = 1000;
+/** A document with more passages takes long to store. */
+const MANY_PASSAGES = 1000;
 /** Pause between attempts to write while the database is unavailable. */
 const OUTAGE_RETRY_MS = 1000;
 
@@ -46,9 +46,9 @@ export class DocumentIndexer {
     private readonly settings: SettingsService,
     private readonly extractor: Extractor,
     private readonly recognition: PageRecognition,
-    private readonly chunks: ChunkStore,
+    private readonly passages: PassageStore,
     private readonly index: SearchIndex,
-    private readonly purge: ChunkPurge,
+    private readonly purge: PassagePurge,
   ) {}
 
   /** False while a process or thread that documents need cannot be started. */
@@ -93,15 +93,15 @@ export class DocumentIndexer {
         extracted = await this.extract(job, settings, signal);
       }
     }
-    for (const { claim, chunks } of extracted) {
+    for (const { claim, passages } of extracted) {
       // A document that is all pictures has nothing to publish yet.
-      if (chunks.length === 0) await this.claims.recogniseLater(claim);
+      if (passages.length === 0) await this.claims.recogniseLater(claim);
     }
-    extracted = extracted.filter(({ chunks }) => chunks.length > 0);
+    extracted = extracted.filter(({ passages }) => passages.length > 0);
     if (extracted.length === 0) return;
-    const chunkCount = extracted.reduce((sum, { chunks }) => sum + chunks.length, 0);
-    if (chunkCount > LONG_CHUNKS && !job.mayTakeLong()) throw new TakesLong();
-    await this.chunks.store(extracted);
+    const passageCount = extracted.reduce((sum, { passages }) => sum + passages.length, 0);
+    if (passageCount > MANY_PASSAGES && !job.mayTakeLong()) throw new TakesLong();
+    await this.passages.store(extracted);
     await this.index.add(
       kbId,
       extracted.map(({ claim: { row, number }, language }) => ({

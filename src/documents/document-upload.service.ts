@@ -160,7 +160,7 @@ export class DocumentUploadService {
     const columns = toColumns(upload);
     const id = existing?.id ?? newId('doc');
     if (existing) {
-      // The current chunks stay searchable until the new ones are ready.
+      // The current passages stay searchable until the new ones are ready.
       const details = { title: upload.title };
       await this.transitions.apply(manager, actor, 'replace', existing, { columns, details });
     } else {

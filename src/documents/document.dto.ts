@@ -91,7 +91,7 @@ export function toDocumentDto(
       : null,
     warnings: document.warnings ?? [],
     attempts: document.attempts,
-    chunk_count: document.chunkCount,
+    chunk_count: document.passageCount,
     created_at: document.createdAt.toISOString(),
     updated_at: document.updatedAt.toISOString(),
     indexed_at: document.indexedAt?.toISOString() ?? null,

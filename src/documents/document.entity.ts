@@ -52,7 +52,7 @@ export class Document {
   /** How often indexing was started since the document was queued by a user. */
   @Column('integer', { default: 0 }) attempts: number;
 
-  /** Number of the latest claim, which is also the version of the chunks made under it. */
+  /** Number of the latest claim, which is also the version of the passages made under it. */
   @Column('integer', { default: 0 }) claim: number;
 
   /**
@@ -62,9 +62,9 @@ export class Document {
   @Column({ type: instant, nullable: true }) dueAt: Date | null;
   @Column('varchar', { default: 'group' }) indexingMode: IndexingMode;
 
-  /** The version of the searchable chunks; null while there are none. */
+  /** The version of the searchable passages; null while there are none. */
   @Column('integer', { nullable: true }) version: number | null;
-  @Column('integer', { default: 0 }) chunkCount: number;
+  @Column('integer', { default: 0 }) passageCount: number;
 
   /** BCP 47: the declared one, else the detected one; null while it is unknown. */
   @Column('varchar', { nullable: true }) language: string | null;
@@ -78,7 +78,9 @@ export class Document {
   /** What the readers left out; null for none. */
   @Column({ type: json, nullable: true }) warnings: DocumentWarning[] | null;
 
-  /** Words in a chunk when the searchable chunks were made, and how many the next one repeats. */
+  /**
+   * Words in a passage when the searchable passages were made, and how many the next one repeats.
+   */
   @Column('integer', { nullable: true }) chunkSize: number | null;
   @Column('integer', { nullable: true }) chunkOverlap: number | null;
   @Column({ type: instant }) createdAt: Date;

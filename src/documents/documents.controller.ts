@@ -171,7 +171,7 @@ export class DocumentsController {
     @IdParam('doc', 'document_id') documentId: string,
     @Query() query: PageQueryDto,
   ): Promise<Page<ChunkDto>> {
-    return this.documents.listChunks(user, documentId, query);
+    return this.documents.listPassages(user, documentId, query);
   }
 
   /**

@@ -6,9 +6,9 @@ import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.
 import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
 import { ArchiveUploadService } from './archive-upload.service.js';
-import { ChunkPurge } from './chunk-purge.js';
-import { ChunkStore } from './chunk-store.js';
-import { Chunk } from './chunk.entity.js';
+import { PassagePurge } from './passage-purge.js';
+import { PassageStore } from './passage-store.js';
+import { Passage } from './passage.entity.js';
 import { ContentDownload } from './contents/content-download.js';
 import { ContentMove } from './contents/content-move.js';
 import { ContentPurge } from './contents/content-purge.js';
@@ -46,7 +46,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
       Document,
       DocumentContent,
       StoredContent,
-      Chunk,
+      Passage,
       RecognisedPage,
       KnowledgeBase,
     ]),
@@ -64,14 +64,14 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     DocumentTransitions,
     DocumentClaims,
     DocumentIndexer,
-    ChunkStore,
+    PassageStore,
     AbandonedUploads,
     GroupCommit,
     IngestionService,
     IngestionQueue,
     DocumentQuotas,
     QueueMetrics,
-    ChunkPurge,
+    PassagePurge,
     ContentStores,
     DocumentContents,
     ContentDownload,

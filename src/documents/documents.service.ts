@@ -13,8 +13,8 @@ import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import { ContentDownload, type Download } from './contents/content-download.js';
-import { Chunk } from './chunk.entity.js';
-import { ChunkPurge } from './chunk-purge.js';
+import { Passage } from './passage.entity.js';
+import { PassagePurge } from './passage-purge.js';
 import { DocumentQuotas } from './document-quotas.js';
 import { DocumentTransitions } from './document-transitions.js';
 import {
@@ -40,7 +40,7 @@ export class DocumentsService implements AccessOwner {
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly settings: SettingsService,
     private readonly ingestion: IngestionService,
-    private readonly purge: ChunkPurge,
+    private readonly purge: PassagePurge,
     private readonly quotas: DocumentQuotas,
     private readonly transitions: DocumentTransitions,
     private readonly downloads: ContentDownload,
@@ -77,20 +77,20 @@ export class DocumentsService implements AccessOwner {
     return this.downloads.open(await this.find(user, documentId), redirect);
   }
 
-  /** The searchable chunks, in the order of the document. */
-  async listChunks(
+  /** The searchable passages, in the order of the document. */
+  async listPassages(
     user: DashboardUser,
     documentId: string,
     query: PageQueryDto,
   ): Promise<Page<ChunkDto>> {
     await this.find(user, documentId);
     return this.reads.latest((manager) => {
-      const chunks = manager
-        .createQueryBuilder(Chunk, 'chunk')
+      const passages = manager
+        .createQueryBuilder(Passage, 'passage')
         // In the same statement, because a new version may be published at any moment.
-        .innerJoin('chunk.document', 'document', 'document.version = chunk.version')
-        .where('chunk.documentId = :documentId', { documentId });
-      return paginate(chunks, query, toChunkDto, 'ASC');
+        .innerJoin('passage.document', 'document', 'document.version = passage.version')
+        .where('passage.documentId = :documentId', { documentId });
+      return paginate(passages, query, toChunkDto, 'ASC');
     });
   }
 
@@ -121,7 +121,7 @@ export class DocumentsService implements AccessOwner {
     return toDocumentDto(updated, settings);
   }
 
-  /** Indexes the document again; the chunks it has are searched until the new ones are ready. */
+  /** Indexes the document again; the passages it has are searched until the new ones are ready. */
   async reindex(user: DashboardUser, documentId: string): Promise<DocumentDto> {
     const document = await this.find(user, documentId);
     const { kbId } = document;

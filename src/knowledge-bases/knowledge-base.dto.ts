@@ -65,10 +65,10 @@ export function toKnowledgeBaseDto(
     description: kb.description,
     role,
     document_count: kb.documentCount,
-    chunk_count: kb.chunkCount,
-    passages: kb.chunkCount,
+    chunk_count: kb.passageCount,
+    passages: kb.passageCount,
     // Those of deleted documents are removed in the background.
-    vectors: Math.min(vectors, kb.chunkCount),
+    vectors: Math.min(vectors, kb.passageCount),
     created_at: kb.createdAt.toISOString(),
     updated_at: kb.updatedAt.toISOString(),
   };

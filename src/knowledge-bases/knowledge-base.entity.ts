@@ -27,8 +27,8 @@ export class KnowledgeBase {
 
   @VirtualColumn({
     query: (alias) =>
-      `SELECT COALESCE(SUM(chunk_count), 0) FROM documents WHERE kb_id = ${alias}.id AND state = 'active'`,
+      `SELECT COALESCE(SUM(passage_count), 0) FROM documents WHERE kb_id = ${alias}.id AND state = 'active'`,
     transformer: { from: Number, to: Number },
   })
-  chunkCount: number;
+  passageCount: number;
 }

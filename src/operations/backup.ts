@@ -102,7 +102,7 @@ function requireEmbedded(config: Config, instead: string): void {
 
 /**
  * Refuses a DATA_DIR with a database, with a WAL, which SQLite would replay into the restored database,
- * or with search indexes, whose chunk numbers would refer to other chunks.
+ * or with search indexes, whose passage numbers would refer to other passages.
  */
 function requireNoDatabase(config: Config): void {
   const file = sqliteFile(config);

@@ -75,7 +75,7 @@ const sizeOf = (row: StoredRow): number =>
     0,
   );
 
-/** Builds the search index from the chunks that were copied. */
+/** Builds the search index from the passages that were copied. */
 async function buildIndex(target: PostgresTarget, index: SearchIndex): Promise<void> {
   let after = (await target.position(SEARCH)) ?? '';
   const total = await target.countSearchable('');

@@ -119,7 +119,7 @@ export class PostgresTarget {
     }
   }
 
-  /** Documents with searchable chunks, in the order of ids. */
+  /** Documents with searchable passages, in the order of ids. */
   searchableDocuments(
     after: string,
     limit: number,

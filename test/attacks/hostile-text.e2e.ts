@@ -55,12 +55,12 @@ describe('others do not notice', () => {
   );
 
   it(
-    'the indexing of a document of the most chunks',
+    'the indexing of a document of the most passages',
     async () => {
       const { id } = await mallory.createKnowledgeBase();
       await mallory.set(id, { chunk_size: 20, chunk_overlap: 0 });
       const text = 'a '.repeat(390_000);
-      await expectUnnoticed(service, 'indexing of 19,500 chunks', async () => {
+      await expectUnnoticed(service, 'indexing of 19,500 passages', async () => {
         await indexed(await add(id, `${Math.random()} ${text}`));
       });
     },

@@ -24,10 +24,10 @@ describe('an answer without a language model', () => {
   });
 
   /** The whole text of a passage. */
-  const textOf = async (chunkId: string | undefined) => {
+  const textOf = async (passageId: string | undefined) => {
     const { body } = await partner.query(secret, QUESTION);
     const results: (QueryAnswer['results'][number] & { chunk_id: string })[] = body.results;
-    return String(results.find(({ chunk_id }) => chunk_id === chunkId)?.text);
+    return String(results.find(({ chunk_id }) => chunk_id === passageId)?.text);
   };
 
   it('says where it has quoted, and which sources it cites', async () => {

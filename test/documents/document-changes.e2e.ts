@@ -143,7 +143,7 @@ describe('a document', () => {
     });
   });
 
-  describe('whose chunks were cut otherwise than the settings say', () => {
+  describe('whose passages were cut otherwise than the settings say', () => {
     const cutSmaller = async () => {
       const body = { chunk_size: 40, chunk_overlap: 5 };
       expect((await alice.call('PATCH', `/kbs/${kbId}/settings`, body)).status).toBe(200);
@@ -173,12 +173,12 @@ describe('a document', () => {
       const document = await get(id);
       expect(document).toMatchObject({ needs_reindex: false, attempts: 1, error: null });
       expect(document.chunk_count).toBeGreaterThan(5);
-      const { body: chunks } = await alice.get<Page<{ text: string }>>(
+      const { body: passages } = await alice.get<Page<{ text: string }>>(
         `/documents/${id}/chunks?limit=100`,
       );
-      expect(chunks.total).toBe(document.chunk_count);
+      expect(passages.total).toBe(document.chunk_count);
       for (const sentence of SENTENCES) {
-        expect(chunks.data.some(({ text }) => text.includes(sentence))).toBe(true);
+        expect(passages.data.some(({ text }) => text.includes(sentence))).toBe(true);
       }
       expect((await found('penguins')).length).toBe(Math.min(50, document.chunk_count));
       expect(await actions()).toMatchObject([

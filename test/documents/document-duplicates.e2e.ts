@@ -25,7 +25,7 @@ describe('documents', () => {
   const found = async (message: string) =>
     (await partner.query(secret, message, { top_k: 50 })).body.results;
   const upload = (body: object) => alice.post<Document & Problem>(`/kbs/${kbId}/documents`, body);
-  const chunksOf = async (id: string) =>
+  const passagesOf = async (id: string) =>
     (await alice.get<Page<{ text: string }>>(`/documents/${id}/chunks`)).body.data;
   const ready = (id: string) =>
     eventually(async () => (await alice.get<Document>(`/documents/${id}`)).body.status === 'ready');
@@ -61,7 +61,7 @@ describe('documents', () => {
         external_id: again.external_id,
         chunk_count: 1,
       });
-      expect((await chunksOf(old.id)).map(({ text }) => text)).toEqual([again.text]);
+      expect((await passagesOf(old.id)).map(({ text }) => text)).toEqual([again.text]);
       expect((await alice.get<Page<Document>>(`/kbs/${kbId}/documents`)).body.total).toBe(1);
     });
 

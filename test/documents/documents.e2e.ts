@@ -10,7 +10,7 @@ import {
 import { eventually } from '../support/service.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 
-interface Chunk {
+interface Passage {
   id: string;
   document_id: string;
   index: number;
@@ -62,8 +62,8 @@ describe('documents', () => {
 
   const upload = (body: object) => alice.post<Document & Problem>(`/kbs/${kbId}/documents`, body);
   const add = (body: object) => alice.addDocument(kbId, { title: 'Returns', ...body });
-  const chunksOf = async (id: string) =>
-    (await alice.get<Page<Chunk>>(`/documents/${id}/chunks?limit=100`)).body.data;
+  const passagesOf = async (id: string) =>
+    (await alice.get<Page<Passage>>(`/documents/${id}/chunks?limit=100`)).body.data;
   const found = async (message: string) =>
     (await partner.query(secret, message, { top_k: 50 })).body.results;
   const foundText = async (message: string) =>
@@ -119,36 +119,36 @@ describe('documents', () => {
 
   it('of Markdown are cut along headings, in order', async () => {
     const { id, chunk_count } = await add({ text: MARKDOWN, mime_type: 'text/markdown' });
-    const chunks = await chunksOf(id);
-    expect(chunks.map(({ index, heading, page }) => [index, heading, page])).toEqual([
+    const passages = await passagesOf(id);
+    expect(passages.map(({ index, heading, page }) => [index, heading, page])).toEqual([
       [0, null, null],
       [1, 'Returns', null],
       [2, 'Returns › Refunds', null],
       [3, 'Shipping', null],
     ]);
     expect(chunk_count).toBe(4);
-    expect(chunks.map(({ document_id }) => document_id)).toEqual(chunks.map(() => id));
-    expect(chunks[1]?.text).toBe('Customers may return any order within 30 days.');
-    expect(chunks[3]?.text).toContain('| Iceland | 9 |');
+    expect(passages.map(({ document_id }) => document_id)).toEqual(passages.map(() => id));
+    expect(passages[1]?.text).toBe('Customers may return any order within 30 days.');
+    expect(passages[3]?.text).toContain('| Iceland | 9 |');
   });
 
   it('of HTML lose scripts and styles and keep headings', async () => {
     const { id, status } = await add({ text: HTML, mime_type: 'text/html' });
     expect(status).toBe('ready');
-    const chunks = await chunksOf(id);
-    const text = chunks.map((chunk) => chunk.text).join('\n');
+    const passages = await passagesOf(id);
+    const text = passages.map((passage) => passage.text).join('\n');
     expect(text).toContain('five working days & never later');
     expect(text).not.toMatch(/secretstyle|secretscript|<p>|<b>/);
-    expect(chunks.some(({ heading }) => heading?.includes('Refunds'))).toBe(true);
+    expect(passages.some(({ heading }) => heading?.includes('Refunds'))).toBe(true);
   });
 
   it('of plain text lose no word when they are long', async () => {
     const words = Array.from({ length: 2000 }, (_, n) => `word${n}${n % 12 === 11 ? '.' : ''}`);
     const { id, chunk_count } = await add({ text: words.join(' ') });
-    const chunks = await chunksOf(id);
+    const passages = await passagesOf(id);
     expect(chunk_count).toBeGreaterThan(4);
-    expect(chunks.map(({ index }) => index)).toEqual(chunks.map((_, index) => index));
-    const kept = new Set(chunks.flatMap(({ text }) => text.split(/\s+/)));
+    expect(passages.map(({ index }) => index)).toEqual(passages.map((_, index) => index));
+    const kept = new Set(passages.flatMap(({ text }) => text.split(/\s+/)));
     expect(words.filter((word) => !kept.has(word))).toEqual([]);
     expect(await foundText('word1999')).toContain('word1999');
   });
@@ -166,7 +166,7 @@ describe('documents', () => {
       chunk_count: 0,
       error: { code: 'no_text_extracted', message: expect.stringMatching(/\w/) },
     });
-    expect(await chunksOf(document.id)).toEqual([]);
+    expect(await passagesOf(document.id)).toEqual([]);
   });
 
   it('are in no result from the moment their delete was answered', async () => {

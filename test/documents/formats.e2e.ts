@@ -7,7 +7,7 @@ import { pageOf, pdf } from '../support/pdf.mjs';
 import { eventually } from '../support/service.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 
-interface Chunk {
+interface Passage {
   text: string;
   heading: string | null;
   page: number | null;
@@ -43,7 +43,7 @@ describe('a document', () => {
   });
 
   /** Uploads a file and waits until it is ready, or has failed. */
-  async function add(file: Upload): Promise<{ document: Document; chunks: Chunk[] }> {
+  async function add(file: Upload): Promise<{ document: Document; passages: Passage[] }> {
     const answer = await uploadFile(alice, kbId, file, { on_duplicate: 'replace' });
     if (answer.status !== 202) throw new Error(answer.text);
     let document = answer.body as Document;
@@ -51,18 +51,18 @@ describe('a document', () => {
       document = (await alice.get<Document>(`/documents/${answer.body.id}`)).body;
       return document.status === 'ready' || document.status === 'failed';
     });
-    const { body } = await alice.get<Page<Chunk>>(`/documents/${document.id}/chunks?limit=100`);
-    return { document, chunks: body.data };
+    const { body } = await alice.get<Page<Passage>>(`/documents/${document.id}/chunks?limit=100`);
+    return { document, passages: body.data };
   }
 
   it('of PDF is read page by page, and each passage says its page', async () => {
     const pages = Array.from({ length: 12 }, (_, n) =>
       pageOf([`Page ${n + 1} tells of penguin${n + 1}.`, '', 'It says no more.']),
     );
-    const { document, chunks } = await add({ name: 'penguins.pdf', bytes: pdf(pages) });
+    const { document, passages } = await add({ name: 'penguins.pdf', bytes: pdf(pages) });
     expect(document.status).toBe('ready');
-    expect(chunks.map(({ page }) => page)).toEqual(pages.map((_, n) => n + 1));
-    chunks.forEach(({ text }, n) => {
+    expect(passages.map(({ page }) => page)).toEqual(pages.map((_, n) => n + 1));
+    passages.forEach(({ text }, n) => {
       expect(text).toContain(`penguin${n + 1}.`);
       expect(text).toContain('It says no more.');
     });
@@ -78,16 +78,16 @@ describe('a document', () => {
       'ery, and the refund is paid within five working days. A proof-of-',
       'purchase is needed. Nothing else is asked for by anybody at all.',
     ];
-    const { chunks } = await add({ name: 'words.pdf', bytes: pdf([pageOf(lines)]) });
-    expect(chunks.map(({ text }) => text)).toEqual([
+    const { passages } = await add({ name: 'words.pdf', bytes: pdf([pageOf(lines)]) });
+    expect(passages.map(({ text }) => text)).toEqual([
       'Customers may return any order within thirty days after its delivery, and the refund is paid within five working days. A proof-of-purchase is needed. Nothing else is asked for by anybody at all.',
     ]);
   });
 
   it('of PDF without text, as a scan is, fails as no_text_extracted', async () => {
-    const { document, chunks } = await add({ name: 'scan.pdf', bytes: pdf(['0 0 10 10 re f']) });
+    const { document, passages } = await add({ name: 'scan.pdf', bytes: pdf(['0 0 10 10 re f']) });
     expect(document).toMatchObject({ status: 'failed', error: { code: 'no_text_extracted' } });
-    expect(chunks).toEqual([]);
+    expect(passages).toEqual([]);
   });
 
   it('of DOCX keeps its headings and its tables’ rows', async () => {
@@ -101,15 +101,15 @@ describe('a document', () => {
       paragraph('Shipping', 'Heading1'),
       `<w:tbl>${row('Country', 'Days')}${row('Iceland', '9')}</w:tbl>`,
     ].join('');
-    const { chunks } = await add({ name: 'returns.docx', bytes: docx(documentXml(body)) });
-    expect(chunks.map(({ heading }) => heading)).toEqual([
+    const { passages } = await add({ name: 'returns.docx', bytes: docx(documentXml(body)) });
+    expect(passages.map(({ heading }) => heading)).toEqual([
       'Returns',
       'Returns › Refunds',
       'Shipping',
     ]);
-    expect(chunks[0]?.text).toBe('Customers may return any order & parcel.');
-    expect(chunks[2]?.text).toContain('| Iceland | 9 |');
-    expect(chunks.every(({ page }) => page === null)).toBe(true);
+    expect(passages[0]?.text).toBe('Customers may return any order & parcel.');
+    expect(passages[2]?.text).toContain('| Iceland | 9 |');
+    expect(passages.every(({ page }) => page === null)).toBe(true);
   });
 
   it('of PPTX has its slides as headings, and their notes', async () => {
@@ -118,9 +118,9 @@ describe('a document', () => {
       { shapes: title('Returns') + shape('body', ['Thirty days', 'Any order']), notes: 'Say why.' },
       { shapes: title('Refunds') + shape('body', ['Five working days']) },
     ];
-    const { document, chunks } = await add({ name: 'returns.pptx', bytes: pptx(slides) });
+    const { document, passages } = await add({ name: 'returns.pptx', bytes: pptx(slides) });
     expect(document).toMatchObject({ status: 'ready', error: null });
-    const text = chunks.map((chunk) => `${chunk.heading}: ${chunk.text}`).join('\n');
+    const text = passages.map((passage) => `${passage.heading}: ${passage.text}`).join('\n');
     for (const words of ['Returns', '– Thirty days', 'Say why.', 'Refunds', 'Five working days']) {
       expect(text).toContain(words);
     }
@@ -134,11 +134,11 @@ describe('a document', () => {
       { name: 'stock.xlsx', bytes: xlsx([{ name: 'Stock', data }]) },
       { name: 'stock.csv', bytes: csv },
     ]) {
-      const { document, chunks } = await add(file);
+      const { document, passages } = await add(file);
       expect([file.name, document.error]).toEqual([file.name, null]);
-      expect(chunks.length).toBeGreaterThan(1);
-      for (const { text } of chunks) expect(text).toMatch(/Name.*Price.*State/);
-      expect(chunks.map(({ text }) => text).join('\n')).toMatch(/Article 399.*399.*in stock/);
+      expect(passages.length).toBeGreaterThan(1);
+      for (const { text } of passages) expect(text).toMatch(/Name.*Price.*State/);
+      expect(passages.map(({ text }) => text).join('\n')).toMatch(/Article 399.*399.*in stock/);
     }
   });
 
@@ -155,10 +155,9 @@ describe('a document', () => {
       'application/epub+zip',
       'application/vnd.oasis.opendocument.text',
     ]);
-    expect(read.map(({ chunks }) => chunks.map(({ heading, text }) => [heading, text]))).toEqual([
-      [['The Storm', 'It rained.']],
-      [['Returns', 'Thirty days.']],
-    ]);
+    expect(
+      read.map(({ passages }) => passages.map(({ heading, text }) => [heading, text])),
+    ).toEqual([[['The Storm', 'It rained.']], [['Returns', 'Thirty days.']]]);
   });
 
   it('of a mail has its subject as the heading, and its attachments', async () => {
@@ -168,10 +167,10 @@ describe('a document', () => {
       '\n<p>It is <b>broken</b>.</p>\n--b\nContent-Type: text/csv',
       'Content-Disposition: attachment; filename=orders.csv\n\nOrder;Days\n1234;9\n--b--\n',
     ].join('\n');
-    const { document, chunks } = await add({ name: 'lamp.eml', bytes: mail });
+    const { document, passages } = await add({ name: 'lamp.eml', bytes: mail });
     expect(document).toMatchObject({ mime_type: 'message/rfc822', error: null });
-    expect(chunks.every(({ heading }) => heading?.startsWith('A lamp'))).toBe(true);
-    const text = chunks.map((chunk) => chunk.text).join('\n');
+    expect(passages.every(({ heading }) => heading?.startsWith('A lamp'))).toBe(true);
+    const text = passages.map((passage) => passage.text).join('\n');
     expect(text).toContain('From: Jane <jane@example.com>');
     expect(text).toContain('It is broken.');
     expect(text).toMatch(/1234.*9/);
@@ -211,10 +210,10 @@ describe('a document', () => {
       'parse_failed',
     ],
   ])('of %s fails and says so', async (_, file, code) => {
-    const { document, chunks } = await add(file);
+    const { document, passages } = await add(file);
     expect(document).toMatchObject({ status: 'failed', error: { code } });
     expect(document.error?.message).toMatch(/^[A-Z].*\.$/);
-    expect(chunks).toEqual([]);
+    expect(passages).toEqual([]);
   });
 
   it('of MDX loses its front matter and keeps the rest', async () => {
@@ -223,13 +222,13 @@ describe('a document', () => {
       '# Setup\r\n\r\n<Tip kind={"a" > "b" ? 1 : {}}>\r\nSet **both** variables.\r\n</Tip>\r\n',
       '```bash\n# no heading\nexport A=1\n```\n\n---\n\n## Next {#next}\n\n{props.children} and so on.',
     ].join('\n');
-    const { chunks } = await add({ name: 'setup.mdx', bytes });
-    const text = chunks.map((chunk) => chunk.text).join('\n');
+    const { passages } = await add({ name: 'setup.mdx', bytes });
+    const text = passages.map((passage) => passage.text).join('\n');
     expect(text).not.toContain('icon: gear');
     expect(text).toContain('Set both variables.');
     expect(text).toContain('# no heading');
     expect(text).toContain('and so on.');
-    expect(chunks.map(({ heading }) => heading)).toContain('Setup');
+    expect(passages.map(({ heading }) => heading)).toContain('Setup');
   });
 
   it('of Markdown of any length keeps its headings', async () => {
@@ -240,7 +239,7 @@ describe('a document', () => {
     const headings: (string | null)[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const page: string = `limit=100${cursor && `&cursor=${cursor}`}`;
-      const { body } = await alice.get<Page<Chunk>>(`/documents/${document.id}/chunks?${page}`);
+      const { body } = await alice.get<Page<Passage>>(`/documents/${document.id}/chunks?${page}`);
       headings.push(...body.data.map(({ heading }) => heading));
       cursor = body.next_cursor;
     }
@@ -264,16 +263,16 @@ describe('a document', () => {
     ['EUC-JP', JAPANESE, encode(JAPANESE, 'euc-jp')],
     ['EUC-KR', KOREAN, encode(KOREAN, 'euc-kr')],
   ])('in %s is read as it was written', async (encoding, text, bytes) => {
-    const { document, chunks } = await add({ name: `${encoding}.txt`, bytes });
+    const { document, passages } = await add({ name: `${encoding}.txt`, bytes });
     expect(document.error).toBeNull();
-    expect(chunks.map((chunk) => chunk.text)).toEqual([text]);
+    expect(passages.map((passage) => passage.text)).toEqual([text]);
   });
 
   it('of HTML is read in the encoding it declares', async () => {
     const page = (charset: string) =>
       `<html><head><meta charset="${charset}"></head><body><article><p>£</p></article></body></html>`;
     const short = Buffer.from(page('windows-1253').replace('£', '\xe1\xe2\xe3'), 'latin1');
-    expect((await add({ name: 'greek.html', bytes: short })).chunks[0]?.text).toBe('αβγ');
+    expect((await add({ name: 'greek.html', bytes: short })).passages[0]?.text).toBe('αβγ');
   });
 
   it.each<[what: string, bytes: Uint8Array]>([
@@ -281,12 +280,12 @@ describe('a document', () => {
     ['UTF-16 that is broken', Buffer.from([0xff, 0xfe, 0x41, 0x00, 0x00, 0xd8, 0x41, 0x00])],
     ['too little to tell', Buffer.from('Größe', 'latin1')],
   ])('in %s fails and says so, rather than be mangled', async (what, bytes) => {
-    const { document, chunks } = await add({ name: `${what}.txt`, bytes });
+    const { document, passages } = await add({ name: `${what}.txt`, bytes });
     expect(document.error).toEqual({
       code: 'parse_failed',
       message: 'The encoding of the text cannot be told; save it as UTF-8.',
     });
-    expect(chunks).toEqual([]);
+    expect(passages).toEqual([]);
   });
 });
 

@@ -123,7 +123,7 @@ describe.each(['words', 'words and vectors'])(
       await eventually(async () => {
         const rows = await sql(
           environment,
-          `SELECT number FROM chunks WHERE number NOT IN (SELECT chunk_number FROM chunk_vectors)`,
+          `SELECT number FROM passages WHERE number NOT IN (SELECT passage_number FROM passage_vectors)`,
         );
         return rows.length === 0;
       });

@@ -10,7 +10,7 @@ const KEY = 'sk-embeddings-0123456789abcdef';
 /** How an endpoint fails; what the search does then is the same for all of them. */
 const FAILURES =
   engine === 'sqlite' ? (['error', 'nonsense', 'silent'] as const) : (['error'] as const);
-const VECTORS = 'SELECT chunk_number FROM chunk_vectors';
+const VECTORS = 'SELECT passage_number FROM passage_vectors';
 const DOCUMENTS = [
   { title: 'Garage', text: 'An automobile may stand here overnight.', metadata: { floor: 1 } },
   { title: 'Till', text: 'A reimbursement takes five days.', metadata: { floor: 2 } },

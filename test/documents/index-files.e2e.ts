@@ -7,7 +7,7 @@ import { eventually, Service } from '../support/service.js';
 import { STALLED_MS } from '../support/stalled.js';
 
 const DOCUMENT = { title: 'Opening hours', text: 'The shop opens at nine.' };
-const CHUNKS = 3000;
+const PASSAGES = 3000;
 
 describe('an index file', () => {
   let service: Service;
@@ -76,9 +76,9 @@ describe('an index file', () => {
     await alice.addDocument(kbId, { title: 'Closing', text: 'The shop closes at six.' });
     await service.stop();
     const index = new Database(fileOf(kbId));
-    const numbers = 'SELECT chunk_number FROM search_chunks';
+    const numbers = 'SELECT passage_number FROM search_passages';
     index.exec(
-      `DELETE FROM search_chunks WHERE chunk_number = (${numbers} ORDER BY 1 DESC LIMIT 1)`,
+      `DELETE FROM search_passages WHERE passage_number = (${numbers} ORDER BY 1 DESC LIMIT 1)`,
     );
     index.exec(`DELETE FROM search_blocks WHERE first NOT IN (${numbers})`);
     index.close();
@@ -89,7 +89,10 @@ describe('an index file', () => {
   it('is made anew in parts, while others are searched', async () => {
     const { id } = await alice.createKnowledgeBase();
     const { api_key: key } = await alice.createApiKey(id);
-    const sections = Array.from({ length: CHUNKS }, (_, n) => `# Part ${n}\n\nPenguin${n} walks.`);
+    const sections = Array.from(
+      { length: PASSAGES },
+      (_, n) => `# Part ${n}\n\nPenguin${n} walks.`,
+    );
     const text = sections.join('\n\n');
     await alice.addDocument(id, { title: 'Penguins', text, mime_type: 'text/markdown' });
     await service.stop();
@@ -98,7 +101,7 @@ describe('an index file', () => {
     // So that its thread runs, and its next search takes less time than the rebuild of the other.
     await askAtOnce();
     let isOver = false;
-    const whole = ask(`penguin${CHUNKS - 1}`, key).finally(() => (isOver = true));
+    const whole = ask(`penguin${PASSAGES - 1}`, key).finally(() => (isOver = true));
     expect(await ask()).toEqual([DOCUMENT.title]);
     expect(isOver).toBe(false);
     expect(await whole).toEqual(['Penguins']);

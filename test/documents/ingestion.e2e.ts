@@ -16,10 +16,10 @@ const ENDLESS = { title: 'Endless', mime_type: 'text/html', text: '<div>'.repeat
 const PARAGRAPHS = Array.from({ length: 1500 }, (_, n) => `Paragraph ${n} is about penguins.`);
 const LONG = { title: 'Long', text: PARAGRAPHS.join('\n\n') };
 
-/** Kills a service when it is about to write chunks. */
+/** Kills a service when it is about to write passages. */
 const MORTAL = {
   NODE_OPTIONS: '--import=./test/support/die-at-statement.mjs',
-  DIE_AT_STATEMENT: '^INSERT INTO .chunks',
+  DIE_AT_STATEMENT: '^INSERT INTO .passages',
   DIE_AT_OCCURRENCE: '1',
 };
 
@@ -112,11 +112,11 @@ describe('indexing in the background', () => {
     const stored = texts.join('\n\n');
     expect(PARAGRAPHS.filter((paragraph) => !stored.includes(paragraph))).toEqual([]);
     await eventually(async () => {
-      const rows = await sql<{ chunks: string }>(
+      const rows = await sql<{ passages: string }>(
         service.environment,
-        `SELECT CAST(count(*) AS VARCHAR(10)) AS chunks FROM chunks WHERE document_id = '${id}'`,
+        `SELECT CAST(count(*) AS VARCHAR(10)) AS passages FROM passages WHERE document_id = '${id}'`,
       );
-      return rows[0]?.chunks === String(chunk_count);
+      return rows[0]?.passages === String(chunk_count);
     });
   }
 
@@ -159,7 +159,7 @@ describe('indexing in the background', () => {
     const directory = join(service.dataDir, 'search');
     const table = (from: string, to: string) =>
       sql(service.environment, `ALTER TABLE ${from} RENAME TO ${to}`);
-    if (engine === 'postgres') await table('search_chunks', 'away');
+    if (engine === 'postgres') await table('search_passages', 'away');
     else {
       renameSync(directory, `${directory}-away`);
       writeFileSync(directory, 'no directory');
@@ -169,7 +169,7 @@ describe('indexing in the background', () => {
       const { status, attempts } = await get(id);
       return status === 'pending' && attempts >= 1;
     });
-    if (engine === 'postgres') await table('away', 'search_chunks');
+    if (engine === 'postgres') await table('away', 'search_passages');
     else {
       rmSync(directory);
       renameSync(`${directory}-away`, directory);
@@ -189,7 +189,7 @@ describe('indexing in the background', () => {
         service.environment,
         `CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql
            AS $$ BEGIN RAISE EXCEPTION 'disk full' USING ERRCODE = '53100'; END $$;
-         CREATE TRIGGER no_room BEFORE INSERT ON chunks EXECUTE FUNCTION no_room()`,
+         CREATE TRIGGER no_room BEFORE INSERT ON passages EXECUTE FUNCTION no_room()`,
       );
     } else mkdirSync(directory, { recursive: true });
     const id = await upload(LONG);
@@ -218,7 +218,7 @@ describe('indexing in the background', () => {
       await becomes(id, 'ready');
       expect(await textsOf(id)).toEqual([texts[n]]);
     }
-    const stored = () => sql(service.environment, 'SELECT number FROM chunks');
+    const stored = () => sql(service.environment, 'SELECT number FROM passages');
     await eventually(async () => (await stored()).length === ids.length);
     const key = await alice.createApiKey(kbId);
     const { results } = (await new Client(service).query(key.api_key, 'penguin', { top_k: 50 }))
@@ -234,9 +234,9 @@ describe('indexing in the background', () => {
       engine === 'postgres'
         ? `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
              AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
-           CREATE TRIGGER refuse BEFORE INSERT ON chunks FOR EACH ROW WHEN (${isBroken})
+           CREATE TRIGGER refuse BEFORE INSERT ON passages FOR EACH ROW WHEN (${isBroken})
              EXECUTE FUNCTION refuse()`
-        : `CREATE TRIGGER refuse BEFORE INSERT ON chunks WHEN ${isBroken}
+        : `CREATE TRIGGER refuse BEFORE INSERT ON passages WHEN ${isBroken}
              BEGIN SELECT RAISE(ABORT, 'refused'); END`,
     );
     await queueAll();

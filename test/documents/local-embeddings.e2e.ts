@@ -37,7 +37,7 @@ describe('search with a local model', () => {
   });
 
   const models = async ({ environment }: Service) =>
-    (await sql<{ model: string }>(environment, 'SELECT model FROM chunk_vectors')).map(
+    (await sql<{ model: string }>(environment, 'SELECT model FROM passage_vectors')).map(
       ({ model }) => model,
     );
 

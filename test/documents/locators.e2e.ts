@@ -50,7 +50,7 @@ describe('where a passage stands', () => {
   it.each([
     ['refunds', { heading: 'Returns › Refunds', page: null, locator: null }],
     ['penguins', { heading: null, page: 2, locator: { page: 2 } }],
-  ])('is told with results, sources, stored sources and chunks: %s', async (question, place) => {
+  ])('is told with results, sources, stored sources and passages: %s', async (question, place) => {
     const { results } = (await partner.query(secret, question, { top_k: 1 })).body;
     expect(places(results)).toEqual([place]);
     const { sources, conversation_id: conversation } = (await ask(question)).body;
@@ -67,7 +67,7 @@ describe('where a passage stands', () => {
     async (locator) => {
       await sql(
         service.environment,
-        `UPDATE chunks SET locator = '${JSON.stringify(locator)}' WHERE kb_id = '${kbId}' AND page = 2`,
+        `UPDATE passages SET locator = '${JSON.stringify(locator)}' WHERE kb_id = '${kbId}' AND page = 2`,
       );
       const { results } = (await partner.query(secret, 'penguins', { top_k: 1 })).body;
       expect(places(results)).toEqual([{ heading: null, page: 2, locator }]);

@@ -5,7 +5,7 @@ import { uploadFile } from '../support/files.js';
 import { eventually } from '../support/service.js';
 import { newUserId, sharedService } from '../support/shared-service.js';
 
-interface Chunk {
+interface Passage {
   text: string;
   heading: string | null;
 }
@@ -87,8 +87,8 @@ describe('a document of a further format', () => {
       document = (await alice.get<Document>(`/documents/${answer.body.id}`)).body;
       return document.status === 'ready' || document.status === 'failed';
     });
-    const { body } = await alice.get<Page<Chunk>>(`/documents/${document.id}/chunks?limit=100`);
-    const text = body.data.map((chunk) => `${chunk.heading ?? ''}\n${chunk.text}`).join('\n');
+    const { body } = await alice.get<Page<Passage>>(`/documents/${document.id}/chunks?limit=100`);
+    const text = body.data.map((passage) => `${passage.heading ?? ''}\n${passage.text}`).join('\n');
     return { error: document.error, text };
   }
 

@@ -19,11 +19,11 @@ const passages = (count: number) =>
     return `# Part ${n}\n\n${[...words.slice(n % 50), ...words.slice(0, n % 50)].join(' ')}`;
   });
 
-async function knowledgeBase(alice: Client, chunks: number) {
+async function knowledgeBase(alice: Client, count: number) {
   const { id } = await alice.createKnowledgeBase();
   const { api_key: secret } = await alice.createApiKey(id);
-  const text = passages(chunks).join('\n\n');
-  if (chunks > 0) {
+  const text = passages(count).join('\n\n');
+  if (count > 0) {
     await alice.post(`/kbs/${id}/documents`, { title: 'All', text, mime_type: 'text/markdown' });
     await eventually(async () => {
       const { body } = await alice.get<Page<Document>>(`/kbs/${id}/documents?status=ready`);

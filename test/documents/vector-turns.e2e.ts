@@ -32,7 +32,7 @@ describe('vectors of passages', () => {
     await sql(
       service.environment,
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})
-       INSERT INTO chunks (id, kb_id, document_id, version, position, text)
+       INSERT INTO passages (id, kb_id, document_id, version, position, text)
        SELECT 'chunk_' || '${userId}' || i, '${kbId}', '${id}', version, i, 'Passage ' || i
        FROM n, documents WHERE documents.id = '${id}'`,
     );

@@ -44,7 +44,7 @@ describe('a kill -9 amid indexing', () => {
       NODE_OPTIONS:
         '--import=./test/support/clock.mjs --import=./test/support/die-at-statement.mjs',
       CLOCK_FILE: clock,
-      DIE_AT_STATEMENT: '^INSERT INTO .?chunks',
+      DIE_AT_STATEMENT: '^INSERT INTO .?passages',
       DIE_AT_OCCURRENCE: '2',
     };
     service = await Service.start(dying);
@@ -61,13 +61,13 @@ describe('a kill -9 amid indexing', () => {
         () => true,
       );
     await eventually(gone, RESUME_MS);
-    expect((await storedChunks()).length).toBeGreaterThan(0);
+    expect((await storedPassages()).length).toBeGreaterThan(0);
     expect(await state()).toMatchObject({ status: 'processing', attempts: 1 });
   });
 
   afterEach(() => service.stop());
 
-  const storedChunks = () => sql(service.environment, 'SELECT number FROM chunks');
+  const storedPassages = () => sql(service.environment, 'SELECT number FROM passages');
   const state = async () =>
     (
       await sql<{ status: string; attempts: number }>(
@@ -101,7 +101,7 @@ describe('a kill -9 amid indexing', () => {
     expect(document?.attempts).toBe(2);
 
     // What the attempt before has left is removed, and every paragraph is there once.
-    await eventually(async () => (await storedChunks()).length === document?.chunk_count);
+    await eventually(async () => (await storedPassages()).length === document?.chunk_count);
     const stored: string[] = [];
     let cursor = '';
     do {
@@ -133,7 +133,7 @@ describe('a kill -9 amid indexing', () => {
     }, RESUME_MS);
     expect(document).toMatchObject({ attempts: ATTEMPTS, error: { code: 'parse_failed' } });
     expect(await found()).toEqual([]);
-    await eventually(async () => (await storedChunks()).length === 0);
+    await eventually(async () => (await storedPassages()).length === 0);
     // Others go on.
     expect((await alice.addDocument(kb.id, { title: 'B', text: 'Bees.' })).status).toBe('ready');
   });

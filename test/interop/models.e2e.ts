@@ -45,7 +45,7 @@ python.describe('the model that npm run models installs', () => {
     secret = (await alice.createApiKey(id)).api_key;
     for (const document of DOCUMENTS) await alice.addDocument(id, document);
     await eventually(async () => {
-      const rows = await sql(service.environment, 'SELECT model FROM chunk_vectors');
+      const rows = await sql(service.environment, 'SELECT model FROM passage_vectors');
       return rows.length === DOCUMENTS.length;
     });
   });

@@ -101,8 +101,8 @@ it.each([
   ['a limit of 0 per minute', { rate_limit_per_minute: 0 }, 'rate_limit_per_minute'],
   ['a fallback in words', { fallback_to_extractive: 'yes' }, 'fallback_to_extractive'],
   ['a retention of no days', { retention_days: 0 }, 'retention_days'],
-  ['more overlap than half a chunk', { chunk_size: 40, chunk_overlap: 20 }, 'chunk_overlap'],
-  ['a chunk too small for the overlap there is', { chunk_size: 60 }, 'chunk_overlap'],
+  ['more overlap than half a passage', { chunk_size: 40, chunk_overlap: 20 }, 'chunk_overlap'],
+  ['a passage too small for the overlap there is', { chunk_size: 60 }, 'chunk_overlap'],
 ])('refuses %s and changes nothing', async (_, change, field) => {
   const { id } = await alice.createKnowledgeBase();
   const { status, body } = await alice.call('PATCH', `/kbs/${id}/settings`, {

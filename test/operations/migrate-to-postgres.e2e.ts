@@ -122,7 +122,7 @@ describe('the move to PostgreSQL', () => {
     for (const [statement, nth] of [
       ['CREATE TABLE embedded_copy', 1],
       ['INSERT INTO "documents"', 1],
-      ['INSERT INTO "chunks"', 2],
+      ['INSERT INTO "passages"', 2],
       ['INSERT INTO search_', 2],
       ['DROP TABLE', 1],
     ] as const) {
@@ -145,7 +145,7 @@ describe('the move to PostgreSQL', () => {
       .prepare<[], string>(
         `SELECT name FROM sqlite_schema WHERE type = 'table'
          AND name NOT LIKE 'sqlite_%'
-         AND name NOT IN ('migrations', 'chunk_vectors', 'vector_counts')`,
+         AND name NOT IN ('migrations', 'passage_vectors', 'vector_counts')`,
       )
       .pluck()
       .all();
@@ -156,7 +156,7 @@ describe('the move to PostgreSQL', () => {
     file.close();
     expect(counts(output)).toEqual(Object.fromEntries(expected));
     expect(Object.keys(counts(output)).length).toBeGreaterThan(10);
-    expect(counts(output)['chunks']?.[0]).toBe(SECTIONS + 1);
+    expect(counts(output)['passages']?.[0]).toBe(SECTIONS + 1);
 
     const moved = await Service.start(environment);
     const alice = new Client(moved, 'alice');
@@ -182,7 +182,7 @@ describe('the move to PostgreSQL', () => {
     expect(await texts(partner, active.api_key, 'walruses')).toEqual(['Walruses stay.']);
     const [numbers] = await sql<{ first: number }>(
       environment,
-      `SELECT number::int AS first FROM chunks WHERE document_id = '${added.id}'`,
+      `SELECT number::int AS first FROM passages WHERE document_id = '${added.id}'`,
     );
     expect(numbers?.first).toBe(SECTIONS + 3);
     const { body: key } = await alice.get<ApiKey>(`/api-keys/${active.id}`);

@@ -202,17 +202,17 @@ describe('two processes on one database', () => {
 
     const { data } = (await aliceOnB.get<Page<Document>>(list)).body;
     for (const { id, title, attempts, chunk_count } of data) {
-      const chunks = (
+      const passages = (
         await aliceOnB.get<Page<{ id: string; index: number }>>(`/documents/${id}/chunks?limit=100`)
       ).body.data;
       expect(chunk_count).toBeGreaterThan(2);
-      expect({ attempts, positions: chunks.map(({ index }) => index) }).toEqual({
+      expect({ attempts, positions: passages.map(({ index }) => index) }).toEqual({
         attempts: 1,
         positions: Array.from({ length: chunk_count }, (_, position) => position),
       });
       const marker = title.replace('Document ', 'marker');
       const { results } = (await partnerOnB.query(secret, marker, { top_k: 50 })).body;
-      expect(results.map(({ chunk_id }) => chunk_id)).toEqual([chunks[0]?.id]);
+      expect(results.map(({ chunk_id }) => chunk_id)).toEqual([passages[0]?.id]);
     }
     const { body } = await aliceOnA.get<KnowledgeBase>(`/kbs/${kb.id}`);
     expect(body).toMatchObject({

@@ -46,7 +46,7 @@ describe('what would otherwise go wrong unseen', () => {
     expect(body.results.map(({ document_title }) => document_title)).toEqual(['Small']);
   });
 
-  it('headings of any size leave chunks of a bounded one', async () => {
+  it('headings of any size leave passages of a bounded one', async () => {
     const kb = await alice.createKnowledgeBase();
     const text = `# ${'endless '.repeat(5000)}\n\n${`## ${'next '.repeat(100)}\n\n${'Some text. '.repeat(150)}\n\n`.repeat(5)}`;
     const { id, status } = await alice.addDocument(kb.id, {

@@ -64,7 +64,7 @@ export function valueOf(
     return fc.constantFrom(null, ['192.0.2.1'], ['2001:db8::/32', '10.0.0.0/8']);
   if (name === 'allowed_origins')
     return fc.constantFrom(null, [], ['https://shop.example.com', 'http://127.0.0.1:8080']);
-  // The overlap must be less than half of the chunk, also when only one of them is sent.
+  // The overlap must be less than half of the passage, also when only one of them is sent.
   if (name === 'chunk_size') return fc.constantFrom(null, 100, 2000);
   if (name === 'chunk_overlap') return fc.constantFrom(null, 0, 49);
   if (name === 'external_ids') return fc.constantFrom(null, [source.ids['external_id']]);

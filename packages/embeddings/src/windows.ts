@@ -11,7 +11,7 @@ export interface Window {
 
 export interface PassageForWindows {
   readonly title: string;
-  /** The path of headings, as chunks are stored with it. */
+  /** The path of headings, as passages are stored with it. */
   readonly heading: string | null;
   readonly text: string;
 }

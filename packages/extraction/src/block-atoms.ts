@@ -128,7 +128,7 @@ function* linesOf(text: string, chunkSize: number, { locator }: Located): Genera
   for (const line of text.split('\n')) yield* whole(line, chunkSize, locator ?? null, false);
 }
 
-/** One atom, or the words of a text that is longer than a chunk. */
+/** One atom, or the words of a text that is longer than a passage. */
 export function* whole(
   text: string,
   chunkSize: number,

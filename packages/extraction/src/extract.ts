@@ -1,6 +1,6 @@
 import { countFailure } from '@latchkey/text/failures';
 import type { DocumentWarning, Locator, Reader } from './block.js';
-import { chunkBlocks } from './chunk-blocks.js';
+import { cutPassages } from './cut-passages.js';
 import { detectLanguage } from './detect-language.js';
 import { FORMATS } from './formats.js';
 import { Recognition } from './recognition/recognition.js';
@@ -8,8 +8,8 @@ import type { PassageTable } from './passage-table.js';
 import type { RecognisedPage } from './recognition/recognised-page.js';
 import { Unreadable } from './unreadable.js';
 
-/** Words in a chunk, and how many of them the next chunk repeats. */
-export interface ChunkLimits {
+/** Words in a passage, and how many of them the next passage repeats. */
+export interface PassageLimits {
   readonly chunkSize: number;
   readonly chunkOverlap: number;
 }
@@ -17,7 +17,7 @@ export interface ChunkLimits {
 /** Whether pages that are pictures are recognised, or all pages, or none. */
 export type Ocr = 'auto' | 'off' | 'always';
 
-export interface ExtractionRequest extends ChunkLimits {
+export interface ExtractionRequest extends PassageLimits {
   readonly mimeType: string;
   readonly content: Uint8Array;
   readonly ocr: Ocr;
@@ -28,7 +28,7 @@ export interface ExtractionRequest extends ChunkLimits {
 }
 
 /** A passage of a document. */
-export interface ExtractedChunk {
+export interface ExtractedPassage {
   text: string;
   /** The headings that it stands under, joined. */
   heading: string | null;
@@ -41,17 +41,17 @@ export interface ExtractedChunk {
 }
 
 export interface ExtractionResult {
-  chunks: ExtractedChunk[];
+  passages: ExtractedPassage[];
   /** What was left out. */
   warnings: DocumentWarning[];
   /** As BCP 47; null when it is not sure. */
   language: string | null;
-  /** Those whose text is still missing, from 1; with them it may have no chunks. */
+  /** Those whose text is still missing, from 1; with them it may have no passages. */
   pagesToRecognise: number[];
 }
 
 /** Limits the cost of indexing a document and of removing it. */
-const MAX_CHUNKS = 20_000;
+const MAX_PASSAGES = 20_000;
 const MAX_WARNINGS = 20;
 
 /**
@@ -72,19 +72,19 @@ export async function extract(
   };
   const recognition = new Recognition(request);
   const blocks = await read(request.content, { progress, warn, recognition });
-  const chunks: ExtractedChunk[] = [];
-  for (const chunk of chunkBlocks(blocks, request)) {
-    if (chunks.length === MAX_CHUNKS) {
+  const passages: ExtractedPassage[] = [];
+  for (const passage of cutPassages(blocks, request)) {
+    if (passages.length === MAX_PASSAGES) {
       throw new Unreadable(
         'too_many_chunks',
-        `The document makes more than ${MAX_CHUNKS} passages; split it, or raise chunk_size.`,
+        `The document makes more than ${MAX_PASSAGES} passages; split it, or raise chunk_size.`,
       );
     }
-    chunks.push(chunk);
+    passages.push(passage);
     progress();
   }
   const { pagesToRecognise } = recognition;
-  if (chunks.length === 0 && pagesToRecognise.length === 0) {
+  if (passages.length === 0 && pagesToRecognise.length === 0) {
     throw new Unreadable(
       'no_text_extracted',
       recognition.isMissed
@@ -93,8 +93,8 @@ export async function extract(
     );
   }
   recognition.warn(warn);
-  const language = detectLanguage(chunks.map(({ text }) => text));
-  return { chunks, warnings, language, pagesToRecognise };
+  const language = detectLanguage(passages.map(({ text }) => text));
+  return { passages, warnings, language, pagesToRecognise };
 }
 
 /** Loads the reader of a media type. */

@@ -18,7 +18,7 @@ export interface GroupedBlock {
 
 const HEADING_SEPARATOR = ' › ';
 const SIBLING_SEPARATOR = ' / ';
-/** Each chunk is stored with its headings, so these must be much shorter than a chunk. */
+/** Each passage is stored with its headings, so these must be much shorter than a passage. */
 const MAX_HEADING = 200;
 const MAX_HEADING_PATH = 500;
 
@@ -29,8 +29,8 @@ interface Measured {
 }
 
 /**
- * Joins neighbouring sections under the same parent while they fit into one chunk: each then keeps
- * its heading above it. Sections of the outermost level stay alone.
+ * Joins neighbouring sections under the same parent while they fit into one passage: each then
+ * keeps its heading above it. Sections of the outermost level stay alone.
  */
 export function* joinSections(sections: Iterable<Section>, chunkSize: number): Generator<Group> {
   let siblings: Measured[] = [];
@@ -48,7 +48,7 @@ export function* joinSections(sections: Iterable<Section>, chunkSize: number): G
   if (siblings.length > 0) yield groupOf(siblings);
 }
 
-/** Infinite for a section that is larger than a chunk, or on several pages: it is not joined. */
+/** Infinite for a section that is larger than a passage, or on several pages: it is not joined. */
 function measure(section: Section, chunkSize: number): Measured {
   const place = section.blocks[0]?.locator ?? null;
   let size = wordCount(section.path.at(-1) ?? '');

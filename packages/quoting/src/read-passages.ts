@@ -1,5 +1,5 @@
 import { askedSentences } from '@latchkey/text/asked-sentences';
-import type { Passage, QuestionTerm } from '@latchkey/ranking/search-index';
+import type { FoundPassage, QuestionTerm } from '@latchkey/ranking/search-index';
 import { askedQuestion } from './asked-question.js';
 import { FITTED_MEANING } from './fitted-meaning.js';
 import { FITTED_WORDS } from './fitted-words.js';
@@ -18,9 +18,9 @@ export interface PassageText {
   /** The words of the question that are in its text, title or heading. */
   readonly matched: readonly string[];
   /** The rows of a table that it has. */
-  readonly cells?: Passage['cells'];
+  readonly cells?: FoundPassage['cells'];
   /** How near its parts are to the question, where it has vectors. */
-  readonly windows?: Passage['windows'];
+  readonly windows?: FoundPassage['windows'];
 }
 
 export interface ReadingRequest {

@@ -13,7 +13,7 @@ const order = (...identifiers: string[]) =>
     const found = TEXTS[number];
     return (
       found && {
-        ...{ number, chunkId: '', documentId: '', documentTitle: '', externalId: null },
+        ...{ number, passageId: '', documentId: '', documentTitle: '', externalId: null },
         ...{
           sourceUrl: null,
           metadata: {},

@@ -4,23 +4,26 @@ import type { IndexSize } from './bm25.js';
 import type { Fingerprint } from './fingerprint.js';
 import type { Filter } from './metadata-filter.js';
 import type { PostingList } from './posting-block.js';
-import type { Passage } from './search-index.js';
+import type { FoundPassage } from './search-index.js';
 import type { SimilarWord, SimilarWordLimits } from './spelling.js';
 
 type MaybePromise<T> = T | Promise<T>;
 
 /** A stored passage, without what a question says of it. */
-export type LoadedPassage = Omit<Passage, 'score' | 'coverage' | 'matched'> & {
+export type LoadedPassage = Omit<FoundPassage, 'score' | 'coverage' | 'matched'> & {
   readonly number: number;
 };
 
-/** The columns of a LoadedPassage, from `chunks c` and `documents d`; the same SQL on both engines. */
-export const PASSAGE_COLUMNS = `c.number, c.id AS "chunkId", d.id AS "documentId",
+/**
+ * The columns of a LoadedPassage, from `passages p` and `documents d`; the same SQL on both
+ * engines.
+ */
+export const PASSAGE_COLUMNS = `p.number, p.id AS "passageId", d.id AS "documentId",
   d.title AS "documentTitle", d.external_id AS "externalId", d.source_url AS "sourceUrl",
-  d.metadata, d.language, c.heading, c.page, c.locator, c.cells, c.text`;
+  d.metadata, d.language, p.heading, p.page, p.locator, p.cells, p.text`;
 
-/** Whether a chunk `c` belongs to the searchable version of its document `d`. */
-export const IS_VISIBLE = `d.version = c.version AND d.state = 'active'`;
+/** Whether a passage `p` belongs to the searchable version of its document `d`. */
+export const IS_VISIBLE = `d.version = p.version AND d.state = 'active'`;
 
 export interface IndexStatistics extends IndexSize {
   /** Of its documents (BCP 47, null for unknown), the most frequent first. */

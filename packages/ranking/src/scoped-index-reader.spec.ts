@@ -35,7 +35,7 @@ const reader: IndexReader = {
   windows: () => new Map(),
   load: (numbers) =>
     numbers.map((number) => ({
-      ...{ number, chunkId: `chunk_${number}`, documentId: 'doc_1', documentTitle: 'Manual' },
+      ...{ number, passageId: `chunk_${number}`, documentId: 'doc_1', documentTitle: 'Manual' },
       ...{ externalId: null, sourceUrl: null, metadata: {}, language: 'en', heading: null },
       ...{ page: null, locator: null, cells: null, text: TEXTS[number] ?? '' },
     })),

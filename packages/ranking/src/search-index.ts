@@ -3,8 +3,8 @@ import type { PassageTable } from '@latchkey/extraction/passage-table';
 import type { Filter } from './metadata-filter.js';
 
 /** A passage found for a question. */
-export interface Passage {
-  readonly chunkId: string;
+export interface FoundPassage {
+  readonly passageId: string;
   readonly documentId: string;
   readonly documentTitle: string;
   readonly externalId: string | null;
@@ -88,12 +88,12 @@ export interface SearchQuery {
 
 export interface SearchResult {
   /** Best first. */
-  readonly passages: Passage[];
+  readonly passages: FoundPassage[];
   /**
    * Given if the passages were reranked: the best ones by the search alone. Whether a question is
    * answered is decided by these, so that a reranker cannot change it.
    */
-  readonly original?: readonly Passage[];
+  readonly original?: readonly FoundPassage[];
   /** Whether the time limit ended the search, so that there may be better passages. */
   readonly partial: boolean;
   /** The question's content words; empty if it has only stop words. */
@@ -121,19 +121,19 @@ export interface DocumentVersion {
 }
 
 /**
- * Finds passages of a knowledge base. The index is derived from the tables of documents and chunks,
- * and every search checks its hits against them: a chunk that was deleted or replaced is never found,
- * even while the index still has it.
+ * Finds passages of a knowledge base. The index is derived from the tables of documents and
+ * passages, and every search checks its hits against them: a passage that was deleted or replaced
+ * is never found, even while the index still has it.
  */
 export abstract class SearchIndex {
   /** False while what writes it cannot be started. */
   abstract get canWrite(): boolean;
 
-  /** Indexes the chunks of versions of documents. Idempotent. */
+  /** Indexes the passages of versions of documents. Idempotent. */
   abstract add(kbId: string, versions: readonly DocumentVersion[]): Promise<void>;
 
-  /** Removes chunks, by number. Idempotent. */
-  abstract remove(kbId: string, chunkNumbers: number[]): Promise<void>;
+  /** Removes passages, by number. Idempotent. */
+  abstract remove(kbId: string, passageNumbers: number[]): Promise<void>;
 
   /** Removes the index of a knowledge base. Idempotent. */
   abstract drop(kbId: string): Promise<void>;

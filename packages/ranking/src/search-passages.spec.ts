@@ -66,7 +66,7 @@ class FakeReader implements IndexReader {
   load = (numbers: readonly number[]) =>
     numbers.map((number) => ({
       number,
-      chunkId: `chunk_${number}`,
+      passageId: `chunk_${number}`,
       documentId: 'doc_1',
       documentTitle: 'Birds',
       externalId: null,
@@ -88,7 +88,7 @@ const search = async (
 ) => {
   const query = { kbId: 'kb_1', question: 'ice snow', limit: 3, ...more };
   const { passages, partial } = await searchPassages(reader, query, deadline);
-  return { found: passages.map(({ chunkId }) => chunkId), partial };
+  return { found: passages.map(({ passageId }) => passageId), partial };
 };
 const ALL = ['chunk_1', 'chunk_2', 'chunk_3'];
 

@@ -13,7 +13,7 @@ import { type Hit, orderByContext, rerank } from './rank.js';
 import { ScopedIndexReader } from './scoped-index-reader.js';
 import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
 import type {
-  Passage,
+  FoundPassage,
   PassageWindow,
   QuestionTerm,
   SearchQuery,
@@ -53,7 +53,7 @@ export async function searchPassages(
 }
 
 interface Found {
-  readonly passages: Passage[];
+  readonly passages: FoundPassage[];
   /** Whether a hit was left out because its document was deleted or replaced. */
   readonly hadStaleHits: boolean;
 }
@@ -220,7 +220,7 @@ class Search {
     { number, ...passage }: LoadedPassage,
     { score, fingerprint }: Hit,
     windows: readonly PassageWindow[] | undefined,
-  ): Passage {
+  ): FoundPassage {
     const matched = matchedTerms(this.terms, fingerprint);
     return {
       ...passage,

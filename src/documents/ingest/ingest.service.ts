@@ -10,7 +10,7 @@ import { paginate } from '../../platform/http/paginate.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { whereMetadata } from '../search/where-metadata.js';
-import { ChunkPurge } from '../chunk-purge.js';
+import { PassagePurge } from '../passage-purge.js';
 import type { ListIngestedDocumentsDto } from '../document-requests.dto.js';
 import { type DocumentDto, toDocumentDto } from '../document.dto.js';
 import { Document } from '../document.entity.js';
@@ -32,7 +32,7 @@ export class IngestService {
     private readonly writeAccess: ApiKeyWriteAccess,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly unitOfWork: UnitOfWork,
-    private readonly purge: ChunkPurge,
+    private readonly purge: PassagePurge,
   ) {}
 
   put(apiKey: ApiKeyPrincipal, externalId: string, upload: DocumentUpload): Promise<UploadResult> {

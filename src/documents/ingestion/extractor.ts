@@ -52,7 +52,7 @@ export class Extractor implements BeforeApplicationShutdown {
   }
 
   /**
-   * Extracts the chunks of one document, or of several small ones in one process.
+   * Extracts the passages of one document, or of several small ones in one process.
    *
    * @param mayTakeLong called after TAKES_LONG_MS; if it returns false, the process is killed
    * @param signal aborted when the service stops; the process is killed

@@ -5,7 +5,7 @@ import type { Recognition } from '@latchkey/extraction/recognition/recogniser';
 import type { RecognisedPage as PageText } from '@latchkey/extraction/recognition/recognised-page';
 import type { Claim } from '../../platform/jobs/leased-queue.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { ExtractedDocument } from '../chunk-store.js';
+import type { ExtractedDocument } from '../passage-store.js';
 import { DocumentContents } from '../contents/document-contents.js';
 import type { Document } from '../document.entity.js';
 import { IngestionQueue } from '../ingestion-queue.js';

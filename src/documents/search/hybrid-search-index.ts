@@ -74,8 +74,8 @@ export class HybridSearchIndex
     this.indexing?.start();
   }
 
-  override remove(kbId: string, chunkNumbers: number[]): Promise<void> {
-    return this.index.remove(kbId, chunkNumbers);
+  override remove(kbId: string, passageNumbers: number[]): Promise<void> {
+    return this.index.remove(kbId, passageNumbers);
   }
 
   override drop(kbId: string): Promise<void> {

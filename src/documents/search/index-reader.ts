@@ -38,8 +38,8 @@ export class StoredIndexReader implements IndexReader {
     const { ofIndex } = this.store.dialect;
     return toStatistics(
       await this.read<LanguageRow>(
-        `SELECT language, CAST(chunks AS float8) AS passages, CAST(tokens AS float8) AS tokens
-         FROM search_languages WHERE ${ofIndex} AND chunks > 0`,
+        `SELECT language, CAST(passages AS float8) AS passages, CAST(tokens AS float8) AS tokens
+         FROM search_languages WHERE ${ofIndex} AND passages > 0`,
         [this.kbId],
       ),
     );
@@ -52,8 +52,8 @@ export class StoredIndexReader implements IndexReader {
       await this.read<LanguageRow>(
         `SELECT COALESCE(s.language, '') AS language, CAST(count(*) AS float8) AS passages,
            CAST(sum(s.tokens) AS float8) AS tokens
-         FROM documents d ${join} chunks c ON c.document_id = d.id
-         ${join} search_chunks s ON s.chunk_number = c.number
+         FROM documents d ${join} passages p ON p.document_id = d.id
+         ${join} search_passages s ON s.passage_number = p.number
          WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${interruptible('d.rowid')} AND ${matches}
          GROUP BY 1`,
         values,
@@ -86,7 +86,7 @@ export class StoredIndexReader implements IndexReader {
   async fingerprints(numbers: readonly number[]): Promise<Map<number, Fingerprint>> {
     const { isIn, list } = this.store.dialect;
     const rows = await this.read<{ number: number; codes: Uint8Array }>(
-      `SELECT chunk_number AS number, codes FROM search_chunks WHERE ${isIn('chunk_number', '$1')}`,
+      `SELECT passage_number AS number, codes FROM search_passages WHERE ${isIn('passage_number', '$1')}`,
       [list(numbers)],
     );
     return new Map(rows.map(({ number, codes }) => [number, readFingerprint(codes)]));
@@ -123,8 +123,8 @@ export class StoredIndexReader implements IndexReader {
     const { matches, values } = this.condition(filter, [list(numbers)]);
     return this.numbers(
       `${this.given('number, document_id, version')}
-       SELECT c.number FROM c ${join} documents d ON d.id = c.document_id AND ${IS_VISIBLE}
-       WHERE ${interruptible('c.number')} AND ${matches}`,
+       SELECT p.number FROM p ${join} documents d ON d.id = p.document_id AND ${IS_VISIBLE}
+       WHERE ${interruptible('p.number')} AND ${matches}`,
       values,
     );
   }
@@ -133,7 +133,7 @@ export class StoredIndexReader implements IndexReader {
     const { join, interruptible } = this.store.dialect;
     const { matches, values } = this.condition(filter, [this.kbId]);
     return this.numbers(
-      `SELECT c.number FROM documents d ${join} chunks c ON c.document_id = d.id
+      `SELECT p.number FROM documents d ${join} passages p ON p.document_id = d.id
        WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${interruptible('d.rowid')} AND ${matches}`,
       values,
     );
@@ -143,8 +143,8 @@ export class StoredIndexReader implements IndexReader {
     const { interruptible } = this.store.dialect;
     return codeIndexes.get(`${this.kbId} ${model}`, (after) =>
       this.read<CodeRow>(
-        `SELECT CAST(v.serial AS float8) AS serial, v.chunk_number AS number, v.windows, v.codes
-         FROM chunk_vectors v
+        `SELECT CAST(v.serial AS float8) AS serial, v.passage_number AS number, v.windows, v.codes
+         FROM passage_vectors v
          WHERE v.kb_id = $1 AND v.model = $2 AND v.serial > $3 AND ${interruptible('v.serial')}
          ORDER BY v.serial LIMIT $4`,
         [this.kbId, model, after, CODE_ROWS],
@@ -159,8 +159,8 @@ export class StoredIndexReader implements IndexReader {
   async windows(model: string, numbers: readonly number[]): Promise<Map<number, WindowRow>> {
     const { isIn, list } = this.store.dialect;
     const rows = await this.read<WindowRow>(
-      `SELECT chunk_number AS number, places, vectors FROM chunk_vectors
-       WHERE ${isIn('chunk_number', '$1')} AND model = $2`,
+      `SELECT passage_number AS number, places, vectors FROM passage_vectors
+       WHERE ${isIn('passage_number', '$1')} AND model = $2`,
       [list(numbers), model],
     );
     return new Map(rows.map((row) => [row.number, row]));
@@ -171,7 +171,7 @@ export class StoredIndexReader implements IndexReader {
     const { join, list } = this.store.dialect;
     const rows = await this.store.query<PassageRow>(
       `${this.given('*')} SELECT ${PASSAGE_COLUMNS}
-       FROM c ${join} documents d ON d.id = c.document_id AND ${IS_VISIBLE}`,
+       FROM p ${join} documents d ON d.id = p.document_id AND ${IS_VISIBLE}`,
       [list(numbers)],
     );
     return rows.map(({ metadata, locator, cells, ...row }) => ({
@@ -183,13 +183,13 @@ export class StoredIndexReader implements IndexReader {
   }
 
   /**
-   * The chunks `$1`, before they are joined with their documents. Otherwise a server without
-   * statistics, as after an import, reads all chunks of these documents and compares each of them with
-   * each number.
+   * The passages `$1`, before they are joined with their documents. Otherwise a server without
+   * statistics, as after an import, reads all passages of these documents and compares each of them
+   * with each number.
    */
   private given(columns: string): string {
     const { isIn } = this.store.dialect;
-    return `WITH c AS MATERIALIZED (SELECT ${columns} FROM chunks WHERE ${isIn('number', '$1')})`;
+    return `WITH p AS MATERIALIZED (SELECT ${columns} FROM passages WHERE ${isIn('number', '$1')})`;
   }
 
   private condition(filter: Filter | undefined, given: readonly unknown[]) {

@@ -86,10 +86,10 @@ export interface IndexStore {
   putBlocks(blocks: readonly WrittenBlock[]): MaybePromise<unknown>;
 }
 
-export const CHUNKS: IndexTable = {
-  name: 'search_chunks',
+export const PASSAGES: IndexTable = {
+  name: 'search_passages',
   columns: {
-    chunk_number: 'bigint',
+    passage_number: 'bigint',
     tokens: 'integer',
     language: 'text',
     codes: 'bytea',
@@ -102,7 +102,7 @@ export const BLOCKS: IndexTable = {
 };
 export const LANGUAGES: IndexTable = {
   name: 'search_languages',
-  columns: { language: 'text', chunks: 'bigint', tokens: 'bigint' },
+  columns: { language: 'text', passages: 'bigint', tokens: 'bigint' },
 };
 export const WORDS: IndexTable = {
   name: 'search_words',

@@ -6,13 +6,13 @@ import type { IndexWriter } from './index-writer.js';
 export interface AddRequest {
   readonly kbId: string;
   readonly versions: readonly DocumentVersion[];
-  /** The number of the last chunk that was looked at; 0 at first. */
+  /** The number of the last passage that was looked at; 0 at first. */
   readonly after: number;
 }
 
 export interface RemoveRequest {
   readonly kbId: string;
-  readonly chunkNumbers: readonly number[];
+  readonly passageNumbers: readonly number[];
 }
 
 /** Runs `work` in one transaction of the index of a knowledge base. */
@@ -21,14 +21,14 @@ type InTransaction = <T>(kbId: string, work: (index: IndexWriter) => Promise<T>)
 /**
  * The tasks of the thread that writes.
  *
- * @param batch chunks that one transaction adds, for which other writes wait
+ * @param batch passages that one transaction adds, for which other writes wait
  */
 export const indexTasks = (inTransaction: InTransaction, batch: number) => ({
   /** @returns the rest of the request; undefined when everything is added */
   add: serializeErrors(async (request: AddRequest): Promise<AddRequest | undefined> => {
     const { kbId, versions, after } = request;
     const found = await inTransaction(kbId, async (index) =>
-      index.chunksOf(versions, after, batch),
+      index.passagesOf(versions, after, batch),
     );
     const languages = new Map(versions.map(({ documentId, language }) => [documentId, language]));
     // Between the transactions, so that it holds no lock.
@@ -43,7 +43,7 @@ export const indexTasks = (inTransaction: InTransaction, batch: number) => ({
     return last === undefined ? undefined : { ...request, after: last };
   }),
 
-  remove: serializeErrors(({ kbId, chunkNumbers }: RemoveRequest) =>
-    inTransaction(kbId, (index) => index.remove(chunkNumbers)),
+  remove: serializeErrors(({ kbId, passageNumbers }: RemoveRequest) =>
+    inTransaction(kbId, (index) => index.remove(passageNumbers)),
   ),
 });

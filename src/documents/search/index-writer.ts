@@ -9,7 +9,7 @@ import type { DocumentVersion } from '@latchkey/ranking/search-index';
 import { keysOfWord } from '@latchkey/ranking/spelling';
 import {
   BLOCKS,
-  CHUNKS,
+  PASSAGES,
   type IndexStore,
   type IndexValue,
   LANGUAGES,
@@ -36,19 +36,19 @@ interface TermChange extends TermRange {
 export class IndexWriter {
   constructor(private readonly store: IndexStore) {}
 
-  /** The next `limit` chunks of versions of active documents, in the order of their numbers. */
-  chunksOf(versions: readonly DocumentVersion[], after: number, limit: number) {
+  /** The next `limit` passages of versions of active documents, in the order of their numbers. */
+  passagesOf(versions: readonly DocumentVersion[], after: number, limit: number) {
     const { versions: given, join, list } = this.store.dialect;
     return this.store.query<UnindexedPassage>(
       `WITH next AS MATERIALIZED (
-         SELECT c.number FROM ${given}
+         SELECT p.number FROM ${given}
          ${join} documents d ON d.id = v.document_id AND d.state = 'active'
-         ${join} chunks c ON c.document_id = d.id AND c.version = v.version
-         WHERE c.number > $3 ORDER BY c.number LIMIT $4)
-       SELECT c.number, d.id AS "documentId", d.title, d.language, c.heading, c.text,
-         EXISTS (SELECT 1 FROM search_chunks s WHERE s.chunk_number = c.number) AS "isIndexed"
-       FROM next ${join} chunks c ON c.number = next.number
-       ${join} documents d ON d.id = c.document_id ORDER BY c.number`,
+         ${join} passages p ON p.document_id = d.id AND p.version = v.version
+         WHERE p.number > $3 ORDER BY p.number LIMIT $4)
+       SELECT p.number, d.id AS "documentId", d.title, d.language, p.heading, p.text,
+         EXISTS (SELECT 1 FROM search_passages s WHERE s.passage_number = p.number) AS "isIndexed"
+       FROM next ${join} passages p ON p.number = next.number
+       ${join} documents d ON d.id = p.document_id ORDER BY p.number`,
       [
         list(versions.map(({ documentId }) => documentId)),
         list(versions.map(({ version }) => version)),
@@ -62,8 +62,8 @@ export class IndexWriter {
   async addPresent(passages: readonly AnalysedPassage[]): Promise<void> {
     const { isIn, list, lockDocuments } = this.store.dialect;
     const rows = await this.store.query<{ number: number }>(
-      `WITH c AS MATERIALIZED (SELECT number, document_id FROM chunks WHERE ${isIn('number', '$1')})
-       SELECT c.number FROM c JOIN documents d ON d.id = c.document_id AND d.state = 'active'
+      `WITH p AS MATERIALIZED (SELECT number, document_id FROM passages WHERE ${isIn('number', '$1')})
+       SELECT p.number FROM p JOIN documents d ON d.id = p.document_id AND d.state = 'active'
        ${lockDocuments}`,
       [list(passages.map(({ number }) => number))],
     );
@@ -75,12 +75,12 @@ export class IndexWriter {
     if (passages.length === 0) return;
     await this.store.lock(true);
     const inserted = await this.store.insert(
-      CHUNKS,
+      PASSAGES,
       passages.map(({ number, tokens, language, fingerprint, terms }) => {
         return [number, tokens, language, fingerprint, terms.join(' ')];
       }),
       IGNORE,
-      'chunk_number',
+      'passage_number',
     );
     const numbers = new Set(inserted);
     const added = passages.filter(({ number }) => numbers.has(number));
@@ -101,8 +101,8 @@ export class IndexWriter {
     const { isIn, list } = this.store.dialect;
     await this.store.lock(false);
     const removed = await this.store.query<IndexedPassage & { readonly terms: string }>(
-      `DELETE FROM search_chunks WHERE ${isIn('chunk_number', '$1')}
-       RETURNING chunk_number AS number, language, tokens, terms`,
+      `DELETE FROM search_passages WHERE ${isIn('passage_number', '$1')}
+       RETURNING passage_number AS number, language, tokens, terms`,
       [list(numbers)],
     );
     await this.count(removed, -1);
@@ -134,7 +134,7 @@ export class IndexWriter {
         return [language, sign * some.length, sign * tokens];
       }),
       `ON CONFLICT (${this.store.dialect.keyPrefix}language) DO UPDATE
-       SET chunks = search_languages.chunks + excluded.chunks,
+       SET passages = search_languages.passages + excluded.passages,
          tokens = search_languages.tokens + excluded.tokens`,
     );
   }

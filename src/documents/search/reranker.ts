@@ -2,7 +2,7 @@ import type { RerankConfig } from '../../platform/config/config.js';
 import type { Metrics } from '../../platform/metrics/metrics.js';
 import { EndpointFailures } from '../../platform/model-endpoints/endpoint-failures.js';
 import { RerankClient } from '../../platform/model-endpoints/rerank-client.js';
-import type { Passage, SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
+import type { FoundPassage, SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
 
 /** How many of the best passages of a search are reranked. */
 const CANDIDATES = 50;
@@ -62,7 +62,7 @@ export class Reranker {
   /** @returns undefined when the endpoint fails */
   private async scores(
     { kbId, question, signal }: SearchQuery,
-    passages: readonly Passage[],
+    passages: readonly FoundPassage[],
   ): Promise<number[] | undefined> {
     // A knowledge base whose texts are too much for the endpoint must not pause it for the others.
     if (this.failures.isPaused(kbId)) return undefined;
@@ -86,7 +86,7 @@ export class Reranker {
   }
 }
 
-const textOf = ({ documentTitle, heading, text }: Passage): string =>
+const textOf = ({ documentTitle, heading, text }: FoundPassage): string =>
   cut([documentTitle, ...(heading === null ? [] : [heading]), text].join('\n'));
 
 const cut = (text: string): string => text.slice(0, MAX_LENGTH).toWellFormed();

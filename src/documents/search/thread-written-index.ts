@@ -6,7 +6,7 @@ import { resultOf, type WorkerAnswer } from '../../platform/jobs/worker-answer.j
 import { WorkerPool } from '../../platform/jobs/worker-pool.js';
 import type { AddRequest, RemoveRequest } from './index-tasks.js';
 
-/** Chunks that one transaction removes, so that other writes do not wait long. */
+/** Passages that one transaction removes, so that other writes do not wait long. */
 const REMOVE_BATCH = 50;
 const WRITER_IDLE_MS = 60_000;
 
@@ -42,10 +42,10 @@ export abstract class ThreadWrittenIndex extends SearchIndex implements OnApplic
     }
   }
 
-  override async remove(kbId: string, chunkNumbers: number[]): Promise<void> {
-    for (let start = 0; start < chunkNumbers.length; start += REMOVE_BATCH) {
-      const some = chunkNumbers.slice(start, start + REMOVE_BATCH);
-      await this.change('remove', { kbId, chunkNumbers: some });
+  override async remove(kbId: string, passageNumbers: number[]): Promise<void> {
+    for (let start = 0; start < passageNumbers.length; start += REMOVE_BATCH) {
+      const some = passageNumbers.slice(start, start + REMOVE_BATCH);
+      await this.change('remove', { kbId, passageNumbers: some });
     }
   }
 

@@ -2,30 +2,30 @@ import type { DataSource } from 'typeorm';
 import { sqlParameter } from '../../platform/database/dialect.js';
 import { toTenant, type Tenant } from '../../knowledge-bases/tenant-lookup.js';
 
-/** Chunks of a knowledge base that are looked at in one query, so that it stays short. */
+/** Passages of a knowledge base that are looked at in one query, so that it stays short. */
 const PART = 2000;
 
-/** Their newest chunks are found by one index lookup each. */
+/** Their newest passages are found by one index lookup each. */
 const KNOWLEDGE_BASES = `
   SELECT id AS "kbId", created_by AS "createdBy",
-    (SELECT MAX(number) FROM chunks WHERE kb_id = knowledge_bases.id) AS newest
+    (SELECT MAX(number) FROM passages WHERE kb_id = knowledge_bases.id) AS newest
   FROM knowledge_bases WHERE state = 'active'`;
 
-/** Chunks of one knowledge base of which some may lack vectors; `after` is not among them. */
-export interface ChunkRange {
+/** Passages of one knowledge base of which some may lack vectors; `after` is not among them. */
+export interface PassageRange {
   readonly kbId: string;
   readonly after: number;
   readonly end: number;
 }
 
 interface Progress {
-  /** All chunks up to this number have vectors, or were rejected by the model. */
+  /** All passages up to this number have vectors, or were rejected by the model. */
   readonly checkedUpTo: number;
   /** The lower it is, the longer the knowledge base has waited. */
   readonly round: number;
 }
 
-/** The chunks that may lack vectors. Users take turns, and the knowledge bases of each. */
+/** The passages that may lack vectors. Users take turns, and the knowledge bases of each. */
 export class VectorBacklog {
   private readonly progress = new Map<string, Progress>();
   private knowledgeBases: (Tenant & { readonly newest: number })[] = [];
@@ -34,13 +34,13 @@ export class VectorBacklog {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** All chunks are looked at again. */
+  /** All passages are looked at again. */
   reset(): void {
     this.progress.clear();
   }
 
-  /** @returns for each user whose chunks are not all checked, some of one knowledge base */
-  async nextRound(): Promise<ChunkRange[]> {
+  /** @returns for each user whose passages are not all checked, some of one knowledge base */
+  async nextRound(): Promise<PassageRange[]> {
     await this.refresh();
     const waiting = this.knowledgeBases.filter(({ kbId, newest }) => this.checked(kbId) < newest);
     const ofUsers = Map.groupBy(waiting, ({ userId }) => userId).values();
@@ -49,7 +49,7 @@ export class VectorBacklog {
   }
 
   /** The round of the knowledge base is over. */
-  note({ kbId }: ChunkRange, checkedUpTo: number): void {
+  note({ kbId }: PassageRange, checkedUpTo: number): void {
     this.progress.set(kbId, { checkedUpTo, round: ++this.round });
   }
 
@@ -62,7 +62,7 @@ export class VectorBacklog {
 
   private async refresh(): Promise<void> {
     const [row] = await this.dataSource.query<{ newest: number | null }[]>(
-      'SELECT MAX(number) AS newest FROM chunks',
+      'SELECT MAX(number) AS newest FROM passages',
     );
     const newest = row?.newest ?? 0;
     if (newest === this.newest) return;
@@ -77,12 +77,12 @@ export class VectorBacklog {
     this.newest = newest;
   }
 
-  private async rangeOf(kbId: string): Promise<ChunkRange> {
+  private async rangeOf(kbId: string): Promise<PassageRange> {
     const after = this.checked(kbId);
     const [id, last] = [0, 1].map((index) => sqlParameter(this.dataSource, index));
     const [row] = await this.dataSource.query<{ end: number | null }[]>(
       `SELECT MAX(number) AS "end" FROM (
-         SELECT number FROM chunks WHERE kb_id = ${id} AND number > ${last}
+         SELECT number FROM passages WHERE kb_id = ${id} AND number > ${last}
          ORDER BY number LIMIT ${PART}) part`,
       [kbId, after],
     );

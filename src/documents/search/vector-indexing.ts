@@ -3,23 +3,23 @@ import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import type { JobLock } from '../../platform/jobs/job-lock.js';
 import type { Embeddings } from './embeddings.js';
 import { windowsOf } from '@latchkey/embeddings/windows';
-import { type ChunkRange, VectorBacklog } from './vector-backlog.js';
-import type { ChunkVectors, ChunkWithoutVectors, VectorStore } from './vector-store.js';
+import { type PassageRange, VectorBacklog } from './vector-backlog.js';
+import type { PassageVectors, PassageWithoutVectors, VectorStore } from './vector-store.js';
 
 const INTERVAL_MS = 15_000;
-/** Chunks whose vectors are stored at once. */
+/** Passages whose vectors are stored at once. */
 const BATCH = 16;
 /** Texts that are embedded at once: some endpoints take no more. */
 const TEXTS = 32;
 /**
- * Every so many rounds all chunks are checked again: a transaction that commits late adds chunks with
- * numbers below those that were checked.
+ * Every so many rounds all passages are checked again: a transaction that commits late adds
+ * passages with numbers below those that were checked.
  */
 const ROUNDS_PER_FULL_CHECK = 40;
 
 /**
- * Makes vectors for chunks that have none: after indexing, and at an interval, to retry failures. A
- * user with many of them does not delay those of others: each has a batch in a round.
+ * Makes vectors for passages that have none: after indexing, and at an interval, to retry failures.
+ * A user with many of them does not delay those of others: each has a batch in a round.
  */
 export class VectorIndexing extends BackgroundJob {
   private rounds = 0;
@@ -51,26 +51,28 @@ export class VectorIndexing extends BackgroundJob {
   }
 
   /** @returns false when the embeddings fail */
-  private async embedSome(range: ChunkRange): Promise<boolean> {
+  private async embedSome(range: PassageRange): Promise<boolean> {
     const { model } = this.embeddings;
     if (model === undefined) return false;
-    const chunks = await this.store.missing(model, range, BATCH);
-    if (chunks.length > 0) {
-      const made = await this.embed(chunks);
+    const passages = await this.store.missing(model, range, BATCH);
+    if (passages.length > 0) {
+      const made = await this.embed(passages);
       if (!made) return false;
       await this.store.store(model, made);
     }
-    const isDone = chunks.length < BATCH;
-    this.backlog.note(range, isDone ? range.end : (chunks.at(-1)?.number ?? range.end));
+    const isDone = passages.length < BATCH;
+    this.backlog.note(range, isDone ? range.end : (passages.at(-1)?.number ?? range.end));
     return true;
   }
 
-  /** @returns the chunks of which there are vectors; undefined when the embeddings fail */
-  private async embed(chunks: readonly ChunkWithoutVectors[]): Promise<ChunkVectors[] | undefined> {
-    const windows = chunks.flatMap((chunk) =>
-      windowsOf(chunk).map((window) => ({ ...window, number: chunk.number })),
+  /** @returns the passages of which there are vectors; undefined when the embeddings fail */
+  private async embed(
+    passages: readonly PassageWithoutVectors[],
+  ): Promise<PassageVectors[] | undefined> {
+    const windows = passages.flatMap((passage) =>
+      windowsOf(passage).map((window) => ({ ...window, number: passage.number })),
     );
-    const made: (ChunkVectors['windows'][number] & { readonly number: number })[] = [];
+    const made: (PassageVectors['windows'][number] & { readonly number: number })[] = [];
     for (let start = 0; start < windows.length; start += TEXTS) {
       const some = windows.slice(start, start + TEXTS);
       const texts = some.map(({ embedded }) => embedded);

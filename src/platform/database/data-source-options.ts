@@ -64,7 +64,7 @@ function postgresOptions(postgres: PostgresConfig, access: Access) {
     poolSize: access === 'migrate' ? 1 : postgres.DATABASE_POOL_SIZE,
     connectTimeoutMS: isReplica ? REPLICA_CONNECT_TIMEOUT_MS : postgres.DATABASE_ACQUIRE_TIMEOUT_MS,
     installExtensions: !isReplica,
-    // Chunk numbers stay below 2^53.
+    // Passage numbers stay below 2^53.
     parseInt8: true,
     extra: connectionOptions(postgres, access),
   } as const;

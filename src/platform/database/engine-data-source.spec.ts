@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
 import { Config } from '../config/config.js';
-import { Chunk } from '../../documents/chunk.entity.js';
+import { Passage } from '../../documents/passage.entity.js';
 import { DocumentContent } from '../../documents/document-content.entity.js';
 import { entities } from '../../entities.js';
 import { columnTypes, sqlNow, sqlToday } from './dialect.js';
@@ -16,7 +16,7 @@ class Unconnected extends EngineDataSource {
     await this.buildMetadatas();
     const column = (entity: new () => object, property: string) =>
       this.getMetadata(entity).findColumnWithPropertyName(property);
-    const number = column(Chunk, 'number');
+    const number = column(Passage, 'number');
     return {
       instant: column(ApiKey, 'expiresAt')?.type,
       deletion: column(ApiKey, 'deletedAt')?.type,

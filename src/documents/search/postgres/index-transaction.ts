@@ -15,7 +15,7 @@ import { PostgresIndexStore } from './postgres-index-store.js';
 
 const ATTEMPTS = 3;
 
-// Chunk numbers stay below 2^53.
+// Passage numbers stay below 2^53.
 pg.defaults.parseInt8 = true;
 const config = workerData as PostgresConfig;
 /** One connection, since the thread writes one batch at a time. */

@@ -9,7 +9,7 @@ import { hasErrorCode } from './sqlite-error.js';
 /**
  * Each knowledge base has an index in a file of its own beside the database, so that its word statistics
  * and costs are its own, and writing an index blocks no other write. An index can be
- * rebuilt at any time from the chunks in the database, which is attached as `live`.
+ * rebuilt at any time from the passages in the database, which is attached as `live`.
  */
 
 export interface IndexFiles {

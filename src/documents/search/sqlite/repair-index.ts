@@ -10,44 +10,45 @@ import { storeOf } from './sqlite-index-store.js';
 
 /**
  * `search_blocks` holds blocks of postings (see posting-block.ts); its index also tells how many
- * passages have a term. `search_chunks` holds fingerprints, and what is needed to remove a passage,
- * and `search_languages` its sums. The other two find indexed words by their spelling keys.
+ * passages have a term. `search_passages` holds fingerprints, and what is needed to remove a
+ * passage, and `search_languages` its sums. The other two find indexed words by their spelling
+ * keys.
  */
 const CREATE = `
   CREATE TABLE search_blocks (
     term TEXT NOT NULL, first INTEGER NOT NULL, postings INTEGER NOT NULL, block BLOB NOT NULL);
   CREATE INDEX search_blocks_by_term ON search_blocks (term, first, postings);
-  CREATE TABLE search_chunks (
-    chunk_number INTEGER PRIMARY KEY, tokens INTEGER NOT NULL, language TEXT, codes BLOB NOT NULL,
+  CREATE TABLE search_passages (
+    passage_number INTEGER PRIMARY KEY, tokens INTEGER NOT NULL, language TEXT, codes BLOB NOT NULL,
     terms TEXT NOT NULL);
   CREATE TABLE search_languages (
-    language TEXT PRIMARY KEY, chunks INTEGER NOT NULL, tokens INTEGER NOT NULL) WITHOUT ROWID;
+    language TEXT PRIMARY KEY, passages INTEGER NOT NULL, tokens INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE search_words (
     term TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (term, word)) WITHOUT ROWID;
   CREATE INDEX search_words_by_word ON search_words (word);
   CREATE TABLE search_spellings (
     key TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (key, word)) WITHOUT ROWID`;
 
-const TABLES = ['blocks', 'chunks', 'languages', 'words', 'spellings'];
+const TABLES = ['blocks', 'passages', 'languages', 'words', 'spellings'];
 const DROP = TABLES.map((table) => `DROP TABLE IF EXISTS search_${table};`).join('');
 
-/** Chunks that one transaction adds, and as many that it removes. */
+/** Passages that one transaction adds, and as many that it removes. */
 const BATCH = 250;
 
 const MISSING = `
-  SELECT c.number, d.title, d.language, c.heading, c.text
-  FROM live.chunks c JOIN live.documents d ON d.id = c.document_id AND d.state = 'active'
-  WHERE NOT EXISTS (SELECT 1 FROM search_chunks s WHERE s.chunk_number = c.number)
-    AND c.kb_id = $1 AND c.number > $2 ORDER BY c.number LIMIT ${BATCH}`;
+  SELECT p.number, d.title, d.language, p.heading, p.text
+  FROM live.passages p JOIN live.documents d ON d.id = p.document_id AND d.state = 'active'
+  WHERE NOT EXISTS (SELECT 1 FROM search_passages s WHERE s.passage_number = p.number)
+    AND p.kb_id = $1 AND p.number > $2 ORDER BY p.number LIMIT ${BATCH}`;
 
 const STALE = `
-  SELECT chunk_number AS number FROM search_chunks s WHERE chunk_number > $2
-    AND NOT EXISTS (SELECT 1 FROM live.chunks c WHERE c.number = s.chunk_number AND c.kb_id = $1)
-  ORDER BY chunk_number LIMIT ${BATCH}`;
+  SELECT passage_number AS number FROM search_passages s WHERE passage_number > $2
+    AND NOT EXISTS (SELECT 1 FROM live.passages p WHERE p.number = s.passage_number AND p.kb_id = $1)
+  ORDER BY passage_number LIMIT ${BATCH}`;
 
 export interface RepairRequest {
   readonly kbId: string;
-  /** The number of the last chunk repaired; 0 when none was. */
+  /** The number of the last passage repaired; 0 when none was. */
   readonly after: number;
 }
 

@@ -11,7 +11,7 @@ import { storeOf } from './sqlite-index-store.js';
 lowerPriorityOfThread();
 
 /**
- * Other writes wait up to 0.3 s for so many. A term of several chunks is written once: with 100,
+ * Other writes wait up to 0.3 s for so many. A term of several passages is written once: with 100,
  * indexing a long document took 1.5 times as long.
  */
 const BATCH = 500;

@@ -3,25 +3,25 @@ import { isPostgres } from '../dialect.js';
 import { requireEmpty } from './require-empty.js';
 
 /**
- * The vectors of the windows of each chunk, as packages/embeddings stores them. What has a higher
+ * The vectors of the windows of each passage, as packages/embeddings stores them. What has a higher
  * `serial` was stored later, so that readers keep the codes and read only new ones.
  */
-const chunkVectors = (postgres: boolean) => {
+const passageVectors = (postgres: boolean) => {
   const bytes = postgres ? 'bytea' : 'blob';
   return [
-    `CREATE TABLE chunk_vectors (
+    `CREATE TABLE passage_vectors (
        serial ${postgres ? 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY' : 'integer PRIMARY KEY AUTOINCREMENT'},
-       chunk_number ${postgres ? 'bigint' : 'integer'} NOT NULL UNIQUE
-         REFERENCES chunks (number) ON DELETE CASCADE,
+       passage_number ${postgres ? 'bigint' : 'integer'} NOT NULL UNIQUE
+         REFERENCES passages (number) ON DELETE CASCADE,
        kb_id varchar NOT NULL,
        model varchar NOT NULL,
        windows integer NOT NULL,
        codes ${bytes} NOT NULL,
        places ${bytes} NOT NULL,
        vectors ${bytes} NOT NULL)`,
-    `CREATE INDEX chunk_vectors_by_kb ON chunk_vectors (kb_id, model, serial)`,
+    `CREATE INDEX passage_vectors_by_kb ON passage_vectors (kb_id, model, serial)`,
     // They do not become smaller, and are read more often than written.
-    ...(postgres ? [`ALTER TABLE chunk_vectors ALTER COLUMN vectors SET STORAGE EXTERNAL`] : []),
+    ...(postgres ? [`ALTER TABLE passage_vectors ALTER COLUMN vectors SET STORAGE EXTERNAL`] : []),
     `CREATE TABLE vector_counts (
        kb_id varchar NOT NULL REFERENCES knowledge_bases (id) ON DELETE CASCADE,
        model varchar NOT NULL,
@@ -32,8 +32,8 @@ const chunkVectors = (postgres: boolean) => {
 };
 
 /**
- * How many chunks of a knowledge base have vectors of a model: counting them takes the longer the more
- * there are. By triggers, since most vectors are removed by the foreign key of their chunk.
+ * How many passages of a knowledge base have vectors of a model: counting them takes the longer the
+ * more there are. By triggers, since most vectors are removed by the foreign key of their passage.
  */
 const COUNT_ADDED = `
   INSERT INTO vector_counts (kb_id, model, vectors) VALUES (NEW.kb_id, NEW.model, 1)
@@ -42,19 +42,19 @@ const COUNT_REMOVED = `
   UPDATE vector_counts SET vectors = vectors - 1 WHERE kb_id = OLD.kb_id AND model = OLD.model;`;
 
 const COUNTED_ON_SQLITE = [
-  `CREATE TRIGGER chunk_vectors_added AFTER INSERT ON chunk_vectors BEGIN ${COUNT_ADDED} END`,
-  `CREATE TRIGGER chunk_vectors_removed AFTER DELETE ON chunk_vectors BEGIN ${COUNT_REMOVED} END`,
+  `CREATE TRIGGER passage_vectors_added AFTER INSERT ON passage_vectors BEGIN ${COUNT_ADDED} END`,
+  `CREATE TRIGGER passage_vectors_removed AFTER DELETE ON passage_vectors BEGIN ${COUNT_REMOVED} END`,
 ];
 
 const COUNTED_ON_POSTGRES = [
-  `CREATE FUNCTION count_chunk_vectors() RETURNS trigger LANGUAGE plpgsql AS $$
+  `CREATE FUNCTION count_passage_vectors() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN
      IF TG_OP = 'INSERT' THEN ${COUNT_ADDED} ELSE ${COUNT_REMOVED} END IF;
      RETURN NULL;
    END $$`,
-  // At the commit, when all chunks are locked already, so that two transactions cannot deadlock.
-  `CREATE CONSTRAINT TRIGGER chunk_vectors_counted AFTER INSERT OR DELETE ON chunk_vectors
-   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_chunk_vectors()`,
+  // At the commit, when all passages are locked already, so that two transactions cannot deadlock.
+  `CREATE CONSTRAINT TRIGGER passage_vectors_counted AFTER INSERT OR DELETE ON passage_vectors
+   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_passage_vectors()`,
 ];
 
 /** The full-text index of PostgreSQL (see PostgresSearchIndex); SQLite has its own in files. */
@@ -62,14 +62,14 @@ const POSTGRES_INDEX = [
   `CREATE TABLE search_indexes (
      kb_id varchar PRIMARY KEY REFERENCES knowledge_bases (id) ON DELETE CASCADE,
      number integer GENERATED ALWAYS AS IDENTITY)`,
-  `CREATE TABLE search_chunks (
-     chunk_number bigint PRIMARY KEY,
+  `CREATE TABLE search_passages (
+     passage_number bigint PRIMARY KEY,
      index_number integer NOT NULL,
      tokens integer NOT NULL,
      terms text NOT NULL,
      codes bytea NOT NULL,
      language varchar)`,
-  `CREATE INDEX search_chunks_by_index ON search_chunks (index_number)`,
+  `CREATE INDEX search_passages_by_index ON search_passages (index_number)`,
   // The free space keeps updates of a block on its page, where no index has to be written.
   `CREATE TABLE search_blocks (
      index_number integer NOT NULL,
@@ -83,7 +83,7 @@ const POSTGRES_INDEX = [
   `CREATE TABLE search_languages (
      index_number integer NOT NULL,
      language varchar NOT NULL,
-     chunks bigint NOT NULL,
+     passages bigint NOT NULL,
      tokens bigint NOT NULL,
      PRIMARY KEY (index_number, language))`,
   `CREATE TABLE search_words (
@@ -100,22 +100,22 @@ const POSTGRES_INDEX = [
 ];
 
 const REMOVE_POSTGRES_INDEX = `DROP TABLE search_spellings, search_words, search_languages,
-  search_blocks, search_chunks, search_indexes`;
+  search_blocks, search_passages, search_indexes`;
 
 export class CreateSearchIndex1763600000001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const postgres = isPostgres(queryRunner.dataSource);
-    const statements = [...chunkVectors(postgres), ...(postgres ? POSTGRES_INDEX : [])];
+    const statements = [...passageVectors(postgres), ...(postgres ? POSTGRES_INDEX : [])];
     for (const statement of statements) await queryRunner.query(statement);
   }
 
   /** @throws Error while there are knowledge bases */
   async down(queryRunner: QueryRunner): Promise<void> {
     await requireEmpty(queryRunner);
-    await queryRunner.query('DROP TABLE chunk_vectors');
+    await queryRunner.query('DROP TABLE passage_vectors');
     await queryRunner.query('DROP TABLE vector_counts');
     if (!isPostgres(queryRunner.dataSource)) return;
-    await queryRunner.query('DROP FUNCTION count_chunk_vectors');
+    await queryRunner.query('DROP FUNCTION count_passage_vectors');
     await queryRunner.query(REMOVE_POSTGRES_INDEX);
   }
 }

@@ -35,7 +35,7 @@ export const documentTables = ({
       string('indexing_mode', { default: `'group'` }),
       instant('due_at', nullable),
       integer('version', nullable),
-      integer('chunk_count', { default: 0 }),
+      integer('passage_count', { default: 0 }),
       integer('chunk_size', nullable),
       integer('chunk_overlap', nullable),
       string('language', nullable),
@@ -82,7 +82,7 @@ export const documentTables = ({
     indices: [{ columnNames: ['document_id'], isUnique: true }],
   }),
   new Table({
-    name: 'chunks',
+    name: 'passages',
     columns: [
       serial('number'),
       string('id'),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Block } from './block.js';
-import { chunkBlocks } from './chunk-blocks.js';
+import { cutPassages } from './cut-passages.js';
 
-const chunks = (blocks: readonly Block[], chunkSize = 20, chunkOverlap = 0) => [
-  ...chunkBlocks(blocks, { chunkSize, chunkOverlap }),
+const passages = (blocks: readonly Block[], chunkSize = 20, chunkOverlap = 0) => [
+  ...cutPassages(blocks, { chunkSize, chunkOverlap }),
 ];
-const texts = (...args: Parameters<typeof chunks>) => chunks(...args).map(({ text }) => text);
+const texts = (...args: Parameters<typeof passages>) => passages(...args).map(({ text }) => text);
 const words = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => `w${first + index}`).join(' ');
 const paragraph = (text: string, page?: number): Block => ({
@@ -15,7 +15,7 @@ const paragraph = (text: string, page?: number): Block => ({
 });
 const heading = (text: string, level = 1): Block => ({ kind: 'heading', level, text });
 
-describe(chunkBlocks.name, () => {
+describe(cutPassages.name, () => {
   it('keeps paragraphs whole where they fit', () => {
     const [one, two, three] = [words(1, 12), words(13, 19), words(20, 30)];
     expect(texts([one, two, three].map((text) => paragraph(text)))).toEqual([
@@ -56,7 +56,7 @@ describe(chunkBlocks.name, () => {
       heading('Shipping'),
       paragraph('Nine days.'),
     ];
-    expect(chunks(blocks).map(({ heading: path, text }) => [path, text])).toEqual([
+    expect(passages(blocks).map(({ heading: path, text }) => [path, text])).toEqual([
       ['Returns', 'Any order.'],
       ['Returns › Refunds', 'Paid soon.'],
       ['Shipping', 'Nine days.'],
@@ -73,7 +73,7 @@ describe(chunkBlocks.name, () => {
       heading('Parental', 2),
       paragraph(`Write to us ${words(1, 15)}.`),
     ];
-    expect(chunks(blocks).map(({ heading: path, text }) => [path, text])).toEqual([
+    expect(passages(blocks).map(({ heading: path, text }) => [path, text])).toEqual([
       ['Leave › Sick / Unpaid', 'Sick\n\nCall us.\n\nUnpaid\n\nAsk us.'],
       ['Leave › Parental', `Write to us ${words(1, 15)}.`],
     ]);
@@ -81,7 +81,7 @@ describe(chunkBlocks.name, () => {
 
   it('writes a heading with nothing under it as text', () => {
     const blocks = [heading('Title'), heading('Empty', 2), heading('Other'), paragraph('Text.')];
-    expect(chunks(blocks).map(({ heading: path, text }) => [path, text])).toEqual([
+    expect(passages(blocks).map(({ heading: path, text }) => [path, text])).toEqual([
       ['Title', 'Empty'],
       ['Other', 'Text.'],
     ]);
@@ -94,7 +94,7 @@ describe(chunkBlocks.name, () => {
     const table: Block = { kind: 'table', header: ['Name', 'Words', 'Price'], rows };
     const found = texts([paragraph('Prices:'), table]);
     expect(found).toHaveLength(4);
-    expect(chunks([paragraph('Prices:'), table])[1]?.cells).toEqual({
+    expect(passages([paragraph('Prices:'), table])[1]?.cells).toEqual({
       columns: ['Name', 'Words', 'Price'],
       rows: rows.slice(2, 4).map(({ cells }) => cells),
     });
@@ -112,7 +112,7 @@ describe(chunkBlocks.name, () => {
     const names = ['Country', 'a long name of a column', 'and another one that is as long'];
     const rows = ['Norway', 'Sweden'].map((name) => ({ cells: [name, words(1, 4), words(5, 9)] }));
     const table: Block = { kind: 'table', header: names, rows };
-    expect(chunks([table])[1]?.cells).toEqual({
+    expect(passages([table])[1]?.cells).toEqual({
       columns: ['Country', 'and another one that is as long'],
       rows: [
         ['Norway', words(5, 9)],
@@ -133,7 +133,7 @@ describe(chunkBlocks.name, () => {
       `| ${words(1, 9)} | ${words(10, 18)} |`,
       `${words(19, 27)} |`,
     ]);
-    expect(chunks([{ kind: 'table', header: null, rows: [row] }])).toMatchObject([
+    expect(passages([{ kind: 'table', header: null, rows: [row] }])).toMatchObject([
       { cells: { columns: [], rows: [[words(1, 9), words(10, 18)]] } },
       { cells: { columns: [], rows: [[words(19, 27)]] } },
     ]);
@@ -145,7 +145,7 @@ describe(chunkBlocks.name, () => {
       header: [name],
       rows: [{ cells: ['1'] }],
     }));
-    expect(chunks(tables).map(({ cells }) => cells)).toEqual([
+    expect(passages(tables).map(({ cells }) => cells)).toEqual([
       { columns: ['Price'], rows: [['1'], ['1']] },
       { columns: ['Weight (kg)'], rows: [['1']] },
     ]);
@@ -153,7 +153,7 @@ describe(chunkBlocks.name, () => {
 
   it('fills rows to the same length', () => {
     const rows = [{ cells: ['a'] }, { cells: ['b', 'c', '', ''] }, { cells: ['', '', 'd'] }];
-    expect(chunks([{ kind: 'table', header: ['Name', ''], rows }])).toMatchObject([
+    expect(passages([{ kind: 'table', header: ['Name', ''], rows }])).toMatchObject([
       {
         cells: {
           columns: ['Name', '', ''],
@@ -200,7 +200,7 @@ describe(chunkBlocks.name, () => {
       },
       paragraph('Three.', 2),
     ];
-    expect(chunks(blocks)).toEqual([
+    expect(passages(blocks)).toEqual([
       { text: 'One.\n\nTwo goes on.', heading: null, page: 1, locator: { page: 1 }, cells: null },
       { text: 'Three.', heading: null, page: 2, locator: { page: 2 }, cells: null },
     ]);
@@ -214,14 +214,14 @@ describe(chunkBlocks.name, () => {
       locator: { page: 1 },
       pageBreaks: [{ offset: one.length, locator: { page: 2 } }],
     };
-    expect(chunks([block]).map(({ page }) => page)).toEqual([1, 2]);
+    expect(passages([block]).map(({ page }) => page)).toEqual([1, 2]);
   });
 
   it('joins rows of one sheet', () => {
     const locator = (row: number) => ({ sheet: 'Prices', row });
     const rows = [2, 3, 4].map((row) => ({ cells: [`Row${row}`], locator: locator(row) }));
     const table: Block = { kind: 'table', header: ['Name'], rows, locator: locator(1) };
-    expect(chunks([table])).toMatchObject([{ page: null, locator: { sheet: 'Prices', row: 2 } }]);
+    expect(passages([table])).toMatchObject([{ page: null, locator: { sheet: 'Prices', row: 2 } }]);
   });
 
   it.each([
@@ -256,7 +256,7 @@ describe(chunkBlocks.name, () => {
       const text = unit.repeat(300_000 / unit.length);
       const startedAt = performance.now();
       for (const block of [paragraph(text), { kind: 'code', text } as const]) {
-        for (const { text: passage } of chunks([block], 300, 30)) {
+        for (const { text: passage } of passages([block], 300, 30)) {
           expect(passage.length).toBeLessThan(6100);
         }
       }

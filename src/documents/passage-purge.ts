@@ -6,7 +6,7 @@ import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { JobLock } from '../platform/jobs/job-lock.js';
 import { PurgesKnowledgeBase } from '../knowledge-bases/declared-purges.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
-import { Chunk } from './chunk.entity.js';
+import { Passage } from './passage.entity.js';
 import { ContentPurge } from './contents/content-purge.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { Document, type DocumentState } from './document.entity.js';
@@ -15,25 +15,25 @@ import { Document, type DocumentState } from './document.entity.js';
 const DELETED = Raw<DocumentState>((column) => `${column} = 'deactivated'`);
 
 const DOCUMENT_BATCH = 100;
-const CHUNK_BATCH = 200;
+const PASSAGE_BATCH = 200;
 /** How soon a failed removal is repeated. */
 const INTERVAL_MS = 60_000;
-/** Documents in one query for stale chunks, which takes two index lookups for each. */
+/** Documents in one query for stale passages, which takes two index lookups for each. */
 const STALE_BATCH = 500;
 const STALE_INTERVAL_MS = 60 * 60 * 1000;
 
 /**
- * Removes chunks that are no longer searchable, in batches: from the index, then from the table. A
- * removal that fails, or is interrupted by a shutdown, is repeated.
+ * Removes passages that are no longer searchable, in batches: from the index, then from the table.
+ * A removal that fails, or is interrupted by a shutdown, is repeated.
  */
 @Injectable()
 @PurgesKnowledgeBase()
-export class ChunkPurge extends BackgroundJob {
+export class PassagePurge extends BackgroundJob {
   private staleRemovedAt = -Infinity;
 
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
-    @InjectRepository(Chunk) private readonly chunks: Repository<Chunk>,
+    @InjectRepository(Passage) private readonly passages: Repository<Passage>,
     private readonly unitOfWork: UnitOfWork,
     private readonly transitions: DocumentTransitions,
     private readonly index: SearchIndex,
@@ -47,31 +47,31 @@ export class ChunkPurge extends BackgroundJob {
     await this.removeDeleted({}, this.signal);
     if (performance.now() - this.staleRemovedAt < STALE_INTERVAL_MS) return;
     // It reads all documents, so only one process does it at a time.
-    await this.jobs.run('stale-chunks', this.signal, async (mayContinue) => {
+    await this.jobs.run('stale-passages', this.signal, async (mayContinue) => {
       this.staleRemovedAt = performance.now();
       await this.removeAllStale(mayContinue);
     });
   }
 
-  /** Removes chunks of superseded versions of documents. */
+  /** Removes passages of superseded versions of documents. */
   async removeStale(documentIds: readonly string[]): Promise<void> {
-    await this.removeChunks(
+    await this.removePassages(
       () =>
-        this.chunks
-          .createQueryBuilder('chunk')
-          .innerJoin('chunk.document', 'document')
+        this.passages
+          .createQueryBuilder('passage')
+          .innerJoin('passage.document', 'document')
           .where({ documentId: In(documentIds) })
           // The version of a running claim is being written, and so may be later ones by now.
           .andWhere(
-            `chunk.version <=
+            `passage.version <=
                CASE document.status WHEN 'processing' THEN document.claim - 1 ELSE document.claim END`,
           )
-          .andWhere('(document.version IS NULL OR chunk.version <> document.version)'),
+          .andWhere('(document.version IS NULL OR passage.version <> document.version)'),
       this.signal,
     );
   }
 
-  /** Removes stale chunks that a shutdown or an error has left behind. */
+  /** Removes stale passages that a shutdown or an error has left behind. */
   private async removeAllStale(mayContinue: () => Promise<boolean>): Promise<void> {
     for (let last = ''; await mayContinue();) {
       const batch = await this.documents
@@ -79,8 +79,8 @@ export class ChunkPurge extends BackgroundJob {
         .select('document.id', 'id')
         .addSelect(
           `document.state = 'active' AND document.status IN ('ready', 'failed') AND (
-             EXISTS (${chunksWhere('< COALESCE(document.version, 0)')})
-             OR EXISTS (${chunksWhere('> COALESCE(document.version, 0)')}))`,
+             EXISTS (${passagesWhere('< COALESCE(document.version, 0)')})
+             OR EXISTS (${passagesWhere('> COALESCE(document.version, 0)')}))`,
           'stale',
         )
         .where('document.id > :last', { last })
@@ -130,8 +130,8 @@ export class ChunkPurge extends BackgroundJob {
   }
 
   private async removeDocument(id: string, signal: AbortSignal): Promise<void> {
-    await this.removeChunks(
-      () => this.chunks.createQueryBuilder('chunk').where({ documentId: id }),
+    await this.removePassages(
+      () => this.passages.createQueryBuilder('passage').where({ documentId: id }),
       signal,
     );
     if (signal.aborted) return;
@@ -145,24 +145,24 @@ export class ChunkPurge extends BackgroundJob {
     if (!signal.aborted) await this.index.drop(kbId);
   }
 
-  /** @param stale selects chunks of one knowledge base; called until it selects none */
-  private async removeChunks(
-    stale: () => SelectQueryBuilder<Chunk>,
+  /** @param stale selects passages of one knowledge base; called until it selects none */
+  private async removePassages(
+    stale: () => SelectQueryBuilder<Passage>,
     signal: AbortSignal,
   ): Promise<void> {
     while (!signal.aborted) {
-      const chunks = await stale()
-        .select(['chunk.number', 'chunk.kbId'])
-        .limit(CHUNK_BATCH)
+      const passages = await stale()
+        .select(['passage.number', 'passage.kbId'])
+        .limit(PASSAGE_BATCH)
         .getMany();
-      const [first] = chunks;
+      const [first] = passages;
       if (!first) return;
-      const numbers = chunks.map(({ number }) => number);
+      const numbers = passages.map(({ number }) => number);
       await this.index.remove(first.kbId, numbers);
-      await this.unitOfWork.run((manager) => manager.delete(Chunk, { number: In(numbers) }));
+      await this.unitOfWork.run((manager) => manager.delete(Passage, { number: In(numbers) }));
     }
   }
 }
 
-const chunksWhere = (version: string) =>
-  `SELECT 1 FROM chunks WHERE chunks.document_id = document.id AND chunks.version ${version}`;
+const passagesWhere = (version: string) =>
+  `SELECT 1 FROM passages WHERE passages.document_id = document.id AND passages.version ${version}`;

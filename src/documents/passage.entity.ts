@@ -6,11 +6,11 @@ import type { Locator } from '@latchkey/extraction/block';
 import type { PassageTable } from '@latchkey/extraction/passage-table';
 
 /** A passage of a document: what questions find and answers cite. */
-@Entity('chunks')
+@Entity('passages')
 @Index(['documentId', 'version', 'position'])
 @Index(['kbId', 'number'])
 @Index(['id'], { unique: true })
-export class Chunk {
+export class Passage {
   /** Its key in the search index; never reused. */
   @SerialColumn() number: number;
   @Column('varchar') id: string;

@@ -34,13 +34,13 @@ describe('what is no longer findable', () => {
     const ids = [await add('A'), await add('B')];
     await service.kill();
     await run(
-      `INSERT INTO chunks (id, kb_id, document_id, version, position, text)
-       SELECT 'left_' || document_id, kb_id, document_id, 0, position, text FROM chunks
+      `INSERT INTO passages (id, kb_id, document_id, version, position, text)
+       SELECT 'left_' || document_id, kb_id, document_id, 0, position, text FROM passages
        WHERE kb_id = '${kbId}'`,
     );
     begin(await Service.start(service.environment));
     await eventually(
-      async () => (await run(`SELECT id FROM chunks WHERE version = 0`)).length === 0,
+      async () => (await run(`SELECT id FROM passages WHERE version = 0`)).length === 0,
     );
     for (const id of ids) {
       const { body } = await alice.get<{ data: object[] }>(`/documents/${id}/chunks`);
@@ -55,9 +55,9 @@ describe('what is no longer findable', () => {
       engine === 'postgres'
         ? `CREATE FUNCTION stuck() RETURNS trigger LANGUAGE plpgsql
              AS $$ BEGIN RAISE EXCEPTION 'stuck'; END $$;
-           CREATE TRIGGER stuck BEFORE DELETE ON chunks FOR EACH ROW WHEN (${stuck})
+           CREATE TRIGGER stuck BEFORE DELETE ON passages FOR EACH ROW WHEN (${stuck})
              EXECUTE FUNCTION stuck()`
-        : `CREATE TRIGGER stuck BEFORE DELETE ON chunks WHEN ${stuck}
+        : `CREATE TRIGGER stuck BEFORE DELETE ON passages WHEN ${stuck}
              BEGIN SELECT RAISE(ABORT, 'stuck'); END`,
     );
     for (const id of ids)

@@ -1,6 +1,6 @@
 import type { Block, Locator } from './block.js';
 import { type Atom, type Content, writeBlock, type WrittenBlock } from './block-atoms.js';
-import type { ChunkLimits, ExtractedChunk } from './extract.js';
+import type { PassageLimits, ExtractedPassage } from './extract.js';
 import { joinSections } from './join-sections.js';
 import { PassageRows, type PassageTable } from './passage-table.js';
 import { isSamePlace, sectionsOf } from './sections.js';
@@ -13,10 +13,10 @@ import { wordCount } from './word-count.js';
 const MIN_FILL = 1 / 3;
 
 /** Makes passages of blocks, in one pass. Sizes are in words. */
-export function* chunkBlocks(
+export function* cutPassages(
   blocks: Iterable<Block>,
-  limits: ChunkLimits,
-): Generator<ExtractedChunk> {
+  limits: PassageLimits,
+): Generator<ExtractedPassage> {
   for (const group of joinSections(sectionsOf(blocks), limits.chunkSize)) {
     const packer = new Packer(limits);
     let before: Content | null = null;
@@ -24,19 +24,22 @@ export function* chunkBlocks(
       const written = writeBlock(block, before, limits.chunkSize);
       before = block;
       if (!written) continue;
-      for (const passage of packer.add(lead, written)) yield chunkOf(passage, group.heading);
+      for (const passage of packer.add(lead, written)) yield toPassage(passage, group.heading);
     }
-    for (const passage of packer.end()) yield chunkOf(passage, group.heading);
+    for (const passage of packer.end()) yield toPassage(passage, group.heading);
   }
 }
 
-interface Passage {
+interface PackedPassage {
   readonly text: string;
   readonly locator: Locator | null;
   readonly cells: PassageTable | null;
 }
 
-const chunkOf = ({ text, locator, cells }: Passage, heading: string | null): ExtractedChunk => ({
+const toPassage = (
+  { text, locator, cells }: PackedPassage,
+  heading: string | null,
+): ExtractedPassage => ({
   text,
   heading,
   page: locator && 'page' in locator ? locator.page : null,
@@ -57,10 +60,10 @@ class Packer {
   private lastAtoms: () => Iterable<Atom> = () => [];
   private rows = new PassageRows();
 
-  constructor(private readonly limits: ChunkLimits) {}
+  constructor(private readonly limits: PassageLimits) {}
 
   /** @returns the passages that are full */
-  *add(lead: string | null, block: WrittenBlock): Generator<Passage> {
+  *add(lead: string | null, block: WrittenBlock): Generator<PackedPassage> {
     const { chunkSize } = this.limits;
     const leadSize = lead === null ? 0 : wordCount(lead);
     if (this.locator !== undefined) {
@@ -84,12 +87,12 @@ class Packer {
   }
 
   /** @returns the last passage, unless it only repeats; nothing of it is repeated */
-  *end(): Generator<Passage> {
+  *end(): Generator<PackedPassage> {
     yield* this.close();
     this.reset();
   }
 
-  private *addAtoms(lead: string | null, block: WrittenBlock): Generator<Passage> {
+  private *addAtoms(lead: string | null, block: WrittenBlock): Generator<PackedPassage> {
     let added: Atom[] = [];
     this.append(lead, block.separator);
     let isFirst = true;
@@ -129,7 +132,7 @@ class Packer {
   }
 
   /** The next passage begins with what it repeats. */
-  private *close(): Generator<Passage> {
+  private *close(): Generator<PackedPassage> {
     if (this.locator === undefined) return;
     const text = this.text.replace(/^\n+/, '').trimEnd();
     if (text !== '') yield { text, locator: this.locator, cells: this.rows.toTable() };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { insertRows } from '../platform/database/insert-rows.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { newId } from '../platform/http/type-id.js';
-import { Chunk } from './chunk.entity.js';
+import { Passage } from './passage.entity.js';
 import type { Claim } from '../platform/jobs/leased-queue.js';
 import type { Document } from './document.entity.js';
 import { IngestionQueue } from './ingestion-queue.js';
@@ -17,9 +17,9 @@ export interface ExtractedDocument extends ExtractionResult {
   readonly claim: Claim<Document>;
 }
 
-/** Stores chunks, which are searchable when their version is published. */
+/** Stores passages, which are searchable when their version is published. */
 @Injectable()
-export class ChunkStore {
+export class PassageStore {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly queue: IngestionQueue,
@@ -29,29 +29,29 @@ export class ChunkStore {
     const claims = extracted.map(({ claim }) => claim);
     for (const batch of toBatches(extracted)) {
       await this.unitOfWork.run(async (manager) => {
-        // A chunk of a deleted document would violate the foreign key and fail the whole batch.
+        // A passage of a deleted document would violate the foreign key and fail the whole batch.
         const held = await this.queue.lockHeld(manager, claims);
         const rows = batch.filter(({ documentId }) => held.has(documentId));
         if (rows.length === 0) return;
-        await insertRows(manager, Chunk, rows);
+        await insertRows(manager, Passage, rows);
       });
     }
   }
 }
 
-type ChunkRow = Omit<Chunk, 'number' | 'document'>;
+type PassageRow = Omit<Passage, 'number' | 'document'>;
 
 /** A generator, because making all rows of a large document at once would block the event loop. */
-function* toBatches(extracted: readonly ExtractedDocument[]): Generator<ChunkRow[]> {
-  let batch: ChunkRow[] = [];
+function* toBatches(extracted: readonly ExtractedDocument[]): Generator<PassageRow[]> {
+  let batch: PassageRow[] = [];
   let length = 0;
-  for (const { claim, chunks } of extracted) {
+  for (const { claim, passages } of extracted) {
     const { kbId, id: documentId } = claim.row;
-    for (const [position, chunk] of chunks.entries()) {
+    for (const [position, passage] of passages.entries()) {
       const { number: version } = claim;
-      const locator = chunk.locator && storableJson(chunk.locator);
-      batch.push({ ...chunk, locator, id: newId('chunk'), kbId, documentId, version, position });
-      length += chunk.text.length;
+      const locator = passage.locator && storableJson(passage.locator);
+      batch.push({ ...passage, locator, id: newId('chunk'), kbId, documentId, version, position });
+      length += passage.text.length;
       if (batch.length < BATCH_ROWS && length < BATCH_LENGTH) continue;
       yield batch;
       [batch, length] = [[], 0];
