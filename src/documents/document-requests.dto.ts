@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Allow, ArrayMaxSize, IsArray, IsIn, IsOptional, IsUrl } from 'class-validator';
@@ -11,6 +12,18 @@ import { IsLanguageTag, MAX_LANGUAGE_TAG } from './language-tag.js';
 import { IsMetadata } from './metadata.js';
 
 const trim = (text: string) => text.trim();
+
+/** At most 5 tags; in a form, a text with commas. */
+const AreLanguages = () =>
+  applyDecorators(
+    IsOptionalNotNull(),
+    Transform(({ value }) =>
+      typeof value === 'string' ? value.split(',').map(trim) : (value as unknown),
+    ),
+    IsArray(),
+    ArrayMaxSize(5),
+    IsLanguageTag({ each: true }),
+  );
 
 const TEXT_TYPES = ['text/plain', 'text/markdown', 'text/html'] as const;
 
@@ -45,20 +58,14 @@ export class DocumentFieldsDto {
 
   /**
    * In which languages its scanned pages and pictures are, as BCP 47, at most 5; found out unless given.
-   * In a form, repeated or separated by commas.
    */
-  @IsOptional()
-  @Transform(({ value }) =>
-    typeof value === 'string' ? value.split(',').map(trim) : (value as unknown),
-  )
-  @IsArray()
-  @ArrayMaxSize(5)
+  @AreLanguages()
   @ApiProperty({
     type: 'array',
+    maxItems: 5,
     items: { type: 'string', format: 'bcp-47', maxLength: MAX_LANGUAGE_TAG, example: 'en' },
   })
-  @IsLanguageTag({ each: true })
-  languages?: string[] | null;
+  languages?: string[];
 
   /** Where people can read it: an http or https address. */
   @IsOptional()
@@ -102,7 +109,7 @@ export class CreateDocumentDto extends DocumentFieldsDto {
   text: string;
 }
 
-export class UploadDocumentDto extends DocumentFieldsDto {
+export class UploadDocumentDto extends OmitType(DocumentFieldsDto, ['languages']) {
   /**
    * PDF, Office (DOC, XLS and PPT where LibreOffice is installed), OpenDocument, RTF, EPUB, EML, MSG,
    * HTML, Markdown, AsciiDoc, reStructuredText, Org, CSV, JSON, XML, notebooks, VTT, SRT or text, detected
@@ -111,6 +118,15 @@ export class UploadDocumentDto extends DocumentFieldsDto {
   @Allow()
   @ApiProperty({ type: 'string', format: 'binary', maxLength: MAX_UPLOAD_BYTES })
   file: unknown;
+
+  /**
+   * In which language its scanned pages and pictures are, as BCP 47; several are separated by commas, or
+   * the field is repeated. Found out unless given.
+   */
+  // As a list, Swagger UI would fail to show the form.
+  @ApiProperty({ type: 'string', format: 'bcp-47', maxLength: MAX_LANGUAGE_TAG })
+  @AreLanguages()
+  languages?: string[];
 
   /** The file’s name unless given. */
   @IsOptionalNotNull()
