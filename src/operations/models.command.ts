@@ -13,10 +13,10 @@ const OCR = 'ocr:';
 
 const [, , command, name = DEFAULT_MODEL.name, ...rest] = process.argv;
 const { DATA_DIR = './data', HF_ENDPOINT } = process.env;
-const models = join(resolve(DATA_DIR), 'models');
+const data = resolve(DATA_DIR);
 if (command === 'install' && name.startsWith(OCR) && rest.length <= 1) {
   try {
-    const path = await installLanguage(name.slice(OCR.length), join(models, 'ocr'), rest[0]);
+    const path = await installLanguage(name.slice(OCR.length), join(data, 'ocr'), rest[0]);
     console.log(`Installed as ${path}. A service with this DATA_DIR uses it at once.`);
   } catch (error) {
     if (!(error instanceof LanguageError)) throw error;
@@ -33,7 +33,7 @@ if (command === 'install' && name.startsWith(OCR) && rest.length <= 1) {
 } else if (rest.length === 0 && command === 'install') {
   try {
     const folder = await install(name, {
-      models,
+      models: join(data, 'models'),
       hub: HF_ENDPOINT,
       report: (line) => {
         console.log(line);

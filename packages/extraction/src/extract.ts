@@ -5,7 +5,6 @@ import { detectLanguage } from './detect-language.js';
 import { FORMATS } from './formats.js';
 import { Recognition } from './recognition/recognition.js';
 import type { PassageTable } from './passage-table.js';
-import type { RecognisedPage } from './recognition/recognised-page.js';
 import { Unreadable } from './unreadable.js';
 
 /** Words in a passage, and how many of them the next passage repeats. */
@@ -23,8 +22,8 @@ export interface ExtractionRequest extends PassageLimits {
   readonly ocr: Ocr;
   /** So many pages are recognised at most. */
   readonly maxPages: number;
-  /** Those that were recognised before. */
-  readonly recognised: readonly RecognisedPage[];
+  /** Those that were recognised before, each a `RecognisedPage` as JSON. */
+  readonly recognised: readonly string[];
 }
 
 /** A passage of a document. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Not, Repository } from 'typeorm';
 import type { Recognition } from '@latchkey/extraction/recognition/recogniser';
-import type { RecognisedPage as PageText } from '@latchkey/extraction/recognition/recognised-page';
 import type { Claim } from '../../platform/jobs/leased-queue.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { ExtractedDocument } from '../passage-store.js';
@@ -18,6 +17,8 @@ import { RecognitionProcess } from './recognition-process.js';
  */
 const MIN_PAGES = 4;
 const MAX_PAGES = 40;
+/** Of the types of documents that may need recognition. */
+const HAS_PAGES = /^(?:application\/pdf|image\/\w+)$/;
 
 /** What is recognised of documents, page by page. */
 @Injectable()
@@ -30,11 +31,13 @@ export class PageRecognition {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** What was recognised before of the present contents, by the documents' ids. */
-  async pagesOf(documents: readonly Document[]): Promise<Map<string, PageText[]>> {
+  /** What was recognised before of the present contents, as JSON, by the documents' ids. */
+  async pagesOf(documents: readonly Document[]): Promise<Map<string, string[]>> {
+    const drawn = documents.filter(({ mimeType }) => HAS_PAGES.test(mimeType));
+    if (drawn.length === 0) return new Map();
     const rows = await this.pages.findBy({
-      documentId: In(documents.map(({ id }) => id)),
-      source: In([...new Set(documents.map(sourceOf))]),
+      documentId: In(drawn.map(({ id }) => id)),
+      source: In([...new Set(drawn.map(sourceOf))]),
     });
     const found = Map.groupBy(rows, ({ documentId }) => documentId);
     return new Map([...found].map(([id, pages]) => [id, pages.map(({ text }) => text)]));
@@ -55,7 +58,10 @@ export class PageRecognition {
     const content = (await this.contents.read([row.id])).get(row.id);
     if (!Buffer.isBuffer(content)) return false;
     const source = sourceOf(row);
-    const known = await this.pages.findBy({ documentId: row.id, source });
+    const known = await this.pages.find({
+      select: { page: true, languages: true },
+      where: { documentId: row.id, source },
+    });
     await this.unitOfWork.run((manager) =>
       manager.delete(RecognisedPage, { documentId: row.id, source: Not(source) }),
     );
@@ -88,8 +94,8 @@ export class PageRecognition {
         documentId: row.id,
         page,
         source: sourceOf(row),
-        languages: recognition?.languages.join() ?? '',
-        text: recognition?.page ?? failed,
+        languages: recognition?.page.rows.length ? recognition.languages.join() : '',
+        text: JSON.stringify(recognition?.page ?? failed),
       };
       await manager.upsert(RecognisedPage, recognised, ['documentId', 'page']);
     });
@@ -100,8 +106,8 @@ const languagesOf = ({ languages, declaredLanguage }: Document): string[] | null
   languages ?? (declaredLanguage === null ? null : [declaredLanguage]);
 
 /** Those of the first page that has text. */
-const languagesOfPages = (pages: readonly RecognisedPage[]): string[] =>
-  pages.find(({ text }) => text.rows.length > 0)?.languages.split(',') ?? [];
+const languagesOfPages = (pages: readonly Pick<RecognisedPage, 'languages'>[]): string[] =>
+  pages.find(({ languages }) => languages !== '')?.languages.split(',') ?? [];
 
 const sourceOf = (document: Document): string =>
   [document.sha256, ...(languagesOf(document) ?? [])].join(',');

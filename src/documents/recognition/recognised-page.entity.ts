@@ -1,7 +1,5 @@
 import { Column, Entity, PrimaryColumn, type Relation } from 'typeorm';
-import type { RecognisedPage as PageText } from '@latchkey/extraction/recognition/recognised-page';
 import { Completes } from '../../platform/database/belongs-to.js';
-import { json } from '../../platform/database/dialect.js';
 import { Document } from '../document.entity.js';
 
 /** What was recognised on a page, kept so that neither a restart nor a new size of passages costs it. */
@@ -16,7 +14,9 @@ export class RecognisedPage {
   /** Of the content that it is a page of, and the languages that were asked for. */
   @Column('varchar') source: string;
 
-  /** In which it was recognised, as BCP 47, separated by commas. */
+  /** In which it was recognised, as BCP 47, separated by commas; empty for a page without text. */
   @Column('varchar') languages: string;
-  @Column({ type: json }) text: PageText;
+
+  /** A `RecognisedPage` as JSON, which only the process that reads documents parses. */
+  @Column('text') text: string;
 }

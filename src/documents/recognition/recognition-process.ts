@@ -9,12 +9,16 @@ import type {
 import type { Recognition } from '@latchkey/extraction/recognition/recogniser';
 import { NOT_INSTALLED } from '@latchkey/extraction/watched-process';
 import { Unreadable } from '@latchkey/extraction/unreadable';
+import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
 import { Config } from '../../platform/config/config.js';
 
 /** Pages of one document, in order. */
 export type PagesToRecognise = Omit<RecognitionTask, 'languageFolder'>;
 
 const MAX_HEAP_MB = 160;
+const RETRY_MS = 5000;
+/** It is not the document's fault, which waits. */
+const cannotStart = () => new WorkerUnavailableError('Recognition', RETRY_MS);
 
 /**
  * Recognises pages in a child process, which needs ten times the memory of one that reads documents, is
@@ -26,7 +30,7 @@ export class RecognitionProcess {
   private readonly languageFolder: string;
 
   constructor(config: Config) {
-    this.languageFolder = join(resolve(config.DATA_DIR), 'models', 'ocr');
+    this.languageFolder = join(resolve(config.DATA_DIR), 'ocr');
   }
 
   /**
@@ -44,9 +48,9 @@ export class RecognitionProcess {
       const done = await this.run({ ...task, pages: rest }, onPage, signal);
       const [failed] = rest.slice(done);
       if (failed === undefined) return;
-      // The limits ended the process with this page; the others are recognised by a new one.
-      await onPage(failed, null);
-      rest = rest.slice(done + 1);
+      // The limits ended the process; with its first page, because of that page.
+      if (done === 0) await onPage(failed, null);
+      rest = rest.slice(Math.max(done, 1));
     }
   }
 
@@ -69,7 +73,7 @@ export class RecognitionProcess {
           this.logger.debug(`Recognition ended with ${killedBy ?? String(code)}`);
           const isEndedByLimit = killedBy !== null && killedBy !== 'SIGKILL';
           if (hasStarted && isEndedByLimit) resolve();
-          else if (code === NOT_INSTALLED) reject(new Error('Recognition lacks a file of its own'));
+          else if (!hasStarted || code === NOT_INSTALLED) reject(cannotStart());
           else reject(new Error('Recognition ended early'));
         });
         child.on('message', (message: RecognitionMessage) => {

@@ -90,7 +90,7 @@ export class SettingsDto {
   ocr: 'auto' | 'off' | 'always' = 'auto';
 
   /** Pages of a document that are recognised at most. */
-  @InForm('Passages', 'Recognised pages') @IsInteger(1, 10_000) ocr_max_pages: number = 500;
+  @InForm('Passages', 'Recognised pages') @IsInteger(1, 2000) ocr_max_pages: number = 500;
 
   /** Requests per key and minute, for keys without a limit of their own. */
   @InForm('Limits', 'Requests a minute') @IsInteger(1, 1_000_000) rate_limit_per_minute: number =

@@ -20,7 +20,7 @@ const TIMEOUT_MS = 300_000;
  * registry, its proxy and its credentials, and checks the hash; or from a file of Tesseract.
  *
  * @param language as BCP 47, or as Tesseract names it: `de`, `deu`
- * @param folder `models/ocr` in the service's `DATA_DIR`
+ * @param folder `ocr` in the service's `DATA_DIR`
  * @param file `.traineddata`, compressed or not
  * @returns the path of the installed file
  * @throws LanguageError

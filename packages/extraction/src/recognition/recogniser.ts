@@ -29,7 +29,7 @@ const SURE_TURN = 3;
 const GOOD_CONFIDENCE = 75;
 /** By how much the language that a page speaks may be recognised worse than the one it was tried in. */
 const SAME_CONFIDENCE = 5;
-/** A page with fewer letters does not tell its language. */
+/** The language of a page with fewer letters is not detected. */
 const MIN_LETTERS = 80;
 const OLD_ENGINE = 0;
 const NEURAL_ENGINE = 1;
@@ -105,7 +105,7 @@ export class Recogniser {
     core.FS.writeFile('/input', toPgm(image));
     this.detecting.SetImageFile(1, 0);
     const found = new core.OSResults();
-    // Pages with few letters tell nothing.
+    // The page has too few letters.
     if (!this.detecting.DetectOS(found)) return { script: '', isSure: false, turns: 0 };
     const { orientation_id, script_id, sconfidence, oconfidence } = found.best_result;
     return {

@@ -39,7 +39,11 @@ describe(Recognition.name, () => {
   });
 
   it('neither recognises pages nor uses what was recognised while it is off', () => {
-    const recognition = new Recognition({ ...AUTO, ocr: 'off', recognised: [recognised(1, 90)] });
+    const recognition = new Recognition({
+      ...AUTO,
+      ocr: 'off',
+      recognised: [JSON.stringify(recognised(1, 90))],
+    });
     recognition.offer(2, true);
     expect(recognition.page(1)).toBeUndefined();
     expect(recognition.pagesToRecognise).toEqual([]);
@@ -48,7 +52,11 @@ describe(Recognition.name, () => {
   });
 
   it('leaves out the pages beyond the limit, counting those recognised before, and says so', () => {
-    const recognition = new Recognition({ ...AUTO, maxPages: 2, recognised: [recognised(1, 90)] });
+    const recognition = new Recognition({
+      ...AUTO,
+      maxPages: 2,
+      recognised: [JSON.stringify(recognised(1, 90))],
+    });
     recognition.offer(2, true);
     recognition.offer(3, true);
     expect(recognition.pagesToRecognise).toEqual([2]);
@@ -62,7 +70,7 @@ describe(Recognition.name, () => {
   it('tells the pages in order and their mean confidence', () => {
     const recognition = new Recognition({
       ...AUTO,
-      recognised: [recognised(2, 81), recognised(1, 90)],
+      recognised: [recognised(2, 81), recognised(1, 90)].map((page) => JSON.stringify(page)),
     });
     expect(warningsOf(recognition)).toMatchObject([
       { code: 'recognised', pages: [1, 2], confidence: 86 },
@@ -71,7 +79,7 @@ describe(Recognition.name, () => {
 
   it('tells the pages that could not be recognised', () => {
     const failed = { ...recognised(1, 0), rows: [], isFailed: true };
-    const recognition = new Recognition({ ...AUTO, recognised: [failed] });
+    const recognition = new Recognition({ ...AUTO, recognised: [JSON.stringify(failed)] });
     expect(warningsOf(recognition)).toMatchObject([{ code: 'page_unreadable', pages: [1] }]);
   });
 });

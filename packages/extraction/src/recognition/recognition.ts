@@ -1,3 +1,4 @@
+import { parseJson } from '@latchkey/text/parse-json';
 import type { DocumentWarning, RecognisedPages } from '../block.js';
 import type { ExtractionRequest } from '../extract.js';
 import type { PageText } from '../pdf/segment.js';
@@ -14,7 +15,8 @@ export class Recognition implements RecognisedPages {
   constructor(
     private readonly request: Pick<ExtractionRequest, 'ocr' | 'maxPages' | 'recognised'>,
   ) {
-    const pages = request.ocr === 'off' ? [] : request.recognised;
+    const stored = request.ocr === 'off' ? [] : request.recognised;
+    const pages = stored.map((page) => parseJson(page) as RecognisedPage);
     this.pages = new Map(pages.map((page) => [page.number, page]));
   }
 

@@ -109,7 +109,7 @@ export const documentTables = ({
       integer('page', primary),
       string('source'),
       string('languages'),
-      json('text'),
+      text('text'),
     ],
     foreignKeys: ofDocument,
   }),
