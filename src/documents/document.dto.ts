@@ -11,7 +11,8 @@ export class DocumentWarningDto {
   /** @example 'Page 12 could not be read.' */
   message: string;
   /** From 1; of `recognised` and `recognition_pending`. */
-  @ApiProperty({ type: 'array', items: { type: 'integer', minimum: 1 } }) pages?: readonly number[];
+  @ApiProperty({ type: 'array', items: { type: 'integer', format: 'int32', minimum: 1 } })
+  pages?: readonly number[];
   /** Of `recognised`, 0 to 100: how sure recognition is of its words. */
   confidence?: number;
 }
