@@ -1,0 +1,104 @@
+import { mkdir, mkdtemp, realpath, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { folder } from './folder.js';
+import {
+  InvalidSource,
+  type OpenSource,
+  type SourceContext,
+  type SourceEntry,
+  SourceError,
+} from './source-kind.js';
+
+let root: string;
+let path: string;
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'folder-')));
+  path = join(root, 'docs');
+  await mkdir(join(path, 'a', 'b'), { recursive: true });
+});
+
+afterEach(() => rm(root, { recursive: true }));
+
+const context = (maxEntries = 100): SourceContext => ({
+  signal: new AbortController().signal,
+  fetch,
+  limits: { maxEntries, maxBytes: 1000 },
+  workFolder: root,
+  userAgent: 'test',
+});
+
+const opened = (maxEntries?: number) => folder([root]).open({ path }, {}, context(maxEntries));
+
+const list = async (source: OpenSource) => {
+  const entries = new Map<string, SourceEntry>();
+  for await (const entry of source.list()) entries.set(entry.key, entry);
+  return entries;
+};
+
+const keys = async () => [...(await list(await opened())).keys()].sort();
+
+describe('folder', () => {
+  it('lists files of all directories below it, hidden ones left out', async () => {
+    for (const name of ['one.md', 'a/two.md', 'a/b/three.md', '.hidden', 'a/.git']) {
+      await writeFile(join(path, name), name);
+    }
+    expect(await keys()).toEqual(['a/b/three.md', 'a/two.md', 'one.md']);
+  });
+
+  it('follows no link', async () => {
+    await writeFile(join(root, 'secret'), 'secret');
+    await symlink(join(root, 'secret'), join(path, 'link'));
+    await symlink(root, join(path, 'up'));
+    expect(await keys()).toEqual([]);
+  });
+
+  it('loads a file, and refuses one that became a link since it was listed', async () => {
+    await writeFile(join(path, 'a/one.md'), 'content');
+    const source = await opened();
+    const entry = (await list(source)).get('a/one.md');
+    if (!entry) throw new Error('not listed');
+    expect(await text((await source.load(entry)).body)).toBe('content');
+    await mkdir(join(root, 'outside'));
+    await writeFile(join(root, 'outside/one.md'), 'secret');
+    await rename(join(path, 'a'), join(root, 'moved'));
+    await symlink(join(root, 'outside'), join(path, 'a'));
+    await expect(source.load(entry)).rejects.toThrow(SourceError);
+  });
+
+  it('gives a changed file another version, also with the former time and size', async () => {
+    const file = join(path, 'one.md');
+    await writeFile(file, 'before');
+    await utimes(file, 1000, 1000);
+    const source = await opened();
+    const before = (await list(source)).get('one.md');
+    expect((await list(source)).get('one.md')).toEqual(before);
+    await writeFile(file, 'behind');
+    await utimes(file, 1000, 1000);
+    expect((await list(source)).get('one.md')?.version).not.toBe(before?.version);
+  });
+
+  it('refuses to list more files than the limit, and a folder that is gone', async () => {
+    for (const name of ['1', '2', '3']) await writeFile(join(path, name), name);
+    await expect(list(await opened(2))).rejects.toMatchObject({ code: 'too_many_documents' });
+    const source = await opened();
+    await rename(path, join(root, 'gone'));
+    await expect(list(source)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is below one of the folders that are allowed, links resolved', async () => {
+    const parse = (config: unknown, roots = [root]) => folder(roots).parse(config, undefined);
+    expect(parse({ path }).config).toEqual({ path });
+    for (const config of [{ path: '/etc' }, { path: `${root}/../x` }, { path: 'docs' }, {}, 1]) {
+      expect(() => parse(config)).toThrow(InvalidSource);
+    }
+    expect(() => parse({ path, depth: 1 })).toThrow('config.depth is unknown');
+    expect(() => parse({ path }, [])).toThrow(InvalidSource);
+    await symlink('/etc', join(root, 'etc'));
+    const link = { path: join(root, 'etc') };
+    await expect(folder([root]).open(link, {}, context())).rejects.toThrow(SourceError);
+  });
+});

@@ -1,0 +1,170 @@
+import { constants, type BigIntStats } from 'node:fs';
+import { lstat, open, opendir, realpath } from 'node:fs/promises';
+import { basename, isAbsolute, join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isNativeError } from 'node:util/types';
+import { ConfigFields } from './config-fields.js';
+import {
+  type OpenSource,
+  type SourceContent,
+  type SourceContext,
+  type SourceEntry,
+  SourceError,
+  type SourceKind,
+} from './source-kind.js';
+
+export interface FolderConfig {
+  readonly path: string;
+}
+
+/**
+ * A directory of the service's machine.
+ *
+ * @param roots below which a directory must be; none at all is allowed without one
+ */
+export const folder = (roots: readonly string[]): SourceKind<FolderConfig, object> => ({
+  type: 'folder',
+
+  parse(config, credentials) {
+    const fields = new ConfigFields('config', config);
+    const path = fields.text('path');
+    if (path !== '' && !isAbsolute(path)) fields.refuse('path', 'must be an absolute path');
+    else if (path !== '' && !roots.some((root) => isBelow(path, root))) {
+      fields.refuse('path', 'must be in one of the folders of SOURCE_FOLDERS');
+    }
+    fields.finish();
+    new ConfigFields('credentials', credentials).finish();
+    return { config: { path }, credentials: {} };
+  },
+
+  async test({ path }) {
+    const directory = await opendir(await resolve(path, roots)).catch((error: unknown) => {
+      throw toSourceError(error);
+    });
+    await directory.close();
+  },
+
+  async open({ path }, _credentials, context) {
+    return new OpenFolder(await resolve(path, roots), context);
+  },
+});
+
+class OpenFolder implements OpenSource {
+  constructor(
+    private readonly path: string,
+    private readonly context: SourceContext,
+  ) {}
+
+  async *list(): AsyncIterable<SourceEntry> {
+    let count = 0;
+    // Depth first and without recursion: a deep tree must not exhaust the stack.
+    const directories = [''];
+    for (let at = directories.pop(); at !== undefined; at = directories.pop()) {
+      for await (const { name, isDirectory, stats } of this.read(at)) {
+        const key = at === '' ? name : `${at}/${name}`;
+        if (isDirectory) {
+          directories.push(key);
+          continue;
+        }
+        if (++count > this.context.limits.maxEntries) {
+          throw new SourceError('too_many_documents', 'The folder has too many files.');
+        }
+        yield this.toEntry(key, stats);
+      }
+    }
+  }
+
+  async load({ key, version }: SourceEntry): Promise<SourceContent> {
+    const path = join(this.path, key);
+    try {
+      // A directory above may have become a link since it was listed.
+      if ((await realpath(path)) !== path) throw notAllowed();
+      const file = await open(
+        path,
+        constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+      );
+      const stats = await file.stat({ bigint: true });
+      if (!stats.isFile() || versionOf(stats) !== version) {
+        await file.close();
+        throw new SourceError('changed_while_reading', 'The file was changed while it was read.');
+      }
+      return { body: file.createReadStream(), fileName: basename(key) };
+    } catch (error) {
+      throw toSourceError(error);
+    }
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** The files and directories of a directory; links, sockets and hidden entries are left out. */
+  private async *read(at: string) {
+    const path = join(this.path, at);
+    try {
+      // A directory that became a link meanwhile would lead out of the folder.
+      if ((await realpath(path)) !== path) throw notAllowed();
+      for await (const entry of await opendir(path)) {
+        this.context.signal.throwIfAborted();
+        const { name } = entry;
+        if (name.startsWith('.') || !(entry.isFile() || entry.isDirectory())) continue;
+        const stats = await lstat(join(path, name), { bigint: true }).catch(ignoreMissing);
+        const isDirectory = stats?.isDirectory();
+        if (stats && (isDirectory || stats.isFile())) yield { name, isDirectory, stats };
+      }
+    } catch (error) {
+      throw toSourceError(error);
+    }
+  }
+
+  private toEntry(key: string, stats: BigIntStats): SourceEntry {
+    return {
+      key,
+      version: versionOf(stats),
+      url: pathToFileURL(join(this.path, key)).href,
+      size: Number(stats.size),
+      modifiedAt: stats.mtime,
+    };
+  }
+}
+
+/** The time of the last change of the inode too: programs set the other one back. */
+const versionOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats) =>
+  [ino, size, mtimeNs, ctimeNs].join('-');
+
+const isBelow = (path: string, root: string) =>
+  join(path, sep).startsWith(join(root, sep)) && !path.split(sep).includes('..');
+
+/** The real path, below a root's real path. */
+async function resolve(path: string, roots: readonly string[]): Promise<string> {
+  try {
+    const real = await realpath(path);
+    const allowed = await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)));
+    if (!allowed.some((root) => root !== undefined && isBelow(real, root))) throw notAllowed();
+    return real;
+  } catch (error) {
+    throw toSourceError(error);
+  }
+}
+
+const notAllowed = () => new SourceError('not_allowed', 'A link leads out of the folder.');
+
+/** Of a file that was deleted since its directory was read. */
+function ignoreMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error;
+}
+
+const codeOf = (error: unknown) => (isNativeError(error) && 'code' in error ? error.code : '');
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  ENOENT: 'The folder, or a file in it, does not exist.',
+  ENOTDIR: 'The path is no folder.',
+  EACCES: 'The service may not read the folder, or a file in it.',
+};
+
+function toSourceError(error: unknown): unknown {
+  const code = String(codeOf(error));
+  if (error instanceof SourceError || !/^E[A-Z]+$/.test(code)) return error;
+  const kind = code === 'ENOENT' ? 'not_found' : code === 'EACCES' ? 'unauthorized' : 'unreadable';
+  return new SourceError(kind, MESSAGES[code] ?? 'The folder cannot be read.', { cause: error });
+}

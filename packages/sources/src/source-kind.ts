@@ -1,0 +1,127 @@
+import type { Readable } from 'node:stream';
+
+/** A document as the listing of a source has it. */
+export interface SourceEntry {
+  /** Names the document at the source, at most 1,000 characters; it never changes its meaning. */
+  key: string;
+  /** Another one when the content has changed, such as an ETag; at most 255 characters. */
+  version: string;
+  /** Where people open the document; an empty text if there is no such address. */
+  url: string;
+  title?: string;
+  mimeType?: string;
+  size?: number;
+  modifiedAt?: Date;
+  /** Who may read it, if the source knows; `unreadable` if that cannot be found out. */
+  access?: { allow: string[]; deny: string[] } | 'unreadable';
+}
+
+/**
+ * Like `fetch`, but to allowed addresses only, which are checked at the connection and at each redirect.
+ * It follows at most five redirects, unless `redirect` is `manual`; a body of more than
+ * `limits.maxBytes` fails.
+ */
+export type SourceFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** What a run gives to a kind. */
+export interface SourceContext {
+  /** Aborted when the run is cancelled or the service stops. */
+  signal: AbortSignal;
+  fetch: SourceFetch;
+  limits: {
+    /** Documents; a longer listing throws a SourceError `too_many_documents`. */
+    maxEntries: number;
+    /** Of one document. */
+    maxBytes: number;
+  };
+  /** An empty folder, which is removed after the run. */
+  workFolder: string;
+  /** The header of every request. */
+  userAgent: string;
+  /** What `cursor` returned after the last complete run. */
+  since?: string;
+}
+
+/** A document's content. */
+export interface SourceContent {
+  body: Readable;
+  mimeType?: string;
+  fileName?: string;
+  title?: string;
+}
+
+/** A source that a run reads. */
+export interface OpenSource {
+  /**
+   * Every document, in any order; a key that comes again replaces the one before.
+   *
+   * @throws SourceError when the listing is not whole
+   */
+  list(): AsyncIterable<SourceEntry>;
+  /** @throws SourceError; the run goes on with the other documents */
+  load(entry: SourceEntry): Promise<SourceContent>;
+  /**
+   * Whether a document that was not listed is gone. Only kinds whose listing may lose entries between
+   * two pages have it; it is asked before anything is deleted.
+   */
+  isGone?(key: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/**
+ * A kind of sources, such as websites.
+ *
+ * @typeParam C its configuration, which users see again
+ * @typeParam S its credentials, which are encrypted and never answered
+ */
+export interface SourceKind<C = unknown, S = unknown> {
+  readonly type: string;
+  /** @throws InvalidSource */
+  parse(config: unknown, credentials: unknown): { config: C; credentials: S };
+  /** Connects and reads a little. @throws SourceError, in words for whoever typed the configuration */
+  test(config: C, credentials: S, context: SourceContext): Promise<void>;
+  /** @throws SourceError */
+  open(config: C, credentials: S, context: SourceContext): Promise<OpenSource>;
+}
+
+/** What went wrong at the source. */
+export type SourceErrorCode =
+  | 'unreachable'
+  | 'not_allowed'
+  | 'not_found'
+  | 'unauthorized'
+  | 'throttled'
+  | 'incomplete_listing'
+  | 'too_many_documents'
+  | 'too_large'
+  | 'changed_while_reading'
+  | 'unreadable';
+
+/** A source, or one of its documents, cannot be read. Its message is for users and has no secret. */
+export class SourceError extends Error {
+  override name = 'SourceError';
+
+  constructor(
+    readonly code: SourceErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export interface FieldProblem {
+  /** Such as `config.path`. */
+  readonly field: string;
+  /** Never repeats the rejected value. */
+  readonly message: string;
+}
+
+/** A configuration that is refused. */
+export class InvalidSource extends Error {
+  override name = 'InvalidSource';
+
+  constructor(readonly problems: readonly FieldProblem[]) {
+    super(problems.map(({ message }) => message).join('; '));
+  }
+}
