@@ -21,7 +21,72 @@ const NUMBERING = {
   content: `<w:numbering><w:abstractNum w:abstractNumId="7">${level(0, 'decimal', '%1.')}${level(1, 'lowerLetter', '%1.%2)')}</w:abstractNum><w:abstractNum w:abstractNumId="8">${level(0, 'bullet', '·')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="8"/></w:num><w:num w:numId="3"><w:abstractNumId w:val="7"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num></w:numbering>`,
 };
 
+/** A formula of Word: `m:` elements by what is in them. */
+const math = (content: string) => `<m:oMath>${content}</m:oMath>`;
+const m = (name: string, ...parts: string[]) => `<m:${name}>${parts.join('')}</m:${name}>`;
+const sign = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
+const set = (name: string, ...properties: string[]) =>
+  `<m:${name}Pr>${properties.join('')}</m:${name}Pr>`;
+const val = (name: string, value: string) => `<m:${name} m:val="${value}"/>`;
+
 describe('a DOCX', () => {
+  it.each([
+    ['a fraction', m('f', m('num', sign('a+b')), m('den', sign('2'))), String.raw`\frac{a+b}{2}`],
+    ['a power', m('sSup', m('e', sign('x')), m('sup', sign('10'))), 'x^{10}'],
+    ['an index', m('sSub', m('e', sign('α')), m('sub', sign('i'))), String.raw`\alpha_i`],
+    ['a root', m('rad', m('deg', sign('3')), m('e', sign('x'))), String.raw`\sqrt[3]{x}`],
+    [
+      'a sum',
+      m(
+        'nary',
+        set('nary', val('chr', '∑')),
+        m('sub', sign('i=1')),
+        m('sup', sign('n')),
+        m('e', sign('i')),
+      ),
+      String.raw`\sum_{i=1}^n i`,
+    ],
+    [
+      'an integral',
+      m('nary', m('sub', sign('0')), m('sup', sign('1')), m('e', sign('x'))),
+      String.raw`\int_0^1 x`,
+    ],
+    [
+      'brackets',
+      m('d', set('d', val('begChr', '['), val('endChr', ']')), m('e', sign('x'))),
+      String.raw`\left[x\right]`,
+    ],
+    [
+      'a matrix',
+      m(
+        'm',
+        m('mr', m('e', sign('1')), m('e', sign('0'))),
+        m('mr', m('e', sign('0')), m('e', sign('1'))),
+      ),
+      String.raw`\begin{matrix}1 & 0 \\ 0 & 1\end{matrix}`,
+    ],
+    ['a function', m('func', m('fName', sign('sin')), m('e', sign('θ'))), String.raw`\sin \theta`],
+    ['an accent', m('acc', set('acc', val('chr', '⃗')), m('e', sign('v'))), String.raw`\vec{v}`],
+    ['an unknown element', m('new', sign('x≤1')), String.raw`x\leq 1`],
+  ])('writes %s as LaTeX', async (_, formula, latex) => {
+    const body = `<w:p>${run('With ')}${math(formula)}${run('.')}</w:p>`;
+    expect(await of(body)).toEqual([`With $${latex}$.`]);
+  });
+
+  it('says of check boxes whether they are checked, however they are drawn', async () => {
+    const control = (state: string, drawn: string) =>
+      `<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${state}"/><w14:checkedState w14:val="2612"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r>${drawn}</w:r></w:sdtContent></w:sdt>`;
+    const field = (properties: string) =>
+      `<w:r><w:fldChar><w:ffData><w:checkBox><w:default w:val="0"/>${properties}</w:checkBox></w:ffData></w:fldChar></w:r>`;
+    const body = [
+      `<w:p>${control('1', '<w:sym w:font="Wingdings" w:char="F0FE"/>')}${run(' Insured')}</w:p>`,
+      `<w:p>${control('0', '<w:t>o</w:t>')}${run(' Paid')}</w:p>`,
+      `<w:p>${field('<w:checked/>')}${run(' Sent')}</w:p>`,
+      `<w:p>${field('')}${run(' Kept')}</w:p>`,
+    ].join('');
+    expect(await of(body)).toEqual(['☒ Insured', '☐ Paid', '☒ Sent', '☐ Kept']);
+  });
+
   it('has headings by the names and the outline levels of styles', async () => {
     const outlined = `<w:p><w:pPr><w:outlineLvl w:val="2"/></w:pPr>${run('Third')}</w:p>`;
     const body = paragraph('First', 'Heading1') + paragraph('Second', 'Heading2') + outlined;

@@ -9,6 +9,38 @@ const content = (html: string) => of(`<html><body><main>${html}</main></body></h
 const TEXT =
   'Customers may return any order within thirty days after its delivery, and the refund is paid within five working days. ';
 
+const MATHML: readonly (readonly [string, string, string])[] = [
+  ['a fraction', '<mfrac><mi>a</mi><mrow><mn>2</mn><mi>b</mi></mrow></mfrac>', '\\frac{a}{2b}'],
+  ['powers and indices', '<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>', 'x_i^2'],
+  [
+    'roots',
+    '<msqrt><mi>x</mi></msqrt><mroot><mi>y</mi><mn>3</mn></mroot>',
+    '\\sqrt{x}\\sqrt[3]{y}',
+  ],
+  [
+    'a sum',
+    '<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi>',
+    '\\sum_{i=1}^ni',
+  ],
+  ['an accent', '<mover><mi>v</mi><mo>→</mo></mover>', '\\vec{v}'],
+  [
+    'a matrix',
+    '<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr></mtable>',
+    '\\begin{matrix}1 & 0\\end{matrix}',
+  ],
+  [
+    'names and text',
+    '<mi>sin</mi><mi>θ</mi><mtext> if </mtext><mi>x</mi><mo>≠</mo><mn>0</mn>',
+    '\\sin \\theta \\text{ if }x\\neq 0',
+  ],
+];
+
+it.each(MATHML)('writes %s of MathML as LaTeX', async (_, math, latex) => {
+  expect(await content(`<p>Here <math>${math}</math> ends.</p>`)).toEqual([
+    `Here $${latex}$ ends.`,
+  ]);
+});
+
 describe('an HTML page', () => {
   it('has headings, paragraphs, lists and code', async () => {
     const html = `<h1>Returns <a href="#returns">¶</a></h1><p>Within <b>thirty</b>\n  days.<br>Or not.</p>

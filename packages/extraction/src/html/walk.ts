@@ -1,4 +1,5 @@
 import type { Block } from '../block.js';
+import { mathmlToLatex } from '../formulas/mathml-to-latex.js';
 import { type SpannedRow, tableBlocks } from '../table-layout.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
@@ -25,14 +26,15 @@ const isContents = ({ attribs }: Element) => CONTENTS.test(attribs['class'] ?? '
 const isCheckbox = ({ name, attribs }: Element) =>
   name === 'input' && attribs['type']?.toLowerCase() === 'checkbox';
 
-/** The LaTeX that most programs put beside the MathML which they make of it. */
-function latexOf(math: Element): string | undefined {
+/** The LaTeX that most programs put beside the MathML which they make of it, else that of the MathML. */
+function latexOf(math: Element): string {
   const source = elementsOf(math).find(
     ({ name, attribs }) =>
       name === 'annotation' &&
       /^(?:application\/x-tex|latex|tex)$/i.test(attribs['encoding'] ?? ''),
   );
-  return source && `$${tidy(textOf(source))}$`;
+  const latex = source ? tidy(textOf(source)) : mathmlToLatex(math);
+  return latex === '' ? '' : `$${latex}$`;
 }
 
 /** The blocks, and which of them are paragraphs that are entirely bold. */
@@ -87,13 +89,11 @@ class Walk implements WalkedHtml {
       // Elsewhere it is a control of the page.
       if (this.marker !== undefined && isCheckbox(node))
         this.text += node.attribs['checked'] === undefined ? '☐ ' : '☒ ';
-      const formula = node.name === 'math' ? latexOf(node) : undefined;
-      if (formula !== undefined) {
-        this.text += formula;
+      if (isLeftOut(node)) return;
+      if (node.name === 'math') {
+        this.text += latexOf(node);
         this.hasPlainText = true;
-        return;
-      }
-      if (!isLeftOut(node)) this.element(node);
+      } else this.element(node);
       return;
     }
     if (!isText(node)) return;

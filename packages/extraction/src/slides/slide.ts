@@ -1,3 +1,4 @@
+import { OfficeFormula } from '../formulas/office-formula.js';
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
 import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
@@ -27,6 +28,7 @@ interface Shape {
 export class Slide implements XmlHandler {
   title = '';
   readonly blocks: Block[] = [];
+  private formula: OfficeFormula | undefined;
   private leftOut = 0;
   private isText = false;
   private shape: Shape | undefined;
@@ -44,16 +46,25 @@ export class Slide implements XmlHandler {
     // A field is the number of the slide or the date; other fields keep their text.
     const isLeftOut = LEFT_OUT.has(name) && (name !== 'fld' || isRepeated(attributes));
     if (this.leftOut > 0 || isLeftOut) this.leftOut++;
+    else if (this.formula) this.formula.open(name, attributes);
     else this.openElement(name, attributes);
   }
 
   text(text: string): void {
+    if (this.leftOut === 0) this.formula?.text(text);
     if (this.isText && this.leftOut === 0 && this.paragraph) this.paragraph.text += text;
   }
 
   close(name: string): void {
     if (this.leftOut > 0) {
       this.leftOut--;
+      return;
+    }
+    if (this.formula) {
+      const latex = this.formula.close();
+      if (latex === undefined) return;
+      if (this.paragraph && latex !== '') this.paragraph.text += `$${latex}$`;
+      this.formula = undefined;
       return;
     }
     switch (name) {
@@ -111,6 +122,10 @@ export class Slide implements XmlHandler {
         break;
       case 't':
         this.isText = true;
+        break;
+      case 'oMath':
+        this.formula = new OfficeFormula();
+        this.formula.open(name, attributes);
         break;
       case 'br':
         if (this.paragraph) this.paragraph.text += '\n';

@@ -1,7 +1,9 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
+import { OfficeFormula } from '../formulas/office-formula.js';
 import { appendCode } from '../append-code.js';
 import { tidy, tidyLines } from '../tidy.js';
+import { CheckBoxes } from './check-boxes.js';
 import { DOCX_LEFT_OUT } from './left-out.js';
 import { BULLET, type ListNumbering } from './numbering.js';
 import { isOn } from './properties.js';
@@ -42,6 +44,8 @@ export class WordBody implements XmlHandler {
   readonly bold = new Set<Block>();
   private readonly flows: Flow[] = [{ blocks: this.blocks }];
   private readonly tables = new OpenTables();
+  private readonly checkBoxes = new CheckBoxes();
+  private formula: OfficeFormula | undefined;
   private leftOut = 0;
   private isText = false;
   private isHidden = false;
@@ -54,6 +58,7 @@ export class WordBody implements XmlHandler {
 
   open(name: string, attributes: Attributes): void {
     if (this.leftOut > 0 || DOCX_LEFT_OUT.has(name)) this.leftOut++;
+    else if (this.formula) this.formula.open(name, attributes);
     else if (name === 'tc') {
       this.tables.openCell();
       this.flows.push({ blocks: [] });
@@ -62,8 +67,9 @@ export class WordBody implements XmlHandler {
 
   text(text: string): void {
     const { paragraph } = this.flow;
+    if (this.leftOut === 0) this.formula?.text(text);
     if (!this.isText || this.isHidden || this.leftOut > 0 || !paragraph) return;
-    paragraph.text += text;
+    paragraph.text += this.checkBoxes.textOf(text);
     if (text.trim() === '') return;
     if (this.isBold) paragraph.hasBoldText = true;
     else paragraph.hasPlainText = true;
@@ -74,6 +80,14 @@ export class WordBody implements XmlHandler {
       this.leftOut--;
       return;
     }
+    if (this.formula) {
+      const latex = this.formula.close();
+      if (latex === undefined) return;
+      this.append(latex === '' ? '' : `$${latex}$`);
+      this.formula = undefined;
+      return;
+    }
+    this.append(this.checkBoxes.close(name));
     if (name === 't') this.isText = false;
     else if (name === 'pPr') this.inParagraphProperties = false;
     else if (name === 'p') this.closeParagraph();
@@ -89,6 +103,7 @@ export class WordBody implements XmlHandler {
   private openInline(name: string, attributes: Attributes): void {
     const value = attribute(attributes, 'val');
     const { paragraph } = this.flow;
+    this.checkBoxes.open(name, value);
     switch (name) {
       case 'p':
         this.flow.paragraph = {
@@ -135,6 +150,9 @@ export class WordBody implements XmlHandler {
       case 'cr':
         this.append('\n');
         break;
+      case 'sym':
+        this.append(this.checkBoxes.textOf(''));
+        break;
       case 'noBreakHyphen':
         this.append(HYPHEN);
         break;
@@ -147,6 +165,10 @@ export class WordBody implements XmlHandler {
         break;
       case 'sdt':
         this.controls.push(false);
+        break;
+      case 'oMath':
+        this.formula = new OfficeFormula();
+        this.formula.open(name, attributes);
         break;
       case 'docPartGallery':
         this.markContents(value);

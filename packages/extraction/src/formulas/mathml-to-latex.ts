@@ -1,0 +1,91 @@
+import { type Element, isElement, isText } from '../html/parse-html.js';
+import { accent, base, group, signs } from './latex-signs.js';
+
+/** Writes MathML as LaTeX. */
+export function mathmlToLatex(math: Element): string {
+  return childrenOf(math).map(latexOf).join('').replace(/ +/g, ' ').trim();
+}
+
+/** What has fewer parts than its kind needs has empty ones. */
+function latexOf(element: Element): string {
+  const children = childrenOf(element);
+  const part = (at: number): string => {
+    const child = children[at];
+    return child ? latexOf(child) : '';
+  };
+  const row = () => children.map(latexOf).join('');
+  const limits = () => {
+    const operator = part(0);
+    return /\\(?:sum|prod|int|lim|max|min|sup|inf|bigcup|bigcap)/.test(operator) ? operator : '';
+  };
+  switch (element.name) {
+    case 'mi':
+    case 'mn':
+    case 'mo':
+    case 'ms':
+      return signs(textIn(element));
+    case 'mtext':
+      return `\\text{${textIn(element).replace(/[\\{}$%&#_]/g, '')}}`;
+    case 'mspace':
+      return ` ${row()}`;
+    case 'mfrac':
+      return `\\frac${group(part(0))}${group(part(1))}`;
+    case 'msqrt':
+      return `\\sqrt${group(row())}`;
+    case 'mroot':
+      return `\\sqrt[${part(1).trim()}]${group(part(0))}`;
+    case 'msup':
+      return `${base(part(0))}^${base(part(1))}`;
+    case 'msub':
+      return `${base(part(0))}_${base(part(1))}`;
+    case 'msubsup':
+      return `${base(part(0))}_${base(part(1))}^${base(part(2))}`;
+    case 'munderover':
+      return `${base(part(0))}_${base(part(1))}^${base(part(2))}`;
+    case 'munder':
+      return accented(part(0), children[1], limits() !== '' ? '_' : 'underset');
+    case 'mover':
+      return accented(part(0), children[1], limits() !== '' ? '^' : 'overset');
+    case 'mfenced':
+      return fenced(element, children);
+    case 'mtable':
+      return `\\begin{matrix}${children.map(latexOf).join(' \\\\ ')}\\end{matrix}`;
+    case 'mtr':
+    case 'mlabeledtr':
+      return children.map(latexOf).join(' & ');
+    case 'semantics':
+      return part(0);
+    case 'annotation':
+    case 'annotation-xml':
+    case 'mphantom':
+    case 'none':
+    case 'mprescripts':
+      return '';
+    default:
+      return row();
+  }
+}
+
+function accented(inside: string, sign: Element | undefined, otherwise: string): string {
+  const command = sign && accent(textIn(sign));
+  const other = sign ? latexOf(sign) : '';
+  if (command !== undefined) return `\\${command}${group(inside)}`;
+  return otherwise.length === 1
+    ? `${base(inside)}${otherwise}${base(other)}`
+    : `\\${otherwise}${group(other)}${group(inside)}`;
+}
+
+function fenced({ attribs }: Element, children: readonly Element[]): string {
+  const open = signs(attribs['open'] ?? '(');
+  const close = signs(attribs['close'] ?? ')');
+  const separator = signs((attribs['separators'] ?? ',').charAt(0));
+  return `\\left${open || '.'}${children.map(latexOf).join(separator)}\\right${close || '.'}`;
+}
+
+const childrenOf = (element: Element): Element[] => element.children.filter(isElement);
+
+function textIn(element: Element): string {
+  return element.children
+    .map((child) => (isText(child) ? child.data : isElement(child) ? textIn(child) : ''))
+    .join('');
+}

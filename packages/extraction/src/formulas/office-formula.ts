@@ -1,0 +1,107 @@
+import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
+import { accent, base, group, signs } from './latex-signs.js';
+
+interface Part {
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly parts: Part[];
+  text: string;
+}
+
+/** Office's sign of a sum or integral whose sign is not said. */
+const DEFAULT_OPERATOR = '∫';
+
+/** Reads a formula of Word or PowerPoint (OMML), whose root is `oMath`, as LaTeX. */
+export class OfficeFormula implements XmlHandler {
+  private readonly opened: Part[] = [];
+  private root: Part | undefined;
+
+  open(name: string, attributes: Attributes): void {
+    const part: Part = { name, attributes, parts: [], text: '' };
+    this.opened.at(-1)?.parts.push(part);
+    this.root ??= part;
+    this.opened.push(part);
+  }
+
+  text(text: string): void {
+    const part = this.opened.at(-1);
+    if (part?.name === 't') part.text += text;
+  }
+
+  /** @returns the formula when it ends */
+  close(): string | undefined {
+    this.opened.pop();
+    if (this.opened.length > 0 || !this.root) return undefined;
+    return inside(this.root).replace(/ +/g, ' ').trim();
+  }
+}
+
+const inside = (part: Part | undefined): string => part?.parts.map(latexOf).join('') ?? '';
+
+function latexOf(part: Part): string {
+  const find = (name: string) => part.parts.find((each) => each.name === name);
+  const all = (name: string) => part.parts.filter((each) => each.name === name);
+  const of = (name: string) => inside(find(name));
+  const property = (name: string): string | undefined => {
+    const properties = part.parts.find((each) => each.name === `${part.name}Pr`);
+    const found = properties?.parts.find((each) => each.name === name);
+    return found && (attribute(found.attributes, 'val') ?? '');
+  };
+  switch (part.name) {
+    case 't':
+      return signs(part.text);
+    case 'f':
+      return property('type') === 'lin'
+        ? `${base(of('num'))}/${base(of('den'))}`
+        : `\\frac${group(of('num'))}${group(of('den'))}`;
+    case 'sSup':
+      return `${base(of('e'))}^${base(of('sup'))}`;
+    case 'sSub':
+      return `${base(of('e'))}_${base(of('sub'))}`;
+    case 'sSubSup':
+      return `${base(of('e'))}_${base(of('sub'))}^${base(of('sup'))}`;
+    case 'sPre':
+      return `{}_${base(of('sub'))}^${base(of('sup'))}${of('e')}`;
+    case 'rad': {
+      const degree = of('deg').trim();
+      return `\\sqrt${degree === '' ? '' : `[${degree}]`}${group(of('e'))}`;
+    }
+    case 'nary': {
+      const [sub, sup] = [of('sub'), of('sup')];
+      const operator = signs(property('chr') ?? DEFAULT_OPERATOR).trim();
+      const limits = (sub && `_${base(sub)}`) + (sup && `^${base(sup)}`);
+      return `${operator}${limits} ${of('e')}`;
+    }
+    case 'd': {
+      const [open, close] = [property('begChr') ?? '(', property('endChr') ?? ')'].map(signs);
+      const separator = signs(property('sepChr') ?? '|');
+      return `\\left${open || '.'}${all('e').map(inside).join(separator)}\\right${close || '.'}`;
+    }
+    case 'func':
+      return `${of('fName')}${base(of('e'))}`;
+    case 'limLow':
+      return `${base(of('e'))}_${base(of('lim'))}`;
+    case 'limUpp':
+      return `${base(of('e'))}^${base(of('lim'))}`;
+    case 'acc':
+      return `\\${accent(property('chr') ?? '^') ?? 'hat'}${group(of('e'))}`;
+    case 'bar':
+      return `\\${property('pos') === 'top' ? 'overline' : 'underline'}${group(of('e'))}`;
+    case 'groupChr':
+      return `\\${accent(property('chr') ?? '⏟') ?? 'underline'}${group(of('e'))}`;
+    case 'm':
+      return `\\begin{matrix}${all('mr').map(rowOf).join(' \\\\ ')}\\end{matrix}`;
+    case 'eqArr':
+      return `\\begin{matrix}${all('e').map(inside).join(' \\\\ ')}\\end{matrix}`;
+    case 'phant':
+      return '';
+    default:
+      return inside(part);
+  }
+}
+
+const rowOf = (row: Part): string =>
+  row.parts
+    .filter(({ name }) => name === 'e')
+    .map(inside)
+    .join(' & ');
