@@ -112,7 +112,7 @@ export class CreateDocumentDto extends DocumentFieldsDto {
 export class UploadDocumentDto extends OmitType(DocumentFieldsDto, ['languages']) {
   /**
    * PDF, Office (DOC, XLS and PPT where LibreOffice is installed), OpenDocument, RTF, EPUB, EML, MSG,
-   * HTML, Markdown, AsciiDoc, reStructuredText, Org, CSV, JSON, XML, notebooks, VTT, SRT or text, detected
+   * HTML, Markdown, AsciiDoc, reStructuredText, Org, LaTeX, CSV, JSON, XML, notebooks, VTT, SRT or text, detected
    * by its content, or a ZIP archive of such files; by default at most 20 MiB.
    */
   @Allow()

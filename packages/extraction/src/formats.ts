@@ -85,6 +85,8 @@ addText(
   async () => (await import('./markup/read-rst.js')).readRst,
 );
 addText('text/org', 'Org', ['org'], async () => (await import('./markup/read-org.js')).readOrg);
+const loadLatex = async () => (await import('./markup/latex/read-latex.js')).readLatex;
+addText('application/x-tex', 'LaTeX', ['tex', 'latex', 'ltx'], loadLatex);
 const loadPicture = async () => (await import('./read-picture.js')).readPicture;
 add('image/png', 'PNG', ['png'], loadPicture);
 add('image/jpeg', 'JPEG', ['jpg', 'jpeg'], loadPicture);
