@@ -26,7 +26,10 @@ export default tseslint.config(
   {
     // Texts come from outside: a pattern that takes longer than in proportion to them holds up
     // everybody.
-    files: ['src/**/*.ts', 'packages/{text,extraction,ranking,quoting,embeddings,cli}/src/**/*.ts'],
+    files: [
+      'src/**/*.ts',
+      'packages/{text,extraction,ranking,quoting,embeddings,sources,cli}/src/**/*.ts',
+    ],
     plugins: { regexp },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],

@@ -29,6 +29,7 @@ const context = (maxEntries = 100): SourceContext => ({
   limits: { maxEntries, maxBytes: 1000 },
   workFolder: root,
   userAgent: 'test',
+  warn: () => undefined,
 });
 
 const opened = (maxEntries?: number) => folder([root]).open({ path }, {}, context(maxEntries));

@@ -14,12 +14,17 @@ export interface SourceEntry {
   modifiedAt?: Date;
   /** Who may read it, if the source knows; `unreadable` if that cannot be found out. */
   access?: { allow: string[]; deny: string[] } | 'unreadable';
+  /**
+   * Why it could not be looked at, in words for users: it is there, and whether it has changed is unknown.
+   * Its `version` is empty then, and it is neither loaded nor deleted.
+   */
+  unavailable?: string;
 }
 
 /**
  * Like `fetch`, but to allowed addresses only, which are checked at the connection and at each redirect.
- * It follows at most five redirects, unless `redirect` is `manual`; a body of more than
- * `limits.maxBytes` fails.
+ * It follows at most five redirects, unless `redirect` is `manual`; a connection without an answer, or
+ * a body that stalls, fails. Whoever reads a body counts its bytes: `boundedBody` does.
  */
 export type SourceFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -34,12 +39,15 @@ export interface SourceContext {
     /** Of one document. */
     maxBytes: number;
   };
-  /** An empty folder, which is removed after the run. */
+  /**
+   * A folder of this source alone. It is kept between runs where that is possible, as a cache: it may be
+   * empty at each of them.
+   */
   workFolder: string;
+  /** Says what is left out and why, such as links of a repository; at most a few for each run. */
+  warn(message: string): void;
   /** The header of every request. */
   userAgent: string;
-  /** What `cursor` returned after the last complete run. */
-  since?: string;
 }
 
 /** A document's content. */
