@@ -69,6 +69,19 @@ export interface PdfiumFunctions {
     turns: number,
     flags: number,
   ): void;
+  /** Where a point of the page is in its picture. */
+  FPDF_PageToDevice(
+    page: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    turns: number,
+    x: number,
+    y: number,
+    pictureX: number,
+    pictureY: number,
+  ): number;
   FPDFFont_GetFlags(font: number): number;
   FPDFFont_GetBaseFontName(font: number, buffer: number, bytes: number): number;
   FPDFBookmark_GetFirstChild(document: number, bookmark: number): number;

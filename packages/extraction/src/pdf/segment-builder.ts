@@ -180,6 +180,7 @@ export class SegmentBuilder {
           y,
           ...lookOf(piece),
           rightToLeft: isRightToLeft,
+          ...(style.turns > 0 && { turns: style.turns }),
         });
       }
     }

@@ -11,6 +11,8 @@ export interface Segment {
   /** Whether all letters have the same width, as in code. */
   readonly monospaced: boolean;
   readonly rightToLeft: boolean;
+  /** Quarter turns to the left of text that lies on its side; its coordinates are those of the page turned back. */
+  readonly turns?: number;
 }
 
 /** Segments on one baseline, from left to right. */

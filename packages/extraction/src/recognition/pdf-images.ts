@@ -1,15 +1,12 @@
 import { openPdf } from '../pdf/open-pdf.js';
 import { pdfium } from '../pdf/pdfium.js';
+import { renderPage } from '../pdf/render-page.js';
 import type { PageImage, PageImages } from './page-image.js';
 
 /** At less, small print is misread; at 300, a page takes twice the memory and reads no better. */
 const DPI = 200;
 /** An A0 poster at less resolution still fits. */
 const MAX_PIXELS = 40_000_000;
-const GREY = 1;
-const WHITE = 0xffffffff;
-/** Annotations too, such as filled forms, in grey. */
-const FLAGS = 0x01 | 0x08;
 const POINTS_PER_INCH = 72;
 
 /** @throws Unreadable */
@@ -27,22 +24,9 @@ export async function imagesOfPdf(content: Uint8Array): Promise<PageImages> {
       const dpi = Math.min(DPI, Math.sqrt(MAX_PIXELS / Math.max(area, 1e-6)));
       const width = Math.max(1, Math.round((across * dpi) / POINTS_PER_INCH));
       const height = Math.max(1, Math.round((down * dpi) / POINTS_PER_INCH));
-      const bitmap = functions.FPDFBitmap_CreateEx(width, height, GREY, 0, 0);
-      if (bitmap === 0) return null;
-      try {
-        functions.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
-        functions.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, turns, FLAGS);
-        const buffer = functions.FPDFBitmap_GetBuffer(bitmap);
-        const stride = functions.FPDFBitmap_GetStride(bitmap);
-        const pixels = new Uint8Array(width * height);
-        const rows = new Uint8Array(functions.memory.buffer, buffer, stride * height);
-        for (let y = 0; y < height; y++) {
-          pixels.set(rows.subarray(y * stride, y * stride + width), y * width);
-        }
-        return { width, height, pixels, dpi };
-      } finally {
-        functions.FPDFBitmap_Destroy(bitmap);
-      }
+      const size = { width, height, turns };
+      const pixels = renderPage(functions, page, { ...size, isGrey: true });
+      return pixels && { width, height, pixels, dpi };
     } finally {
       functions.FPDF_ClosePage(page);
     }

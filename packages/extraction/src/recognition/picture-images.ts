@@ -1,4 +1,4 @@
-import sharp, { type Metadata } from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 import { Unreadable } from '../unreadable.js';
 import type { PageImages } from './page-image.js';
 
@@ -13,12 +13,18 @@ const MAX_ENLARGED = 3;
 const PAGE_INCHES = 11.7;
 const MAX_PAGES = 1000;
 
+interface Picture {
+  readonly pageCount: number;
+  /** @param page from 1 */
+  readonly pageAt: (page: number) => Sharp;
+}
+
 /**
- * The pages of a PNG, JPEG, TIFF or WebP file, upright as a camera says it is.
+ * Opens a PNG, JPEG, TIFF or WebP file.
  *
  * @throws Unreadable
  */
-export async function imagesOfPicture(content: Uint8Array): Promise<PageImages> {
+export async function openPicture(content: Uint8Array): Promise<Picture> {
   // Each thread of libvips has memory of its own.
   sharp.concurrency(1);
   sharp.cache(false);
@@ -28,12 +34,23 @@ export async function imagesOfPicture(content: Uint8Array): Promise<PageImages> 
     throw new Unreadable('too_large', 'The picture has more than 120 million pixels.');
   }
   // Pages of a moving WebP are its frames.
-  const count = format === 'tiff' ? Math.min(pages, MAX_PAGES) : 1;
+  const pageCount = format === 'tiff' ? Math.min(pages, MAX_PAGES) : 1;
+  const pageAt = (page: number) => sharp(content, { page: page - 1, limitInputPixels: MAX_PIXELS });
+  return { pageCount, pageAt };
+}
+
+/**
+ * The pages of a picture, upright as a camera says it is.
+ *
+ * @throws Unreadable
+ */
+export async function imagesOfPicture(content: Uint8Array): Promise<PageImages> {
+  const { pageCount, pageAt } = await openPicture(content);
   return {
-    count,
+    count: pageCount,
     draw: async (page, turns) => {
       try {
-        const picture = sharp(content, { page: page - 1, limitInputPixels: MAX_PIXELS });
+        const picture = pageAt(page);
         const size = await picture.metadata();
         const long = Math.max(size.width, size.height);
         const wanted = Math.min(Math.max(1, MIN_LONG_SIDE / long), MAX_ENLARGED);

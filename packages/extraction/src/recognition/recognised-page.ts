@@ -4,6 +4,10 @@ import type { PageText } from '../pdf/segment.js';
 export interface RecognisedPage extends PageText {
   /** 0 to 100, of its words, weighted by their length; 0 where nothing was recognised. */
   readonly confidence: number;
+  /** Quarter turns to the right after which it was recognised; its coordinates are those of the turned page. */
+  readonly turns?: number;
+  /** By which its lines were turned to the right to lie level, about the middle of the page, in radians. */
+  readonly angle?: number;
   /** Languages that it was said to be in, as BCP 47, and that are not installed. */
   readonly missing?: readonly string[];
   /** It took too long or too much memory. */

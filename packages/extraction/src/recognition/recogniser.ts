@@ -70,8 +70,15 @@ export class Recogniser {
     this.progress();
     const given = await this.installed(languages);
     const missing = languages.filter((tag) => !given.includes(tag));
-    if (given.length > 0) return withMissing(await this.read(image, number, given), missing);
-    return withMissing(await this.find(image, number, script, isSure), missing);
+    const { page, languages: read } =
+      given.length > 0
+        ? await this.read(image, number, given)
+        : await this.find(image, number, script, isSure);
+    const isTurned = image !== lying;
+    return {
+      page: { ...page, ...(isTurned && { turns }), ...(missing.length > 0 && { missing }) },
+      languages: read,
+    };
   }
 
   /** Recognises a page in the language that it seems to be in. */
@@ -127,11 +134,12 @@ export class Recogniser {
     api.SetImageFile(1, 0);
     api.FindLines();
     const angle = api.GetGradient();
-    if (Math.abs(angle) >= MIN_ANGLE) api.SetImageFile(1, angle);
+    const isAskew = Math.abs(angle) >= MIN_ANGLE;
+    if (isAskew) api.SetImageFile(1, angle);
     api.Recognize(null);
     const { blocks } = JSON.parse(api.GetJSONText()) as { blocks: readonly TextBlock[] };
     this.progress();
-    return { page: pageTextOf(number, blocks, image), languages };
+    return { page: { ...pageTextOf(number, blocks, image), ...(isAskew && { angle }) }, languages };
   }
 
   private async readerOf(languages: readonly string[]): Promise<TesseractApi> {
@@ -170,9 +178,6 @@ export class Recogniser {
     return found;
   }
 }
-
-const withMissing = (recognition: Recognition, missing: readonly string[]): Recognition =>
-  missing.length === 0 ? recognition : { ...recognition, page: { ...recognition.page, missing } };
 
 /** @returns whether the data of the languages, which are there as files, can be used */
 export const initialise = (api: TesseractApi, names: string): boolean =>

@@ -1,0 +1,87 @@
+import sharp from 'sharp';
+import type { RecognisedPage } from '../recognition/recognised-page.js';
+import { drawPdfPage } from './draw-pdf-page.js';
+import { drawPicturePage } from './draw-picture-page.js';
+import { PDF } from '../formats.js';
+
+/** A page of a PDF or picture as it is shown. */
+export interface DrawnPage {
+  readonly png: Uint8Array;
+  /** Of the document. */
+  readonly pageCount: number;
+  readonly isMarked: boolean;
+}
+
+export interface PageRequest {
+  /** Of a PDF or picture. */
+  readonly mimeType: string;
+  readonly content: Uint8Array;
+  /** From 1. */
+  readonly page: number;
+  /** To be marked where it stands on the page. */
+  readonly text: string | null;
+  /** What was recognised on the page, if it was. */
+  readonly recognised: RecognisedPage | undefined;
+}
+
+/** The pixels of a page, and the rectangles to be marked on it, from its upper left corner. */
+export interface PagePicture {
+  readonly pixels: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 2 | 3 | 4;
+  readonly pageCount: number;
+  readonly marks: readonly Mark[];
+  /** By which the page is askew, in radians to the right: its marks are turned back by as much. */
+  readonly angle: number;
+}
+
+export interface Mark {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Of the longer side. */
+export const MAX_SIDE = 1600;
+/** Makes the paper yellow, and leaves the letters as they are. */
+const FILL = 'fill="#ffe45c"';
+/** Can be seen on a dark page too. */
+const OUTLINE = 'fill="none" stroke="#c77700" stroke-opacity="0.8" stroke-width="1.5"';
+
+/**
+ * Draws a page with a passage marked.
+ *
+ * @returns null if the document has no such page, or it cannot be drawn
+ * @throws Unreadable
+ */
+export async function drawPage(request: PageRequest): Promise<DrawnPage | null> {
+  const draw = request.mimeType === PDF ? drawPdfPage : drawPicturePage;
+  // Each thread of libvips has memory of its own.
+  sharp.concurrency(1);
+  sharp.cache(false);
+  const picture = await draw(request);
+  if (!picture) return null;
+  const { pixels, width, height, channels, pageCount, marks } = picture;
+  const page = sharp(pixels, { raw: { width, height, channels } }).flatten({ background: 'white' });
+  if (marks.length > 0) {
+    page.composite([
+      { input: layer(picture, FILL), blend: 'multiply' },
+      { input: layer(picture, OUTLINE) },
+    ]);
+  }
+  const png = await page.png({ compressionLevel: 6 }).toBuffer();
+  return { png, pageCount, isMarked: marks.length > 0 };
+}
+
+function layer({ width, height, marks, angle }: PagePicture, look: string): Buffer {
+  const turn = `rotate(${(-angle * 180) / Math.PI} ${width / 2} ${height / 2})`;
+  const rectangles = marks.map(
+    (mark) =>
+      `<rect x="${mark.x}" y="${mark.y}" width="${mark.width}" height="${mark.height}" rx="2"/>`,
+  );
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g transform="${turn}" ${look}>${rectangles.join('')}</g></svg>`,
+  );
+}

@@ -1,0 +1,175 @@
+/** Characters of a piece, as offsets of UTF-16. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Letters that two texts have in common, and where they begin in each. */
+interface Match {
+  readonly inPieces: number;
+  readonly inText: number;
+  readonly length: number;
+}
+
+/** Fewer letters in a row are also found in other sentences; a Chinese character says as much as two. */
+const MIN_LETTERS = 12;
+const MIN_CHARACTERS = 6;
+const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
+/** Letters that stand more often in the text say nothing of where a match begins. */
+const MAX_SEEDS = 8;
+const MAX_TEXT = 50_000;
+const MAX_PIECES = 5_000_000;
+/** How much of a match may be in the text of a longer one. */
+const MAX_REPEATED = 0.5;
+/** Matches lie within this many lengths of the text from the longest. */
+const REACH = 2;
+
+/**
+ * Finds a text in pieces that are in another order, hyphenated, or apart by spaces and marks: letters and
+ * digits alone are compared.
+ *
+ * @returns what of each piece is in the text, by the index of the piece
+ */
+export function findText(text: string, pieces: readonly string[]): Map<number, Range> {
+  const wanted = lettersOf(text).slice(0, MAX_TEXT);
+  const starts: number[] = [];
+  const letters: string[] = [];
+  let count = 0;
+  for (const piece of pieces) {
+    starts.push(count);
+    if (count >= MAX_PIECES) continue;
+    const ofPiece = lettersOf(piece);
+    letters.push(ofPiece);
+    count += ofPiece.length;
+  }
+  const found = new Map<number, Range>();
+  for (const { inPieces, inText, length } of matchesOf(wanted, letters.join(''))) {
+    const end = inPieces + length;
+    const isLast = inText + length === wanted.length;
+    for (let piece = lastAtMost(starts, inPieces); (starts[piece] ?? end) < end; piece++) {
+      const start = starts[piece] ?? 0;
+      const from = Math.max(0, inPieces - start);
+      const to = Math.min(end, starts[piece + 1] ?? count) - start;
+      const isWhole = from === 0 && to === (starts[piece + 1] ?? count) - start;
+      const isEdge = from > 0 ? inText === 0 : isLast;
+      // The next piece may begin as the passage goes on.
+      if (!isWhole && !isEdge && to - from < MIN_CHARACTERS) continue;
+      const range = rangeOf(pieces[piece] ?? '', from, to);
+      const known = found.get(piece);
+      if (!range) continue;
+      found.set(piece, {
+        start: Math.min(known?.start ?? range.start, range.start),
+        end: Math.max(known?.end ?? range.end, range.end),
+      });
+    }
+  }
+  return found;
+}
+
+/** The longest first, none of which repeats another. */
+function matchesOf(text: string, pieces: string): Match[] {
+  const least = WITHOUT_SPACES.test(text) ? MIN_CHARACTERS : MIN_LETTERS;
+  const min = Math.min(least, text.length);
+  if (min === 0) return [];
+  const isTaken = new Uint8Array(text.length);
+  const kept: Match[] = [];
+  for (const match of candidates(text, pieces, min)) {
+    const { inText, inPieces, length } = match;
+    let repeated = 0;
+    for (let at = inText; at < inText + length; at++) repeated += isTaken[at] ?? 0;
+    const [longest = match] = kept;
+    const distance = inPieces - inText - (longest.inPieces - longest.inText);
+    if (repeated > MAX_REPEATED * length || Math.abs(distance) > REACH * text.length) continue;
+    isTaken.fill(1, inText, inText + length);
+    kept.push(match);
+  }
+  return kept;
+}
+
+/** Runs of at least `min` letters that are in both, the longest first. */
+function candidates(text: string, pieces: string, min: number): Match[] {
+  // A run of so many letters has one of these seeds, wherever it begins.
+  const seed = Math.ceil(min / 2);
+  const places = new Map<string, number[]>();
+  for (let at = 0; at + seed <= text.length; at++) {
+    const key = text.slice(at, at + seed);
+    const known = places.get(key);
+    if (!known) places.set(key, [at]);
+    else if (known.length <= MAX_SEEDS) known.push(at);
+  }
+  const ends = new Map<number, number>();
+  const found: Match[] = [];
+  for (let at = 0; at + seed <= pieces.length; at += Math.max(1, min - seed + 1)) {
+    const seeds = places.get(pieces.slice(at, at + seed)) ?? [];
+    if (seeds.length > MAX_SEEDS) continue;
+    for (const place of seeds) {
+      const diagonal = at - place;
+      if ((ends.get(diagonal) ?? -1) > at) continue;
+      let before = 0;
+      while (at > before && place > before && pieces[at - before - 1] === text[place - before - 1])
+        before++;
+      let length = before + seed;
+      const [inPieces, inText] = [at - before, place - before];
+      while (
+        inText + length < text.length &&
+        inPieces + length < pieces.length &&
+        pieces[inPieces + length] === text[inText + length]
+      )
+        length++;
+      ends.set(diagonal, inPieces + length);
+      if (length >= min) found.push({ inPieces, inText, length });
+    }
+  }
+  return found.sort((one, other) => other.length - one.length || one.inPieces - other.inPieces);
+}
+
+/** The characters of a piece that give its letters from one number to another. */
+function rangeOf(piece: string, from: number, to: number): Range | null {
+  let letters = 0;
+  let offset = 0;
+  let start: number | undefined;
+  let end = 0;
+  for (const character of piece) {
+    const { length } = folded(character);
+    if (length > 0 && letters < to && letters + length > from) {
+      start ??= offset;
+      end = offset + character.length;
+    }
+    letters += length;
+    offset += character.length;
+    if (letters >= to) break;
+  }
+  return start === undefined ? null : { start, end };
+}
+
+function lettersOf(text: string): string {
+  let letters = '';
+  for (const character of text) letters += folded(character);
+  return letters;
+}
+
+const known = new Map<string, string>();
+const MAX_KNOWN = 10_000;
+
+/** A character in lower case without accents; nothing for what is no letter or digit. */
+function folded(character: string): string {
+  const cached = known.get(character);
+  if (cached !== undefined) return cached;
+  const letters = character
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  if (known.size < MAX_KNOWN) known.set(character, letters);
+  return letters;
+}
+
+/** The last index whose value is at most so much; values ascend. */
+function lastAtMost(values: readonly number[], limit: number): number {
+  let [low, high] = [0, values.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((values[middle] ?? 0) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,50 @@
+import { orderRows } from '../pdf/order-rows.js';
+import type { PageText, Segment } from '../pdf/segment.js';
+import { findText, type Range } from './find-text.js';
+
+/** A rectangle on a page, in its points, from the lower left corner. */
+export interface Place {
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly top: number;
+}
+
+/** Above and below the baseline, as shares of the size of the letters. */
+const ASCENT = 0.9;
+const DESCENT = 0.28;
+const MAX_PLACES = 2000;
+
+/** Where a passage stands on a page: a rectangle for each of its lines; none if it is not on the page. */
+export function placesOf(text: string, page: PageText): Place[] {
+  const segments = orderRows(page).flatMap((row) => row.segments);
+  const found = findText(
+    text,
+    segments.map((segment) => segment.text),
+  );
+  const places: Place[] = [];
+  for (const [index, range] of found) {
+    const segment = segments[index];
+    if (segment && places.length < MAX_PLACES) places.push(placeOf(segment, range));
+  }
+  return places;
+}
+
+/** Letters of a segment count as equally wide. */
+function placeOf(segment: Segment, { start, end }: Range): Place {
+  const { left, right, y, size, rightToLeft, text } = segment;
+  const width = (right - left) / Math.max(1, text.length);
+  const [from, to] = rightToLeft ? [text.length - end, text.length - start] : [start, end];
+  const [begin, stop] = [left + from * width, left + to * width];
+  const [top, bottom] = [y + ASCENT * size, y - DESCENT * size];
+  switch (segment.turns) {
+    case 1:
+      return { left: -top, right: -bottom, bottom: begin, top: stop };
+    case 2:
+      return { left: -stop, right: -begin, bottom: -top, top: -bottom };
+    case 3:
+      return { left: bottom, right: top, bottom: -stop, top: -begin };
+    default:
+      return { left: begin, right: stop, bottom, top };
+  }
+}
