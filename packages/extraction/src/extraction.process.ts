@@ -5,9 +5,11 @@ import { isMissingFile, watchProcess } from './process-watch.js';
 import { READING_LIMITS } from './progress-limit.js';
 import { NOT_INSTALLED } from './watched-process.js';
 import { Unreadable, type UnreadableCode } from './unreadable.js';
+import type { DocumentView, ViewRequest } from './view/view-document.js';
 
 export type ExtractionOutcome =
   | { readonly result: ExtractionResult }
+  | { readonly view: DocumentView | null }
   | { readonly unreadable: { code: UnreadableCode; message: string }; readonly cause?: string };
 
 export interface ExtractionReply {
@@ -28,11 +30,11 @@ export interface ExtractionTask {
   /** Types of documents whose readers are loaded before it starts: those of the requests at least. */
   readonly mimeTypes: readonly string[];
   /** None, to learn only whether it can start. */
-  readonly requests: readonly ExtractionRequest[];
+  readonly requests: readonly (ExtractionRequest | ViewRequest)[];
 }
 
-/** Memory of the whole process. */
-const MAX_BYTES = 208 * 1024 * 1024;
+/** Memory of the whole process, unless its parent gives it more. */
+const MAX_BYTES = Number(process.argv[2] ?? 208 * 1024 * 1024);
 /** A process that uses more reads no further documents. After its first one it uses about 100 MB. */
 const MAX_REUSABLE_BYTES = 0.75 * MAX_BYTES;
 
@@ -59,9 +61,16 @@ async function answer({ mimeTypes, requests }: ExtractionTask): Promise<void> {
   process.send?.({ outcomes, isReusable, failures } satisfies ExtractionMessage);
 }
 
-async function outcomeOf(request: ExtractionRequest, read: Reader): Promise<ExtractionOutcome> {
+async function outcomeOf(
+  request: ExtractionRequest | ViewRequest,
+  read: Reader,
+): Promise<ExtractionOutcome> {
   watch.begin();
   try {
+    if ('page' in request) {
+      const { viewDocument } = await import('./view/view-document.js');
+      return { view: await viewDocument(read, request, watch.progress) };
+    }
     return { result: await extract(read, request, watch.progress) };
   } catch (error) {
     if (error instanceof Unreadable) {

@@ -4,6 +4,7 @@ import { addFailures } from '@latchkey/text/failures';
 import { WorkerStarts } from '../../platform/jobs/worker-starts.js';
 import { isOutage } from '../outage.js';
 import type { ExtractionRequest, ExtractionResult } from '@latchkey/extraction/extract';
+import type { DocumentView, ViewRequest } from '@latchkey/extraction/view/view-document';
 import type {
   ExtractionMessage,
   ExtractionOutcome,
@@ -15,12 +16,18 @@ import { TakesLong } from './takes-long.js';
 import { Unreadable } from '@latchkey/extraction/unreadable';
 import { EXTRACTION_PROCESS } from '@latchkey/extraction/process-url';
 
+type UnreadableOutcome = Extract<ExtractionOutcome, { unreadable: object }>;
+
 /** The process ends itself before this; it is killed if it cannot. */
 const TIMEOUT_MS = 660_000;
 /** A process that has not loaded what it needs by then is killed; it has a low priority. */
 const START_TIMEOUT_MS = 60_000;
 /** A document that takes more time than this counts as long. */
 const TAKES_LONG_MS = 2000;
+/** Somebody waits for a page. */
+const VIEW_TIMEOUT_MS = 30_000;
+/** A page may be a picture of a hundred million pixels. */
+const MAX_VIEW_BYTES = 640 * 1024 * 1024;
 const MAX_HEAP_MB = 160;
 /** How long an idle process is kept. */
 const IDLE_MS = 10_000;
@@ -78,6 +85,32 @@ export class Extractor implements BeforeApplicationShutdown {
     }
   }
 
+  /**
+   * Shows a page of a document.
+   *
+   * @returns null if it has no such page
+   * @throws Unreadable
+   */
+  async view(request: ViewRequest): Promise<DocumentView | null> {
+    if (!this.isAvailable) throw this.starts.unavailable();
+    const timeout = AbortSignal.timeout(VIEW_TIMEOUT_MS);
+    const signal = AbortSignal.any([this.stopping.signal, timeout]);
+    signal.throwIfAborted();
+    const runIn = (child: ChildProcess) => this.runIn(child, [request], () => true, signal);
+    try {
+      const outcomes = await runIn(this.takeIdle() ?? this.launch()).catch((error: unknown) => {
+        const isTooLarge = error instanceof Unreadable && error.code === 'too_large';
+        if (!isTooLarge || signal.aborted) throw error;
+        return runIn(this.launch(MAX_VIEW_BYTES));
+      });
+      const [outcome] = outcomes;
+      if (outcome && 'view' in outcome) return outcome.view;
+      throw outcome && 'unreadable' in outcome ? this.unreadable(outcome) : tooSlow();
+    } catch (error) {
+      throw timeout.aborted ? tooSlow() : error;
+    }
+  }
+
   /** Nest calls this after the jobs that extract have been aborted: only idle processes are left. */
   beforeApplicationShutdown(): void {
     this.starts.close();
@@ -107,7 +140,7 @@ export class Extractor implements BeforeApplicationShutdown {
 
   private async runIn(
     child: ChildProcess,
-    requests: readonly ExtractionRequest[],
+    requests: ExtractionTask['requests'],
     mayTakeLong: () => boolean,
     signal: AbortSignal,
   ): Promise<ExtractionOutcome[]> {
@@ -121,9 +154,14 @@ export class Extractor implements BeforeApplicationShutdown {
 
   private resultOf(outcome: ExtractionOutcome): PromiseSettledResult<ExtractionResult> {
     if ('result' in outcome) return { status: 'fulfilled', value: outcome.result };
-    const { code, message } = outcome.unreadable;
-    if (outcome.cause !== undefined) this.logger.debug(`${message} ${outcome.cause}`);
-    return { status: 'rejected', reason: new Unreadable(code, message) };
+    if (!('unreadable' in outcome)) throw new Error('A page was not asked for');
+    return { status: 'rejected', reason: this.unreadable(outcome) };
+  }
+
+  private unreadable({ unreadable, cause }: UnreadableOutcome): Unreadable {
+    const { code, message } = unreadable;
+    if (cause !== undefined) this.logger.debug(`${message} ${cause}`);
+    return new Unreadable(code, message);
   }
 
   private takeIdle(): ChildProcess | undefined {
@@ -135,8 +173,8 @@ export class Extractor implements BeforeApplicationShutdown {
     return undefined;
   }
 
-  private launch(): ChildProcess {
-    const child = fork(EXTRACTION_PROCESS, {
+  private launch(maxBytes?: number): ChildProcess {
+    const child = fork(EXTRACTION_PROCESS, maxBytes === undefined ? [] : [String(maxBytes)], {
       env: {},
       execArgv: [
         `--max-old-space-size=${MAX_HEAP_MB}`,
@@ -164,7 +202,7 @@ export class Extractor implements BeforeApplicationShutdown {
 
   private ask(
     child: ChildProcess,
-    requests: readonly ExtractionRequest[],
+    requests: ExtractionTask['requests'],
     mayTakeLong: () => boolean,
     signal: AbortSignal,
   ): Promise<ExtractionReply> {

@@ -15,9 +15,9 @@ export async function drawPicturePage({
   try {
     const { data: pixels, info } = await pageAt(page)
       .autoOrient()
-      .rotate(90 * turns)
       .flatten({ background: 'white' })
       .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
+      .rotate(90 * turns)
       .toColourspace('srgb')
       .raw()
       .toBuffer({ resolveWithObject: true });

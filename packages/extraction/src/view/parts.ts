@@ -1,0 +1,62 @@
+import type { Block, Locator, Table, TableRow } from '../block.js';
+
+/** What is shown or left out as a whole: a row of a table, or another block. */
+export type Item =
+  | { readonly block: Exclude<Block, Table> }
+  /** A table may have no rows. */
+  | { readonly table: Table; readonly row: TableRow | null };
+
+/** A slide, sheet or chapter, or a document that has none. */
+export interface Part {
+  readonly locator: Locator | null;
+  /** From 1. */
+  readonly number: number;
+  readonly items: Item[];
+}
+
+/** Cuts a document into its slides, sheets or chapters. What stands in none belongs to the one before. */
+export function partsOf(blocks: readonly Block[]): Part[] {
+  const parts = new Map<string, Part>();
+  let part: Part | undefined;
+  for (const block of blocks) {
+    for (const item of itemsOf(block)) {
+      const locator = locatorOf(item);
+      if (!part || locator) {
+        const key = locator ? keyOf(locator) : '';
+        part = parts.get(key) ?? begin(locator, parts.size + 1);
+        parts.set(key, part);
+      }
+      part.items.push(item);
+    }
+  }
+  return [...parts.values()];
+}
+
+export const locatorOf = (item: Item): Locator | null =>
+  ('block' in item ? item.block.locator : (item.row?.locator ?? item.table.locator)) ?? null;
+
+/** What a part has in common with the passages in it. */
+export function keyOf(locator: Locator): string {
+  if ('slide' in locator) return `slide ${locator.slide}`;
+  if ('page' in locator) return `page ${locator.page}`;
+  return 'sheet' in locator ? `sheet ${locator.sheet}` : `chapter ${locator.chapter}`;
+}
+
+function begin(locator: Locator | null, position: number): Part {
+  const number =
+    locator && 'slide' in locator
+      ? locator.slide
+      : locator && 'page' in locator
+        ? locator.page
+        : position;
+  return { locator, number, items: [] };
+}
+
+function itemsOf(block: Block): Item[] {
+  if (block.kind !== 'table') return [{ block }];
+  if (block.rows.length === 0) return [{ table: block, row: null }];
+  return block.rows.map((row) => ({ table: block, row }));
+}
+
+export const textsOf = (item: Item): readonly string[] =>
+  'block' in item ? [item.block.text] : (item.row?.cells ?? []);

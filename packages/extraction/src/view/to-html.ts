@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import type { Block, Locator } from '../block.js';
+import { findText, type Range } from './find-text.js';
+import { type Item, keyOf, locatorOf, type Part, partsOf, textsOf } from './parts.js';
+import { writeItems } from './write-items.js';
+
+export interface MarkedPassage {
+  /** The anchor of its first mark. */
+  readonly id: string;
+  readonly text: string;
+  readonly locator: Locator | null;
+}
+
+export interface HtmlRequest {
+  readonly title: string;
+  /** As BCP 47. */
+  readonly language: string | null;
+  /** The number of a slide, sheet or chapter, from 1; null for that of the passage. */
+  readonly page: number | null;
+  readonly passage: MarkedPassage | null;
+}
+
+export interface HtmlPage {
+  readonly html: string;
+  readonly page: number;
+  readonly pageCount: number;
+  readonly isMarked: boolean;
+}
+
+/** Rows of a table that are shown before and after the passage. */
+const ROWS_AROUND = 200;
+/** Characters of a page before and after the passage. */
+const CHARACTERS_AROUND = 150_000;
+const STYLE = `:root{color-scheme:light dark;font:1rem/1.55 system-ui,sans-serif}
+body{max-width:70rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}
+h1{font-size:1.25rem;margin:0}h2{font-size:1.2rem}h3{font-size:1.1rem}h4,h5,h6{font-size:1rem}
+p,li{max-width:75ch;white-space:pre-line}.place,.note,.caption{opacity:.75}.cut{text-align:center}
+ul{list-style:none;padding:0}${[1, 2, 3, 4, 5, 6].map((depth) => `.d${depth}{margin-inline-start:${depth * 1.5}rem}`).join('')}
+pre,.table{overflow:auto}pre{padding:.5rem;border:1px solid}
+table{border-collapse:collapse}td,th{padding:.2rem .5rem;border:1px solid gray;text-align:start;vertical-align:top;white-space:pre-line;overflow-wrap:normal;max-width:40ch}
+th[scope=row]{opacity:.75;font-weight:normal}thead th{position:sticky;top:0;background:Canvas}
+mark{background:#ffe45c;color:#000;outline:1px solid #c77700;scroll-margin:30vh}`;
+
+/** What a page written here may do: nothing but look as it does. */
+export const HTML_STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
+
+/**
+ * A slide, sheet, chapter or whole document as a page without scripts and links, with a passage marked.
+ * Of long ones, what is around the passage.
+ *
+ * @returns null if the document has no such part
+ */
+export function toHtml(blocks: readonly Block[], request: HtmlRequest): HtmlPage | null {
+  const parts = partsOf(blocks);
+  const part = partOf(parts, request);
+  if (!part) return null;
+  const { passage } = request;
+  const isThere =
+    passage !== null && (!passage.locator || !part.locator || isIn(passage.locator, part.locator));
+  const candidates = isThere ? near(part.items, passage.locator) : part.items;
+  const { center, isMarked } = isThere
+    ? findItem(candidates, passage)
+    : { center: 0, isMarked: false };
+  const shown = around(candidates, center);
+  const text = isMarked && passage ? markText(shown, passage) : escaped;
+  const pageCount = parts.reduce((most, { number }) => Math.max(most, number), 1);
+  const body = [
+    `<h1 dir="auto">${escaped(request.title)}</h1>`,
+    placeOf(part, pageCount),
+    shown[0] === part.items[0] ? '' : CUT,
+    writeItems(shown, text),
+    shown.at(-1) === part.items.at(-1) ? '' : CUT,
+  ];
+  return { html: pageOf(request, body.join('\n')), page: part.number, pageCount, isMarked };
+}
+
+const CUT = '<p class="cut" role="note" aria-label="Left out">…</p>';
+
+function partOf(parts: readonly Part[], { page, passage }: HtmlRequest): Part | undefined {
+  if (page !== null) return parts.find(({ number }) => number === page) ?? empty(parts, page);
+  const key = passage?.locator ? keyOf(passage.locator) : undefined;
+  const ofPassage = parts.find(({ locator }) => locator !== null && keyOf(locator) === key);
+  return ofPassage ?? parts[0] ?? { locator: null, number: 1, items: [] };
+}
+
+/** A slide without text. */
+function empty(parts: readonly Part[], number: number): Part | undefined {
+  const isSlide = parts.some(({ locator, number: other }) => {
+    return locator !== null && 'slide' in locator && other > number;
+  });
+  return isSlide ? { locator: { slide: number }, number, items: [] } : undefined;
+}
+
+const isIn = (one: Locator, other: Locator): boolean => keyOf(one) === keyOf(other);
+
+/** Of a sheet, the rows around the one in which the passage begins. */
+function near(items: readonly Item[], at: Locator | null): readonly Item[] {
+  if (!at || !('sheet' in at)) return items;
+  const { row } = at;
+  return items.filter((item) => {
+    const locator = locatorOf(item);
+    return !locator || !('sheet' in locator) || Math.abs(locator.row - row) <= ROWS_AROUND;
+  });
+}
+
+/** The first item in which the passage was found. */
+function findItem(items: readonly Item[], { text, locator }: MarkedPassage) {
+  const pieces: string[] = [];
+  const ends = items.map((item) => {
+    for (const each of textsOf(item)) pieces.push(each);
+    return pieces.length;
+  });
+  const first = Math.min(...findText(text, pieces).keys());
+  const center = ends.findIndex((end) => end > first);
+  if (center >= 0) return { center, isMarked: true };
+  const row = items.findIndex((item) => {
+    const at = locatorOf(item);
+    return at && 'sheet' in at && locator && 'sheet' in locator && at.row >= locator.row;
+  });
+  return { center: Math.max(0, row), isMarked: false };
+}
+
+/** As many items before and after one as a page has. */
+function around(items: readonly Item[], center: number): readonly Item[] {
+  const reach = (step: 1 | -1) => {
+    let [rows, characters] = [0, 0];
+    let at = center;
+    for (; at >= 0 && at < items.length; at += step) {
+      const item = items[at];
+      if (!item) break;
+      if ('table' in item) rows++;
+      characters += sizeOf(item);
+      const isFull = rows > ROWS_AROUND + 1 || characters > CHARACTERS_AROUND;
+      if (isFull && at !== center) break;
+    }
+    return at;
+  };
+  return items.slice(reach(-1) + 1, reach(1));
+}
+
+const sizeOf = (item: Item): number => textsOf(item).reduce((sum, text) => sum + text.length, 0);
+
+/** Marks the passage in texts that are written in order. */
+function markText(items: readonly Item[], { id, text }: MarkedPassage) {
+  const pieces: string[] = [];
+  writeItems(items, (each) => {
+    pieces.push(each);
+    return '';
+  });
+  const found = findText(text, pieces);
+  const first = Math.min(...found.keys());
+  let piece = 0;
+  return (each: string) => {
+    const range = found.get(piece);
+    const anchor = piece === first ? ` id="${escaped(id)}"` : '';
+    piece++;
+    return range ? marked(each, range, anchor) : escaped(each);
+  };
+}
+
+const marked = (text: string, { start, end }: Range, anchor: string): string =>
+  `${escaped(text.slice(0, start))}<mark${anchor}>${escaped(text.slice(start, end))}</mark>${escaped(text.slice(end))}`;
+
+function placeOf({ locator, number }: Part, pageCount: number): string {
+  if (!locator) return '';
+  const text =
+    'sheet' in locator
+      ? locator.sheet
+      : 'chapter' in locator
+        ? locator.chapter
+        : `${'slide' in locator ? 'Slide' : 'Page'} ${number}`;
+  return `<p class="place" id="page-${number}" dir="auto">${escaped(text)} (${number}/${pageCount})</p>`;
+}
+
+const pageOf = ({ title, language }: HtmlRequest, body: string): string =>
+  `<!doctype html>
+<html${language === null ? '' : ` lang="${escaped(language)}"`}>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head>
+<body>
+${body}
+</body>
+</html>
+`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    // eslint-disable-next-line no-control-regex -- HTML has no such characters
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '')
+    .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');

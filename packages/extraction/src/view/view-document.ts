@@ -1,0 +1,63 @@
+import { parseJson } from '@latchkey/text/parse-json';
+import type { Reader } from '../block.js';
+import { PDF } from '../formats.js';
+import type { RecognisedPage } from '../recognition/recognised-page.js';
+import { Recognition } from '../recognition/recognition.js';
+import { drawPage } from './draw-page.js';
+import { type HtmlRequest, toHtml } from './to-html.js';
+
+/** What is wanted of a document to be looked at. */
+export interface ViewRequest extends HtmlRequest {
+  readonly mimeType: string;
+  readonly content: Uint8Array;
+  /** Pages that were recognised, each a `RecognisedPage` as JSON. */
+  readonly recognised: readonly string[];
+}
+
+/** A page of a document as it is shown. */
+export interface DocumentView {
+  readonly mimeType: 'image/png' | 'text/html; charset=utf-8';
+  readonly content: Uint8Array;
+  /** A page, or the number of a slide, sheet or chapter, from 1. */
+  readonly page: number;
+  readonly pageCount: number;
+  /** Whether the passage was found on it. */
+  readonly isMarked: boolean;
+}
+
+/**
+ * Shows a page: of PDFs and pictures as a picture, of all others as HTML.
+ *
+ * @param progress called after each page, sheet or part
+ * @returns null if the document has no such page
+ * @throws Unreadable
+ */
+export async function viewDocument(
+  read: Reader,
+  request: ViewRequest,
+  progress: () => void,
+): Promise<DocumentView | null> {
+  const { mimeType, content, passage } = request;
+  if (mimeType === PDF || mimeType.startsWith('image/')) {
+    const { locator = null } = passage ?? {};
+    const ofPassage = locator && 'page' in locator ? locator.page : 1;
+    const page = request.page ?? ofPassage;
+    const recognised = request.recognised.map((each) => parseJson(each) as RecognisedPage);
+    const drawn = await drawPage({
+      mimeType,
+      content,
+      page,
+      text: passage?.text ?? null,
+      recognised: recognised.find(({ number }) => number === page),
+    });
+    if (!drawn) return null;
+    const { png, pageCount, isMarked } = drawn;
+    return { mimeType: 'image/png', content: png, page, pageCount, isMarked };
+  }
+  const recognition = new Recognition({ ocr: 'auto', maxPages: 0, recognised: request.recognised });
+  const blocks = await read(content, { progress, warn: () => undefined, recognition });
+  const written = toHtml(blocks, request);
+  if (!written) return null;
+  const { html, ...place } = written;
+  return { mimeType: 'text/html; charset=utf-8', content: Buffer.from(html), ...place };
+}

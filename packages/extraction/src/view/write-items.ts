@@ -1,0 +1,70 @@
+import type { Block, Table, TableRow } from '../block.js';
+import type { Item } from './parts.js';
+
+/** Writes a text of a block: escaped, and marked where it is cited. */
+export type WriteText = (text: string) => string;
+
+const MAX_DEPTH = 6;
+const MAX_LEVEL = 6;
+
+/** Items as HTML, rows of one table together. */
+export function writeItems(items: readonly Item[], text: WriteText): string {
+  let html = '';
+  let open: Table | undefined;
+  let isList = false;
+  for (const item of items) {
+    const table = 'table' in item ? item.table : undefined;
+    const isItem = 'block' in item && item.block.kind === 'list-item';
+    if (open && open !== table) html += '</tbody></table></div>';
+    if (isList && !isItem) html += '</ul>';
+    if (isItem && !isList) html += '<ul>';
+    if (table && open !== table) html += openTable(table, text);
+    if ('block' in item) html += writeBlock(item.block, text);
+    else if (item.row) html += writeRow(item.row, item.table, text);
+    open = table;
+    isList = isItem;
+  }
+  return `${html}${open ? '</tbody></table></div>' : ''}${isList ? '</ul>' : ''}`;
+}
+
+function writeBlock(block: Exclude<Block, Table>, text: WriteText): string {
+  switch (block.kind) {
+    case 'heading': {
+      const name = `h${Math.min(block.level + 1, MAX_LEVEL)}`;
+      return `<${name} dir="auto">${text(block.text)}</${name}>`;
+    }
+    case 'list-item': {
+      const marker = block.marker === '' ? '' : `${text(block.marker)} `;
+      const depth = Math.min(block.depth, MAX_DEPTH);
+      return `<li class="d${depth}" dir="auto">${marker}${text(block.text)}</li>`;
+    }
+    case 'code':
+      return `<pre tabindex="0" dir="ltr">${text(block.text)}</pre>`;
+    default:
+      return `<p class="${block.kind}" dir="auto">${text(block.text)}</p>`;
+  }
+}
+
+/** A row of a sheet begins with its number. */
+const isNumbered = ({ locator }: TableRow | Table): boolean =>
+  locator !== undefined && 'sheet' in locator;
+
+function openTable(table: Table, text: WriteText): string {
+  const { header, rows } = table;
+  const names = header?.map((name) => `<th scope="col" dir="auto">${text(name)}</th>`).join('');
+  const corner = isNumbered(rows[0] ?? table) ? '<td></td>' : '';
+  const head = names === undefined ? '' : `<thead><tr>${corner}${names}</tr></thead>`;
+  return `<div class="table" tabindex="0"><table>${head}<tbody>`;
+}
+
+function writeRow(row: TableRow, table: Table, text: WriteText): string {
+  const { locator } = row;
+  const number =
+    locator && 'sheet' in locator
+      ? `<th scope="row" id="row-${locator.row}">${locator.row}</th>`
+      : isNumbered(table.rows[0] ?? table)
+        ? '<td></td>'
+        : '';
+  const cells = row.cells.map((cell) => `<td dir="auto">${text(cell)}</td>`).join('');
+  return `<tr>${number}${cells}</tr>`;
+}
