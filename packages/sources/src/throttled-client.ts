@@ -1,0 +1,141 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseJson } from '@latchkey/text/parse-json';
+import { type SourceContext, SourceError } from './source-kind.js';
+
+const ATTEMPTS = 5;
+/** A server that asks for a longer pause is left to the next run. */
+const MAX_PAUSE_S = 60;
+
+/** Sends the requests of a kind: waits when a server asks for it, and says in words what failed. */
+export class ThrottledClient {
+  constructor(
+    private readonly context: SourceContext,
+    private readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+
+  /**
+   * Whatever the server answers, save that it is throttled; then it is asked again after the pause that
+   * it names.
+   *
+   * @throws SourceError `unreachable` or `throttled`
+   */
+  async request(url: string, init: RequestInit = {}): Promise<Response> {
+    for (let attempt = 1; ; attempt++) {
+      const response = await this.send(url, init);
+      if (!isThrottled(response)) return response;
+      await response.body?.cancel();
+      const pause = pauseOf(response) ?? 2 ** (attempt - 1);
+      if (attempt === ATTEMPTS || pause > MAX_PAUSE_S) {
+        throw new SourceError('throttled', `${hostOf(url)} asks for fewer requests.`);
+      }
+      await sleep(pause * 1000, undefined, { signal: this.context.signal });
+    }
+  }
+
+  /**
+   * The body of a successful answer.
+   *
+   * @throws SourceError for any other status, or when it is larger than `maxBytes`
+   */
+  async text(url: string, maxBytes: number, init?: RequestInit): Promise<string> {
+    const response = await this.request(url, init);
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw statusError(url, response.status);
+    }
+    return (await readBytes(response, maxBytes)).toString();
+  }
+
+  /** @throws SourceError also when the answer is no JSON, as one that was cut */
+  async json(url: string, maxBytes: number, init?: RequestInit): Promise<unknown> {
+    const text = await this.text(url, maxBytes, init);
+    try {
+      return parseJson(text);
+    } catch (error) {
+      const message = `${hostOf(url)} sent an answer that is no JSON, or was cut.`;
+      throw new SourceError('incomplete_listing', message, { cause: error });
+    }
+  }
+
+  private async send(url: string, init: RequestInit): Promise<Response> {
+    const { signal, userAgent } = this.context;
+    signal.throwIfAborted();
+    const headers = {
+      'user-agent': userAgent,
+      ...this.headers,
+      ...Object.fromEntries(new Headers(init.headers)),
+    };
+    try {
+      return await this.context.fetch(url, { signal, ...init, headers });
+    } catch (error) {
+      throw failureOf(url, error, signal);
+    }
+  }
+}
+
+const isThrottled = ({ status, headers }: Response) =>
+  status === 429 || (status === 503 && headers.has('retry-after'));
+
+/** Seconds, or a date. */
+function pauseOf({ headers }: Response): number | undefined {
+  const value = headers.get('retry-after') ?? '';
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+}
+
+function failureOf(url: string, error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof SourceError || signal.aborted) return error;
+  return new SourceError('unreachable', `${hostOf(url)} cannot be reached.`, { cause: error });
+}
+
+/** Without path and query, which may have a secret. */
+export const hostOf = (url: string) => new URL(url).host;
+
+export function statusError(url: string, status: number): SourceError {
+  const host = hostOf(url);
+  if (status === 401 || status === 403) {
+    return new SourceError('unauthorized', `${host} refuses the credentials (status ${status}).`);
+  }
+  if (status === 404 || status === 410) {
+    return new SourceError('not_found', `${host} has nothing there (status ${status}).`);
+  }
+  return new SourceError('unreachable', `${host} answered with status ${status}.`);
+}
+
+/** @throws SourceError `too_large` as soon as it is, or `unreachable` when the connection ends early */
+export async function readBytes(response: Response, maxBytes: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of boundedBody(response, maxBytes)) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** The body, part by part; errors as of `readBytes`. */
+export async function* boundedBody(
+  response: Response,
+  maxBytes: number,
+): AsyncGenerator<Buffer, void> {
+  if (!response.body) return;
+  const tooLarge = new SourceError('too_large', `It is larger than ${maxBytes} bytes.`);
+  let bytes = 0;
+  try {
+    for await (const part of Readable.fromWeb(response.body)) {
+      if (!(part instanceof Uint8Array)) continue;
+      bytes += part.byteLength;
+      if (bytes > maxBytes) throw tooLarge;
+      yield Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+    }
+  } catch (error) {
+    if (error instanceof SourceError || (error instanceof Error && error.name === 'AbortError')) {
+      throw error;
+    }
+    throw new SourceError('unreachable', 'The connection ended within an answer.', {
+      cause: error,
+    });
+  }
+}
+
+/** For `load`. */
+export const bodyStream = (response: Response, maxBytes: number): Readable =>
+  Readable.from(boundedBody(response, maxBytes), { objectMode: false });

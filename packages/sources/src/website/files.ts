@@ -1,0 +1,36 @@
+import { createReadStream, type ReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { FORMATS } from '@latchkey/extraction/formats';
+import { extensionOf, typeOfName } from '../readable-file.js';
+
+const OTHER_FILES = new Set(
+  (
+    '7z apk avi bin bmp bz2 css deb dmg eot exe flac gif gz ico iso jar jpeg jpg js m4a m4v map mjs ' +
+    'mkv mov mp3 mp4 mpeg mpg msi ogg ogv otf png rar rpm rss svg swf tar tgz tif tiff ttf wasm wav ' +
+    'webm webmanifest webp wma wmv woff woff2 xz zip zst'
+  ).split(' '),
+);
+
+/** Whether a link leads to a file that is no document, such as a film, by its name. */
+export const isOtherFile = (address: string): boolean =>
+  OTHER_FILES.has(extensionOf(new URL(address).pathname));
+
+/** With the extension of its type, by which its format is told. */
+export function fileNameOf(address: string, type: string): string {
+  const name = basename(new URL(address).pathname) || 'index';
+  if (typeOfName(name) === type) return name;
+  return `${name}.${FORMATS.get(type)?.extensions[0] ?? 'html'}`;
+}
+
+/** A file, which is opened already, or undefined if there is none. */
+export function openIfThere(path: string): Promise<ReadStream | undefined> {
+  const stream = createReadStream(path);
+  return new Promise((resolve) => {
+    stream.once('open', () => {
+      resolve(stream);
+    });
+    stream.once('error', () => {
+      resolve(undefined);
+    });
+  });
+}

@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bodyStream, hostOf, ThrottledClient, statusError } from '../throttled-client.js';
+import {
+  type OpenSource,
+  type SourceContent,
+  type SourceContext,
+  type SourceEntry,
+  SourceError,
+} from '../source-kind.js';
+import { addressOf, type WebsiteConfig, WebsiteScope } from './config.js';
+import { fileNameOf, isOtherFile, openIfThere } from './files.js';
+import { type KnownPage, PageCache } from './page-cache.js';
+import { readableType, readAnswer } from './read-answer.js';
+import { Robots } from './robots.js';
+import { readSitemap } from './sitemap.js';
+
+interface Visit {
+  readonly address: string;
+  readonly depth: number;
+  readonly isStart: boolean;
+  /** Redirects that led here. */
+  readonly redirects: number;
+}
+
+interface Found {
+  readonly address: string;
+  readonly entry: SourceEntry;
+}
+
+const MAX_REDIRECTS = 10;
+/** So many pages that fail one after the other are a site that is down. */
+const MAX_FAILURES = 20;
+
+/**
+ * A crawl of a website: one page after the other, so that there is one connection. Every answer is kept
+ * in the work folder until `load` takes it, since a page must be read for its links anyway.
+ */
+export class OpenWebsite implements OpenSource {
+  private readonly client: ThrottledClient;
+  private readonly robots: Robots;
+  private readonly scope: WebsiteScope;
+  private readonly visits: Visit[] = [];
+  private readonly seen = new Set<string>();
+  private readonly found = new Map<string, Found>();
+  private readonly bodies: string;
+  private readonly maxVisits: number;
+  /** Whether a page failed whose links are unknown. */
+  private isIncomplete = false;
+  private failuresInARow = 0;
+  private hasRead = false;
+  private startFailure: SourceError | undefined;
+
+  private constructor(
+    private readonly config: WebsiteConfig,
+    private readonly context: SourceContext,
+    private readonly cache: PageCache,
+  ) {
+    this.client = new ThrottledClient(context);
+    this.robots = new Robots(context, this.client);
+    this.scope = new WebsiteScope(config);
+    this.bodies = join(context.workFolder, 'bodies');
+    // Redirects and pages that are no documents are visited, too.
+    this.maxVisits = 2 * context.limits.maxEntries + 100;
+  }
+
+  static async open(config: WebsiteConfig, context: SourceContext): Promise<OpenWebsite> {
+    const website = new OpenWebsite(config, context, await PageCache.open(context.workFolder));
+    await rm(website.bodies, { recursive: true, force: true });
+    await mkdir(website.bodies);
+    return website;
+  }
+
+  async *list(): AsyncIterable<SourceEntry> {
+    for (const start of this.config.start_urls) {
+      const address = addressOf(start);
+      if (address !== undefined) this.enqueue({ address, depth: 0, isStart: true, redirects: 0 });
+    }
+    await this.visitAll();
+    const { sitemap_url: sitemap } = this.config;
+    const maxEntries = this.context.limits.maxEntries;
+    if (sitemap !== undefined) {
+      // Last, so that a page that is linked from a start page is followed as deep as that allows.
+      for await (const address of readSitemap(sitemap, this.client, maxEntries)) {
+        this.enqueueLink(address, this.scope.maxDepth);
+      }
+      await this.visitAll();
+    }
+    if (!this.hasRead && this.startFailure) throw this.startFailure;
+    await this.cache.save();
+    for (const { entry } of this.found.values()) yield entry;
+  }
+
+  async load({ key, title = '' }: SourceEntry): Promise<SourceContent> {
+    const found = this.found.get(key);
+    const address = found?.address ?? key;
+    const type = found?.entry.mimeType ?? '';
+    const described = { mimeType: type, fileName: fileNameOf(address, type), title };
+    const kept = await openIfThere(this.bodyPath(address));
+    if (kept) return { body: kept, ...described };
+    await this.robots.pause(address);
+    const response = await this.client.request(address);
+    if (response.ok) {
+      return { body: bodyStream(response, this.context.limits.maxBytes), ...described };
+    }
+    await response.body?.cancel();
+    throw statusError(address, response.status);
+  }
+
+  /** A page that is linked no longer is gone; if that is not sure, one that its server does not have. */
+  async isGone(key: string): Promise<boolean> {
+    if (!this.isIncomplete) return true;
+    await this.robots.pause(key);
+    const response = await this.client.request(key, { method: 'HEAD', redirect: 'manual' });
+    return response.status === 404 || response.status === 410;
+  }
+
+  close(): Promise<void> {
+    return rm(this.bodies, { recursive: true, force: true });
+  }
+
+  private async visitAll(): Promise<void> {
+    for (let visit = this.visits.shift(); visit; visit = this.visits.shift()) {
+      try {
+        await this.visit(visit);
+        this.failuresInARow = 0;
+      } catch (error) {
+        if (!(error instanceof SourceError) || error.code === 'too_many_documents') throw error;
+        if (++this.failuresInARow >= MAX_FAILURES) throw error;
+        this.addUnavailable(visit, error);
+      }
+    }
+  }
+
+  /** @throws SourceError when nothing is known of the page now */
+  private async visit(visit: Visit): Promise<void> {
+    const { address } = visit;
+    if (!(await this.robots.allows(address))) {
+      if (visit.isStart)
+        this.failStart('not_allowed', `The robots.txt of ${hostOf(address)} forbids it.`);
+      return;
+    }
+    await this.robots.pause(address);
+    const known = this.cache.get(address);
+    const response = await this.client.request(address, {
+      redirect: 'manual',
+      headers: conditionsOf(known),
+    });
+    const { status } = response;
+    if (response.ok) return this.read(visit, response);
+    await response.body?.cancel();
+    if (status === 304 && known) this.add(visit, known);
+    else if (status >= 300 && status < 400) this.redirect(visit, response);
+    else if (status === 404 || status === 410) {
+      if (visit.isStart) this.failStart('not_found', `A start page answers ${status}.`);
+    } else throw statusError(address, status);
+  }
+
+  private async read(visit: Visit, response: Response): Promise<void> {
+    const { address } = visit;
+    const type = readableType(address, response);
+    if (type === undefined) {
+      await response.body?.cancel();
+      return;
+    }
+    const { maxBytes } = this.context.limits;
+    if (Number(response.headers.get('content-length')) > maxBytes) {
+      await response.body?.cancel();
+      throw new SourceError('too_large', `It is larger than ${maxBytes} bytes.`);
+    }
+    const path = this.bodyPath(address);
+    this.add(visit, await readAnswer(address, response, { type, path, maxBytes }));
+  }
+
+  private add(visit: Visit, page: KnownPage): void {
+    const { address } = visit;
+    this.hasRead = true;
+    this.cache.set(address, page);
+    this.follow(visit, page);
+    if (!page.isDocument) return;
+    // Several addresses of one page are one document, and its own address is the one that counts.
+    const { key, version, title, type } = page;
+    const former = this.found.get(key);
+    if (former && (former.address === key || address !== key)) return;
+    if (this.found.size >= this.context.limits.maxEntries && !former) throw tooMany();
+    const entry = { key, version, url: key, title, mimeType: type };
+    this.found.set(key, { address, entry });
+  }
+
+  private addUnavailable(visit: Visit, error: SourceError): void {
+    const { address } = visit;
+    const known = this.cache.get(address);
+    if (visit.isStart) this.startFailure ??= error;
+    if (known) {
+      this.cache.set(address, known);
+      this.follow(visit, known);
+    } else this.isIncomplete = true;
+    if (known?.isDocument === false) return;
+    const key = known?.key ?? address;
+    const entry = { key, version: '', url: key, unavailable: error.message };
+    if (!this.found.has(key)) this.found.set(key, { address, entry });
+  }
+
+  private redirect({ address, depth, isStart, redirects }: Visit, response: Response): void {
+    const target = addressOf(response.headers.get('location') ?? '', address);
+    if (target === undefined || redirects >= MAX_REDIRECTS) {
+      throw new SourceError('unreachable', `${hostOf(address)} redirects without an end.`);
+    }
+    if (isStart) this.scope.addOrigin(target);
+    else if (!this.scope.has(target)) return;
+    this.enqueue({ address: target, depth, isStart, redirects: redirects + 1 });
+  }
+
+  private follow({ depth }: Visit, { links }: KnownPage): void {
+    if (depth >= this.scope.maxDepth) return;
+    for (const link of links) this.enqueueLink(link, depth + 1);
+  }
+
+  private enqueueLink(address: string, depth: number): void {
+    if (!this.scope.has(address) || isOtherFile(address)) return;
+    this.enqueue({ address, depth, isStart: false, redirects: 0 });
+  }
+
+  private enqueue(visit: Visit): void {
+    if (this.seen.has(visit.address)) return;
+    if (this.seen.size >= this.maxVisits) throw tooMany();
+    this.seen.add(visit.address);
+    this.visits.push(visit);
+  }
+
+  private failStart(code: 'not_allowed' | 'not_found', message: string): void {
+    this.startFailure ??= new SourceError(code, message);
+  }
+
+  private bodyPath(address: string): string {
+    return join(this.bodies, createHash('sha256').update(address).digest('hex'));
+  }
+}
+
+const tooMany = () =>
+  new SourceError(
+    'too_many_documents',
+    'The website has too many pages. Narrow it by include, exclude or max_depth.',
+  );
+
+function conditionsOf(known: KnownPage | undefined): Record<string, string> {
+  return {
+    ...(known?.etag !== undefined && { 'if-none-match': known.etag }),
+    ...(known?.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
+  };
+}

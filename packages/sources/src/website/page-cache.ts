@@ -1,0 +1,89 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseJson } from '@latchkey/text/parse-json';
+
+/** What is known of a page since it was last read. */
+export interface KnownPage {
+  /** The address under which the page wants to be known. */
+  readonly key: string;
+  readonly version: string;
+  readonly type: string;
+  readonly title: string;
+  readonly etag?: string;
+  readonly lastModified?: string;
+  readonly isDocument: boolean;
+  readonly links: readonly string[];
+}
+
+/** More links than these are not kept: their pages are read in full the next time. */
+const MAX_LINKS = 2_000_000;
+const FORMAT = 1;
+
+interface Stored {
+  readonly format: number;
+  /** Links are numbers of these, since pages of a site have most links in common. */
+  readonly addresses: readonly string[];
+  readonly pages: readonly (readonly [address: number, page: StoredPage])[];
+}
+
+type StoredPage = Omit<KnownPage, 'links'> & { readonly links: readonly number[] };
+
+/**
+ * The pages of the former run, in the work folder: without it a page is read although it did not change,
+ * and no more than that.
+ */
+export class PageCache {
+  private readonly former = new Map<string, KnownPage>();
+  private readonly pages = new Map<string, KnownPage>();
+  private readonly path: string;
+
+  private constructor(folder: string) {
+    this.path = join(folder, 'pages.json');
+  }
+
+  static async open(folder: string): Promise<PageCache> {
+    const cache = new PageCache(folder);
+    try {
+      cache.restore(parseJson(await readFile(cache.path, 'utf8')) as Stored);
+    } catch {
+      cache.former.clear();
+    }
+    return cache;
+  }
+
+  get(address: string): KnownPage | undefined {
+    return this.former.get(address);
+  }
+
+  set(address: string, page: KnownPage): void {
+    this.pages.set(address, page);
+  }
+
+  /** Replaces the file at once, so that a killed process leaves the former one. */
+  async save(): Promise<void> {
+    const numbers = new Map<string, number>();
+    const numberOf = (address: string) => {
+      const number = numbers.get(address) ?? numbers.size;
+      numbers.set(address, number);
+      return number;
+    };
+    const pages: [number, StoredPage][] = [];
+    let links = 0;
+    for (const [address, page] of this.pages) {
+      links += page.links.length;
+      if (links > MAX_LINKS) break;
+      pages.push([numberOf(address), { ...page, links: page.links.map(numberOf) }]);
+    }
+    const stored: Stored = { format: FORMAT, addresses: [...numbers.keys()], pages };
+    await writeFile(`${this.path}.new`, JSON.stringify(stored));
+    await rename(`${this.path}.new`, this.path);
+  }
+
+  private restore({ format, addresses, pages }: Stored): void {
+    if (format !== FORMAT) return;
+    for (const [number, page] of pages) {
+      const links = page.links.map((link) => addresses[link] ?? '');
+      this.former.set(addresses[number] ?? '', { ...page, links });
+    }
+  }
+}

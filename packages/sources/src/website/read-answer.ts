@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { isReadableType, typeOfName } from '../readable-file.js';
+import { boundedBody, readBytes } from '../throttled-client.js';
+import { addressOf } from './config.js';
+import type { KnownPage } from './page-cache.js';
+import { readPage } from './read-page.js';
+
+/** Larger pages are no pages that people read. */
+const MAX_PAGE_BYTES = 10 * 1024 * 1024;
+
+/** @returns the media type of an answer that the service reads, or undefined; pictures are left out */
+export function readableType(address: string, { headers }: Response): string | undefined {
+  const [declared = ''] = (headers.get('content-type') ?? '').split(';', 1);
+  const type = declared.trim().toLowerCase();
+  if (type.startsWith('image/')) return undefined;
+  const named = typeOfName(new URL(address).pathname);
+  if (type === '' || type === 'application/octet-stream') return named;
+  // Servers send Markdown and other texts without a type of their own.
+  if (type === 'text/plain') return named ?? type;
+  return isReadableType(type) ? type : undefined;
+}
+
+/**
+ * Reads a successful answer and writes its body to a file.
+ *
+ * @throws SourceError when it is too large, or ends early
+ */
+export async function readAnswer(
+  address: string,
+  response: Response,
+  { type, path, maxBytes }: { type: string; path: string; maxBytes: number },
+): Promise<KnownPage> {
+  const isPage = type === 'text/html' || type === 'application/xhtml+xml';
+  const read = isPage
+    ? await readHtml(address, response, path, Math.min(maxBytes, MAX_PAGE_BYTES))
+    : await readFile(address, response, path, maxBytes);
+  const { headers } = response;
+  const etag = headers.get('etag');
+  const lastModified = headers.get('last-modified');
+  const isHidden = /\b(?:noindex|none)\b/i.test(headers.get('x-robots-tag') ?? '');
+  return {
+    ...read,
+    type,
+    isDocument: read.isDocument && !isHidden,
+    ...(etag !== null && { etag }),
+    ...(lastModified !== null && { lastModified }),
+  };
+}
+
+async function readFile(address: string, response: Response, path: string, maxBytes: number) {
+  const hash = createHash('sha256');
+  await pipeline(
+    boundedBody(response, maxBytes),
+    async function* (parts) {
+      for await (const part of parts) {
+        hash.update(part);
+        yield part;
+      }
+    },
+    createWriteStream(path),
+  );
+  return { key: address, version: hash.digest('hex'), title: '', isDocument: true, links: [] };
+}
+
+async function readHtml(address: string, response: Response, path: string, maxBytes: number) {
+  const html = decodeHtml(await readBytes(response, maxBytes), response);
+  await pipeline([`\ufeff${html}`], createWriteStream(path));
+  const page = readPage(html);
+  const base = page.base === undefined ? address : (addressOf(page.base, address) ?? address);
+  const links = page.isFollowed ? page.links : [];
+  const canonical = page.canonical === undefined ? undefined : addressOf(page.canonical, base);
+  // Another site cannot be spoken for.
+  const isOwn = canonical !== undefined && new URL(canonical).origin === new URL(address).origin;
+  return {
+    key: isOwn ? canonical : address,
+    version: page.hash,
+    title: page.title,
+    isDocument: page.isIndexed,
+    links: [...new Set(links.flatMap((link) => addressOf(link, base) ?? []))],
+  };
+}
+
+const META_CHARSET = /<meta[^>]{1,200}?charset=["']?([\w-]{1,40})/i;
+
+/** As browsers do: by the header, else by the page itself, else as UTF-8. */
+function decodeHtml(bytes: Buffer, { headers }: Response): string {
+  const header = /charset=["']?([\w-]{1,40})/i.exec(headers.get('content-type') ?? '')?.[1];
+  const meta = META_CHARSET.exec(bytes.toString('latin1', 0, 2048))?.[1];
+  try {
+    return new TextDecoder(header ?? meta).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}

@@ -1,0 +1,131 @@
+import { createGunzip } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { SaxesParser } from 'saxes';
+import { boundedBody, hostOf, type ThrottledClient, statusError } from '../throttled-client.js';
+import { SourceError } from '../source-kind.js';
+import { addressOf } from './config.js';
+
+/** As the protocol limits a sitemap, inflated. */
+const MAX_BYTES = 50 * 1024 * 1024;
+const MAX_SITEMAPS = 1000;
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
+/**
+ * The addresses of a sitemap, and of those that it is an index of.
+ *
+ * @throws SourceError when one of them cannot be read to its end
+ */
+export async function* readSitemap(
+  start: string,
+  client: ThrottledClient,
+  maxEntries: number,
+): AsyncGenerator<string> {
+  const sitemaps = [start];
+  const seen = new Set(sitemaps);
+  let entries = 0;
+  for (const url of sitemaps) {
+    for (const { element, address } of await readOne(url, client)) {
+      if (element === 'url') {
+        if (++entries > maxEntries) {
+          throw new SourceError('too_many_documents', 'The sitemap has too many addresses.');
+        }
+        yield address;
+      } else if (!seen.has(address)) {
+        if (seen.size >= MAX_SITEMAPS) {
+          throw new SourceError('too_many_documents', 'There are too many sitemaps.');
+        }
+        seen.add(address);
+        sitemaps.push(address);
+      }
+    }
+  }
+}
+
+interface Location {
+  readonly element: 'url' | 'sitemap';
+  readonly address: string;
+}
+
+async function readOne(url: string, client: ThrottledClient): Promise<Location[]> {
+  const response = await client.request(url);
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw statusError(url, response.status);
+  }
+  const reader = new SitemapReader();
+  const decoder = new TextDecoder();
+  try {
+    for await (const part of inflated(boundedBody(response, MAX_BYTES))) {
+      reader.write(decoder.decode(part, { stream: true }));
+    }
+    return reader.end();
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    const message = `The sitemap of ${hostOf(url)} is no XML, or was cut.`;
+    throw new SourceError('incomplete_listing', message, { cause: error });
+  }
+}
+
+/** A sitemap is often a file that is compressed itself, which its first bytes tell. */
+async function* inflated(parts: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
+  const { value: first } = await parts.next();
+  if (first === undefined) return;
+  const all = withFirst(first, parts);
+  if (!first.subarray(0, 2).equals(GZIP)) {
+    yield* all;
+    return;
+  }
+  let bytes = 0;
+  // In an iteration, since `pipe` would not pass errors on.
+  for await (const part of Readable.from(all).compose<Readable>(createGunzip())) {
+    const buffer = part as Buffer;
+    bytes += buffer.byteLength;
+    if (bytes > MAX_BYTES) throw new SourceError('too_large', 'A sitemap is too large.');
+    yield buffer;
+  }
+}
+
+async function* withFirst(
+  first: Buffer,
+  rest: AsyncGenerator<Buffer, void>,
+): AsyncGenerator<Buffer, void> {
+  yield first;
+  yield* rest;
+}
+
+class SitemapReader {
+  private readonly parser = new SaxesParser();
+  private readonly locations: Location[] = [];
+  private readonly path: string[] = [];
+  private text = '';
+
+  constructor() {
+    this.parser.on('opentag', ({ name }) => {
+      this.path.push(name.replace(/^.*:/, ''));
+      this.text = '';
+    });
+    this.parser.on('text', (text) => (this.text += text));
+    this.parser.on('cdata', (text) => (this.text += text));
+    this.parser.on('closetag', () => {
+      if (this.path.pop() === 'loc') this.add(this.path.at(-1));
+    });
+    this.parser.on('error', (error) => {
+      throw error;
+    });
+  }
+
+  write(text: string): void {
+    this.parser.write(text);
+  }
+
+  end(): Location[] {
+    this.parser.close();
+    return this.locations;
+  }
+
+  private add(element: string | undefined): void {
+    const address = addressOf(this.text.trim());
+    if (address === undefined) return;
+    if (element === 'url' || element === 'sitemap') this.locations.push({ element, address });
+  }
+}

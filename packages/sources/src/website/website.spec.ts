@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describeKind, listed, SourceOpener } from '../../test/kind-suite.js';
+import { WebSite } from '../../test/web-site.js';
+import type { SourceContext } from '../source-kind.js';
+import type { WebsiteConfig } from './config.js';
+import { website } from './website.js';
+
+describeKind(async () => {
+  const site = await WebSite.start();
+  const names = new Set<string>();
+  const link = () => {
+    site.page(
+      '/',
+      'Start',
+      [...names].map((name) => `/${name}`),
+    );
+  };
+  link();
+  return {
+    kind: website,
+    config: { start_urls: [`${site.url}/`] },
+    credentials: {},
+    wrongConfig: { start_urls: [`${site.url}/missing`] },
+    put: (name, content) => {
+      site.pages.set(`/${name}`, content);
+      names.add(name);
+      link();
+    },
+    remove: (name) => {
+      site.pages.delete(`/${name}`);
+      names.delete(name);
+      link();
+    },
+    breakListing: () => {
+      site.intercept = (request) => {
+        if (request.url !== '/robots.txt') request.socket.destroy();
+        return request.url !== '/robots.txt';
+      };
+    },
+    stop: () => site.stop(),
+  };
+});
+
+describe('website', () => {
+  const opener = new SourceOpener();
+  let site: WebSite;
+
+  beforeEach(async () => {
+    site = await WebSite.start();
+  });
+
+  afterEach(async () => {
+    await opener.close();
+    await site.stop();
+  });
+
+  const open = (config: Partial<WebsiteConfig> = {}, more: Partial<SourceContext> = {}) =>
+    opener.open(
+      { kind: website, config: { start_urls: [`${site.url}/`], ...config }, credentials: {} },
+      more,
+    );
+  const list = async (config?: Partial<WebsiteConfig>, more?: Partial<SourceContext>) =>
+    listed(await open(config, more));
+  const paths = async (config?: Partial<WebsiteConfig>, more?: Partial<SourceContext>) =>
+    [...(await list(config, more)).keys()].map((key) => key.slice(site.url.length)).sort();
+
+  it('follows links as deep as it is told, within the website', async () => {
+    site.page('/', 'Start', [
+      'a',
+      'https://example.org/',
+      'mailto:a@example.org',
+      '#part',
+      '/x.zip',
+    ]);
+    site.page('/a', 'A', ['/b#part', '/']);
+    site.page('/b', 'B', ['/c']);
+    site.page('/c', 'C');
+    expect(await paths({ max_depth: 0 })).toEqual(['/']);
+    expect(await paths({ max_depth: 2 })).toEqual(['/', '/a', '/b']);
+    expect(await paths()).toEqual(['/', '/a', '/b', '/c']);
+    expect(site.requests.filter((request) => request.includes('zip'))).toEqual([]);
+  });
+
+  it('keeps to include and exclude, save for start pages', async () => {
+    site.page('/', 'Start', ['/docs/a', '/docs/private/b', '/blog/c', '/docs/d?print=1']);
+    for (const path of ['/docs/a', '/docs/private/b', '/blog/c', '/docs/d?print=1']) {
+      site.page(path, path);
+    }
+    expect(await paths({ include: ['/docs/*'], exclude: ['*/private/*', '*print=*'] })).toEqual([
+      '/',
+      '/docs/a',
+    ]);
+    expect(await paths({ include: [`${site.url}/blog/*`] })).toEqual(['/', '/blog/c']);
+  });
+
+  it('keeps to robots.txt', async () => {
+    site.pages.set('/robots.txt', 'User-agent: latchkey-test\nDisallow: /private\n');
+    site.page('/', 'Start', ['/private', '/public']);
+    site.page('/private', 'Private');
+    site.page('/public', 'Public');
+    expect(await paths()).toEqual(['/', '/public']);
+    site.pages.set('/robots.txt', 'User-agent: *\nDisallow: /\n');
+    await expect(list()).rejects.toMatchObject({ code: 'not_allowed' });
+    site.pages.set('/robots.txt', (_request, response) => response.writeHead(503).end());
+    await expect(list()).rejects.toMatchObject({ code: 'unreachable' });
+  });
+
+  it('reads a sitemap, an index of sitemaps, and compressed ones', async () => {
+    const urlset = (...urls: string[]) =>
+      `<urlset>${urls.map((url) => `<url><loc>${site.url}${url}</loc></url>`).join('')}</urlset>`;
+    for (const path of ['/a', '/b', '/c']) site.page(path, path, ['/not-followed']);
+    site.page('/not-followed', 'No');
+    site.pages.set(
+      '/sitemap.xml',
+      `<sitemapindex><sitemap><loc>${site.url}/one.xml</loc></sitemap>
+       <sitemap><loc>${site.url}/two.xml.gz</loc></sitemap></sitemapindex>`,
+    );
+    site.pages.set('/one.xml', urlset('/a', '/b'));
+    site.pages.set('/two.xml.gz', (_request, response) => {
+      response.end(gzipSync(urlset('/c')));
+    });
+    const config = { start_urls: [], sitemap_url: `${site.url}/sitemap.xml` };
+    expect(await paths(config)).toEqual(['/a', '/b', '/c']);
+    site.pages.set('/one.xml', urlset('/a', '/b').slice(0, -20));
+    await expect(list(config)).rejects.toMatchObject({ code: 'incomplete_listing' });
+  });
+
+  it('knows a page by the address that it names, under which it is one document', async () => {
+    site.page('/', 'Start', ['/a?from=1', '/a', '/a?from=2']);
+    for (const path of ['/a?from=1', '/a', '/a?from=2']) {
+      site.pages.set(path, `<link rel="canonical" href="/a"><title>A</title>`);
+    }
+    expect(await paths()).toEqual(['/', '/a']);
+  });
+
+  it('tells the title, and decodes what a header says', async () => {
+    site.pages.set('/', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=windows-1251' });
+      response.end(Buffer.from([0x3c, 0x74, 0x69, 0x74, 0x6c, 0x65, 0x3e, 0xcf, 0xf0]));
+    });
+    const source = await open();
+    const [entry] = (await listed(source)).values();
+    expect(entry).toMatchObject({ title: 'Пр', mimeType: 'text/html' });
+    if (!entry) throw new Error('nothing is listed');
+    const content = await source.load(entry);
+    expect(content).toMatchObject({ fileName: 'index.html', title: 'Пр' });
+    expect(await text(content.body)).toContain('Пр');
+  });
+
+  it('gives no other version for tokens in attributes and scripts', async () => {
+    let answers = 0;
+    site.pages.set('/', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(`<meta name="csrf" content="${++answers}"><script>${answers}</script><p>Same`);
+    });
+    const version = async () => [...(await list()).values()][0]?.version;
+    expect(await version()).toBe(await version());
+  });
+
+  it('asks only for what has changed, and follows the links of what has not', async () => {
+    site.page('/', 'Start', ['/a']);
+    site.page('/a', 'A', ['/b']);
+    site.page('/b', 'B');
+    const { workFolder } = await opener.context();
+    const before = await list({}, { workFolder });
+    site.page('/b', 'B2');
+    site.requests.length = 0;
+    const after = await list({}, { workFolder });
+    expect(site.requests).toEqual(['GET /robots.txt 404', 'GET / 304', 'GET /a 304', 'GET /b 200']);
+    const changed = [...after.values()].filter(
+      ({ key, version }) => before.get(key)?.version !== version,
+    );
+    expect(changed.map(({ title }) => title)).toEqual(['B2']);
+  });
+
+  it('lists a page that fails as unavailable, and what it led to as before', async () => {
+    site.page('/', 'Start', ['/a', '/c']);
+    site.page('/a', 'A', ['/b']);
+    site.page('/b', 'B');
+    const { workFolder } = await opener.context();
+    await list({}, { workFolder });
+    site.pages.set('/a', (_request, response) => response.writeHead(500).end());
+    const source = await open({}, { workFolder });
+    const entries = await listed(source);
+    expect([...entries.keys()].map((key) => new URL(key).pathname)).toEqual(['/', '/a', '/b']);
+    expect(entries.get(`${site.url}/a`)?.unavailable).toContain('500');
+    expect(await source.isGone?.(`${site.url}/c`)).toBe(true);
+  });
+
+  it('asks before a page counts as gone, when one failed whose links are not known', async () => {
+    site.page('/', 'Start', ['/a']);
+    site.pages.set('/a', (_request, response) => response.writeHead(500).end());
+    site.page('/b', 'B');
+    const source = await open();
+    await listed(source);
+    expect(await source.isGone?.(`${site.url}/b`)).toBe(false);
+    expect(await source.isGone?.(`${site.url}/gone`)).toBe(true);
+  });
+
+  describe('of hostile servers', () => {
+    const huge = (response: {
+      write(bytes: Buffer): boolean;
+      once(e: 'drain', f: () => void): void;
+    }) => {
+      const bytes = Buffer.alloc(64 * 1024, 'x');
+      const write = () => {
+        while (response.write(bytes));
+        response.once('drain', write);
+      };
+      write();
+    };
+
+    it.each([
+      ['a redirect to itself', { location: '/a' }],
+      ['redirects without an end', { location: '/r?1' }],
+    ])('ends with %s', async (_name, headers) => {
+      site.page('/', 'Start', ['/a']);
+      site.intercept = ({ url = '' }, response) => {
+        if (!/^\/(?:a|r)/.test(url) || url === '/robots.txt') return false;
+        response
+          .writeHead(302, headers.location === '/a' ? headers : { location: `${url}1` })
+          .end();
+        return true;
+      };
+      const entries = await list();
+      expect(entries.get(`${site.url}/`)).toMatchObject({ title: 'Start' });
+    });
+
+    it('reads no further in links without an end', async () => {
+      site.intercept = ({ url = '' }, response) => {
+        if (url === '/robots.txt') return false;
+        response.writeHead(200, { 'content-type': 'text/html' });
+        response.end(`<a href="more/${createHash('md5').update(url).digest('hex')}/">more</a>`);
+        return true;
+      };
+      expect((await list({ max_depth: 20 })).size).toBeLessThan(10);
+    });
+
+    it('refuses a body without an end, one that is shorter than it says, and a bomb', async () => {
+      site.page('/', 'Start', ['/huge', '/short', '/bomb', '/good']);
+      site.pages.set('/huge', (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/plain' });
+        huge(response);
+      });
+      site.pages.set('/short', (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 100 });
+        response.write('short');
+        setImmediate(() => response.destroy());
+      });
+      site.pages.set('/bomb', (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' });
+        response.end(gzipSync(Buffer.alloc(50_000_000)));
+      });
+      site.page('/good', 'Good');
+      const entries = await list();
+      for (const path of ['/huge', '/short', '/bomb']) {
+        expect(entries.get(`${site.url}${path}`)?.unavailable).toEqual(expect.any(String));
+      }
+      expect(entries.get(`${site.url}/good`)?.title).toBe('Good');
+    });
+
+    it('reads a page of many elements that are never closed in little time', async () => {
+      site.pages.set('/', `${'<b>'.repeat(200_000)}${'</i>'.repeat(200_000)}<a href=/a>`);
+      site.page('/a', 'A');
+      const limits = { maxEntries: 10, maxBytes: 10_000_000 };
+      expect(await paths({}, { limits })).toEqual(['/', '/a']);
+    });
+  });
+});
