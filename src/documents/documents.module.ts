@@ -34,6 +34,8 @@ import { IngestController } from './ingest/ingest.controller.js';
 import { IngestService } from './ingest/ingest.service.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
+import { DrawingTurns } from './originals/drawing-turns.js';
+import { PageViews } from './originals/page-views.js';
 import { NeighbouringPassages } from './neighbouring-passages.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { GroupCommit } from './group-commit.js';
@@ -84,6 +86,8 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     ExternalIds,
     DocumentTitles,
     NeighbouringPassages,
+    DrawingTurns,
+    PageViews,
   ],
   exports: [ExternalIds, DocumentTitles, NeighbouringPassages],
 })

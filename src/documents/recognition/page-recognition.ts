@@ -31,13 +31,18 @@ export class PageRecognition {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** What was recognised before of the present contents, as JSON, by the documents' ids. */
-  async pagesOf(documents: readonly Document[]): Promise<Map<string, string[]>> {
+  /**
+   * What was recognised before of the present contents, as JSON, by the documents' ids.
+   *
+   * @param page the only one that is needed
+   */
+  async pagesOf(documents: readonly Document[], page?: number): Promise<Map<string, string[]>> {
     const drawn = documents.filter(({ mimeType }) => HAS_PAGES.test(mimeType));
     if (drawn.length === 0) return new Map();
     const rows = await this.pages.findBy({
       documentId: In(drawn.map(({ id }) => id)),
       source: In([...new Set(drawn.map(sourceOf))]),
+      ...(page !== undefined && { page }),
     });
     const found = Map.groupBy(rows, ({ documentId }) => documentId);
     return new Map([...found].map(([id, pages]) => [id, pages.map(({ text }) => text)]));

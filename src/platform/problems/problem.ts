@@ -49,6 +49,7 @@ export const PROBLEMS = {
     415,
     'The body is neither JSON in UTF-8 nor of another type that this operation reads.',
   ],
+  page_unreadable: [422, 'The page of the document cannot be shown.'],
   rate_limited: [
     429,
     'There were too many requests: with this API key, for this end user, by this user or from this address.',

@@ -35,6 +35,7 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   idempotency_conflict: 'Use a new `Idempotency-Key` for each thing to create.',
   payload_too_large: 'Send less at once.',
   unsupported_media_type: 'Send a media type that the operation lists, and text in UTF-8.',
+  page_unreadable: 'Open the original without `page`.',
   rate_limited: 'Repeat after the seconds in `Retry-After`, or have the limit raised.',
   too_many_uploads: 'Upload the next file after another has been answered.',
   daily_limit_reached: 'Wait until midnight UTC (`Retry-After`), or have the limit raised.',

@@ -1,0 +1,89 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Unreadable } from '@latchkey/extraction/unreadable';
+import type { DocumentView } from '@latchkey/extraction/view/view-document';
+import { Repository } from 'typeorm';
+import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { ContentStoreError } from '../contents/content-store.js';
+import { DocumentContents } from '../contents/document-contents.js';
+import type { Document } from '../document.entity.js';
+import { Extractor } from '../ingestion/extractor.js';
+import { Passage } from '../passage.entity.js';
+import { PageRecognition } from '../recognition/page-recognition.js';
+import { DrawingTurns } from './drawing-turns.js';
+
+/** What of a document is shown. */
+export interface PageOfDocument {
+  /** From 1; that of the passage unless given. */
+  readonly page?: number | undefined;
+  /** The id of a passage, which is marked. */
+  readonly highlight?: string | undefined;
+}
+
+/** Shows documents page by page, with a passage marked. */
+@Injectable()
+export class PageViews {
+  private readonly logger = new Logger(PageViews.name);
+
+  constructor(
+    @InjectRepository(Passage) private readonly passages: Repository<Passage>,
+    private readonly contents: DocumentContents,
+    private readonly recognition: PageRecognition,
+    private readonly extractor: Extractor,
+    private readonly turns: DrawingTurns,
+  ) {}
+
+  /**
+   * @param reader the credential that asks
+   * @throws Problem `not_found`, `content_not_found`, `page_unreadable`, `rate_limited`,
+   *   `worker_unavailable`, `content_store_unavailable`
+   */
+  async view(reader: string, document: Document, wanted: PageOfDocument): Promise<DocumentView> {
+    const { id: documentId, version } = document;
+    const { highlight: id, page } = wanted;
+    const passage =
+      id === undefined || version === null
+        ? null
+        : await this.passages.findOneBy({ id, documentId, version });
+    // Of a document that was read again since, the page is still there, and shown without a mark.
+    if (!passage && page === undefined) throw new Problem('not_found');
+    const view = await this.turns.run(reader, () => this.draw(document, passage, page));
+    if (!view) throw new Problem('not_found');
+    return view;
+  }
+
+  private async draw(
+    document: Document,
+    passage: Passage | null,
+    page = passage?.page ?? undefined,
+  ): Promise<DocumentView | null> {
+    const { id, mimeType, title, language } = document;
+    try {
+      const content = (await this.contents.read([id])).get(id);
+      if (!Buffer.isBuffer(content)) throw new Problem('content_not_found');
+      const recognised = await this.recognition.pagesOf([document], page);
+      return await this.extractor.view({
+        mimeType,
+        content,
+        title,
+        language,
+        page: page ?? null,
+        passage: passage && { id: passage.id, text: passage.text, locator: passage.locator },
+        recognised: recognised.get(id) ?? [],
+      });
+    } catch (error) {
+      throw this.problemOf(error);
+    }
+  }
+
+  private problemOf(error: unknown): unknown {
+    if (error instanceof Unreadable) {
+      return new Problem('page_unreadable', { detail: error.message });
+    }
+    const isStore = error instanceof ContentStoreError;
+    if (!isStore && !(error instanceof WorkerUnavailableError)) return error;
+    this.logger.error(error);
+    return new Problem(isStore ? 'content_store_unavailable' : 'worker_unavailable');
+  }
+}
