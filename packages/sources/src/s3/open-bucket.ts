@@ -1,0 +1,79 @@
+import { typeOfName } from '../readable-file.js';
+import {
+  type OpenSource,
+  type SourceContent,
+  type SourceContext,
+  type SourceEntry,
+  SourceError,
+} from '../source-kind.js';
+import { bodyStream } from '../throttled-client.js';
+import type { Bucket } from './bucket.js';
+import type { S3Object } from './listing-page.js';
+
+export class OpenBucket implements OpenSource {
+  constructor(
+    private readonly bucket: Bucket,
+    private readonly context: SourceContext,
+  ) {}
+
+  async *list(): AsyncIterable<SourceEntry> {
+    const tokens = new Set<string>();
+    let listed = 0;
+    let leftOut = 0;
+    let token: string | undefined;
+    do {
+      const page = await this.bucket.page(token);
+      for (const object of page.objects) {
+        if (++listed > this.context.limits.maxEntries) {
+          throw new SourceError('too_many_documents', 'The bucket has too many objects.');
+        }
+        if (isReadable(object)) yield this.toEntry(object);
+        else if (!object.key.endsWith('/')) leftOut++;
+      }
+      token = page.token;
+      if (token !== undefined && tokens.has(token)) {
+        throw new SourceError('incomplete_listing', 'The store lists the same page again.');
+      }
+      if (token !== undefined) tokens.add(token);
+    } while (token !== undefined);
+    if (leftOut > 0) this.context.warn(`${leftOut} objects have no format that can be read.`);
+  }
+
+  async load({ key, version }: SourceEntry): Promise<SourceContent> {
+    const response = await this.bucket.object('GET', key, { 'if-match': `"${version}"` });
+    const etag = response.headers.get('etag')?.replaceAll('"', '');
+    if (response.status === 412 || (response.ok && etag !== undefined && etag !== version)) {
+      await response.body?.cancel();
+      throw new SourceError('changed_while_reading', 'The object was changed while it was read.');
+    }
+    if (!response.ok) throw await this.bucket.failureOf(response);
+    const body = bodyStream(response, this.context.limits.maxBytes);
+    const mimeType = typeOfName(key);
+    const fileName = key.slice(key.lastIndexOf('/') + 1);
+    return { body, fileName, ...(mimeType !== undefined && { mimeType }) };
+  }
+
+  /** Stores that replicate may lose an object from a listing for a while. */
+  async isGone(key: string): Promise<boolean> {
+    const response = await this.bucket.object('HEAD', key);
+    await response.body?.cancel();
+    return response.status === 404;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private toEntry({ key, etag, size, modifiedAt }: S3Object): SourceEntry {
+    return { key, version: etag, url: this.bucket.addressOf(key), size, modifiedAt };
+  }
+}
+
+const MAX_KEY_LENGTH = 1000;
+
+/** A name with a part such as `..` leads elsewhere in a URL, so it cannot be asked for. */
+const isReadable = ({ key, etag }: S3Object) =>
+  typeOfName(key) !== undefined &&
+  etag !== '' &&
+  key.length <= MAX_KEY_LENGTH &&
+  !/(?:^|\/)\.{1,2}(?:\/|$)/.test(key);

@@ -1,0 +1,129 @@
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { BucketServer, CREDENTIALS } from '../../test/bucket-server.js';
+import { describeKind, listed, SourceOpener } from '../../test/kind-suite.js';
+import type { S3Config } from './bucket.js';
+import { s3 } from './s3.js';
+
+describeKind(async () => {
+  const server = await BucketServer.start();
+  return {
+    kind: s3,
+    config: server.config,
+    credentials: CREDENTIALS,
+    wrongConfig: { ...server.config, bucket: 'missing' },
+    put: (name, content) => void server.objects.set(name, content),
+    remove: (name) => void server.objects.delete(name),
+    breakListing: () => {
+      server.intercept = (_request, response, { searchParams }) => {
+        if (!searchParams.has('continuation-token')) return false;
+        response.writeHead(500).end('<Error><Code>InternalError</Code></Error>');
+        return true;
+      };
+    },
+    stop: () => server.stop(),
+  };
+});
+
+describe('s3', () => {
+  const opener = new SourceOpener();
+  let server: BucketServer;
+
+  beforeEach(async () => {
+    server = await BucketServer.start();
+  });
+
+  afterEach(async () => {
+    await opener.close();
+    await server.stop();
+  });
+
+  const open = (config: Partial<S3Config> = {}, credentials = CREDENTIALS) =>
+    opener.open({ kind: s3, config: { ...server.config, ...config }, credentials });
+  const keys = async (config?: Partial<S3Config>) => [...(await listed(await open(config))).keys()];
+
+  it('lists what begins with the prefix, and no folders and files that cannot be read', async () => {
+    for (const key of ['a/one.md', 'a/', 'a/film.mp4', 'a/b/two.pdf', 'ab.md', 'a/../x.md']) {
+      server.objects.set(key, key);
+    }
+    expect(await keys({ prefix: 'a/' })).toEqual(['a/b/two.pdf', 'a/one.md']);
+  });
+
+  it('signs keys of any characters', async () => {
+    const names = ["it's (100%) + more?.md", 'täglich/知识 库.md', 'a&b=c#d;e.md', 'x*~!.md'];
+    for (const key of names) server.objects.set(key, key);
+    const source = await open();
+    for (const entry of (await listed(source)).values()) {
+      expect(await text((await source.load(entry)).body)).toBe(entry.key);
+    }
+    expect(await keys()).toEqual(names.sort());
+    expect(await keys({ prefix: "it's (" })).toEqual(["it's (100%) + more?.md"]);
+  });
+
+  it('loads no object that was changed since it was listed', async () => {
+    server.objects.set('one.md', 'before');
+    const source = await open();
+    const [entry] = (await listed(source)).values();
+    server.objects.set('one.md', 'after');
+    if (!entry) throw new Error('nothing is listed');
+    await expect(source.load(entry)).rejects.toMatchObject({ code: 'changed_while_reading' });
+    // A store that does not know the condition.
+    server.intercept = (_request, response) => {
+      response.writeHead(200, { etag: '"other"' }).end('after');
+      return true;
+    };
+    await expect(source.load(entry)).rejects.toMatchObject({ code: 'changed_while_reading' });
+  });
+
+  it('says what is wrong without a secret', async () => {
+    const source = await open({}, { ...CREDENTIALS, secret_access_key: 'wrong-secret' });
+    const failure: unknown = await listed(source).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'unauthorized' });
+    expect(String(failure)).not.toContain('wrong-secret');
+    await expect(keys({ bucket: 'other' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(keys({ region: 'eu-other-1' })).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+
+  it('knows that what a listing lost is there', async () => {
+    server.objects.set('one.md', '1');
+    const source = await open();
+    expect(await source.isGone?.('one.md')).toBe(false);
+    expect(await source.isGone?.('two.md')).toBe(true);
+  });
+
+  /** Answers every request with what the store would answer to the first one, changed. */
+  const answerWith = (change: (xml: string) => string) => {
+    for (const key of ['1.md', '2.md', '3.md']) server.objects.set(key, key);
+    const listing = server.firstPage();
+    server.intercept = (_request, response) => {
+      response.end(change(listing));
+      return true;
+    };
+  };
+
+  it.each([
+    ['is cut', (xml: string) => xml.slice(0, -30)],
+    [
+      'has fewer objects than it says',
+      (xml: string) => xml.replace(/<Contents>.*?<\/Contents>/, ''),
+    ],
+    ['does not say how it goes on', (xml: string) => xml.replace(/<Next.*Token>/, '')],
+    ['is something else', () => '<html></html>'],
+    ['is empty', () => ''],
+    ['begins again and again', (xml: string) => xml],
+  ])('refuses a listing that %s', async (_name, change) => {
+    answerWith(change);
+    await expect(keys()).rejects.toMatchObject({ code: 'incomplete_listing' });
+  });
+
+  it('waits when the store asks for it', async () => {
+    server.objects.set('one.md', '1');
+    let refusals = 2;
+    server.intercept = (_request, response) => {
+      if (refusals-- <= 0) return false;
+      response.writeHead(503, { 'retry-after': '0' }).end();
+      return true;
+    };
+    expect(await keys()).toEqual(['one.md']);
+  });
+});

@@ -1,0 +1,151 @@
+import { createHash, createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SignatureV4 } from '@smithy/signature-v4';
+
+export const CREDENTIALS = { access_key_id: 'AKIDTEST', secret_access_key: 'secret/of+the+store' };
+const REGION = 'eu-test-1';
+const BUCKET = 'documents';
+
+/** A store that speaks the S3 API as far as sources use it; signatures are checked by Amazon's library. */
+export class BucketServer {
+  readonly objects = new Map<string, string>();
+  readonly requests: string[] = [];
+  pageSize = 2;
+  /** Answers instead of the store, when it returns true. */
+  intercept: (request: IncomingMessage, response: ServerResponse, url: URL) => boolean = () =>
+    false;
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async start(): Promise<BucketServer> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const bucket = new BucketServer(server, `http://127.0.0.1:${port}`);
+    server.on('request', (request, response) => {
+      void bucket.answer(request, response);
+    });
+    return bucket;
+  }
+
+  get config() {
+    return { endpoint: this.url, region: REGION, bucket: BUCKET };
+  }
+
+  /** Of a listing. */
+  firstPage(): string {
+    return this.listing(new URL(`${this.url}/?max-keys=${this.pageSize}`));
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url: path = '' } = request;
+    this.requests.push(`${method} ${path}`);
+    const url = new URL(path, this.url);
+    if (this.intercept(request, response, url)) return;
+    const refuse = (status: number, code: string) => {
+      response.writeHead(status).end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
+    };
+    const [, bucket, ...rest] = decodeURIComponent(url.pathname).split('/');
+    const key = rest.join('/');
+    const object = this.objects.get(key);
+    if (!(await isSigned(request, url))) refuse(403, 'SignatureDoesNotMatch');
+    else if (bucket !== BUCKET) refuse(404, 'NoSuchBucket');
+    else if (url.searchParams.has('list-type')) response.end(this.listing(url));
+    else if (object === undefined) refuse(404, 'NoSuchKey');
+    else {
+      const etag = `"${etagOf(object)}"`;
+      const expected = request.headers['if-match'];
+      if (expected !== undefined && expected !== etag) refuse(412, 'PreconditionFailed');
+      else response.writeHead(200, { etag }).end(object);
+    }
+  }
+
+  private listing({ searchParams }: URL): string {
+    const prefix = searchParams.get('prefix') ?? '';
+    const after = searchParams.get('continuation-token') ?? '';
+    const keys = [...this.objects.keys()].sort().filter((key) => key.startsWith(prefix));
+    const rest = keys.filter((key) => key > after);
+    const page = rest.slice(0, Math.min(this.pageSize, Number(searchParams.get('max-keys'))));
+    const contents = page.map((key) => {
+      const object = this.objects.get(key) ?? '';
+      return `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified><ETag>&quot;${etagOf(object)}&quot;</ETag><Size>${object.length}</Size></Contents>`;
+    });
+    const isTruncated = page.length < rest.length;
+    const next = `<NextContinuationToken>${page.at(-1) ?? ''}</NextContinuationToken>`;
+    return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><EncodingType>url</EncodingType><KeyCount>${page.length}</KeyCount><IsTruncated>${isTruncated}</IsTruncated>${isTruncated ? next : ''}${contents.join('')}</ListBucketResult>`;
+  }
+}
+
+const etagOf = (object: string) => createHash('md5').update(object).digest('hex');
+
+async function isSigned(request: IncomingMessage, url: URL): Promise<boolean> {
+  const given = String(request.headers.authorization);
+  const names = /SignedHeaders=([^,]+)/.exec(given)?.[1]?.split(';') ?? [];
+  const date = String(request.headers['x-amz-date']);
+  const time = date.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z');
+  const headers = names.map((name): [string, string] => [name, String(request.headers[name])]);
+  const signer = new SignatureV4({
+    credentials: {
+      accessKeyId: CREDENTIALS.access_key_id,
+      secretAccessKey: CREDENTIALS.secret_access_key,
+    },
+    region: REGION,
+    service: 's3',
+    sha256: Sha256,
+    uriEscapePath: false,
+    applyChecksum: false,
+  });
+  const signed = await signer.sign(
+    {
+      method: request.method ?? '',
+      protocol: url.protocol,
+      hostname: url.hostname,
+      port: Number(url.port),
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: Object.fromEntries(headers),
+    },
+    { signingDate: new Date(time) },
+  );
+  const isFresh = Math.abs(Date.now() - Date.parse(time)) < 15 * 60_000;
+  return isFresh && signed.headers['authorization'] === given;
+}
+
+/** As the library takes it. */
+class Sha256 {
+  private readonly hash: { update(bytes: Uint8Array): unknown; digest(): Buffer };
+
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', toBytes(secret));
+  }
+
+  update(chunk: string | ArrayBuffer | ArrayBufferView): void {
+    this.hash.update(toBytes(chunk));
+  }
+
+  digest(): Promise<Uint8Array> {
+    return Promise.resolve(new Uint8Array(this.hash.digest()));
+  }
+
+  reset(): void {
+    throw new Error('Not used');
+  }
+}
+
+function toBytes(value: string | ArrayBuffer | ArrayBufferView): Uint8Array {
+  if (typeof value === 'string') return Buffer.from(value);
+  return value instanceof ArrayBuffer
+    ? new Uint8Array(value)
+    : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+}
