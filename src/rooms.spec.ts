@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { reachOf } from '../scripts/reach.mjs';
 
 /** The rooms of src, in the order of docs/architecture.md. */
 const ROOMS = [
@@ -86,5 +87,16 @@ describe('the rooms of src', () => {
     });
     expect(written(wrong)).toEqual([]);
     expect(exported).not.toEqual([]);
+  });
+});
+
+describe('the guards', () => {
+  it.each([
+    ['src/api-keys/api-key.guard.ts', 35],
+    ['src/knowledge-bases/dashboard-auth/dashboard-auth.guard.ts', 12],
+  ])('%s reaches %i files at most', (guard, most) => {
+    const reached = [...reachOf(guard)];
+    expect(reached).toContain('src/platform/problems/problem.ts');
+    expect(reached.slice(most)).toEqual([]);
   });
 });
