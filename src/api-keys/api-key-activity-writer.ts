@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
 import { insertRows } from '../platform/database/insert-rows.js';
-import { mergeRows } from '../activity/usage/insert-or-merge.js';
+import { mergeRows } from '../activity/usage/merge-rows.js';
 import {
   type UsageEvent,
   type UsageWriter,

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { insertRows } from '../../platform/database/insert-rows.js';
-import { insertOrMerge } from './insert-or-merge.js';
-import { addHistograms, bucketOf } from './latency-histogram.js';
+import { addHistograms, bucketOf, parseHistograms } from './latency-histogram.js';
+import { mergeRows } from './merge-rows.js';
 import { QUARTER_MS, quarterOf } from './quarter.js';
 import { UsageCount } from './usage-count.entity.js';
 import type { UsedKey } from './used-key.js';
@@ -41,21 +41,44 @@ export interface Increment {
 
 type UsageCountRow = Omit<UsageCount, 'knowledgeBase'>;
 
-/** Adds to the row of each key and quarter hour. */
-export const addToQuarters = (
+/**
+ * Adds to the row of each key and quarter hour. Rows are locked in one order, so that parallel
+ * transactions cannot deadlock, until the transaction ends: call this late in it.
+ */
+export async function addToQuarters(
   manager: EntityManager,
   increments: readonly Increment[],
-): Promise<void> =>
-  insertOrMerge<UsageCountRow>(manager, UsageCount, increments.map(toQuarterRow), {
-    empty: (row) => ({ ...row, ...noCounts(), latencies: new Map() }),
-    merge: sum,
-  });
+): Promise<void> {
+  const added = mergeRows(increments.map(toQuarterRow), identityOf, sum);
+  const withoutLatencies = added.map((row) => ({ ...row, latencies: new Map() }));
+  const stored = await insertRows(manager, UsageCount, withoutLatencies, ADD_COUNTS);
+  const latenciesOf = new Map(
+    stored.map(({ identity, latencies }) => [identity, parseHistograms(String(latencies))]),
+  );
+  const measured = added
+    .filter(({ latencies }) => latencies.size > 0)
+    .map((row) => {
+      const before = latenciesOf.get(identityOf(row)) ?? new Map();
+      return { ...row, latencies: addHistograms(before, row.latencies) };
+    });
+  await insertRows(manager, UsageCount, measured, REPLACE_LATENCIES);
+}
+
+const identityOf = ({ kbId, atMs, apiKeyId }: UsageCountRow) => `${kbId} ${atMs} ${apiKeyId}`;
+
+const ON_CONFLICT = 'ON CONFLICT (kb_id, period, at_ms, api_key_id, id) DO UPDATE SET';
+const ADD_COUNTS = `${ON_CONFLICT}
+  ${Object.values(COUNTERS)
+    .map((name) => `${name} = usage_counts.${name} + excluded.${name}`)
+    .join()}
+  RETURNING kb_id || ' ' || at_ms || ' ' || api_key_id AS identity, latencies`;
+const REPLACE_LATENCIES = `${ON_CONFLICT} latencies = excluded.latencies`;
 
 /** Writes a row for each request. A request that has one already is an error. */
 export const insertRequests = (
   manager: EntityManager,
   requests: readonly (Increment & { readonly id: string })[],
-): Promise<void> =>
+): Promise<unknown> =>
   insertRows(
     manager,
     UsageCount,

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { insertRows } from '../../platform/database/insert-rows.js';
-import { mergeRows } from './insert-or-merge.js';
+import { mergeRows } from './merge-rows.js';
 import { UsageMember } from './usage-member.entity.js';
 
 export type MemberRow = Omit<UsageMember, 'knowledgeBase'>;

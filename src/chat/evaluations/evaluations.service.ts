@@ -167,7 +167,7 @@ const insertQuestions = (
   manager: EntityManager,
   evaluationId: string,
   { questions }: CreateEvaluationDto,
-): Promise<void> =>
+): Promise<unknown> =>
   insertRows(
     manager,
     EvaluationQuestion,

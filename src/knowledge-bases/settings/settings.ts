@@ -33,7 +33,11 @@ const camelCase = (name: string) =>
 /** Each setting's name for clients and in the database, and its name in the code. */
 const SETTINGS = Object.keys(new SettingsDto()).map((name) => [name, camelCase(name)] as const);
 
+const DEFAULTS = toSettings({});
+
 export function toSettings(stored: StoredSettings | null): Settings {
+  // Most knowledge bases set nothing, and every request reads its settings.
+  if (stored === null) return DEFAULTS;
   const values = new Map(Object.entries({ ...new SettingsDto(), ...stored }));
   return Object.fromEntries(
     SETTINGS.map(([name, property]) => [property, values.get(name)]),

@@ -7,19 +7,20 @@ const BATCH = 1000;
  * Inserts whole rows, without generated columns, by plain SQL: TypeORM’s query builder takes ten times
  * as long, and every request leaves rows behind.
  *
- * @param conflict SQL that says what becomes of rows that are stored already
+ * @param conflict SQL that says what becomes of rows that are stored already, and what is returned
  */
 export async function insertRows<T extends ObjectLiteral>(
   manager: EntityManager,
   entity: EntityTarget<T>,
   rows: readonly Partial<T>[],
   conflict = '',
-): Promise<void> {
+): Promise<Record<string, unknown>[]> {
   const { driver } = manager.dataSource;
   const metadata = manager.dataSource.getMetadata(entity);
   const { tableName } = metadata;
   const columns = metadata.columns.filter(({ isGenerated }) => !isGenerated);
   const names = columns.map(({ databaseName }) => driver.escape(databaseName));
+  const returned: Record<string, unknown>[] = [];
   for (let start = 0; start < rows.length; start += BATCH) {
     const batch = rows.slice(start, start + BATCH);
     const tuples = batch.map((_, row) => {
@@ -31,9 +32,12 @@ export async function insertRows<T extends ObjectLiteral>(
         driver.preparePersistentValue(column.getEntityValue(row), column),
       ),
     );
-    await manager.query(
+    const result = await manager.query<unknown>(
       `INSERT INTO ${driver.escape(tableName)} (${names.join()}) VALUES ${tuples.join()} ${conflict}`,
       values,
     );
+    // SQLite gives a number where nothing is returned.
+    if (Array.isArray(result)) returned.push(...(result as Record<string, unknown>[]));
   }
+  return returned;
 }
