@@ -195,7 +195,8 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(spans.filter(({ traceId }) => traceId === UNRECORDED_TRACE_ID)).toEqual([]);
     expect(spans.filter(({ name }) => name.includes('health'))).toEqual([]);
     const roots = spans.filter(({ parentSpanId }) => !parentSpanId).map(({ name }) => name);
-    const known = /^(?:GET|POST|PATCH)(?: \/api\/v1\/\S+)?$|^deliver webhook$|^embeddings synonyms$/;
+    const known =
+      /^(?:GET|POST|PATCH)(?: \/api\/v1\/\S+)?$|^deliver webhook$|^embeddings synonyms$/;
     expect(roots.filter((name) => !known.test(name))).toEqual([]);
   });
 
