@@ -174,6 +174,7 @@ function toPrincipal({ key, token }: Presented): AdmittedPrincipal {
     scopes: scopesOf(key.scopes, token),
     filter: allOf(filter, token?.filter),
     endUserId: token?.endUserId,
+    clientToken: token,
     rateLimitPerEndUser,
     settings,
   };

@@ -1,6 +1,7 @@
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
+import type { ClientTokenClaims } from './client-tokens.js';
 import type { RequiredScope } from './scope.js';
 
 /**
@@ -18,6 +19,8 @@ export interface ApiKeyPrincipal {
   readonly filter: Filter | undefined;
   /** Of a client token, which does everything in this end user's name; undefined for a key. */
   readonly endUserId: string | undefined;
+  /** The token's own filter and end; undefined for a key. */
+  readonly clientToken: Pick<ClientTokenClaims, 'filter' | 'expiresAt'> | undefined;
   /** Requests a minute in the name of one end user; null for no limit. */
   readonly rateLimitPerEndUser: number | null;
   /** Of the knowledge base, as they were when the key was verified. */

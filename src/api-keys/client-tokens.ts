@@ -24,6 +24,7 @@ export interface ClientTokenClaims {
   readonly filter: Filter | undefined;
   /** In addition to those of the knowledge base. */
   readonly allowedOrigins: readonly string[] | null;
+  readonly expiresAt: Date;
 }
 
 /**
@@ -38,7 +39,7 @@ export class ClientTokens {
     return credential.startsWith(PREFIX);
   }
 
-  async sign(claims: ClientTokenClaims, expiresAt: Date): Promise<string> {
+  async sign(claims: Omit<ClientTokenClaims, 'expiresAt'>, expiresAt: Date): Promise<string> {
     const { id, key } = this.peppers.currentTokenKey;
     const { keyId, endUserId, scopes, filter, allowedOrigins } = claims;
     const jwt = new SignJWT({ scopes, filter, origins: allowedOrigins, key: keyId })
@@ -71,6 +72,7 @@ export class ClientTokens {
         scopes: payload['scopes'] as ApiKeyScope[],
         filter: payload['filter'] as Filter | undefined,
         allowedOrigins: payload['origins'] as string[] | null,
+        expiresAt: new Date((payload.exp ?? 0) * 1000),
       };
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw unauthorized('client_token_expired');

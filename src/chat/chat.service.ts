@@ -24,7 +24,9 @@ import { ChatPipeline, sentTurns } from './chat-pipeline.js';
 import { FOLLOW_UP_TURNS } from './follow-up.js';
 import { millisecondsSince } from './outcome.js';
 import type { ChatDto, QueryDto } from './question.dto.js';
+import { type LinkTo, OriginalLinks } from '../documents/originals/original-links.js';
 import { toResult } from './to-source.js';
+import { withOriginal, withOriginals } from './with-originals.js';
 
 /** What a request of OpenAI's protocol contains beside its question. */
 export interface GivenContext {
@@ -41,6 +43,7 @@ interface FoundPassages {
   readonly passages: readonly FoundPassage[];
   readonly partial: boolean;
   readonly latencyMs: number;
+  readonly linkTo: LinkTo;
 }
 
 /** Answers questions: searches, generates an answer and records it. */
@@ -56,6 +59,7 @@ export class ChatService {
     private readonly exchanges: ExchangeRecorder,
     private readonly writer: AnswerWriter,
     private readonly usage: UsageRecorder,
+    private readonly originals: OriginalLinks,
   ) {}
 
   async query(
@@ -63,10 +67,12 @@ export class ChatService {
     dto: QueryDto,
     clientSignal: AbortSignal,
   ): Promise<QueryAnswerDto> {
-    const { queryId, passages, partial, latencyMs } = await this.find(apiKey, dto, clientSignal);
+    const found = await this.find(apiKey, dto, clientSignal);
+    const { queryId, passages, partial, latencyMs, linkTo } = found;
+    const link = withOriginal(linkTo);
     return {
       query_id: queryId,
-      results: passages.map((passage) => toResult(passage, dto.tables)),
+      results: passages.map((passage) => link(toResult(passage, dto.tables))),
       ...(partial && { partial }),
       latency_ms: latencyMs,
     };
@@ -93,7 +99,8 @@ export class ChatService {
     const latencyMs = millisecondsSince(start);
     const at = new Date();
     this.usage.record({ kind: 'query', id: queryId, key: usedKey(apiKey), at, latencyMs });
-    return { queryId, passages, partial, latencyMs };
+    const linkTo = this.originals.for(apiKey, settings);
+    return { queryId, passages, partial, latencyMs, linkTo };
   }
 
   async chat(
@@ -118,7 +125,7 @@ export class ChatService {
     dto: ChatDto,
     clientSignal: AbortSignal,
     given: GivenContext = {},
-  ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
+  ): Promise<AsyncIterable<ChatEvent>> {
     const startedAt = performance.now();
     const askedAt = new Date();
     const endUserId = endUserOf(apiKey, dto.end_user_id);
@@ -155,9 +162,10 @@ export class ChatService {
       outcome,
       asks ? countMessage : undefined,
     );
-    if (!pending) return toEvents(exchange, outcome, partial);
+    const newLinks = () => this.originals.for(apiKey, settings);
+    if (!pending) return withOriginals(toEvents(exchange, outcome, partial), newLinks);
     const writing = { ...reply, exchange, answer: pending, streamed: dto.stream === true };
-    return this.writer.write({ ...writing, startedAt, clientSignal });
+    return withOriginals(this.writer.write({ ...writing, startedAt, clientSignal }), newLinks);
   }
 
   /**

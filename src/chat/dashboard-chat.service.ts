@@ -11,8 +11,10 @@ import { Answering } from './answering.js';
 import type { ChatEvent } from './chat-event.js';
 import type { DashboardChatDto, DashboardQueryDto } from './dashboard-question.dto.js';
 import { millisecondsSince } from './outcome.js';
+import { OriginalLinks } from '../documents/originals/original-links.js';
 import { toResult } from './to-source.js';
-import { UnrecordedChat } from './unrecorded-chat.js';
+import { withOriginal, withOriginals } from './with-originals.js';
+import { answerOf, UnrecordedChat } from './unrecorded-chat.js';
 
 /** What of the settings only members and owners try out: it decides what the model is made to do. */
 const MEMBERS_SETTINGS = ['model', 'system_prompt', 'answer_threshold'] as const;
@@ -26,6 +28,7 @@ export class DashboardChatService {
     private readonly dailyMessageLimit: DailyMessageLimit,
     private readonly answering: Answering,
     private readonly unrecordedChat: UnrecordedChat,
+    private readonly originals: OriginalLinks,
   ) {}
 
   async query(
@@ -37,9 +40,10 @@ export class DashboardChatService {
     const start = performance.now();
     const settings = await this.settingsFor(user, kbId, dto);
     const found = await this.answering.search(kbId, dto.message, settings, dto, { signal });
+    const link = withOriginal(this.originals.for(user, settings));
     return {
       query_id: newId('query'),
-      results: found.passages.map((passage) => toResult(passage, dto.tables)),
+      results: found.passages.map((passage) => link(toResult(passage, dto.tables))),
       ...(found.partial && { partial: true }),
       latency_ms: millisecondsSince(start),
     };
@@ -51,9 +55,7 @@ export class DashboardChatService {
     dto: DashboardChatDto,
     signal: AbortSignal,
   ): Promise<DashboardAnswerDto> {
-    const settings = await this.settingsFor(user, kbId, dto);
-    const beforeModel = () => this.countMessage(user, kbId, settings);
-    return this.unrecordedChat.chat(kbId, settings, dto, signal, { beforeModel });
+    return answerOf(await this.stream(user, kbId, dto, signal));
   }
 
   async stream(
@@ -61,10 +63,12 @@ export class DashboardChatService {
     kbId: string,
     dto: DashboardChatDto,
     signal: AbortSignal,
-  ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
+  ): Promise<AsyncIterable<ChatEvent>> {
     const settings = await this.settingsFor(user, kbId, dto);
     const beforeModel = () => this.countMessage(user, kbId, settings);
-    return this.unrecordedChat.stream(kbId, settings, dto, signal, { beforeModel });
+    const options = { beforeModel };
+    const events = await this.unrecordedChat.stream(kbId, settings, dto, signal, options);
+    return withOriginals(events, () => this.originals.for(user, settings));
   }
 
   /** @throws Problem `insufficient_role` when a viewer sets what is the keepers' to decide */

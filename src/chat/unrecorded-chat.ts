@@ -31,11 +31,7 @@ export class UnrecordedChat {
     signal: AbortSignal,
     options: Options = {},
   ): Promise<DashboardAnswerDto> {
-    const events = await this.stream(kbId, settings, question, signal, options);
-    for await (const { event, data } of events) {
-      if (event === 'message_end') return data;
-    }
-    throw new Error('The events of an answer ended without message_end');
+    return answerOf(await this.stream(kbId, settings, question, signal, options));
   }
 
   /**
@@ -59,4 +55,14 @@ export class UnrecordedChat {
     const writing = { ...reply, exchange: undefined, answer: pending, streamed };
     return this.writer.write({ ...writing, startedAt, clientSignal });
   }
+}
+
+/** The whole answer, which is in the last event. */
+export async function answerOf(
+  events: AsyncIterable<ChatEvent> | Iterable<ChatEvent>,
+): Promise<DashboardAnswerDto> {
+  for await (const { event, data } of events) {
+    if (event === 'message_end') return data;
+  }
+  throw new Error('The events of an answer ended without message_end');
 }

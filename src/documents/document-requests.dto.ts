@@ -160,8 +160,3 @@ export class ListDocumentsDto extends ListIngestedDocumentsDto {
   /** Only documents whose chunks do, or do not, differ from the chunk settings of now. */
   @IsOptional() @IsQueryBoolean() needs_reindex?: boolean;
 }
-
-export class DownloadDocumentDto {
-  /** Whether the answer may be a redirect to the object store; true unless given. */
-  @IsOptional() @IsQueryBoolean() redirect?: boolean;
-}

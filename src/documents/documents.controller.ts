@@ -1,14 +1,4 @@
-import {
-  Body,
-  Delete,
-  Get,
-  HttpCode,
-  Patch,
-  Post,
-  Query,
-  Res,
-  type StreamableFile,
-} from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
 import { Access } from '../knowledge-bases/access.js';
 import { ApiAcceptedResponse, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { ZIP } from '@latchkey/extraction/formats';
@@ -23,16 +13,11 @@ import { Idempotent, type IdempotentRequest } from '../platform/idempotency/idem
 import { type Page, PageQueryDto } from '../platform/http/page.dto.js';
 import { succeeded, SuccessDto } from '../platform/http/success.dto.js';
 import { IdParam } from '../platform/http/type-id.js';
-import {
-  DownloadDocumentDto,
-  ListDocumentsDto,
-  UpdateDocumentDto,
-} from './document-requests.dto.js';
+import { ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
 import { ArchiveUploadService } from './archive-upload.service.js';
 import { ArchiveDto } from './archive.dto.js';
 import { ChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto } from './document.dto.js';
-import { AnswersContent, sendContent } from './contents/content-answer.js';
 import { DocumentUploadService, type DocumentUpload } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
 import { AcceptsDocument, DocumentBody } from './upload/document-body.js';
@@ -172,25 +157,6 @@ export class DocumentsController {
     @Query() query: PageQueryDto,
   ): Promise<Page<ChunkDto>> {
     return this.documents.listPassages(user, documentId, query);
-  }
-
-  /**
-   * Download the original of a document
-   * @remarks As it was uploaded, to be saved and never shown; of a document that was sent as JSON, its
-   * text. Where originals are kept in an object store, the answer is a redirect to a URL there, which
-   * is good for 60 seconds; with `redirect=false` the service passes the original on, for pages that
-   * may not fetch from there.
-   */
-  @Get('documents/:document_id/content')
-  @Access('document', 'viewer')
-  @AnswersContent()
-  async getDocumentContent(
-    @CurrentUser() user: DashboardUser,
-    @IdParam('doc', 'document_id') documentId: string,
-    @Query() query: DownloadDocumentDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StreamableFile | undefined> {
-    return sendContent(reply, await this.documents.content(user, documentId, query));
   }
 
   /**

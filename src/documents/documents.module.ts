@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { AccessGuard } from '../knowledge-bases/access.guard.js';
+import { DashboardAuthGuard } from '../knowledge-bases/dashboard-auth/dashboard-auth.guard.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SearchModule } from './search/search.module.js';
@@ -36,6 +38,10 @@ import { IngestionQueue } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
 import { DrawingTurns } from './originals/drawing-turns.js';
 import { PageViews } from './originals/page-views.js';
+import { OriginalGuard } from './originals/original.guard.js';
+import { OriginalLinks } from './originals/original-links.js';
+import { OriginalsController } from './originals/originals.controller.js';
+import { OriginalsService } from './originals/originals.service.js';
 import { NeighbouringPassages } from './neighbouring-passages.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { GroupCommit } from './group-commit.js';
@@ -57,7 +63,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     SearchModule,
     ApiKeysModule,
   ],
-  controllers: [DocumentsController, IngestController],
+  controllers: [DocumentsController, OriginalsController, IngestController],
   providers: [
     DocumentsService,
     IngestService,
@@ -88,7 +94,12 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     NeighbouringPassages,
     DrawingTurns,
     PageViews,
+    DashboardAuthGuard,
+    AccessGuard,
+    OriginalGuard,
+    OriginalLinks,
+    OriginalsService,
   ],
-  exports: [ExternalIds, DocumentTitles, NeighbouringPassages],
+  exports: [ExternalIds, DocumentTitles, NeighbouringPassages, OriginalLinks],
 })
 export class DocumentsModule {}

@@ -12,16 +12,11 @@ import { type AccessOwner, OwnsResource } from '../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
-import { ContentDownload, type Download } from './contents/content-download.js';
 import { Passage } from './passage.entity.js';
 import { PassagePurge } from './passage-purge.js';
 import { DocumentQuotas } from './document-quotas.js';
 import { DocumentTransitions } from './document-transitions.js';
-import {
-  DownloadDocumentDto,
-  ListDocumentsDto,
-  UpdateDocumentDto,
-} from './document-requests.dto.js';
+import { ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
 import { ChunkDto, toChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
@@ -43,7 +38,6 @@ export class DocumentsService implements AccessOwner {
     private readonly purge: PassagePurge,
     private readonly quotas: DocumentQuotas,
     private readonly transitions: DocumentTransitions,
-    private readonly downloads: ContentDownload,
   ) {}
 
   async kbIdOf(id: string): Promise<string | undefined> {
@@ -66,15 +60,6 @@ export class DocumentsService implements AccessOwner {
   async get(user: DashboardUser, documentId: string): Promise<DocumentDto> {
     const document = await this.find(user, documentId);
     return toDocumentDto(document, await this.settings.of(document.kbId));
-  }
-
-  /** The original, as it was uploaded. */
-  async content(
-    user: DashboardUser,
-    documentId: string,
-    { redirect = true }: DownloadDocumentDto,
-  ): Promise<Download> {
-    return this.downloads.open(await this.find(user, documentId), redirect);
   }
 
   /** The searchable passages, in the order of the document. */
@@ -169,7 +154,8 @@ export class DocumentsService implements AccessOwner {
     await this.quotas.count(manager, kbId, { documents: -1, bytes: -sizeBytes });
   }
 
-  private async find(user: DashboardUser, documentId: string): Promise<Document> {
+  /** @throws Problem `not_found` */
+  async find(user: DashboardUser, documentId: string): Promise<Document> {
     const document = await this.documents.findOneBy({ id: documentId, state: 'active' });
     if (!document) throw new Problem('not_found');
     await this.knowledgeBases.requireMember(user, document.kbId);

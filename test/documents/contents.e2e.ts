@@ -28,24 +28,25 @@ describe('the original of a document', () => {
       ? readdirSync(directory(), { recursive: true }).filter((name) => String(name).length > 3)
       : [];
 
-  it('that was sent as JSON is its text, to be saved', async () => {
+  it.each(['original', 'content'])('that was sent as JSON is its text, at /%s', async (name) => {
     const text = 'Customers may return any order within 30 days. Ä';
-    const document = { title: 'Retouren "Ä"/..', text, mime_type: 'text/html' };
+    const document = { title: 'Retouren "Ä"/..', text: `${text} ${name}`, mime_type: 'text/html' };
     const { id } = await alice.addDocument(kbId, document);
-    const response = await download(service, user, id);
+    const response = await download(service, user, id, {}, name);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': expect.stringMatching(/^text\/html\b/),
-      'content-length': String(Buffer.byteLength(text)),
+      'content-length': String(Buffer.byteLength(document.text)),
+      'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringContaining('sandbox'),
+      'content-security-policy': `sandbox; default-src 'none'`,
       'cache-control': 'private, no-store',
     });
     expect(parse(String(response.headers.get('content-disposition')))).toMatchObject({
       type: 'attachment',
       parameters: { filename: 'Retouren Ä.html' },
     });
-    expect(await response.text()).toBe(text);
+    expect(await response.text()).toBe(document.text);
   });
 
   it('that was uploaded is the same bytes, until it is replaced or deleted', async () => {
@@ -55,7 +56,7 @@ describe('the original of a document', () => {
     const response = await download(service, user, body.id);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain\b/);
     expect(parse(String(response.headers.get('content-disposition')))).toMatchObject({
-      type: 'attachment',
+      type: 'inline',
       parameters: { filename: '知识库.txt' },
     });
     expect(await response.arrayBuffer()).toEqual(await file.arrayBuffer());
@@ -97,6 +98,42 @@ describe('the original of a document', () => {
     // Where PostgreSQL has it.
     if (engine === 'sqlite') await move(service, 'database');
     expect(await (await download(service, user, body.id)).text()).toBe(text);
+    const part = await download(service, user, body.id, { range: 'bytes=1048570-3400000' });
+    expect([part.status, await part.text()]).toEqual([206, text.slice(1_048_570, 3_400_001)]);
+  });
+
+  it.each(['small', 'large'])('that is %s is sent in parts', async (size) => {
+    const text = size === 'small' ? 'Ants are small, and many.' : largeText('Bears are large');
+    const { body } = await uploaded(service, user, kbId, new File([text], `${size}.md`));
+    const total = text.length;
+    const response = await download(service, user, body.id, { range: 'bytes=5-7' });
+    expect([response.status, response.headers.get('content-range'), await response.text()]).toEqual(
+      [206, `bytes 5-7/${total}`, text.slice(5, 8)],
+    );
+    expect(response.headers.get('content-length')).toBe('3');
+    const end = await download(service, user, body.id, { range: 'bytes=-4' });
+    expect(await end.text()).toBe(text.slice(-4));
+    const etag = String(response.headers.get('etag'));
+    const known = await download(service, user, body.id, { range: 'bytes=1-1', 'if-range': etag });
+    expect([known.status, await known.text()]).toEqual([206, text[1]]);
+    const changed = await download(service, user, body.id, {
+      range: 'bytes=1-1',
+      'if-range': '"x"',
+    });
+    expect([changed.status, await changed.text()]).toEqual([200, text]);
+    const beyond = await download(service, user, body.id, { range: `bytes=${total}-` });
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${total}`]);
+    expect(await beyond.json()).toMatchObject({ code: 'range_not_satisfiable' });
+  });
+
+  it('tells what it is without being sent', async () => {
+    const { id } = await alice.addDocument(kbId, { title: 'Head', text: 'Heads without bodies.' });
+    const response = await fetch(`${service.url}/api/v1/documents/${id}/original`, {
+      method: 'HEAD',
+      headers: { 'x-idp-user-id': user, range: 'bytes=0-1' },
+    });
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, '21']);
+    expect(await response.text()).toBe('');
   });
 
   onlyOn('sqlite').it('is a file for its owner only, and may be lost', async () => {
@@ -106,15 +143,15 @@ describe('the original of a document', () => {
     const mine = files().filter((name) => !before.has(name));
     expect(mine).toHaveLength(1);
     rmSync(join(directory(), String(mine[0])));
-    const answer = await alice.get(`/documents/${body.id}/content`);
+    const answer = await alice.get(`/documents/${body.id}/original`);
     expect(outcome(answer)).toBe('404 content_not_found');
   });
 
   it('is not for strangers', async () => {
     const { id } = await alice.addDocument(kbId, { title: 'Secret', text: 'Not for Mallory.' });
     const mallory = new Client(service, newUserId('mallory'));
-    expect(outcome(await mallory.get(`/documents/${id}/content`))).toBe('404 not_found');
-    expect(outcome(await new Client(service).get(`/documents/${id}/content`))).toBe(
+    expect(outcome(await mallory.get(`/documents/${id}/original`))).toBe('404 not_found');
+    expect(outcome(await new Client(service).get(`/documents/${id}/original`))).toBe(
       '401 dashboard_authentication_required',
     );
   });

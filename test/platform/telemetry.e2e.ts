@@ -23,6 +23,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   let hook: WebhookReceiver;
   let service: Service;
   let key: IssuedApiKey;
+  let link: string;
 
   beforeAll(async () => {
     collector = await OtlpReceiver.start();
@@ -55,8 +56,16 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     const forged = key.api_key.slice(0, -1);
     await partner.post('/query', { api_key: forged, message: QUESTION });
     await partner.get(`/no-such-path/${key.api_key}`);
+    await alice.set(kb.id, { originals: 'readers' });
+    const tried = await alice.post<{ results: { original_url: string }[] }>(`/kbs/${kb.id}/query`, {
+      message: QUESTION,
+    });
+    const [path = '', search = ''] = (tried.body.results[0]?.original_url ?? '').split('?link=');
+    link = search;
+    expect((await partner.get(`/../..${path}?link=${link}`)).text).toBe(text);
     await eventually(() => collector.of('POST /api/v1/query').length > 0);
     await eventually(() => collector.of('GET').length > 0);
+    await eventually(() => collector.of('GET /api/v1/documents/:document_id/original').length > 0);
     await eventually(() => collector.of('deliver webhook').length > 0);
     await eventually(() => named('chat test-model') !== undefined);
   });
@@ -203,7 +212,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   it('no span has a key, a question, an answer, a path or a header in it', () => {
     const all = collector.requests.map(({ body }) => body.toString()).join('\n');
     const secrets = [key.api_key, QUESTION, ANSWER, 'within 30 days', 'no-such-path'];
-    for (const secret of [...secrets, 'sk-of-the-provider', COLLECTOR_KEY]) {
+    for (const secret of [...secrets, ...link.split('.'), 'sk-of-the-provider', COLLECTOR_KEY]) {
       expect(all).not.toContain(secret);
     }
   });

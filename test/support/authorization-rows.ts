@@ -51,6 +51,7 @@ const MATRIX = `
   POST   /api/v1/kbs/{kb_id}/reindex                   |  202      202      403      404      401      401      401
   DELETE /api/v1/documents/{document_id}               |  200      200      403      404      401      401      401
   GET    /api/v1/documents/{document_id}/chunks        |  200      200      200      404      401      401      401
+  GET    /api/v1/documents/{document_id}/original      |  200      200      200      404      401      401      401
   GET    /api/v1/documents/{document_id}/content       |  200      200      200      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/conversations             |  200      200      200      404      401      401      401
   DELETE /api/v1/kbs/{kb_id}/conversations             |  200      200      403      404      401      401      401

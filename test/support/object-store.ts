@@ -94,12 +94,9 @@ export class ObjectStore {
       response.writeHead(204).end();
     } else if (!object) refuse(404, 'NoSuchKey');
     else {
-      const answered = (name: string) => url.searchParams.get(`response-${name}`) ?? undefined;
-      for (const name of ['content-type', 'content-disposition', 'cache-control']) {
-        const value = answered(name);
-        if (value !== undefined) response.setHeader(name, value);
-      }
-      response.end(object);
+      const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+      if (first === undefined) response.end(object);
+      else response.writeHead(206).end(object.subarray(Number(first), Number(last) + 1));
     }
   }
 }

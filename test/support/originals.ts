@@ -25,9 +25,15 @@ export const uploaded = async (
   return { status: response.status, body: (await response.json()) as Document & Problem };
 };
 
-export const download = (service: Pick<Service, 'url'>, user: string, id: string, query = '') =>
-  fetch(`${service.url}/api/v1/documents/${id}/content${query}`, {
-    headers: { 'x-idp-user-id': user },
+export const download = (
+  service: Pick<Service, 'url'>,
+  user: string,
+  id: string,
+  headers: Record<string, string> = {},
+  name = 'original',
+) =>
+  fetch(`${service.url}/api/v1/documents/${id}/${name}`, {
+    headers: { 'x-idp-user-id': user, ...headers },
     redirect: 'manual',
   });
 

@@ -72,7 +72,7 @@ export class LatchkeyDashboard {
 
   /** The original of a document, as it was uploaded. */
   async documentContent(documentId: string, options?: CallOptions): Promise<Blob> {
-    const path = `/api/v1/documents/${encodeURIComponent(documentId)}/content?redirect=false`;
+    const path = `/api/v1/documents/${encodeURIComponent(documentId)}/original`;
     return this.transport.blob(
       { method: 'GET', path, headers: await this.options.headers() },
       options,

@@ -32,6 +32,36 @@ export const filterHash = (filter: Filter): string =>
     .update(JSON.stringify(filter, ['type', 'key', 'value', 'filters']))
     .digest('base64url');
 
+/** Whether metadata matches a filter, as the databases decide it. */
+export function matchesFilter(filter: Filter, metadata: object): boolean {
+  if ('filters' in filter) {
+    const matches = (one: Filter) => matchesFilter(one, metadata);
+    return filter.type === 'and' ? filter.filters.every(matches) : filter.filters.some(matches);
+  }
+  const value = new Map<string, unknown>(Object.entries(metadata)).get(filter.key);
+  const entries: unknown[] = Array.isArray(value) ? value : [value];
+  switch (filter.type) {
+    case 'eq':
+    case 'in':
+      return [filter.value].flat().some((one) => entries.includes(one));
+    case 'ne':
+    case 'nin':
+      return ![filter.value].flat().some((one) => entries.includes(one));
+    default: {
+      const order = { gt: [1], gte: [1, 0], lt: [-1], lte: [-1, 0] }[filter.type];
+      return entries.some((entry) => order.includes(compare(entry, filter.value)));
+    }
+  }
+}
+
+/** -1, 0 or 1; NaN for values of different types. */
+function compare(entry: unknown, value: string | number): number {
+  if (typeof entry === 'number' && typeof value === 'number') return Math.sign(entry - value);
+  if (typeof entry !== 'string' || typeof value !== 'string') return NaN;
+  // UTF-8 is ordered by code points; the units of UTF-16 are not.
+  return Buffer.compare(Buffer.from(entry), Buffer.from(value));
+}
+
 /** How one database writes the parts of a filter. */
 export interface FilterDialect {
   readonly and: string;

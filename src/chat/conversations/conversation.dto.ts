@@ -3,6 +3,8 @@ import { ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
 import type { Conversation } from './conversation.entity.js';
 import type { Message } from './message.entity.js';
 import { GivenFeedbackDto } from './feedback.dto.js';
+import type { LinkTo } from '../../documents/originals/original-links.js';
+import { withOriginal } from '../with-originals.js';
 import { SourceDto, toSourceDto } from './source.dto.js';
 import { TokenUsageDto, toTokenUsageDto } from './token-usage.dto.js';
 
@@ -48,7 +50,7 @@ export const toConversationDto = (conversation: Conversation): ConversationDto =
   updated_at: conversation.updatedAt.toISOString(),
 });
 
-export const toMessageDto = (message: Message): MessageDto => ({
+export const toMessageDto = (message: Message, linkTo: LinkTo): MessageDto => ({
   id: message.id,
   role: message.role,
   content: message.content,
@@ -56,8 +58,8 @@ export const toMessageDto = (message: Message): MessageDto => ({
   answered: message.answered,
   ...(message.kind !== null && { kind: message.kind }),
   ...(message.grounded !== null && { grounded: message.grounded }),
-  sources: message.sources.map(toSourceDto),
-  ...(message.related !== null && { related: message.related }),
+  sources: message.sources.map(toSourceDto).map(withOriginal(linkTo)),
+  ...(message.related !== null && { related: message.related.map(withOriginal(linkTo)) }),
   usage: toTokenUsageDto(message),
   feedback: message.feedback && {
     rating: message.feedback.rating,

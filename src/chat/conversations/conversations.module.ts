@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
+import { DocumentsModule } from '../../documents/documents.module.js';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
 import { SettingsModule } from '../../knowledge-bases/settings/settings.module.js';
 import { ConversationErasure } from './conversation-erasure.js';
@@ -19,6 +20,7 @@ import { Message } from './message.entity.js';
     KnowledgeBasesModule,
     SettingsModule,
     ApiKeysModule,
+    DocumentsModule,
   ],
   controllers: [ConversationsController, FeedbackController],
   providers: [

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, MoreThanOrEqual, Repository, SelectQueryBuilder } from 'typeorm';
+import { OriginalLinks } from '../../documents/originals/original-links.js';
+import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
@@ -34,6 +36,8 @@ export class ConversationsService implements AccessOwner {
     private readonly reads: Reads,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly auditLog: AuditLog,
+    private readonly settings: SettingsService,
+    private readonly originals: OriginalLinks,
   ) {}
 
   async kbIdOf(id: string): Promise<string | undefined> {
@@ -67,13 +71,14 @@ export class ConversationsService implements AccessOwner {
     conversationId: string,
     query: PageQueryDto,
   ): Promise<Page<MessageDto>> {
-    await this.get(user, conversationId);
+    const { kb_id: kbId } = await this.get(user, conversationId);
+    const linkTo = this.originals.for(user, await this.settings.of(kbId));
     return this.reads.latest((manager) => {
       const messages = manager
         .createQueryBuilder(Message, 'message')
         .leftJoinAndSelect('message.feedback', 'feedback')
         .where({ conversationId });
-      return paginate(messages, query, toMessageDto, 'ASC');
+      return paginate(messages, query, (message) => toMessageDto(message, linkTo), 'ASC');
     });
   }
 

@@ -1,31 +1,50 @@
 import { applyDecorators, StreamableFile } from '@nestjs/common';
-import { ApiFoundResponse, ApiOkResponse } from '@nestjs/swagger';
+import { ApiOkResponse, ApiResponse } from '@nestjs/swagger';
+import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import { Operation } from '../../platform/openapi/operation.js';
 import type { Download } from './content-download.js';
 
-/** Keeps scripts of an uploaded page from running if a browser shows it instead of saving it. */
-const POLICY = `default-src 'none'; sandbox`;
+/** Keeps scripts of an uploaded page from running where a browser shows it instead of saving it. */
+const POLICY = `sandbox; default-src 'none'`;
+/** What browsers show without running anything in it; the rest is saved. */
+const HARMLESS = /^(?:application\/pdf|image\/(?:png|jpeg|webp)|text\/plain)$/;
 
-/** Sends a file as an attachment, or a redirect to where it can be downloaded. */
-export function sendContent(reply: FastifyReply, download: Download): StreamableFile | undefined {
-  void reply.header('cache-control', 'private, no-store');
-  if ('url' in download) {
-    void reply.status(302).header('location', download.url);
-    return undefined;
+/** Sends an original, or the part of it that was asked for. */
+export function sendContent(reply: FastifyReply, download: Download): StreamableFile {
+  const { stream, mimeType: type, name, sizeBytes, etag, range } = download;
+  void reply.headers({
+    // A copy would outlast the right to see it.
+    'cache-control': 'private, no-store',
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
+    etag,
+  });
+  const { first, last } = range ?? { first: 0, last: sizeBytes - 1 };
+  if (range) {
+    void reply.status(206).header('content-range', `bytes ${first}-${last}/${sizeBytes}`);
   }
-  const { stream, mimeType: type, disposition, sizeBytes: length } = download;
-  void reply.header('x-content-type-options', 'nosniff').header('content-security-policy', POLICY);
-  return new StreamableFile(stream, { type, disposition, length });
+  const disposition = contentDisposition(name, {
+    type: HARMLESS.test(type) ? 'inline' : 'attachment',
+  });
+  return new StreamableFile(stream, { type, disposition, length: last - first + 1 });
 }
+
+const CONTENT = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
 /** Documents what `sendContent` answers. */
 export const AnswersContent = () =>
   applyDecorators(
-    ApiOkResponse({
-      description: 'The original.',
-      content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+    ApiOkResponse({ description: 'The original.', content: CONTENT }),
+    ApiResponse({ status: 206, description: 'The part that `Range` asks for.', content: CONTENT }),
+    Operation({
+      problems: [
+        'invalid_link',
+        'ip_not_allowed',
+        'content_not_found',
+        'range_not_satisfiable',
+        'content_store_unavailable',
+      ],
     }),
-    ApiFoundResponse({ description: 'Where the object store has it, for 60 seconds.' }),
-    Operation({ problems: ['content_not_found', 'content_store_unavailable'] }),
   );

@@ -1,16 +1,12 @@
 import { Readable } from 'node:stream';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { create as contentDisposition } from 'content-disposition';
 import { Repository } from 'typeorm';
 import { isPostgres, sqlParameter } from '../../platform/database/dialect.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { Document } from '../document.entity.js';
-import {
-  type ContentDescription,
-  ContentMissingError,
-  ContentStoreError,
-} from './content-store.js';
+import { type ByteRange, type RangeHeaders, requestedRange } from './byte-range.js';
+import { ContentMissingError, ContentStoreError } from './content-store.js';
 import { ContentStores } from './content-stores.js';
 import { fileName } from './file-name.js';
 import { StoredContent } from './stored-content.entity.js';
@@ -20,13 +16,20 @@ const SLICE_BYTES = 1024 * 1024;
 /** More than any upload has. */
 const MAX_BYTES = 2 ** 30;
 
-export type Download = ContentDescription & { readonly sizeBytes: number } & (
-    | { readonly stream: Readable }
-    /** The client is redirected to it. */
-    | { readonly url: string }
-  );
+export interface Download {
+  readonly mimeType: string;
+  /** Of a file to save it as. */
+  readonly name: string;
+  /** Of the whole original. */
+  readonly sizeBytes: number;
+  /** Changes with the content. */
+  readonly etag: string;
+  /** The part that `stream` has; undefined for everything. */
+  readonly range: ByteRange | undefined;
+  readonly stream: Readable;
+}
 
-/** Opens the original of a document as a stream, or as a URL of the object store. */
+/** Opens the original of a document as a stream. */
 @Injectable()
 export class ContentDownload {
   private readonly logger = new Logger(ContentDownload.name);
@@ -41,34 +44,30 @@ export class ContentDownload {
     this.sliceBytes = isPostgres(documents.manager.dataSource) ? SLICE_BYTES : MAX_BYTES;
   }
 
-  /**
-   * @param redirect whether a URL of the object store may be the result
-   * @throws Problem `not_found`, `content_not_found`, `content_store_unavailable`
-   */
-  async open(document: Document, redirect: boolean): Promise<Download> {
+  /** @throws Problem `not_found`, `content_not_found`, `range_not_satisfiable`, `content_store_unavailable` */
+  async open(document: Document, headers: RangeHeaders): Promise<Download> {
     const { id, sha256, mimeType, sizeBytes } = document;
-    const disposition = contentDisposition(fileName(document));
-    const description = { mimeType, sizeBytes, disposition };
-    const stored = await this.openStored(document, redirect ? description : undefined);
-    const source = stored ?? (await this.openRow(document));
-    if (source) return { ...description, ...source };
+    const etag = `"${sha256}"`;
+    const range = requestedRange(headers, sizeBytes, etag);
+    const stream =
+      (await this.openStored(document, range)) ?? (await this.openRow(document, range));
+    if (stream) return { mimeType, name: fileName(document), sizeBytes, etag, range, stream };
     const current = await this.documents.findOneBy({ id, state: 'active' });
     if (!current) throw new Problem('not_found');
     // Replaced since it was read: open the new content.
-    if (current.sha256 !== sha256) return this.open(current, redirect);
+    if (current.sha256 !== sha256) return this.open(current, headers);
     throw new Problem('content_not_found');
   }
 
   private async openStored(
     { id: documentId, sha256 }: Document,
-    linked: ContentDescription | undefined,
-  ): Promise<{ stream: Readable } | { url: string } | undefined> {
+    range: ByteRange | undefined,
+  ): Promise<Readable | undefined> {
     const content = await this.contents.findOneBy({ documentId, document: { sha256 } });
     if (!content) return undefined;
     try {
       const store = await this.stores.at(content.store);
-      if (store.link && linked) return { url: await store.link(content.key, linked) };
-      return { stream: await store.read(content.key) };
+      return await store.read(content.key, range);
     } catch (error) {
       if (error instanceof ContentMissingError) return undefined;
       if (!(error instanceof ContentStoreError)) throw error;
@@ -77,33 +76,43 @@ export class ContentDownload {
     }
   }
 
-  private async openRow(document: Document): Promise<{ stream: Readable } | undefined> {
-    const first = await this.readSlice(document, 0);
-    if (!first) return undefined;
-    return { stream: Readable.from(this.readOn(document, first), { objectMode: false }) };
+  private async openRow(
+    document: Document,
+    range: ByteRange = { first: 0, last: document.sizeBytes - 1 },
+  ): Promise<Readable | undefined> {
+    const slice = await this.readSlice(document, range);
+    return slice && Readable.from(this.readOn(document, range, slice), { objectMode: false });
   }
 
-  private async *readOn(document: Document, first: Buffer): AsyncGenerator<Buffer> {
-    let slice: Buffer | undefined = first;
-    for (let read = 0; ; slice = await this.readSlice(document, read)) {
+  private async *readOn(
+    document: Document,
+    { first, last }: ByteRange,
+    start: Buffer,
+  ): AsyncGenerator<Buffer> {
+    let slice: Buffer | undefined = start;
+    for (let next = first; ; slice = await this.readSlice(document, { first: next, last })) {
       // Replaced or deleted since the first slice: the error aborts the response, so that the client
       // sees that it is incomplete.
       if (!slice) throw new Error(`The content of ${document.id} changed while it was read`);
       yield slice;
-      read += slice.length;
-      if (slice.length < this.sliceBytes || read >= document.sizeBytes) return;
+      next += slice.length;
+      if (next > last || slice.length === 0) return;
     }
   }
 
   /** @returns undefined when the document has no such content in the database */
-  private async readSlice({ id, sha256 }: Document, offset: number): Promise<Buffer | undefined> {
+  private async readSlice(
+    { id, sha256 }: Document,
+    { first, last }: ByteRange,
+  ): Promise<Buffer | undefined> {
     const { manager } = this.documents;
-    const [first, second] = [0, 1].map((index) => sqlParameter(manager.dataSource, index));
+    const parameters = [0, 1].map((index) => sqlParameter(manager.dataSource, index));
+    const length = Math.min(last - first + 1, this.sliceBytes);
     const rows = await manager.query<{ slice: Buffer }[]>(
-      `SELECT substr(content, ${offset + 1}, ${this.sliceBytes}) AS slice
+      `SELECT substr(content, ${first + 1}, ${length}) AS slice
        FROM document_contents JOIN documents ON documents.id = document_contents.document_id
-       WHERE document_contents.document_id = ${first} AND documents.state = 'active'
-         AND documents.sha256 = ${second}`,
+       WHERE document_contents.document_id = ${String(parameters[0])} AND documents.state = 'active'
+         AND documents.sha256 = ${String(parameters[1])}`,
       [id, sha256],
     );
     return rows[0]?.slice;

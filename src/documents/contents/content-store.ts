@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ByteRange } from './byte-range.js';
 
 /** A content to be stored, and how to read it. */
 export interface ContentSource {
@@ -11,13 +12,6 @@ export interface ContentSource {
   readonly read: () => Promise<Buffer>;
 }
 
-/** The headers of a download. */
-export interface ContentDescription {
-  readonly mimeType: string;
-  /** The header Content-Disposition. */
-  readonly disposition: string;
-}
-
 /** Stores contents outside the database, each under a key that is never used again. */
 export interface ContentStore {
   /** The value of `StoredContent.store` for contents in this store. */
@@ -26,12 +20,13 @@ export interface ContentStore {
   readonly inlineBytes: number;
   /** @throws ContentStoreError */
   write(key: string, source: ContentSource): Promise<void>;
-  /** @throws ContentMissingError, ContentStoreError */
-  read(key: string): Promise<Readable>;
+  /**
+   * @param range the part to read; everything unless given
+   * @throws ContentMissingError, ContentStoreError
+   */
+  read(key: string, range?: ByteRange): Promise<Readable>;
   /** Does nothing when there is no such content. */
   remove(key: string): Promise<void>;
-  /** A URL that is valid for a minute, if clients can download from the store directly. */
-  link?(key: string, description: ContentDescription): Promise<string>;
 }
 
 /** The store failed; a later attempt may succeed. */

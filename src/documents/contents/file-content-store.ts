@@ -3,6 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ByteRange } from './byte-range.js';
 import {
   ContentMissingError,
   type ContentSource,
@@ -43,10 +44,10 @@ export class FileContentStore implements ContentStore {
     }
   }
 
-  async read(key: string): Promise<Readable> {
+  async read(key: string, range?: ByteRange): Promise<Readable> {
     try {
       const file = await open(contentFile(this.dataDir, key));
-      return file.createReadStream();
+      return file.createReadStream(range && { start: range.first, end: range.last });
     } catch (error) {
       throw error instanceof Error && 'code' in error && error.code === 'ENOENT'
         ? new ContentMissingError(`There is no content ${key}`, { cause: error })

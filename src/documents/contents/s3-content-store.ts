@@ -2,15 +2,16 @@ import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import { S3Client } from '@bradenmacdonald/s3-lite-client';
 import type { Config } from '../../platform/config/config.js';
+import type { ByteRange } from './byte-range.js';
 import {
-  type ContentDescription,
   ContentMissingError,
   type ContentSource,
   type ContentStore,
   ContentStoreError,
 } from './content-store.js';
 
-const LINK_SECONDS = 60;
+/** How old a signature may be, beside the time limit of its request: clocks differ. */
+const SIGNATURE_SECONDS = 60;
 /** The time limit of a request; an upload gets more, as long as it takes at MIN_BYTES_PER_MS. */
 const TIMEOUT_MS = 10_000;
 const MIN_BYTES_PER_MS = 1000;
@@ -66,25 +67,19 @@ export class S3ContentStore implements ContentStore {
     await response.body?.cancel();
   }
 
-  async read(key: string): Promise<Readable> {
-    const { body } = await this.send(key, { method: 'GET' });
+  async read(key: string, range?: ByteRange): Promise<Readable> {
+    const headers = range && { range: `bytes=${range.first}-${range.last}` };
+    const { body, status } = await this.send(key, { method: 'GET', ...(headers && { headers }) });
+    if (range && status !== 206) {
+      await body?.cancel();
+      throw new ContentStoreError('The object store does not send parts of an object');
+    }
     return body ? Readable.fromWeb(body) : Readable.from([]);
   }
 
   async remove(key: string): Promise<void> {
     const response = await this.send(key, { method: 'DELETE' });
     await response.body?.cancel();
-  }
-
-  link(key: string, { mimeType, disposition }: ContentDescription): Promise<string> {
-    return this.client.presignedGetObject(this.prefix + key, {
-      expirySeconds: LINK_SECONDS,
-      responseParams: {
-        'response-content-type': mimeType,
-        'response-content-disposition': disposition,
-        'response-cache-control': 'private, no-store',
-      },
-    });
   }
 
   /** Tries a failed request once more, unless the object is missing. */
@@ -103,7 +98,7 @@ export class S3ContentStore implements ContentStore {
     { method, headers = {}, body, timeoutMs = TIMEOUT_MS }: Request,
   ): Promise<Response> {
     const url = await this.client.getPresignedUrl(method, this.prefix + key, {
-      expirySeconds: Math.ceil((LINK_SECONDS * 1000 + timeoutMs) / 1000),
+      expirySeconds: Math.ceil((SIGNATURE_SECONDS * 1000 + timeoutMs) / 1000),
       extraHeaders: headers,
     });
     const aborter = new AbortController();

@@ -1,4 +1,4 @@
-import { ApiId, ApiInteger } from '../../platform/openapi/api-fields.js';
+import { ApiId, ApiInstant, ApiInteger } from '../../platform/openapi/api-fields.js';
 import { LocatorDto } from './locator.dto.js';
 
 /** Where in its document a passage stands. */
@@ -29,4 +29,12 @@ export class FoundPassageDto extends PlaceDto {
    * @example 0.82
    */
   score: number;
+  /**
+   * Opens the original for ten minutes, without a credential, while the one that asked may still read
+   * the document. Only where the setting `originals` is `readers`; a path unless `PUBLIC_URL` is set.
+   * @example '/api/v1/documents/doc_01kafdp6ygf4rs4s2cr5cvzwkc/original?link=eyJlbmQiOjE3fQ.4lq0'
+   */
+  original_url?: string;
+  /** When `original_url` ends. */
+  @ApiInstant() expires_at?: string;
 }

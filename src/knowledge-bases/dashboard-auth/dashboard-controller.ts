@@ -1,4 +1,10 @@
-import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  Controller,
+  type Type,
+  UseGuards,
+} from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AddRouteConfig, handlersOf, pathOf } from '../../platform/http/nest-metadata.js';
 import { RefuseUnreadBodies } from '../../platform/http/refuse-unread-bodies.js';
@@ -11,12 +17,14 @@ import { DashboardAuthGuard } from './dashboard-auth.guard.js';
 /**
  * A controller whose callers are dashboard users. Every handler with an id in its path needs Access;
  * without it the service does not start.
+ *
+ * @param guard instead of the two of the dashboard, which it asks unless there is another credential
  */
-export const DashboardController = (tag: Tag, path = '') =>
+export const DashboardController = (tag: Tag, path = '', guard?: Type<CanActivate>) =>
   applyDecorators(
     Controller(path),
-    UseGuards(DashboardAuthGuard, AccessGuard),
-    configureRoutes(path),
+    UseGuards(...(guard ? [guard] : [DashboardAuthGuard, AccessGuard])),
+    configureRoutes(path, guard === undefined),
     RefuseUnreadBodies(),
     ApiTags(tag),
     ApiSecurity(DASHBOARD_SECURITY),
@@ -32,7 +40,7 @@ export const DashboardController = (tag: Tag, path = '') =>
 
 /** @throws Error for a handler without Access to a resource that its path has an id of */
 const configureRoutes =
-  (base: string): ClassDecorator =>
+  (base: string, isDashboardOnly: boolean): ClassDecorator =>
   (controller) => {
     for (const { name, handler, apply } of handlersOf(controller)) {
       const path = `${base}/${pathOf(handler)}`;
@@ -40,6 +48,6 @@ const configureRoutes =
       if (path.includes(':') && !(required && path.includes(`:${required.resource}_id`))) {
         throw new Error(`${controller.name}.${name} needs Access by an id of its path`);
       }
-      apply(AddRouteConfig({ dashboard: true, rawBody: true }));
+      apply(AddRouteConfig({ ...(isDashboardOnly && { dashboard: true }), rawBody: true }));
     }
   };

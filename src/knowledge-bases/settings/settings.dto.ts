@@ -38,6 +38,14 @@ export class SettingsDto {
   @IsBoolean()
   fallback_to_extractive: boolean = false;
 
+  /**
+   * Who opens the originals of documents: `members`, or also whoever gets answers from them, by the links
+   * in their sources.
+   */
+  @InForm('Answers', 'Originals')
+  @IsIn(['members', 'readers'])
+  originals: 'members' | 'readers' = 'members';
+
   /** Passages per question where the request names no number. */
   @InForm('Answers', 'Passages for an answer') @IsInteger(1, 50) top_k: number = 5;
 

@@ -43,6 +43,9 @@ export class Environment {
   /** The address to listen on; `trust` requires a loopback address. */
   @IsString() @IsNotEmpty() HOST = '127.0.0.1';
 
+  /** The service’s own address as its users reach it, such as `https://kb.example.com`: links to [originals](api.md#originals) begin with it. Without it they are paths. */
+  @IsOptional() @IsHttpUrl() PUBLIC_URL?: string;
+
   /** The port to listen on; 0 takes a free one. */
   @IsInteger(0, 65535) PORT = 3000;
 

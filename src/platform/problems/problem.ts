@@ -19,6 +19,7 @@ export const PROBLEMS = {
   api_key_revoked: [401, 'The API key has been deactivated.'],
   api_key_expired: [401, 'The API key is past its expiry.'],
   client_token_expired: [401, 'The client token is past its end.'],
+  invalid_link: [401, 'The link is not one that was signed for this document, or is past its end.'],
   invalid_signature: [401, 'The body is not signed by GitHub.'],
   insufficient_scope: [403, 'The credential lacks a scope.'],
   end_user_mismatch: [403, 'The client token is for another end_user_id than the request names.'],
@@ -49,6 +50,7 @@ export const PROBLEMS = {
     415,
     'The body is neither JSON in UTF-8 nor of another type that this operation reads.',
   ],
+  range_not_satisfiable: [416, 'The original is shorter than the range begins.'],
   page_unreadable: [422, 'The page of the document cannot be shown.'],
   rate_limited: [
     429,

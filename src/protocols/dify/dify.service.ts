@@ -21,7 +21,7 @@ export class DifyService {
     const { top_k, score_threshold } = dto.retrieval_setting;
     const filter = toFilter(dto.metadata_condition);
     const question = { ...toQuestion(dto.query, 'query'), top_k, ...(filter && { filter }) };
-    const { passages } = await this.chat.find(apiKey, question, signal);
+    const { passages, linkTo } = await this.chat.find(apiKey, question, signal);
     const scores = unitScores(passages);
     const records = passages.map(({ text, documentTitle, ...passage }, position) => ({
       content: text,
@@ -32,6 +32,7 @@ export class DifyService {
         document_id: passage.documentId,
         source_url: passage.sourceUrl,
         page: passage.page,
+        ...linkTo(passage.documentId),
       },
     }));
     return { records: records.filter(({ score }) => score >= (score_threshold ?? 0)) };

@@ -23,6 +23,8 @@ const FOUND = {
   heading: TEXT_OR_NULL,
   locator: { type: ['object', 'null'] },
   score: { type: 'number' },
+  original_url: TEXT,
+  expires_at: TEXT,
 } as const;
 
 export const SEARCH_INPUT: JsonSchemaType = {

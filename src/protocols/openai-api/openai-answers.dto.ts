@@ -1,4 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { FoundPassageDto } from '../../documents/search/passage.dto.js';
 import { SourceDto } from '../../chat/conversations/source.dto.js';
 import { ApiCount, ApiId, ApiInteger } from '../../platform/openapi/api-fields.js';
 import { PROBLEMS } from '../../platform/problems/problem.js';
@@ -88,7 +89,10 @@ export class VectorStoreContentDto {
   text: string;
 }
 
-export class VectorStoreResultDto {
+export class VectorStoreResultDto extends PickType(FoundPassageDto, [
+  'original_url',
+  'expires_at',
+]) {
   @ApiId('doc') file_id: string;
   /** @example 'Returns policy' */
   filename: string;

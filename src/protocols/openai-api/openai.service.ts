@@ -78,7 +78,7 @@ export class OpenAiService {
   ): Promise<VectorStoreResultsDto> {
     if (kbId !== apiKey.kbId) throw new Problem('not_found');
     const queries = [dto.query].flat();
-    const { passages } = await this.chat.find(
+    const { passages, linkTo } = await this.chat.find(
       apiKey,
       {
         ...toQuestion(queries.join('\n'), 'query'),
@@ -100,6 +100,7 @@ export class OpenAiService {
           score,
           attributes: attributesOf(metadata),
           content: [{ type: 'text' as const, text }],
+          ...linkTo(documentId),
         },
       ];
     });

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { Config } from '../../platform/config/config.js';
+import { Peppers } from '../../platform/peppers/peppers.js';
+import { OriginalLinks } from './original-links.js';
+
+const newPepper = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+const USER = { id: 'alice', requestId: 'request' };
+const READERS = { originals: 'readers' } as const;
+
+function linksWith(peppers: string, PUBLIC_URL?: string) {
+  const config = Config.fromEnvironment({ API_KEY_PEPPERS: peppers, PUBLIC_URL });
+  return new OriginalLinks(Peppers.load(config), config);
+}
+const linkOf = (links: OriginalLinks, now?: number) =>
+  String(links.for(USER, READERS, now)('doc_1').original_url).split('link=')[1];
+const refused = expect.objectContaining({ code: 'invalid_link' });
+
+describe(OriginalLinks.name, () => {
+  const first = newPepper('first');
+
+  it('are paths unless the service knows its own address', () => {
+    const path = /^\/api\/v1\/documents\/doc_1\/original\?link=[\w-]+\.[\w-]{43}$/;
+    expect(linksWith(first).for(USER, READERS)('doc_1').original_url).toMatch(path);
+    const { original_url: url } = linksWith(first, 'https://kb.example/').for(
+      USER,
+      READERS,
+    )('doc_1');
+    expect(url).toMatch(/^https:\/\/kb\.example\/api\/v1\/documents\/doc_1\/original\?link=/);
+  });
+
+  it('speak for who asked until their end', () => {
+    const links = linksWith(first);
+    const end = Date.now() + 600_000;
+    expect(links.verify(linkOf(links, end - 600_000), 'doc_1')).toEqual({ user: 'alice', end });
+    expect(() => links.verify(linkOf(links, Date.now() - 600_000), 'doc_1')).toThrow(refused);
+  });
+
+  it('go on under a previous pepper, and end with it', () => {
+    const link = linkOf(linksWith(first));
+    const second = newPepper('second');
+    expect(linksWith(`${second},${first}`).verify(link, 'doc_1')).toMatchObject({ user: 'alice' });
+    expect(() => linksWith(second).verify(link, 'doc_1')).toThrow(refused);
+  });
+
+  it.each([undefined, '', '.', 'a.b', 'a.b.c', ['a.b']])('%j is none', (link) => {
+    expect(() => linksWith(first).verify(link, 'doc_1')).toThrow(refused);
+  });
+});

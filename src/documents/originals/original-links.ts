@@ -1,0 +1,85 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Filter } from '@latchkey/ranking/metadata-filter';
+import { parseJson } from '@latchkey/text/parse-json';
+import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import type { Settings } from '../../knowledge-bases/settings/settings.js';
+import { Config } from '../../platform/config/config.js';
+import { Peppers } from '../../platform/peppers/peppers.js';
+import { Problem } from '../../platform/problems/problem.js';
+import type { FoundPassageDto } from '../search/passage.dto.js';
+
+const LIFE_MS = 600_000;
+
+/** For whom a link opens an original: it may do no more than they may at that moment. */
+export interface LinkClaims {
+  /** The API key that asked, or that of the client token. */
+  readonly key?: string;
+  /** The dashboard user who asked. */
+  readonly user?: string;
+  /** Of the client token, in addition to the filter of its key. */
+  readonly filter?: Filter | undefined;
+  /** In milliseconds since 1970. */
+  readonly end: number;
+}
+
+/** @returns no fields where originals are for members only */
+export type LinkTo = (documentId: string) => Pick<FoundPassageDto, 'original_url' | 'expires_at'>;
+
+/** Signs links to originals, and verifies them. They are not stored. */
+@Injectable()
+export class OriginalLinks {
+  /** The first one signs. */
+  private readonly keys: readonly [KeyObject, ...KeyObject[]];
+  private readonly base: string;
+
+  constructor(peppers: Peppers, { PUBLIC_URL }: Config) {
+    const [current, ...previous] = peppers.derive('latchkey original link');
+    this.keys = [current.key, ...previous.map(({ key }) => key)];
+    this.base = `${PUBLIC_URL?.replace(/\/$/, '') ?? ''}/api/v1/documents`;
+  }
+
+  /** @param asker who gets the links, which end with them */
+  for(
+    asker: ApiKeyPrincipal | DashboardUser,
+    { originals }: Pick<Settings, 'originals'>,
+    now = Date.now(),
+  ): LinkTo {
+    if (originals !== 'readers') return () => ({});
+    const token = 'scopes' in asker ? asker.clientToken : undefined;
+    const end = Math.min(now + LIFE_MS, token?.expiresAt.getTime() ?? Infinity);
+    const whose = 'scopes' in asker ? { key: asker.id } : { user: asker.id };
+    const claims = { ...whose, filter: token?.filter, end } satisfies LinkClaims;
+    const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
+    const expires_at = new Date(end).toISOString();
+    return (documentId) => ({
+      original_url: `${this.base}/${documentId}/original?link=${payload}.${sign(this.keys[0], documentId, payload)}`,
+      expires_at,
+    });
+  }
+
+  /**
+   * @param link what the request has for it
+   * @throws Problem `invalid_link`
+   */
+  verify(link: unknown, documentId: string): LinkClaims {
+    const [payload, signature, ...rest] = typeof link === 'string' ? link.split('.') : [];
+    if (payload !== undefined && signature !== undefined && rest.length === 0) {
+      // As texts, because several texts are the same bytes in base64url.
+      const given = Buffer.from(signature);
+      const isSigned = this.keys.some((key) => {
+        const expected = Buffer.from(sign(key, documentId, payload));
+        return expected.length === given.length && timingSafeEqual(expected, given);
+      });
+      if (isSigned) {
+        const claims = parseJson(Buffer.from(payload, 'base64url').toString()) as LinkClaims;
+        if (claims.end > Date.now()) return claims;
+      }
+    }
+    throw new Problem('invalid_link', { headers: { 'www-authenticate': 'Link realm="api"' } });
+  }
+}
+
+const sign = (key: KeyObject, documentId: string, payload: string): string =>
+  createHmac('sha256', key).update(`${documentId}.${payload}`).digest('base64url');

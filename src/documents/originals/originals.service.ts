@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { matchesFilter } from '@latchkey/ranking/metadata-filter';
+import { Repository } from 'typeorm';
+import { requireAllowedCaller, sqlKeyStatus } from '../../api-keys/api-key-status.js';
+import { ApiKey } from '../../api-keys/api-key.entity.js';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member.entity.js';
+import { KnowledgeBaseSettings } from '../../knowledge-bases/settings/knowledge-base-settings.entity.js';
+import { Problem } from '../../platform/problems/problem.js';
+import type { RangeHeaders } from '../contents/byte-range.js';
+import { ContentDownload, type Download } from '../contents/content-download.js';
+import { Document } from '../document.entity.js';
+import { DocumentsService } from '../documents.service.js';
+import type { LinkHolder } from './original.guard.js';
+
+/** A document, with what decides whether a link opens it. */
+type LinkedDocument = Document & { settings?: KnowledgeBaseSettings; apiKey?: ApiKey };
+
+/** Opens the originals of documents, for dashboard users and for whoever has a link. */
+@Injectable()
+export class OriginalsService {
+  constructor(
+    @InjectRepository(Document) private readonly repository: Repository<Document>,
+    private readonly documents: DocumentsService,
+    private readonly downloads: ContentDownload,
+  ) {}
+
+  async open(
+    reader: DashboardUser | LinkHolder,
+    documentId: string,
+    headers: RangeHeaders,
+  ): Promise<Download> {
+    return this.downloads.open(await this.find(reader, documentId), headers);
+  }
+
+  private find(reader: DashboardUser | LinkHolder, documentId: string): Promise<Document> {
+    return 'claims' in reader
+      ? this.findLinked(reader, documentId)
+      : this.documents.find(reader, documentId);
+  }
+
+  /**
+   * Decides by one query, at each use of a link, whether the credential that it was made for may still
+   * read the document.
+   *
+   * @throws Problem `not_found`, `ip_not_allowed`
+   */
+  private async findLinked({ claims, ip }: LinkHolder, id: string): Promise<Document> {
+    const rows = this.repository
+      .createQueryBuilder('document')
+      .innerJoin('document.knowledgeBase', 'kb', `kb.state = 'active'`)
+      .innerJoinAndMapOne(
+        'document.settings',
+        KnowledgeBaseSettings,
+        'settings',
+        'settings.kbId = document.kbId',
+      )
+      .where({ id, state: 'active' });
+    if (claims.user === undefined) {
+      const isUsable = `${sqlKeyStatus('k', rows.dataSource)} = 'usable'`;
+      const join = `k.kbId = document.kbId AND k.id = :key AND ${isUsable}`;
+      rows.innerJoinAndMapOne('document.apiKey', ApiKey, 'k', join, { key: claims.key });
+    } else {
+      const join = 'member.kbId = document.kbId AND member.userId = :user';
+      rows.innerJoin(KnowledgeBaseMember, 'member', join, { user: claims.user });
+    }
+    const document: LinkedDocument | null = await rows.getOne();
+    if (document?.settings?.settings.originals !== 'readers') throw new Problem('not_found');
+    const { apiKey, metadata } = document;
+    const filters = [apiKey?.filter, claims.filter];
+    const isReader = apiKey?.scopes.some((scope) => scope === 'query' || scope === 'chat') ?? true;
+    if (!isReader || filters.some((filter) => filter && !matchesFilter(filter, metadata))) {
+      throw new Problem('not_found');
+    }
+    const allowedIps = apiKey?.allowedIps ?? null;
+    requireAllowedCaller({ allowedIps, allowedOrigins: null }, { ip, origin: undefined });
+    return document;
+  }
+}
