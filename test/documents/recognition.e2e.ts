@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client, Document as AnyDocument, Page } from '../support/client.js';
-import { uploadFile } from '../support/files.js';
+import { docx, documentXml, paragraph, uploadFile } from '../support/files.js';
 import { furnish } from '../support/furnish.js';
+import { relationships } from '../support/office-files.js';
 import { pageOf, pdf } from '../support/pdf.mjs';
 import { pdfOfScans, scan } from '../support/scans.js';
 import { eventually } from '../support/service.js';
@@ -172,6 +173,25 @@ describe('recognition', () => {
       const { body } = await alice.get<Document>(`/documents/${scanned.body.id}`);
       expect(['pending', 'processing']).toContain(body.status);
       expect((await ended(scanned.body.id)).status).toBe('ready');
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'reads pictures in a document, whose text can be searched before',
+    async () => {
+      const picture = await (await scan(WARRANTY)).trim({ margin: 20 }).png().toBuffer();
+      const blip = '<w:p><w:r><w:drawing><a:blip r:embed="r1"/></w:drawing></w:r></w:p>';
+      const bytes = docx(documentXml(`${paragraph('Terms')}${blip}${paragraph('End')}`), [
+        relationships('word/document.xml', [['image', 'media/image1.png']]),
+        { name: 'word/media/image1.png', content: picture },
+      ]);
+      const { document, text } = await read('terms.docx', bytes);
+      expect(document.status).toBe('ready');
+      expect(text.replaceAll('\n', ' ')).toMatch(/^Terms.*guaranteed for ten years.*End$/);
+      expect(document.warnings).toEqual([
+        { code: 'recognised', message: expect.any(String), confidence: expect.any(Number) },
+      ]);
     },
     PATIENCE_MS,
   );

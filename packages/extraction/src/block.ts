@@ -1,5 +1,6 @@
 import type { Locator } from './locator.js';
-import type { PageText } from './pdf/segment.js';
+import type { PageImages } from './recognition/page-image.js';
+import type { RecognisedPage } from './recognition/recognised-page.js';
 
 export type { Locator };
 
@@ -81,9 +82,24 @@ export interface ReadingContext {
 /** Pages that are pictures, which a reader cannot read itself. */
 export interface RecognisedPages {
   /** What was recognised on a page, from 1, with the places of its letters; undefined if nothing was. */
-  page(number: number): PageText | undefined;
-  /** Names a page that was not recognised, and whether what it shows is missing from its text. */
-  offer(number: number, isNeeded: boolean): void;
+  page(number: number): RecognisedPage | undefined;
+  /**
+   * Names a page that was not recognised, and whether what it shows is missing from its text.
+   *
+   * @returns whether it is to be recognised
+   */
+  offer(number: number, isNeeded: boolean): boolean;
+  /** Whether none are used or wanted. */
+  readonly isOff: boolean;
+  /** The pages of a file or picture in the document; undefined for one that stood in it before. */
+  within(file: FileWithin): RecognisedPages | undefined;
+}
+
+export interface FileWithin {
+  /** The same for the same content. */
+  readonly key: string;
+  /** Called only if a page of it is recognised. */
+  images(): Promise<PageImages>;
 }
 
 /**

@@ -156,8 +156,9 @@ function typeOfDamagedArchive(sample: Buffer): string | undefined {
   return DAMAGED_ARCHIVES.find(([part]) => sample.includes(part))?.[1] ?? DOCX;
 }
 
-function pictureType(sample: Buffer): string | undefined {
-  const start = sample.toString('latin1', 0, 12);
+/** The type of a picture by its first bytes. */
+export function pictureType(sample: Uint8Array): string | undefined {
+  const start = Buffer.from(sample.subarray(0, 12)).toString('latin1');
   return PICTURE_STARTS.find(([pattern]) => pattern.test(start))?.[1];
 }
 

@@ -1,8 +1,9 @@
 import { Archive } from './archive/archive.js';
-import { mainPartOf, relationshipsOf } from './archive/relationships.js';
+import { mainPartOf, partReader, relationshipsOf } from './archive/relationships.js';
 import { attribute, readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
 import { withBoldHeadings } from './bold-headings.js';
+import { withPictures } from './recognition/picture-places.js';
 import { Unreadable } from './unreadable.js';
 import { WordBody } from './word/body.js';
 import { ListNumbering } from './word/numbering.js';
@@ -12,9 +13,8 @@ import { paragraphStylesOf } from './word/styles.js';
 export async function readDocx(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const archive = await Archive.open(content, context);
   const main = await mainPartOf(archive, 'word/document.xml');
-  const parts = new Map(
-    (await relationshipsOf(archive, main)).map(({ type, target }) => [type, target]),
-  );
+  const relationships = await relationshipsOf(archive, main);
+  const parts = new Map(relationships.map(({ type, target }) => [type, target]));
   const partOf = (type: string) => parts.get(type) ?? `word/${type}.xml`;
   const styles = await optional(context, 'styles', () =>
     paragraphStylesOf(archive, partOf('styles')),
@@ -32,7 +32,13 @@ export async function readDocx(content: Uint8Array, context: ReadingContext): Pr
     notes,
   });
   await readXml(archive.read(main), body);
-  return withBoldHeadings(body.blocks, body.bold);
+  const blocks = await withPictures(
+    body.blocks,
+    body.pictures,
+    partReader(archive, relationships),
+    context,
+  );
+  return withBoldHeadings(blocks, body.bold);
 }
 
 /** Reads a part without which the text can still be read. */

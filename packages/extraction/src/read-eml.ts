@@ -2,7 +2,8 @@ import PostalMime, { type Address, type Attachment, type Email } from 'postal-mi
 import type { Block, ReadingContext } from './block.js';
 import { attachmentBlocks } from './mail/attachments.js';
 import { mailBlocks } from './mail/mail-blocks.js';
-import { readMarkup } from './read-html.js';
+import { contentOfDataUrl } from './html/data-url.js';
+import { readWithPictures } from './read-html.js';
 import { tidy } from './tidy.js';
 import { Unreadable } from './unreadable.js';
 
@@ -38,7 +39,10 @@ export async function readMail(
       to: to.map(nameOf),
       cc: cc.map(nameOf),
       date,
-      html: () => (html === undefined ? [] : readMarkup(html)),
+      html: () => {
+        if (html === undefined) return Promise.resolve([]);
+        return readWithPictures(html, (source) => contentOf(source, attachments), context);
+      },
       text,
       attached: () => attachmentBlocks(attachments.map(fileOf), context, depth),
     },
@@ -57,6 +61,14 @@ async function parse(content: Uint8Array): Promise<Email> {
   } catch {
     throw new Unreadable('parse_failed', 'The mail has no form that can be read.');
   }
+}
+
+/** The picture that an address in the text names. */
+function contentOf(source: string, attachments: readonly Attachment[]): Uint8Array | undefined {
+  if (!source.startsWith('cid:')) return contentOfDataUrl(source);
+  const id = `<${source.slice(4)}>`;
+  const attachment = attachments.find(({ contentId }) => contentId === id);
+  return attachment && fileOf(attachment).bytes;
 }
 
 function nameOf({ name, address, group }: Address): string {

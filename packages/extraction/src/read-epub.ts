@@ -5,8 +5,10 @@ import type { Block, ReadingContext } from './block.js';
 import { chapterTitlesOf, type PartTitles } from './book/chapter-titles.js';
 import { readPackage } from './book/package.js';
 import { decodeText } from './decode-text.js';
+import { contentOfDataUrl } from './html/data-url.js';
 import { parseHtml } from './html/parse-html.js';
 import { walkHtml } from './html/walk.js';
+import { withPictures } from './recognition/picture-places.js';
 import { Unreadable } from './unreadable.js';
 
 const MAX_CHAPTER_NAME = 200;
@@ -26,7 +28,7 @@ export async function readEpub(content: Uint8Array, context: ReadingContext): Pr
     const title = titles.get(part)?.title;
     const chapters = titles.get(part)?.chapters;
     try {
-      const texts = await readChapter(archive, part);
+      const texts = await readChapter(archive, part, context);
       const [first] = texts;
       if (!first) continue;
       const heading = texts.find(({ kind }) => kind === 'heading');
@@ -55,9 +57,17 @@ export async function readEpub(content: Uint8Array, context: ReadingContext): Pr
   return blocks;
 }
 
-async function readChapter(archive: Archive, part: string): Promise<Block[]> {
+async function readChapter(
+  archive: Archive,
+  part: string,
+  context: ReadingContext,
+): Promise<Block[]> {
   const html = decodeText(await archive.readWhole(part));
-  return walkHtml(parseHtml(html, { isXhtml: true })).blocks;
+  const { blocks, pictures } = walkHtml(parseHtml(html, { isXhtml: true }));
+  const contentOf = async (source: string) =>
+    contentOfDataUrl(source) ??
+    (await archive.readPicture(posix.join(posix.dirname(part), decodePath(source))));
+  return withPictures(blocks, pictures, contentOf, context);
 }
 
 /** The part that lists all others. */

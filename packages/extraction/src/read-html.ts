@@ -2,9 +2,11 @@ import type { Block, ReadingContext } from './block.js';
 import { withBoldHeadings } from './bold-headings.js';
 import { decodeText } from './decode-text.js';
 import { textOf } from './html/element-text.js';
+import { contentOfDataUrl } from './html/data-url.js';
 import { declaredContent } from './html/main-content.js';
 import { asRoot, type Document, type Element, elementsOf, parseHtml } from './html/parse-html.js';
 import { type WalkedHtml, walkHtml } from './html/walk.js';
+import { withPictures } from './recognition/picture-places.js';
 
 /** A likely content with less of the page's text is not all of it. */
 const MIN_SHARE = 0.25;
@@ -23,14 +25,28 @@ export async function readHtml(content: Uint8Array, context: ReadingContext): Pr
   const html = decodeText(content);
   const page = parseHtml(html);
   context.progress();
-  const { blocks, bold } = await contentOf(html, page);
-  return withBoldHeadings(withTitle(blocks, page), bold);
+  const { blocks, bold, pictures } = await contentOf(html, page);
+  const all = await withPictures(blocks, pictures, contentOfDataUrl, context);
+  return withBoldHeadings(withTitle(all, page), bold);
 }
 
-/** Reads all of some HTML. */
+/** Reads all of some HTML, without its pictures. */
 export function readMarkup(html: string): Block[] {
-  const { blocks, bold } = walkHtml(parseHtml(html));
-  return withBoldHeadings(blocks, bold);
+  const { blocks, bold, pictures } = walkHtml(parseHtml(html));
+  return withBoldHeadings(
+    blocks.filter((block) => !pictures.has(block)),
+    bold,
+  );
+}
+
+/** Reads all of some HTML, whose pictures are asked for by their addresses. */
+export async function readWithPictures(
+  html: string,
+  contentOf: (source: string) => Uint8Array | undefined,
+  context: ReadingContext,
+): Promise<Block[]> {
+  const { blocks, bold, pictures } = walkHtml(parseHtml(html));
+  return withBoldHeadings(await withPictures(blocks, pictures, contentOf, context), bold);
 }
 
 async function contentOf(html: string, page: Document): Promise<WalkedHtml> {

@@ -4,6 +4,7 @@ import { convert } from './ole/libreoffice.js';
 import { readDocx } from './read-docx.js';
 import { readPptx } from './read-pptx.js';
 import { readXlsx } from './read-xlsx.js';
+import { NOTHING_RECOGNISED } from './recognition/nothing-recognised.js';
 import { Unreadable } from './unreadable.js';
 
 /** Records of a workbook: the one that says that the next ones are encrypted, and its header's length. */
@@ -22,7 +23,8 @@ function by(extension: string, read: Reader) {
     }
     const converted = await convert(content, extension);
     context.progress();
-    return read(converted, context);
+    // Its pictures could only be drawn by converting it again.
+    return read(converted, { ...context, recognition: NOTHING_RECOGNISED });
   };
 }
 

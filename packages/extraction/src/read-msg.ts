@@ -28,7 +28,7 @@ export async function readMessage(
       to: recipientsOf(fields, 'to'),
       cc: recipientsOf(fields, 'cc'),
       date: dateOf(fields.messageDeliveryTime ?? fields.clientSubmitTime ?? ''),
-      html: () => bodyOf(fields, context),
+      html: () => Promise.resolve(bodyOf(fields, context)),
       text: fields.body,
       attached: () => attachmentBlocks(attachments, context, depth),
     },

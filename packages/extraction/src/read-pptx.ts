@@ -1,7 +1,13 @@
 import { Archive } from './archive/archive.js';
-import { mainPartOf, type Relationship, relationshipsOf } from './archive/relationships.js';
+import {
+  mainPartOf,
+  partReader,
+  type Relationship,
+  relationshipsOf,
+} from './archive/relationships.js';
 import { attribute, readXml, type XmlHandler } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
+import { withPictures } from './recognition/picture-places.js';
 import { Chart } from './slides/chart.js';
 import { Slide } from './slides/slide.js';
 import { Unreadable } from './unreadable.js';
@@ -15,7 +21,7 @@ export async function readPptx(content: Uint8Array, context: ReadingContext): Pr
     number++;
     const locator = { slide: number };
     try {
-      for (const block of await readSlide(archive, part, number))
+      for (const block of await readSlide(archive, part, number, context))
         blocks.push({ ...block, locator });
     } catch (error) {
       if (error instanceof Unreadable && error.code === 'too_large') throw error;
@@ -48,14 +54,21 @@ async function slidesOf(archive: Archive): Promise<string[]> {
   return [...new Set(slides)];
 }
 
-async function readSlide(archive: Archive, part: string, number: number): Promise<Block[]> {
+async function readSlide(
+  archive: Archive,
+  part: string,
+  number: number,
+  context: ReadingContext,
+): Promise<Block[]> {
   const slide = new Slide();
   await readXml(archive.read(part), slide);
   const relationships = await relationshipsOf(archive, part);
   const diagrams = await readParts(archive, relationships, 'diagramData', () => new Slide());
   const charts = await readParts(archive, relationships, 'chart', () => new Chart());
   const notes = await readParts(archive, relationships, 'notesSlide', () => new Slide('body'));
-  const texts = [...slide.blocks, ...diagrams, ...charts];
+  const contentOf = partReader(archive, relationships);
+  const blocks = await withPictures(slide.blocks, slide.pictures, contentOf, context);
+  const texts = [...blocks, ...diagrams, ...charts];
   if (slide.title === '' && texts.length === 0 && notes.length === 0) return [];
   const title: Block = { kind: 'heading', level: 1, text: slide.title || `Slide ${number}` };
   return [title, ...texts, ...notes.map(asNote)];

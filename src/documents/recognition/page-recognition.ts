@@ -17,8 +17,8 @@ import { RecognitionProcess } from './recognition-process.js';
  */
 const MIN_PAGES = 4;
 const MAX_PAGES = 40;
-/** Of the types of documents that may need recognition. */
-const HAS_PAGES = /^(?:application\/pdf|image\/\w+)$/;
+/** Of the types of documents that may need recognition: pictures stand in nearly all but texts. */
+const HAS_PICTURES = /^(?:application\/|image\/|message\/|text\/html$)/;
 
 /** What is recognised of documents, page by page. */
 @Injectable()
@@ -37,7 +37,7 @@ export class PageRecognition {
    * @param page the only one that is needed
    */
   async pagesOf(documents: readonly Document[], page?: number): Promise<Map<string, string[]>> {
-    const drawn = documents.filter(({ mimeType }) => HAS_PAGES.test(mimeType));
+    const drawn = documents.filter(({ mimeType }) => HAS_PICTURES.test(mimeType));
     if (drawn.length === 0) return new Map();
     const rows = await this.pages.findBy({
       documentId: In(drawn.map(({ id }) => id)),

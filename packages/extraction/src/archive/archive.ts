@@ -6,10 +6,14 @@ import { Unreadable } from '../unreadable.js';
 const MAX_PARTS = 20_000;
 /** Of all parts that are read, counted while they are inflated; declared sizes are not trusted. */
 const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
+/** Of one picture, and of all; their sizes are checked while they are inflated. */
+const MAX_PICTURE_BYTES = 32 * 1024 * 1024;
+const MAX_PICTURES_BYTES = 256 * 1024 * 1024;
 
 /** A document that is a ZIP archive of parts. */
 export class Archive {
   private inflated = 0;
+  private pictureBytes = 0;
 
   private constructor(
     private readonly file: ZipFile,
@@ -78,6 +82,23 @@ export class Archive {
       }
     } finally {
       stream.destroy();
+    }
+  }
+
+  /** @returns undefined for one that is missing, damaged or too large: the text can be read without it */
+  async readPicture(name: string): Promise<Uint8Array | undefined> {
+    const entry = this.entries.get(name);
+    if (!entry || entry.isEncrypted() || entry.uncompressedSize > MAX_PICTURE_BYTES)
+      return undefined;
+    this.pictureBytes += entry.uncompressedSize;
+    if (this.pictureBytes > MAX_PICTURES_BYTES) return undefined;
+    try {
+      const pieces: Uint8Array[] = [];
+      for await (const bytes of this.inflate(entry)) pieces.push(bytes);
+      this.context.progress();
+      return Buffer.concat(pieces);
+    } catch {
+      return undefined;
     }
   }
 

@@ -28,6 +28,15 @@ export async function relationshipsOf(archive: Archive, part: string): Promise<R
   return found;
 }
 
+/** Gives the pictures that a part refers to. */
+export function partReader(archive: Archive, relationships: readonly Relationship[]) {
+  const targets = new Map(relationships.map(({ id, target }) => [id, target]));
+  return (id: string): Promise<Uint8Array | undefined> => {
+    const target = targets.get(id);
+    return target === undefined ? Promise.resolve(undefined) : archive.readPicture(target);
+  };
+}
+
 /** The part in which an Office document begins, such as `word/document.xml`. */
 export async function mainPartOf(archive: Archive, usual: string): Promise<string> {
   const relationships = await relationshipsOf(archive, '');

@@ -1,5 +1,6 @@
 import type { Block } from '../block.js';
 import { mathmlToLatex } from '../formulas/mathml-to-latex.js';
+import { pictureHere } from '../recognition/picture-places.js';
 import { type SpannedRow, tableBlocks } from '../table-layout.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
@@ -41,6 +42,8 @@ function latexOf(math: Element): string {
 export interface WalkedHtml {
   readonly blocks: Block[];
   readonly bold: ReadonlySet<Block>;
+  /** The sources of pictures, by the blocks in their places. */
+  readonly pictures: ReadonlyMap<Block, string>;
 }
 
 /** Reads all of a part of a page into blocks. */
@@ -51,9 +54,18 @@ export function walkHtml(root: Document | Element): WalkedHtml {
   return walk;
 }
 
+/** The blocks without the places of pictures. */
+export function textBlocks(root: Document | Element): Block[] {
+  const { blocks, pictures } = walkHtml(root);
+  return blocks.filter((block) => !pictures.has(block));
+}
+
 class Walk implements WalkedHtml {
   readonly blocks: Block[] = [];
   readonly bold = new Set<Block>();
+  readonly pictures = new Map<Block, string>();
+  /** Places of pictures that stand within others, behind which theirs are. */
+  private waiting: Block[] = [];
   private text = '';
   private hasPlainText = false;
   private hasBoldText = false;
@@ -73,7 +85,12 @@ class Walk implements WalkedHtml {
     const isBold = this.hasBoldText && !this.hasPlainText;
     this.text = '';
     this.hasBoldText = this.hasPlainText = false;
-    if (text === '') return;
+    if (text !== '') this.push(text, isBold);
+    this.blocks.push(...this.waiting);
+    this.waiting = [];
+  }
+
+  private push(text: string, isBold: boolean): void {
     const { marker } = this;
     const block: Block =
       marker !== undefined
@@ -89,7 +106,10 @@ class Walk implements WalkedHtml {
       // Elsewhere it is a control of the page.
       if (this.marker !== undefined && isCheckbox(node))
         this.text += node.attribs['checked'] === undefined ? '☐ ' : '☒ ';
-      if (isLeftOut(node)) return;
+      if (isLeftOut(node)) {
+        this.picture(node);
+        return;
+      }
       if (node.name === 'math') {
         this.text += latexOf(node);
         this.hasPlainText = true;
@@ -102,6 +122,30 @@ class Walk implements WalkedHtml {
     if (node.data.trim() === '') return;
     if (this.boldDepth > 0) this.hasBoldText = true;
     else this.hasPlainText = true;
+  }
+
+  /** Behind the paragraph in which it stands. */
+  private picture(element: Element): void {
+    if (!/^(?:img|picture|svg)$/.test(element.name)) return;
+    const image = [element, ...elementsOf(element)].find(
+      ({ name }) => name === 'img' || name === 'image',
+    );
+    const { src, 'xlink:href': link, href } = image?.attribs ?? {};
+    const source = src ?? link ?? href;
+    if (!source) return;
+    const place = pictureHere();
+    this.pictures.set(place, source);
+    this.waiting.push(place);
+  }
+
+  /** The blocks of a part of this part, behind which its pictures stand. */
+  private inside(walked: WalkedHtml): WalkedHtml {
+    for (const [place, source] of walked.pictures) {
+      this.pictures.set(place, source);
+      this.waiting.push(place);
+    }
+    const blocks = walked.blocks.filter((block) => !walked.pictures.has(block));
+    return { ...walked, blocks };
   }
 
   private element(element: Element): void {
@@ -139,8 +183,10 @@ class Walk implements WalkedHtml {
       if (!isLink) inside.visit(child);
     }
     inside.flush();
-    const text = tidy(inside.blocks.map((block) => ('text' in block ? block.text : '')).join(' '));
+    const { blocks } = this.inside(inside);
+    const text = tidy(blocks.map((block) => ('text' in block ? block.text : '')).join(' '));
     if (text !== '') this.blocks.push({ kind: 'heading', level, text });
+    this.flush();
     this.marker = undefined;
   }
 
@@ -197,7 +243,7 @@ class Walk implements WalkedHtml {
     };
     for (const child of element.children) {
       if (!isElement(child) || isLeftOut(child)) continue;
-      const { blocks, bold } = walkHtml(child);
+      const { blocks, bold } = this.inside(walkHtml(child));
       if (child.name === 'dt') {
         writeTerm();
         term = tidy(blocks.map((block) => ('text' in block ? block.text : '')).join(' '));
@@ -224,6 +270,7 @@ class Walk implements WalkedHtml {
       }
     }
     writeTerm();
+    this.flush();
   }
 
   private table(element: Element): void {
@@ -239,6 +286,7 @@ class Walk implements WalkedHtml {
     };
     addRows(element, false);
     for (const block of tableBlocks(rows)) this.blocks.push(block);
+    this.flush();
     this.marker = undefined;
   }
 
@@ -247,7 +295,7 @@ class Walk implements WalkedHtml {
     return {
       isHeader,
       cells: cells.map((cell) => {
-        const { blocks, bold } = walkHtml(cell);
+        const { blocks, bold } = this.inside(walkHtml(cell));
         for (const block of bold) this.bold.add(block);
         return {
           blocks,

@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import { fromBufferPromise } from 'yauzl';
 import type { Block, ReadingContext } from '../block.js';
-import { SAMPLE_BYTES, typeOfFile } from '../detect-type.js';
+import { pictureType, SAMPLE_BYTES, typeOfFile } from '../detect-type.js';
 import { EML, MSG, ZIP } from '../formats.js';
 import { readerOf } from '../extract.js';
+import { imagesOfFile } from '../recognition/document-images.js';
+import { NOTHING_RECOGNISED } from '../recognition/nothing-recognised.js';
+import { pictureBlocks } from '../recognition/picture-blocks.js';
 import { Unreadable } from '../unreadable.js';
+import { withoutLocators } from '../without-locators.js';
 
 const MAX_DEPTH = 3;
 /** Attachments that are read; further ones are named. */
@@ -37,6 +42,11 @@ export async function attachmentBlocks(
   for (const file of files) {
     const name = file.name.slice(0, MAX_NAME);
     const type = await typeOf(file);
+    const isPicture = type === undefined && pictureType(file.bytes) !== undefined;
+    const seen =
+      isPicture && !context.recognition.isOff ? await pictureBlocks(file.bytes, context) : [];
+    if (seen.length > 0)
+      blocks.push({ kind: 'heading', level: 1, text: name || 'Picture' }, ...seen);
     if (type === undefined || read >= MAX_READ || (isMessage(type) && depth >= MAX_DEPTH)) {
       if (!file.isInline && name !== '') others.push(name);
       continue;
@@ -46,7 +56,7 @@ export async function attachmentBlocks(
     try {
       const texts = await readAttachment(file.bytes, type, context, depth);
       // Pages and rows are the attachment's, not the mail's.
-      const placed = texts.map(({ locator: _, ...block }) => withoutLocators(block as Block));
+      const placed = texts.map(withoutLocators);
       if (placed.length > 0) {
         blocks.push(title);
         for (const block of placed) {
@@ -76,7 +86,12 @@ async function readAttachment(
   context: ReadingContext,
   depth: number,
 ): Promise<readonly Block[]> {
-  if (!isMessage(type)) return (await readerOf(type))(bytes, context);
+  if (!isMessage(type)) {
+    const key = createHash('sha256').update(bytes).digest('base64');
+    const pages = context.recognition.within({ key, images: () => imagesOfFile(type, bytes) });
+    const read = await readerOf(type);
+    return read(bytes, { ...context, recognition: pages ?? NOTHING_RECOGNISED });
+  }
   if (type === MSG) return (await import('../read-msg.js')).readMessage(bytes, context, depth + 1);
   const { readMail } = await import('../read-eml.js');
   return readMail(bytes, context, depth + 1);
@@ -99,6 +114,3 @@ async function typeOf({ bytes, name, declaredType }: AttachedFile): Promise<stri
 }
 
 const isMessage = (type: string) => type === EML || type === MSG;
-
-const withoutLocators = (block: Block): Block =>
-  block.kind === 'table' ? { ...block, rows: block.rows.map(({ cells }) => ({ cells })) } : block;

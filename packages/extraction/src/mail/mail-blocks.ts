@@ -15,7 +15,7 @@ export interface Mail {
   /** As ISO 8601; as it stands in the mail if it is none. */
   readonly date: string;
   /** The body in the form that says more. */
-  html(): readonly Block[];
+  html(): Promise<readonly Block[]>;
   /** For a mail without it. */
   readonly text: string | undefined;
   attached(): Promise<readonly Block[]>;
@@ -28,7 +28,7 @@ export async function mailBlocks(mail: Mail, context: ReadingContext): Promise<B
   if (subject !== '') blocks.push({ kind: 'heading', level: 1, text: subject });
   const about = aboutOf(mail);
   if (about !== '') blocks.push({ kind: 'paragraph', text: about });
-  for (const block of bodyOf(mail)) blocks.push(deeper(block));
+  for (const block of await bodyOf(mail)) blocks.push(deeper(block));
   context.progress();
   for (const block of await mail.attached()) blocks.push(deeper(block));
   return blocks;
@@ -50,8 +50,8 @@ function aboutOf({ from, to, cc, date }: Mail): string {
 const shown = (date: string): string =>
   date.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2 UTC');
 
-function bodyOf(mail: Mail): readonly Block[] {
-  const blocks = mail.html();
+async function bodyOf(mail: Mail): Promise<readonly Block[]> {
+  const blocks = await mail.html();
   if (blocks.length > 0 || mail.text === undefined) return blocks;
   return [...paragraphsOf(mail.text)].flatMap((lines): Block[] => {
     const text = joinLines(lines.map((line) => line.replace(QUOTE, '')));

@@ -8,7 +8,7 @@ import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import type { Block } from '../block.js';
 import { parseHtml } from '../html/parse-html.js';
-import { walkHtml } from '../html/walk.js';
+import { textBlocks } from '../html/walk.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
 
@@ -69,7 +69,7 @@ function addBlocks(node: RootContent, listDepth: number, blocks: Block[], bold: 
       break;
     }
     case 'html':
-      for (const block of walkHtml(parseHtml(node.value)).blocks) blocks.push(block);
+      for (const block of textBlocks(parseHtml(node.value))) blocks.push(block);
       break;
     case 'list':
       addItems(node, listDepth + 1, blocks, bold);

@@ -41,6 +41,7 @@ export interface PdfiumFunctions {
     right: number,
     top: number,
   ): number;
+  FPDFImageObj_GetImageDataRaw(object: number, buffer: number, bytes: number): number;
   FPDFBitmap_CreateEx(
     width: number,
     height: number,

@@ -1,3 +1,4 @@
+import { type Figure, figuresOf } from './figures.js';
 import type { OpenPdf } from './open-pdf.js';
 import type { PdfiumFunctions } from './pdfium.js';
 import { SegmentBuilder } from './segment-builder.js';
@@ -27,14 +28,20 @@ const MAX_SEGMENTS = 100;
 export interface ReadPage extends PageText {
   /** What it shows is not in its text, or not all of it. */
   readonly needsRecognition: boolean;
+  readonly figures: readonly Figure[];
 }
 
-/** @returns null for a page that cannot be read */
+/**
+ * @param hasFigures whether its pictures are looked for
+ * @returns null for a page that cannot be read
+ */
 export function readPage(
   functions: PdfiumFunctions,
-  { document, scratch }: OpenPdf,
+  pdf: OpenPdf,
   index: number,
+  hasFigures: boolean,
 ): ReadPage | null {
+  const { document, scratch } = pdf;
   const page = functions.FPDF_LoadPage(document, index);
   if (page === 0) return null;
   const text = functions.FPDFText_LoadPage(page);
@@ -74,7 +81,11 @@ export function readPage(
     }
     const rows = builder.end().flatMap((segments) => rowsOf(segments, index + 1));
     const read = { number: index + 1, height, rows };
-    return { ...read, needsRecognition: needsRecognition(functions, page, address, read, counts) };
+    return {
+      ...read,
+      needsRecognition: needsRecognition(functions, page, address, read, counts),
+      figures: hasFigures ? figuresOf(functions, pdf, page) : [],
+    };
   } finally {
     if (text !== 0) functions.FPDFText_ClosePage(text);
     functions.FPDF_ClosePage(page);

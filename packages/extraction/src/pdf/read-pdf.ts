@@ -1,6 +1,7 @@
 import type { Block, ReadingContext } from '../block.js';
 import { Unreadable } from '../unreadable.js';
 import { withBullets } from './bullets.js';
+import { withFigures } from './figures.js';
 import { findTables } from './find-tables.js';
 import { bodySize, findHeadings } from './headings.js';
 import { vocabularyOf } from './join-line.js';
@@ -32,7 +33,7 @@ export async function readPdf(content: Uint8Array, context: ReadingContext): Pro
     }
     const pages: PageText[] = [];
     for (let index = 0; index < pageCount; index++) {
-      const page = pageOf(functions, pdf, index, context);
+      const page = pageOf(functions, pdf, index, content, context);
       if (page) pages.push(page);
       else warnOfPage(context, index + 1);
       context.progress();
@@ -51,13 +52,15 @@ function pageOf(
   functions: PdfiumFunctions,
   pdf: OpenPdf,
   index: number,
+  content: Uint8Array,
   { recognition }: ReadingContext,
 ): PageText | null {
   const recognised = recognition.page(index + 1);
   if (recognised) return recognised;
-  const page = readPage(functions, pdf, index);
-  if (page) recognition.offer(index + 1, page.needsRecognition);
-  return page;
+  const page = readPage(functions, pdf, index, !recognition.isOff);
+  if (!page) return null;
+  const isOffered = recognition.offer(index + 1, page.needsRecognition);
+  return isOffered ? page : withFigures(page, page.figures, content, recognition);
 }
 
 /** Blocks of pages whose letters have their places. */

@@ -8,6 +8,15 @@ export interface PictureSize {
   readonly turns: number;
 }
 
+/** The page of which the picture shows a part, in its pixels. */
+export interface AroundPart {
+  /** Where the upper left corner of the page is, from that of the picture. */
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 const GREY = { format: 1, bytes: 1, flag: 0x08 };
 /** With the bytes in the order red, green, blue, opacity. */
 const COLOUR = { format: 4, bytes: 4, flag: 0x10 };
@@ -20,6 +29,7 @@ export function renderPage(
   functions: PdfiumFunctions,
   page: number,
   { width, height, turns, isGrey }: PictureSize & { readonly isGrey: boolean },
+  around: AroundPart = { left: 0, top: 0, width, height },
 ): Uint8Array | null {
   const { format, bytes, flag } = isGrey ? GREY : COLOUR;
   const bitmap = functions.FPDFBitmap_CreateEx(width, height, format, 0, 0);
@@ -27,7 +37,16 @@ export function renderPage(
   try {
     functions.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
     const flags = ANNOTATIONS | flag;
-    functions.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, turns, flags);
+    functions.FPDF_RenderPageBitmap(
+      bitmap,
+      page,
+      around.left,
+      around.top,
+      around.width,
+      around.height,
+      turns,
+      flags,
+    );
     const buffer = functions.FPDFBitmap_GetBuffer(bitmap);
     const stride = functions.FPDFBitmap_GetStride(bitmap);
     const row = width * bytes;

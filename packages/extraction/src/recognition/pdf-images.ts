@@ -1,5 +1,6 @@
+import type { Box } from '../pdf/figures.js';
 import { openPdf } from '../pdf/open-pdf.js';
-import { pdfium } from '../pdf/pdfium.js';
+import { pdfium, type PdfiumFunctions } from '../pdf/pdfium.js';
 import { renderPage } from '../pdf/render-page.js';
 import type { PageImage, PageImages } from './page-image.js';
 
@@ -10,32 +11,74 @@ const MAX_PIXELS = 40_000_000;
 const POINTS_PER_INCH = 72;
 
 /** @throws Unreadable */
-export async function imagesOfPdf(content: Uint8Array): Promise<PageImages> {
+export const imagesOfPdf = (content: Uint8Array): Promise<PageImages> => drawn(content);
+
+/** The part of a page in which a picture stands, as the only page. */
+export async function imagesOfFigure(
+  content: Uint8Array,
+  page: number,
+  box: Box,
+): Promise<PageImages> {
+  const images = await drawn(content, box);
+  // What lies on its side stays unread: only whole pages are turned.
+  return {
+    ...images,
+    draw: (_, turns) => (turns === 0 ? images.draw(page, 0) : Promise.resolve(null)),
+  };
+}
+
+async function drawn(content: Uint8Array, box?: Box): Promise<PageImages> {
   const functions = await pdfium();
   const pdf = openPdf(functions, content);
-  const draw = (number: number, turns: number): PageImage | null => {
-    const page = functions.FPDF_LoadPage(pdf.document, number - 1);
-    if (page === 0) return null;
-    try {
-      const isTurned = turns % 2 === 1;
-      const points = [functions.FPDF_GetPageWidthF(page), functions.FPDF_GetPageHeightF(page)];
-      const [across = 0, down = 0] = isTurned ? points.reverse() : points;
-      const area = (across * down) / POINTS_PER_INCH ** 2;
-      const dpi = Math.min(DPI, Math.sqrt(MAX_PIXELS / Math.max(area, 1e-6)));
-      const width = Math.max(1, Math.round((across * dpi) / POINTS_PER_INCH));
-      const height = Math.max(1, Math.round((down * dpi) / POINTS_PER_INCH));
-      const size = { width, height, turns };
-      const pixels = renderPage(functions, page, { ...size, isGrey: true });
-      return pixels && { width, height, pixels, dpi };
-    } finally {
-      functions.FPDF_ClosePage(page);
-    }
-  };
   return {
     count: functions.FPDF_GetPageCount(pdf.document),
-    draw: (page, turns) => Promise.resolve(draw(page, turns)),
+    draw: (page, turns) => Promise.resolve(draw(functions, pdf.document, page, turns, box)),
     close: () => {
       pdf.close();
     },
   };
 }
+
+/** Draws a page, or a part of it, which is not turned. */
+function draw(
+  functions: PdfiumFunctions,
+  document: number,
+  number: number,
+  turns: number,
+  box?: Box,
+): PageImage | null {
+  const page = functions.FPDF_LoadPage(document, number - 1);
+  if (page === 0) return null;
+  try {
+    const isTurned = turns % 2 === 1;
+    const points = [functions.FPDF_GetPageWidthF(page), functions.FPDF_GetPageHeightF(page)];
+    const [across = 0, down = 0] = isTurned ? points.reverse() : points;
+    const part = within(box ?? { left: 0, bottom: 0, right: across, top: down }, across, down);
+    const area = ((part.right - part.left) * (part.top - part.bottom)) / POINTS_PER_INCH ** 2;
+    const dpi = Math.min(DPI, Math.sqrt(MAX_PIXELS / Math.max(area, 1e-6)));
+    const pixels = (points: number) => Math.round((points * dpi) / POINTS_PER_INCH);
+    const width = Math.max(1, pixels(part.right - part.left));
+    const height = Math.max(1, pixels(part.top - part.bottom));
+    const drawn = renderPage(
+      functions,
+      page,
+      { width, height, turns, isGrey: true },
+      {
+        left: -pixels(part.left),
+        top: -pixels(down - part.top),
+        width: Math.max(1, pixels(across)),
+        height: Math.max(1, pixels(down)),
+      },
+    );
+    return drawn && { width, height, pixels: drawn, dpi };
+  } finally {
+    functions.FPDF_ClosePage(page);
+  }
+}
+
+const within = ({ left, bottom, right, top }: Box, across: number, down: number): Box => ({
+  left: Math.max(0, left),
+  bottom: Math.max(0, bottom),
+  right: Math.max(0, Math.min(right, across)),
+  top: Math.max(0, Math.min(top, down)),
+});

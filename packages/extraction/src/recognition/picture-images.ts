@@ -12,6 +12,9 @@ const MAX_ENLARGED = 3;
 /** A page of A4, if the picture were one. */
 const PAGE_INCHES = 11.7;
 const MAX_PAGES = 1000;
+/** Of a picture within a document. */
+const MIN_SIDE = 40;
+const MIN_PIXELS = 15_000;
 
 interface Picture {
   readonly pageCount: number;
@@ -80,6 +83,16 @@ export async function imagesOfPicture(content: Uint8Array): Promise<PageImages> 
     },
     close: () => undefined,
   };
+}
+
+/** Whether a picture is large enough for words: smaller ones are icons and lines. */
+export async function isLargePicture(content: Uint8Array): Promise<boolean> {
+  try {
+    const { width, height } = await metadataOf(content);
+    return Math.min(width, height) >= MIN_SIDE && width * height >= MIN_PIXELS;
+  } catch {
+    return false;
+  }
 }
 
 /** Orientations from 5 on lie on their side. */

@@ -13,3 +13,10 @@ export interface RecognisedPage extends PageText {
   /** It took too long or too much memory. */
   readonly isFailed?: boolean;
 }
+
+/** A photograph has shapes that are taken for letters, but not with confidence. */
+const MIN_CONFIDENCE = 60;
+
+/** Whether a picture within a document has text. */
+export const carriesText = ({ confidence, rows }: RecognisedPage): boolean =>
+  confidence >= MIN_CONFIDENCE && rows.length > 0;

@@ -1,9 +1,8 @@
-import { PDF } from '../formats.js';
 import { isMissingFile, watchProcess } from '../process-watch.js';
 import { NOT_INSTALLED } from '../watched-process.js';
 import { Unreadable, type UnreadableCode } from '../unreadable.js';
+import { imagesOfDocument } from './document-images.js';
 import { languageDataOf } from './language-data.js';
-import type { PageImages } from './page-image.js';
 import { type Recognition, Recogniser } from './recogniser.js';
 
 /** Pages of one document to recognise. */
@@ -58,7 +57,9 @@ async function recognise({
   await watch.ready;
   send('started');
   try {
-    const images = await imagesOf(mimeType, content);
+    watch.begin();
+    const images = await imagesOfDocument(mimeType, content, pages, watch.progress);
+    watch.end();
     let known = languages;
     for (const number of pages) {
       watch.begin();
@@ -82,9 +83,4 @@ async function recognise({
     send({ unreadable: { code, message } });
   }
   send('done');
-}
-
-async function imagesOf(mimeType: string, content: Uint8Array): Promise<PageImages> {
-  if (mimeType === PDF) return (await import('./pdf-images.js')).imagesOfPdf(content);
-  return (await import('./picture-images.js')).imagesOfPicture(content);
 }

@@ -1,8 +1,11 @@
 import { parseJson } from '@latchkey/text/parse-json';
-import type { DocumentWarning, RecognisedPages } from '../block.js';
+import type { DocumentWarning, FileWithin, RecognisedPages } from '../block.js';
 import type { ExtractionRequest } from '../extract.js';
-import type { PageText } from '../pdf/segment.js';
 import type { RecognisedPage } from './recognised-page.js';
+
+/** Pages of files within a document are numbered from a multiple of this. */
+export const FILE_PAGES = 100_000;
+const MAX_FILES = 20_000;
 
 /** What was recognised of a document, and what is still to be. */
 export class Recognition implements RecognisedPages {
@@ -10,26 +13,45 @@ export class Recognition implements RecognisedPages {
   private readonly pagesLeftOut: number[] = [];
   /** Whether a page's text is missing because recognition is off. */
   isMissed = false;
+  readonly isOff: boolean;
   private readonly pages: ReadonlyMap<number, RecognisedPage>;
+  private readonly files = new Set<string>();
 
+  /** @param onFile called with each file or picture in the document, and before its first page */
   constructor(
     private readonly request: Pick<ExtractionRequest, 'ocr' | 'maxPages' | 'recognised'>,
+    private readonly onFile?: (first: number, file: FileWithin) => void,
   ) {
+    this.isOff = request.ocr === 'off';
     const stored = request.ocr === 'off' ? [] : request.recognised;
     const pages = stored.map((page) => parseJson(page) as RecognisedPage);
     this.pages = new Map(pages.map((page) => [page.number, page]));
   }
 
-  page(number: number): PageText | undefined {
+  page(number: number): RecognisedPage | undefined {
     return this.pages.get(number);
   }
 
-  offer(number: number, isNeeded: boolean): void {
+  offer(number: number, isNeeded: boolean): boolean {
     const { ocr, maxPages } = this.request;
-    if (ocr === 'always' || (ocr === 'auto' && isNeeded)) {
+    const isWanted = ocr === 'always' || (ocr === 'auto' && isNeeded);
+    if (isWanted) {
       const isLeft = this.pages.size + this.pagesToRecognise.length < maxPages;
       (isLeft ? this.pagesToRecognise : this.pagesLeftOut).push(number);
     } else if (isNeeded) this.isMissed = true;
+    return isWanted;
+  }
+
+  within(file: FileWithin): RecognisedPages | undefined {
+    if (this.files.has(file.key) || this.files.size >= MAX_FILES) return undefined;
+    const first = this.files.add(file.key).size * FILE_PAGES;
+    this.onFile?.(first, file);
+    return {
+      isOff: this.isOff,
+      page: (number) => this.page(first + number),
+      offer: (number, isNeeded) => this.offer(first + number, isNeeded),
+      within: (inside) => this.within(inside),
+    };
   }
 
   warn(warn: (warning: DocumentWarning) => void): void {
@@ -38,8 +60,8 @@ export class Recognition implements RecognisedPages {
       const sum = pages.reduce((total, { confidence }) => total + confidence, 0);
       warn({
         code: 'recognised',
-        message: 'Text was recognised in pictures of pages, which may have misread letters.',
-        pages: pages.map(({ number }) => number).sort((one, other) => one - other),
+        message: 'Text was recognised in pictures, which may have misread letters.',
+        ...pagesOf(pages.map(({ number }) => number)),
         confidence: Math.round(sum / pages.length),
       });
     }
@@ -54,23 +76,29 @@ export class Recognition implements RecognisedPages {
     if (failed.length > 0) {
       warn({
         code: 'page_unreadable',
-        message: 'Some pages could not be recognised.',
-        pages: failed.map(({ number }) => number),
+        message: 'Some pages or pictures could not be recognised.',
+        ...pagesOf(failed.map(({ number }) => number)),
       });
     }
     if (this.pagesLeftOut.length > 0) {
       warn({
         code: 'recognition_limited',
-        message: 'Some pages were not recognised: see the setting `ocr_max_pages`.',
-        pages: this.pagesLeftOut,
+        message: 'Some pages or pictures were not recognised: see the setting `ocr_max_pages`.',
+        ...pagesOf(this.pagesLeftOut),
       });
     }
     if (this.pagesToRecognise.length > 0) {
       warn({
         code: 'recognition_pending',
-        message: 'Some pages are still to be recognised.',
-        pages: this.pagesToRecognise,
+        message: 'Some pages or pictures are still to be recognised.',
+        ...pagesOf(this.pagesToRecognise),
       });
     }
   }
+}
+
+/** Those of the document itself: a picture in it has no number that anybody knows. */
+function pagesOf(numbers: readonly number[]): { pages?: number[] } {
+  const pages = numbers.filter((number) => number < FILE_PAGES);
+  return pages.length === 0 ? {} : { pages: pages.sort((one, other) => one - other) };
 }

@@ -1,6 +1,7 @@
 import { OfficeFormula } from '../formulas/office-formula.js';
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
+import { pictureHere } from '../recognition/picture-places.js';
 import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
@@ -28,6 +29,8 @@ interface Shape {
 export class Slide implements XmlHandler {
   title = '';
   readonly blocks: Block[] = [];
+  /** Of pictures, the relationships by the blocks in their places. */
+  readonly pictures = new Map<Block, string>();
   private formula: OfficeFormula | undefined;
   private leftOut = 0;
   private isText = false;
@@ -123,6 +126,9 @@ export class Slide implements XmlHandler {
       case 't':
         this.isText = true;
         break;
+      case 'blip':
+        this.addPicture(attribute(attributes, 'embed'));
+        break;
       case 'oMath':
         this.formula = new OfficeFormula();
         this.formula.open(name, attributes);
@@ -145,6 +151,13 @@ export class Slide implements XmlHandler {
         this.cellTexts = [];
         break;
     }
+  }
+
+  private addPicture(relationship: string | undefined): void {
+    if (relationship === undefined || this.only !== undefined) return;
+    const place = pictureHere();
+    this.pictures.set(place, relationship);
+    this.blocks.push(place);
   }
 
   private closeParagraph(): void {

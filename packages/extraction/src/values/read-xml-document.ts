@@ -2,7 +2,7 @@ import type { Block, ReadingContext } from '../block.js';
 import { decodeText } from '../decode-text.js';
 import { textOf } from '../html/element-text.js';
 import { type Element, elementsOf, isElement, isText, parseXml } from '../html/parse-html.js';
-import { walkHtml } from '../html/walk.js';
+import { textBlocks } from '../html/walk.js';
 import { asHtml } from './article-markup.js';
 import { type Value, valueBlocks } from './value-blocks.js';
 
@@ -11,8 +11,8 @@ export function readXmlDocument(content: Uint8Array, context: ReadingContext): r
   const document = parseXml(decodeText(content));
   context.progress();
   const root = document.children.find(isElement);
-  if (!root) return walkHtml(document).blocks;
-  if (isArticle(root)) return walkHtml(asHtml(document)).blocks;
+  if (!root) return textBlocks(document);
+  if (isArticle(root)) return textBlocks(asHtml(document));
   return valueBlocks(new Map([[root.name, valueOf(root)]]), context.progress.bind(context));
 }
 

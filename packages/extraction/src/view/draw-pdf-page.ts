@@ -43,7 +43,7 @@ function draw(
   const picture = { pixels, width, height, channels: 4 as const, pageCount };
   if (text === null) return { ...picture, marks: [], angle: 0 };
   if (recognised) return { ...picture, marks: marksOfRecognised(text, recognised, height), angle };
-  const read = readPage(functions, pdf, number - 1);
+  const read = readPage(functions, pdf, number - 1, false);
   const places = read ? placesOf(text, read) : [];
   return {
     ...picture,

@@ -2,6 +2,7 @@ import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
 import { OfficeFormula } from '../formulas/office-formula.js';
 import { appendCode } from '../append-code.js';
+import { pictureHere } from '../recognition/picture-places.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { CheckBoxes } from './check-boxes.js';
 import { DOCX_LEFT_OUT } from './left-out.js';
@@ -44,6 +45,10 @@ export class WordBody implements XmlHandler {
   readonly bold = new Set<Block>();
   private readonly flows: Flow[] = [{ blocks: this.blocks }];
   private readonly tables = new OpenTables();
+  /** Of pictures, the relationships by the blocks in their places. */
+  readonly pictures = new Map<Block, string>();
+  /** Those in cells, which stand behind their table. */
+  private waiting: Block[] = [];
   private readonly checkBoxes = new CheckBoxes();
   private formula: OfficeFormula | undefined;
   private leftOut = 0;
@@ -166,6 +171,12 @@ export class WordBody implements XmlHandler {
       case 'sdt':
         this.controls.push(false);
         break;
+      case 'blip':
+        this.addPicture(attribute(attributes, 'embed'));
+        break;
+      case 'imagedata':
+        this.addPicture(attribute(attributes, 'id'));
+        break;
       case 'oMath':
         this.formula = new OfficeFormula();
         this.formula.open(name, attributes);
@@ -186,6 +197,14 @@ export class WordBody implements XmlHandler {
     if (gallery !== 'Table of Contents' || this.controls.length === 0) return;
     this.controls[this.controls.length - 1] = true;
     this.contentsDepth++;
+  }
+
+  private addPicture(relationship: string | undefined): void {
+    if (relationship === undefined) return;
+    const place = pictureHere();
+    this.pictures.set(place, relationship);
+    if (this.tables.isOpen) this.waiting.push(place);
+    else (this.flow.paragraph?.inside ?? this.flow.blocks).push(place);
   }
 
   private addNote(key: string): void {
@@ -252,6 +271,11 @@ export class WordBody implements XmlHandler {
       this.tables.closeCell(blocks, isBold);
     } else if (name === 'tr') this.tables.closeRow();
     // The cell around it may go on after it.
-    else if (name === 'tbl') this.flow.blocks.push(...this.tables.close());
+    else if (name === 'tbl') {
+      this.flow.blocks.push(...this.tables.close());
+      if (this.tables.isOpen) return;
+      this.flow.blocks.push(...this.waiting);
+      this.waiting = [];
+    }
   }
 }

@@ -21,6 +21,10 @@ interface OpenTable {
 export class OpenTables {
   private readonly tables: OpenTable[] = [];
 
+  get isOpen(): boolean {
+    return this.tables.length > 0;
+  }
+
   /** @returns whether the element is one of a table */
   open(name: string, attributes: Attributes): boolean {
     const table = this.tables.at(-1);

@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { docx, documentXml, paragraph } from '../../../../test/support/files.js';
+import { epub, pptx, relationships, shape } from '../../../../test/support/office-files.js';
+import { pageOf, pdf } from '../../../../test/support/pdf.mjs';
+import { noise, scan } from '../../../../test/support/scans.js';
+import { outline } from '../../test/reading.js';
+import type { DocumentWarning } from '../block.js';
+import { readerOf } from '../extract.js';
+import { DOCX, EML, EPUB, HTML, PDF, PPTX } from '../formats.js';
+import { imagesOfDocument } from './document-images.js';
+import { languageDataOf } from './language-data.js';
+import { Recognition } from './recognition.js';
+import { Recogniser } from './recogniser.js';
+
+const LINES = ['Pressure relief valve opens', 'at four bar of pressure'];
+const SEEN = LINES.join(' ');
+const BLIP = '<a:blip r:embed="r1"/>';
+/** Enough letters that the page counts as one with a text of its own. */
+const prose = (...words: string[]) =>
+  pageOf(words.map((word) => `This page has a text of its own about ${word} and more.`));
+
+let picture: Buffer;
+let icon: Buffer;
+let grey: { data: Buffer; width: number; height: number };
+
+beforeAll(async () => {
+  const drawn = (await scan(LINES)).trim({ margin: 20 });
+  picture = await drawn.clone().png().toBuffer();
+  icon = await drawn.clone().resize(32, 32).png().toBuffer();
+  const { data, info } = await drawn.extractChannel(0).raw().toBuffer({ resolveWithObject: true });
+  grey = { data, width: info.width, height: info.height };
+});
+
+/** Reads a document, recognises what it wants, and reads it again. */
+async function readTwice(mimeType: string, content: Buffer, ocr: 'auto' | 'off' = 'auto') {
+  const reader = await readerOf(mimeType);
+  const readOnce = async (recognised: string[]) => {
+    const warnings: DocumentWarning[] = [];
+    const recognition = new Recognition({ ocr, maxPages: 10, recognised });
+    const context = { progress: () => undefined, warn: () => undefined, recognition };
+    const blocks = outline(await reader(content, context));
+    recognition.warn((warning) => warnings.push(warning));
+    return { blocks, warnings, wanted: recognition.pagesToRecognise };
+  };
+  const before = await readOnce([]);
+  if (before.wanted.length === 0) return { before, after: before };
+  const images = await imagesOfDocument(mimeType, content, before.wanted, () => undefined);
+  const recogniser = new Recogniser(languageDataOf(null), () => undefined);
+  const recognised: string[] = [];
+  for (const number of before.wanted) {
+    const recognition = await recogniser.recognise(images, number, ['en']);
+    recognised.push(JSON.stringify(recognition?.page));
+  }
+  images.close();
+  return { before, after: await readOnce(recognised) };
+}
+
+const withPicture = (blip: string) => `<w:p><w:r><w:drawing>${blip}</w:drawing></w:r></w:p>`;
+const media = (part: string, content: Buffer) => [
+  relationships(part, [['image', 'media/image1.png']]),
+  { name: `${part.slice(0, part.lastIndexOf('/'))}/media/image1.png`, content },
+];
+
+describe('a picture in a document', () => {
+  it.each([
+    [
+      'DOCX',
+      DOCX,
+      () =>
+        docx(
+          documentXml(`${paragraph('Before')}${withPicture(BLIP)}${paragraph('After')}`),
+          media('word/document.xml', picture),
+        ),
+      ['Before', SEEN, 'After'],
+    ],
+    [
+      'DOCX, in a cell',
+      DOCX,
+      () =>
+        docx(
+          documentXml(
+            `<w:tbl><w:tr><w:tc>${paragraph('Valve')}</w:tc><w:tc>${paragraph('4')}${withPicture(BLIP)}</w:tc></w:tr></w:tbl>${paragraph('After')}`,
+          ),
+          media('word/document.xml', picture),
+        ),
+      ['| Valve | 4', SEEN, 'After'],
+    ],
+    [
+      'PPTX',
+      PPTX,
+      () =>
+        pptx(
+          [{ shapes: `${shape('title', ['Valves'])}<p:pic>${BLIP}</p:pic>` }],
+          media('ppt/slides/slide1.xml', picture),
+        ),
+      ['# Valves', SEEN],
+    ],
+    [
+      'HTML',
+      HTML,
+      () => {
+        const url = `data:image/png;base64,${picture.toString('base64')}`;
+        return Buffer.from(
+          `<main><p>Before</p><ul><li>One <img src="${url}"> point</li></ul><img src="${url}"><p>After</p></main>`,
+        );
+      },
+      ['Before', '– One point', SEEN, 'After'],
+    ],
+    [
+      'EPUB',
+      EPUB,
+      () =>
+        epub(
+          [{ title: 'Valves', body: '<p>Before</p><img src="../media/valve.png"/><p>After</p>' }],
+          [{ name: 'book/media/valve.png', content: picture }],
+        ),
+      ['# Valves', 'Before', SEEN, 'After'],
+    ],
+    [
+      'mail',
+      EML,
+      () => {
+        const part = (headers: string, body: string) => `--b\r\n${headers}\r\n\r\n${body}\r\n`;
+        const encoded = (content: Buffer, headers: string) =>
+          part(`${headers}\r\nContent-Transfer-Encoding: base64`, content.toString('base64'));
+        return Buffer.from(
+          `From: a@example.com\r\nSubject: Valves\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n${part('Content-Type: text/html', '<p>Before</p><img src="cid:valve"><p>After</p>')}${encoded(picture, 'Content-Type: image/png\r\nContent-ID: <valve>')}${encoded(icon, 'Content-Type: image/png; name=icon.png\r\nContent-Disposition: attachment')}--b--\r\n`,
+        );
+      },
+      ['# Valves', 'From: a@example.com', 'Before', SEEN, 'After', 'Attachments: icon.png'],
+    ],
+    [
+      'scan attached to a mail',
+      EML,
+      () =>
+        Buffer.from(
+          `From: a@example.com\r\nSubject: Valves\r\nMIME-Version: 1.0\r\nContent-Type: application/pdf; name=scan.pdf\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n${pdf([figure(40, 500, 530)]).toString('base64')}\r\n`,
+        ),
+      ['# Valves', 'From: a@example.com', '## scan.pdf', SEEN],
+    ],
+    [
+      'PDF',
+      PDF,
+      () =>
+        pdf([
+          `${prose('valves', 'pumps', 'pipes')} ${figure(72, 300, 300)}`,
+          `${prose('heat', 'cold', 'frost')} ${figure(72, 300, 300)}`,
+        ]),
+      [expect.stringContaining('valves'), SEEN, expect.stringContaining('frost')],
+    ],
+  ])(
+    'of the format %s is recognised once, and stands where it stood',
+    async (_, type, file, expected) => {
+      const { before, after } = await readTwice(type, file());
+      const lines = after.blocks.map((line) => line.replaceAll('\n', ' '));
+      expect(lines).toEqual(expected);
+      expect(before.wanted).toHaveLength(1);
+      expect(before.warnings).toEqual([
+        { code: 'recognition_pending', message: expect.any(String) },
+      ]);
+      expect(after.wanted).toEqual([]);
+      expect(after.warnings).toEqual([
+        { code: 'recognised', message: expect.any(String), confidence: expect.any(Number) },
+      ]);
+    },
+  );
+
+  it('is left out while recognition is off', async () => {
+    const file = docx(
+      documentXml(`${paragraph('Before')}${withPicture(BLIP)}`),
+      media('word/document.xml', picture),
+    );
+    const { before } = await readTwice(DOCX, file, 'off');
+    expect(before).toEqual({ blocks: ['Before'], warnings: [], wanted: [] });
+  });
+
+  it.each([
+    ['too small for words', () => Promise.resolve(icon)],
+    ['damaged', () => Promise.resolve(picture.subarray(0, 60))],
+    [
+      'a vector graphic',
+      () => Promise.resolve(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+    ],
+  ])('costs nothing when it is %s', async (_, content) => {
+    const file = docx(documentXml(`${paragraph('Text')}${withPicture(BLIP)}`), [
+      ...media('word/document.xml', await content()),
+    ]);
+    const { before } = await readTwice(DOCX, file);
+    expect(before).toEqual({ blocks: ['Text'], warnings: [], wanted: [] });
+  });
+
+  it('adds nothing when it has no text', async () => {
+    const stones = await noise(200).blur(3).png().toBuffer();
+    const file = docx(documentXml(`${paragraph('Text')}${withPicture(BLIP)}`), [
+      ...media('word/document.xml', stones),
+    ]);
+    const { after } = await readTwice(DOCX, file);
+    expect(after).toEqual({ blocks: ['Text'], warnings: [], wanted: [] });
+  });
+
+  it('does not count as text that is too large', async () => {
+    const large = Buffer.concat([picture, Buffer.alloc(130 * 1024 * 1024)]);
+    const file = docx(documentXml(`${paragraph('Text')}${withPicture(BLIP)}`), [
+      ...media('word/document.xml', large),
+    ]);
+    const { before } = await readTwice(DOCX, file);
+    expect(before).toEqual({ blocks: ['Text'], warnings: [], wanted: [] });
+  });
+});
+
+/** The content of a page that shows the picture in so many points of width, from the lower left corner. */
+function figure(left: number, bottom: number, width: number): string {
+  const { data, width: across, height: down } = grey;
+  const height = (width * down) / across;
+  const pixels = `${data.toString('hex').replace(/.{4000}/g, '$&\n')}>`;
+  return `q ${width} 0 0 ${height} ${left} ${bottom} cm BI /W ${across} /H ${down} /CS /G /BPC 8 /F /AHx ID ${pixels} EI Q`;
+}
