@@ -1,0 +1,53 @@
+import { ConfigFields } from '../config-fields.js';
+import type { SourceKind } from '../source-kind.js';
+import { type GitConfig, type GitCredentials, OpenRepository } from './open-repository.js';
+
+/** A branch of a repository that is served by HTTPS. */
+export const git: SourceKind<GitConfig, GitCredentials> = {
+  type: 'git',
+
+  parse(config, credentials) {
+    const fields = new ConfigFields('config', config);
+    const url = fields.text('url');
+    const branch = fields.optionalText('branch');
+    const folder = fields.optionalText('folder')?.split('/').filter(Boolean).join('/');
+    const address = URL.parse(url);
+    if (!address || !/^https?:$/.test(address.protocol) || address.search + address.hash !== '') {
+      fields.refuse('url', 'must be the https address of a repository');
+    } else if (address.username + address.password !== '') {
+      fields.refuse('url', 'must not contain credentials; give the token in credentials');
+    }
+    if (branch !== undefined && !isBranch(branch))
+      fields.refuse('branch', 'is no name of a branch');
+    fields.finish();
+    const secrets = new ConfigFields('credentials', credentials);
+    const token = secrets.optionalText('token');
+    if (token !== undefined && /[^\x21-\x7e]/.test(token)) {
+      secrets.refuse('token', 'must be of visible ASCII characters');
+    }
+    secrets.finish();
+    return {
+      config: {
+        url,
+        ...(branch !== undefined && { branch }),
+        ...(folder !== undefined && folder !== '' && { folder }),
+      },
+      credentials: token === undefined ? {} : { token },
+    };
+  },
+
+  async test(config, credentials, context) {
+    const repository = await OpenRepository.open(config, credentials, context);
+    try {
+      await repository.test();
+    } finally {
+      await repository.close();
+    }
+  },
+
+  open: (config, credentials, context) => OpenRepository.open(config, credentials, context),
+};
+
+/** As git itself takes them, without what has a meaning in its protocol. */
+const isBranch = (name: string) =>
+  !/[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^[-/.]|[/.]$|\.lock$/.test(name);

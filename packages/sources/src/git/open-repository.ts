@@ -1,0 +1,118 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { typeOfName } from '../readable-file.js';
+import {
+  type OpenSource,
+  type SourceContent,
+  type SourceContext,
+  type SourceEntry,
+  SourceError,
+} from '../source-kind.js';
+import { fileAddress } from './file-address.js';
+import type { FetchedBranch, GitListing } from './git-messages.js';
+import { GitProcess } from './git-process.js';
+
+export interface GitConfig {
+  readonly url: string;
+  readonly branch?: string;
+  readonly folder?: string;
+}
+
+export interface GitCredentials {
+  readonly token?: string;
+}
+
+/** Each fetch adds a pack; with more of them everything is fetched anew, without what is no longer used. */
+const MAX_PACKS = 20;
+
+/** The last commit of a branch. What was fetched is kept in the work folder for the next run. */
+export class OpenRepository implements OpenSource {
+  private readonly gitdir: string;
+  private readonly process: GitProcess;
+  private reads = 0;
+
+  private constructor(
+    private readonly config: GitConfig,
+    credentials: GitCredentials,
+    private readonly context: SourceContext,
+  ) {
+    this.gitdir = join(context.workFolder, 'repository');
+    const headers = authorization(config.url, credentials);
+    this.process = new GitProcess(config.url, headers, this.gitdir, context);
+  }
+
+  static async open(config: GitConfig, credentials: GitCredentials, context: SourceContext) {
+    const gitdir = join(context.workFolder, 'repository');
+    const packs = await readdir(join(gitdir, 'objects', 'pack')).catch(() => []);
+    if (packs.length > 2 * MAX_PACKS) await rm(gitdir, { recursive: true });
+    await mkdir(gitdir, { recursive: true });
+    return new OpenRepository(config, credentials, context);
+  }
+
+  /** Whether the branch can be reached. */
+  test(): Promise<void> {
+    return this.process.find(this.config.branch);
+  }
+
+  async *list(): AsyncIterable<SourceEntry> {
+    const { branch, files, links, submodules } = await this.read();
+    let listed = 0;
+    for (const { path, oid } of files) {
+      if (typeOfName(path) === undefined) continue;
+      if (++listed > this.context.limits.maxEntries) {
+        throw new SourceError('too_many_documents', 'The repository has too many files.');
+      }
+      yield { key: path, version: oid, url: fileAddress(this.config.url, branch, path) };
+    }
+    if (listed < files.length) {
+      this.context.warn(`${files.length - listed} files have no format that can be read.`);
+    }
+    if (links > 0) this.context.warn(`${links} symbolic links are left out.`);
+    if (submodules > 0) this.context.warn(`${submodules} submodules are left out.`);
+  }
+
+  async load({ key, version }: SourceEntry): Promise<SourceContent> {
+    const path = join(this.context.workFolder, `file-${++this.reads}`);
+    await this.process.read(version, path);
+    const body = createReadStream(path);
+    body.once('close', () => {
+      void rm(path, { force: true });
+    });
+    const mimeType = typeOfName(key);
+    return { body, fileName: basename(key), ...(mimeType !== undefined && { mimeType }) };
+  }
+
+  async close(): Promise<void> {
+    this.process.close();
+    const { workFolder } = this.context;
+    const names = await readdir(workFolder);
+    const left = names.filter((name) => /^(?:answer|file)-\d+$/.test(name));
+    await Promise.all(left.map((name) => rm(join(workFolder, name), { force: true })));
+  }
+
+  /** What is kept may be damaged, as by a full disk; then everything is fetched once more. */
+  private async read(): Promise<FetchedBranch & GitListing> {
+    try {
+      return await this.readOnce();
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.code !== 'unreadable') throw error;
+      await rm(this.gitdir, { recursive: true, force: true });
+      await mkdir(this.gitdir);
+      return this.readOnce();
+    }
+  }
+
+  private async readOnce(): Promise<FetchedBranch & GitListing> {
+    const fetched = await this.process.fetch(this.config.branch);
+    const listing = await this.process.list(fetched.commit, this.config.folder ?? '');
+    return { ...fetched, ...listing };
+  }
+}
+
+/** Hosts take a token as the password of any user, save for one that wants a name of its own. */
+function authorization(url: string, { token }: GitCredentials): Record<string, string> {
+  if (token === undefined) return {};
+  const user = new URL(url).hostname === 'bitbucket.org' ? 'x-token-auth' : 'oauth2';
+  return { authorization: `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}` };
+}

@@ -1,0 +1,122 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const AUTHOR = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org'];
+
+/** Whether git is installed, with what serves repositories by HTTP. */
+export const hasGit = (() => {
+  try {
+    return execFileSync('git', ['--exec-path'], { stdio: 'pipe' }).length > 0;
+  } catch {
+    return false;
+  }
+})();
+
+/** A bare repository that git itself serves over HTTP. */
+export class GitServer {
+  /** By method, path and query. */
+  readonly requests: string[] = [];
+  /** Answers instead of git, when it returns true. */
+  intercept: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly folder: string,
+    readonly url: string,
+  ) {}
+
+  static async start(): Promise<GitServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'git-'));
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const git = new GitServer(server, folder, `http://127.0.0.1:${port}/repository.git`);
+    execFileSync('git', ['init', '-q', '-b', 'main', git.workFolder]);
+    git.commit('begin', ['--allow-empty']);
+    execFileSync('git', ['clone', '-q', '--bare', git.workFolder, git.bare]);
+    server.on('request', (request, response) => {
+      git.answer(request, response);
+    });
+    return git;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+    rmSync(this.folder, { recursive: true });
+  }
+
+  /** Changes files, then commits and pushes them. */
+  push(files: Readonly<Record<string, string | null>>): void {
+    for (const [path, content] of Object.entries(files)) {
+      const file = join(this.workFolder, path);
+      mkdirSync(dirname(file), { recursive: true });
+      if (content === null) rmSync(file);
+      else writeFileSync(file, content);
+    }
+    this.git('add', '-A');
+    this.commit('change');
+    this.publish();
+  }
+
+  publish(): void {
+    this.git('push', '-q', this.bare, 'HEAD');
+  }
+
+  /** Runs git in the working folder. */
+  git(...args: string[]): void {
+    execFileSync('git', [...AUTHOR, ...args], { cwd: this.workFolder });
+  }
+
+  get workFolder(): string {
+    return join(this.folder, 'work');
+  }
+
+  private get bare(): string {
+    return join(this.folder, 'repository.git');
+  }
+
+  private commit(message: string, more: string[] = []): void {
+    this.git('commit', '-q', '-m', message, ...more);
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    const { method = '', url = '' } = request;
+    this.requests.push(`${method} ${url}`);
+    if (this.intercept(request, response)) return;
+    const { pathname, searchParams } = new URL(url, this.url);
+    const backend = spawn('git', ['http-backend'], {
+      env: {
+        ...process.env,
+        GIT_PROJECT_ROOT: this.folder,
+        GIT_HTTP_EXPORT_ALL: '1',
+        PATH_INFO: pathname,
+        QUERY_STRING: searchParams.toString(),
+        REQUEST_METHOD: method,
+        CONTENT_TYPE: request.headers['content-type'],
+        GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      },
+    });
+    request.pipe(backend.stdin);
+    const parts: Buffer[] = [];
+    backend.stdout.on('data', (part: Buffer) => parts.push(part));
+    backend.stdout.on('end', () => {
+      const output = Buffer.concat(parts);
+      const end = output.indexOf('\r\n\r\n');
+      const headers = output.subarray(0, end).toString().split('\r\n').map(toHeader);
+      const status = Number.parseInt(new Map(headers).get('Status') ?? '200');
+      response.writeHead(status, Object.fromEntries(headers)).end(output.subarray(end + 4));
+    });
+  }
+}
+
+function toHeader(line: string): [string, string] {
+  const [name = '', value = ''] = line.split(': ', 2);
+  return [name, value];
+}
