@@ -160,3 +160,8 @@ export class ListDocumentsDto extends ListIngestedDocumentsDto {
   /** Only documents whose chunks do, or do not, differ from the chunk settings of now. */
   @IsOptional() @IsQueryBoolean() needs_reindex?: boolean;
 }
+
+export class ListChunksDto extends PageQueryDto {
+  /** The id of a chunk: only this one, and those before and after it. */
+  @IsOptional() @IsText(1, 100) around?: string;
+}

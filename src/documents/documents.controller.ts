@@ -10,10 +10,10 @@ import {
 import { DashboardController } from '../knowledge-bases/dashboard-auth/dashboard-controller.js';
 import { Operation } from '../platform/openapi/operation.js';
 import { Idempotent, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
-import { type Page, PageQueryDto } from '../platform/http/page.dto.js';
+import type { Page } from '../platform/http/page.dto.js';
 import { succeeded, SuccessDto } from '../platform/http/success.dto.js';
 import { IdParam } from '../platform/http/type-id.js';
-import { ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
+import { ListChunksDto, ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
 import { ArchiveUploadService } from './archive-upload.service.js';
 import { ArchiveDto } from './archive.dto.js';
 import { ChunkDto } from './chunk.dto.js';
@@ -154,7 +154,7 @@ export class DocumentsController {
   listDocumentChunks(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
-    @Query() query: PageQueryDto,
+    @Query() query: ListChunksDto,
   ): Promise<Page<ChunkDto>> {
     return this.documents.listPassages(user, documentId, query);
   }

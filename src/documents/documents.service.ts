@@ -5,7 +5,7 @@ import type { Actor } from '../knowledge-bases/audit/audit-log.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { containing } from '../platform/database/dialect.js';
 import { Reads } from '../platform/database/reads.js';
-import { Page, PageQueryDto } from '../platform/http/page.dto.js';
+import type { Page } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
 import { Problem } from '../platform/problems/problem.js';
 import { type AccessOwner, OwnsResource } from '../knowledge-bases/access.js';
@@ -16,7 +16,7 @@ import { Passage } from './passage.entity.js';
 import { PassagePurge } from './passage-purge.js';
 import { DocumentQuotas } from './document-quotas.js';
 import { DocumentTransitions } from './document-transitions.js';
-import { ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
+import { ListChunksDto, ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
 import { ChunkDto, toChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
@@ -66,7 +66,7 @@ export class DocumentsService implements AccessOwner {
   async listPassages(
     user: DashboardUser,
     documentId: string,
-    query: PageQueryDto,
+    query: ListChunksDto,
   ): Promise<Page<ChunkDto>> {
     await this.find(user, documentId);
     return this.reads.latest((manager) => {
@@ -75,6 +75,11 @@ export class DocumentsService implements AccessOwner {
         // In the same statement, because a new version may be published at any moment.
         .innerJoin('passage.document', 'document', 'document.version = passage.version')
         .where('passage.documentId = :documentId', { documentId });
+      if (query.around !== undefined) {
+        const near = 'abs(found.position - passage.position) <= 1';
+        const isNear = `found.documentId = passage.documentId AND found.version = passage.version AND ${near}`;
+        passages.innerJoin(Passage, 'found', `found.id = :around AND ${isNear}`, query);
+      }
       return paginate(passages, query, toChunkDto, 'ASC');
     });
   }

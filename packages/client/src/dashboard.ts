@@ -79,6 +79,19 @@ export class LatchkeyDashboard {
     );
   }
 
+  /** A page of a document as it is shown: a picture, or HTML without scripts. */
+  async documentPage(
+    documentId: string,
+    place: { readonly page?: number; readonly highlight?: string },
+    options?: CallOptions,
+  ): Promise<Blob> {
+    const path = `/api/v1/documents/${encodeURIComponent(documentId)}/original`;
+    return this.transport.blob(
+      { method: 'GET', path: path + queryString(place), headers: await this.options.headers() },
+      options,
+    );
+  }
+
   private caller<M extends Method>(method: M) {
     return async <P extends PathWith<M>>(
       path: P,

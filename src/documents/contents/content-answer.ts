@@ -1,6 +1,8 @@
 import { applyDecorators, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import { create as contentDisposition } from 'content-disposition';
+import { HTML_STYLE_HASH } from '@latchkey/extraction/view/to-html';
+import type { DocumentView } from '@latchkey/extraction/view/view-document';
 import type { FastifyReply } from 'fastify';
 import { Operation } from '../../platform/openapi/operation.js';
 import type { Download } from './content-download.js';
@@ -31,6 +33,20 @@ export function sendContent(reply: FastifyReply, download: Download): Streamable
   return new StreamableFile(stream, { type, disposition, length: last - first + 1 });
 }
 
+/** Sends a page as it is shown. */
+export function sendView(reply: FastifyReply, view: DocumentView): Buffer {
+  void reply.headers({
+    'cache-control': 'private, no-store',
+    'content-security-policy': `${POLICY}; style-src '${HTML_STYLE_HASH}'`,
+    'x-content-type-options': 'nosniff',
+    'content-type': view.mimeType,
+    page: view.page,
+    'page-count': view.pageCount,
+    ...(view.markedAt !== null && { 'marked-at': view.markedAt.toFixed(4) }),
+  });
+  return Buffer.from(view.content);
+}
+
 const CONTENT = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
 /** Documents what `sendContent` answers. */
@@ -45,6 +61,9 @@ export const AnswersContent = () =>
         'content_not_found',
         'range_not_satisfiable',
         'content_store_unavailable',
+        'page_unreadable',
+        'rate_limited',
+        'worker_unavailable',
       ],
     }),
   );

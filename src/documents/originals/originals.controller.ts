@@ -4,7 +4,7 @@ import { Access } from '../../knowledge-bases/access.js';
 import { DashboardController } from '../../knowledge-bases/dashboard-auth/dashboard-controller.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { IdParam } from '../../platform/http/type-id.js';
-import { AnswersContent, sendContent } from '../contents/content-answer.js';
+import { AnswersContent, sendContent, sendView } from '../contents/content-answer.js';
 import { ContentQueryDto, OriginalQueryDto } from './original-query.dto.js';
 import { CurrentReader, type LinkHolder, OriginalGuard } from './original.guard.js';
 import { OriginalsService } from './originals.service.js';
@@ -16,7 +16,9 @@ export class OriginalsController {
   /**
    * Open the original of a document
    * @remarks As it was uploaded; of a document that was sent as JSON, its text. `Range` asks for a part.
-   * `original_url` of a source is this path with a `link`, which needs no header.
+   * `original_url` of a source is this path with a `link`, which needs no header. With `page` or
+   * `highlight`: that page, a PNG of PDFs and pictures, HTML without scripts of all others. The headers
+   * `Page` and `Page-Count` say which, `Marked-At` how far down it the passage begins, from 0 to 1.
    */
   @Get(':document_id/original')
   @Access('document', 'viewer')
@@ -27,8 +29,8 @@ export class OriginalsController {
     @Query() query: OriginalQueryDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StreamableFile> {
-    return this.send(reader, documentId, request, reply);
+  ): Promise<StreamableFile | Buffer> {
+    return this.send(reader, documentId, query, request, reply);
   }
 
   /**
@@ -41,23 +43,27 @@ export class OriginalsController {
   getDocumentContent(
     @CurrentReader() reader: DashboardUser | LinkHolder,
     @IdParam('doc', 'document_id') documentId: string,
-    @Query() _query: ContentQueryDto,
+    @Query() query: ContentQueryDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StreamableFile> {
-    return this.send(reader, documentId, request, reply);
+  ): Promise<StreamableFile | Buffer> {
+    return this.send(reader, documentId, query, request, reply);
   }
 
   private async send(
     reader: DashboardUser | LinkHolder,
     documentId: string,
+    { page, highlight }: OriginalQueryDto,
     { method, headers }: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<StreamableFile> {
-    // HEAD has no ranges (RFC 9110).
-    const ranges = method === 'GET' ? headers : {};
+  ): Promise<StreamableFile | Buffer> {
     // A page of another site may show what a link opens, as it may show any picture that is public.
     if ('claims' in reader) void reply.header('cross-origin-resource-policy', 'cross-origin');
+    if (page !== undefined || highlight !== undefined) {
+      return sendView(reply, await this.originals.view(reader, documentId, { page, highlight }));
+    }
+    // HEAD has no ranges (RFC 9110).
+    const ranges = method === 'GET' ? headers : {};
     return sendContent(reply, await this.originals.open(reader, documentId, ranges));
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { matchesFilter } from '@latchkey/ranking/metadata-filter';
+import type { DocumentView } from '@latchkey/extraction/view/view-document';
 import { Repository } from 'typeorm';
 import { requireAllowedCaller, sqlKeyStatus } from '../../api-keys/api-key-status.js';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
@@ -12,6 +13,7 @@ import type { RangeHeaders } from '../contents/byte-range.js';
 import { ContentDownload, type Download } from '../contents/content-download.js';
 import { Document } from '../document.entity.js';
 import { DocumentsService } from '../documents.service.js';
+import { type PageOfDocument, PageViews } from './page-views.js';
 import type { LinkHolder } from './original.guard.js';
 
 /** A document, with what decides whether a link opens it. */
@@ -24,6 +26,7 @@ export class OriginalsService {
     @InjectRepository(Document) private readonly repository: Repository<Document>,
     private readonly documents: DocumentsService,
     private readonly downloads: ContentDownload,
+    private readonly views: PageViews,
   ) {}
 
   async open(
@@ -32,6 +35,17 @@ export class OriginalsService {
     headers: RangeHeaders,
   ): Promise<Download> {
     return this.downloads.open(await this.find(reader, documentId), headers);
+  }
+
+  /** A page as it is shown. */
+  async view(
+    reader: DashboardUser | LinkHolder,
+    documentId: string,
+    wanted: PageOfDocument,
+  ): Promise<DocumentView> {
+    const document = await this.find(reader, documentId);
+    const owner = 'claims' in reader ? (reader.claims.key ?? reader.claims.user) : reader.id;
+    return this.views.view(owner ?? '', document, wanted);
   }
 
   private find(reader: DashboardUser | LinkHolder, documentId: string): Promise<Document> {

@@ -11,6 +11,15 @@ export const IsOptionalNotNull = () => ValidateIf((_, value) => value !== undefi
 export const IsInteger = (minimum: number, maximum: number) =>
   applyDecorators(IsInt(), Min(minimum), Max(maximum), ApiInteger({ minimum, maximum }));
 
+/** The same in a query, which has text only. */
+export const IsQueryInteger = (minimum: number, maximum: number) =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+    ),
+    IsInteger(minimum, maximum),
+  );
+
 /** A number from `minimum` to `maximum`. */
 export const IsNumberWithin = (minimum: number, maximum: number) =>
   applyDecorators(IsNumber(), Min(minimum), Max(maximum), ApiProperty({ minimum, maximum }));

@@ -1,7 +1,6 @@
-import { Transform } from 'class-transformer';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { MAX_LIMIT } from '../openapi/operation.js';
-import { IsInteger } from './fields.js';
+import { IsQueryInteger } from './fields.js';
 
 export const DEFAULT_LIMIT = 20;
 
@@ -12,10 +11,7 @@ export class PageQueryDto {
    * @example 20
    */
   @IsOptional()
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value,
-  )
-  @IsInteger(1, MAX_LIMIT)
+  @IsQueryInteger(1, MAX_LIMIT)
   limit?: number = DEFAULT_LIMIT;
 
   /** `next_cursor` of the page before; none for the first page. */

@@ -43,9 +43,10 @@ describe(drawPage.name, () => {
 
   it('marks the lines of a passage of a PDF, and no others', async () => {
     const page = await drawn({ content, text: BODY.join(' ') });
-    expect(page).toMatchObject({ pageCount: 2, isMarked: true });
+    expect(page).toMatchObject({ pageCount: 2 });
     const marks = await markedOn(page);
     expect(Math.max(marks.width, marks.height)).toBe(1600);
+    expect(page?.markedAt).toBeCloseTo(marks.top, 2);
     // Their baselines are at 688, 676 and 664 of 792 points.
     expect(marks.top).toBeGreaterThan(1 - 699 / 792);
     expect(marks.top).toBeLessThan(1 - 692 / 792);
@@ -56,7 +57,7 @@ describe(drawPage.name, () => {
 
   it('marks nothing on another page, and draws none that is not there', async () => {
     expect(await drawn({ content, page: 2, text: BODY.join(' ') })).toMatchObject({
-      isMarked: false,
+      markedAt: null,
     });
     expect(await drawn({ content, page: 3 })).toBeNull();
   });

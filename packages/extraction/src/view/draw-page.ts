@@ -9,7 +9,8 @@ export interface DrawnPage {
   readonly png: Uint8Array;
   /** Of the document. */
   readonly pageCount: number;
-  readonly isMarked: boolean;
+  /** How far down the page the passage begins, from 0 to 1; null if it is not on the page. */
+  readonly markedAt: number | null;
 }
 
 export interface PageRequest {
@@ -72,7 +73,9 @@ export async function drawPage(request: PageRequest): Promise<DrawnPage | null> 
     ]);
   }
   const png = await page.png({ compressionLevel: 6 }).toBuffer();
-  return { png, pageCount, isMarked: marks.length > 0 };
+  const top = marks.reduce((least, { y }) => Math.min(least, y), Infinity);
+  const markedAt = marks.length === 0 ? null : Math.min(Math.max(0, top / height), 1);
+  return { png, pageCount, markedAt };
 }
 
 function layer({ width, height, marks, angle }: PagePicture, look: string): Buffer {

@@ -21,8 +21,8 @@ export interface DocumentView {
   /** A page, or the number of a slide, sheet or chapter, from 1. */
   readonly page: number;
   readonly pageCount: number;
-  /** Whether the passage was found on it. */
-  readonly isMarked: boolean;
+  /** How far down the passage begins, from 0 to 1, 0 in HTML, where it has an anchor; null without it. */
+  readonly markedAt: number | null;
 }
 
 /**
@@ -51,13 +51,14 @@ export async function viewDocument(
       recognised: recognised.find(({ number }) => number === page),
     });
     if (!drawn) return null;
-    const { png, pageCount, isMarked } = drawn;
-    return { mimeType: 'image/png', content: png, page, pageCount, isMarked };
+    const { png, ...place } = drawn;
+    return { mimeType: 'image/png', content: png, page, ...place };
   }
   const recognition = new Recognition({ ocr: 'auto', maxPages: 0, recognised: request.recognised });
   const blocks = await read(content, { progress, warn: () => undefined, recognition });
   const written = toHtml(blocks, request);
   if (!written) return null;
-  const { html, ...place } = written;
+  const { html, page, pageCount, isMarked } = written;
+  const place = { page, pageCount, markedAt: isMarked ? 0 : null };
   return { mimeType: 'text/html; charset=utf-8', content: Buffer.from(html), ...place };
 }

@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { Client, type Document, outcome, type Page } from '../support/client.js';
+import { uploadFile } from '../support/files.js';
+import { pptx, shape } from '../support/office-files.js';
+import { pageOf, pdf } from '../support/pdf.mjs';
+import { scan } from '../support/scans.js';
+import { eventually } from '../support/service.js';
+import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+
+interface Chunk {
+  readonly id: string;
+  readonly page: number | null;
+  readonly locator: { readonly slide?: number } | null;
+}
+
+const LINES = ['Customers may return any order within thirty days,', 'and are refunded at once.'];
+
+describe('a page of an original', () => {
+  let service: SharedService;
+  let userId: string;
+  let alice: Client;
+  let kbId: string;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    userId = newUserId('alice');
+    alice = new Client(service, userId);
+    kbId = (await alice.createKnowledgeBase()).id;
+  });
+
+  const read = async (name: string, bytes: Buffer) => {
+    const { id } = (await uploadFile(alice, kbId, { name, bytes })).body as Document;
+    await eventually(async () => {
+      return (await alice.get<Document>(`/documents/${id}`)).body.status === 'ready';
+    });
+    const { data } = (await alice.get<Page<Chunk>>(`/documents/${id}/chunks`)).body;
+    return { id, passages: data };
+  };
+  const open = (id: string, query: string, headers = { 'x-idp-user-id': userId }) =>
+    fetch(`${service.url}/api/v1/documents/${id}/original?${query}`, { headers });
+  const placeOf = ({ headers }: Response) =>
+    ['page', 'page-count', 'marked-at'].map((name) => {
+      const value = headers.get(name);
+      return value === null ? null : Number(value);
+    });
+
+  it('is a picture of a PDF, with the passage marked where it stands', async () => {
+    const bytes = pdf([pageOf(['Nothing of interest is here.']), pageOf(LINES)]);
+    const { id, passages } = await read('returns.pdf', bytes);
+    const passage = passages.find(({ page }) => page === 2);
+    const answer = await open(id, `highlight=${passage?.id}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    // The first line is 32 of 792 points below the top.
+    expect(placeOf(answer)).toEqual([2, 2, expect.closeTo(0.027, 2)]);
+    const marked = Buffer.from(await answer.arrayBuffer());
+    expect(await sharp(marked).metadata()).toMatchObject({ format: 'png', height: 1600 });
+    const plain = await open(id, 'page=2');
+    expect(placeOf(plain)).toEqual([2, 2, null]);
+    expect(Buffer.from(await plain.arrayBuffer()).equals(marked)).toBe(false);
+    const other = await open(id, `page=1&highlight=${passage?.id}`);
+    expect(placeOf(other)).toEqual([1, 2, null]);
+  });
+
+  it('is a picture of a scan, with the recognised words marked', async () => {
+    const bytes = await (await scan(LINES)).png().toBuffer();
+    const { id, passages } = await read('scan.png', bytes);
+    const answer = await open(id, `highlight=${passages[0]?.id}`);
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    expect(placeOf(answer)).toEqual([1, 1, expect.closeTo(0.027, 2)]);
+  });
+
+  it('is HTML of slides, in which nothing runs', async () => {
+    const slides = ['Our plans are large.', 'Sales <doubled> in autumn.'].map((text, n) => ({
+      shapes: shape('title', [`Slide ${n + 1}`]) + shape('body', [text.replace('<', '&lt;')]),
+    }));
+    const { id, passages } = await read('plans.pptx', pptx(slides));
+    const passage = passages.find(
+      ({ locator }) => locator && 'slide' in locator && locator.slide === 2,
+    );
+    const answer = await open(id, `highlight=${passage?.id}`);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^sandbox; default-src 'none'; style-src 'sha256-[\w+/]{43}='$/,
+    );
+    expect(placeOf(answer)).toEqual([2, 2, 0]);
+    const html = await answer.text();
+    expect(html).toContain(`<mark id="${passage?.id}">`);
+    expect(html).toContain('Sales &lt;doubled&gt; in autumn');
+    expect(html).not.toContain('Our plans');
+  });
+
+  it('is shown by its number without the passage, which another reading has replaced', async () => {
+    const { id, passages } = await read('once.pdf', pdf([pageOf([...LINES, 'Only once.'])]));
+    await alice.call('POST', `/documents/${id}/reindex`);
+    await eventually(async () => {
+      const { data } = (await alice.get<Page<Chunk>>(`/documents/${id}/chunks`)).body;
+      return data[0] !== undefined && data[0].id !== passages[0]?.id;
+    });
+    const highlight = `highlight=${passages[0]?.id}`;
+    expect(placeOf(await open(id, `page=1&${highlight}`))).toEqual([1, 1, null]);
+    expect((await open(id, highlight)).status).toBe(404);
+  });
+
+  it('is refused where there is none, or one may not see it', async () => {
+    const { id } = await alice.addDocument(kbId, { title: 'Short', text: 'Short is beautiful.' });
+    expect((await open(id, 'page=1')).status).toBe(200);
+    const statusOf = async (query: string, user = userId) => {
+      const answer = await new Client(service, user).get(`/documents/${id}/original?${query}`);
+      return outcome(answer);
+    };
+    expect(await statusOf('page=2')).toBe('404 not_found');
+    for (const page of ['0', '-1', 'x', '1.5', '']) {
+      expect(await statusOf(`page=${page}`)).toBe('400 validation_failed');
+    }
+    expect(await statusOf('page=1', newUserId('mallory'))).toBe('404 not_found');
+    const others = await read('other.pdf', pdf([pageOf(['Foreign text is elsewhere.'])]));
+    expect(await statusOf(`highlight=${others.passages[0]?.id}`)).toBe('404 not_found');
+  });
+
+  it('says so of a file that has no pages to show', async () => {
+    const { id } = (
+      await uploadFile(alice, kbId, { name: 'cut.pdf', bytes: Buffer.from('%PDF-1.4 damaged') })
+    ).body as Document;
+    await eventually(async () => {
+      return (await alice.get<Document>(`/documents/${id}`)).body.status === 'failed';
+    });
+    expect(outcome(await alice.get(`/documents/${id}/original?page=1`))).toBe(
+      '422 page_unreadable',
+    );
+  });
+
+  it('is drawn for a credential one after the other, and refused when too many wait', async () => {
+    const { id } = await read('many.pdf', pdf([pageOf([...LINES, 'Many times.'])]));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => open(id, 'page=1')));
+    const statuses = answers.map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect((await open(id, 'page=1')).status).toBe(200);
+  });
+
+  it('has its neighbours in the list of passages', async () => {
+    const text = Array.from({ length: 9 }, (_, n) => `# Part ${n}\n\n${`Word${n} `.repeat(120)}`);
+    const { id, passages } = await read('long.md', Buffer.from(text.join('\n\n')));
+    expect(passages.length).toBeGreaterThan(4);
+    const around = async (chunk: string | undefined) => {
+      const path = `/documents/${id}/chunks?around=${chunk}`;
+      return (await alice.get<Page<Chunk>>(path)).body.data.map((each) => each.id);
+    };
+    const ids = passages.map((passage) => passage.id);
+    expect(await around(ids[2])).toEqual(ids.slice(1, 4));
+    expect(await around(ids[0])).toEqual(ids.slice(0, 2));
+    expect(await around('chk_none')).toEqual([]);
+  });
+});
