@@ -100,7 +100,7 @@ chromium.describe('a page of the console', () => {
     ]);
     expect(saved.suggestedFilename()).toBe('Rückgabe “neu”.txt');
     expect(await text(await saved.createReadStream())).toBe(ANSWER);
-    await page.route('**/content*', () => undefined);
+    await page.route('**/original*', () => undefined);
     await site.button('Download').click();
     await site.button('Stop the download').click();
     await site.button('Download').waitFor();

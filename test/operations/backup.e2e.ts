@@ -95,7 +95,7 @@ onlyOn('sqlite').describe('a backup of the embedded database', () => {
     expect(body.results.map(({ text }) => text)).toEqual([DOCUMENT.text]);
     expect(outcome(await partner.query(revoked.api_key, QUESTION))).toBe('401 api_key_revoked');
     // The originals, too.
-    expect((await again.get(`/documents/${largeId}/content`)).text).toBe(LARGE.text);
+    expect((await again.get(`/documents/${largeId}/original`)).text).toBe(LARGE.text);
     // And it can be written to.
     expect((await again.addDocument(kb.id, { title: 'B', text: 'Bees.' })).status).toBe('ready');
     await restored.stop();

@@ -90,7 +90,7 @@ describe('the move to PostgreSQL', () => {
       mime_type: 'text/markdown',
       text,
     });
-    original = { path: `/documents/${long.id}/content`, text };
+    original = { path: `/documents/${long.id}/original`, text };
     const gone = await alice.addDocument(kb.id, { title: 'Gone', text: 'Penguins return.' });
     await alice.call('DELETE', `/documents/${gone.id}`);
     const chat = await partner.chat(active.api_key, QUESTION, { end_user_id: 'u-1' });
