@@ -4,9 +4,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
+import { contextOf } from '@latchkey/quoting/follow-up';
 import { rate } from '@latchkey/quoting/read-passages';
 import { isQuotable, ReadQuestion } from '@latchkey/quoting/read-question';
-import { render } from '@latchkey/quoting/spans';
+import { paragraphsOf } from '@latchkey/quoting/spans';
 import { weigh } from '@latchkey/quoting/fitted';
 import { fitChoice, fitDecision } from './logistic.mjs';
 import { isRight } from './question-files.mjs';
@@ -60,6 +61,7 @@ const rows = files
     }));
     const rated = rate({
       question: row.message,
+      context: contextOf(row.message, row.history),
       terms: row.found?.terms ?? [],
       unknown: row.found?.unknown ?? 1,
       contrast: row.found?.contrast,
@@ -189,9 +191,8 @@ const judged = Array.from({ length: FOLDS }, (_, fold) => {
     .filter((row) => foldOf(row) === fold)
     .map((row) => {
       const read = new ReadQuestion(row.rated, fitted);
-      const answer = read
-        .spans()
-        .map((span) => `${render(span)} [${span.passage + 1}]`)
+      const answer = paragraphsOf(read.spans())
+        .map(({ passage, text }) => `${text} [${passage + 1}]`)
         .join('\n\n');
       return {
         ...row,

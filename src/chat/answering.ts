@@ -10,8 +10,9 @@ import { NeighbouringPassages } from '../documents/neighbouring-passages.js';
 import { PassageReader } from './passage-reader.js';
 import type { ModelPassage } from './prompt.js';
 import type { QuestionDto } from './question.dto.js';
-import { toRelated, toSources, withCited } from './to-source.js';
-import { isRelevant } from '@latchkey/quoting/relevance';
+import { MAX_WORDS } from '@latchkey/quoting/spans';
+import { composeAnswer, type FoundQuestion } from './compose-answer.js';
+import { toSources } from './to-source.js';
 
 type SearchFields = Pick<QuestionDto, 'top_k' | 'filter'> & { readonly min_score?: number | null };
 
@@ -20,7 +21,11 @@ const WITH_NEIGHBOURS = 2;
 
 export interface AnswerRequest {
   readonly kbId: string;
+  /** The whole message. */
   readonly question: string;
+  /** The questions that it asks. */
+  readonly questions: readonly FoundQuestion[];
+  /** For all of them. */
   readonly found: SearchResult;
   readonly settings: Settings;
   /** Earlier questions and answers, oldest first. */
@@ -36,7 +41,7 @@ export interface CompleteAnswer {
   /** Undefined when the passages do not answer the question. */
   readonly text: string | undefined;
   readonly sources: SourceDto[];
-  /** Passages that may help where there is no text. */
+  /** Passages that may help where there is no text, or none for one of several questions. */
   readonly related: SourceDto[];
 }
 
@@ -113,16 +118,15 @@ export class Answering {
     };
   }
 
-  private async quote({ kbId, question, found, settings, signal }: AnswerRequest) {
-    const { passages } = found;
-    const reading = await this.reader.read(kbId, question, found, signal);
-    const { relevance, quotation, quotes } = reading;
-    const text = isRelevant(relevance, settings.answerThreshold) ? quotation : undefined;
-    return {
-      model: EXTRACTIVE,
-      text,
-      sources: withCited(toSources(passages, quotes), text ?? ''),
-      related: toRelated(passages, quotes),
-    };
+  private async quote(asked: AnswerRequest): Promise<CompleteAnswer> {
+    const { kbId, question, found, settings, signal } = asked;
+    const questions = [];
+    const maxWords = Math.floor(MAX_WORDS / asked.questions.length);
+    for (const one of asked.questions) {
+      const message = { question, asked: one.asked, context: one.context, maxWords };
+      const reading = await this.reader.read(kbId, message, one.found, signal);
+      questions.push({ ...one, reading });
+    }
+    return composeAnswer(questions, found, settings.answerThreshold);
   }
 }

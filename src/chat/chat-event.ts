@@ -31,7 +31,7 @@ export const sourcesEvent = (sources: SourceDto[]): ChatEvent => ({
 
 export const delta = (text: string): ChatEvent => ({ event: 'delta', data: { text } });
 
-/** Only an answer that is refused has related passages. */
+/** Of an answer that is refused, or does not answer one of several questions. */
 export const relatedEvents = (related: SourceDto[] | null): ChatEvent[] =>
   related === null ? [] : [{ event: 'related', data: { related } }];
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
-import { askedSentences } from '@latchkey/text/asked-sentences';
+import { separateQuestions } from '@latchkey/quoting/separate-questions';
 import { smallTalkOf } from '@latchkey/text/small-talk';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { SamplingOptions } from './answer-generator.js';
 import { Answering, type PendingAnswer } from './answering.js';
 import type { Outcome, Turn } from './conversations/exchange.js';
-import { searchText } from './follow-up.js';
+import { mergeFound } from './compose-answer.js';
 import { completeOutcome, pendingOutcome, smallTalkOutcome } from './outcome.js';
 import type { QuestionDto } from './question.dto.js';
 import { Replies } from './replies.js';
@@ -57,20 +57,25 @@ export class ChatPipeline {
       const outcome = smallTalkOutcome(text, startedAt);
       return { outcome, pending: undefined, partial: false, refusalText: '' };
     }
-    const asked = askedSentences(message);
-    const options = { asked, signal, scope, onlyInformative: true };
-    const text = searchTextOf(message, turns);
-    const found = await this.answering.search(kbId, text, settings, dto, options);
+    const questions = [];
+    for (const one of separateQuestions(message, questionsOf(turns))) {
+      const options = { asked: one.asked, signal, scope, onlyInformative: true };
+      const found = await this.answering.search(kbId, one.text, settings, dto, options);
+      const refusalText = this.replies.refusal(settings.refusalText, one.asked, found);
+      questions.push({ ...one, found, refusalText });
+    }
+    const found = mergeFound(questions);
+    const refusalText = this.replies.refusal(settings.refusalText, message, found);
     const answer = await this.answering.answer({
       kbId,
       question: message,
+      questions,
       found,
       settings,
       history: turns.slice(Math.max(0, turns.length - sentTurns(settings))),
       sampling: request.sampling,
       signal,
     });
-    const refusalText = this.replies.refusal(settings.refusalText, message, found);
     const { partial } = found;
     return 'pieces' in answer
       ? { outcome: pendingOutcome(answer), pending: answer, partial, refusalText }
@@ -89,11 +94,6 @@ export class ChatPipeline {
   }
 }
 
-/** What to search for; small talk is no part of the question that a follow-up goes on from. */
-export const searchTextOf = (message: string, turns: readonly Pick<Turn, 'question'>[]): string => {
-  const earlier = turns.map(({ question }) => question);
-  return searchText(
-    message,
-    earlier.filter((each) => !smallTalkOf(each)),
-  );
-};
+/** Small talk is no part of the question that a follow-up goes on from. */
+const questionsOf = (turns: readonly Turn[]): string[] =>
+  turns.map(({ question }) => question).filter((question) => !smallTalkOf(question));

@@ -21,7 +21,7 @@ import { Answering } from './answering.js';
 import { AnswerWriter } from './answer-writer.js';
 import { type ChatEvent, toEvents } from './chat-event.js';
 import { ChatPipeline, sentTurns } from './chat-pipeline.js';
-import { FOLLOW_UP_TURNS } from './follow-up.js';
+import { FOLLOW_UP_TURNS } from '@latchkey/quoting/follow-up';
 import { millisecondsSince } from './outcome.js';
 import type { ChatDto, QueryDto } from './question.dto.js';
 import { type LinkTo, OriginalLinks } from '../documents/originals/original-links.js';

@@ -26,7 +26,13 @@ export const answerParts = (
 ) =>
   text === undefined
     ? { model, content: refusalText, answered: false, sources: [], related }
-    : { model, content: text, answered: true, sources, related: null };
+    : {
+        model,
+        content: text,
+        answered: true,
+        sources,
+        related: related.length > 0 ? related : null,
+      };
 
 /** An answer to a message that asks nothing of the documents. */
 export const smallTalkOutcome = (content: string, startedAt: number): Outcome => ({

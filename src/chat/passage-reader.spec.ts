@@ -13,7 +13,11 @@ const PASSAGE: FoundPassage = {
   ...{ locator: null, cells: null, language: 'en', score: 1, coverage: 1, matched: [] },
 };
 const FOUND: SearchResult = { passages: [PASSAGE], partial: false, terms: [], unknown: 0 };
-const READING: Reading = { relevance: 1, quotation: '30 days [1].', quotes: [] };
+const READING: Reading = {
+  relevance: 1,
+  paragraphs: [{ passage: 0, text: '30 days.' }],
+  quotes: [],
+};
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -42,7 +46,7 @@ describe(PassageReader, () => {
   afterEach(() => reader.onApplicationShutdown());
 
   const read = (question: string, signal?: AbortSignal) =>
-    reader.read(question.slice(0, 1), question, FOUND, signal);
+    reader.read(question.slice(0, 1), { question }, FOUND, signal);
 
   it('reads for one knowledge base while many readings of another wait', async () => {
     const readings = ['a1', 'a2', 'a3'].map((question) => read(question));
@@ -77,7 +81,7 @@ describe(PassageReader, () => {
 
   it('reads the reranked passages, and the original ones for the relevance', async () => {
     const original = [{ ...PASSAGE, text: 'first by words', heading: null }];
-    const reading = reader.read('a', 'a1', { ...FOUND, original }, undefined);
+    const reading = reader.read('a', { question: 'a1' }, { ...FOUND, original }, undefined);
     await settled();
     expect(running.get('a1')?.request).toMatchObject({
       passages: [{ text: '30 days.', title: 'Returns', heading: 'Orders' }],
@@ -89,8 +93,8 @@ describe(PassageReader, () => {
 
   it('needs no thread where nothing was found', async () => {
     const nothing = { ...FOUND, passages: [] };
-    const reading = await reader.read('a', 'a1', nothing, undefined);
-    expect(reading).toEqual({ relevance: 0, quotation: undefined, quotes: [] });
+    const reading = await reader.read('a', { question: 'a1' }, nothing, undefined);
+    expect(reading).toEqual({ relevance: 0, paragraphs: [], quotes: [] });
     expect(run).not.toHaveBeenCalled();
   });
 });

@@ -6,7 +6,12 @@ import { FairQueue, QUESTION_LIMITS } from '../knowledge-bases/fair-queue.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
 import type { ThreadRequest } from './extractive.worker.js';
-import { NOTHING_READ, type PassageText, type Reading } from '@latchkey/quoting/read-passages';
+import {
+  NOTHING_READ,
+  type PassageText,
+  type Reading,
+  type ReadingRequest,
+} from '@latchkey/quoting/read-passages';
 
 /** One user gets at most one of them; the second one starts when two ask at once. */
 const THREADS = 2;
@@ -32,13 +37,13 @@ export class PassageReader implements OnApplicationShutdown {
    */
   async read(
     kbId: string,
-    question: string,
+    message: Pick<ReadingRequest, 'question' | 'asked' | 'context' | 'maxWords'>,
     { passages, original, terms, unknown, contrast }: SearchResult,
     signal: AbortSignal | undefined,
   ): Promise<Reading> {
     if (passages.length === 0) return NOTHING_READ;
     const request = {
-      question,
+      ...message,
       terms,
       unknown,
       contrast,

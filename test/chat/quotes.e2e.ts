@@ -80,4 +80,25 @@ describe('an answer without a language model', () => {
     expect(body).toMatchObject({ answered: false });
     expect(body.related).toHaveLength(3);
   });
+
+  it('answers two questions each with its quotation', async () => {
+    const { body } = await partner.chat(secret, `${QUESTION} And who places an order?`);
+    expect(body.answer).toContain('within 30 days of delivery');
+    expect(body.answer).toContain('An order is placed by customers.');
+    const cited = body.sources.filter((source) => source.cited);
+    expect(new Set(cited.map((source) => source.document_title))).toEqual(
+      new Set(['Returns', 'Orders']),
+    );
+    expect(body).not.toHaveProperty('related');
+  });
+
+  it('says of one of two questions that it has no answer, in its language', async () => {
+    const unknown = 'Wie viel kosten Zeppelin und Heißluftballon?';
+    const { body } = await partner.chat(secret, `${QUESTION} ${unknown}`);
+    expect(body).toMatchObject({ answered: true });
+    expect(body.answer).toContain('within 30 days of delivery');
+    expect(body.answer).toContain(`${unknown}\nDazu habe ich`);
+    expect(body.answer.match(/Dazu habe ich/g)).toHaveLength(1);
+    expect((await alice.messages(body.conversation_id))[1]?.content).toBe(body.answer);
+  });
 });

@@ -14,13 +14,24 @@ const NAME_WEIGHT = 1.5;
 const STORY_WEIGHT = 0.3;
 const EARLIER_WEIGHT = 0.5;
 
+const DIGIT = /\p{Nd}/u;
+
+/** A question as it was asked. */
+export interface Message {
+  readonly whole: string;
+  /** The sentences that ask. */
+  readonly asked: string;
+  /** The questions asked before that it goes on from. */
+  readonly context: readonly string[];
+}
+
 /** A question as its words are looked for in passages. */
 export interface AskedQuestion {
   /** The sentences that ask. */
   readonly text: string;
   /** Weighted, in the order of the question. */
   readonly terms: readonly QuestionTerm[];
-  /** Those of the sentences that ask. */
+  /** Those of the sentences that ask, and of those that they go on from. */
   readonly own: ReadonlySet<QuestionTerm>;
   readonly matcher: TermMatcher;
   readonly coverage: QuestionCoverage;
@@ -31,32 +42,34 @@ export interface AskedQuestion {
 }
 
 /**
- * @param asked the sentences that ask
  * @param terms the words that were searched for, also those of the story and of earlier questions
  * @param languages of the passages
  */
 export function askedQuestion(
-  message: string,
-  asked: string,
+  { whole, asked, context }: Message,
   terms: readonly QuestionTerm[],
   languages: readonly (string | null)[],
 ): AskedQuestion {
   const inAsked = wordsOf(asked);
-  const inMessage = wordsOf(message);
+  const inContext = wordsOf(context.join('\n'));
   const joining = joiningPairs(
-    message,
+    whole,
     terms.map(({ word }) => word),
   );
   const weighted = terms.map((term) => ({
     ...term,
     weight:
       term.weight *
-      (inAsked.has(term.word) ? 1 : inMessage.has(term.word) ? STORY_WEIGHT : EARLIER_WEIGHT) *
+      (inAsked.has(term.word) ? 1 : inContext.has(term.word) ? EARLIER_WEIGHT : STORY_WEIGHT) *
       (term.mayBeName ? NAME_WEIGHT : 1) *
       (joining.has(term.word) ? JOINING_PAIR_WEIGHT : 1) *
       (term.isKnown ? 1 : UNKNOWN_WORD_WEIGHT),
   }));
-  const own = weighted.filter(({ word }) => inAsked.has(word));
+  // "And in Sweden?" asks the same of another country: the names and numbers before it are replaced.
+  const own = weighted.filter(
+    ({ word, mayBeName }) =>
+      inAsked.has(word) || (inContext.has(word) && !mayBeName && !DIGIT.test(word)),
+  );
   return {
     text: asked,
     terms: weighted,
@@ -64,7 +77,7 @@ export function askedQuestion(
     matcher: new TermMatcher(weighted),
     coverage: new QuestionCoverage(weighted),
     ownCoverage: new QuestionCoverage(own.length > 0 ? own : weighted),
-    type: answerTypeOf(asked, languages),
+    type: answerTypeOf(asked, languages) ?? answerTypeOf(context.at(-1) ?? '', languages),
     groups: letterGroups(asked),
   };
 }

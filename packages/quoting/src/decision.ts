@@ -3,7 +3,7 @@ import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import type { AskedQuestion } from './asked-question.js';
 import { type Features, type Fitted, probability, weigh } from './fitted.js';
 import type { QuestionCoverage } from './question-coverage.js';
-import { allOf, type MatchedTerms } from './term-matcher.js';
+import { allOf, type MatchedTerms, PRESENT } from './term-matcher.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
 
 const DIGIT = /\p{Nd}/u;
@@ -12,8 +12,6 @@ const LETTER_OR_UNDERSCORE = /[\p{L}_]/u;
 const BETWEEN_IDENTIFIERS = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}_.-]/u;
 const LAST_MARK = /[.-]$/;
 const MAX_IDENTIFIERS = 8;
-/** A term of which a text has less is missing: it has only a word of a similar stem. */
-const PRESENT = 0.5;
 /**
  * A question of few words is about its rare ones. If no passage that was found has them, nor anything near
  * in meaning, the passages only share its common words, as when a filter left the others out.

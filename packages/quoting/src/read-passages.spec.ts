@@ -22,7 +22,9 @@ function read(question: string, texts: string[], stopWords: string[] = []) {
     language: null,
     matched: words.filter((word) => stems[index]?.has(stem(word))),
   }));
-  return readPassages({ question, terms, unknown: 0, passages });
+  const reading = readPassages({ question, terms, unknown: 0, passages });
+  const quoted = reading.paragraphs.map(({ passage, text }) => `${text} [${passage + 1}]`);
+  return { ...reading, quotation: quoted.join('\n\n') };
 }
 
 describe(readPassages.name, () => {
@@ -57,7 +59,7 @@ describe(readPassages.name, () => {
       original: [swims],
     });
     expect(shown.relevance).toBeGreaterThan(0.5);
-    expect(shown).toMatchObject({ quotation: undefined, quotes: [] });
+    expect(shown).toMatchObject({ paragraphs: [], quotes: [] });
     const hidden = readPassages({
       question,
       terms,
@@ -65,7 +67,10 @@ describe(readPassages.name, () => {
       passages: [swims],
       original: [flies],
     });
-    expect(hidden).toMatchObject({ relevance: 0, quotation: 'Penguins swim well. [1]' });
+    expect(hidden).toMatchObject({
+      relevance: 0,
+      paragraphs: [{ passage: 0, text: 'Penguins swim well.' }],
+    });
   });
 
   it('reads nothing once the client has disconnected', () => {
@@ -78,7 +83,7 @@ describe(readPassages.name, () => {
       { question: 'swim', terms, unknown: 0, passages },
       () => ++asked > 0,
     );
-    expect(reading).toEqual({ relevance: 0, quotation: undefined, quotes: [] });
+    expect(reading).toEqual({ relevance: 0, paragraphs: [], quotes: [] });
   });
 
   it('quotes the sentence that answers, without marks of Markdown', () => {
@@ -96,7 +101,7 @@ describe(readPassages.name, () => {
   ])('quotes no citation of the document as one of its own: %j', (text) => {
     const { quotation } = read('How fast do penguins swim?', [text]);
     expect(quotation).toMatch(/Penguins swim 20 km an hour\. \[1\]$/);
-    expect(quotation?.match(/\[\d/g)).toHaveLength(1);
+    expect(quotation.match(/\[\d/g)).toHaveLength(1);
   });
 
   it('quotes what follows a question of the document, not the question', () => {
@@ -125,7 +130,7 @@ describe(readPassages.name, () => {
     const text = `${nothing}นกเพนกวินอาศัยอยู่ที่ขั้วโลกใต้ และว่ายน้ำได้เร็ว ${nothing}`;
     const { quotation } = read('นกเพนกวินอาศัยอยู่ที่ใด', [text]);
     expect(quotation).toContain('ขั้วโลกใต้ และว่ายน้ำได้เร็ว');
-    expect(quotation?.length).toBeLessThan(600);
+    expect(quotation.length).toBeLessThan(600);
   });
 
   it('quotes a name that a dictionary does not know, where it is segmented in another way', () => {
@@ -154,7 +159,7 @@ describe(readPassages.name, () => {
   it('quotes at most 120 words', () => {
     const long = `Penguins ${'x'.repeat(590)}${'\u{1f427}'.repeat(200)} ${'swim and '.repeat(200)}`;
     const { quotation } = read('Penguins swim?', [long, `${long}.`]);
-    expect(quotation?.split(/\s+/).length).toBeLessThanOrEqual(122);
+    expect(quotation.split(/\s+/).length).toBeLessThanOrEqual(122);
   });
 
   it('cuts no character in two', () => {
@@ -167,12 +172,63 @@ describe(readPassages.name, () => {
     ]) {
       const { quotation } = read('Penguins?', [text]);
       expect(quotation).toContain('Penguins');
-      expect(quotation?.isWellFormed()).toBe(true);
+      expect(quotation.isWellFormed()).toBe(true);
       expect(quotation).not.toContain('\ufffd');
     }
   });
 
+  it('quotes rows of one table together, in its order and under the names of its columns', () => {
+    const text = '| Item | Price |\n| Canoe | 48 |\n| Tent | 14 |\n| Kayak | 29 |';
+    const { quotation, quotes } = read('What do a kayak and a canoe cost?', [text]);
+    expect(quotation).toBe('Item | Price\nCanoe | 48\nKayak | 29 [1]');
+    expect(quotes.map((quote) => quote.text)).toEqual(['| Canoe | 48 |', '| Kayak | 29 |']);
+  });
+
+  it('quotes the table that a sentence introduces', () => {
+    const text =
+      'Notice periods for both sides:\n\n| Service | Weeks |\n| one year | 4 |\n| later | 8 |\n\nBring your pass.';
+    expect(read('What is the notice period?', [text]).quotation).toBe(
+      'Notice periods for both sides:\nService | Weeks\none year | 4\nlater | 8 [1]',
+    );
+  });
+
+  it('quotes the command that a sentence introduces', () => {
+    const text =
+      'A secret key is random. Generate one by this command:\n\nopenssl rand -hex\n\nBye.';
+    expect(read('How do I generate a secret key?', [text]).quotation).toContain('openssl rand');
+  });
+
+  it('quotes sentences that follow each other as they stand, with one citation', () => {
+    const text = `Lost parcels are searched. ${'Nobody knows where they are. '.repeat(9)}`;
+    const texts = [`${text}If a parcel is late, write to us. A parcel is searched within days.`];
+    const { quotation } = read('When is a late parcel searched?', texts);
+    expect(quotation).toContain(
+      'If a parcel is late, write to us. A parcel is searched within days. [1]',
+    );
+  });
+
+  it('quotes what two documents say in the same words once', () => {
+    const text = 'Penguins swim 20 km an hour.';
+    expect(read('How fast do penguins swim?', [text, text]).quotation).toBe(`${text} [1]`);
+  });
+
+  it('completes a follow-up by the question before it', () => {
+    const texts = ['A canoe costs little a day.', 'A canoe costs 48 a day.'];
+    const terms = ['canoe', 'kayak', 'cost', 'day'].map((word) => ({
+      ...{ word, stems: [word], weight: 1, isKnown: true, mayBeName: false },
+    }));
+    const passages = texts.map((text) => ({
+      ...{ text, title: '', heading: null, language: 'en', matched: [] },
+    }));
+    const question = 'And a canoe?';
+    const ask = (context: string[]) =>
+      readPassages({ question, context, terms, unknown: 0, passages });
+    const completed = ask(['How much does a kayak cost a day?']);
+    expect(ask([]).paragraphs[0]?.text).toBe(texts[0]);
+    expect(completed.paragraphs[0]?.text).toBe(texts[1]);
+  });
+
   it('quotes nothing where no sentence has a word of the question', () => {
-    expect(read('Elephants?', ['Penguins swim.']).quotation).toBeUndefined();
+    expect(read('Elephants?', ['Penguins swim.']).quotation).toBe('');
   });
 });

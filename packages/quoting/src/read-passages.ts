@@ -4,7 +4,7 @@ import { askedQuestion } from './asked-question.js';
 import { FITTED_MEANING } from './fitted-meaning.js';
 import { FITTED_WORDS } from './fitted-words.js';
 import { type RatedQuestion, ReadQuestion } from './read-question.js';
-import { render } from './spans.js';
+import { type Paragraph, paragraphsOf } from './spans.js';
 import { ratePassage } from './unit-features.js';
 
 /** A passage as it is read for an answer. */
@@ -25,6 +25,12 @@ export interface PassageText {
 
 export interface ReadingRequest {
   readonly question: string;
+  /** The sentences of it that ask; by default those that can be told to. */
+  readonly asked?: string | undefined;
+  /** The questions asked before that it goes on from. */
+  readonly context?: readonly string[] | undefined;
+  /** The most words of what is quoted, with its citations. */
+  readonly maxWords?: number | undefined;
   /** The words that were searched for; for a follow-up question also those of earlier questions. */
   readonly terms: readonly QuestionTerm[];
   /** The share of the question's weight that the knowledge base does not have at all, 0 to 1. */
@@ -51,14 +57,14 @@ export interface Quote {
 export interface Reading {
   /** How probable it is that the passages answer the question, 0 to 1. */
   readonly relevance: number;
-  /** What answers the question, as a person reads it, with citations; undefined if nothing does. */
-  readonly quotation: string | undefined;
-  /** Where the parts of the quotation stand, in its order. */
+  /** What answers the question, as a person reads it; empty if nothing does. */
+  readonly paragraphs: readonly Paragraph[];
+  /** Where they stand, in their order. */
   readonly quotes: readonly Quote[];
 }
 
 /** Of a question for which nothing was found. */
-export const NOTHING_READ: Reading = { relevance: 0, quotation: undefined, quotes: [] };
+export const NOTHING_READ: Reading = { relevance: 0, paragraphs: [], quotes: [] };
 
 /** At most this many passages are read, and this many characters of them in all. */
 const MAX_PASSAGES = 10;
@@ -81,13 +87,10 @@ export function readPassages(
   const read = (some: readonly PassageText[]) =>
     new ReadQuestion(rate({ ...request, passages: some }, isCancelled), fitted);
   const shown = read(passages);
-  const spans = shown.spans();
+  const spans = shown.spans(request.maxWords);
   return {
     relevance: (original ? read(original) : shown).relevance(),
-    quotation:
-      spans.length > 0
-        ? spans.map((span) => `${render(span)} [${span.passage + 1}]`).join('\n\n')
-        : undefined,
+    paragraphs: paragraphsOf(spans),
     quotes: spans.map(({ passage, units }) => {
       const [start, end] = [units[0]?.start ?? 0, units.at(-1)?.end ?? 0];
       return { passage, start, end, text: passages[passage]?.text.slice(start, end) ?? '' };
@@ -97,11 +100,15 @@ export function readPassages(
 
 /** Rates all that can be quoted, by features alone. */
 export function rate(
-  { question: message, terms, unknown, contrast, passages }: ReadingRequest,
+  { question: message, asked, context = [], terms, unknown, contrast, passages }: ReadingRequest,
   isCancelled: () => boolean = () => false,
 ): RatedQuestion {
   const languages = passages.map(({ language }) => language);
-  const question = askedQuestion(message, askedSentences(message), terms, languages);
+  const question = askedQuestion(
+    { whole: message, asked: asked ?? askedSentences(message), context },
+    terms,
+    languages,
+  );
   let left = MAX_LENGTH;
   const rated = passages.slice(0, MAX_PASSAGES).map((passage, index) => {
     const text = isCancelled() ? '' : passage.text.slice(0, left).replace(HALF_CHARACTER, '');

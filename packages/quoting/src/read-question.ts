@@ -1,7 +1,7 @@
 import type { AskedQuestion } from './asked-question.js';
 import { decide, decisionFeatures } from './decision.js';
 import { type Features, type Fitted, weigh } from './fitted.js';
-import { type Span, spansOf } from './spans.js';
+import { MAX_WORDS, type Span, spansOf } from './spans.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
 
 /** Passages whose units are rated for a question. */
@@ -64,9 +64,9 @@ export class ReadQuestion {
     });
   }
 
-  spans(): Span[] {
+  spans(maxWords = MAX_WORDS): Span[] {
     const { question, passages } = this.rated;
-    return spansOf(passages, this.anchors(), question.type === 'manner', this.scores);
+    return spansOf(passages, this.anchors(), question.type === 'manner', this.scores, maxWords);
   }
 
   /** The units to quote, best first. */

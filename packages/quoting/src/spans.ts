@@ -1,3 +1,4 @@
+import { PRESENT } from './term-matcher.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
 import type { Unit } from './units.js';
 
@@ -9,8 +10,10 @@ const SPAN_WORDS = 50;
 /** A sentence beside what answers is quoted if its score is not lower by more. */
 const MAX_DIFFERENCE_BEFORE = 1;
 const MAX_DIFFERENCE_AFTER = 5;
-/** Steps of a procedure are quoted together up to this many words. */
-const STEPS_WORDS = 90;
+/** What has no word of the question, or adds none from another document, is quoted only if not lower by more. */
+const MAX_DIFFERENCE_ELSEWHERE = 2;
+/** Steps of a procedure, and a table with what introduces it, are quoted together up to this many words. */
+const BLOCK_WORDS = 90;
 
 /** Consecutive units of one passage. */
 export interface Span {
@@ -30,14 +33,19 @@ export function spansOf(
   anchors: readonly RatedUnit[],
   isManner: boolean,
   scores: ReadonlyMap<RatedUnit, number>,
+  maxWords: number,
 ): Span[] {
   const spans: Span[] = [];
-  let left = MAX_WORDS;
+  let left = maxWords;
+  const scoreOf = (unit: RatedUnit | undefined) => (unit && scores.get(unit)) ?? -Infinity;
   for (const anchor of anchors) {
     if (spans.length === MAX_SPANS) break;
     const units = passages[anchor.passage]?.units ?? [];
     if (spans.some((span) => span.units.includes(anchor))) continue;
     if (spans.some((span) => span.units.some((unit) => isBetterRow(unit, anchor)))) continue;
+    if (spans.some((span) => span.units.some(({ text }) => text === anchor.text))) continue;
+    const isFar = scoreOf(anchor) < scoreOf(anchors[0]) - MAX_DIFFERENCE_ELSEWHERE;
+    if (isFar && !belongsTo(spans, anchor, passages)) continue;
     const header = anchor.kind === 'row' ? units[anchor.header] : undefined;
     const hasHeader = spans.some((span) => span.header === header || includes(span, header));
     const needed = header && header !== anchor && !hasHeader ? header.words : 0;
@@ -56,7 +64,43 @@ export function spansOf(
     });
     left -= words;
   }
-  return spans;
+  return inReadingOrder(spans, passages);
+}
+
+/** Passages as they were chosen; the spans of each in the order of its text, joined where they meet. */
+function inReadingOrder(spans: readonly Span[], passages: readonly RatedPassage[]): Span[] {
+  return [...new Set(spans.map(({ passage }) => passage))].flatMap((passage) => {
+    const indexOf = (unit: RatedUnit | undefined) =>
+      unit ? (passages[passage]?.units.indexOf(unit) ?? -1) : -1;
+    const joined: Span[] = [];
+    const own = spans.filter((span) => span.passage === passage);
+    for (const span of own.sort((one, other) => indexOf(one.units[0]) - indexOf(other.units[0]))) {
+      const before = joined.at(-1);
+      const [last, first] = [before?.units.at(-1), span.units[0]];
+      const meets = last?.section === first?.section && indexOf(last) + 1 === indexOf(first);
+      if (!before || !meets) joined.push(span);
+      else {
+        const header = before.header ?? span.header;
+        joined[joined.length - 1] = { ...before, header, units: [...before.units, ...span.units] };
+      }
+    }
+    return joined;
+  });
+}
+
+/** Whether a unit has words of the question, and more of them if it is of another document than the best one. */
+function belongsTo(
+  spans: readonly Span[],
+  { matched, passage }: RatedUnit,
+  passages: readonly RatedPassage[],
+): boolean {
+  const titleOf = (index = -1) => passages[index]?.source.title;
+  if (titleOf(passage) === titleOf(spans[0]?.passage)) return matched.size > 0;
+  const quoted = spans.flatMap(({ units }) => units);
+  return [...matched].some(
+    ([term, credit]) =>
+      credit >= PRESENT && !quoted.some(({ matchedInContext }) => matchedInContext.has(term)),
+  );
 }
 
 /** Whether a row of the same table has all words of the question that this one has, and more. */
@@ -84,13 +128,18 @@ function grow(
   const at = units.indexOf(anchor);
   if (anchor.kind === 'row') return [anchor];
   const isSteps = anchor.kind === 'step' && isManner;
-  const limit = Math.min(room, isSteps ? STEPS_WORDS : SPAN_WORDS);
+  // "The notice periods are:", with the table that follows.
+  const introduced =
+    anchor.isLead && units[at + 1]?.kind === 'row' ? units[at + 1]?.block : undefined;
+  const limit = Math.min(room, isSteps || introduced !== undefined ? BLOCK_WORDS : SPAN_WORDS);
   let [start, end] = [at, at + 1];
   let words = anchor.words;
   const fits = (index: number) => {
     const unit = units[index];
     if (!unit || unit.section !== anchor.section || unit.kind === 'heading') return false;
-    if (unit.kind === 'row' || unit.asks) return false;
+    const isOther = unit.block !== introduced;
+    if (isOther && (unit.kind === 'row' || (introduced !== undefined && index > at))) return false;
+    if (unit.asks) return false;
     return words + Math.max(1, unit.words) <= limit;
   };
   const add = (index: number) => {
@@ -122,7 +171,10 @@ function grow(
   for (;;) {
     const before = fits(start - 1) && isNeeded(start - 1, MAX_DIFFERENCE_BEFORE);
     const after =
-      fits(end) && (units[end - 1]?.isLead === true || isNeeded(end, MAX_DIFFERENCE_AFTER));
+      fits(end) &&
+      (units[end - 1]?.isLead === true ||
+        units[end]?.block === introduced ||
+        isNeeded(end, MAX_DIFFERENCE_AFTER));
     if (!before && !after) break;
     const prefersAfter = anchor.isClause
       ? wordsBetween(at + 1, end) <= wordsBetween(start, at)
@@ -134,17 +186,43 @@ function grow(
   return units.slice(start, end);
 }
 
-/** A span as a person reads it. */
-export function render({ units, header }: Span): string {
-  const isList = units.filter(({ mark }) => mark !== '').length > 1;
-  const lines = header ? `${header.text}\n` : '';
+/** Spans of one passage as a person reads them. */
+export interface Paragraph {
+  readonly passage: number;
+  readonly text: string;
+}
+
+/** Rows of one table stand below each other, under the names of its columns; other spans alone. */
+export function paragraphsOf(spans: readonly Span[]): Paragraph[] {
+  const paragraphs: (Paragraph & { readonly spans: readonly Span[] })[] = [];
+  for (const span of spans) {
+    const before = paragraphs.at(-1);
+    const together = before && isSameTable(before.spans.at(-1), span);
+    if (together) paragraphs.pop();
+    const all = [...(together ? before.spans : []), span];
+    const header = all.find((one) => one.header)?.header;
+    const text = [...(header ? [header.text] : []), ...all.map(render)].join('\n');
+    paragraphs.push({ passage: span.passage, text, spans: all });
+  }
+  return paragraphs.map(({ passage, text }) => ({ passage, text }));
+}
+
+function isSameTable(one: Span | undefined, other: Span): boolean {
+  const [last, first] = [one?.units.at(-1), other.units[0]];
   return (
-    lines +
-    units
-      .map(
-        ({ text, mark, separator }, index) =>
-          `${index === 0 ? '' : separator}${isList ? mark : ''}${text}`,
-      )
-      .join('')
+    last?.kind === 'row' &&
+    first?.kind === 'row' &&
+    last.passage === first.passage &&
+    last.block === first.block
   );
+}
+
+function render({ units }: Span): string {
+  const isList = units.filter(({ mark }) => mark !== '').length > 1;
+  return units
+    .map(
+      ({ text, mark, separator }, index) =>
+        `${index === 0 ? '' : separator}${isList ? mark : ''}${text}`,
+    )
+    .join('');
 }

@@ -11,6 +11,8 @@ const MIN_SAME_SHARE = 0.6;
 const MIN_PART_SHARE = 0.5;
 /** How much similar stems count at most. */
 const SIMILAR_CREDIT = 0.6;
+/** A term of which a text has less is missing: it has only a word of a similar stem. */
+export const PRESENT = 0.5;
 
 /** Scripts whose words are found by dictionary, compounds by their parts. */
 const SEGMENTED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;

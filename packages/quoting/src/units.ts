@@ -64,7 +64,7 @@ export function unitsOf(text: string, heading: string | null, columns?: readonly
     }
     const kind = kindOf(line, {
       isKnownHeading: headings.has(comparable(line)),
-      isAlone: before === 'nothing' && index < last,
+      isAlone: before === 'nothing' && index < last && !ENDS_AS_LEAD.test(units.at(-1)?.text ?? ''),
     });
     if (kind !== before || kind === 'heading') block++;
     if (kind !== 'row') header = -1;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Answering } from '../answering.js';
 import type { DashboardAnswerDto } from '../answer.dto.js';
-import { searchTextOf } from '../chat-pipeline.js';
+import { contextOf, searchText } from '@latchkey/quoting/follow-up';
 import type { Turn } from '../conversations/exchange.js';
 import { UnrecordedChat } from '../unrecorded-chat.js';
 import { askedSentences } from '@latchkey/text/asked-sentences';
@@ -53,10 +53,7 @@ export class QuestionEvaluator {
     signal: AbortSignal,
   ): Promise<(string | null)[]> {
     if (externalIds.length === 0) return [];
-    const text = searchTextOf(
-      question,
-      history.map((earlier) => ({ question: earlier })),
-    );
+    const text = searchText(question, contextOf(question, history));
     const fields = { top_k: DEPTH };
     const options = { asked: askedSentences(question), signal };
     const { passages } = await this.answering.search(kbId, text, settings, fields, options);

@@ -14,7 +14,7 @@ const MIN_TERMS_CONTINUING = 9;
 const MAX_CONTEXT_LENGTH = 500;
 
 /** How questions begin that go on from the one before, by language. */
-const BEGINNINGS: Readonly<Record<string, string>> = {
+export const BEGINNINGS: Readonly<Record<string, string>> = {
   en: 'and|but|or|also|then|what about|how about|same question',
   de: 'und|aber|oder|auch|dann|was ist mit|wie ist es mit|wie sieht es',
   fr: 'et|mais|ou|aussi|alors|même question',
@@ -53,34 +53,43 @@ const CONJUNCTIONS = new RegExp(
 const CASE = /の場合は|呢[？?]?$|はどう|는요\?|은요\?/u;
 
 /**
- * The text to search for. A follow-up question such as "And for EU orders?" is searched together with
- * the questions before it, back to the last one that is not a follow-up question itself. Its own words
- * are repeated, so that they count twice.
+ * The questions that a follow-up such as "And for EU orders?" goes on from, back to the last one that
+ * is not a follow-up itself, oldest first; none where a question stands alone.
  *
  * @param earlier the earlier questions, oldest first
  */
-export function searchText(question: string, earlier: readonly string[]): string {
+export function contextOf(question: string, earlier: readonly string[]): string[] {
   const context: string[] = [];
   for (const before of earlier.slice(-FOLLOW_UP_TURNS).toReversed()) {
     if (!isFollowUp(context[0] ?? question)) break;
     context.unshift(before);
   }
-  if (context.length === 0) return question;
-  const cut = context.map((text) => text.slice(0, MAX_CONTEXT_LENGTH).toWellFormed());
-  return [question, question, ...cut].join('\n');
+  return context.map((text) => text.slice(0, MAX_CONTEXT_LENGTH).toWellFormed());
 }
 
-function isFollowUp(question: string): boolean {
-  const terms = questionTerms(question);
-  // A word without spaces around it makes several pairs of characters.
-  const pairs = terms.filter(isCharacterPair).length;
-  const count = terms.length - pairs / 2;
+/** The text to search for: the own words of a question with context are repeated, so they count twice. */
+export const searchText = (question: string, context: readonly string[]): string =>
+  context.length === 0 ? question : [question, question, ...context].join('\n');
+
+const isFollowUp = (question: string): boolean =>
+  contentWords(question) < MIN_TERMS || refersBack(question);
+
+/** Whether it speaks of something said before. */
+export function refersBack(question: string): boolean {
+  const count = contentWords(question);
   return (
-    count < MIN_TERMS ||
     (count < MIN_TERMS_REFERRING && PRONOUNS.test(question)) ||
     (count < MIN_TERMS_CONTINUING && continuesEarlier(question))
   );
 }
 
-const continuesEarlier = (question: string): boolean =>
+/** How many words of a question say what it is about. */
+export function contentWords(question: string): number {
+  const terms = questionTerms(question);
+  // A word without spaces around it makes several pairs of characters.
+  return terms.length - terms.filter(isCharacterPair).length / 2;
+}
+
+/** Whether it begins as one that goes on from the one before. */
+export const continuesEarlier = (question: string): boolean =>
   [CONJUNCTIONS, ATTACHED, CASE].some((pattern) => pattern.test(question));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { searchText } from './follow-up.js';
+import { contextOf, searchText } from './follow-up.js';
 
 const BEFORE = 'How long does a standard parcel to Denmark take?';
 
-describe(searchText, () => {
+describe(contextOf, () => {
   it.each([
     'And in the first half of 2022?',
     'and to Norway?',
@@ -19,7 +19,8 @@ describe(searchText, () => {
     'Bの場合は？',
     '그럼 노르웨이는요?',
   ])('completes %j by the question before it', (question) => {
-    expect(searchText(question, [BEFORE])).toBe(`${question}\n${question}\n${BEFORE}`);
+    const context = contextOf(question, [BEFORE]);
+    expect(searchText(question, context)).toBe(`${question}\n${question}\n${BEFORE}`);
   });
 
   it.each([
@@ -27,14 +28,12 @@ describe(searchText, () => {
     'Welche Unterlagen brauche ich für die Anmeldung eines Dienstwagens?',
     '公司的年假一共有多少天，可以转到明年吗？',
   ])('searches %j alone', (question) => {
-    expect(searchText(question, [BEFORE])).toBe(question);
+    expect(searchText(question, contextOf(question, [BEFORE]))).toBe(question);
   });
 
   it('goes back to the last question that stands alone', () => {
     const earlier = ['What is a flex desk at Kestrel Yard?', BEFORE, 'and to Norway?'];
     const question = 'and to Sweden?';
-    expect(searchText(question, earlier)).toBe(
-      [question, question, BEFORE, 'and to Norway?'].join('\n'),
-    );
+    expect(contextOf(question, earlier)).toEqual([BEFORE, 'and to Norway?']);
   });
 });

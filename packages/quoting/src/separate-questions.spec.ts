@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { separateQuestions } from './separate-questions.js';
+
+const askedIn = (message: string, earlier: string[] = []) =>
+  separateQuestions(message, earlier).map(({ asked }) => asked);
+
+describe(separateQuestions, () => {
+  it.each([
+    ['What does a canoe cost per day?', 'Do you also rent skis?'],
+    ['Wo kann ich parken?', 'Was kostet die Jahreskarte?'],
+    ['图书馆几点开门？', '借书证多少钱？'],
+  ])('finds two in sentences: %j and %j', (first, second) => {
+    expect(askedIn(`${first} ${second}`)).toEqual([first, second]);
+  });
+
+  it.each([
+    ['How long is the return period', 'and how many vacation days do employees have?'],
+    ['Wann bekomme ich ein Dienstrad', 'und wer zahlt die Versicherung?'],
+    ['Combien coûte le trimestre', 'et combien de temps durent les cours ?'],
+    ['¿Cuánto cuesta el desplazamiento', 'y cuánto la visita si no hay avería?'],
+    ['Quando apre la biblioteca', 'e quanto costa la tessera?'],
+    ['Wat kost een jaarkaart', 'en hoe lang is het zwembad open?'],
+    ['Ile kosztuje karnet', 'i gdzie można go kupić?'],
+    ['Berapa harga tiket masuk', 'dan kapan museum tutup?'],
+    ['متى يفتح فرع خلدا يوم الجمعة', 'ومتى يفتح يوم الخميس؟'],
+    ['כמה עולה כרטיס שנתי', 'ומתי הספרייה סגורה?'],
+  ])('finds two in one sentence: %j, %j', (first, second) => {
+    expect(askedIn(`${first} ${second}`)).toEqual([first, second]);
+  });
+
+  it.each([
+    'What do a canoe and a kayak cost?',
+    'I lost my card and what now?',
+    'Can you help me? How do I block a lost card?',
+    'How do I change the filter? Any ideas?',
+    'who and what is Tarnwell?',
+    'Where? When? How? Why?',
+    '🔑',
+    '?',
+  ])('leaves %j as it is', (message) => {
+    expect(separateQuestions(message, [])).toHaveLength(1);
+  });
+
+  it('searches each with the story, and one that goes on from another with that', () => {
+    const story = 'We are visiting my sister with two kids.';
+    const [first, second] = ['What does a kayak cost?', 'And how big is the deposit?'];
+    expect(separateQuestions(`${story} ${first} ${second}`, [])).toEqual([
+      { asked: first, context: [], text: `${story}\n${first}` },
+      { asked: second, context: [first], text: `${story}\n${second}\n${second}\n${first}` },
+    ]);
+  });
+
+  it('completes a single question by the conversation', () => {
+    const before = 'How long does a standard parcel to Denmark take?';
+    expect(separateQuestions('and to Norway?', [before])).toEqual([
+      {
+        asked: 'and to Norway?',
+        context: [before],
+        text: `and to Norway?\nand to Norway?\n${before}`,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,87 @@
+import { askedSentences } from '@latchkey/text/asked-sentences';
+import { questionLanguage } from '@latchkey/text/language/question-language';
+import { QUESTION_WORDS } from '@latchkey/text/language/question-words';
+import { sentences } from '@latchkey/text/sentences';
+import {
+  BEGINNINGS,
+  contentWords,
+  contextOf,
+  continuesEarlier,
+  refersBack,
+  searchText,
+} from './follow-up.js';
+
+/** One of the questions of a message. */
+export interface SingleQuestion {
+  /** The sentences that ask it. */
+  readonly asked: string;
+  /** The questions asked before that it goes on from. */
+  readonly context: readonly string[];
+  /** What to search for: the question with its context, and with the message's story. */
+  readonly text: string;
+}
+
+/** A message with more questions is answered as one. */
+const MAX_QUESTIONS = 3;
+/** A sentence with fewer words that say what it is about is a part of the question beside it. */
+const MIN_CONTENT_WORDS = 2;
+/** Languages in which "and" is written together with the next word. */
+const ATTACHED_AND: Readonly<Record<string, string>> = { ar: 'و', fa: 'و', he: 'ו' };
+
+/**
+ * The questions of a message, in its order: "How long may I return it, and who pays for it?" are two.
+ *
+ * @param earlier the questions asked before, oldest first
+ */
+export function separateQuestions(message: string, earlier: readonly string[]): SingleQuestion[] {
+  const whole = askedSentences(message);
+  const parts = partsOf(whole);
+  if (parts.length < 2 || parts.length > MAX_QUESTIONS) {
+    const context = contextOf(message, earlier);
+    return [{ asked: whole, context, text: searchText(message, context) }];
+  }
+  const asking = new Set(sentencesOf(whole));
+  const story = sentencesOf(message).filter((sentence) => !asking.has(sentence));
+  return parts.map((asked, index) => {
+    const before = parts[index - 1];
+    const context =
+      before === undefined ? contextOf(asked, earlier) : refersBack(asked) ? [before] : [];
+    return { asked, context, text: [...story, searchText(asked, context)].join('\n') };
+  });
+}
+
+const sentencesOf = (text: string): string[] =>
+  [...sentences(text)].map((sentence) => sentence.trim()).filter(Boolean);
+
+function partsOf(asked: string): string[] {
+  const parts: string[] = [];
+  for (const part of sentencesOf(asked).flatMap(clausesOf)) {
+    const own = contentWords(part);
+    const standsAlone = own >= (continuesEarlier(part) ? 1 : MIN_CONTENT_WORDS);
+    const before = parts.at(-1);
+    // A part that is too short belongs to the one before it, or the first one to the second.
+    if (before !== undefined && (!standsAlone || contentWords(before) < MIN_CONTENT_WORDS)) {
+      parts[parts.length - 1] = `${before} ${part}`;
+    } else parts.push(part);
+  }
+  return parts;
+}
+
+/** Divides a sentence before an "and" that a question word follows, if one stands before it too. */
+function clausesOf(sentence: string): string[] {
+  const language = questionLanguage(sentence) ?? '';
+  const words = (QUESTION_WORDS[language] ?? '').split(' ').join('|');
+  if (words === '') return [sentence];
+  const asks = new RegExp(`(?<![\\p{L}\\p{M}])(?:${words})(?![\\p{L}\\p{M}])`, 'iu');
+  const and = ATTACHED_AND[language];
+  const joins = and ?? `(?:${BEGINNINGS[language] ?? '&'})\\s+(?:\\p{L}{1,4}\\s+)?`;
+  const between = new RegExp(`[,،;]?\\s+(?=${joins}(?:${words})(?![\\p{L}\\p{M}]))`, 'iu');
+  const clauses: string[] = [];
+  for (const clause of sentence.split(between)) {
+    const before = clauses.at(-1);
+    if (before !== undefined && !asks.test(before))
+      clauses[clauses.length - 1] = `${before} ${clause}`;
+    else clauses.push(clause);
+  }
+  return clauses;
+}

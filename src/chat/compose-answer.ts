@@ -1,0 +1,102 @@
+import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
+import type { Reading } from '@latchkey/quoting/read-passages';
+import { isRelevant } from '@latchkey/quoting/relevance';
+import type { SingleQuestion } from '@latchkey/quoting/separate-questions';
+import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
+import type { CompleteAnswer } from './answering.js';
+import { MAX_RELATED, toRelated, toSources, withCited } from './to-source.js';
+
+/** One question of a message, with what was found for it. */
+export interface FoundQuestion extends SingleQuestion {
+  readonly found: SearchResult;
+  /** What is said where it has no answer, but another one has. */
+  readonly refusalText: string;
+}
+
+/** With what is quoted of it. */
+export interface ReadQuestion extends FoundQuestion {
+  readonly reading: Reading;
+}
+
+/** What a message's questions have found, the best of each first; no more than the first one has. */
+export function mergeFound(questions: readonly FoundQuestion[]): SearchResult {
+  const [first, ...others] = questions.map(({ found }) => found);
+  if (!first || others.length === 0) return first ?? NOTHING_FOUND;
+  const all = [first, ...others];
+  const limit = Math.max(...all.map(({ passages }) => passages.length));
+  const byRank = Array.from({ length: limit }, (_, rank) =>
+    all.flatMap(({ passages }) => passages[rank] ?? []),
+  );
+  const partial = all.some((found) => found.partial);
+  return { ...first, partial, passages: distinct(byRank.flat()).slice(0, limit) };
+}
+
+const NOTHING_FOUND: SearchResult = { passages: [], partial: false, terms: [], unknown: 0 };
+
+/**
+ * Answers each question of a message with what is quoted for it. Where only some have an answer, it
+ * says of the others that nothing was found, and what may help with them.
+ *
+ * @param found for all of them
+ * @param threshold the knowledge base's own; null for the calibrated one
+ */
+export function composeAnswer(
+  questions: readonly ReadQuestion[],
+  found: SearchResult,
+  threshold: number | null,
+): CompleteAnswer {
+  const isAnswered = ({ reading }: ReadQuestion) =>
+    reading.paragraphs.length > 0 && isRelevant(reading.relevance, threshold);
+  const isSingle = questions.length === 1;
+  const cited = questions
+    .filter((question) => !isSingle && isAnswered(question))
+    .flatMap(({ reading, found: { passages } }) =>
+      reading.paragraphs.flatMap(({ passage }) => passages[passage] ?? []),
+    );
+  const passages = distinct([...cited, ...found.passages]).slice(
+    0,
+    Math.max(found.passages.length, distinct(cited).length),
+  );
+  const indexOf = ({ found }: FoundQuestion, passage: number) => {
+    const id = found.passages[passage]?.passageId;
+    return passages.findIndex(({ passageId }) => passageId === id);
+  };
+  const texts = questions.flatMap((question) =>
+    isAnswered(question)
+      ? question.reading.paragraphs.map(({ passage, text }) => ({
+          text,
+          citation: ` [${indexOf(question, passage) + 1}]`,
+        }))
+      : [{ text: `${question.asked}\n${question.refusalText}`, citation: '' }],
+  );
+  const quotes = questions.flatMap((question) =>
+    question.reading.quotes.map((quote) => ({
+      ...quote,
+      passage: indexOf(question, quote.passage),
+    })),
+  );
+  const refused = questions.filter((question) => !isAnswered(question));
+  if (refused.length === questions.length) {
+    const sources = toSources(passages, quotes);
+    return { model: EXTRACTIVE, text: undefined, sources, related: toRelated(passages, quotes) };
+  }
+  // What answers two of the questions is quoted once.
+  const isOnce = (text: string, index: number) =>
+    !texts.some((other, at) => other.text.includes(text) && (other.text !== text || at < index));
+  const text = texts
+    .filter((one, index) => isOnce(one.text, index))
+    .map((one) => one.text + one.citation)
+    .join('\n\n');
+  return {
+    model: EXTRACTIVE,
+    text,
+    sources: withCited(toSources(passages, quotes), text),
+    related: refused
+      .flatMap(({ found, reading }) => toRelated(found.passages, reading.quotes))
+      .slice(0, MAX_RELATED),
+  };
+}
+
+const distinct = (passages: readonly FoundPassage[]): FoundPassage[] => [
+  ...new Map(passages.map((passage) => [passage.passageId, passage])).values(),
+];
