@@ -72,7 +72,8 @@ export function decisionFeatures(
     missingHeaviest: heaviestOf(missing) / heaviestOf(terms),
     missingHeaviestNear: heaviestOf(missingNear) / heaviestOf(terms),
     missingAlone: missingAlone(missingNear, asked),
-    missingNames: Math.min(2, missing.filter(isName).length),
+    // A name that only another passage has is not what this one is about.
+    missingNames: Math.min(2, missingIn(inAnchor, asked).filter(isName).length),
     missingNumbers: Math.min(2, missing.filter(({ word }) => DIGIT.test(word)).length),
     missingRow: best.kind === 'row' ? Math.max(0, 1 - 2 * shareOf(best.matched, asked)) : 0,
     unknown,
