@@ -63,7 +63,7 @@ export class AnswerDto {
    */
   finish_reason: 'stop' | 'length' | 'content_filter' | 'other';
   sources: SourceDto[];
-  /** Where `answered` is false: up to three passages that may help. Else left out. */
+  /** Up to three passages that may help where the message, or one question of several, has no answer. */
   related?: SourceDto[];
   /**
    * `extractive` quotes the documents without a language model.

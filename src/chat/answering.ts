@@ -41,7 +41,9 @@ export interface CompleteAnswer {
   /** Undefined when the passages do not answer the question. */
   readonly text: string | undefined;
   readonly sources: SourceDto[];
-  /** Passages that may help where there is no text, or none for one of several questions. */
+  /** Whether one of several questions has no answer. */
+  readonly isPartial: boolean;
+  /** Passages that may help where there is no text, or with the questions that have no answer. */
   readonly related: SourceDto[];
 }
 
@@ -100,7 +102,13 @@ export class Answering {
     const { generator } = this;
     if (generator === null || settings.model === EXTRACTIVE) return this.quote(asked);
     if (found.passages.length === 0) {
-      return { model: generator.nameOf(settings.model), text: undefined, sources: [], related: [] };
+      return {
+        model: generator.nameOf(settings.model),
+        text: undefined,
+        isPartial: false,
+        sources: [],
+        related: [],
+      };
     }
     const { question, history, sampling } = asked;
     const best = found.passages.slice(0, WITH_NEIGHBOURS).map(({ passageId }) => passageId);

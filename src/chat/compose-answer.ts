@@ -4,7 +4,7 @@ import { isRelevant } from '@latchkey/quoting/relevance';
 import type { SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { CompleteAnswer } from './answering.js';
-import { MAX_RELATED, toRelated, toSources, withCited } from './to-source.js';
+import { toRelated, toSources, withCited } from './to-source.js';
 
 /** One question of a message, with what was found for it. */
 export interface FoundQuestion extends SingleQuestion {
@@ -47,16 +47,12 @@ export function composeAnswer(
 ): CompleteAnswer {
   const isAnswered = ({ reading }: ReadQuestion) =>
     reading.paragraphs.length > 0 && isRelevant(reading.relevance, threshold);
-  const isSingle = questions.length === 1;
-  const cited = questions
-    .filter((question) => !isSingle && isAnswered(question))
-    .flatMap(({ reading, found: { passages } }) =>
-      reading.paragraphs.flatMap(({ passage }) => passages[passage] ?? []),
-    );
-  const passages = distinct([...cited, ...found.passages]).slice(
-    0,
-    Math.max(found.passages.length, distinct(cited).length),
+  const answered = questions.filter(isAnswered);
+  const cited = answered.flatMap(({ reading, found: { passages } }) =>
+    reading.paragraphs.flatMap(({ passage }) => passages[passage] ?? []),
   );
+  const passages =
+    questions.length === 1 ? found.passages : withFirst(distinct(cited), found.passages);
   const indexOf = ({ found }: FoundQuestion, passage: number) => {
     const id = found.passages[passage]?.passageId;
     return passages.findIndex(({ passageId }) => passageId === id);
@@ -67,19 +63,14 @@ export function composeAnswer(
           text,
           citation: ` [${indexOf(question, passage) + 1}]`,
         }))
-      : [{ text: `${question.asked}\n${question.refusalText}`, citation: '' }],
+      : [{ text: `${withoutCitations(question.asked)}\n${question.refusalText}`, citation: '' }],
   );
-  const quotes = questions.flatMap((question) =>
+  const quotes = (answered.length > 0 ? answered : questions).flatMap((question) =>
     question.reading.quotes.map((quote) => ({
       ...quote,
       passage: indexOf(question, quote.passage),
     })),
   );
-  const refused = questions.filter((question) => !isAnswered(question));
-  if (refused.length === questions.length) {
-    const sources = toSources(passages, quotes);
-    return { model: EXTRACTIVE, text: undefined, sources, related: toRelated(passages, quotes) };
-  }
   // What answers two of the questions is quoted once.
   const isOnce = (text: string, index: number) =>
     !texts.some((other, at) => other.text.includes(text) && (other.text !== text || at < index));
@@ -87,16 +78,26 @@ export function composeAnswer(
     .filter((one, index) => isOnce(one.text, index))
     .map((one) => one.text + one.citation)
     .join('\n\n');
+  const refused = questions.find((question) => !isAnswered(question));
+  const isPartial = refused !== undefined && answered.length > 0;
   return {
     model: EXTRACTIVE,
-    text,
+    text: answered.length > 0 ? text : undefined,
+    isPartial,
     sources: withCited(toSources(passages, quotes), text),
-    related: refused
-      .flatMap(({ found, reading }) => toRelated(found.passages, reading.quotes))
-      .slice(0, MAX_RELATED),
+    related: isPartial
+      ? toRelated(refused.found.passages, refused.reading.quotes)
+      : toRelated(passages, quotes),
   };
 }
+
+/** Passages with those that are cited first, no more of them than there were. */
+const withFirst = (cited: readonly FoundPassage[], passages: readonly FoundPassage[]) =>
+  distinct([...cited, ...passages]).slice(0, Math.max(passages.length, cited.length));
 
 const distinct = (passages: readonly FoundPassage[]): FoundPassage[] => [
   ...new Map(passages.map((passage) => [passage.passageId, passage])).values(),
 ];
+
+/** A `[1]` of the message would look like a citation of the answer. */
+const withoutCitations = (asked: string): string => asked.replace(/\[[\d\s,]{1,40}\]/g, '');

@@ -21,7 +21,7 @@ export const pendingOutcome = ({ model, sources }: PendingAnswer): Outcome => ({
 
 /** What an answer without a model decides of its outcome. */
 export const answerParts = (
-  { model, text, sources, related }: CompleteAnswer,
+  { model, text, isPartial, sources, related }: CompleteAnswer,
   refusalText: string,
 ) =>
   text === undefined
@@ -31,7 +31,7 @@ export const answerParts = (
         content: text,
         answered: true,
         sources,
-        related: related.length > 0 ? related : null,
+        related: isPartial ? related : null,
       };
 
 /** An answer to a message that asks nothing of the documents. */

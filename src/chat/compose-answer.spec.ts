@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
+import { composeAnswer, mergeFound, type ReadQuestion } from './compose-answer.js';
+
+const passage = (id: string): FoundPassage => ({
+  ...{ passageId: id, documentId: id, documentTitle: id, text: `Text of ${id}.` },
+  ...{ externalId: null, sourceUrl: null, metadata: {}, heading: null, page: null },
+  ...{ locator: null, cells: null, language: 'en', score: 1, coverage: 1, matched: [] },
+});
+const foundOf = (...ids: string[]): SearchResult => ({
+  passages: ids.map(passage),
+  ...{ partial: false, terms: [], unknown: 0 },
+});
+
+/** A question whose answer is in one of the passages that were found for it. */
+const question = (asked: string, ids: string[], at: number, relevance = 1): ReadQuestion => ({
+  ...{ asked, context: [], text: asked, refusalText: 'Nothing found.', found: foundOf(...ids) },
+  reading: {
+    relevance,
+    paragraphs: [{ passage: at, text: `Answer in ${String(ids[at])}` }],
+    quotes: [{ passage: at, start: 0, end: 4, text: 'Text' }],
+  },
+});
+const compose = (...questions: ReadQuestion[]) =>
+  composeAnswer(questions, mergeFound(questions), null);
+const idsOf = (sources: readonly { chunk_id: string }[]) => sources.map((one) => one.chunk_id);
+
+describe(composeAnswer, () => {
+  it('leaves the passages of one question in their order', () => {
+    const { text, sources, isPartial } = compose(question('One?', ['a', 'b', 'c'], 1));
+    expect(text).toBe('Answer in b [2]');
+    expect(idsOf(sources)).toEqual(['a', 'b', 'c']);
+    expect(sources.map(({ cited }) => cited)).toEqual([false, true, false]);
+    expect(isPartial).toBe(false);
+  });
+
+  it('answers each of two, from no more passages than one question has', () => {
+    const { text, sources } = compose(
+      question('One?', ['a', 'b', 'c'], 2),
+      question('Two?', ['d', 'a', 'e'], 0),
+    );
+    expect(text).toBe('Answer in c [1]\n\nAnswer in d [2]');
+    expect(idsOf(sources)).toEqual(['c', 'd', 'a']);
+    expect(sources.map(({ quote }) => quote?.text)).toEqual(['Text', 'Text', undefined]);
+  });
+
+  it('quotes once what answers both', () => {
+    const both = [question('One?', ['a', 'b'], 0), question('Two?', ['b', 'a'], 1)];
+    expect(compose(...both).text).toBe('Answer in a [1]');
+  });
+
+  it('says which of them has no answer, and what may help with it', () => {
+    const { text, sources, related, isPartial } = compose(
+      question('One?', ['a', 'b'], 0),
+      question('Two [2]?', ['c', 'b'], 0, 0.1),
+    );
+    expect(text).toBe('Answer in a [1]\n\nTwo ?\nNothing found.');
+    expect(sources.filter(({ cited }) => cited)).toHaveLength(1);
+    expect([isPartial, idsOf(related)]).toEqual([true, ['c', 'b']]);
+  });
+
+  it('refuses where none has an answer', () => {
+    const refused = compose(question('One?', ['a'], 0, 0.1), question('Two?', ['b'], 0, 0.2));
+    expect(refused).toMatchObject({ text: undefined, isPartial: false });
+    expect(refused.related.length).toBeGreaterThan(0);
+  });
+});
