@@ -8,6 +8,7 @@ import {
   type OpenSource,
   type SourceContext,
   type SourceEntry,
+  type SourceFetch,
   SourceError,
   type SourceKind,
 } from '../src/source-kind.js';
@@ -17,6 +18,8 @@ export interface SourceFixture<C, S> {
   readonly kind: SourceKind<C, S>;
   readonly config: C;
   readonly credentials: S;
+  /** By default that of Node.js. */
+  readonly fetch?: SourceFetch;
   /** Leads nowhere. */
   readonly wrongConfig: C;
   /** Adds or replaces a document. */
@@ -25,12 +28,6 @@ export interface SourceFixture<C, S> {
   /** Makes every listing fail within. */
   breakListing(): Promise<void> | void;
   stop(): Promise<void> | void;
-}
-
-export interface Opened {
-  readonly source: OpenSource;
-  readonly context: SourceContext;
-  readonly warnings: string[];
 }
 
 const LIMITS = { maxEntries: 100, maxBytes: 10_000 };
@@ -59,10 +56,19 @@ export class SourceOpener {
   }
 
   async open<C, S>(
-    { kind, config, credentials }: Pick<SourceFixture<C, S>, 'kind' | 'config' | 'credentials'>,
+    {
+      kind,
+      config,
+      credentials,
+      fetch: given = fetch,
+    }: Pick<SourceFixture<C, S>, 'kind' | 'config' | 'credentials' | 'fetch'>,
     more: Partial<SourceContext> = {},
   ): Promise<OpenSource> {
-    const source = await kind.open(config, credentials, await this.context(more));
+    const source = await kind.open(
+      config,
+      credentials,
+      await this.context({ fetch: given, ...more }),
+    );
     this.sources.push(source);
     return source;
   }
@@ -191,10 +197,12 @@ export function describeKind<C, S>(start: () => Promise<SourceFixture<C, S>>): v
     });
 
     it('says whether it can be reached', async () => {
-      const { kind, config, credentials, wrongConfig } = fixture;
-      await expect(kind.test(config, credentials, await opener.context())).resolves.toBeUndefined();
+      const { kind, config, credentials, wrongConfig, fetch: given = fetch } = fixture;
       await expect(
-        kind.test(wrongConfig, credentials, await opener.context()),
+        kind.test(config, credentials, await opener.context({ fetch: given })),
+      ).resolves.toBeUndefined();
+      await expect(
+        kind.test(wrongConfig, credentials, await opener.context({ fetch: given })),
       ).rejects.toBeInstanceOf(SourceError);
     });
 

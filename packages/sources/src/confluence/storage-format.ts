@@ -1,0 +1,134 @@
+import { Parser } from 'htmlparser2';
+import { SourceError } from '../source-kind.js';
+
+/** Bounds the parser's search for the element that an end tag closes. */
+const MAX_DEPTH = 300;
+
+/** Elements of which nothing is for readers. */
+const LEFT_OUT = new Set([
+  'ac:adf-attribute',
+  'ac:adf-node',
+  'ac:emoticon',
+  'ac:placeholder',
+  'ac:task-id',
+  'ac:task-status',
+  'ac:task-uuid',
+  'script',
+  'style',
+]);
+const RENAMED: Readonly<Record<string, string>> = {
+  'ac:task-list': 'ul',
+  'ac:task': 'li',
+  'ac:plain-text-body': 'pre',
+  'ac:caption': 'p',
+  'ac:layout-section': 'div',
+  'ac:layout-cell': 'div',
+};
+const KEPT_ATTRIBUTES = ['href', 'colspan', 'rowspan', 'start', 'alt'];
+const VOID = new Set(['br', 'hr', 'img', 'col', 'wbr']);
+
+/**
+ * A page in Confluence's storage format as HTML: code, panels and tasks become what readers see of them,
+ * links their text, and macros that would have to be run nothing.
+ *
+ * @throws SourceError when it is nested too deeply
+ */
+export function storageToHtml(storage: string, title: string): string {
+  const converter = new Converter();
+  const parser = new Parser(converter, { recognizeCDATA: true, recognizeSelfClosing: true });
+  parser.write(storage);
+  parser.end();
+  const heading = escapeText(title);
+  return `<!doctype html><html><head><meta charset="utf-8"><title>${heading}</title></head><body><h1>${heading}</h1>${converter.html()}</body></html>`;
+}
+
+class Converter {
+  private readonly parts: string[] = [];
+  private depth = 0;
+  /** How deep within an element that is left out. */
+  private leftOut = 0;
+  /** The lengths of what was written where a link began, to see whether it has a text. */
+  private readonly links: { readonly start: number; target: string }[] = [];
+  private isTitle = false;
+
+  html(): string {
+    return this.parts.join('');
+  }
+
+  onopentag(name: string, attributes: Record<string, string>): void {
+    if (++this.depth > MAX_DEPTH) {
+      throw new SourceError('unreadable', 'The page is nested too deeply.');
+    }
+    if (this.leftOut > 0 || LEFT_OUT.has(name) || isSetting(name, attributes)) {
+      this.leftOut++;
+      return;
+    }
+    if (name === 'ac:link') this.links.push({ start: this.parts.length, target: '' });
+    else if (name === 'time') this.write(`<time>${escapeText(attributes['datetime'] ?? '')}`);
+    else if (name.startsWith('ri:')) this.nameTarget(attributes);
+    else if (name === 'ac:parameter') {
+      this.isTitle = true;
+      this.write('<p><strong>');
+    } else if (name === 'ac:image')
+      this.write(`<img alt="${escapeText(attributes['ac:alt'] ?? '')}">`);
+    else this.open(name, attributes);
+  }
+
+  ontext(text: string): void {
+    if (this.leftOut === 0) this.write(escapeText(text));
+  }
+
+  onclosetag(name: string): void {
+    this.depth--;
+    if (this.leftOut > 0) this.leftOut--;
+    else if (name === 'ac:link') this.closeLink();
+    else if (name === 'ac:parameter' && this.isTitle) {
+      this.isTitle = false;
+      this.write('</strong></p>');
+    } else this.close(name);
+  }
+
+  private open(name: string, attributes: Record<string, string>): void {
+    const tag = tagOf(name);
+    if (tag === undefined) return;
+    const kept = KEPT_ATTRIBUTES.flatMap((attribute) => {
+      const value = attributes[attribute];
+      return value === undefined ? [] : [` ${attribute}="${escapeText(value)}"`];
+    });
+    this.write(`<${tag}${kept.join('')}>`);
+  }
+
+  private close(name: string): void {
+    const tag = tagOf(name);
+    if (tag !== undefined && !VOID.has(tag)) this.write(`</${tag}>`);
+  }
+
+  /** What a link leads to is its text, if it has no other. */
+  private nameTarget(attributes: Record<string, string>): void {
+    const link = this.links.at(-1);
+    if (link) link.target = attributes['ri:content-title'] ?? attributes['ri:filename'] ?? '';
+  }
+
+  private closeLink(): void {
+    const link = this.links.pop();
+    if (link?.start === this.parts.length) this.write(escapeText(link.target));
+  }
+
+  private write(html: string): void {
+    this.parts.push(html);
+  }
+}
+
+/** A macro's parameter says how it is shown, save for the title of a panel. */
+const isSetting = (name: string, attributes: Record<string, string>) =>
+  name === 'ac:parameter' && attributes['ac:name'] !== 'title';
+
+const tagOf = (name: string): string | undefined =>
+  RENAMED[name] ?? (/^[a-z][a-z0-9]*$/.test(name) ? name : undefined);
+
+const escapeText = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
