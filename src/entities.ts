@@ -6,6 +6,8 @@ import { Conversation } from './chat/conversations/conversation.entity.js';
 import { MessageFeedback } from './chat/conversations/message-feedback.entity.js';
 import { Message } from './chat/conversations/message.entity.js';
 import { UnansweredQuestion } from './chat/conversations/unanswered-question.entity.js';
+import { SourceRun } from './documents/sources/source-run.entity.js';
+import { Source } from './documents/sources/source.entity.js';
 import { Passage } from './documents/passage.entity.js';
 import { StoredContent } from './documents/contents/stored-content.entity.js';
 import { DocumentContent } from './documents/document-content.entity.js';
@@ -38,6 +40,8 @@ export const entities = [
   AuditEvent,
   FormerOwner,
   IdempotencyRecord,
+  Source,
+  SourceRun,
   Document,
   DocumentContent,
   StoredContent,

@@ -25,6 +25,7 @@ describe('the transitions of a document', () => {
     );
     expect(unrecorded).toEqual([
       'deleteWithKnowledgeBase',
+      'deleteWithSource',
       'claim',
       'publish',
       'publishPart',

@@ -29,6 +29,8 @@ export const DOCUMENT_TRANSITIONS = {
   delete: { from: NOT_DELETED, to: 'deleted', action: 'document.deleted' },
   /** Records no event of its own: the deletion of the knowledge base has one. */
   deleteWithKnowledgeBase: { from: NOT_DELETED, to: 'deleted' },
+  /** The same for a source. */
+  deleteWithSource: { from: NOT_DELETED, to: 'deleted' },
   /** By IngestionQueue; from `processing` when the claim of another process has expired. */
   claim: { from: ['pending', 'processing'], to: 'processing' },
   publish: { from: ['processing'], to: 'ready', event: 'document.ready' },
@@ -66,6 +68,13 @@ const STATUS_COLUMNS = {
 /** When a user changes a document, its failed attempts no longer count. */
 const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0, indexingMode: 'group' } as const;
 
+/** Where a document of a source comes from. */
+export interface DocumentOrigin {
+  readonly sourceId: string;
+  readonly sourceKey: string;
+  readonly sourceVersion: string | null;
+}
+
 /** The columns of a document that describe it; the others are about its indexing. */
 export type DocumentDescription = Pick<
   Document,
@@ -80,7 +89,7 @@ export type DocumentDescription = Pick<
   | 'languages'
   | 'updatedAt'
 > &
-  Partial<Pick<Document, 'language'>>;
+  Partial<Pick<Document, 'language' | keyof DocumentOrigin | 'syncedAt'>>;
 type NewDocument = DocumentDescription & Pick<Document, 'id' | 'kbId' | 'createdAt'>;
 
 /** Changes the status of documents, in the caller's transaction. No other class changes it. */
@@ -161,6 +170,10 @@ export class DocumentTransitions {
 
   async deleteWithKnowledgeBase(manager: EntityManager, kbId: string): Promise<void> {
     await update(manager, 'deleteWithKnowledgeBase', [{ kbId }], {});
+  }
+
+  async deleteWithSource(manager: EntityManager, sourceId: string): Promise<void> {
+    await update(manager, 'deleteWithSource', [{ sourceId }], {});
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { type EntityManager, Raw, Repository } from 'typeorm';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { ApiKeyWriteAccess } from '../api-keys/api-key-write-access.js';
@@ -14,10 +14,14 @@ import { SettingsService } from '../knowledge-bases/settings/settings.service.js
 import type { ContentSource } from './contents/content-store.js';
 import { DocumentContents, type UploadedContent } from './contents/document-contents.js';
 import { DocumentQuotas } from './document-quotas.js';
-import { type DocumentDescription, DocumentTransitions } from './document-transitions.js';
+import {
+  type DocumentDescription,
+  type DocumentOrigin,
+  DocumentTransitions,
+} from './document-transitions.js';
 import type { DocumentFieldsDto } from './document-requests.dto.js';
 import { type DocumentDto, toDocumentDto } from './document.dto.js';
-import { Document } from './document.entity.js';
+import { Document, type DocumentState } from './document.entity.js';
 import { duplicateOf, findDuplicate } from './find-duplicate.js';
 import { IngestionService } from './ingestion.service.js';
 import { GroupCommit } from './group-commit.js';
@@ -36,6 +40,15 @@ const INDEXED_COLUMNS: ReadonlySet<string> = new Set([
 export interface DocumentUpload extends Omit<DocumentFieldsDto, 'mime_type'>, ContentSource {
   readonly title: string;
   readonly mimeType: string;
+}
+
+/** What a source changes, and by which right. */
+export interface SyncedDocument {
+  readonly kbId: string;
+  readonly actor: Actor;
+  readonly origin: DocumentOrigin;
+  /** Called in the transaction. @throws Problem */
+  readonly authorize: (manager: EntityManager) => Promise<void>;
 }
 
 export interface UploadResult {
@@ -88,25 +101,64 @@ export class DocumentUploadService {
   async put(apiKey: ApiKeyPrincipal, upload: DocumentUpload): Promise<UploadResult> {
     const { kbId } = apiKey;
     const settings = await this.settings.of(kbId);
-    const find = (manager: EntityManager) => findByExternalId(manager, kbId, upload.external_id);
+    const { outcome, document } = await this.upsert(upload, {
+      kbId,
+      actor: apiKey,
+      authorize: (manager) => this.writeAccess.authorize(manager, apiKey, 'documents:write'),
+      find: (manager) => findByExternalId(manager, kbId, upload.external_id),
+      columnsFor: () => toColumns(upload),
+    });
+    return { accepted: outcome !== 'unchanged', document: toDocumentDto(document, settings) };
+  }
+
+  /** Stores or changes a document of a source. What users have said about it stays. */
+  async sync(
+    { origin, ...target }: SyncedDocument,
+    upload: DocumentUpload,
+  ): Promise<UpsertOutcome> {
+    const { sourceId, sourceKey } = origin;
+    const { outcome } = await this.upsert(upload, {
+      ...target,
+      find: (manager) => manager.findOneBy(Document, { sourceId, sourceKey, state: ACTIVE }),
+      columnsFor: (existing) => ({
+        ...toColumns(upload),
+        ...(existing && keptColumns(existing)),
+      }),
+      origin: { ...origin, syncedAt: new Date() },
+    });
+    return outcome;
+  }
+
+  private async upsert(
+    upload: DocumentUpload,
+    { kbId, actor, authorize, find, columnsFor, origin }: UpsertTarget,
+  ): Promise<{ outcome: UpsertOutcome; document: Document }> {
     const isNeeded = async () => (await find(this.documents.manager))?.sha256 !== upload.sha256;
     const result = await this.contents.upload(upload, isNeeded, (content) =>
       this.groupCommit.run(kbId, upload.sizeBytes, async (manager) => {
-        await this.writeAccess.authorize(manager, apiKey, 'documents:write');
+        await authorize(manager);
         const existing = await find(manager);
-        const changes = existing ? changedColumns(existing, toColumns(upload)) : [];
-        if (existing && changes.length === 0) {
-          return { accepted: false, document: toDocumentDto(existing, settings) };
+        const columns = columnsFor(existing);
+        const changes = existing ? changedColumns(existing, columns) : [];
+        const isStored = !existing || changes.some((name) => INDEXED_COLUMNS.has(name));
+        const changed = { ...columns, ...origin };
+        let id = existing?.id;
+        if (isStored) {
+          id = await this.store(manager, actor, kbId, changed, content, existing);
+        } else if (changes.length > 0) {
+          await this.edit(manager, actor, existing, changed, changes);
+        } else if (origin) {
+          await manager.update(Document, { id }, origin);
         }
-        const id =
-          existing && !changes.some((name) => INDEXED_COLUMNS.has(name))
-            ? await this.edit(manager, apiKey, existing, upload, changes)
-            : await this.store(manager, apiKey, kbId, upload, content, existing);
-        const document = await manager.findOneByOrFail(Document, { id });
-        return { accepted: true, document: toDocumentDto(document, settings) };
+        const outcome: UpsertOutcome = !existing
+          ? 'added'
+          : changes.length > 0
+            ? 'changed'
+            : 'unchanged';
+        return { outcome, document: await manager.findOneByOrFail(Document, { id }) };
       }),
     );
-    if (result.accepted) this.ingestion.start();
+    if (result.outcome !== 'unchanged') this.ingestion.start();
     return result;
   }
 
@@ -123,7 +175,8 @@ export class DocumentUploadService {
       return { accepted: false, document: toDocumentDto(existing, settings) };
     }
     if (existing && upload.on_duplicate !== 'replace') throw duplicateOf(existing);
-    const id = await this.store(manager, user, kbId, upload, content, existing);
+    const columns = toColumns(upload);
+    const id = await this.store(manager, user, kbId, columns, content, existing);
     const document = await manager.findOneByOrFail(Document, { id });
     return { accepted: true, document: toDocumentDto(document, settings) };
   }
@@ -133,47 +186,69 @@ export class DocumentUploadService {
     manager: EntityManager,
     actor: Actor,
     existing: Document,
-    upload: DocumentUpload,
+    columns: DocumentDescription,
     changes: readonly string[],
-  ): Promise<string> {
+  ): Promise<void> {
     const fields = changes.map((name) => (name === 'sourceUrl' ? 'source_url' : name));
-    await this.transitions.edit(manager, actor, existing, toColumns(upload), fields);
-    return existing.id;
+    await this.transitions.edit(manager, actor, existing, columns, fields);
   }
 
   /**
-   * @param existing the document whose new version the upload is
+   * @param existing the document whose new version it is
    * @returns the document's id
    */
   private async store(
     manager: EntityManager,
     actor: Actor,
     kbId: string,
-    upload: DocumentUpload,
+    columns: DocumentDescription,
     content: UploadedContent,
     existing: Document | null,
   ): Promise<string> {
+    const { sizeBytes, sha256, title } = columns;
     await this.quotas.count(manager, kbId, {
       documents: existing ? 0 : 1,
-      bytes: upload.sizeBytes - (existing?.sizeBytes ?? 0),
+      bytes: sizeBytes - (existing?.sizeBytes ?? 0),
     });
-    const columns = toColumns(upload);
     const id = existing?.id ?? newId('doc');
     if (existing) {
-      // The current passages stay searchable until the new ones are ready.
-      const details = { title: upload.title };
-      await this.transitions.apply(manager, actor, 'replace', existing, { columns, details });
+      // The current passages stay searchable until the new ones are ready. If its source has another
+      // content, the next run loads it again.
+      const replaced = { sourceVersion: null, ...columns };
+      const options = { columns: replaced, details: { title } };
+      await this.transitions.apply(manager, actor, 'replace', existing, options);
     } else {
       const createdAt = columns.updatedAt;
       await this.transitions.add(manager, actor, { ...columns, id, kbId, createdAt });
     }
     // Otherwise the document has this content already.
-    if (existing?.sha256 !== upload.sha256) {
+    if (existing?.sha256 !== sha256) {
       await this.contents.attach(manager, id, content, !existing);
     }
     return id;
   }
 }
+
+/** Whose documents are changed, which one, and how. */
+interface UpsertTarget extends Omit<SyncedDocument, 'origin'> {
+  readonly find: (manager: EntityManager) => Promise<Document | null>;
+  readonly columnsFor: (existing: Document | null) => DocumentDescription;
+  /** Changed whatever the content is. */
+  readonly origin?: DocumentOrigin & Pick<Document, 'syncedAt'>;
+}
+
+type UpsertOutcome = 'added' | 'changed' | 'unchanged';
+
+/** As a parameter, it would not be found by the partial index on SQLite. */
+const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
+
+/** What a source does not say about a document. */
+const keptColumns = ({ externalId, metadata, declaredLanguage, languages }: Document) => ({
+  externalId,
+  metadata,
+  declaredLanguage,
+  languages,
+});
 
 const toColumns = ({ language, languages, ...upload }: DocumentUpload): DocumentDescription => ({
   title: upload.title,

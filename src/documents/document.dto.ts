@@ -31,6 +31,10 @@ export class DocumentDto {
   title: string;
   /** @example 'https://shop.example.com/returns' */
   source_url: string | null;
+  /** The source that it comes from. */
+  @ApiId('src', null) source_id: string | null;
+  /** When it was last loaded from there. */
+  @ApiInstant(null) synced_at: string | null;
   /** @example 'policies/returns' */
   external_id: string | null;
   /** @example 'text/markdown' */
@@ -80,6 +84,8 @@ export function toDocumentDto(
     kb_id: document.kbId,
     title: document.title,
     source_url: document.sourceUrl,
+    source_id: document.sourceId,
+    synced_at: document.syncedAt?.toISOString() ?? null,
     external_id: document.externalId,
     mime_type: document.mimeType,
     size_bytes: document.sizeBytes,

@@ -20,6 +20,9 @@ export type IndexingMode = 'group' | 'single' | 'long' | 'recognition';
 /** SQLite uses a partial index for a statement that has these very words. */
 export const IS_DELETED = `state = 'deactivated'`;
 
+/** The same. */
+export const IS_OF_SOURCE = `source_id IS NOT NULL AND state = 'active'`;
+
 @Entity('documents')
 @Index(['kbId', 'state', 'status'])
 @Index(['kbId', 'sha256', 'state'])
@@ -27,6 +30,7 @@ export const IS_DELETED = `state = 'deactivated'`;
 @Index(['status', 'dueAt'])
 @Index(['status', 'userId', 'kbId', 'id'])
 @Index(['id'], { where: IS_DELETED })
+@Index(['sourceId', 'sourceKey'], { unique: true, where: IS_OF_SOURCE })
 export class Document {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') kbId: string;
@@ -83,6 +87,16 @@ export class Document {
    */
   @Column('integer', { nullable: true }) chunkSize: number | null;
   @Column('integer', { nullable: true }) chunkOverlap: number | null;
+
+  /** The source that it comes from, and what names it there; null for an upload. */
+  @Column('varchar', { nullable: true }) sourceId: string | null;
+  @Column('varchar', { nullable: true }) sourceKey: string | null;
+
+  /** That of the source whose content it has; null if a user replaced it since. */
+  @Column('varchar', { nullable: true }) sourceVersion: string | null;
+
+  /** When it was last loaded from its source. */
+  @Column({ type: instant, nullable: true }) syncedAt: Date | null;
   @Column({ type: instant }) createdAt: Date;
   @Column({ type: instant }) updatedAt: Date;
   @Column({ type: instant, nullable: true }) indexedAt: Date | null;

@@ -7,7 +7,8 @@ import type { MemberRole } from './knowledge-base-member.entity.js';
 const ACCESS = Symbol('access');
 
 /** What an id in a path identifies, by the name of its parameter: a `key` by `:key_id`. */
-type Resource = 'kb' | 'key' | 'document' | 'conversation' | 'evaluation' | 'webhook' | 'delivery';
+type Resource =
+  'kb' | 'key' | 'document' | 'conversation' | 'evaluation' | 'webhook' | 'delivery' | 'source';
 
 export interface RequiredAccess {
   readonly resource: Resource;

@@ -70,6 +70,15 @@ const MATRIX = `
   POST   /api/v1/webhooks/{webhook_id}/test            |  202      202      403      404      401      401      401
   GET    /api/v1/webhooks/{webhook_id}/deliveries      |  200      200      200      404      401      401      401
   POST   /api/v1/webhook-deliveries/{delivery_id}/redeliver |  202      202      403      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/sources                   |  201      201      403      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/sources/test              |  200      200      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/sources                   |  200      200      200      404      401      401      401
+  GET    /api/v1/sources/{source_id}                   |  200      200      200      404      401      401      401
+  PATCH  /api/v1/sources/{source_id}                   |  200      200      403      404      401      401      401
+  POST   /api/v1/sources/{source_id}/run               |  202      202      403      404      401      401      401
+  POST   /api/v1/sources/{source_id}/cancel            |  200      200      403      404      401      401      401
+  GET    /api/v1/sources/{source_id}/runs              |  200      200      200      404      401      401      401
+  DELETE /api/v1/sources/{source_id}                   |  200      200      403      404      401      401      401
   POST   /api/v1/kbs/{kb_id}/query                     |  200      200      200      404      401      401      401
   POST   /api/v1/kbs/{kb_id}/chat                      |  200      200      200      404      401      401      401
   POST   /api/v1/kbs/{kb_id}/evaluations               |  202      202      403      404      401      401      401

@@ -86,6 +86,11 @@ export class Client {
     return created(await this.post<{ id: string }>(`/kbs/${kbId}/evaluations`, body), 202);
   }
 
+  async createSource(kbId: string): Promise<{ id: string }> {
+    const body = { type: 'folder', name: 'Docs', config: { path: '/srv/docs' } };
+    return created(await this.post<{ id: string }>(`/kbs/${kbId}/sources`, body), 201);
+  }
+
   /** Of a webhook, newest first. */
   async deliveries(webhookId: string): Promise<WebhookDelivery[]> {
     const path = `/webhooks/${webhookId}/deliveries?limit=100`;
@@ -176,7 +181,7 @@ export async function inTurns<T>(
   return results;
 }
 
-function created<T>(answer: Answer<T>, status: number): T {
+export function created<T>(answer: Answer<T>, status: number): T {
   if (answer.status !== status) throw new Error(`${answer.status}: ${answer.text}`);
   return answer.body;
 }

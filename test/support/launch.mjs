@@ -9,6 +9,7 @@ export const TEST_ENVIRONMENT = {
   // Low, so that making keys does not fill the time of the tests.
   API_KEY_BCRYPT_COST: '4',
   LOG_LEVEL: 'debug',
+  SOURCE_FOLDERS: '/srv',
   // A busy machine keeps statements and searches waiting; tests of what is too long use DEFAULT_TIMEOUTS.
   DATABASE_ACQUIRE_TIMEOUT_MS: '20000',
   DATABASE_STATEMENT_TIMEOUT_MS: '20000',

@@ -13,6 +13,7 @@ const PARTS = {
   document: /document|ingest|index|evaluation|query|chat|^\/(?:mcp|v1|dify)\b/,
   conversation: /conversation|message|chat/,
   webhook: /webhook/,
+  source: /source/,
   evaluation: /evaluation/,
 };
 
@@ -33,6 +34,7 @@ export const absentIds = (userId: string): Ids => ({
   webhook_id: typeid('wh').toString(),
   evaluation_id: typeid('eval').toString(),
   delivery_id: typeid('whd').toString(),
+  source_id: typeid('src').toString(),
   user_id: userId,
   model: 'nothing',
 });
@@ -48,6 +50,7 @@ export const malformedIds = (userId: string): Ids => ({
   webhook_id: 'whd_01kafdp6ygf4rs4s2cr5cvzwkc',
   evaluation_id: 'eval_',
   delivery_id: 'wh_01kafdp6ygf4rs4s2cr5cvzwkc',
+  source_id: 'src_',
   user_id: userId,
   model: 'no such model',
 });
@@ -94,6 +97,7 @@ export async function createTenant(
     ids['webhook_id'] = webhook.id;
     ids['delivery_id'] = (await owner.post<{ id: string }>(path, undefined)).body.id;
   }
+  if (has('source')) ids['source_id'] = (await owner.createSource(kb.id)).id;
   if (has('evaluation')) ids['evaluation_id'] = (await owner.createEvaluation(kb.id)).id;
   return { ids: { ...ids, user_id: other, model: 'latchkey' }, secret: key.api_key };
 }

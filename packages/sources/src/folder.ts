@@ -121,7 +121,8 @@ class OpenFolder implements OpenSource {
     return {
       key,
       version: versionOf(stats),
-      url: pathToFileURL(join(this.path, key)).href,
+      // From the folder on: readers are not told how the service's machine is arranged.
+      url: pathToFileURL(`/${key}`).href,
       size: Number(stats.size),
       modifiedAt: stats.mtime,
     };

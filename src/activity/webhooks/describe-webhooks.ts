@@ -7,6 +7,7 @@ import {
   ApiKeyExpiryEventDataDto,
   DocumentEventDataDto,
   RatingEventDataDto,
+  SourceEventDataDto,
   TestEventDataDto,
   UnansweredEventDataDto,
 } from './webhook-event.dto.js';
@@ -27,6 +28,8 @@ const EVENTS: Record<WebhookEvent | typeof TEST_EVENT, readonly [summary: string
   ],
   'message.unanswered': ['A question was not answered', UnansweredEventDataDto],
   'message.rated': ['An answer was rated', RatingEventDataDto],
+  'source.failed': ['A run of a source failed, unlike the one before', SourceEventDataDto],
+  'source.recovered': ['A source can be read again', SourceEventDataDto],
   [TEST_EVENT]: ['A test was asked for; every webhook gets it', TestEventDataDto],
 };
 

@@ -35,10 +35,14 @@ const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/
  * What is wrong with the URL of a receiver, without looking its name up; undefined if nothing is. The
  * URL parser has already normalized decimal, octal and hexadecimal IPv4 addresses.
  */
-export function urlProblem(text: string, allowPrivate: boolean): string | undefined {
+export function urlProblem(
+  text: string,
+  allowPrivate: boolean,
+  allowHttp = allowPrivate,
+): string | undefined {
   if (!URL.canParse(text)) return 'url must be an absolute URL';
   const url = new URL(text);
-  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
+  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
     return 'url must be an https URL';
   }
   if (url.username !== '' || url.password !== '') return 'url must not contain credentials';

@@ -48,6 +48,14 @@ export class RatingEventDataDto extends EventDataDto {
   rating: 'up' | 'down' | null;
 }
 
+export class SourceEventDataDto extends EventDataDto {
+  @ApiId('src') source_id: string;
+  @ApiId('run') run_id: string;
+  state: 'active' | 'paused' | 'failing' | 'needs_confirmation';
+  /** Of `source.failed`, such as `unreachable`. */
+  error_code: string | null;
+}
+
 export class TestEventDataDto extends EventDataDto {
   @ApiId('wh') webhook_id: string;
 }

@@ -11,6 +11,8 @@ export const WEBHOOK_EVENTS = [
   'api_key.used_after_revocation',
   'message.unanswered',
   'message.rated',
+  'source.failed',
+  'source.recovered',
 ] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

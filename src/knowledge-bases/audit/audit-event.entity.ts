@@ -30,6 +30,10 @@ export const AUDIT_ACTIONS = [
   'document.deleted',
   'conversation.deleted',
   'conversations.erased',
+  'source.created',
+  'source.updated',
+  'source.run_requested',
+  'source.deleted',
   'webhook.created',
   'webhook.updated',
   'webhook.secret_rotated',
@@ -53,7 +57,7 @@ export class AuditEvent {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') kbId: string;
 
-  /** A dashboard user's id, `leak-report`, or `webhook-delivery`. */
+  /** A dashboard user's id, that of a source, `leak-report`, or `webhook-delivery`. */
   @Column('varchar') actor: string;
   @Column('varchar') action: AuditAction;
   @Column('varchar') targetId: string;

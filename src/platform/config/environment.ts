@@ -177,6 +177,17 @@ export class Environment {
   /** `yes` lets webhooks be sent by http, and to private addresses. */
   @IsIn(['yes', 'no']) WEBHOOK_ALLOW_PRIVATE: 'yes' | 'no' = 'no';
 
+  // Section: Sources
+
+  /** Folders of this machine below which sources of the kind `folder` may be; none unless given. */
+  @toList @IsNotEmpty({ each: true }) SOURCE_FOLDERS: string[] = [];
+
+  /** `yes` lets sources be at private addresses. */
+  @IsIn(['yes', 'no']) SOURCE_ALLOW_PRIVATE: 'yes' | 'no' = 'no';
+
+  /** Documents of one source; a longer listing fails, and changes nothing. */
+  @IsInteger(1, 1_000_000) MAX_DOCUMENTS_PER_SOURCE = 100_000;
+
   // Section: Originals of documents
 
   /** Where [originals](operations.md#originals-of-documents) are kept: `files` (in `DATA_DIR`; SQLite’s default), `database` (PostgreSQL’s) or `s3://bucket/prefix`. */

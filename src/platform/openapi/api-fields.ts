@@ -18,7 +18,9 @@ export type TypeIdPrefix =
   | 'audit'
   | 'eval'
   | 'wh'
-  | 'whd';
+  | 'whd'
+  | 'src'
+  | 'run';
 
 /** The schema of an id. */
 export const idSchema = (prefix: TypeIdPrefix) => ({

@@ -75,6 +75,7 @@ const TAGS = [
   ['Analytics', 'How much is asked, how well it is answered, and what is missing.'],
   ['Settings', 'How a knowledge base answers, to whom, and how often.'],
   ['Members', 'Whom a knowledge base is shared with.'],
+  ['Sources', 'Places outside that a knowledge base keeps in step with.'],
   ['Webhooks', 'Tell another service what happens, as soon as it does.'],
   ['Audit', 'Who changed what.'],
   ['Security', 'For those who find a leaked key or a weakness. No credential is needed.'],

@@ -31,6 +31,7 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   webhook_limit_reached: 'Delete one that is no longer needed.',
   webhook_deactivated:
     'Repair the receiver, then change the webhook’s `state` to `active` and repeat.',
+  source_running: 'Wait until it has ended, or cancel it.',
   quota_reached: 'Delete what is no longer used, or have `quota` raised by the operator.',
   already_rotated: 'Use the successor, which `rotated_to` names.',
   idempotency_conflict: 'Use a new `Idempotency-Key` for each thing to create.',

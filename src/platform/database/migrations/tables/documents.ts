@@ -8,11 +8,59 @@ export const documentTables = ({
   text,
   integer,
   bigint,
+  boolean,
   instant,
   json,
   binary,
   serial,
 }: Columns) => [
+  new Table({
+    name: 'sources',
+    columns: [
+      string('id', primary),
+      string('kb_id'),
+      string('user_id'),
+      string('type'),
+      string('name'),
+      json('config'),
+      text('credentials', nullable),
+      string('pepper_id', nullable),
+      json('schedule', nullable),
+      string('on_delete'),
+      string('state'),
+      instant('next_run_at', nullable),
+      instant('last_synced_at', nullable),
+      string('created_by'),
+      instant('created_at'),
+      instant('updated_at'),
+    ],
+    foreignKeys: ofKnowledgeBase,
+    indices: indexes(['kb_id', 'id'], ['next_run_at']),
+  }),
+  new Table({
+    name: 'source_runs',
+    columns: [
+      string('id', primary),
+      string('source_id'),
+      string('kb_id'),
+      string('user_id'),
+      boolean('is_preview'),
+      boolean('is_confirmed'),
+      string('status'),
+      json('counts'),
+      json('errors'),
+      instant('due_at', nullable),
+      integer('claim', { default: 0 }),
+      instant('created_at'),
+      instant('ended_at', nullable),
+    ],
+    foreignKeys: [belongsTo('source_id', 'sources')],
+    indices: [
+      ...indexes(['source_id', 'id'], ['status', 'user_id', 'kb_id', 'due_at']),
+      // A source has one run at a time.
+      { columnNames: ['source_id'], isUnique: true, where: 'ended_at IS NULL' },
+    ],
+  }),
   new Table({
     name: 'documents',
     columns: [
@@ -42,6 +90,10 @@ export const documentTables = ({
       string('declared_language', nullable),
       json('languages', nullable),
       json('warnings', nullable),
+      string('source_id', nullable),
+      string('source_key', nullable),
+      string('source_version', nullable),
+      instant('synced_at', nullable),
       instant('created_at'),
       instant('updated_at'),
       instant('indexed_at', nullable),
@@ -61,6 +113,11 @@ export const documentTables = ({
       // A partial index, which SQLite uses for nothing else. By an index of all states it finds the
       // documents of a claim by reading every active document, although their ids are given.
       { columnNames: ['id'], where: `state = 'deactivated'` },
+      {
+        columnNames: ['source_id', 'source_key'],
+        isUnique: true,
+        where: `source_id IS NOT NULL AND state = 'active'`,
+      },
     ],
   }),
   new Table({

@@ -1,0 +1,79 @@
+import type { OpenSource, SourceEntry } from '@latchkey/sources/source-kind';
+import { type SourceDocuments, storedKey, storedVersion } from './source-documents.js';
+
+const BATCH = 500;
+/** A run that would delete a larger share asks first, unless it is a single document. */
+const MAX_DELETED_SHARE = 0.1;
+
+/** What a run has to do, after the source was listed. */
+export interface RunPlan {
+  /** To load. */
+  readonly added: SourceEntry[];
+  readonly changed: SourceEntry[];
+  /** The ids of documents that are gone at the source. */
+  readonly gone: string[];
+  readonly unchanged: number;
+  /** What is there, but could not be looked at. */
+  readonly unavailable: SourceEntry[];
+  readonly listed: number;
+  /** Whether `gone` is so much that a user has to say yes. */
+  readonly needsConfirmation: boolean;
+}
+
+/**
+ * Lists a source and compares its versions with the documents that come from it. Only the keys are kept
+ * of what has not changed.
+ *
+ * @throws SourceError when the listing is not whole
+ */
+export async function planRun(
+  source: OpenSource,
+  documents: SourceDocuments,
+  sourceId: string,
+): Promise<RunPlan> {
+  const seen = new Set<string>();
+  const added: SourceEntry[] = [];
+  const changed: SourceEntry[] = [];
+  const unavailable: SourceEntry[] = [];
+  const compare = async (batch: readonly SourceEntry[]) => {
+    const known = await documents.known(
+      sourceId,
+      batch.map(({ key }) => storedKey(key)),
+    );
+    for (const entry of batch) {
+      const document = known.get(storedKey(entry.key));
+      if (!document) added.push(entry);
+      else if (document.sourceVersion !== storedVersion(entry.version)) changed.push(entry);
+    }
+  };
+  let batch: SourceEntry[] = [];
+  for await (const entry of source.list()) {
+    const key = storedKey(entry.key);
+    // A listing in pages may repeat an entry when others are added meanwhile.
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (entry.unavailable !== undefined) unavailable.push(entry);
+    else batch.push(entry);
+    if (batch.length < BATCH) continue;
+    await compare(batch);
+    batch = [];
+  }
+  if (batch.length > 0) await compare(batch);
+  const gone: string[] = [];
+  let total = 0;
+  for await (const { id, sourceKey } of documents.all(sourceId)) {
+    total++;
+    if (sourceKey === null || seen.has(sourceKey)) continue;
+    // A listing in pages may lose an entry, too.
+    if ((await source.isGone?.(sourceKey)) !== false) gone.push(id);
+  }
+  return {
+    added,
+    changed,
+    gone,
+    unavailable,
+    unchanged: seen.size - added.length - changed.length - unavailable.length,
+    listed: seen.size,
+    needsConfirmation: gone.length > 1 && gone.length > total * MAX_DELETED_SHARE,
+  };
+}

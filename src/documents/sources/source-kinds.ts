@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { folder } from '@latchkey/sources/folder';
+import { InvalidSource, type SourceKind } from '@latchkey/sources/source-kind';
+import { website } from '@latchkey/sources/website';
+import { urlProblem } from '../../activity/webhooks/receiver-address.js';
+import { Config } from '../../platform/config/config.js';
+import { type FieldError, Problem } from '../../platform/problems/problem.js';
+
+export const SOURCE_TYPES = ['website', 'folder'] as const;
+export type SourceType = (typeof SOURCE_TYPES)[number];
+
+/** The fields of configurations that name the server that credentials are sent to. */
+const SERVER_FIELDS = ['url', 'base_url', 'endpoint'];
+
+/** The kinds of sources. */
+@Injectable()
+export class SourceKinds {
+  private readonly kinds: Record<SourceType, SourceKind>;
+  private readonly allowPrivate: boolean;
+
+  constructor(config: Config) {
+    this.kinds = { website, folder: folder(config.SOURCE_FOLDERS) };
+    this.allowPrivate = config.SOURCE_ALLOW_PRIVATE === 'yes';
+  }
+
+  of(type: string): SourceKind | undefined {
+    return Object.hasOwn(this.kinds, type) ? this.kinds[type as SourceType] : undefined;
+  }
+
+  /**
+   * Checks what a user typed.
+   *
+   * @throws Problem `validation_failed`
+   */
+  parse(type: string, config: object, credentials: object | null): ReturnType<SourceKind['parse']> {
+    const kind = this.of(type);
+    if (!kind) throw new Problem('validation_failed');
+    try {
+      const parsed = kind.parse(config, credentials ?? undefined);
+      const errors = this.addressProblems(config);
+      if (errors.length > 0) throw new Problem('validation_failed', { errors });
+      return parsed;
+    } catch (error) {
+      if (!(error instanceof InvalidSource)) throw error;
+      throw new Problem('validation_failed', { errors: [...error.problems] });
+    }
+  }
+
+  private addressProblems(config: object): FieldError[] {
+    return Object.entries(config).flatMap(([name, value]: [string, unknown]) =>
+      [value].flat().flatMap((text) => {
+        if (typeof text !== 'string' || !/^https?:/i.test(text)) return [];
+        const problem = urlProblem(text, this.allowPrivate, true);
+        const field = `config.${name}`;
+        return problem === undefined ? [] : [{ field, message: problem.replace(/^url/, field) }];
+      }),
+    );
+  }
+}
+
+/** Whether credentials would be sent to another server than before. */
+export const hasOtherServer = (before: object, after: object): boolean =>
+  SERVER_FIELDS.some((name) => Reflect.get(before, name) !== Reflect.get(after, name));

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { SourceError } from '@latchkey/sources/source-kind';
+import { failureOf } from '../../platform/database/database-error.js';
+import type { Claim } from '../../platform/jobs/leased-queue.js';
+import { QueueWorker } from '../../platform/jobs/queue-worker.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { SourceRunQueue } from './source-run-queue.js';
+import type { RunError, SourceRun } from './source-run.entity.js';
+import { SourceRuns } from './source-runs.js';
+import { SourceSync } from './source-sync.js';
+import { Source } from './source.entity.js';
+
+const POLL_INTERVAL_MS = 2000;
+/** How often progress is stored, and a cancelled run noticed. */
+const REPORT_INTERVAL_MS = 1000;
+/** Runs of one process at a time, and of one user: they wait for other servers more than they work. */
+const MAX_RUNS = 8;
+const MAX_RUNS_OF_USER = 2;
+const MAX_RUN_MS = 6 * 60 * 60 * 1000;
+/** A run that ends its process again and again is given up. */
+const MAX_CLAIMS = 20;
+
+/** Works on runs in the background. */
+@Injectable()
+export class SourceRunJob extends QueueWorker<Claim<SourceRun>> {
+  constructor(
+    private readonly queue: SourceRunQueue,
+    private readonly runs: SourceRuns,
+    private readonly sync: SourceSync,
+    @InjectRepository(Source) private readonly sources: Repository<Source>,
+  ) {
+    super(POLL_INTERVAL_MS);
+  }
+
+  protected override async run(): Promise<void> {
+    while (!this.signal.aborted && this.running.size < MAX_RUNS) {
+      const own = [...this.running.keys()].map(({ row }) => row);
+      const busyUserIds = own
+        .map(({ userId }) => userId)
+        .filter((id, index, ids) => ids.indexOf(id) < index - MAX_RUNS_OF_USER + 2);
+      const claim = await this.queue.claim(
+        own.map(({ id }) => id),
+        busyUserIds,
+      );
+      if (!claim) return;
+      this.begin(claim, () => this.queue.keep([claim], () => this.work(claim)));
+    }
+  }
+
+  private async work(claim: Claim<SourceRun>): Promise<void> {
+    const startedAt = performance.now();
+    const source = await this.sources.findOneBy({ id: claim.row.sourceId });
+    if (!source) return;
+    const lost = new AbortController();
+    const signal = AbortSignal.any([this.signal, lost.signal, AbortSignal.timeout(MAX_RUN_MS)]);
+    const counts = { ...claim.row.counts };
+    const errors: RunError[] = [];
+    const report = setInterval(() => {
+      this.queue.report(claim, counts).then(
+        (held) => {
+          if (!held) lost.abort();
+        },
+        (error: unknown) => {
+          this.logger.warn(error);
+        },
+      );
+    }, REPORT_INTERVAL_MS);
+    try {
+      if (claim.number > MAX_CLAIMS) throw new SourceError('unreadable', 'The run does not end.');
+      const status = await this.sync.run({ source, claim, signal, counts, errors });
+      await this.runs.end(claim, { status, counts, errors });
+    } catch (error) {
+      if (lost.signal.aborted) return;
+      if (this.signal.aborted || isOutage(error)) {
+        await this.queue.release(claim, counts, !this.signal.aborted);
+        return;
+      }
+      errors.push({ key: null, ...this.describe(error, signal) });
+      await this.runs.end(claim, { status: 'failed', counts, errors });
+    } finally {
+      clearInterval(report);
+      await this.queue.charge(claim.row, performance.now() - startedAt);
+    }
+  }
+
+  private describe(error: unknown, signal: AbortSignal): Omit<RunError, 'key'> {
+    if (error instanceof SourceError) return { code: error.code, message: error.message };
+    if (signal.aborted) return { code: 'timeout', message: 'The run took longer than six hours.' };
+    if (error instanceof Problem) {
+      const { detail } = error.toBody('') as { detail: string };
+      return { code: error.code, message: detail };
+    }
+    this.logger.error(error);
+    return { code: 'internal_error', message: 'Something went wrong in the service.' };
+  }
+}
+
+/** The database, or the store of originals, cannot be used for the moment. */
+const isOutage = (error: unknown) =>
+  failureOf(error) !== undefined || (error instanceof Problem && error.getStatus() >= 500);

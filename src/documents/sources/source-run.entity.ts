@@ -1,0 +1,63 @@
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../../platform/database/belongs-to.js';
+import { instant, json } from '../../platform/database/dialect.js';
+import { firstIdAt } from '../../platform/http/type-id.js';
+import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
+import { Source } from './source.entity.js';
+
+/** A `queued` one waits for a process; to clients it is `running`. */
+export type RunStatus =
+  'queued' | 'running' | 'complete' | 'failed' | 'cancelled' | 'needs_confirmation';
+
+/** How many documents a run added, changed and so on; of a preview, how many it would. */
+export interface RunCounts {
+  added: number;
+  changed: number;
+  deleted: number;
+  unchanged: number;
+  failed: number;
+}
+
+/** Why a document, or with the key null the whole run, failed. */
+export interface RunError {
+  readonly key: string | null;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** One comparison of a source with the documents that come from it. */
+@Entity('source_runs')
+@Index(['sourceId', 'id'])
+@Index(['status', 'userId', 'kbId', 'dueAt'])
+@Index(['sourceId'], { unique: true, where: 'ended_at IS NULL' })
+@Retained({
+  condition: 'id < :first AND ended_at IS NOT NULL',
+  parameters: (before) => ({ first: firstIdAt('run', before.getTime()) }),
+  period: 30 * 24 * HOUR_MS,
+})
+export class SourceRun {
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') sourceId: string;
+  @BelongsTo(() => Source, 'source_id') source: Relation<Source>;
+  @Column('varchar') kbId: string;
+
+  /** Who created the knowledge base: the user in whose turn it is run. */
+  @Column('varchar') userId: string;
+
+  /** Changes nothing. */
+  @Column('boolean') isPreview: boolean;
+
+  /** Deletes however much is gone at the source. */
+  @Column('boolean') isConfirmed: boolean;
+  @Column('varchar') status: RunStatus;
+  @Column({ type: json }) counts: RunCounts;
+  @Column({ type: json }) errors: RunError[];
+
+  /** When a process may run it and, while one does, when its claim expires; null when it has ended. */
+  @Column({ type: instant, nullable: true }) dueAt: Date | null;
+
+  /** Number of the latest claim. */
+  @Column('integer', { default: 0 }) claim: number;
+  @Column({ type: instant }) createdAt: Date;
+  @Column({ type: instant, nullable: true }) endedAt: Date | null;
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { SourceError } from '@latchkey/sources/source-kind';
+import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
+import { paginate } from '../../platform/http/paginate.js';
+import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
+import { Problem } from '../../platform/problems/problem.js';
+import type { RunSourceDto, SourceAddressDto } from './source-requests.dto.js';
+import { SourceRunJob } from './source-run-job.js';
+import { SourceRun } from './source-run.entity.js';
+import { SourceRuns } from './source-runs.js';
+import { SourceSync } from './source-sync.js';
+import {
+  type ConnectedSourceDto,
+  type SourceRunDto,
+  type SourceTestDto,
+  toRunDto,
+  toConnectedSourceDto,
+} from './source.dto.js';
+import { SourcesService } from './sources.service.js';
+
+const TEST_MS = 20_000;
+
+/** What users ask of runs. */
+@Injectable()
+export class SourceRunsService {
+  constructor(
+    @InjectRepository(SourceRun) private readonly stored: Repository<SourceRun>,
+    private readonly sources: SourcesService,
+    private readonly access: KnowledgeBaseAccess,
+    private readonly auditLog: AuditLog,
+    private readonly idempotency: Idempotency,
+    private readonly runs: SourceRuns,
+    private readonly job: SourceRunJob,
+    private readonly sync: SourceSync,
+  ) {}
+
+  /** Begins a run, or answers with a running one of the same kind. */
+  async run(
+    user: DashboardUser,
+    sourceId: string,
+    { preview = false, confirm = false }: RunSourceDto,
+    request?: IdempotentRequest,
+  ): Promise<SourceRunDto> {
+    const run = await this.sources.change(user, sourceId, async (manager, source) => {
+      const { answer } = await this.idempotency.once(manager, user.id, request, async () => {
+        const queued = await this.runs.queueRun(manager, source, { preview, confirm });
+        if (queued.isPreview !== preview || (confirm && !queued.isConfirmed)) {
+          throw new Problem('source_running');
+        }
+        const { kbId } = source;
+        const details = { run_id: queued.id, preview, confirm };
+        const event = {
+          kbId,
+          action: 'source.run_requested',
+          targetId: sourceId,
+          details,
+        } as const;
+        await this.auditLog.record(manager, user, event);
+        return { id: queued.id };
+      });
+      return manager.findOneBy(SourceRun, { id: answer.id });
+    });
+    if (!run) throw new Problem('idempotency_conflict');
+    this.job.start();
+    return toRunDto(run);
+  }
+
+  async list(
+    user: DashboardUser,
+    sourceId: string,
+    query: PageQueryDto,
+  ): Promise<Page<SourceRunDto>> {
+    await this.sources.find(user, sourceId);
+    return paginate(this.stored.createQueryBuilder('run').where({ sourceId }), query, toRunDto);
+  }
+
+  /** Ends the running run, if there is one. */
+  async cancel(user: DashboardUser, sourceId: string): Promise<ConnectedSourceDto> {
+    return this.sources.change(user, sourceId, async (manager, source) => {
+      await this.runs.cancel(manager, sourceId);
+      return toConnectedSourceDto(source);
+    });
+  }
+
+  /** Tries a connection; nothing is stored. */
+  async test(
+    user: DashboardUser,
+    kbId: string,
+    { type, config, credentials }: SourceAddressDto,
+  ): Promise<SourceTestDto> {
+    await this.access.require(user, kbId, 'member');
+    const signal = AbortSignal.timeout(TEST_MS);
+    try {
+      await this.sync.test(type, config, credentials ?? null, signal);
+      return { ok: true };
+    } catch (error) {
+      if (error instanceof SourceError) {
+        return { ok: false, error: { code: error.code, message: error.message } };
+      }
+      if (!signal.aborted) throw error;
+      return { ok: false, error: { code: 'timeout', message: 'The source does not answer.' } };
+    }
+  }
+}

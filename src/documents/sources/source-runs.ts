@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull } from 'typeorm';
+import { WebhookOutbox } from '../../activity/webhooks/webhook-outbox.js';
+import { databaseNow } from '../../platform/database/database-now.js';
+import { lockRows } from '../../platform/database/dialect.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { newId } from '../../platform/http/type-id.js';
+import type { Claim } from '../../platform/jobs/leased-queue.js';
+import { SourceRunQueue } from './source-run-queue.js';
+import { type RunCounts, type RunError, SourceRun } from './source-run.entity.js';
+import { Source, type SourceState } from './source.entity.js';
+
+export const NO_COUNTS: RunCounts = { added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 };
+
+export interface EndedRun {
+  readonly status: 'complete' | 'failed' | 'needs_confirmation';
+  readonly counts: RunCounts;
+  readonly errors: RunError[];
+}
+
+/** How runs begin and end. No other class does either. */
+@Injectable()
+export class SourceRuns {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly queue: SourceRunQueue,
+    private readonly outbox: WebhookOutbox,
+  ) {}
+
+  /** Queues a run, unless one has not ended. @returns the one that has not ended now */
+  async queueRun(
+    manager: EntityManager,
+    { id: sourceId, kbId, userId }: Source,
+    options: { readonly preview?: boolean; readonly confirm?: boolean },
+  ): Promise<SourceRun> {
+    const createdAt = await databaseNow(manager);
+    await manager
+      .createQueryBuilder()
+      .insert()
+      .into(SourceRun)
+      .values({
+        ...{ id: newId('run'), sourceId, kbId, userId, status: 'queued', claim: 0 },
+        ...{ isPreview: options.preview ?? false, isConfirmed: options.confirm ?? false },
+        ...{ counts: NO_COUNTS, errors: [], dueAt: createdAt, createdAt, endedAt: null },
+      })
+      .orIgnore()
+      .updateEntity(false)
+      .execute();
+    return manager.findOneByOrFail(SourceRun, { sourceId, endedAt: IsNull() });
+  }
+
+  /** Records the end of a run that a process worked on, and what it says about the source. */
+  async end(claim: Claim<SourceRun>, { status, counts, errors }: EndedRun): Promise<void> {
+    const { sourceId, isPreview, id } = claim.row;
+    await this.unitOfWork.run(async (manager) => {
+      // Before the run, as its deletion does.
+      const source = await lockRows(
+        manager.createQueryBuilder(Source, 'source').where({ id: sourceId }),
+      ).getOne();
+      const endedAt = await databaseNow(manager);
+      const columns = { status, counts, errors, dueAt: null, endedAt };
+      if ((await this.queue.change(manager, [claim], columns)) !== 1) return;
+      if (!source || isPreview) return;
+      const state = stateAfter(source.state, status);
+      await manager.update(
+        Source,
+        { id: sourceId },
+        { state, ...(status === 'complete' && { lastSyncedAt: endedAt }) },
+      );
+      const fields = { source_id: sourceId, run_id: id, state };
+      if (state === 'failing' && source.state !== 'failing') {
+        const error_code = errors.at(-1)?.code ?? null;
+        await this.outbox.record(manager, source.kbId, 'source.failed', { ...fields, error_code });
+      }
+      if (source.state === 'failing' && state !== 'failing') {
+        const recovered = { ...fields, error_code: null };
+        await this.outbox.record(manager, source.kbId, 'source.recovered', recovered);
+      }
+    });
+  }
+
+  /** Ends the run of a source that has not ended; the process that works on it notices. */
+  async cancel(manager: EntityManager, sourceId: string): Promise<void> {
+    const endedAt = await databaseNow(manager);
+    const ended = { status: 'cancelled', dueAt: null, endedAt } as const;
+    await manager.update(SourceRun, { sourceId, endedAt: IsNull() }, ended);
+  }
+}
+
+function stateAfter(state: SourceState, status: EndedRun['status']): SourceState {
+  if (state === 'paused') return state;
+  if (status === 'failed') return 'failing';
+  return status === 'complete' ? 'active' : 'needs_confirmation';
+}

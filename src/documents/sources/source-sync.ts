@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
+import {
+  type OpenSource,
+  type SourceContext,
+  type SourceEntry,
+  SourceError,
+} from '@latchkey/sources/source-kind';
+import { Config } from '../../platform/config/config.js';
+import type { Claim } from '../../platform/jobs/leased-queue.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { planRun, type RunPlan } from './run-plan.js';
+import { SourceClient } from './source-client.js';
+import { SourceCredentials } from './source-credentials.js';
+import { SourceDocuments, type SyncTarget } from './source-documents.js';
+import { workFolderOf } from './source-folders.js';
+import { SourceKinds } from './source-kinds.js';
+import { SourceRunQueue } from './source-run-queue.js';
+import type { RunCounts, RunError, SourceRun } from './source-run.entity.js';
+import type { Source } from './source.entity.js';
+
+const MAX_ERRORS = 100;
+const MAX_KEY = 1000;
+/** After so many documents in a row that the server does not give, the run is given up. */
+const MAX_FAILURES_IN_A_ROW = 20;
+const SERVER_FAILURES: ReadonlySet<string> = new Set(['unreachable', 'unauthorized', 'throttled']);
+
+type Ending = 'complete' | 'needs_confirmation';
+
+/** A run while a process works on it. */
+export interface RunningSync {
+  readonly source: Source;
+  readonly claim: Claim<SourceRun>;
+  /** Aborted when the claim is lost, the time is up or the service stops. */
+  readonly signal: AbortSignal;
+  readonly counts: RunCounts;
+  readonly errors: RunError[];
+}
+
+/** Carries out a run: lists the source, loads what has changed, and deletes what is gone. */
+@Injectable()
+export class SourceSync {
+  constructor(
+    private readonly kinds: SourceKinds,
+    private readonly credentials: SourceCredentials,
+    private readonly documents: SourceDocuments,
+    private readonly queue: SourceRunQueue,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws SourceError when the source cannot be read; nothing was deleted then */
+  async run(sync: RunningSync): Promise<Ending> {
+    const { source } = sync;
+    const credentials = this.credentials.open(source);
+    if (credentials === undefined) {
+      throw new SourceError('unauthorized', 'The credentials cannot be read; give them again.');
+    }
+    const kind = this.kinds.of(source.type);
+    if (!kind) throw new SourceError('unreadable', 'The service has no such kind of sources.');
+    const parsed = this.kinds.parse(source.type, source.config, credentials);
+    const folder = workFolderOf(this.config, source.id);
+    const warn = (message: string) => {
+      note(sync, { key: null, code: 'left_out', message });
+    };
+    return this.withContext(folder, sync.signal, warn, async (context) => {
+      const open = await kind.open(parsed.config, parsed.credentials, context);
+      try {
+        return await this.synchronize(sync, open);
+      } finally {
+        await open.close();
+      }
+    });
+  }
+
+  /** @throws SourceError when the source cannot be reached */
+  async test(type: string, given: object, secret: object | null, signal: AbortSignal) {
+    const kind = this.kinds.of(type);
+    const { config, credentials } = this.kinds.parse(type, given, secret);
+    const folder = workFolderOf(this.config, `test-${randomUUID()}`);
+    const warn = () => undefined;
+    await this.withContext(folder, signal, warn, async (context) => {
+      await kind?.test(config, credentials, context);
+    }).finally(() => rm(folder, { recursive: true, force: true }));
+  }
+
+  private async synchronize(sync: RunningSync, source: OpenSource): Promise<Ending> {
+    const { claim, counts } = sync;
+    const { isPreview, isConfirmed } = claim.row;
+    const plan = await planRun(source, this.documents, sync.source.id);
+    if (plan.listed === 0) {
+      throw new SourceError('incomplete_listing', 'The listing is empty, so nothing was changed.');
+    }
+    const gone = sync.source.onDelete === 'delete' ? plan.gone : [];
+    const asks = plan.needsConfirmation && gone.length > 0 && !isConfirmed;
+    if (isPreview || asks) {
+      const { added, changed, unchanged } = plan;
+      Object.assign(counts, { added: added.length, changed: changed.length });
+      const failed = plan.unavailable.length;
+      Object.assign(counts, { deleted: gone.length, unchanged, failed });
+      return isPreview ? 'complete' : 'needs_confirmation';
+    }
+    // What an earlier process has loaded in this run is unchanged now.
+    counts.unchanged = Math.max(0, plan.unchanged - counts.added - counts.changed);
+    counts.failed = plan.unavailable.length;
+    for (const { key, unavailable: message = '' } of plan.unavailable) {
+      note(sync, { key, code: 'unreachable', message });
+    }
+    const target = this.targetOf(sync);
+    await this.loadAll(sync, source, target, plan);
+    await this.documents.remove(target, gone, (deleted) => {
+      counts.deleted += deleted;
+    });
+    return 'complete';
+  }
+
+  private async loadAll(
+    sync: RunningSync,
+    source: OpenSource,
+    target: SyncTarget,
+    { added, changed, unchanged }: RunPlan,
+  ): Promise<void> {
+    const { counts, signal } = sync;
+    const entries = [...changed, ...added];
+    let inARow = 0;
+    for (const [index, entry] of entries.entries()) {
+      signal.throwIfAborted();
+      try {
+        const outcome = await this.load(source, target, entry);
+        counts[outcome]++;
+        inARow = 0;
+      } catch (error) {
+        signal.throwIfAborted();
+        const { code, message } = describe(error);
+        counts.failed++;
+        note(sync, { key: entry.key, code, message });
+        if (code === 'quota_reached') {
+          counts.failed += entries.length - index - 1;
+          break;
+        }
+        inARow = SERVER_FAILURES.has(code) ? inARow + 1 : 0;
+        if (inARow === MAX_FAILURES_IN_A_ROW) throw error;
+      }
+    }
+    const { failed } = counts;
+    if (failed > 0 && counts.added + counts.changed + unchanged === 0) {
+      throw new SourceError('unreadable', 'No document of the source could be read.');
+    }
+  }
+
+  private async load(
+    source: OpenSource,
+    target: SyncTarget,
+    entry: SourceEntry,
+  ): Promise<'added' | 'changed' | 'unchanged'> {
+    if ((entry.size ?? 0) > this.config.MAX_UPLOAD_BYTES) {
+      throw new SourceError('too_large', 'The document is too large.');
+    }
+    return this.documents.put(target, entry, await source.load(entry));
+  }
+
+  private targetOf({ source: { id: sourceId, kbId }, claim }: RunningSync): SyncTarget {
+    return {
+      kbId,
+      sourceId,
+      actor: { id: sourceId, requestId: claim.row.id },
+      authorize: async (manager) => {
+        const held = await this.queue.lockHeld(manager, [claim]);
+        if (held.size === 0) throw new Problem('not_found');
+      },
+    };
+  }
+
+  private async withContext<T>(
+    workFolder: string,
+    signal: AbortSignal,
+    warn: (message: string) => void,
+    work: (context: SourceContext) => Promise<T>,
+  ): Promise<T> {
+    await mkdir(workFolder, { recursive: true });
+    const { MAX_DOCUMENTS_PER_SOURCE: maxEntries, MAX_UPLOAD_BYTES: maxBytes } = this.config;
+    const userAgent = 'Latchkey-Sources/1';
+    const allowPrivate = this.config.SOURCE_ALLOW_PRIVATE === 'yes';
+    const client = new SourceClient({ allowPrivate, userAgent, signal });
+    const limits = { maxEntries, maxBytes };
+    try {
+      return await work({ signal, fetch: client.fetch, limits, workFolder, warn, userAgent });
+    } finally {
+      client.close();
+    }
+  }
+}
+
+function note({ errors }: RunningSync, error: RunError): void {
+  const key = error.key?.slice(0, MAX_KEY) ?? null;
+  if (errors.length < MAX_ERRORS) errors.push({ ...error, key });
+}
+
+/** Why a document was not taken over. @throws what says nothing about the document */
+function describe(error: unknown): { code: string; message: string } {
+  if (error instanceof SourceError) return error;
+  if (error instanceof Problem && error.code !== 'not_found' && error.getStatus() < 500) {
+    const { detail } = error.toBody('') as { detail: string };
+    return { code: error.code, message: detail };
+  }
+  throw error;
+}

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client, outcome } from '../support/client.js';
+import { eventually, Service } from '../support/service.js';
+import { newUserId } from '../support/shared-service.js';
+import { Sources, TestFolder, TestSite } from '../support/sources.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+
+const NOTHING = { added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 };
+
+describe('sources', () => {
+  let service: Service;
+  let alice: Client;
+  let sources: Sources;
+  let folder: TestFolder;
+
+  beforeAll(async () => {
+    const environment = {
+      ...{ SOURCE_FOLDERS: '/tmp', SOURCE_ALLOW_PRIVATE: 'yes', WEBHOOK_ALLOW_PRIVATE: 'yes' },
+    };
+    service = await Service.start(environment);
+    alice = new Client(service, newUserId('alice'));
+  });
+
+  afterAll(() => service.stop());
+
+  beforeEach(async () => {
+    sources = new Sources(alice, (await alice.createKnowledgeBase()).id);
+    folder = new TestFolder();
+    for (let index = 0; index < 5; index++) folder.write(`page-${index}.md`, text(index));
+  });
+
+  const text = (index: number) =>
+    `# Page ${index}\n\nThe code of door ${index} is ${index}${index}.`;
+  const page = (title: string, body: string) =>
+    `<html><head><title>${title}</title></head><body><main><p>${body}</p></main></body></html>`;
+  const connect = (more: object = {}) => sources.connect('folder', { path: folder.path }, more);
+
+  it('bring documents in, and keep in step with them', async () => {
+    const source = await connect();
+    expect(source).toMatchObject({ state: 'active', next_run_at: null, last_synced_at: null });
+    expect(await sources.run(source.id, { preview: true })).toMatchObject({
+      status: 'complete',
+      preview: true,
+      counts: { ...NOTHING, added: 5 },
+    });
+    expect(await sources.documents()).toEqual([]);
+    expect((await sources.run(source.id)).counts).toEqual({ ...NOTHING, added: 5 });
+    const [document] = await sources.documents();
+    expect(document).toMatchObject({ source_id: source.id, external_id: null });
+    expect(document?.synced_at).not.toBeNull();
+    expect(document?.source_url).toMatch(/^file:\/\/\/page-\d\.md$/);
+
+    folder.write('page-1.md', text(11));
+    folder.move('page-2.md', 'deep/page-2.md');
+    folder.write('new.md', text(6));
+    expect((await sources.run(source.id)).counts).toEqual({
+      ...{ added: 2, changed: 1, deleted: 1, unchanged: 3, failed: 0 },
+    });
+    const addresses = (await sources.documents()).map(({ source_url }) => source_url?.slice(8));
+    expect(addresses.sort()).toEqual(
+      ['deep/page-2.md', 'new.md', 'page-0.md', 'page-1.md', 'page-3.md', 'page-4.md'].sort(),
+    );
+    expect((await sources.run(source.id)).counts).toEqual({ ...NOTHING, unchanged: 6 });
+    expect((await sources.get(source.id)).last_synced_at).not.toBeNull();
+  });
+
+  it('answer nothing of a document that is gone, from the end of the run', async () => {
+    const key = await alice.createApiKey(sources.kbId);
+    const source = await connect();
+    await sources.run(source.id);
+    const found = async () =>
+      (await alice.query(key.api_key, 'What is the code of door 3?')).body.results.map(
+        ({ text: passage }) => passage.includes('door 3'),
+      );
+    await eventually(async () => (await found()).includes(true));
+    folder.remove('page-3.md');
+    expect((await sources.run(source.id)).counts).toMatchObject({ deleted: 1 });
+    expect(await found()).not.toContain(true);
+  });
+
+  it('ask before more than a tenth is deleted, and then delete', async () => {
+    const source = await connect();
+    await sources.run(source.id);
+    folder.remove('page-3.md');
+    folder.remove('page-4.md');
+    folder.write('new.md', text(7));
+    const asking = await sources.run(source.id);
+    expect(asking).toMatchObject({
+      status: 'needs_confirmation',
+      counts: { added: 1, changed: 0, deleted: 2, unchanged: 3, failed: 0 },
+    });
+    expect((await sources.get(source.id)).state).toBe('needs_confirmation');
+    expect(await sources.documents()).toHaveLength(5);
+    const confirmed = await sources.run(source.id, { confirm: true });
+    expect(confirmed).toMatchObject({ status: 'complete', counts: { added: 1, deleted: 2 } });
+    expect(await sources.documents()).toHaveLength(4);
+    expect((await sources.get(source.id)).state).toBe('active');
+  });
+
+  it('keep what is gone where they are told to', async () => {
+    const source = await connect({ on_delete: 'keep' });
+    await sources.run(source.id);
+    for (const index of [1, 2, 3]) folder.remove(`page-${index}.md`);
+    expect(await sources.run(source.id)).toMatchObject({
+      status: 'complete',
+      counts: { ...NOTHING, unchanged: 2 },
+    });
+    expect(await sources.documents()).toHaveLength(5);
+  });
+
+  it('delete nothing after a listing that fails or is empty, and say so once', async () => {
+    const receiver = await WebhookReceiver.start();
+    const url = `http://127.0.0.1:${receiver.port}/hook`;
+    await alice.createWebhook(sources.kbId, url, 'source.failed', 'source.recovered');
+    const source = await connect();
+    await sources.run(source.id);
+    folder.move('.', '../moved-away-' + sources.kbId);
+    const away = await sources.run(source.id);
+    expect(away).toMatchObject({ status: 'failed', errors: [{ key: null, code: 'not_found' }] });
+    folder.write('sub/.hidden', '');
+    const empty = await sources.run(source.id);
+    expect(empty).toMatchObject({ status: 'failed', errors: [{ code: 'incomplete_listing' }] });
+    expect((await sources.get(source.id)).state).toBe('failing');
+    expect(await sources.documents()).toHaveLength(5);
+    for (let index = 0; index < 5; index++) folder.write(`page-${index}.md`, text(index));
+    expect((await sources.run(source.id)).status).toBe('complete');
+    expect((await sources.get(source.id)).state).toBe('active');
+    await eventually(() => receiver.received.length >= 2);
+    expect(receiver.received.map(({ body }) => body)).toMatchObject([
+      { type: 'source.failed', data: { source_id: source.id, error_code: 'not_found' } },
+      { type: 'source.recovered', data: { source_id: source.id, state: 'active' } },
+    ]);
+    await receiver.stop();
+  });
+
+  it('name the documents that cannot be read, and keep the former version of those', async () => {
+    const source = await connect();
+    await sources.run(source.id);
+    folder.write('page-1.md', '');
+    folder.write('program.bin', '\0\x01\x02\0');
+    const run = await sources.run(source.id);
+    expect(run).toMatchObject({ status: 'complete', counts: { failed: 2, unchanged: 4 } });
+    expect(run.errors.map(({ key, code }) => [key, code]).sort()).toEqual([
+      ['page-1.md', 'unreadable'],
+      ['program.bin', 'unsupported_media_type'],
+    ]);
+    expect(await sources.documents()).toHaveLength(5);
+  });
+
+  it('touch no documents of other origin, which touch none of theirs', async () => {
+    const uploaded = await alice.addDocument(sources.kbId, { title: 'Mine', text: text(0) });
+    const [first, second] = [await connect(), await connect()];
+    await sources.run(first.id);
+    expect((await sources.run(second.id)).counts).toEqual({ ...NOTHING, added: 5 });
+    expect(await sources.documents()).toHaveLength(11);
+    const documents = await sources.documents();
+    const page = documents.find(({ source_id: id, title }) => id === first.id && /1/.test(title));
+    // A document that a user replaces is brought back in step.
+    const replacement = { title: 'Page', text: 'Other', on_duplicate: 'replace' };
+    await alice.call('PATCH', `/documents/${page?.id}`, { external_id: 'mine' });
+    await alice.post(`/kbs/${sources.kbId}/documents`, { ...replacement, external_id: 'mine' });
+    expect((await sources.run(first.id)).counts).toEqual({ ...NOTHING, changed: 1, unchanged: 4 });
+    const repaired = (await sources.documents()).find(({ id }) => id === page?.id);
+    expect(repaired).toMatchObject({ sha256: page?.sha256, external_id: 'mine' });
+
+    const kept = await alice.call('DELETE', `/sources/${first.id}`);
+    expect(kept).toMatchObject({ status: 200, body: { success: true } });
+    const removed = await alice.call('DELETE', `/sources/${second.id}?documents=delete`);
+    expect(removed.status).toBe(200);
+    const left = await sources.documents();
+    expect(left).toHaveLength(6);
+    expect(left.every(({ source_id }) => source_id === null)).toBe(true);
+    expect(left.map(({ id }) => id)).toContain(uploaded.id);
+    expect((await alice.get(`/sources/${first.id}`)).status).toBe(404);
+  });
+
+  it('have one run at a time, which can be cancelled', async () => {
+    const source = await connect();
+    for (let index = 0; index < 400; index++) folder.write(`more/${index}.md`, text(index));
+    const begun = await sources.begin(source.id);
+    expect((await sources.begin(source.id)).id).toBe(begun.id);
+    const preview = await alice.post(`/sources/${source.id}/run`, { preview: true });
+    expect(outcome(preview)).toBe('409 source_running');
+    const cancelled = await alice.post(`/sources/${source.id}/cancel`, undefined);
+    expect(cancelled).toMatchObject({ status: 200, body: { id: source.id, state: 'active' } });
+    expect(await sources.ended(source.id, begun.id)).toMatchObject({ status: 'cancelled' });
+    expect(await sources.run(source.id)).toMatchObject({ status: 'complete' });
+    expect(await sources.documents()).toHaveLength(405);
+  });
+
+  it('run by their schedule, unless they are paused', async () => {
+    const source = await connect({ schedule: { cron: '* * * * *', timezone: 'Europe/Berlin' } });
+    expect(source.next_run_at).not.toBeNull();
+    await eventually(async () => (await sources.documents()).length === 5, 90_000);
+    const [run] = await sources.runs(source.id);
+    expect(run).toMatchObject({ status: 'complete', counts: { ...NOTHING, added: 5 } });
+    const paused = await alice.call('PATCH', `/sources/${source.id}`, { state: 'paused' });
+    expect(paused).toMatchObject({ status: 200, body: { state: 'paused', next_run_at: null } });
+    await sources.run(source.id);
+    expect((await sources.get(source.id)).state).toBe('paused');
+    const active = await alice.call('PATCH', `/sources/${source.id}`, { state: 'active' });
+    expect(active).toMatchObject({ body: { state: 'active', next_run_at: expect.any(String) } });
+  });
+
+  it('are tested before they are connected, and refused where they are malformed', async () => {
+    const test = (config: object) =>
+      alice.post(`/kbs/${sources.kbId}/sources/test`, { type: 'folder', config });
+    expect((await test({ path: folder.path })).body).toEqual({ ok: true });
+    const missing = await test({ path: `${folder.path}/missing` });
+    expect(missing).toMatchObject({
+      status: 200,
+      body: { ok: false, error: { code: 'not_found' } },
+    });
+    for (const config of [{ path: '/etc' }, { path: 'docs' }, {}, { path: folder.path, x: 1 }]) {
+      expect(outcome(await test(config))).toBe('400 validation_failed');
+    }
+    const valid = { type: 'folder', name: 'Docs', config: { path: folder.path } };
+    for (const wrong of [
+      { type: 'ftp' },
+      { name: '' },
+      { config: [] },
+      { schedule: { every_minutes: 0 } },
+      { schedule: {} },
+      { schedule: { cron: 'daily' } },
+      { schedule: { every_minutes: 5, cron: '* * * * *' } },
+      { on_delete: 'forget' },
+      { state: 'paused' },
+    ]) {
+      const answer = await alice.post(`/kbs/${sources.kbId}/sources`, { ...valid, ...wrong });
+      expect(outcome(answer)).toBe('400 validation_failed');
+    }
+  });
+
+  it('may be websites, which are not entered by a detour either', async () => {
+    const site = await TestSite.start();
+    const url = `http://127.0.0.1:${site.port}`;
+    site.pages.set('/', page('Home', '<a href="/a">A</a> <a href="/b">B</a>'));
+    site.pages.set('/a', page('A', 'The code of door A is 17.'));
+    site.pages.set('/b', page('B', 'The code of door B is 18.'));
+    const source = await sources.connect('website', { start_urls: [`${url}/`] });
+    expect(await sources.run(source.id)).toMatchObject({
+      status: 'complete',
+      counts: { ...NOTHING, added: 3 },
+    });
+    expect(await sources.titles()).toEqual(['A', 'B', 'Home']);
+    const addresses = (await sources.documents()).map(({ source_url }) => source_url);
+    expect(addresses).toContain(`${url}/a`);
+    site.pages.set('/', page('Home', '<a href="/a">A</a>'));
+    site.pages.delete('/b');
+    expect((await sources.run(source.id)).counts).toMatchObject({ changed: 1, deleted: 1 });
+    expect(await sources.titles()).toEqual(['A', 'Home']);
+    await site.stop();
+    expect(await sources.run(source.id)).toMatchObject({ status: 'failed' });
+    expect(await sources.titles()).toEqual(['A', 'Home']);
+  });
+
+  it('are recorded, and go with their knowledge base', async () => {
+    const source = await connect();
+    await sources.run(source.id);
+    const { body } = await alice.get<{ data: { action: string; actor: string }[] }>(
+      `/kbs/${sources.kbId}/audit-events?limit=100`,
+    );
+    const actions = body.data.map(({ action }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['source.created', 'source.run_requested']));
+    const added = body.data.filter(({ action }) => action === 'document.added');
+    expect(new Set(added.map(({ actor }) => actor))).toEqual(new Set([source.id]));
+    await alice.call('DELETE', `/kbs/${sources.kbId}`);
+    expect((await alice.get(`/sources/${source.id}`)).status).toBe(404);
+  });
+});
