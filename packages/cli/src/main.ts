@@ -6,6 +6,7 @@ import * as commands from './commands.js';
 import * as documents from './documents.js';
 import { evaluate } from './evaluate.js';
 import { SUFFIXES } from './ingest.js';
+import * as sources from './sources.js';
 import * as webhooks from './webhooks.js';
 
 /** Set by scripts/build-cli.mjs. */
@@ -158,6 +159,37 @@ webhook
   .description('delete a webhook')
   .action(webhooks.deleteWebhook);
 
+const source = program.command('source').description('places that documents come from');
+source
+  .command('add <kb_id> <type>')
+  .description('connect a website, s3, git, folder or confluence; prints its id')
+  .requiredOption('--config <json>', 'such as {"start_urls": ["https://docs.example.com/"]}', json)
+  .option('--name <name>', 'a name for people (default: the type)')
+  .option('--every <minutes>', 'run it by itself', count)
+  .option('--cron <expression>', 'the same, at certain times')
+  .option('--timezone <timezone>', 'of --cron (default: UTC)')
+  .addOption(
+    new Option('--on-delete <what>', 'what becomes of documents that are gone there').choices([
+      ...['delete', 'keep'],
+    ]),
+  )
+  .addHelpText('after', '\nCredentials are read as JSON from LATCHKEY_SOURCE_CREDENTIALS.')
+  .action(sources.addSource);
+source
+  .command('list <kb_id>')
+  .description('list the sources of a knowledge base')
+  .action(sources.listSources);
+source
+  .command('preview <source_id>')
+  .description('count what a run would do')
+  .action(sources.previewSource);
+source
+  .command('run <source_id>')
+  .description('run it now, and wait for the end')
+  .option('--confirm', 'let it delete more than a tenth of the documents')
+  .addHelpText('after', '\nExit code 1: the run failed, or asks for --confirm.')
+  .action(sources.runSource);
+
 program
   .command('ingest <kb_id_and_folder...>')
   .usage('[options] <kb_id> <folder>\n       latchkey ingest [options] --api-key <folder>')
@@ -221,7 +253,7 @@ try {
   else if (error instanceof LatchkeyError) {
     console.error(`latchkey: ${describeError(error)}`);
     process.exitCode = isRefusal(error) ? EXIT.refused : EXIT.unreachable;
-  } else if (error instanceof webhooks.DeliveryFailed) {
+  } else if (error instanceof webhooks.DeliveryFailed || error instanceof sources.RunFailed) {
     console.error(`latchkey: ${error.message}`);
     process.exitCode = EXIT.refused;
   } else if (error instanceof commands.UsageError) {
