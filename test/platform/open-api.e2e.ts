@@ -58,6 +58,7 @@ describe('the OpenAPI document', () => {
     const { body: chat } = await new Client(service).chat(key.api_key, QUESTION);
     const webhook = await owner.createWebhook(kb.id, 'https://receiver.invalid/hook');
     const evaluation = await owner.createEvaluation(kb.id);
+    const source = await owner.createSource(kb.id);
     const { body: delivery } = await owner.call<{ id: string }>(
       'POST',
       `/webhooks/${webhook.id}/test`,
@@ -74,6 +75,7 @@ describe('the OpenAPI document', () => {
         webhook_id: webhook.id,
         evaluation_id: evaluation.id,
         delivery_id: delivery.id,
+        source_id: source.id,
         user_id: 'bob',
         model: 'latchkey',
       },

@@ -75,6 +75,11 @@ export function valueOf(
   if (name === 'from') return fc.constantFrom(daysAgo(9), daysAgo(3.14));
   if (name === 'to') return fc.constantFrom(daysAgo(2), daysAgo(0));
   if (name === 'timezone') return fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu');
+  // Each kind of source has fields of its own.
+  if (name === 'type' && source.operation.path.includes('/sources')) return fc.constant('folder');
+  if (name === 'config') return fc.constant({ path: '/srv/docs' });
+  if (name === 'credentials') return fc.constant(null);
+  if (name === 'schedule') return fc.constantFrom(null, { every_minutes: 5 });
   if (name in OTHER_PROTOCOLS) return fc.constantFrom(...(OTHER_PROTOCOLS[name]?.(source) ?? []));
   const schema = resolve(source.document, reference);
   if (name === 'filters' && typeOf(schema) === 'array')
