@@ -16,6 +16,8 @@ const EVENTS = [
   'api_key.used_after_revocation',
   'message.unanswered',
   'message.rated',
+  'source.failed',
+  'source.recovered',
 ] as const satisfies readonly Webhook['events'][number][];
 
 type Event = (typeof EVENTS)[number];
