@@ -63,6 +63,16 @@ describe('original_url', () => {
       'content-security-policy': `sandbox; default-src 'none'`,
       'cross-origin-resource-policy': 'cross-origin',
     });
+    expect(answer.headers.get('x-frame-options')).toBeNull();
+    const { text: html, headers } = await open(
+      `${String(url)}&highlight=${String(body.results[0]?.chunk_id)}`,
+    );
+    expect(html).toContain(`<mark id="${String(body.results[0]?.chunk_id)}">`);
+    expect(headers.get('content-security-policy')).toMatch(
+      `sandbox; default-src 'none'; style-src `,
+    );
+    const foreign = await open(`${String(url)}&highlight=chunk_01kafdp6ygf4rs4s2cr5cvzwkc`);
+    expect(outcome(foreign)).toBe('404 not_found');
   });
 
   it('is in no source where originals are for members', async () => {

@@ -5,7 +5,7 @@ import { Peppers } from '../../platform/peppers/peppers.js';
 import { OriginalLinks } from './original-links.js';
 
 const newPepper = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
-const USER = { id: 'alice', requestId: 'request' };
+const USER = { id: 'alice' };
 const READERS = { originals: 'readers' } as const;
 
 function linksWith(peppers: string, PUBLIC_URL?: string) {
@@ -34,6 +34,19 @@ describe(OriginalLinks.name, () => {
     const end = Date.now() + 600_000;
     expect(links.verify(linkOf(links, end - 600_000), 'doc_1')).toEqual({ user: 'alice', end });
     expect(() => links.verify(linkOf(links, Date.now() - 600_000), 'doc_1')).toThrow(refused);
+  });
+
+  it('tell the end users of a key apart, and not who they are', () => {
+    const links = linksWith(first);
+    const claimsOf = (endUserId: string) => {
+      const asker = { id: 'key_1', scopes: [], endUserId, clientToken: undefined };
+      const url = String(links.for(asker, READERS)('doc_1').original_url);
+      return links.verify(url.split('link=')[1], 'doc_1');
+    };
+    expect(claimsOf('carol')).toEqual(expect.objectContaining({ key: 'key_1' }));
+    expect(claimsOf('carol').endUser).toBe(claimsOf('carol').endUser);
+    expect(claimsOf('carol').endUser).not.toBe(claimsOf('dave').endUser);
+    expect(JSON.stringify(claimsOf('carol'))).not.toContain('carol');
   });
 
   it('go on under a previous pepper, and end with it', () => {

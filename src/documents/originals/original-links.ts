@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { parseJson } from '@latchkey/text/parse-json';
@@ -11,6 +11,8 @@ import { Problem } from '../../platform/problems/problem.js';
 import type { FoundPassageDto } from '../search/passage.dto.js';
 
 const LIFE_MS = 600_000;
+/** Tells the end users of a key apart. */
+const HASH_LENGTH = 16;
 
 /** For whom a link opens an original: it may do no more than they may at that moment. */
 export interface LinkClaims {
@@ -18,11 +20,17 @@ export interface LinkClaims {
   readonly key?: string;
   /** The dashboard user who asked. */
   readonly user?: string;
+  /** A hash of the client token's end user. */
+  readonly endUser?: string;
   /** Of the client token, in addition to the filter of its key. */
   readonly filter?: Filter | undefined;
   /** In milliseconds since 1970. */
   readonly end: number;
 }
+
+/** Who gets links. */
+type Asker =
+  Pick<ApiKeyPrincipal, 'id' | 'scopes' | 'endUserId' | 'clientToken'> | Pick<DashboardUser, 'id'>;
 
 /** @returns no fields where originals are for members only */
 export type LinkTo = (documentId: string) => Pick<FoundPassageDto, 'original_url' | 'expires_at'>;
@@ -41,16 +49,11 @@ export class OriginalLinks {
   }
 
   /** @param asker who gets the links, which end with them */
-  for(
-    asker: ApiKeyPrincipal | DashboardUser,
-    { originals }: Pick<Settings, 'originals'>,
-    now = Date.now(),
-  ): LinkTo {
+  for(asker: Asker, { originals }: Pick<Settings, 'originals'>, now = Date.now()): LinkTo {
     if (originals !== 'readers') return () => ({});
     const token = 'scopes' in asker ? asker.clientToken : undefined;
     const end = Math.min(now + LIFE_MS, token?.expiresAt.getTime() ?? Infinity);
-    const whose = 'scopes' in asker ? { key: asker.id } : { user: asker.id };
-    const claims = { ...whose, filter: token?.filter, end } satisfies LinkClaims;
+    const claims = { ...whose(asker), filter: token?.filter, end } satisfies LinkClaims;
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
     const expires_at = new Date(end).toISOString();
     return (documentId) => ({
@@ -79,6 +82,13 @@ export class OriginalLinks {
     }
     throw new Problem('invalid_link', { headers: { 'www-authenticate': 'Link realm="api"' } });
   }
+}
+
+function whose(asker: Asker): Pick<LinkClaims, 'key' | 'user' | 'endUser'> {
+  if (!('scopes' in asker)) return { user: asker.id };
+  const { id: key, endUserId } = asker;
+  if (endUserId === undefined) return { key };
+  return { key, endUser: hash('sha256', endUserId, 'base64url').slice(0, HASH_LENGTH) };
 }
 
 const sign = (key: KeyObject, documentId: string, payload: string): string =>

@@ -57,8 +57,11 @@ export class OriginalsController {
     { method, headers }: FastifyRequest,
     reply: FastifyReply,
   ): Promise<StreamableFile | Buffer> {
-    // A page of another site may show what a link opens, as it may show any picture that is public.
-    if ('claims' in reader) void reply.header('cross-origin-resource-policy', 'cross-origin');
+    // Pages of other sites may show what a link opens, as a picture or in a frame; nothing in it runs.
+    if ('claims' in reader) {
+      void reply.header('cross-origin-resource-policy', 'cross-origin');
+      void reply.removeHeader('x-frame-options');
+    }
     if (page !== undefined || highlight !== undefined) {
       return sendView(reply, await this.originals.view(reader, documentId, { page, highlight }));
     }

@@ -44,8 +44,7 @@ export class OriginalsService {
     wanted: PageOfDocument,
   ): Promise<DocumentView> {
     const document = await this.find(reader, documentId);
-    const owner = 'claims' in reader ? (reader.claims.key ?? reader.claims.user) : reader.id;
-    return this.views.view(owner ?? '', document, wanted);
+    return this.views.view(credentialOf(reader), document, wanted);
   }
 
   private find(reader: DashboardUser | LinkHolder, documentId: string): Promise<Document> {
@@ -91,4 +90,11 @@ export class OriginalsService {
     requireAllowedCaller({ allowedIps, allowedOrigins: null }, { ip, origin: undefined });
     return document;
   }
+}
+
+/** The same for every link of an API key, of an end user with a client token, or of a dashboard user. */
+function credentialOf(reader: DashboardUser | LinkHolder): string {
+  if (!('claims' in reader)) return `user ${reader.id}`;
+  const { user, key = '', endUser = '' } = reader.claims;
+  return user === undefined ? `key ${key} ${endUser}` : `user ${user}`;
 }
