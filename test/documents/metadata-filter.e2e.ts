@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Filter, matchesFilter } from '@latchkey/ranking/metadata-filter';
 import { Client, outcome, type Problem } from '../support/client.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 
@@ -111,6 +112,12 @@ const REFUSED: [filter: unknown, named: string][] = [
     'deep',
   ],
 ];
+
+// Links to originals are decided by it, after the one query that finds everything about them.
+it.each(MATCHES)('matchesFilter decides as the databases do: %j', (filter, names) => {
+  const matched = ALL.filter((name) => matchesFilter(filter as Filter, DOCUMENTS[name] ?? {}));
+  expect(matched.sort()).toEqual([...names].sort());
+});
 
 describe('a metadata filter', () => {
   let service: SharedService;

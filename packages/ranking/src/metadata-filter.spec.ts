@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { allOf, type Filter, filterHash, translateFilter } from './metadata-filter.js';
+import {
+  allOf,
+  type Filter,
+  filterHash,
+  matchesFilter,
+  translateFilter,
+} from './metadata-filter.js';
 
 const write = (filter: Filter) =>
   translateFilter(filter, {
@@ -26,6 +32,25 @@ describe(translateFilter.name, () => {
     const one: Filter = { type: 'eq', key: 'a', value: 1 };
     const either: Filter = { type: 'or', filters: [one, one] };
     expect(write({ type: 'and', filters: [one, either] })).toBe('(a in 1 and (a in 1 or a in 1))');
+  });
+});
+
+describe(matchesFilter.name, () => {
+  const matches = (type: 'eq' | 'lt' | 'gte', value: string | number, metadata: object) =>
+    matchesFilter({ type, key: 'key', value }, metadata);
+
+  it('orders texts by code points, and compares values of one type only', () => {
+    // In UTF-16 the emoji comes first.
+    expect(matches('lt', '\u{1F600}', { key: '\uFFFD' })).toBe(true);
+    expect(matches('gte', '\u{1F600}', { key: '\uFFFD' })).toBe(false);
+    expect(matches('gte', 2026, { key: '2026' })).toBe(false);
+    expect(matches('gte', 2026, { key: ['2026', 2026] })).toBe(true);
+  });
+
+  it('looks at what the metadata has itself', () => {
+    const filter = { type: 'ne', key: 'constructor', value: 'x' } as const;
+    expect(matchesFilter(filter, {})).toBe(true);
+    expect(matchesFilter({ ...filter, type: 'eq' }, { constructor: 'x' })).toBe(true);
   });
 });
 
