@@ -23,6 +23,7 @@ const { values: options, positionals } = parseArgs({
 });
 const [kind = 'words', ...files] = positionals;
 const FOLDS = 5;
+const NAMES_FACTOR = 2;
 /** How much the paragraphs' questions count beside the natural ones, in all. */
 const SQUAD_SHARE = Number(process.env['SQUAD_SHARE'] ?? 1);
 /** How much each question counts as one of a knowledge base of one passage. */
@@ -31,18 +32,22 @@ const ALONE_WEIGHT = 0.3;
 const TOPIC = [
   ...['lowered', 'agreeing', 'missingHeaviestNear', 'missingNames'],
   ...['unknown', 'unknownWords', 'wholeTimesCovered', 'nearest', 'contrast'],
+  ...['nearestUnit', 'documentGap'],
 ];
 const DETAIL = [
   ...['missingHeaviest', 'missingAlone', 'missingNames', 'missingNumbers', 'missingIdentifiers'],
-  'missingRow',
+  ...['missingRow', 'typeMissing'],
 ];
+const OF_MEANING = new Set([
+  ...['wholeTimesCovered', 'nearest', 'contrast', 'nearestUnit', 'documentGap', 'typeMissing'],
+]);
 /**
  * The share of the natural questions that each decision may refuse at a probability of one half. With less
  * for the topic, questions about other things are answered: those of XQuAD in English by .35 and more.
  */
 const REFUSED = {
-  topic: Number(process.env['REFUSED_TOPIC'] ?? (kind === 'words' ? 0.15 : 0.13)),
-  detail: Number(process.env['REFUSED_DETAIL'] ?? (kind === 'words' ? 0.05 : 0.04)),
+  topic: Number(process.env['REFUSED_TOPIC'] ?? (kind === 'words' ? 0.15 : 0.105)),
+  detail: Number(process.env['REFUSED_DETAIL'] ?? 0.05),
 };
 
 /** @type {any[]} */
@@ -54,10 +59,13 @@ const rows = files
     const passages = (row.found?.passages ?? []).map((/** @type {any} */ passage) => ({
       text: passage.text,
       title: passage.documentTitle,
+      document: passage.documentId,
       heading: passage.heading,
       language: passage.language,
       matched: passage.matched.map((/** @type {any} */ { word }) => word),
       ...(kind === 'meaning' && passage.windows && { windows: passage.windows }),
+      ...(kind === 'meaning' && passage.sentences && { sentences: passage.sentences }),
+      cells: passage.cells,
     }));
     const rated = rate({
       question: row.message,
@@ -150,6 +158,10 @@ function fit(some) {
     ofKind(DETAIL),
     3,
   );
+  // Few questions have a name that is missing, so that the penalty of large weights makes it too light.
+  for (const weights of [topic, detail]) {
+    weights['missingNames'] = NAMES_FACTOR * (weights['missingNames'] ?? 0);
+  }
   return shifted({ anchor, topic, detail }, some);
 }
 
@@ -174,9 +186,7 @@ function shifted({ anchor, topic, detail }, some) {
 
 /** @param {string[]} names */
 function ofKind(names) {
-  return names.filter(
-    (name) => kind === 'meaning' || !['wholeTimesCovered', 'nearest', 'contrast'].includes(name),
-  );
+  return names.filter((name) => kind === 'meaning' || !OF_MEANING.has(name));
 }
 
 const folds = [...new Set(rows.map(({ set, fold }) => `${set} ${fold}`))].sort();

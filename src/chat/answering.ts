@@ -76,7 +76,7 @@ export class Answering {
     question: string,
     { topK, minScore }: Pick<Settings, 'topK' | 'minScore'>,
     fields: SearchFields,
-    options: Pick<SearchQuery, 'asked' | 'signal' | 'onlyInformative' | 'scope'>,
+    options: Pick<SearchQuery, 'asked' | 'signal' | 'onlyInformative' | 'scope' | 'withSentences'>,
   ): Promise<SearchResult> {
     const stopTimer = this.metrics.searches.startTimer();
     return this.index

@@ -59,7 +59,8 @@ export class ChatPipeline {
     }
     const questions = [];
     for (const one of separateQuestions(message, questionsOf(turns))) {
-      const options = { asked: one.asked, signal, scope, onlyInformative: true };
+      const needed = { onlyInformative: true, withSentences: true };
+      const options = { asked: one.asked, signal, scope, ...needed };
       const found = await this.answering.search(kbId, one.text, settings, dto, options);
       const refusalText = this.replies.refusal(settings.refusalText, one.asked, found);
       questions.push({ ...one, found, refusalText });

@@ -65,9 +65,11 @@ export class PassageReader implements OnApplicationShutdown {
 const toText = (passage: FoundPassage): PassageText => ({
   text: passage.text,
   title: passage.documentTitle,
+  document: passage.documentId,
   heading: passage.heading,
   language: passage.language,
   matched: passage.matched.map(({ word }) => word),
   cells: passage.cells,
   ...(passage.windows && { windows: passage.windows }),
+  ...(passage.sentences && { sentences: passage.sentences }),
 });

@@ -9,9 +9,11 @@ import { sql } from '../support/sql.js';
 import { writeTinyModel } from '../support/tiny-model.js';
 import { onlyOn } from '../support/requirement.js';
 
+const TILL =
+  'The till opens at nine. The yard is locked. A reimbursement takes five days. Bring a pen.';
 const DOCUMENTS = [
   { title: 'Garage', text: 'An automobile may stand here overnight.', metadata: { floor: 1 } },
-  { title: 'Till', text: 'A reimbursement takes five days.', metadata: { floor: 2 } },
+  { title: 'Till', text: TILL, metadata: { floor: 2 } },
   { title: 'Surgery', text: 'The physician is in on Mondays.', metadata: { floor: 2 } },
 ];
 const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'model-'));
@@ -41,6 +43,9 @@ describe('search with a local model', () => {
       ({ model }) => model,
     );
 
+  const withoutSentences = ({ environment }: Service) =>
+    sql(environment, 'SELECT 1 FROM passage_vectors WHERE sentence_vectors IS NULL');
+
   const untilEmbedded = (running: Service, isMeant: (model: string) => boolean = () => true) =>
     eventually(async () => (await models(running)).filter(isMeant).length === DOCUMENTS.length);
 
@@ -60,6 +65,14 @@ describe('search with a local model', () => {
     await finds('doctor', 'Surgery');
   });
 
+  it('quotes the sentence that is meant, of those in one paragraph', async () => {
+    await eventually(async () => (await withoutSentences(service)).length === 0);
+    await eventually(async () => {
+      const { body } = await new Client(service).chat(secret, 'When does the money come?');
+      return body.answered && body.answer.startsWith('A reimbursement takes five days.');
+    });
+  });
+
   it('makes all vectors anew after a change of the model', async () => {
     const before = new Set(await models(service));
     writeTinyModel(path('wider'), { dimension: 6 });
@@ -69,6 +82,7 @@ describe('search with a local model', () => {
     });
     await untilEmbedded(other, (model) => !before.has(model));
     await finds('car', 'Garage', other);
+    await eventually(async () => (await withoutSentences(other)).length === 0);
     expect(await other.stop()).toBe(0);
   });
 });

@@ -16,6 +16,16 @@ export interface PassageForWindows {
   readonly text: string;
 }
 
+/** A text of a passage, with the lines that it stands under: a vector of it alone would lack its topic. */
+export interface PassagePart {
+  readonly title: string;
+  /** The heading of its section; empty if it has none. */
+  readonly section: string;
+  /** The row that names the columns of its table; undefined if it is no row. */
+  readonly header: string | undefined;
+  readonly text: string;
+}
+
 /** A window is closed once it has so many words; it is then about a paragraph, or a few rows. */
 const WINDOW_WORDS = 50;
 /** The last window of a section with fewer words is joined to the one before. */
@@ -26,7 +36,7 @@ const MAX_WORDS = 100;
 const MAX_HEADING = 120;
 const MAX_HEADER = 300;
 /** How joined sections are named in a heading; each is also a line of the text. */
-const PATH_SEPARATOR = ' › ';
+export const PATH_SEPARATOR = ' › ';
 const SIBLING_SEPARATOR = ' / ';
 /** In scripts without spaces, two characters count as a word. */
 const UNSPACED =
@@ -54,11 +64,8 @@ export function windowsOf({ title, heading, text }: PassageForWindows): Window[]
       windows[windows.length - 1] = { ...before, end, embedded: before.embedded + added };
       return;
     }
-    const lines = [title, section, above].map((line, index) =>
-      line?.slice(0, index === 2 ? MAX_HEADER : MAX_HEADING).trim(),
-    );
-    const context = [...new Set(lines.filter(Boolean))].join('\n');
-    windows.push({ start, end, embedded: `${context}\n${text.slice(start, end)}`.toWellFormed() });
+    const part = { title, section, header: above, text: text.slice(start, end) };
+    windows.push({ start, end, embedded: embeddedText(part) });
     isFirstOfSection = false;
   };
 
@@ -87,6 +94,14 @@ export function windowsOf({ title, heading, text }: PassageForWindows): Window[]
   }
   close();
   return windows;
+}
+
+/** What is embedded of a part of a passage. */
+export function embeddedText({ title, section, header, text }: PassagePart): string {
+  const lines = [title, section, header].map((line, index) =>
+    line?.slice(0, index === 2 ? MAX_HEADER : MAX_HEADING).trim(),
+  );
+  return `${[...new Set(lines.filter(Boolean))].join('\n')}\n${text}`.toWellFormed();
 }
 
 interface Span {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { stem, tokenize } from '@latchkey/text/tokenize';
 import { decisionFeatures } from './decision.js';
+import { FITTED_MEANING } from './fitted-meaning.js';
 import { FITTED_WORDS } from './fitted-words.js';
 import { rate } from './read-passages.js';
 import { ReadQuestion } from './read-question.js';
@@ -57,6 +58,43 @@ describe(decisionFeatures.name, () => {
   it('takes no German noun for a name', () => {
     const question = 'Wie lange darf man die Ware behalten, bis der Zoll kommt?';
     expect(featuresOf(question, 'Man darf sie behalten.')['missingNames']).toBe(0);
+  });
+
+  it.each([
+    ['How many eggs are there?', 'There are some eggs.', 1],
+    ['How many eggs are there?', 'There are 12 eggs.', 0],
+    ['Who lays eggs?', 'Eggs are laid.', 1],
+    // Its letters have no case, so that a name looks like any word.
+    ['谁写了这本书？', '王小明写了这本书。', 0],
+  ])('knows whether the kind of answer is missing: %s %s', (question, text, typeMissing) => {
+    expect(featuresOf(question, text)).toMatchObject({ typeMissing });
+  });
+
+  it('knows a number that is spelled out, also as a time', () => {
+    const english = { language: 'en' };
+    const when = featuresOf('When do eggs hatch?', 'Eggs hatch in three weeks.', english);
+    expect(when['typeMissing']).toBe(0);
+  });
+
+  it('says how much nearer a document comes than all others', () => {
+    const passage = (document: string, similarity: number) => {
+      const windows = [{ start: 0, end: 9, toAsked: similarity, toWhole: similarity }];
+      return {
+        text: 'Some eggs',
+        title: '',
+        heading: null,
+        language: null,
+        matched: [],
+        document,
+        windows,
+      };
+    };
+    const gap = (...passages: ReturnType<typeof passage>[]) => {
+      const rated = rate({ question: 'Eggs?', terms: [], unknown: 0, passages });
+      return new ReadQuestion(rated, FITTED_MEANING).decisionFeatures()?.['documentGap'];
+    };
+    expect(gap(passage('a', 0.75), passage('a', 0.625), passage('b', 0.25))).toBe(0.5);
+    expect(gap(passage('a', 0.75), passage('a', 0.25))).toBe(0);
   });
 
   it.each([

@@ -85,6 +85,9 @@ export function decisionFeatures(
     agreeing,
     lowered: loweredCoverage(coverage, inAnchor, near),
     ...(!isForeign && words),
+    typeMissing: Number(
+      quoted.every(({ features, isClause }) => features['typeMissing'] === 1 && !isClause),
+    ),
     missingIdentifiers: Math.min(
       2,
       named.filter((one) => !texts.some((some) => some.includes(one.toLowerCase()))).length,
@@ -94,6 +97,8 @@ export function decisionFeatures(
     ...(whole !== undefined && {
       wholeTimesCovered: whole * coverage.shareOf(inAnchor),
       nearest: nearestOf(passages),
+      nearestUnit: nearestUnitOf(passages),
+      documentGap: documentGap(passages, best),
       contrast: contrast ?? 0,
     }),
   };
@@ -144,6 +149,21 @@ const nearestOf = (passages: readonly RatedPassage[]) =>
     -1,
     ...passages.flatMap(({ source }) => (source.windows ?? []).map(({ toWhole }) => toWhole)),
   );
+
+/** How near the nearest unit of some passages is to the whole question. */
+const nearestUnitOf = (passages: readonly RatedPassage[]) =>
+  Math.max(
+    -1,
+    ...passages.flatMap(({ units }) => units.map(({ features }) => features['ownWhole'] ?? -1)),
+  );
+
+/** How much nearer the document of the best unit comes than all others; 0 if there are none. */
+function documentGap(passages: readonly RatedPassage[], best: RatedUnit): number {
+  const document = passages[best.passage]?.source.document;
+  const isSame = ({ source }: RatedPassage) => source.document === document;
+  const others = passages.filter((passage) => !isSame(passage));
+  return others.length > 0 ? nearestUnitOf(passages.filter(isSame)) - nearestUnitOf(others) : 0;
+}
 
 const isOther = (language: string | undefined, other: string | null | undefined): boolean =>
   language !== undefined && !!other && other.split('-')[0] !== language;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { embeddedUnits } from './embedded-units.js';
 import { inverseFrequency } from '@latchkey/ranking/bm25';
 import { stem, tokenize } from '@latchkey/text/tokenize';
 import { readPassages } from './read-passages.js';
@@ -230,5 +231,21 @@ describe(readPassages.name, () => {
 
   it('quotes nothing where no sentence has a word of the question', () => {
     expect(read('Elephants?', ['Penguins swim.']).quotation).toBe('');
+  });
+
+  it('quotes the sentence that is nearest itself, of those in one window', () => {
+    const text =
+      'The office opens at nine. Money comes back in five days. The yard is locked at night.';
+    const passage = { text, title: 'Shop', heading: null, language: 'en', matched: [] };
+    const windows = [{ start: 0, end: text.length, toAsked: 0.5, toWhole: 0.5 }];
+    const sentences = embeddedUnits(passage).map(({ start, end, embedded }) => {
+      const similarity = embedded.includes('Money') ? 0.9 : 0.3;
+      return { start, end, toAsked: similarity, toWhole: similarity };
+    });
+    const { paragraphs } = readPassages({
+      ...{ question: 'When is a refund paid?', terms: [], unknown: 0 },
+      passages: [{ ...passage, windows, sentences }],
+    });
+    expect(paragraphs[0]?.text).toMatch(/^Money comes back in five days\./);
   });
 });

@@ -11,6 +11,8 @@ import { ratePassage } from './unit-features.js';
 export interface PassageText {
   readonly text: string;
   readonly title: string;
+  /** The id of its document; passages without one are of the same. */
+  readonly document?: string | undefined;
   /** The headings that it stands under. */
   readonly heading: string | null;
   /** BCP 47; null if unknown. */
@@ -21,6 +23,8 @@ export interface PassageText {
   readonly cells?: FoundPassage['cells'];
   /** How near its parts are to the question, where it has vectors. */
   readonly windows?: FoundPassage['windows'];
+  /** The same of its units (`./embedded-units`). */
+  readonly sentences?: FoundPassage['sentences'];
 }
 
 export interface ReadingRequest {

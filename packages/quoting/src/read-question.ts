@@ -3,6 +3,7 @@ import { decide, decisionFeatures } from './decision.js';
 import { type Features, type Fitted, weigh } from './fitted.js';
 import { MAX_WORDS, type Span, spansOf } from './spans.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
+import { isStatement } from './units.js';
 
 /** Passages whose units are rated for a question. */
 export interface RatedQuestion {
@@ -79,9 +80,8 @@ export class ReadQuestion {
 }
 
 /** Whether a unit says something that can answer a question with which it has anything in common. */
-export const isQuotable = ({ kind, asks, features, matchedInContext }: RatedUnit): boolean =>
-  kind !== 'heading' &&
-  !asks &&
+export const isQuotable = ({ features, matchedInContext, ...unit }: RatedUnit): boolean =>
+  isStatement(unit) &&
   features['header'] !== 1 &&
   (features['asked'] !== undefined ||
     matchedInContext.size > 0 ||

@@ -25,6 +25,7 @@ export interface RatedPassage {
   readonly source: PassageText;
 }
 
+const CASED = /[\p{Lu}\p{Ll}]/u;
 const NOTHING: MatchedTerms = new Map();
 
 /** @param text the part of the passage that is read */
@@ -52,7 +53,7 @@ export function ratePassage(
       unit.header === index ? NOTHING : (matches[unit.header] ?? NOTHING),
     );
     const inContext = allOf(inSection, inTitle);
-    const own = coverage.shareOf(matched);
+    const covered = coverage.shareOf(matched);
     const withSection = coverage.shareOf(inSection);
     const withContext = coverage.shareOf(inContext);
     const isSameBlock = (other: number) => units[other]?.section === unit.section;
@@ -68,24 +69,30 @@ export function ratePassage(
     const { type } = question;
     const isOfType =
       type !== undefined && type !== 'manner' && hasAnswerType(unit.text, type, question.text);
-    const isSpelledOut = type === 'number' && hasNumberWord(unit.text, source.language);
-    const near = nearness(source, unit);
+    // Where letters have no case, nobody sees which words are names.
+    const isUnclear = type === 'person' && !CASED.test(unit.text);
+    const isSpelledOut =
+      (type === 'number' || type === 'time') && hasNumberWord(unit.text, source.language);
+    const near = nearness(source.windows, unit);
+    const own = nearness(source.sentences, unit) ?? near;
     return {
       ...unit,
       passage,
       matched,
       matchedInContext: inContext,
       features: {
-        covered: own,
+        covered,
         coveredAsked: ownCoverage.shareOf(matched),
-        coveredBySection: withSection - own,
+        coveredBySection: withSection - covered,
         coveredByContext: withContext - withSection,
         coveredBefore: withBefore - withContext,
         coveredAfter: withAfter - withContext,
         rarest: rarest / heaviest,
         groups: shareOfGroups(unit.text, question.groups),
         type: Number(isOfType),
-        typeMissing: Number(type !== undefined && type !== 'manner' && !isOfType && !isSpelledOut),
+        typeMissing: Number(
+          type !== undefined && type !== 'manner' && !isOfType && !isSpelledOut && !isUnclear,
+        ),
         row: Number(unit.kind === 'row'),
         header: Number(unit.kind === 'row' && unit.header === index),
         item: Number(unit.kind === 'item'),
@@ -103,6 +110,8 @@ export function ratePassage(
           asked: near.toAsked,
           whole: near.toWhole,
           isNearest: Number(near === best),
+          ownAsked: own?.toAsked ?? near.toAsked,
+          ownWhole: own?.toWhole ?? near.toWhole,
         }),
       },
     };
@@ -123,7 +132,7 @@ const nearestWindow = ({ windows }: PassageText): Window | undefined =>
   windows?.reduce((best, one) => (one.toAsked > best.toAsked ? one : best));
 
 /** The nearest of the windows that a unit is in. */
-function nearness({ windows }: PassageText, { start, end }: Unit): Window | undefined {
+function nearness(windows: PassageText['windows'], { start, end }: Unit): Window | undefined {
   let best: Window | undefined;
   for (const window of windows ?? []) {
     if (window.start >= end || window.end <= start) continue;

@@ -42,6 +42,10 @@ const MAX_HEADING_WORDS = 12;
 /** Between the headings that a passage stands under, in its heading. */
 const HEADING_SEPARATOR = / › | \/ /;
 
+/** Whether a unit says something itself. */
+export const isStatement = ({ kind, asks }: Pick<Unit, 'kind' | 'asks'>): boolean =>
+  kind !== 'heading' && !asks;
+
 /**
  * Divides the text of a passage into what can be quoted of it.
  *

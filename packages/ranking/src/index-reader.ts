@@ -82,6 +82,12 @@ export interface IndexReader {
     numbers: readonly number[],
   ): MaybePromise<ReadonlyMap<number, Omit<StoredWindows, 'codes'>>>;
 
+  /** The same of their sentences. */
+  sentences(
+    model: string,
+    numbers: readonly number[],
+  ): MaybePromise<ReadonlyMap<number, Omit<StoredWindows, 'codes'>>>;
+
   /** Loads the passages that are visible. */
   load(numbers: readonly number[]): MaybePromise<readonly LoadedPassage[]>;
 }

@@ -33,6 +33,7 @@ const reader: IndexReader = {
   codes: () => new CodeIndex(),
   forgetCodes: () => undefined,
   windows: () => new Map(),
+  sentences: () => new Map(),
   load: (numbers) =>
     numbers.map((number) => ({
       ...{ number, passageId: `chunk_${number}`, documentId: 'doc_1', documentTitle: 'Manual' },

@@ -96,6 +96,10 @@ export class ScopedIndexReader implements IndexReader {
     return this.reader.windows(model, numbers);
   }
 
+  sentences(model: string, numbers: readonly number[]) {
+    return this.reader.sentences(model, numbers);
+  }
+
   load(numbers: readonly number[]) {
     return this.reader.load(numbers);
   }

@@ -29,6 +29,8 @@ export interface FoundPassage {
   readonly matched: readonly QuestionTerm[];
   /** Its windows, in the order of its text; absent where the passage has no vectors. */
   readonly windows?: readonly PassageWindow[];
+  /** The same of its sentences, if the query asks for them and they have vectors. */
+  readonly sentences?: readonly PassageWindow[];
 }
 
 /** A part of a passage that has a vector of its own. */
@@ -80,6 +82,8 @@ export interface SearchQuery {
    * informative-terms.ts), unless there are no others.
    */
   readonly onlyInformative?: boolean;
+  /** Whether `FoundPassage.sentences` are needed. */
+  readonly withSentences?: boolean;
   /** Given if embeddings are configured. */
   readonly embedding?: QuestionEmbedding | undefined;
   /** Aborted when the client disconnects; the search then throws its reason. */

@@ -11,6 +11,8 @@ import { searchPassages } from './search-passages.js';
 
 const FILTER: Filter = { type: 'eq', key: 'kind', value: 'few' };
 
+const ACROSS = Float32Array.of(0, 1);
+
 /** An index in which every word is in the same passages, and what it is asked. */
 class FakeReader implements IndexReader {
   readonly scans: string[][] = [];
@@ -63,6 +65,9 @@ class FakeReader implements IndexReader {
   forgetCodes = () => undefined;
   windows = (_: string, numbers: readonly number[]) =>
     new Map(this.windowsOfAll().filter(([number]) => numbers.includes(number)));
+  /** Each passage has one, of another direction than its window. */
+  sentences = (_: string, numbers: readonly number[]) =>
+    new Map(numbers.map((n) => [n, storeWindows([{ start: 0, end: n, vector: ACROSS }])] as const));
   load = (numbers: readonly number[]) =>
     numbers.map((number) => ({
       number,
@@ -200,5 +205,19 @@ describe(searchPassages.name, () => {
     expect(window?.toAsked).toBeCloseTo(1, 2);
     expect(window?.toWhole).toBeCloseTo(0.6, 2);
     expect(passages[1]?.windows).toBeUndefined();
+  });
+
+  it('says how near each sentence of a passage is, if that is asked for', async () => {
+    const embedding = { model: 'm', whole: Float32Array.of(0.6, 0.8) };
+    const find = async (withSentences: boolean) => {
+      const query = { kbId: 'kb_1', question: 'ice snow', limit: 3, embedding, withSentences };
+      const deadline = new SearchDeadline(60_000, () => false);
+      return (await searchPassages(new FakeReader(), query, deadline)).passages[0]?.sentences;
+    };
+    const [sentence] = (await find(true)) ?? [];
+    expect(sentence).toMatchObject({ start: 0, end: 1 });
+    expect(sentence?.toAsked).toBeCloseTo(0.8, 2);
+    expect(sentence?.toWhole).toBeCloseTo(0.8, 2);
+    expect(await find(false)).toBeUndefined();
   });
 });

@@ -200,9 +200,12 @@ class Search {
       const gone = numbers.filter((number) => !this.loaded.has(number));
       if (gone.length === 0) {
         const windows = await this.untilDeadline(() => this.vectors.windowsOf(numbers));
+        const sentences = await this.untilDeadline(() => this.vectors.sentencesOf(numbers));
         const passages = chosen.flatMap((hit) => {
           const passage = this.loaded.get(hit.number);
-          return passage ? [this.toPassage(passage, hit, windows?.get(hit.number))] : [];
+          if (!passage) return [];
+          const [own, nearest] = [sentences?.get(hit.number), windows?.get(hit.number)];
+          return [this.toPassage(passage, hit, nearest, own)];
         });
         return { passages, hadStaleHits: stale.size > 0 };
       }
@@ -220,6 +223,7 @@ class Search {
     { number, ...passage }: LoadedPassage,
     { score, fingerprint }: Hit,
     windows: readonly PassageWindow[] | undefined,
+    sentences: readonly PassageWindow[] | undefined,
   ): FoundPassage {
     const matched = matchedTerms(this.terms, fingerprint);
     return {
@@ -228,6 +232,7 @@ class Search {
       matched,
       coverage: shareOf(matched, this.terms),
       ...(windows && { windows }),
+      ...(sentences && { sentences }),
     };
   }
 

@@ -27,6 +27,12 @@ const MIN_PRESENT = 0.5;
 /** The nearest window is compared with this one, if there are so many. */
 const CONTRAST_RANK = 10;
 
+/** The last two of its similarities are to what is asked and to the whole. */
+const toWindow = ({ start, end, similarities }: WindowSimilarity): PassageWindow => {
+  const [toAsked = -1, toWhole = toAsked] = similarities.slice(-2);
+  return { start, end, toAsked, toWhole };
+};
+
 /** Finds passages by the window of each that is nearest to the question. */
 export class VectorSearch {
   private readonly vector: Float32Array | undefined;
@@ -98,13 +104,24 @@ export class VectorSearch {
     await this.compare(numbers.filter((number) => !this.compared.has(number)));
     return new Map(
       numbers.flatMap((number) => {
-        const windows = this.compared.get(number)?.map(({ start, end, similarities }) => {
-          const [nearness = -1, toAsked = nearness, toWhole = toAsked] = similarities;
-          return { start, end, toAsked, toWhole };
-        });
+        const windows = this.compared.get(number)?.map(toWindow);
         return windows ? [[number, windows] as const] : [];
       }),
     );
+  }
+
+  /** The same of the sentences of passages. */
+  async sentencesOf(
+    numbers: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly PassageWindow[]>> {
+    const { asked, whole = asked, model = '' } = this.query.embedding ?? {};
+    if (!whole || !this.query.withSentences) return new Map();
+    const stored = await this.reader.sentences(model, numbers);
+    const compared = await this.deadline.map([...stored], ([number, sentences]) => {
+      const windows = compareWindows(sentences, [asked ?? whole, whole]);
+      return [number, windows.map(toWindow)] as const;
+    });
+    return new Map(compared);
   }
 
   private async compare(numbers: readonly number[]): Promise<void> {

@@ -21,6 +21,7 @@ const INSTALLER = new URL('./install-model.process.js', import.meta.url);
  * background. Search goes by words alone meanwhile, and for as long as no model can be used.
  */
 export class BackgroundModel extends BackgroundJob implements Embeddings {
+  readonly hasSentences = true;
   private loaded: LocalEmbeddings | undefined;
   private name = '';
   installing: string | undefined;

@@ -9,6 +9,9 @@ export interface Embeddings {
   /** For people: how far the installation of its model is; undefined if there is none. */
   readonly installing?: string | undefined;
 
+  /** Whether sentences are embedded too: three times the texts, which an endpoint may charge for. */
+  readonly hasSentences: boolean;
+
   /**
    * @param tenant whose turn it takes
    * @returns undefined on failure, or when it takes too long

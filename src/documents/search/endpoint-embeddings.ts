@@ -20,6 +20,7 @@ type Purpose = 'question' | 'passages';
 export class EndpointEmbeddings implements Embeddings {
   readonly model: string;
   readonly description: string;
+  readonly hasSentences = false;
   private readonly client: OpenAI;
   private readonly failures: EndpointFailures;
 

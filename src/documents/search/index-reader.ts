@@ -156,11 +156,25 @@ export class StoredIndexReader implements IndexReader {
     codeIndexes.forget(`${this.kbId} ${model}`);
   }
 
-  async windows(model: string, numbers: readonly number[]): Promise<Map<number, WindowRow>> {
+  windows(model: string, numbers: readonly number[]): Promise<Map<number, WindowRow>> {
+    return this.vectors('places, vectors', 'TRUE', model, numbers);
+  }
+
+  sentences(model: string, numbers: readonly number[]): Promise<Map<number, WindowRow>> {
+    const columns = 'sentence_places AS places, sentence_vectors AS vectors';
+    return this.vectors(columns, 'sentence_vectors IS NOT NULL', model, numbers);
+  }
+
+  private async vectors(
+    columns: string,
+    condition: string,
+    model: string,
+    numbers: readonly number[],
+  ) {
     const { isIn, list } = this.store.dialect;
     const rows = await this.read<WindowRow>(
-      `SELECT passage_number AS number, places, vectors FROM passage_vectors
-       WHERE ${isIn('passage_number', '$1')} AND model = $2`,
+      `SELECT passage_number AS number, ${columns} FROM passage_vectors
+       WHERE ${isIn('passage_number', '$1')} AND model = $2 AND ${condition}`,
       [list(numbers), model],
     );
     return new Map(rows.map((row) => [row.number, row]));

@@ -24,6 +24,7 @@ type Pool = WorkerPool<LocalModelRequest, LocalModelAnswer>;
  * turns of users.
  */
 export class LocalEmbeddings implements Embeddings {
+  readonly hasSentences = true;
   private readonly warning = new RareWarning(new Logger(LocalEmbeddings.name));
   private readonly questions = new FairQueue(1);
   /** Why the model makes no vectors any more, as when its thread died and its files have gone. */

@@ -2,13 +2,16 @@ import type { DataSource } from 'typeorm';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import type { JobLock } from '../../platform/jobs/job-lock.js';
 import type { Embeddings } from './embeddings.js';
-import { windowsOf } from '@latchkey/embeddings/windows';
+import { type Window, windowsOf } from '@latchkey/embeddings/windows';
+import { embeddedUnits } from '@latchkey/quoting/embedded-units';
 import { type PassageRange, VectorBacklog } from './vector-backlog.js';
 import type { PassageVectors, PassageWithoutVectors, VectorStore } from './vector-store.js';
 
 const INTERVAL_MS = 15_000;
 /** Passages whose vectors are stored at once. */
 const BATCH = 16;
+/** The same of their sentences: windows of new passages wait for no more. */
+const SENTENCES_BATCH = 4;
 /** Texts that are embedded at once: some endpoints take no more. */
 const TEXTS = 32;
 /**
@@ -23,6 +26,8 @@ const ROUNDS_PER_FULL_CHECK = 40;
  */
 export class VectorIndexing extends BackgroundJob {
   private rounds = 0;
+  /** The knowledge base whose sentences had their turn. */
+  private last = '';
   private readonly backlog: VectorBacklog;
 
   constructor(
@@ -39,15 +44,43 @@ export class VectorIndexing extends BackgroundJob {
     if (this.embeddings.model === undefined) return;
     if (this.rounds++ % ROUNDS_PER_FULL_CHECK === 0) this.backlog.reset();
     let ranges = await this.backlog.nextRound();
-    if (ranges.length === 0) return;
+    if (ranges.length === 0 && !(await this.nextKnowledgeBase())) return;
     // A process that does not get the lock tries again in its next round.
     await this.jobs.run('embeddings', this.signal, async (mayContinue) => {
-      for (; ranges.length > 0; ranges = await this.backlog.nextRound()) {
+      for (; ; ranges = await this.backlog.nextRound()) {
         for (const range of ranges) {
           if (!(await mayContinue()) || !(await this.embedSome(range))) return;
         }
+        // Sentences come behind the windows of all passages, by which passages are found.
+        if (ranges.length > 0) continue;
+        if (!(await mayContinue()) || !(await this.embedSentences())) return;
       }
     });
+  }
+
+  /** @returns the knowledge base after the last one, of those in which sentences lack vectors */
+  private async nextKnowledgeBase(): Promise<string | undefined> {
+    const { model, hasSentences } = this.embeddings;
+    if (model === undefined || !hasSentences) return undefined;
+    return (
+      (await this.store.nextWithoutSentences(model, this.last)) ??
+      (await this.store.nextWithoutSentences(model, ''))
+    );
+  }
+
+  /** @returns false when there are none, or the embeddings fail */
+  private async embedSentences(): Promise<boolean> {
+    const { model } = this.embeddings;
+    const kbId = await this.nextKnowledgeBase();
+    if (model === undefined || kbId === undefined) return false;
+    this.last = kbId;
+    const passages = await this.store.withoutSentences(model, kbId, SENTENCES_BATCH);
+    const made = await this.embed(passages, embeddedUnits);
+    if (!made) return false;
+    const windows = new Map(made.map((one) => [one.number, one.windows]));
+    const all = passages.map(({ number }) => ({ number, windows: windows.get(number) ?? [] }));
+    await this.store.storeSentences(model, all);
+    return passages.length > 0;
   }
 
   /** @returns false when the embeddings fail */
@@ -56,7 +89,7 @@ export class VectorIndexing extends BackgroundJob {
     if (model === undefined) return false;
     const passages = await this.store.missing(model, range, BATCH);
     if (passages.length > 0) {
-      const made = await this.embed(passages);
+      const made = await this.embed(passages, windowsOf);
       if (!made) return false;
       await this.store.store(model, made);
     }
@@ -66,11 +99,12 @@ export class VectorIndexing extends BackgroundJob {
   }
 
   /** @returns the passages of which there are vectors; undefined when the embeddings fail */
-  private async embed(
-    passages: readonly PassageWithoutVectors[],
+  private async embed<Passage extends PassageWithoutVectors>(
+    passages: readonly Passage[],
+    partsOf: (passage: Passage) => Window[],
   ): Promise<PassageVectors[] | undefined> {
     const windows = passages.flatMap((passage) =>
-      windowsOf(passage).map((window) => ({ ...window, number: passage.number })),
+      partsOf(passage).map((window) => ({ ...window, number: passage.number })),
     );
     const made: (PassageVectors['windows'][number] & { readonly number: number })[] = [];
     for (let start = 0; start < windows.length; start += TEXTS) {

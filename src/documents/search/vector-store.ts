@@ -1,6 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { storeWindows, type WindowVector } from '@latchkey/embeddings/window-vectors';
 import type { PassageForWindows } from '@latchkey/embeddings/windows';
+import type { PassageTable } from '@latchkey/extraction/passage-table';
+import { parseJson } from '@latchkey/text/parse-json';
 import { isPostgres } from '../../platform/database/dialect.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { PassageRange } from './vector-backlog.js';
@@ -18,6 +20,20 @@ const MISSING = `
   WHERE p.kb_id = $1 AND p.number > $2 AND p.number <= $3 AND NOT EXISTS (
     SELECT 1 FROM passage_vectors v WHERE v.passage_number = p.number AND v.model = $4)
   ORDER BY p.number LIMIT $5`;
+
+const NEXT_WITHOUT_SENTENCES = `
+  SELECT kb_id AS "kbId" FROM passage_vectors
+  WHERE model = $1 AND kb_id > $2 AND sentence_vectors IS NULL ORDER BY kb_id LIMIT 1`;
+
+const WITHOUT_SENTENCES = `
+  SELECT p.number, d.title, p.heading, p.text, p.cells
+  FROM passage_vectors v JOIN passages p ON p.number = v.passage_number
+    JOIN documents d ON d.id = p.document_id
+  WHERE v.model = $1 AND v.kb_id = $2 AND v.sentence_vectors IS NULL LIMIT $3`;
+
+const ADD_SENTENCES = `
+  UPDATE passage_vectors SET sentence_places = $1, sentence_vectors = $2
+  WHERE passage_number = $3 AND model = $4`;
 
 /** Of another model. The new row gets a new serial number, so that readers notice it. */
 const REMOVE = `DELETE FROM passage_vectors WHERE passage_number = $1`;
@@ -62,6 +78,39 @@ export class VectorStore {
           ...[codes, places, vectors].map((bytes) => Buffer.from(bytes)),
           number,
         ]);
+      }
+    });
+  }
+
+  /** The next knowledge base after another whose passages have vectors, but not their sentences. */
+  async nextWithoutSentences(model: string, after: string): Promise<string | undefined> {
+    const parameters = [model, after];
+    const [row] = await this.dataSource.query<{ kbId: string }[]>(
+      this.sql(NEXT_WITHOUT_SENTENCES),
+      parameters,
+    );
+    return row?.kbId;
+  }
+
+  async withoutSentences(model: string, kbId: string, limit: number) {
+    const rows = await this.dataSource.query<(PassageWithoutVectors & { cells: unknown })[]>(
+      this.sql(WITHOUT_SENTENCES),
+      [model, kbId, limit],
+    );
+    return rows.map(({ cells, ...row }) => ({
+      ...row,
+      // SQLite has JSON as text.
+      cells: (typeof cells === 'string' ? parseJson(cells) : cells) as PassageTable | null,
+    }));
+  }
+
+  /** Of a passage without sentences, nothing is stored, so that it is not looked at again. */
+  storeSentences(model: string, passages: readonly PassageVectors[]): Promise<void> {
+    return this.unitOfWork.run(async (manager) => {
+      for (const { number, windows } of passages) {
+        const { places, vectors } = storeWindows(windows);
+        const bytes = [places, vectors].map((some) => Buffer.from(some));
+        await manager.query(this.sql(ADD_SENTENCES), [...bytes, number, model]);
       }
     });
   }

@@ -4,7 +4,8 @@ import { requireEmpty } from './require-empty.js';
 
 /**
  * The vectors of the windows of each passage, as packages/embeddings stores them. What has a higher
- * `serial` was stored later, so that readers keep the codes and read only new ones.
+ * `serial` was stored later, so that readers keep the codes and read only new ones. Those of its
+ * sentences are made behind the windows of all passages.
  */
 const passageVectors = (postgres: boolean) => {
   const bytes = postgres ? 'bytea' : 'blob';
@@ -18,10 +19,14 @@ const passageVectors = (postgres: boolean) => {
        windows integer NOT NULL,
        codes ${bytes} NOT NULL,
        places ${bytes} NOT NULL,
-       vectors ${bytes} NOT NULL)`,
+       vectors ${bytes} NOT NULL,
+       sentence_places ${bytes},
+       sentence_vectors ${bytes})`,
     `CREATE INDEX passage_vectors_by_kb ON passage_vectors (kb_id, model, serial)`,
+    `CREATE INDEX passage_vectors_without_sentences ON passage_vectors (model, kb_id)
+       WHERE sentence_vectors IS NULL`,
     // They do not become smaller, and are read more often than written.
-    ...(postgres ? [`ALTER TABLE passage_vectors ALTER COLUMN vectors SET STORAGE EXTERNAL`] : []),
+    ...(postgres ? ['vectors', 'sentence_vectors'].map(storedAsTheyAre) : []),
     `CREATE TABLE vector_counts (
        kb_id varchar NOT NULL REFERENCES knowledge_bases (id) ON DELETE CASCADE,
        model varchar NOT NULL,
@@ -30,6 +35,9 @@ const passageVectors = (postgres: boolean) => {
     ...(postgres ? COUNTED_ON_POSTGRES : COUNTED_ON_SQLITE),
   ];
 };
+
+const storedAsTheyAre = (column: string) =>
+  `ALTER TABLE passage_vectors ALTER COLUMN ${column} SET STORAGE EXTERNAL`;
 
 /**
  * How many passages of a knowledge base have vectors of a model: counting them takes the longer the
