@@ -35,6 +35,8 @@ type StoredPage = Omit<KnownPage, 'links'> & { readonly links: readonly number[]
 export class PageCache {
   private readonly former = new Map<string, KnownPage>();
   private readonly pages = new Map<string, KnownPage>();
+  /** Each address once: pages of a site have most links in common. */
+  private readonly addresses = new Map<string, string>();
   private readonly path: string;
 
   private constructor(folder: string) {
@@ -56,7 +58,13 @@ export class PageCache {
   }
 
   set(address: string, page: KnownPage): void {
-    this.pages.set(address, page);
+    this.pages.set(address, { ...page, links: page.links.map((link) => this.sharedAddress(link)) });
+  }
+
+  private sharedAddress(address: string): string {
+    const shared = this.addresses.get(address);
+    if (shared === undefined) this.addresses.set(address, address);
+    return shared ?? address;
   }
 
   /** Replaces the file at once, so that a killed process leaves the former one. */
