@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { confluence } from '@latchkey/sources/confluence';
 import { folder } from '@latchkey/sources/folder';
+import { git } from '@latchkey/sources/git';
 import { s3 } from '@latchkey/sources/s3';
 import { InvalidSource, type SourceKind } from '@latchkey/sources/source-kind';
 import { website } from '@latchkey/sources/website';
@@ -7,7 +9,7 @@ import { urlProblem } from '../../activity/webhooks/receiver-address.js';
 import { Config } from '../../platform/config/config.js';
 import { type FieldError, Problem } from '../../platform/problems/problem.js';
 
-export const SOURCE_TYPES = ['website', 's3', 'folder'] as const;
+export const SOURCE_TYPES = ['website', 's3', 'git', 'folder', 'confluence'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
 /** The fields of configurations that name the server that credentials are sent to. */
@@ -20,7 +22,7 @@ export class SourceKinds {
   private readonly allowPrivate: boolean;
 
   constructor(config: Config) {
-    this.kinds = { website, s3, folder: folder(config.SOURCE_FOLDERS) };
+    this.kinds = { website, s3, git, folder: folder(config.SOURCE_FOLDERS), confluence };
     this.allowPrivate = config.SOURCE_ALLOW_PRIVATE === 'yes';
   }
 
