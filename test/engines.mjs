@@ -56,6 +56,7 @@ export const SQLITE_ONLY = [
   'injections-by-protocol',
   'model-fallback',
   'reranking',
+  'recognition-server',
   'client-leaves',
   'endpoints-away',
   'model-failures',

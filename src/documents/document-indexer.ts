@@ -86,13 +86,7 @@ export class DocumentIndexer {
     }
     const settings = await this.settings.of(kbId);
     const { chunkSize, chunkOverlap } = settings;
-    let extracted = await this.extract(job, settings, signal);
-    const [document] = extracted;
-    if (document && document.claim.row.indexingMode === 'recognition') {
-      if (await this.recognition.recognise(document, signal)) {
-        extracted = await this.extract(job, settings, signal);
-      }
-    }
+    let extracted = await this.read(job, settings, signal);
     for (const { claim, passages } of extracted) {
       // A document that is all pictures has nothing to publish yet.
       if (passages.length === 0) await this.claims.recogniseLater(claim);
@@ -113,6 +107,29 @@ export class DocumentIndexer {
     await this.claims.publish(extracted, { chunkSize, chunkOverlap });
   }
 
+  /** Recognises the next pages of a document whose turn it is for that, and extracts the text. */
+  private async read(
+    job: IndexingJob,
+    settings: Settings,
+    signal: AbortSignal,
+  ): Promise<ExtractedDocument[]> {
+    const [claim] = job.claims;
+    if (claim?.row.indexingMode !== 'recognition') return this.extract(job, settings, signal);
+    // Read before it was queued for this turn, a long scan need not be read again.
+    let pages = this.recognition.takeWaiting(claim.row, settings);
+    if (!pages) {
+      const extracted = await this.extract(job, settings, signal);
+      pages = extracted[0]?.pagesToRecognise ?? [];
+      if (pages.length === 0) return extracted;
+    }
+    await this.recognition.recognise(claim, pages, signal);
+    const extracted = await this.extract(job, settings, signal);
+    for (const { pagesToRecognise } of extracted) {
+      this.recognition.keepWaiting(claim.row, settings, pagesToRecognise);
+    }
+    return extracted;
+  }
+
   /** Ends the claims of documents that cannot be read, and returns the others. */
   private async extract(
     job: IndexingJob,
@@ -128,7 +145,9 @@ export class DocumentIndexer {
       // Any other has been deleted.
     }
     if (readable.length === 0) return [];
-    const recognised = await this.recognition.pagesOf(readable.map(({ claim: { row } }) => row));
+    const rows = readable.map(({ claim: { row } }) => row);
+    await this.recognition.forgetFailed(rows);
+    const recognised = await this.recognition.pagesOf(rows);
     const results = await this.extractor.extract(
       readable.map(({ claim: { row }, content }) => ({
         mimeType: row.mimeType,

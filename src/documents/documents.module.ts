@@ -31,6 +31,7 @@ import { ExternalIds } from './external-ids.js';
 import { Extractor } from './ingestion/extractor.js';
 import { PageRecognition } from './recognition/page-recognition.js';
 import { RecognisedPage } from './recognition/recognised-page.entity.js';
+import { RecognitionServer } from './recognition/recognition-server.js';
 import { RecognitionProcess } from './recognition/recognition-process.js';
 import { IngestController } from './ingest/ingest.controller.js';
 import { IngestService } from './ingest/ingest.service.js';
@@ -104,6 +105,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     ContentPurge,
     Extractor,
     RecognitionProcess,
+    RecognitionServer,
     PageRecognition,
     UploadInterceptor,
     ExternalIds,

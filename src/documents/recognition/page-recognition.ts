@@ -4,7 +4,7 @@ import { In, Not, Repository } from 'typeorm';
 import type { Recognition } from '@latchkey/extraction/recognition/recogniser';
 import type { Claim } from '../../platform/jobs/leased-queue.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { ExtractedDocument } from '../passage-store.js';
+import type { Settings } from '../../knowledge-bases/settings/settings.js';
 import { DocumentContents } from '../contents/document-contents.js';
 import type { Document } from '../document.entity.js';
 import { IngestionQueue } from '../ingestion-queue.js';
@@ -17,12 +17,16 @@ import { RecognitionProcess } from './recognition-process.js';
  */
 const MIN_PAGES = 4;
 const MAX_PAGES = 40;
+/** Documents of which the pages to recognise are kept in memory. */
+const MAX_WAITING = 100;
 /** Of the types of documents that may need recognition: pictures stand in nearly all but texts. */
 const HAS_PICTURES = /^(?:application\/|image\/|message\/|text\/html$)/;
 
 /** What is recognised of documents, page by page. */
 @Injectable()
 export class PageRecognition {
+  private readonly waiting = new Map<string, readonly number[]>();
+
   constructor(
     @InjectRepository(RecognisedPage) private readonly pages: Repository<RecognisedPage>,
     private readonly process: RecognitionProcess,
@@ -48,20 +52,30 @@ export class PageRecognition {
     return new Map([...found].map(([id, pages]) => [id, pages.map(({ text }) => text)]));
   }
 
+  /** Tries the pages again that were given up, when documents are indexed again. */
+  async forgetFailed(documents: readonly Document[]): Promise<void> {
+    const drawn = documents.filter(
+      ({ mimeType, indexingMode }) => HAS_PICTURES.test(mimeType) && indexingMode !== 'recognition',
+    );
+    const failed = { documentId: In(drawn.map(({ id }) => id)), isFailed: true };
+    if (drawn.length === 0 || !(await this.pages.existsBy(failed))) return;
+    await this.unitOfWork.run((manager) => manager.delete(RecognisedPage, failed));
+  }
+
   /**
    * Recognises the next pages of a document, each of which is kept at once.
    *
-   * @returns whether there were any
+   * @param pages all that are still to be recognised
    * @throws Unreadable
    */
   async recognise(
-    { claim, pagesToRecognise }: ExtractedDocument,
+    claim: Claim<Document>,
+    pages: readonly number[],
     signal: AbortSignal,
-  ): Promise<boolean> {
-    if (pagesToRecognise.length === 0) return false;
+  ): Promise<void> {
     const { row } = claim;
     const content = (await this.contents.read([row.id])).get(row.id);
-    if (!Buffer.isBuffer(content)) return false;
+    if (!Buffer.isBuffer(content)) return;
     const source = sourceOf(row);
     const known = await this.pages.find({
       select: { page: true, languages: true },
@@ -74,7 +88,7 @@ export class PageRecognition {
     const task = {
       mimeType: row.mimeType,
       content,
-      pages: pagesToRecognise.slice(0, count),
+      pages: pages.slice(0, count),
       languages: languagesOf(row) ?? languagesOfPages(known),
     };
     await this.process.recognise(
@@ -82,7 +96,20 @@ export class PageRecognition {
       (page, recognition) => this.keep(claim, page, recognition),
       signal,
     );
-    return true;
+  }
+
+  /** The pages that were still to be recognised when this process last read the document. */
+  takeWaiting(row: Document, settings: OcrSettings): readonly number[] | undefined {
+    const key = keyOf(row, settings);
+    const pages = this.waiting.get(key);
+    this.waiting.delete(key);
+    return pages;
+  }
+
+  keepWaiting(row: Document, settings: OcrSettings, pages: readonly number[]): void {
+    const [oldest] = this.waiting.keys();
+    if (this.waiting.size >= MAX_WAITING && oldest !== undefined) this.waiting.delete(oldest);
+    if (pages.length > 0) this.waiting.set(keyOf(row, settings), pages);
   }
 
   private async keep(
@@ -100,6 +127,7 @@ export class PageRecognition {
         page,
         source: sourceOf(row),
         languages: recognition?.page.rows.length ? recognition.languages.join() : '',
+        isFailed: recognition === null,
         text: JSON.stringify(recognition?.page ?? failed),
       };
       await manager.upsert(RecognisedPage, recognised, ['documentId', 'page']);
@@ -113,6 +141,11 @@ const languagesOf = ({ languages, declaredLanguage }: Document): string[] | null
 /** Those of the first page that has text. */
 const languagesOfPages = (pages: readonly Pick<RecognisedPage, 'languages'>[]): string[] =>
   pages.find(({ languages }) => languages !== '')?.languages.split(',') ?? [];
+
+type OcrSettings = Pick<Settings, 'ocr' | 'ocrMaxPages'>;
+
+const keyOf = (row: Document, { ocr, ocrMaxPages }: OcrSettings): string =>
+  [row.id, sourceOf(row), ocr, ocrMaxPages].join();
 
 const sourceOf = (document: Document): string =>
   [document.sha256, ...(languagesOf(document) ?? [])].join(',');

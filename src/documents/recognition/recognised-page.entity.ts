@@ -17,6 +17,9 @@ export class RecognisedPage {
   /** In which it was recognised, as BCP 47, separated by commas; empty for a page without text. */
   @Column('varchar') languages: string;
 
+  /** Whether it was given up, until the document is indexed again. */
+  @Column('boolean') isFailed: boolean;
+
   /** A `RecognisedPage` as JSON, which only the process that reads documents parses. */
   @Column('text') text: string;
 }

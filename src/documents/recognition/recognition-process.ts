@@ -10,10 +10,11 @@ import type { Recognition } from '@latchkey/extraction/recognition/recogniser';
 import { NOT_INSTALLED } from '@latchkey/extraction/watched-process';
 import { Unreadable } from '@latchkey/extraction/unreadable';
 import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
+import { RecognitionServer } from './recognition-server.js';
 import { Config } from '../../platform/config/config.js';
 
 /** Pages of one document, in order. */
-export type PagesToRecognise = Omit<RecognitionTask, 'languageFolder'>;
+export type PagesToRecognise = Omit<RecognitionTask, 'languageFolder' | 'isDrawing'>;
 
 const MAX_HEAP_MB = 160;
 const RETRY_MS = 5000;
@@ -29,7 +30,10 @@ export class RecognitionProcess {
   private readonly logger = new Logger(RecognitionProcess.name);
   private readonly languageFolder: string;
 
-  constructor(config: Config) {
+  constructor(
+    config: Config,
+    private readonly server: RecognitionServer,
+  ) {
     this.languageFolder = join(resolve(config.DATA_DIR), 'ocr');
   }
 
@@ -83,11 +87,18 @@ export class RecognitionProcess {
             reject(new Unreadable(message.unreadable.code, message.unreadable.message));
           } else {
             count++;
-            stored = stored.then(() => onPage(message.number, message.recognition));
+            stored = stored.then(async () => {
+              await onPage(message.number, await this.recognitionOf(message, signal));
+              if (child.connected) child.send('next', () => undefined);
+            });
             stored.catch(reject);
           }
         });
-        const sent: RecognitionTask = { ...task, languageFolder: this.languageFolder };
+        const sent: RecognitionTask = {
+          ...task,
+          languageFolder: this.languageFolder,
+          isDrawing: this.server.isConfigured,
+        };
         if (child.connected) child.send(sent, () => undefined);
       });
       await stored;
@@ -96,6 +107,15 @@ export class RecognitionProcess {
       signal.removeEventListener('abort', onStop);
       child.kill('SIGKILL');
     }
+  }
+
+  private async recognitionOf(
+    message: Exclude<RecognitionMessage, string | { unreadable: unknown }>,
+    signal: AbortSignal,
+  ): Promise<Recognition | null> {
+    if ('recognition' in message) return message.recognition;
+    const page = message.drawn && (await this.server.recognise(message.drawn, signal));
+    return page && { page, languages: [] };
   }
 
   private launch(): ChildProcess {

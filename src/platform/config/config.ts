@@ -85,6 +85,12 @@ export class Config extends Environment {
     return { baseUrl, model, apiKey, timeoutMs: this.RERANK_TIMEOUT_MS };
   }
 
+  /** Undefined when pages are recognised on this machine. */
+  get recognitionServer(): { baseUrl: string; apiKey: string | undefined } | undefined {
+    const { OCR_BASE_URL: baseUrl, OCR_API_KEY: apiKey } = this;
+    return baseUrl === undefined ? undefined : { baseUrl, apiKey };
+  }
+
   /** @throws ConfigurationError with one line for each bad variable */
   static fromEnvironment(variables: NodeJS.ProcessEnv): Config {
     const defaults = new Environment();

@@ -213,6 +213,17 @@ export class Environment {
   /** With temporary credentials only. */
   @IsOptional() @IsHeaderValue() @Secret AWS_SESSION_TOKEN?: string;
 
+  // Section: Recognition of scans
+
+  /** A server of docling-serve or PaddleOCR that recognises scanned pages and pictures instead of this machine, such as `http://localhost:5001`. */
+  @IsOptional() @IsHttpUrl() OCR_BASE_URL?: string;
+
+  /** The server’s credential, if it requires one. */
+  @IsOptional() @IsHeaderValue() @Secret OCR_API_KEY?: string;
+
+  /** How long one page may take there. */
+  @IsInteger(10, 600_000) OCR_TIMEOUT_MS = 120_000;
+
   // Section: Search
 
   /** The time limit of a search, after which the answer has what was found so far, and `"partial": true`. */

@@ -3,7 +3,7 @@ import { APIConnectionTimeoutError, APIError, APIUserAbortError, APIConnectionEr
 export interface FailedEndpoint {
   readonly baseUrl: string;
   /** The prefix of its environment variables. */
-  readonly variables: 'LLM' | 'EMBEDDINGS' | 'RERANK';
+  readonly variables: 'LLM' | 'EMBEDDINGS' | 'RERANK' | 'OCR';
 }
 
 /** System errors in words for an operator. */

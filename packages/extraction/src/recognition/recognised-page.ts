@@ -4,6 +4,8 @@ import type { PageText } from '../pdf/segment.js';
 export interface RecognisedPage extends PageText {
   /** 0 to 100, of its words, weighted by their length; 0 where nothing was recognised. */
   readonly confidence: number;
+  /** A server recognised it, and does not say how sure it is. */
+  readonly isUnrated?: boolean;
   /** Quarter turns to the right after which it was recognised; its coordinates are those of the turned page. */
   readonly turns?: number;
   /** By which its lines were turned to the right to lie level, about the middle of the page, in radians. */

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import sharp from 'sharp';
 import { isMissingFile, watchProcess } from '../process-watch.js';
 import { NOT_INSTALLED } from '../watched-process.js';
 import { Unreadable, type UnreadableCode } from '../unreadable.js';
 import { imagesOfDocument } from './document-images.js';
+import type { PageImage, PageImages } from './page-image.js';
+import type { SentPage } from './server-answers.js';
 import { languageDataOf } from './language-data.js';
 import { type Recognition, Recogniser } from './recogniser.js';
 
@@ -15,6 +19,13 @@ export interface RecognitionTask {
   readonly languages: readonly string[];
   /** Where further languages are installed. */
   readonly languageFolder: string | null;
+  /** Whether pages are only drawn, for a server; the next one when `next` is sent. */
+  readonly isDrawing: boolean;
+}
+
+/** A page as PNG. */
+export interface DrawnPage extends SentPage {
+  readonly png: Uint8Array;
 }
 
 /** Of each page as soon as it is recognised; null for one that cannot be drawn. */
@@ -22,6 +33,7 @@ export type RecognitionMessage =
   | 'started'
   | 'done'
   | { readonly number: number; readonly recognition: Recognition | null }
+  | { readonly number: number; readonly drawn: DrawnPage | null }
   | { readonly unreadable: { code: UnreadableCode; message: string } };
 
 /** Memory of the whole process: a large page, and the data of two or three languages. */
@@ -42,37 +54,19 @@ const POOR_CONFIDENCE = 60;
 const watch = watchProcess(MAX_BYTES, LIMITS);
 const send = (message: RecognitionMessage) => process.send?.(message);
 
-process.on('message', (task: RecognitionTask) => {
-  void recognise(task);
+process.once('message', (task: RecognitionTask) => {
+  void answer(task);
 });
 
-async function recognise({
-  mimeType,
-  content,
-  pages,
-  languages,
-  languageFolder,
-}: RecognitionTask): Promise<void> {
-  const recogniser = new Recogniser(languageDataOf(languageFolder), watch.progress);
+async function answer(task: RecognitionTask): Promise<void> {
+  const { mimeType, content, pages } = task;
   await watch.ready;
   send('started');
   try {
     watch.begin();
     const images = await imagesOfDocument(mimeType, content, pages, watch.progress);
     watch.end();
-    let known = languages;
-    for (const number of pages) {
-      watch.begin();
-      let recognition = await recogniser.recognise(images, number, known);
-      const isPoor = (recognition?.page.confidence ?? 100) < POOR_CONFIDENCE;
-      // A page in another language than those before.
-      if (isPoor && known.length > languages.length) {
-        recognition = await recogniser.recognise(images, number, languages);
-      }
-      watch.end();
-      if (recognition && recognition.page.rows.length > 0) known = recognition.languages;
-      send({ number, recognition });
-    }
+    await (task.isDrawing ? draw(images, pages) : recognise(images, task));
     images.close();
   } catch (error) {
     if (isMissingFile(error)) process.exit(NOT_INSTALLED);
@@ -84,3 +78,41 @@ async function recognise({
   }
   send('done');
 }
+
+async function recognise(images: PageImages, task: RecognitionTask): Promise<void> {
+  const { pages, languages, languageFolder } = task;
+  const recogniser = new Recogniser(languageDataOf(languageFolder), watch.progress);
+  let known = languages;
+  for (const number of pages) {
+    watch.begin();
+    let recognition = await recogniser.recognise(images, number, known);
+    const isPoor = (recognition?.page.confidence ?? 100) < POOR_CONFIDENCE;
+    // A page in another language than those before.
+    if (isPoor && known.length > languages.length) {
+      recognition = await recogniser.recognise(images, number, languages);
+    }
+    watch.end();
+    if (recognition && recognition.page.rows.length > 0) known = recognition.languages;
+    send({ number, recognition });
+  }
+}
+
+async function draw(images: PageImages, pages: readonly number[]): Promise<void> {
+  for (const number of pages) {
+    watch.begin();
+    const image = await images.draw(number, 0);
+    const drawn = image && { ...sizeOf(image), number, png: await toPng(image) };
+    watch.end();
+    const isAskedForNext = once(process, 'message');
+    send({ number, drawn });
+    // Others would wait in the memory of the service until the server has read this one.
+    await isAskedForNext;
+  }
+}
+
+const sizeOf = ({ width, height, dpi }: PageImage) => ({ width, height, dpi });
+
+const toPng = ({ width, height, pixels }: PageImage): Promise<Uint8Array> =>
+  sharp(pixels, { raw: { width, height, channels: 1 } })
+    .png()
+    .toBuffer();

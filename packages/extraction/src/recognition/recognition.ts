@@ -57,12 +57,13 @@ export class Recognition implements RecognisedPages {
   warn(warn: (warning: DocumentWarning) => void): void {
     const pages = [...this.pages.values()].filter(({ rows }) => rows.length > 0);
     if (pages.length > 0) {
-      const sum = pages.reduce((total, { confidence }) => total + confidence, 0);
+      const rated = pages.filter(({ isUnrated }) => isUnrated !== true);
+      const sum = rated.reduce((total, { confidence }) => total + confidence, 0);
       warn({
         code: 'recognised',
         message: 'Text was recognised in pictures, which may have misread letters.',
         ...pagesOf(pages.map(({ number }) => number)),
-        confidence: Math.round(sum / pages.length),
+        ...(rated.length > 0 && { confidence: Math.round(sum / rated.length) }),
       });
     }
     const missing = new Set(pages.flatMap((page) => page.missing ?? []));

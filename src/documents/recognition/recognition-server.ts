@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { APIError } from 'openai';
+import type { DrawnPage } from '@latchkey/extraction/recognition/recognition.process';
+import type { RecognisedPage } from '@latchkey/extraction/recognition/recognised-page';
+import { pageOfDocling, pageOfPaddleOcr } from '@latchkey/extraction/recognition/server-answers';
+import { parseJson } from '@latchkey/text/parse-json';
+import { Config } from '../../platform/config/config.js';
+import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
+import { openAiClient } from '../../platform/model-endpoints/client.js';
+import { isRejection } from '../../platform/model-endpoints/endpoint-failure.js';
+import { EndpointFailures } from '../../platform/model-endpoints/endpoint-failures.js';
+import { retryOnce } from '../../platform/model-endpoints/retry-once.js';
+
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const RETRY_MS = 5000;
+
+type Form = 'docling' | 'paddleocr';
+
+/** A server that recognises pages instead of this machine: docling-serve or PaddleOCR. */
+@Injectable()
+export class RecognitionServer {
+  /** The form of requests that worked last. */
+  private form: Form = 'docling';
+  private readonly failures: EndpointFailures | undefined;
+
+  constructor(private readonly config: Config) {
+    const { recognitionServer: endpoint } = config;
+    this.failures =
+      endpoint &&
+      new EndpointFailures(RecognitionServer.name, 'Pages wait to be recognised', {
+        ...endpoint,
+        variables: 'OCR',
+      });
+  }
+
+  get isConfigured(): boolean {
+    return this.failures !== undefined;
+  }
+
+  /**
+   * @returns null for a page that the server rejects
+   * @throws WorkerUnavailableError while the server gives no answer; the page waits for it
+   */
+  async recognise(page: DrawnPage, signal: AbortSignal): Promise<RecognisedPage | null> {
+    try {
+      return await this.askInEitherForm(page, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isRejection(error)) return null;
+      this.failures?.warn(error);
+      throw new WorkerUnavailableError('Recognition', RETRY_MS);
+    }
+  }
+
+  private async askInEitherForm(page: DrawnPage, signal: AbortSignal): Promise<RecognisedPage> {
+    try {
+      return await this.ask(this.form, page, signal);
+    } catch (error) {
+      if (!isUnknownPath(error)) throw error;
+      const other = this.form === 'docling' ? 'paddleocr' : 'docling';
+      const answer = await this.ask(other, page, signal);
+      this.form = other;
+      return answer;
+    }
+  }
+
+  private async ask(form: Form, page: DrawnPage, signal: AbortSignal): Promise<RecognisedPage> {
+    const { recognitionServer: endpoint, OCR_TIMEOUT_MS: timeoutMs } = this.config;
+    if (!endpoint) throw new Error('There is no server');
+    // Both are documented with paths from the root of the server.
+    const baseUrl = endpoint.baseUrl.replace(/\/(?:v1\/?)?$/, '');
+    const client = openAiClient({ ...endpoint, baseUrl }, timeoutMs);
+    const isDocling = form === 'docling';
+    const path = isDocling ? '/v1/convert/file' : '/ocr';
+    const headers = endpoint.apiKey === undefined ? {} : { 'X-Api-Key': endpoint.apiKey };
+    const response = await retryOnce(
+      () => {
+        const body = isDocling ? doclingForm(page) : paddleOcrBody(page);
+        return client.post(path, { body, headers, signal }).asResponse();
+      },
+      { timeoutMs, signal },
+    );
+    const answer = parseJson(await textOf(response));
+    const found = isDocling ? pageOfDocling(answer, page) : pageOfPaddleOcr(answer, page);
+    if (!found) throw new Error('The answer has no form that is known');
+    return found;
+  }
+}
+
+function doclingForm({ png }: DrawnPage): FormData {
+  const form = new FormData();
+  form.append('files', new Blob([Uint8Array.from(png)], { type: 'image/png' }), 'page.png');
+  form.append('to_formats', 'json');
+  form.append('image_export_mode', 'placeholder');
+  return form;
+}
+
+const paddleOcrBody = ({ png }: DrawnPage): object => ({
+  file: Buffer.from(png).toString('base64'),
+  fileType: 1,
+  visualize: false,
+});
+
+/** The server has no such path, since it is one of the other kind. */
+const isUnknownPath = (error: unknown): boolean =>
+  error instanceof APIError && (error.status === 404 || error.status === 405);
+
+/** @throws Error when it is too long */
+async function textOf({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += part.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new Error('The answer is too long');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}

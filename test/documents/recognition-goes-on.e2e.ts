@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, type Document } from '../support/client.js';
+import { docx, documentXml, paragraph, uploadFile } from '../support/files.js';
+import { relationships } from '../support/office-files.js';
+import {
+  paddleOcr,
+  type RecognitionAnswer,
+  RecognitionServer,
+} from '../support/recognition-server.js';
+import { onlyOn } from '../support/requirement.js';
+import { pdfOfScans, scan } from '../support/scans.js';
+import { eventually, Service } from '../support/service.js';
+
+const PAGES = 3;
+const PATIENCE_MS = 120_000;
+
+describe('recognition goes on', () => {
+  let server: RecognitionServer;
+  let service: Service;
+  let alice: Client;
+  let kbId: string;
+  let scans: Buffer;
+  let picture: Buffer;
+  /** Answers that a test has not let through. */
+  let held: (() => void)[] = [];
+
+  beforeAll(async () => {
+    const drawn = await scan(['The valve opens at four bar']);
+    scans = await pdfOfScans(
+      await Promise.all(Array.from({ length: PAGES }, (_, n) => scan([`Page ${n + 1}`]))),
+    );
+    picture = await drawn.trim({ margin: 20 }).png().toBuffer();
+    server = await RecognitionServer.start();
+    service = await Service.start({ OCR_BASE_URL: server.url });
+    alice = new Client(service, 'alice');
+  });
+
+  afterEach(() => {
+    release();
+    server.asked.length = 0;
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    await server.stop();
+  });
+
+  const release = () => {
+    for (const answer of held) answer();
+    held = [];
+  };
+  const answerAs = (answer: () => RecognitionAnswer, isHeld: () => boolean = () => false) => {
+    server.answer = async (path) => {
+      if (path !== '/ocr') return [404, {}];
+      const own = answer();
+      if (isHeld()) await new Promise<void>((resolve) => held.push(resolve));
+      return own;
+    };
+  };
+  const numbered = () => {
+    let count = 0;
+    return () => paddleOcr(`Recognised ${++count}`);
+  };
+  const pagesAsked = () => server.asked.filter(({ path }) => path === '/ocr').length;
+  const documentOf = async (id: string, by = alice) =>
+    (
+      await by.get<Document & { warnings: { code: string; pages?: number[] }[] }>(
+        `/documents/${id}`,
+      )
+    ).body;
+  const ended = async (id: string, by = alice) => {
+    await eventually(async () => {
+      const { status } = await documentOf(id, by);
+      return status === 'ready' || status === 'failed';
+    }, PATIENCE_MS);
+    return documentOf(id, by);
+  };
+  const textOf = async (id: string) => {
+    const { body } = await alice.get<{ data: { text: string }[] }>(`/documents/${id}/chunks`);
+    return body.data.map(({ text }) => text).join('\n');
+  };
+  const withPicture = (text: string) =>
+    docx(
+      documentXml(
+        `${paragraph(text)}<w:p><w:r><w:drawing><a:blip r:embed="r1"/></w:drawing></w:r></w:p>`,
+      ),
+      [
+        relationships('word/document.xml', [['image', 'media/image1.png']]),
+        { name: 'word/media/image1.png', content: picture },
+      ],
+    );
+  const upload = async (name: string, bytes: Buffer, fields: Record<string, string> = {}) => {
+    const { status, body } = await uploadFile(alice, kbId, { name, bytes }, fields);
+    expect(status).toBe(202);
+    return body.id;
+  };
+
+  it(
+    'behind the last page, when the service was killed',
+    async () => {
+      ({ id: kbId } = await alice.createKnowledgeBase());
+      answerAs(numbered(), () => pagesAsked() > 1);
+      const id = await upload('killed.pdf', scans);
+      await eventually(() => held.length > 0, PATIENCE_MS);
+      const { environment } = service;
+      await service.kill();
+      release();
+      answerAs(numbered());
+      service = await Service.start(environment);
+      alice = new Client(service, 'alice');
+      expect((await ended(id)).warnings).toMatchObject([{ code: 'recognised', pages: [1, 2, 3] }]);
+      // The page that was being recognised is so again.
+      expect(pagesAsked()).toBe(PAGES + 1);
+    },
+    PATIENCE_MS,
+  );
+
+  it.each(['replaced', 'deleted'])(
+    'without what was recognised of a document that was %s meanwhile',
+    async (change) => {
+      ({ id: kbId } = await alice.createKnowledgeBase());
+      answerAs(
+        () => paddleOcr('of the old picture'),
+        () => true,
+      );
+      const id = await upload('old.docx', withPicture('Old text.'), { external_id: 'one' });
+      await eventually(() => held.length > 0, PATIENCE_MS);
+      if (change === 'deleted') await alice.call('DELETE', `/documents/${id}`);
+      else {
+        const fields = { external_id: 'one', on_duplicate: 'replace' };
+        expect(await upload('new.txt', Buffer.from('New text.'), fields)).toBe(id);
+      }
+      release();
+      answerAs(() => paddleOcr('of the old picture'));
+      if (change === 'deleted') {
+        expect((await alice.get(`/documents/${id}`)).status).toBe(404);
+      } else {
+        expect((await ended(id)).warnings).toEqual([]);
+        expect(await textOf(id)).toBe('New text.');
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'with pages that were given up, when their document is indexed again',
+    async () => {
+      ({ id: kbId } = await alice.createKnowledgeBase());
+      answerAs(() => [422, {}]);
+      const id = await upload('again.docx', withPicture('Text.'));
+      expect((await ended(id)).warnings).toMatchObject([{ code: 'page_unreadable' }]);
+      answerAs(() => paddleOcr('Recognised at last'));
+      await alice.call('POST', `/documents/${id}/reindex`);
+      expect((await ended(id)).warnings).toMatchObject([{ code: 'recognised' }]);
+      expect(await textOf(id)).toContain('Recognised at last');
+    },
+    PATIENCE_MS,
+  );
+
+  onlyOn('postgres').it('in a second process, when the one that recognises is killed', async () => {
+    ({ id: kbId } = await alice.createKnowledgeBase());
+    answerAs(numbered(), () => pagesAsked() > 1);
+    const id = await upload('two.pdf', scans);
+    await eventually(() => held.length > 0, PATIENCE_MS);
+    const second = await service.beside();
+    await service.kill();
+    release();
+    answerAs(numbered());
+    const bySecond = new Client(second, 'alice');
+    expect((await ended(id, bySecond)).warnings).toMatchObject([
+      { code: 'recognised', pages: [1, 2, 3] },
+    ]);
+    expect(pagesAsked()).toBe(PAGES + 1);
+    service = second;
+  });
+});
