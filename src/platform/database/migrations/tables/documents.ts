@@ -7,7 +7,6 @@ export const documentTables = ({
   string,
   text,
   integer,
-  boolean,
   bigint,
   boolean,
   instant,
