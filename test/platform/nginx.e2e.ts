@@ -13,7 +13,7 @@ import { hasNginx, Nginx } from '../support/nginx.js';
 import { documentedOperations, type OpenApiDocument } from '../support/operations.js';
 import { freePort } from '../support/postgres.mjs';
 import { sendRaw } from '../support/raw-request.js';
-import { Service } from '../support/service.js';
+import { eventually, Service } from '../support/service.js';
 import { tool } from '../support/requirement.js';
 
 /** The default of the service. */
@@ -143,6 +143,8 @@ nginx.describe('deploy/nginx.conf', () => {
     'GET /api/v1/kbs/../query',
     'GET /api/v1/kbs/%2e%2e/chat',
     'GET //api/v1/query',
+    'GET /api/v1/documents/doc_1/original?link=a.b',
+    'HEAD /api/v1/documents/doc_1/content?page=1&link=a.b',
   ])('sends neither user nor secret with %s, where nobody signs in', async (requestLine) => {
     const lines = ['X-Idp-User-Id: alice', `X-Gateway-Secret: ${SECRET}`, 'Cookie: session=alice'];
     expect((await sendRaw(recording, requestLine, lines)).status).toBe(200);
@@ -210,6 +212,32 @@ nginx.describe('deploy/nginx.conf', () => {
       '/v1/models 200',
       '/dify/retrieval 200',
     ]);
+  });
+
+  it('opens originals to whoever has a link, and else to who is signed in', async () => {
+    const client = new Client(nginx);
+    const text = 'Orders may be returned within 30 days.';
+    const call = <T>(path: string, body: object) => client.post<T>(path, body, ALICE);
+    const { body: document } = await call<{ id: string }>(`/kbs/${kb.id}/documents`, {
+      ...{ title: 'Returns', text },
+    });
+    await client.call('PATCH', `/kbs/${kb.id}/settings`, { originals: 'readers' }, ALICE);
+    let url = '';
+    await eventually(async () => {
+      const found = await call<{ results: { original_url: string }[] }>(`/kbs/${kb.id}/query`, {
+        message: 'returned',
+      });
+      url = found.body.results[0]?.original_url ?? '';
+      return url !== '';
+    });
+    const path = `/documents/${document.id}/original`;
+    expect((await client.get(`/../..${url}`)).text).toBe(text);
+    expect((await client.call('GET', path, undefined, ALICE)).text).toBe(text);
+    expect(outcome(await client.get(`${path}?link=forged.link`))).toBe('401 invalid_link');
+    for (const query of ['', '?link=', '?LINK=a.b', '?%6cink=a.b']) {
+      expect((await client.get(path + query)).status).toBe(401);
+    }
+    expect(nginx.log).not.toContain(url.split('link=')[1]);
   });
 
   it('shows partners the contract, who have nobody to sign in', async () => {
