@@ -9,6 +9,8 @@ export function Dialog(props: {
   onClose: () => void;
   /** Escape does not close it, since what it shows is seen only once. */
   persistent?: boolean;
+  /** It takes all the room there is. */
+  wide?: boolean;
   children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -25,6 +27,7 @@ export function Dialog(props: {
   return (
     <dialog
       ref={dialog}
+      class={props.wide === true ? 'wide' : ''}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

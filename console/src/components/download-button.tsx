@@ -3,8 +3,17 @@ import type { Document } from '../api.js';
 import { useShared } from '../load.js';
 import { Alert } from './basics.js';
 
-/** Saves the original of a document; a second press stops it. */
-export function DownloadButton({ document }: { document: Document }) {
+/** What a browser shows in a tab of its own without running anything in it. */
+const HARMLESS = /^(?:application\/pdf|image\/(?:png|jpeg|webp)|text\/plain)\b/;
+
+/** Saves the original of a document, or opens it; a second press stops it. */
+export function DownloadButton(props: {
+  document: Pick<Document, 'id' | 'title'>;
+  label?: string;
+  /** In a tab of its own, if it is harmless there. */
+  isOpened?: boolean;
+}) {
+  const { document, label = 'Download', isOpened = false } = props;
   const { forFiles, report } = useShared();
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const running = useRef<AbortController>();
@@ -26,7 +35,8 @@ export function DownloadButton({ document }: { document: Document }) {
           name = fileName(headers.get('content-disposition') ?? '');
         },
       });
-      save(content, name === '' ? document.title : name);
+      if (isOpened && HARMLESS.test(content.type)) follow(content, { target: '_blank' });
+      else follow(content, { download: name === '' ? document.title : name });
       setState({ busy: false });
     } catch (error) {
       if (stop.signal.aborted) {
@@ -46,7 +56,7 @@ export function DownloadButton({ document }: { document: Document }) {
           else void download();
         }}
       >
-        {state.busy ? 'Stop the download' : 'Download'}
+        {state.busy ? 'Stop the download' : label}
       </button>
       <Alert error={state.error} />
     </>
@@ -60,11 +70,11 @@ function fileName(disposition: string): string {
   return /filename="?([^";]+)/i.exec(disposition)?.[1] ?? '';
 }
 
-function save(content: Blob, name: string): void {
+/** @param how as the attributes of a link */
+function follow(content: Blob, how: { download: string } | { target: string }): void {
   const url = URL.createObjectURL(content);
   const link = window.document.createElement('a');
-  link.href = url;
-  link.download = name;
+  Object.assign(link, { href: url, rel: 'noopener', ...how });
   link.click();
   // Some browsers read the content only after the click has returned.
   setTimeout(() => {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ChatAnswer, QueryAnswer, Source } from '@latchkey/client';
-import { Link } from '../routing.js';
 import { number } from '../components/basics.js';
-import { place } from './document-facts.js';
+import { Highlighted } from '../components/highlighted.js';
+import { SourceHead } from './source-head.js';
 
 interface Props {
   readonly kbId: string;
@@ -148,36 +148,6 @@ function verdictOf({ answered, kind }: ChatAnswer): string {
   return answered ? 'Answered' : 'Not answered: the documents do not speak of it';
 }
 
-type Cited = Pick<
-  Source,
-  'chunk_id' | 'document_id' | 'document_title' | 'score' | 'heading' | 'locator'
->;
-
-export function SourceHead(props: {
-  kbId: string;
-  index?: number;
-  source: Cited;
-  /** The score of the best passage, where it is compared with it. */
-  best?: number | undefined;
-}) {
-  const { kbId, index, source, best } = props;
-  return (
-    <p>
-      {index !== undefined && <strong>[{index}] </strong>}
-      <Link href={`/kbs/${kbId}/documents/${source.document_id}#${source.chunk_id}`}>
-        {source.document_title}
-      </Link>{' '}
-      <span class="quiet">
-        {[source.heading, source.locator && place(source.locator)].filter(Boolean).join(' · ')}
-      </span>{' '}
-      <span class="score quiet">
-        score {source.score.toPrecision(3)}
-        {best !== undefined && <meter max={best} value={source.score} aria-hidden="true" />}
-      </span>
-    </p>
-  );
-}
-
 /** What became of a passage that was found. */
 function fateOf(chunkId: string, sources: readonly Source[], statements: readonly Statement[]) {
   const source = sources.find(({ chunk_id }) => chunk_id === chunkId);
@@ -206,20 +176,4 @@ export function citedStatements(text: string): Statement[] {
   }
   if (end < text.length) statements.push({ statement: text.slice(end), indexes: [] });
   return statements;
-}
-
-/** Marks the sentences that an answer quotes. */
-export function Highlighted(props: { text: string; statements: readonly string[] }) {
-  const { text } = props;
-  const quoted = props.statements.map((each) => each.trim()).filter((each) => text.includes(each));
-  const [first] = quoted.filter((each) => each !== '');
-  if (first === undefined) return <>{text}</>;
-  const start = text.indexOf(first);
-  return (
-    <>
-      {text.slice(0, start)}
-      <mark>{first}</mark>
-      <Highlighted text={text.slice(start + first.length)} statements={quoted} />
-    </>
-  );
 }

@@ -6,7 +6,7 @@ import { Badge, Loading, plural, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { More } from '../components/table.js';
 import { useLoad, useRows, useShared } from '../load.js';
-import { SourceHead } from './answer.js';
+import { SourceHead } from './source-head.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 export function ConversationPage({ id }: { id: string }) {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { HTML_STYLE_HASH } from '@latchkey/extraction/view/to-html';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { DashboardAuthConfig } from '../config/dashboard-auth-config.js';
 import { serveStaticFile } from '../http/static-file.js';
@@ -86,10 +87,11 @@ function contentSecurityPolicy(auth: DashboardAuthConfig): string {
   return [
     `default-src 'none'`,
     `script-src 'self'`,
-    `style-src 'self'`,
-    `img-src 'self'`,
+    // Pages of documents are read with the user's credentials, and shown from memory.
+    `style-src 'self' '${HTML_STYLE_HASH}'`,
+    `img-src 'self' blob:`,
     `connect-src 'self'${provider}`,
-    ...(auth.mode === 'oidc' ? [`frame-src 'self'${provider}`] : []),
+    `frame-src blob:${auth.mode === 'oidc' ? ` 'self'${provider}` : ''}`,
     `base-uri 'none'`,
     `form-action 'self'`,
     `frame-ancestors ${framed}`,

@@ -21,8 +21,8 @@ describe(findText.name, () => {
       'Customers may return an order within thirty days after its delivery, and are refunded.';
     expect(foundIn(passage, lines)).toEqual([
       'Customers may return an order',
-      'within thirty days after its deliv',
-      'ery, and are refunded',
+      'within thirty days after its deliv-',
+      'ery, and are refunded.',
       null,
     ]);
   });
@@ -55,7 +55,7 @@ describe(findText.name, () => {
     expect(foundIn(`${sentence} We pay the postage.`, pieces)).toEqual([
       null,
       null,
-      `${sentence} We pay the postage`,
+      `${sentence} We pay the postage.`,
     ]);
   });
 
@@ -67,7 +67,7 @@ describe(findText.name, () => {
   });
 
   it('finds a word that is all of the passage, and nothing of an empty one', () => {
-    expect(foundIn('Yes', ['No', 'Yes.'])).toEqual([null, 'Yes']);
+    expect(foundIn('Yes', ['No', 'Yes.'])).toEqual([null, 'Yes.']);
     expect(foundIn('–', ['–', ''])).toEqual([null, null]);
   });
 

@@ -123,7 +123,7 @@ function candidates(text: string, pieces: string, min: number): Match[] {
   return found.sort((one, other) => other.length - one.length || one.inPieces - other.inPieces);
 }
 
-/** The characters of a piece that give its letters from one number to another. */
+/** The characters of a piece that give its letters from one number to another, and signs that end them. */
 function rangeOf(piece: string, from: number, to: number): Range | null {
   let letters = 0;
   let offset = 0;
@@ -135,9 +135,11 @@ function rangeOf(piece: string, from: number, to: number): Range | null {
       start ??= offset;
       end = offset + character.length;
     }
+    const isSign = length === 0 && character.trim() !== '';
+    if (letters >= to && !isSign) break;
+    if (start !== undefined && isSign && letters >= to) end = offset + character.length;
     letters += length;
     offset += character.length;
-    if (letters >= to) break;
   }
   return start === undefined ? null : { start, end };
 }

@@ -45,7 +45,7 @@ describe(toHtml.name, () => {
       { passage: passage('Refunds take five days.\n\n  b) Gifts cannot be returned.') },
     );
     expect(isMarked).toBe(true);
-    expect(marksIn(html)).toEqual(['Refunds take five days', 'b', 'Gifts cannot be returned']);
+    expect(marksIn(html)).toEqual(['Refunds take five days.', 'b)', 'Gifts cannot be returned.']);
     expect(html.match(/id="chk_1"/g)).toHaveLength(1);
     expect(html).toContain('<h2 dir="auto">Returns</h2>');
     expect(html).toContain('<ul><li class="d1" dir="auto">');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Block, Locator } from '../block.js';
 import { findText, type Range } from './find-text.js';
 import { type Item, keyOf, locatorOf, type Part, partsOf, textsOf } from './parts.js';
-import { writeItems } from './write-items.js';
+import { escaped, writeItems } from './write-items.js';
 
 export interface MarkedPassage {
   /** The anchor of its first mark. */
@@ -181,17 +181,3 @@ ${body}
 </body>
 </html>
 `;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-const escaped = (text: string): string =>
-  text
-    .toWellFormed()
-    // eslint-disable-next-line no-control-regex -- HTML has no such characters
-    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '')
-    .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');

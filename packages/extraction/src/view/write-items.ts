@@ -4,6 +4,21 @@ import type { Item } from './parts.js';
 /** Writes a text of a block: escaped, and marked where it is cited. */
 export type WriteText = (text: string) => string;
 
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+/** As HTML has it. */
+export const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    // eslint-disable-next-line no-control-regex -- HTML has no such characters
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '')
+    .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+
 const MAX_DEPTH = 6;
 const MAX_LEVEL = 6;
 
@@ -18,7 +33,7 @@ export function writeItems(items: readonly Item[], text: WriteText): string {
     if (open && open !== table) html += '</tbody></table></div>';
     if (isList && !isItem) html += '</ul>';
     if (isItem && !isList) html += '<ul>';
-    if (table && open !== table) html += openTable(table, text);
+    if (table && open !== table) html += openTable(table);
     if ('block' in item) html += writeBlock(item.block, text);
     else if (item.row) html += writeRow(item.row, item.table, text);
     open = table;
@@ -49,9 +64,10 @@ function writeBlock(block: Exclude<Block, Table>, text: WriteText): string {
 const isNumbered = ({ locator }: TableRow | Table): boolean =>
   locator !== undefined && 'sheet' in locator;
 
-function openTable(table: Table, text: WriteText): string {
+/** The header is not marked: each passage of a table repeats it, and the marks would begin with it. */
+function openTable(table: Table): string {
   const { header, rows } = table;
-  const names = header?.map((name) => `<th scope="col" dir="auto">${text(name)}</th>`).join('');
+  const names = header?.map((name) => `<th scope="col" dir="auto">${escaped(name)}</th>`).join('');
   const corner = isNumbered(rows[0] ?? table) ? '<td></td>' : '';
   const head = names === undefined ? '' : `<thead><tr>${corner}${names}</tr></thead>`;
   return `<div class="table" tabindex="0"><table>${head}<tbody>`;

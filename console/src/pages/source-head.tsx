@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import type { Source } from '@latchkey/client';
+import { Link } from '../routing.js';
+import { place } from './document-facts.js';
+import { type Cited, OriginalDialog } from './original.js';
+
+/** Where a passage is from; opens the document there. */
+export function SourceHead(props: {
+  kbId: string;
+  index?: number;
+  source: Cited & Pick<Source, 'score'>;
+  /** The score of the best passage, where it is compared with it. */
+  best?: number | undefined;
+}) {
+  const { kbId, index, source, best } = props;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <p>
+        {index !== undefined && <strong>[{index}] </strong>}
+        <Link href={`/kbs/${kbId}/documents/${source.document_id}#${source.chunk_id}`}>
+          {source.document_title}
+        </Link>{' '}
+        <span class="quiet">
+          {[source.heading, source.locator && place(source.locator)].filter(Boolean).join(' · ')}
+        </span>{' '}
+        <span class="score quiet">
+          score {source.score.toPrecision(3)}
+          {best !== undefined && <meter max={best} value={source.score} aria-hidden="true" />}
+        </span>{' '}
+        <button
+          type="button"
+          class="link"
+          aria-haspopup="dialog"
+          onClick={() => {
+            setOpen(true);
+          }}
+        >
+          Show in the document
+        </button>
+      </p>
+      {isOpen && (
+        <OriginalDialog
+          source={source}
+          onClose={() => {
+            setOpen(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
