@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { Client, type Document, outcome, type Page } from '../support/client.js';
-import { uploadFile } from '../support/files.js';
-import { pptx, shape } from '../support/office-files.js';
+import { docx, documentXml, paragraph, uploadFile } from '../support/files.js';
+import { pptx, relationships, shape } from '../support/office-files.js';
 import { pageOf, pdf } from '../support/pdf.mjs';
 import { scan } from '../support/scans.js';
 import { eventually } from '../support/service.js';
@@ -70,6 +70,30 @@ describe('a page of an original', () => {
     const answer = await open(id, `highlight=${passages[0]?.id}`);
     expect(answer.headers.get('content-type')).toBe('image/png');
     expect(placeOf(answer)).toEqual([1, 1, expect.closeTo(0.027, 2)]);
+  });
+
+  it('has what was recognised in every picture of a document', async () => {
+    const drawing = (id: string) =>
+      `<w:p><w:r><w:drawing><a:blip r:embed="${id}"/></w:drawing></w:r></w:p>`;
+    const texts = ['Walruses live on ice.', 'Seals are insured against bears.'];
+    const pictures = await Promise.all(
+      texts.map(async (text) => (await scan([text])).trim({ margin: 20 }).png().toBuffer()),
+    );
+    const body = `${paragraph('Terms')}${drawing('r1')}${drawing('r2')}`;
+    const bytes = docx(documentXml(body), [
+      relationships(
+        'word/document.xml',
+        texts.map((_, n) => ['image', `media/image${n}.png`] as const),
+      ),
+      ...pictures.map((content, n) => ({ name: `word/media/image${n}.png`, content })),
+    ]);
+    const { id } = await read('terms.docx', bytes);
+    await eventually(async () => {
+      const { text } = await alice.get(`/documents/${id}/chunks`);
+      return texts.every((each) => text.includes(each));
+    });
+    const html = await (await open(id, 'page=1')).text();
+    for (const text of texts) expect(html).toContain(text);
   });
 
   it('is HTML of slides, in which nothing runs', async () => {

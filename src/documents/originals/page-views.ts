@@ -13,6 +13,9 @@ import { Passage } from '../passage.entity.js';
 import { PageRecognition } from '../recognition/page-recognition.js';
 import { DrawingTurns } from './drawing-turns.js';
 
+/** Of these a page is drawn; of all others the numbers of recognised pictures are no pages. */
+const HAS_PAGES = /^(?:application\/pdf$|image\/)/;
+
 /** What of a document is shown. */
 export interface PageOfDocument {
   /** From 1; that of the passage unless given. */
@@ -62,7 +65,8 @@ export class PageViews {
     try {
       const content = (await this.contents.read([id])).get(id);
       if (!Buffer.isBuffer(content)) throw new Problem('content_not_found');
-      const recognised = await this.recognition.pagesOf([document], page);
+      const only = HAS_PAGES.test(mimeType) ? page : undefined;
+      const recognised = await this.recognition.pagesOf([document], only);
       return await this.extractor.view({
         mimeType,
         content,
