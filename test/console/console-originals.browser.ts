@@ -86,7 +86,7 @@ chromium.describe('a citation in the console', () => {
   it('opens a PDF at the page and the passage, from which one leafs through it', async () => {
     const pages = [
       pageOf([OTHER]),
-      pageOf([...Array(40).fill(''), PENGUINS]),
+      pageOf([...Array.from({ length: 40 }, () => ''), PENGUINS]),
       pageOf(['The end.']),
     ];
     await add({ name: 'penguins.pdf', bytes: pdf(pages) });
@@ -96,7 +96,8 @@ chromium.describe('a citation in the console', () => {
     await shown.getByRole('img', { name: second }).waitFor();
     // The passage is in the lower part of the page, to which it was scrolled.
     await eventually(
-      async () => (await shown.locator('.picture').evaluate((e) => e.scrollTop)) > 100,
+      async () =>
+        (await page.evaluate<number>(`document.querySelector('.picture').scrollTop`)) > 100,
     );
     const aside = shown.getByRole('complementary', { name: 'The passage and its neighbours' });
     expect(await aside.locator('mark').innerText()).toContain('Penguins may return any fish');
