@@ -50,6 +50,8 @@ export const folder = (roots: readonly string[]): SourceKind<FolderConfig, objec
 });
 
 class OpenFolder implements OpenSource {
+  readonly parallelLoads = 4;
+
   constructor(
     private readonly path: string,
     private readonly context: SourceContext,

@@ -60,6 +60,8 @@ export interface SourceContent {
 
 /** A source that a run reads. */
 export interface OpenSource {
+  /** How many documents may be loaded at once; one unless given. */
+  readonly parallelLoads?: number;
   /**
    * Every document, in any order; a key that comes again replaces the one before.
    *

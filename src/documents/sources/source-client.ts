@@ -133,7 +133,9 @@ function redirectOf(request: Request, { statusCode = 0, headers }: IncomingMessa
   if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) return undefined;
   if (!URL.canParse(location, request.url)) return undefined;
   const url = new URL(location, request.url);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw notAllowed();
+  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
+  // A Request takes no credentials in its URL.
+  if (!isHttp || url.username !== '' || url.password !== '') throw notAllowed();
   const kept = new Headers(request.headers);
   if (url.origin !== new URL(request.url).origin) {
     for (const name of CREDENTIAL_HEADERS) kept.delete(name);

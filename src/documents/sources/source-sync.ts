@@ -121,29 +121,34 @@ export class SourceSync {
     { added, changed, unchanged }: RunPlan,
   ): Promise<void> {
     const { counts, signal } = sync;
-    const entries = [...changed, ...added];
-    let inARow = 0;
-    for (const [index, entry] of entries.entries()) {
-      signal.throwIfAborted();
-      try {
-        const outcome = await this.load(source, target, entry);
-        counts[outcome]++;
-        inARow = 0;
-      } catch (error) {
+    const entries = [...changed, ...added].values();
+    let failuresInARow = 0;
+    let isQuotaReached = false;
+    // All take from the same iterator.
+    const loadNext = async () => {
+      for (const entry of entries) {
         signal.throwIfAborted();
-        const { code, message } = describe(error);
-        counts.failed++;
-        note(sync, { key: entry.key, code, message });
-        if (code === 'quota_reached') {
-          counts.failed += entries.length - index - 1;
-          break;
+        // Not even loaded: it would be refused like the one before.
+        if (isQuotaReached) {
+          counts.failed++;
+          continue;
         }
-        inARow = SERVER_FAILURES.has(code) ? inARow + 1 : 0;
-        if (inARow === MAX_FAILURES_IN_A_ROW) throw error;
+        try {
+          counts[await this.load(source, target, entry)]++;
+          failuresInARow = 0;
+        } catch (error) {
+          signal.throwIfAborted();
+          const { code, message } = describe(error);
+          counts.failed++;
+          note(sync, { key: entry.key, code, message });
+          isQuotaReached = code === 'quota_reached';
+          failuresInARow = SERVER_FAILURES.has(code) ? failuresInARow + 1 : 0;
+          if (failuresInARow >= MAX_FAILURES_IN_A_ROW) throw error;
+        }
       }
-    }
-    const { failed } = counts;
-    if (failed > 0 && counts.added + counts.changed + unchanged === 0) {
+    };
+    await Promise.all(Array.from({ length: source.parallelLoads ?? 1 }, loadNext));
+    if (counts.failed > 0 && counts.added + counts.changed + unchanged === 0) {
       throw new SourceError('unreadable', 'No document of the source could be read.');
     }
   }
