@@ -13,6 +13,7 @@ import {
 import { type Check, type Finding, problem } from './doctor/finding.js';
 import { checkReplica } from './doctor/replica-check.js';
 import { checkDataDir, checkEnvironment, checkTelemetry } from './doctor/local-checks.js';
+import { checkSources } from './doctor/source-checks.js';
 
 // Prints what is wrong with a deployment, as far as it can be seen from here, and changes nothing.
 // Run it with the service's own environment, beside the running service or before the first start.
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   checkEmbeddings,
   checkReranker,
   checkEmbeddingsModel,
+  checkSources,
   checkService,
 ];
 

@@ -6,12 +6,13 @@ import { EngineDataSource } from '../platform/database/engine-data-source.js';
 import { runCommand } from './command.js';
 import { entities } from '../entities.js';
 import { Webhook } from '../activity/webhooks/webhook.entity.js';
+import { Source } from '../documents/sources/source.entity.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { Peppers } from '../platform/peppers/peppers.js';
 
 /**
- * Prints how many keys and secrets of webhooks are stored under which pepper. One without either can be
- * removed.
+ * Prints how many keys, secrets of webhooks and credentials of sources are stored under which pepper. One
+ * without any can be removed.
  */
 await runCommand(async (config: Config) => {
   const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', entities));
@@ -32,20 +33,31 @@ async function countKeys(dataSource: DataSource, given: readonly string[]): Prom
     .addSelect(`SUM(CASE WHEN key.state = 'active' THEN 0 ELSE 1 END)`, 'deactivated')
     .groupBy('key.pepperId')
     .getRawMany<{ pepper: string; active: number; deactivated: number }>();
-  const webhooks = await dataSource
-    .getRepository(Webhook)
-    .createQueryBuilder('webhook')
-    .select('webhook.pepperId', 'pepper')
-    .addSelect('COUNT(*)', 'count')
-    .groupBy('webhook.pepperId')
-    .getRawMany<{ pepper: string; count: number }>();
+  const webhooksOf = await countOf(dataSource, Webhook);
+  const sourcesOf = await countOf(dataSource, Source);
   const counts = new Map(keys.map((row) => [row.pepper, row]));
-  const webhooksOf = new Map(webhooks.map(({ pepper, count }) => [pepper, count]));
-  return [...new Set([...given, ...counts.keys(), ...webhooksOf.keys()])].map((id) => ({
+  const ids = new Set([...given, ...counts.keys(), ...webhooksOf.keys(), ...sourcesOf.keys()]);
+  return [...ids].map((id) => ({
     pepper: id,
     given: id === given[0] ? 'current' : given.includes(id) ? 'previous' : 'missing',
     active_keys: counts.get(id)?.active ?? 0,
     deactivated_keys: counts.get(id)?.deactivated ?? 0,
     webhooks: webhooksOf.get(id) ?? 0,
+    sources: sourcesOf.get(id) ?? 0,
   }));
+}
+
+async function countOf(
+  dataSource: DataSource,
+  entity: new () => { pepperId: string | null },
+): Promise<Map<string, number>> {
+  const rows = await dataSource
+    .getRepository(entity)
+    .createQueryBuilder('sealed')
+    .select('sealed.pepperId', 'pepper')
+    .addSelect('COUNT(*)', 'count')
+    .where('sealed.pepperId IS NOT NULL')
+    .groupBy('sealed.pepperId')
+    .getRawMany<{ pepper: string; count: number }>();
+  return new Map(rows.map(({ pepper, count }) => [pepper, count]));
 }

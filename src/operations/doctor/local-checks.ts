@@ -20,6 +20,8 @@ export const checkEnvironment: Check = (config) => {
       config.API_KEY_BCRYPT_COST < 10,
     'WEBHOOK_ALLOW_PRIVATE is yes: who may create webhooks can have requests sent to this machine and its network.':
       config.WEBHOOK_ALLOW_PRIVATE === 'yes',
+    'SOURCE_ALLOW_PRIVATE is yes: who may connect sources can have this machine and its network read.':
+      config.SOURCE_ALLOW_PRIVATE === 'yes',
     'SECURITY_CONTACT is not set: whoever finds a weakness does not know whom to tell.':
       config.SECURITY_CONTACT === undefined,
   };
