@@ -8,7 +8,7 @@ import type { Claim } from '../platform/jobs/leased-queue.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
 import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
-import { Document, type DocumentStatus } from './document.entity.js';
+import { Document, type DocumentStatus, type SourceAccess } from './document.entity.js';
 import { requireConsistent, type Transition } from './transition-check.js';
 
 /** `deleted` stands for the state `deactivated`; the rows are deleted later, in the background. */
@@ -73,6 +73,7 @@ export interface DocumentOrigin {
   readonly sourceId: string;
   readonly sourceKey: string;
   readonly sourceVersion: string | null;
+  readonly sourceAccess: SourceAccess | null;
 }
 
 /** The columns of a document that describe it; the others are about its indexing. */

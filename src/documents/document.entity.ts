@@ -4,6 +4,9 @@ import { instant, json } from '../platform/database/dialect.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import type { DocumentWarning } from '@latchkey/extraction/block';
 
+/** As the source has it, or that it cannot be found out. */
+export type SourceAccess = { readonly allow: string[]; readonly deny: string[] } | 'unreadable';
+
 /** Deactivated means deleted: no search finds it, and its rows are being removed. */
 export type DocumentState = 'active' | 'deactivated';
 
@@ -94,6 +97,9 @@ export class Document {
 
   /** That of the source whose content it has; null if a user replaced it since. */
   @Column('varchar', { nullable: true }) sourceVersion: string | null;
+
+  /** Who may read it at its source; null where the source does not say. */
+  @Column({ type: json, nullable: true }) sourceAccess: SourceAccess | null;
 
   /** When it was last loaded from its source. */
   @Column({ type: instant, nullable: true }) syncedAt: Date | null;

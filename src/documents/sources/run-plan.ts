@@ -43,7 +43,7 @@ export async function planRun(
     for (const entry of batch) {
       const document = known.get(storedKey(entry.key));
       if (!document) added.push(entry);
-      else if (document.sourceVersion !== storedVersion(entry.version)) changed.push(entry);
+      else if (document.sourceVersion !== storedVersion(entry)) changed.push(entry);
     }
   };
   let batch: SourceEntry[] = [];

@@ -99,7 +99,8 @@ export class SourceDocuments {
       const origin = {
         sourceId,
         sourceKey: storedKey(entry.key),
-        sourceVersion: storedVersion(entry.version),
+        sourceVersion: storedVersion(entry),
+        sourceAccess: entry.access ?? null,
       };
       return await this.uploads.sync({ ...target, origin }, upload);
     } finally {
@@ -207,4 +208,7 @@ const short = (text: string, maxBytes: number) =>
 
 /** The key as it is stored: a very long one by its hash. */
 export const storedKey = (key: string) => short(key, MAX_KEY_BYTES);
-export const storedVersion = (version: string) => short(version, MAX_KEY_BYTES);
+
+/** The version as it is stored, which is another one when others may read the document. */
+export const storedVersion = ({ version, access }: SourceEntry) =>
+  short(access ? `${version} ${JSON.stringify(access)}` : version, MAX_KEY_BYTES);

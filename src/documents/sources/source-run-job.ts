@@ -37,9 +37,9 @@ export class SourceRunJob extends QueueWorker<Claim<SourceRun>> {
   protected override async run(): Promise<void> {
     while (!this.signal.aborted && this.running.size < MAX_RUNS) {
       const own = [...this.running.keys()].map(({ row }) => row);
-      const busyUserIds = own
-        .map(({ userId }) => userId)
-        .filter((id, index, ids) => ids.indexOf(id) < index - MAX_RUNS_OF_USER + 2);
+      const runsOf = Map.groupBy(own, ({ userId }) => userId);
+      const isBusy = (id: string) => (runsOf.get(id)?.length ?? 0) >= MAX_RUNS_OF_USER;
+      const busyUserIds = [...runsOf.keys()].filter(isBusy);
       const claim = await this.queue.claim(
         own.map(({ id }) => id),
         busyUserIds,

@@ -26,6 +26,11 @@ const MAX_KEY = 1000;
 const MAX_FAILURES_IN_A_ROW = 20;
 const SERVER_FAILURES: ReadonlySet<string> = new Set(['unreachable', 'unauthorized', 'throttled']);
 
+const ACCESS_UNREADABLE = {
+  code: 'access_unreadable',
+  message: 'Who may read it at the source cannot be found out.',
+};
+
 type Ending = 'complete' | 'needs_confirmation';
 
 /** A run while a process works on it. */
@@ -135,6 +140,7 @@ export class SourceSync {
         }
         try {
           counts[await this.load(source, target, entry)]++;
+          if (entry.access === 'unreadable') note(sync, { key: entry.key, ...ACCESS_UNREADABLE });
           failuresInARow = 0;
         } catch (error) {
           signal.throwIfAborted();
@@ -184,7 +190,8 @@ export class SourceSync {
   ): Promise<T> {
     await mkdir(workFolder, { recursive: true });
     const { MAX_DOCUMENTS_PER_SOURCE: maxEntries, MAX_UPLOAD_BYTES: maxBytes } = this.config;
-    const userAgent = 'Latchkey-Sources/1';
+    const address = this.config.PUBLIC_URL;
+    const userAgent = `Latchkey-Sources/1${address === undefined ? '' : ` (+${address})`}`;
     const allowPrivate = this.config.SOURCE_ALLOW_PRIVATE === 'yes';
     const client = new SourceClient({ allowPrivate, userAgent, signal });
     const limits = { maxEntries, maxBytes };

@@ -93,6 +93,7 @@ export const documentTables = ({
       string('source_id', nullable),
       string('source_key', nullable),
       string('source_version', nullable),
+      json('source_access', nullable),
       instant('synced_at', nullable),
       instant('created_at'),
       instant('updated_at'),
