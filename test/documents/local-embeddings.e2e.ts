@@ -129,6 +129,23 @@ onlyOn('sqlite').describe('a model that cannot be used', () => {
     expect(await service.stop()).toBe(0);
   });
 
+  it('has gone since the start: search goes on by words, and readiness says so', async () => {
+    writeTinyModel(path('moved'));
+    const service = await Service.start({ EMBEDDINGS_MODEL_PATH: path('moved') });
+    await eventually(async () => (await readiness(service)) === 'local:moved');
+    const alice = new Client(service, 'alice');
+    const { id } = await alice.createKnowledgeBase();
+    const secret = (await alice.createApiKey(id)).api_key;
+    for (const document of DOCUMENTS) await alice.addDocument(id, document);
+    rmSync(path('moved'), { recursive: true });
+    await eventually(async () => (await readiness(service)) === 'off');
+    await eventually(() => service.logs.includes('PATH: there is nothing at that path'));
+    const { body } = await alice.query(secret, 'automobile');
+    expect(body.results[0]?.document_title).toBe('Garage');
+    expect((await alice.chat(secret, 'automobile')).status).toBe(200);
+    expect(await service.stop()).toBe(0);
+  });
+
   it('is one that was installed, and has other weights since', async () => {
     writeTinyModel(path('own'));
     const service = await Service.start();

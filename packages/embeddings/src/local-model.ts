@@ -66,6 +66,11 @@ export class LocalModel {
     return model;
   }
 
+  /** Its ONNX file. */
+  get file(): string {
+    return this.files.model;
+  }
+
   async embed(text: string, purpose: Purpose): Promise<Float32Array> {
     const { maxTokens, prompts, pooling, calibration } = this.files;
     const tokens = this.tokenize(

@@ -62,6 +62,10 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
   }
 
   protected override async run(): Promise<void> {
+    // The thread needs them no more, but a restart would, when nobody looks.
+    if (this.isUsable && this.loaded && !(await isThere(this.loaded.file))) {
+      this.loaded.problem = 'its files have gone';
+    }
     if (this.isUsable || Date.now() < this.retryAt) return;
     try {
       await this.close();
@@ -168,6 +172,12 @@ const environmentOfInstaller = (): NodeJS.ProcessEnv => ({
   // As other programs do, Node.js then heeds HTTPS_PROXY and NO_PROXY.
   NODE_USE_ENV_PROXY: '1',
 });
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 const changedAt = (path: string): Promise<number> =>
   stat(path).then(

@@ -35,6 +35,8 @@ export class LocalEmbeddings implements Embeddings {
     private readonly timeoutMs: number,
     private readonly pool: Pool,
     readonly model: string,
+    /** The file of the model; the thread has read it, so it is needed again only when that starts anew. */
+    readonly file: string,
   ) {}
 
   /**
@@ -51,7 +53,7 @@ export class LocalEmbeddings implements Embeddings {
     try {
       const answer = await pool.run({ describe: true });
       if ('hash' in answer) {
-        return new LocalEmbeddings(path, timeoutMs, pool, `onnx:${answer.hash}`);
+        return new LocalEmbeddings(path, timeoutMs, pool, `onnx:${answer.hash}`, answer.file);
       }
       throw new LocalModelError('problem' in answer ? answer.problem : 'it gives no vectors');
     } catch (error) {
@@ -113,8 +115,8 @@ export class LocalEmbeddings implements Embeddings {
     try {
       return await this.embed(text, 'passages');
     } catch (error) {
+      if (this.problem !== undefined) throw error;
       this.warn(error);
-      await this.embed(PROBE_TEXT, 'passages');
       return undefined;
     }
   }
@@ -124,14 +126,22 @@ export class LocalEmbeddings implements Embeddings {
     purpose: Purpose,
     deadline = Infinity,
   ): Promise<Float32Array | undefined> {
-    const answer = await this.pool.run({ text, purpose, deadline });
+    const answer = await this.pool
+      .run({ text, purpose, deadline })
+      .catch(async (error: unknown) => {
+        if (text === PROBE_TEXT) this.problem = messageOf(error);
+        else await this.embed(PROBE_TEXT, purpose);
+        throw error;
+      });
     this.problem = 'problem' in answer ? answer.problem : undefined;
     if (this.problem !== undefined) throw new Error(this.problem);
     return 'vector' in answer ? answer.vector : undefined;
   }
 
   private warn(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    this.warning.log(`No embeddings, so search goes by words alone: ${reason}`);
+    this.warning.log(`No embeddings, so search goes by words alone: ${messageOf(error)}`);
   }
 }
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

@@ -17,7 +17,7 @@ export type LocalModelRequest =
 
 /** An error loses its class between threads, so a LocalModelError is returned as `problem`. */
 export type LocalModelAnswer =
-  | { readonly hash: string }
+  | { readonly hash: string; readonly file: string }
   | { readonly vector: Float32Array | undefined }
   | { readonly problem: string };
 
@@ -29,7 +29,7 @@ loading.catch(() => undefined);
 export default async function answer(request: LocalModelRequest): Promise<LocalModelAnswer> {
   try {
     const model = await loading;
-    if ('describe' in request) return { hash: model.hash };
+    if ('describe' in request) return { hash: model.hash, file: model.file };
     if (Date.now() > request.deadline) return { vector: undefined };
     return { vector: await model.embed(request.text, request.purpose) };
   } catch (error) {

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { WorkerPool } from '../../platform/jobs/worker-pool.js';
+import { LocalEmbeddings } from './local-embeddings.js';
+import type { LocalModelRequest } from './local-model.worker.js';
+
+const VECTOR = Float32Array.of(1, 0);
+const TENANT = { userId: 'user', kbId: 'kb' };
+
+describe(LocalEmbeddings, () => {
+  let fails: (text: string) => boolean;
+  let embeddings: LocalEmbeddings;
+
+  beforeEach(async () => {
+    fails = () => false;
+    jest.spyOn(WorkerPool.prototype, 'run').mockImplementation((task: unknown) => {
+      const request = task as LocalModelRequest;
+      if ('describe' in request) return Promise.resolve({ hash: 'hash', file: 'model.onnx' });
+      return fails(request.text)
+        ? Promise.reject(new Error('The thread ended'))
+        : Promise.resolve({ vector: VECTOR });
+    });
+    embeddings = await LocalEmbeddings.load('model', 1000);
+  });
+  afterEach(() => embeddings.close());
+
+  it('has a problem once the thread makes no vector of any text, until it makes one', async () => {
+    fails = () => true;
+    expect(await embeddings.ofQuestion('car', TENANT)).toBeUndefined();
+    expect(embeddings.problem).toBe('The thread ended');
+    fails = () => false;
+    expect(await embeddings.ofQuestion('car', TENANT)).toEqual(VECTOR);
+    expect(embeddings.problem).toBeUndefined();
+  });
+
+  it('has none where one text alone is the cause', async () => {
+    fails = (text) => text === 'bad';
+    const { signal } = new AbortController();
+    expect(await embeddings.ofPassages(['bad', 'good'], signal)).toEqual([undefined, VECTOR]);
+    expect(await embeddings.ofQuestion('bad', TENANT)).toBeUndefined();
+    expect(embeddings.problem).toBeUndefined();
+  });
+});
