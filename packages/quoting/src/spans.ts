@@ -10,7 +10,10 @@ const SPAN_WORDS = 50;
 /** A sentence beside what answers is quoted if its score is not lower by more. */
 const MAX_DIFFERENCE_BEFORE = 1;
 const MAX_DIFFERENCE_AFTER = 5;
-/** What has no word of the question, or adds none from another document, is quoted only if not lower by more. */
+/**
+ * What has no word of the question, adds none from another document, or stands in the next paragraph,
+ * is quoted only if its score is not lower by more.
+ */
 const MAX_DIFFERENCE_ELSEWHERE = 2;
 /** Steps of a procedure, and a table with what introduces it, are quoted together up to this many words. */
 const BLOCK_WORDS = 90;
@@ -163,11 +166,13 @@ function grow(
     const unit = units[index];
     return unit ? (scores.get(unit) ?? -Infinity) : -Infinity;
   };
+  const isBeside = (index: number) => units[index]?.block === anchor.block;
   const isNeeded = (index: number, difference: number) =>
     anchor.isClause ||
     anchor.kind !== 'sentence' ||
     units[index]?.isLead === true ||
-    scoreOf(index) >= scoreOf(at) - difference;
+    scoreOf(index) >=
+      scoreOf(at) - (isBeside(index) ? difference : Math.min(difference, MAX_DIFFERENCE_ELSEWHERE));
   for (;;) {
     const before = fits(start - 1) && isNeeded(start - 1, MAX_DIFFERENCE_BEFORE);
     const after =
