@@ -73,6 +73,14 @@ describe('search with embeddings', () => {
     expect(await first('Yesterday my car broke down. What am I to do with it?')).toBe('Garage');
   });
 
+  it('gives a misspelt question to the model as it was meant', async () => {
+    await ask('How many days until a REIMBURSEMNT?');
+    expect(endpoint.requests.flat()).toContain('How many days until a reimbursement?');
+    const before = endpoint.requests.length;
+    await ask('zzreimbursement qqphysician');
+    expect(endpoint.requests.slice(before).flat()).toEqual(['zzreimbursement qqphysician']);
+  });
+
   it('puts first what words and meaning agree on', async () => {
     expect(await first('reimbursement')).toBe('Till');
     const scores = (await ask('reimbursement of money, five days')).map(({ score }) => score);

@@ -104,6 +104,8 @@ export interface SearchResult {
   readonly terms: readonly QuestionTerm[];
   /** The share of the question's weight that the knowledge base does not have at all, 0 to 1. */
   readonly unknown: number;
+  /** The misspelt words of the question, folded, with the words of the index that they were taken for. */
+  readonly corrections?: ReadonlyMap<string, string>;
   /** How much nearer the nearest window is to the whole question than others are; absent without vectors. */
   readonly contrast?: number | undefined;
 }

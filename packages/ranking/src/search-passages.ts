@@ -45,11 +45,11 @@ export async function searchPassages(
     // A document indexed again during the search has new passages, which a second search finds.
     found = await search();
   }
-  const { passages, partial, terms, contrast } = found;
+  const { passages, partial, terms, contrast, corrections } = found;
   // If the filter excludes every passage with an informative term, search by all terms.
   return query.onlyInformative && passages.length === 0 && !partial
     ? searchPassages(reader, { ...query, onlyInformative: false }, deadline)
-    : { passages, partial, terms, unknown: unknownShare(terms), contrast };
+    : { passages, partial, terms, unknown: unknownShare(terms), contrast, corrections };
 }
 
 interface Found {
@@ -57,6 +57,9 @@ interface Found {
   /** Whether a hit was left out because its document was deleted or replaced. */
   readonly hadStaleHits: boolean;
 }
+
+type Understanding = Pick<SearchResult, 'partial' | 'terms' | 'contrast'> &
+  Required<Pick<SearchResult, 'corrections'>>;
 
 const NOTHING_FOUND: Found = { passages: [], hadStaleHits: false };
 
@@ -68,6 +71,7 @@ class Search {
   /** Whether a step was interrupted by the deadline. */
   private partial = false;
   private terms: readonly QuestionTerm[] = [];
+  private readonly corrections = new Map<string, string>();
 
   constructor(
     reader: IndexReader,
@@ -79,10 +83,11 @@ class Search {
     this.vectors = new VectorSearch(this.reader, query, deadline);
   }
 
-  async run(): Promise<Found & Pick<SearchResult, 'partial' | 'terms' | 'contrast'>> {
+  async run(): Promise<Found & Understanding> {
     const statistics = await this.untilDeadline(() => this.reader.statistics());
     // It has waited for a connection until the deadline.
-    if (!statistics) return { ...NOTHING_FOUND, partial: true, terms: [] };
+    const { corrections } = this;
+    if (!statistics) return { ...NOTHING_FOUND, partial: true, terms: [], corrections };
     const { languages } = statistics;
     const question = analyseQuestion(
       this.query.question,
@@ -94,6 +99,7 @@ class Search {
       ...found,
       partial: this.partial,
       terms: this.terms,
+      corrections,
       contrast: this.vectors.contrast(),
     };
   }
@@ -169,7 +175,10 @@ class Search {
       unknown.length > 0
         ? await this.untilDeadline(() => correctSpelling(reader, unknown))
         : undefined;
-    for (const { stem, frequency } of corrections?.values() ?? []) frequencies.set(stem, frequency);
+    for (const [misspelt, { word, stem, frequency }] of corrections ?? []) {
+      frequencies.set(stem, frequency);
+      this.corrections.set(misspelt, word);
+    }
     const compounds = await this.untilDeadline(() =>
       splitCompounds(
         reader,

@@ -47,8 +47,8 @@ describe(correctSpelling.name, () => {
     ]);
   });
 
-  it('prefers the nearest word, then the most frequent one', async () => {
-    expect(await correct({ orders: 1, folders: 100 }, 'olders')).toEqual([stem('folders')]);
+  it('prefers the nearest word, then one with its first letter, then the most frequent', async () => {
+    expect(await correct({ cotton: 1, notion: 100 }, 'cotion')).toEqual([stem('cotton')]);
     expect(await correct({ mast: 1, most: 9 }, 'mist')).toEqual([stem('most')]);
   });
 

@@ -52,14 +52,16 @@ export interface UnknownWord {
   readonly mayBeName: boolean;
 }
 
-/** The stem of an indexed word, and how many passages have it. */
+/** An indexed word, and how many passages have its stem. */
 export interface Correction {
+  readonly word: string;
   readonly stem: string;
   readonly frequency: number;
 }
 
 /**
- * For each unknown word the nearest indexed word, of equally near ones the most frequent. A name is
+ * For each unknown word the nearest indexed word; of equally near ones one with the same first letter,
+ * which is seldom mistaken, then the most frequent. A name is
  * easily another name, so only a long one is corrected, of one mistake behind its first letter.
  */
 export async function correctSpelling(
@@ -84,10 +86,16 @@ export async function correctSpelling(
     const best = similar
       .map((one) => ({ ...one, frequency: frequencies.get(one.stem) ?? 0 }))
       .filter(({ frequency }) => frequency > 0)
-      .sort((one, other) => one.distance - other.distance || other.frequency - one.frequency);
+      .map((one) => ({ ...one, isOther: Number(one.word.charAt(0) !== word.charAt(0)) }))
+      .sort(
+        (one, other) =>
+          one.distance - other.distance ||
+          one.isOther - other.isOther ||
+          other.frequency - one.frequency,
+      );
     for (const { word: other, stem, frequency } of best) {
       if (!(await reader.hasWord({ word: other, stem }))) continue;
-      corrections.set(word, { stem, frequency });
+      corrections.set(word, { word: other, stem, frequency });
       break;
     }
   }

@@ -20,6 +20,7 @@ import {
   SearchResult,
 } from '@latchkey/ranking/search-index';
 import { askedSentences } from '@latchkey/text/asked-sentences';
+import { foldLetters } from '@latchkey/text/fold-text';
 import { VectorIndexing } from './vector-indexing.js';
 import { VectorStore } from './vector-store.js';
 
@@ -109,7 +110,11 @@ export class HybridSearchIndex
     const tenant = await this.tenants.of(query.kbId);
     const { question, asked = askedSentences(question) } = query;
     const embedding = await this.embed({ question, asked }, tenant);
-    return this.index.search({ ...query, asked, embedding });
+    const found = await this.index.search({ ...query, asked, embedding });
+    const corrected = embedding && correctedQuestion({ question, asked }, found);
+    if (!corrected) return found;
+    const meant = await this.embed(corrected, tenant);
+    return this.index.search({ ...query, asked, embedding: meant });
   }
 
   private async embed(
@@ -122,4 +127,24 @@ export class HybridSearchIndex
     const { model } = this.embeddings;
     return { model, asked: await ofAsked, whole: await whole };
   }
+}
+
+/** A shorter word that the documents do not have is as easily another word as a misspelt one. */
+const MIN_MISSPELT = 5;
+
+/**
+ * A question as it was probably meant: models know misspelt words badly. Words of another language than
+ * the documents' are taken for misspelt ones too, so most of its words must be right.
+ */
+function correctedQuestion(
+  { question, asked }: { readonly question: string; readonly asked: string },
+  { terms, corrections = new Map<string, string>() }: SearchResult,
+): { readonly question: string; readonly asked: string } | undefined {
+  const misspelt = [...corrections.keys()].filter((word) => word.length >= MIN_MISSPELT);
+  const known = terms.filter(({ word, isKnown }) => isKnown && !corrections.has(word));
+  if (misspelt.length === 0 || known.length < corrections.size) return undefined;
+  const meant = new Map(misspelt.map((word) => [word, corrections.get(word)]));
+  const correct = (text: string) =>
+    text.replace(/[\p{L}\p{M}]+/gu, (word) => meant.get(foldLetters(word.toLowerCase())) ?? word);
+  return { question: correct(question), asked: correct(asked) };
 }
