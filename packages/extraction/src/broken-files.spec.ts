@@ -2,9 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Block } from './block.js';
 import { typeOfFile } from './detect-type.js';
+import { docx, documentXml, paragraph } from '../../../test/support/files.js';
+import { epub, pptx, relationships, shape } from '../../../test/support/office-files.js';
+import { pageOf, pdf } from '../../../test/support/pdf.mjs';
+import { noise } from '../../../test/support/scans.js';
 import { Recognition } from './recognition/recognition.js';
 import { readerOf } from './extract.js';
-import { DOC, PPT, XLS, ZIP } from './formats.js';
+import { DOC, DOCX, EPUB, PPT, PPTX, XLS, ZIP } from './formats.js';
 import { Unreadable } from './unreadable.js';
 
 const FILES = new URL('../test/files/', import.meta.url);
@@ -50,6 +54,13 @@ async function outcome(name: string, content: Buffer): Promise<readonly Block[] 
       throw new Error('The directory is damaged.');
     },
   });
+  return outcomeOf(type, content);
+}
+
+async function outcomeOf(
+  type: string | undefined,
+  content: Buffer,
+): Promise<readonly Block[] | Error> {
   // LibreOffice is a process of its own, with its own limits.
   if (type === undefined || [DOC, XLS, PPT, ZIP].includes(type)) return [];
   try {
@@ -58,11 +69,33 @@ async function outcome(name: string, content: Buffer): Promise<readonly Block[] 
     )(content, {
       progress: () => undefined,
       warn: () => undefined,
-      recognition: new Recognition({ ocr: 'off', maxPages: 0, recognised: [] }),
+      recognition: new Recognition({ ocr: 'auto', maxPages: 10, recognised: [] }),
     });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+/** Of each format with pages, parts or pixels. */
+async function madeFiles(): Promise<(readonly [type: string, file: Buffer])[]> {
+  const grains = noise(120);
+  const picture = await grains.clone().png().toBuffer();
+  const media = (part: string) => [
+    relationships(part, [['image', 'media/a.png']]),
+    { name: `${part.slice(0, part.lastIndexOf('/'))}/media/a.png`, content: picture },
+  ];
+  const blip = '<a:blip r:embed="r1"/>';
+  const word = `${paragraph('Text')}<w:p><w:r><w:drawing>${blip}</w:drawing></w:r></w:p>`;
+  return [
+    ['application/pdf', pdf([pageOf(['One', 'Two']), pageOf(['Three'])])],
+    [DOCX, docx(documentXml(word), media('word/document.xml'))],
+    [PPTX, pptx([{ shapes: `${shape('title', ['T'])}${blip}` }], media('ppt/slides/slide1.xml'))],
+    [EPUB, epub([{ title: 'One', body: '<p>Text</p><img src="a.png"/>' }])],
+    ['image/png', picture],
+    ['image/jpeg', await grains.clone().jpeg().toBuffer()],
+    ['image/tiff', await grains.clone().tiff().toBuffer()],
+    ['image/webp', await grains.clone().webp().toBuffer()],
+  ];
 }
 
 describe('a broken file of any format', () => {
@@ -85,7 +118,24 @@ describe('a broken file of any format', () => {
         unexpected.set(key, (unexpected.get(key) ?? 0) + 1);
       }
     }
-    // The process makes `parse_failed` of what a library throws, and ends: it costs a start.
     expect([...unexpected.keys()]).toEqual([]);
+  }, 600_000);
+
+  it(`also of those with pages and pictures, ${CASES} times`, async () => {
+    const next = random(21);
+    const made = await madeFiles();
+    const pick = () => Math.floor(next() * made.length);
+    const unexpected = new Set<string>();
+    for (let n = 0; n < CASES; n++) {
+      const [type, file] = made[pick()] ?? ['', Buffer.alloc(0)];
+      const startedAt = performance.now();
+      const result = await outcomeOf(type, broken(file, made[pick()]?.[1] ?? file, next));
+      expect(performance.now() - startedAt).toBeLessThan(MAX_MS);
+      if (result instanceof Error && !(result instanceof Unreadable)) {
+        unexpected.add(`${type}: ${result.message}`);
+      }
+    }
+    // The process makes `parse_failed` of what a library throws, and ends: it costs a start.
+    expect([...unexpected]).toEqual([]);
   }, 600_000);
 });
