@@ -104,16 +104,16 @@ export class Sources {
   }
 
   /** Runs a source and waits for the end. */
-  async run(id: string, options: object = {}): Promise<SourceRun> {
-    return this.ended(id, (await this.begin(id, options)).id);
+  async run(id: string, options: object = {}, timeoutMs?: number): Promise<SourceRun> {
+    return this.ended(id, (await this.begin(id, options)).id, timeoutMs);
   }
 
-  async ended(id: string, runId: string): Promise<SourceRun> {
+  async ended(id: string, runId: string, timeoutMs = 120_000): Promise<SourceRun> {
     let run: SourceRun | undefined;
     await eventually(async () => {
       run = (await this.runs(id)).find((one) => one.id === runId);
       return run !== undefined && run.status !== 'running';
-    }, 120_000);
+    }, timeoutMs);
     if (!run) throw new Error('unreachable');
     return run;
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describeKind } from '../test/kind-suite.js';
 import { folder } from './folder.js';
 import {
   InvalidSource,
@@ -41,6 +42,23 @@ const list = async (source: OpenSource) => {
 };
 
 const keys = async () => [...(await list(await opened())).keys()].sort();
+
+describeKind(async () => {
+  const folders = await realpath(await mkdtemp(join(tmpdir(), 'folders-')));
+  const docs = join(folders, 'docs');
+  await mkdir(docs);
+  return {
+    kind: folder([folders]),
+    config: { path: docs },
+    credentials: {},
+    wrongConfig: { path: join(folders, 'missing') },
+    put: (name, content) => writeFile(join(docs, name), content),
+    remove: (name) => rm(join(docs, name)),
+    // A place that is away, such as a disk that is not mounted.
+    breakListing: () => rename(docs, join(folders, 'away')),
+    stop: () => rm(folders, { recursive: true }),
+  };
+});
 
 describe('folder', () => {
   it('lists files of all directories below it, hidden ones left out', async () => {
