@@ -17,6 +17,8 @@ const EVENTS = [
   ...['api_key.revoked', 'api_key.deleted', 'api_key.expiring', 'api_key.reported_as_leaked'],
   ...['api_key.used_after_revocation', 'message.unanswered', 'message.rated'],
 ];
+/** See sources.e2e.ts. */
+const OF_SOURCES = ['source.failed', 'source.recovered'];
 
 describe('what webhooks are notified of', () => {
   let a: Service;
@@ -170,7 +172,7 @@ describe('what webhooks are notified of', () => {
 
     const document = await openApiDocument(a);
     const contract = new ResponseContract(document);
-    expect(Object.keys(document.webhooks)).toEqual([...EVENTS, 'webhook.test']);
+    expect(Object.keys(document.webhooks)).toEqual([...EVENTS, ...OF_SOURCES, 'webhook.test']);
     for (const { body, headers } of receiver.received) {
       const { parameters, requestBody } = document.webhooks[body.type]?.['post'] ?? {};
       const described = requestBody?.content['application/json']?.schema ?? {};

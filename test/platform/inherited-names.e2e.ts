@@ -35,6 +35,7 @@ describe('fields called as what every object has', () => {
     const chat = await new Client(service).chat(secret, 'Within how many days?');
     const webhook = await alice.createWebhook(kbId, 'https://receiver.invalid/hook');
     const evaluation = await alice.createEvaluation(kbId);
+    const source = await alice.createSource(kbId);
     const tested = await alice.post<{ id: string }>(`/webhooks/${webhook.id}/test`, undefined);
     ids = {
       kb_id: kbId,
@@ -46,6 +47,7 @@ describe('fields called as what every object has', () => {
       webhook_id: webhook.id,
       evaluation_id: evaluation.id,
       delivery_id: tested.body.id,
+      source_id: source.id,
       user_id: 'names-bob',
     };
   });

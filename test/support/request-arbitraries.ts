@@ -107,8 +107,8 @@ function validParts(source: RequestSource): fc.Arbitrary<Parts> {
   const value = ({ name, schema = {} }: Parameter) => valueOf(source, name, schema).map(String);
   const pairs = (some: Parameter[]) =>
     some
-      // Only the service knows what a cursor is.
-      .filter(({ name }) => name !== 'cursor')
+      // Only the service knows what a cursor, a link or a passage is.
+      .filter(({ name }) => !['cursor', 'link', 'highlight'].includes(name))
       .map((parameter) => fc.tuple(fc.constant(parameter.name), value(parameter)));
   const body = requestBody?.content['application/json']?.schema;
   return fc.record({
