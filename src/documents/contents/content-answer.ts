@@ -30,7 +30,12 @@ export function sendContent(reply: FastifyReply, download: Download): Streamable
   const disposition = contentDisposition(name, {
     type: HARMLESS.test(type) ? 'inline' : 'attachment',
   });
-  return new StreamableFile(stream, { type, disposition, length: last - first + 1 });
+  // Without it, browsers take the text for one of Windows; a mark at its beginning counts more.
+  const charset = type === 'text/plain' ? '; charset=utf-8' : '';
+  return new StreamableFile(stream, {
+    ...{ type: type + charset, disposition },
+    length: last - first + 1,
+  });
 }
 
 /** Sends a page as it is shown. */
