@@ -67,6 +67,7 @@ describe('a member who is removed while they change something', () => {
   /** What there is, but for what goes on in the background. */
   async function contentsOf(kbId: string): Promise<unknown> {
     const documents = await all<Record<string, unknown>>(`/kbs/${kbId}/documents`);
+    const sources = await all<{ id: string; name: string }>(`/kbs/${kbId}/sources`);
     const evaluations = await all<{ id: string }>(`/kbs/${kbId}/evaluations`);
     return {
       kb: (({ name, description }) => ({ name, description }))(
@@ -80,6 +81,7 @@ describe('a member who is removed while they change something', () => {
       webhooks: await all(`/kbs/${kbId}/webhooks`),
       deliveries: (await deliveriesOf(alice, kbId)).map(({ id }) => id),
       evaluations: evaluations.map(({ id }) => id),
+      sources: sources.map(({ id, name }) => ({ id, name })),
       events: (await eventsOf(kbId)).map(({ id }) => id),
     };
   }

@@ -1,4 +1,4 @@
-import type { Answer, Client } from './client.js';
+import type { Answer, Client, Page } from './client.js';
 import {
   attemptedDelivery,
   converse,
@@ -44,6 +44,8 @@ function multipart(fields: Record<string, string>, file: string): [Buffer, Recor
     { 'content-type': `multipart/form-data; boundary=${boundary}` },
   ];
 }
+
+const newSource = async (alice: Client, kbId: string) => (await alice.createSource(kbId)).id;
 
 export const MEMBER_CHANGES: readonly Change[] = [
   {
@@ -222,7 +224,41 @@ export const MEMBER_CHANGES: readonly Change[] = [
     prepare: async (alice, kbId) => (await alice.createEvaluation(kbId)).id,
     call: (bob, _, id) => bob('DELETE', `/evaluations/${id}`),
   },
+  {
+    operation: 'POST /kbs/{kb_id}/sources',
+    call: (bob, kbId) =>
+      bob('POST', `/kbs/${kbId}/sources`, {
+        ...{ type: 'folder', name: 'By Bob', config: { path: '/srv/docs' } },
+      }),
+  },
+  {
+    operation: 'PATCH /sources/{source_id}',
+    prepare: newSource,
+    call: (bob, _, id) => bob('PATCH', `/sources/${id}`, { name: 'By Bob' }),
+  },
+  {
+    operation: 'DELETE /sources/{source_id}',
+    prepare: newSource,
+    call: (bob, _, id) => bob('DELETE', `/sources/${id}`),
+  },
+  {
+    operation: 'POST /sources/{source_id}/run',
+    prepare: newSource,
+    stateOf: async (alice, _, id) =>
+      (await alice.get<Page<{ id: string }>>(`/sources/${id}/runs`)).body.data.map((run) => run.id),
+    call: (bob, _, id) => bob('POST', `/sources/${id}/run`),
+  },
   // These change nothing, whoever asks; a member who was removed is refused the answer, too.
+  {
+    operation: 'POST /kbs/{kb_id}/sources/test',
+    call: (bob, kbId) =>
+      bob('POST', `/kbs/${kbId}/sources/test`, { type: 'folder', config: { path: '/srv/docs' } }),
+  },
+  {
+    operation: 'POST /sources/{source_id}/cancel',
+    prepare: newSource,
+    call: (bob, _, id) => bob('POST', `/sources/${id}/cancel`),
+  },
   {
     operation: 'POST /kbs/{kb_id}/query',
     call: (bob, kbId) => bob('POST', `/kbs/${kbId}/query`, { message: 'Is anybody there?' }),
