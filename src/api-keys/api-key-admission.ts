@@ -3,6 +3,7 @@ import { IsNull } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Problem } from '../platform/problems/problem.js';
 import { allOf } from '@latchkey/ranking/metadata-filter';
+import { userPrincipal } from '../knowledge-bases/access-rules/principals.js';
 import { inSpan } from '../platform/telemetry/tracing.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
@@ -174,6 +175,7 @@ function toPrincipal({ key, token }: Presented): AdmittedPrincipal {
     scopes: scopesOf(key.scopes, token),
     filter: allOf(filter, token?.filter),
     endUserId: token?.endUserId,
+    principals: token ? [userPrincipal(token.endUserId)] : [],
     clientToken: token,
     rateLimitPerEndUser,
     settings,

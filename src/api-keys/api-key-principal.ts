@@ -1,5 +1,6 @@
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { ClientTokenClaims } from './client-tokens.js';
 import type { RequiredScope } from './scope.js';
@@ -19,6 +20,8 @@ export interface ApiKeyPrincipal {
   readonly filter: Filter | undefined;
   /** Of a client token, which does everything in this end user's name; undefined for a key. */
   readonly endUserId: string | undefined;
+  /** In whose name it reads documents that have rules: those of the token, or else of the key. */
+  readonly principals: Principals;
   /** The token's own filter and end; undefined for a key. */
   readonly clientToken: Pick<ClientTokenClaims, 'filter' | 'expiresAt'> | undefined;
   /** Requests a minute in the name of one end user; null for no limit. */

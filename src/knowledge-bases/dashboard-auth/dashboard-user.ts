@@ -1,5 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { type Principals, userPrincipal } from '../access-rules/principals.js';
 import type { MemberRole } from '../knowledge-base-member.entity.js';
 
 /** What was decided by the id in a request's path, before its body was read. */
@@ -16,6 +17,9 @@ export interface DashboardUser {
   readonly requestId: string;
   readonly access?: GrantedAccess;
 }
+
+/** In whose name a user reads documents that have rules. */
+export const principalsOf = ({ id }: Pick<DashboardUser, 'id'>): Principals => [userPrincipal(id)];
 
 export type DashboardRequest = FastifyRequest & { dashboardUser?: DashboardUser };
 

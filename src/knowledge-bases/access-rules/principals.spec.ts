@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { groupPrincipal, parsePrincipal, userPrincipal } from './principals.js';
+
+describe(parsePrincipal, () => {
+  it.each(['user:anna', 'group:Vertrieb, Süd', 'group:法務', `user:${'a'.repeat(255)}`, 'group: '])(
+    'takes %j',
+    (text) => {
+      expect(parsePrincipal(text)).toBe(text);
+    },
+  );
+
+  it.each([
+    ...['everyone', 'anna', 'user:', 'team:x', 'User:anna', '', 'user:\0', 'group:\ud800', 7, null],
+    `user:${'a'.repeat(256)}`,
+  ])('refuses %j', (value) => {
+    expect(parsePrincipal(value)).toBeUndefined();
+  });
+
+  it('takes names that look alike for the same', () => {
+    expect(parsePrincipal('group:Cafe\u0301')).toBe(groupPrincipal('Caf\u00e9'));
+    expect(parsePrincipal('user:Caf\u00e9')).toBe(userPrincipal('Cafe\u0301'));
+  });
+});
