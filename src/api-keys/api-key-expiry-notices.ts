@@ -25,7 +25,7 @@ const NOTICES = [
 /**
  * Notifies webhooks seven days and one day before a key expires, once each; at once for a key that is
  * created with less time than that. It needs no lease: if several processes find the same key, only
- * one of them can claim the notice.
+ * one of them announces it.
  */
 @Injectable()
 export class ApiKeyExpiryNotices extends BackgroundJob {
@@ -82,7 +82,7 @@ export class ApiKeyExpiryNotices extends BackgroundJob {
       if (!expiresAt) return;
       await this.outbox.record(manager, key.kbId, EVENT, async () => {
         const subject = subjectOf(id, daysBefore);
-        if (!(await this.notices.claimOnce(manager, subject, expiresAt))) return [];
+        if (!(await this.notices.announceOnce(manager, subject, expiresAt))) return [];
         return [{ ...toEventFields(key), days_before: daysBefore }];
       });
     });

@@ -27,7 +27,7 @@ export class ApiKeyMisuse {
     for (const [id, kbId] of [...keys].sort(([a], [b]) => (a < b ? -1 : 1))) {
       await this.outbox.record(manager, kbId, EVENT, async () => {
         const subject = noticeSubject(EVENT, id);
-        if (!(await this.notices.claimPeriodic(manager, subject, PERIOD_MS))) return [];
+        if (!(await this.notices.announcePeriodic(manager, subject, PERIOD_MS))) return [];
         const key = await manager.findOne(ApiKey, { where: { id }, withDeleted: true });
         return key ? [toEventFields(key)] : [];
       });

@@ -7,8 +7,8 @@ import { PassagePurge } from './passage-purge.js';
 import { PassageStore, type ExtractedDocument } from './passage-store.js';
 import { ContentMissingError } from './contents/content-store.js';
 import { DocumentContents } from './contents/document-contents.js';
-import type { Claim } from '../platform/jobs/leased-queue.js';
-import { DocumentClaims } from './document-claims.js';
+import type { Lease } from '../platform/jobs/leased-queue.js';
+import { DocumentLeases } from './document-leases.js';
 import type { Document } from './document.entity.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import { PageRecognition } from './recognition/page-recognition.js';
@@ -27,21 +27,21 @@ const LOST = new Unreadable('parse_failed', 'The original of the document is not
 
 /** Documents of one knowledge base that are indexed together. */
 export interface IndexingJob {
-  readonly claims: readonly Claim<Document>[];
+  readonly leases: readonly Lease<Document>[];
   /** Whether it has one of the slots for documents that take long. */
   isLong: boolean;
   /** Takes such a slot; returns false when none is free. */
   readonly mayTakeLong: () => boolean;
 }
 
-/** Extracts, stores, indexes and publishes claimed documents, or ends their claims by the error. */
+/** Extracts, stores, indexes and publishes leased documents, or ends their leases by the error. */
 @Injectable()
 export class DocumentIndexer {
   private readonly logger = new Logger(DocumentIndexer.name);
 
   constructor(
     private readonly contents: DocumentContents,
-    private readonly claims: DocumentClaims,
+    private readonly leases: DocumentLeases,
     private readonly queue: IngestionQueue,
     private readonly settings: SettingsService,
     private readonly extractor: Extractor,
@@ -58,8 +58,8 @@ export class DocumentIndexer {
 
   /** @param signal aborted when the service stops: the documents are then queued again */
   async process(job: IndexingJob, signal: AbortSignal): Promise<void> {
-    const { claims } = job;
-    const [first] = claims;
+    const { leases } = job;
+    const [first] = leases;
     if (!first) return;
     const { kbId } = first.row;
     const startedAt = performance.now();
@@ -69,27 +69,27 @@ export class DocumentIndexer {
       await charge();
     } catch (error) {
       this.log(error, signal);
-      // Charge before the documents can be claimed again: other knowledge bases then come first.
+      // Charge before the documents can be leased again: other knowledge bases then come first.
       await charge().catch((failure: unknown) => {
         this.log(failure, signal);
       });
-      if (error instanceof TakesLong) await this.claims.moveToSlowerMode(claims);
-      else for (const claim of claims) await this.endClaim(claim, error, signal);
+      if (error instanceof TakesLong) await this.leases.moveToSlowerMode(leases);
+      else for (const lease of leases) await this.endLease(lease, error, signal);
     } finally {
-      await this.purge.removeStale(claims.map(({ row }) => row.id));
+      await this.purge.removeStale(leases.map(({ row }) => row.id));
     }
   }
 
   private async ingest(kbId: string, job: IndexingJob, signal: AbortSignal): Promise<void> {
-    if (job.claims.some(({ row }) => row.attempts >= MAX_ATTEMPTS)) {
+    if (job.leases.some(({ row }) => row.attempts >= MAX_ATTEMPTS)) {
       throw new Unreadable('parse_failed', 'Each attempt to read the document was cut short.');
     }
     const settings = await this.settings.of(kbId);
     const { chunkSize, chunkOverlap } = settings;
     let extracted = await this.read(job, settings, signal);
-    for (const { claim, passages } of extracted) {
+    for (const { lease, passages } of extracted) {
       // A document that is all pictures has nothing to publish yet.
-      if (passages.length === 0) await this.claims.recogniseLater(claim);
+      if (passages.length === 0) await this.leases.recogniseLater(lease);
     }
     extracted = extracted.filter(({ passages }) => passages.length > 0);
     if (extracted.length === 0) return;
@@ -98,13 +98,13 @@ export class DocumentIndexer {
     await this.passages.store(extracted);
     await this.index.add(
       kbId,
-      extracted.map(({ claim: { row, number }, language }) => ({
+      extracted.map(({ lease: { row, number }, language }) => ({
         documentId: row.id,
         version: number,
         language: row.declaredLanguage ?? language,
       })),
     );
-    await this.claims.publish(extracted, { chunkSize, chunkOverlap });
+    await this.leases.publish(extracted, { chunkSize, chunkOverlap });
   }
 
   /** Recognises the next pages of a document whose turn it is for that, and extracts the text. */
@@ -113,43 +113,43 @@ export class DocumentIndexer {
     settings: Settings,
     signal: AbortSignal,
   ): Promise<ExtractedDocument[]> {
-    const [claim] = job.claims;
-    if (claim?.row.indexingMode !== 'recognition') return this.extract(job, settings, signal);
+    const [lease] = job.leases;
+    if (lease?.row.indexingMode !== 'recognition') return this.extract(job, settings, signal);
     // Read before it was queued for this turn, a long scan need not be read again.
-    let pages = this.recognition.takeWaiting(claim.row, settings);
+    let pages = this.recognition.takeWaiting(lease.row, settings);
     if (!pages) {
       const extracted = await this.extract(job, settings, signal);
       pages = extracted[0]?.pagesToRecognise ?? [];
       if (pages.length === 0) return extracted;
     }
-    await this.recognition.recognise(claim, pages, signal);
+    await this.recognition.recognise(lease, pages, signal);
     const extracted = await this.extract(job, settings, signal);
     for (const { pagesToRecognise } of extracted) {
-      this.recognition.keepWaiting(claim.row, settings, pagesToRecognise);
+      this.recognition.keepWaiting(lease.row, settings, pagesToRecognise);
     }
     return extracted;
   }
 
-  /** Ends the claims of documents that cannot be read, and returns the others. */
+  /** Ends the leases of documents that cannot be read, and returns the others. */
   private async extract(
     job: IndexingJob,
     { chunkSize, chunkOverlap, ocr, ocrMaxPages }: Settings,
     signal: AbortSignal,
   ): Promise<ExtractedDocument[]> {
-    const contents = await this.contents.read(job.claims.map(({ row }) => row.id));
-    const readable: { claim: Claim<Document>; content: Buffer }[] = [];
-    for (const claim of job.claims) {
-      const content = contents.get(claim.row.id);
-      if (Buffer.isBuffer(content)) readable.push({ claim, content });
-      else if (content instanceof ContentMissingError) await this.endClaim(claim, LOST, signal);
+    const contents = await this.contents.read(job.leases.map(({ row }) => row.id));
+    const readable: { lease: Lease<Document>; content: Buffer }[] = [];
+    for (const lease of job.leases) {
+      const content = contents.get(lease.row.id);
+      if (Buffer.isBuffer(content)) readable.push({ lease, content });
+      else if (content instanceof ContentMissingError) await this.endLease(lease, LOST, signal);
       // Any other has been deleted.
     }
     if (readable.length === 0) return [];
-    const rows = readable.map(({ claim: { row } }) => row);
+    const rows = readable.map(({ lease: { row } }) => row);
     await this.recognition.forgetFailed(rows);
     const recognised = await this.recognition.pagesOf(rows);
     const results = await this.extractor.extract(
-      readable.map(({ claim: { row }, content }) => ({
+      readable.map(({ lease: { row }, content }) => ({
         mimeType: row.mimeType,
         content,
         chunkSize,
@@ -162,30 +162,30 @@ export class DocumentIndexer {
       signal,
     );
     const extracted: ExtractedDocument[] = [];
-    for (const [index, { claim }] of readable.entries()) {
+    for (const [index, { lease }] of readable.entries()) {
       const result = results[index];
       if (result?.status === 'fulfilled') {
-        extracted.push({ claim, ...result.value });
+        extracted.push({ lease, ...result.value });
       } else {
         this.log(result?.reason, signal);
-        await this.endClaim(claim, result?.reason, signal);
+        await this.endLease(lease, result?.reason, signal);
       }
     }
     return extracted;
   }
 
-  /** Repeated while the database is unavailable: if the claim expired, the attempt would count. */
-  private async endClaim(
-    claim: Claim<Document>,
+  /** Repeated while the database is unavailable: if the lease expired, the attempt would count. */
+  private async endLease(
+    lease: Lease<Document>,
     error: unknown,
     signal: AbortSignal,
   ): Promise<void> {
     for (;;) {
       try {
-        if (signal.aborted) await this.claims.release(claim);
-        else if (error instanceof Unreadable) await this.claims.fail(claim, error);
-        else if (isOutage(error)) await this.claims.postpone(claim);
-        else await this.claims.retry(claim);
+        if (signal.aborted) await this.leases.release(lease);
+        else if (error instanceof Unreadable) await this.leases.fail(lease, error);
+        else if (isOutage(error)) await this.leases.postpone(lease);
+        else await this.leases.retry(lease);
         return;
       } catch (failure) {
         if (signal.aborted || !isOutage(failure)) throw failure;

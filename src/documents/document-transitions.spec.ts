@@ -11,8 +11,8 @@ const remove = { from: ['new', 'busy'], to: 'gone' } as const;
 
 describe('the transitions of a document', () => {
   it('lead from pending over processing to ready and failed', () => {
-    const { claim, publish, fail } = DOCUMENT_TRANSITIONS;
-    expect(claim).toMatchObject({ from: expect.arrayContaining(['pending']), to: 'processing' });
+    const { lease, publish, fail } = DOCUMENT_TRANSITIONS;
+    expect(lease).toMatchObject({ from: expect.arrayContaining(['pending']), to: 'processing' });
     expect([publish, fail]).toMatchObject([
       { from: ['processing'], to: 'ready' },
       { from: ['processing'], to: 'failed' },
@@ -26,7 +26,7 @@ describe('the transitions of a document', () => {
     expect(unrecorded).toEqual([
       'deleteWithKnowledgeBase',
       'deleteWithSource',
-      'claim',
+      'lease',
       'publish',
       'publishPart',
       'fail',

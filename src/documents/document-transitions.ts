@@ -4,7 +4,7 @@ import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialE
 import type { AuditAction } from '../knowledge-bases/audit/audit-event.entity.js';
 import { type Actor, AuditLog } from '../knowledge-bases/audit/audit-log.js';
 import { sqlNow } from '../platform/database/dialect.js';
-import type { Claim } from '../platform/jobs/leased-queue.js';
+import type { Lease } from '../platform/jobs/leased-queue.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
 import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
@@ -31,8 +31,8 @@ export const DOCUMENT_TRANSITIONS = {
   deleteWithKnowledgeBase: { from: NOT_DELETED, to: 'deleted' },
   /** The same for a source. */
   deleteWithSource: { from: NOT_DELETED, to: 'deleted' },
-  /** By IngestionQueue; from `processing` when the claim of another process has expired. */
-  claim: { from: ['pending', 'processing'], to: 'processing' },
+  /** By IngestionQueue; from `processing` when the lease of another process has expired. */
+  lease: { from: ['pending', 'processing'], to: 'processing' },
   publish: { from: ['processing'], to: 'ready', event: 'document.ready' },
   /** What was read of it is searchable, while pages of it are still to be recognised. */
   publishPart: { from: ['processing'], to: 'pending' },
@@ -178,26 +178,26 @@ export class DocumentTransitions {
   }
 
   /**
-   * Changes the documents whose claims are still held. A claim is lost when the document is replaced,
-   * deleted, or claimed by another process.
+   * Changes the documents whose leases are still held. A lease is lost when the document is replaced,
+   * deleted, or leased by another process.
    *
-   * @param claims of one knowledge base
+   * @param leases of one knowledge base
    */
-  async applyToClaims(
+  async applyToLeased(
     manager: EntityManager,
     name: 'publish' | 'publishPart' | 'fail' | 'requeue',
-    claims: readonly Claim<Document>[],
+    leases: readonly Lease<Document>[],
     columns: Columns,
   ): Promise<void> {
-    const held = claims.map(({ row: { id }, number }) => ({ id, claim: number }));
+    const held = leases.map(({ row: { id }, number }) => ({ id, lease: number }));
     const changed = await update(manager, name, held, columns);
-    const [kbId] = claims.map(({ row }) => row.kbId);
+    const [kbId] = leases.map(({ row }) => row.kbId);
     const transition = DOCUMENT_TRANSITIONS[name];
     if (changed === 0 || kbId === undefined || !('event' in transition)) return;
     const { to, event } = transition;
     await this.outbox.record(manager, kbId, event, async () => {
-      // A claim ends only once, so its documents with the new status were changed here.
-      const where = held.map((claim) => ({ ...claim, status: to, state: 'active' as const }));
+      // A lease ends only once, so its documents with the new status were changed here.
+      const where = held.map((lease) => ({ ...lease, status: to, state: 'active' as const }));
       return (await manager.find(Document, { where })).map(toEventFields);
     });
   }

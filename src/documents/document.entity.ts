@@ -59,11 +59,11 @@ export class Document {
   /** How often indexing was started since the document was queued by a user. */
   @Column('integer', { default: 0 }) attempts: number;
 
-  /** Number of the latest claim, which is also the version of the passages made under it. */
-  @Column('integer', { default: 0 }) claim: number;
+  /** Number of the latest lease, which is also the version of the passages made under it. */
+  @Column('integer', { default: 0 }) lease: number;
 
   /**
-   * When a process may index it and, while one does, when its claim expires; null when it is indexed or
+   * When a process may index it and, while one does, when its lease expires; null when it is indexed or
    * deleted.
    */
   @Column({ type: instant, nullable: true }) dueAt: Date | null;

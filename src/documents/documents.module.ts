@@ -17,7 +17,7 @@ import { ContentPurge } from './contents/content-purge.js';
 import { ContentStores } from './contents/content-stores.js';
 import { DocumentContents } from './contents/document-contents.js';
 import { StoredContent } from './contents/stored-content.entity.js';
-import { DocumentClaims } from './document-claims.js';
+import { DocumentLeases } from './document-leases.js';
 import { DocumentContent } from './document-content.entity.js';
 import { DocumentIndexer } from './document-indexer.js';
 import { Document } from './document.entity.js';
@@ -88,7 +88,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     DocumentUploadService,
     ArchiveUploadService,
     DocumentTransitions,
-    DocumentClaims,
+    DocumentLeases,
     DocumentIndexer,
     PassageStore,
     AbandonedUploads,

@@ -1,4 +1,4 @@
-/** How long a claim is valid without being renewed. */
+/** How long a lease is valid without being renewed. */
 export const LEASE_MS = 15_000;
 /** Attempts to index a document that ends its process, or fails for an unknown reason. */
 export const MAX_ATTEMPTS = 3;

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, Not, Repository } from 'typeorm';
 import { databaseNow } from '../platform/database/database-now.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { type Claim, LeasedQueue } from '../platform/jobs/leased-queue.js';
+import { type Lease, LeasedQueue } from '../platform/jobs/leased-queue.js';
 import type { Tenant } from '../knowledge-bases/tenant-lookup.js';
 import { type QueueTable, UserTurns } from '../knowledge-bases/user-turns.js';
 import { Document, type DocumentStatus, type IndexingMode } from './document.entity.js';
@@ -19,7 +19,7 @@ const MAX_GROUP_BYTES = 64 * 1024;
 const TABLE: QueueTable = {
   name: 'documents',
   waiting: `w.status = 'pending'`,
-  claimable: `w.state = 'active' AND w.indexing_mode IN (:...modes) AND w.id NOT IN (:...excluded)
+  leasable: `w.state = 'active' AND w.indexing_mode IN (:...modes) AND w.id NOT IN (:...excluded)
     AND (w.due_at <= :now OR w.due_at > :latest)`,
 };
 
@@ -34,28 +34,28 @@ export class IngestionQueue extends LeasedQueue<Document> {
     super(unitOfWork, Document, {
       leaseMs: LEASE_MS,
       maxPauseMs: MAX_BACKOFF_MS,
-      claimed: { status: 'processing' },
+      leased: { status: 'processing' },
     });
   }
 
   /**
-   * Claims a document, or several small ones of a knowledge base. A document with an earlier attempt is
-   * claimed alone, so that it cannot make others fail again.
+   * Leases a document, or several small ones of a knowledge base. A document with an earlier attempt is
+   * leased alone, so that it cannot make others fail again.
    *
-   * @param own ids of documents that this process is indexing; not claimed, even if a claim expired
+   * @param own ids of documents that this process is indexing; not leased, even if a lease expired
    * @returns an empty array when no document of these modes waits
    */
-  async claim(own: readonly string[], modes: readonly IndexingMode[]): Promise<Claim<Document>[]> {
+  async lease(own: readonly string[], modes: readonly IndexingMode[]): Promise<Lease<Document>[]> {
     const excluded = [...own];
     for (;;) {
       const candidates = await this.findCandidates(excluded, modes);
       if (candidates.length === 0) return [];
       const ids = candidates.map(({ id }) => id);
-      const claims = await this.claimDue(ids, {
+      const leases = await this.leaseDue(ids, {
         attempts: () => `CASE WHEN attempts < ${MAX_ATTEMPTS} THEN attempts + 1 ELSE attempts END`,
       });
-      if (claims.length > 0) return claims;
-      // Another process claimed them first.
+      if (leases.length > 0) return leases;
+      // Another process leased them first.
       excluded.push(...ids);
     }
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Claim } from '../platform/jobs/leased-queue.js';
+import type { Lease } from '../platform/jobs/leased-queue.js';
 import { QueueWorker } from '../platform/jobs/queue-worker.js';
 import { DocumentIndexer, type IndexingJob } from './document-indexer.js';
 import type { Document, IndexingMode } from './document.entity.js';
@@ -24,35 +24,35 @@ export class IngestionService extends QueueWorker<IndexingJob> {
     super(POLL_INTERVAL_MS);
   }
 
-  /** Claims documents until all slots are taken or no document waits; none that it could not index. */
+  /** Leases documents until all slots are taken or no document waits; none that it could not index. */
   protected override async run(): Promise<void> {
     while (!this.signal.aborted && this.indexer.isAvailable) {
       const recognitions = [...this.running.keys()].filter(isRecognition).length;
       if (this.running.size - recognitions >= CONCURRENCY) return;
-      const own = [...this.running.keys()].flatMap(({ claims }) => claims.map(({ row }) => row.id));
+      const own = [...this.running.keys()].flatMap(({ leases }) => leases.map(({ row }) => row.id));
       const modes = this.hasSlotForLong() ? MODES : MODES.filter((mode) => mode !== 'long');
-      let claims = await this.queue.claim(own, modes);
+      let leases = await this.queue.lease(own, modes);
       // Behind everything else.
-      if (claims.length === 0 && recognitions < MAX_RECOGNITIONS) {
-        claims = await this.queue.claim(own, ['recognition']);
+      if (leases.length === 0 && recognitions < MAX_RECOGNITIONS) {
+        leases = await this.queue.lease(own, ['recognition']);
       }
-      if (claims.length === 0) return;
-      this.index(claims);
+      if (leases.length === 0) return;
+      this.index(leases);
     }
   }
 
-  private index(claims: readonly Claim<Document>[]): void {
+  private index(leases: readonly Lease<Document>[]): void {
     const job: IndexingJob = {
-      claims,
-      isLong: claims.some(({ row }) => row.indexingMode === 'long'),
+      leases,
+      isLong: leases.some(({ row }) => row.indexingMode === 'long'),
       // Only for a single document: in a group, the others would wait for the long one.
       mayTakeLong: () => {
         if (isRecognition(job)) return true;
-        if (claims.length === 1 && !job.isLong) job.isLong = this.hasSlotForLong();
+        if (leases.length === 1 && !job.isLong) job.isLong = this.hasSlotForLong();
         return job.isLong;
       },
     };
-    this.begin(job, () => this.queue.keep(claims, () => this.indexer.process(job, this.signal)));
+    this.begin(job, () => this.queue.keep(leases, () => this.indexer.process(job, this.signal)));
   }
 
   private hasSlotForLong(): boolean {
@@ -60,5 +60,5 @@ export class IngestionService extends QueueWorker<IndexingJob> {
   }
 }
 
-const isRecognition = ({ claims }: IndexingJob): boolean =>
-  claims.some(({ row }) => row.indexingMode === 'recognition');
+const isRecognition = ({ leases }: IndexingJob): boolean =>
+  leases.some(({ row }) => row.indexingMode === 'recognition');

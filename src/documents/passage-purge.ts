@@ -61,10 +61,10 @@ export class PassagePurge extends BackgroundJob {
           .createQueryBuilder('passage')
           .innerJoin('passage.document', 'document')
           .where({ documentId: In(documentIds) })
-          // The version of a running claim is being written, and so may be later ones by now.
+          // The version of a running lease is being written, and so may be later ones by now.
           .andWhere(
             `passage.version <=
-               CASE document.status WHEN 'processing' THEN document.claim - 1 ELSE document.claim END`,
+               CASE document.status WHEN 'processing' THEN document.lease - 1 ELSE document.lease END`,
           )
           .andWhere('(document.version IS NULL OR passage.version <> document.version)'),
       this.signal,

@@ -3,7 +3,7 @@ import { insertRows } from '../platform/database/insert-rows.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { newId } from '../platform/http/type-id.js';
 import { Passage } from './passage.entity.js';
-import type { Claim } from '../platform/jobs/leased-queue.js';
+import type { Lease } from '../platform/jobs/leased-queue.js';
 import type { Document } from './document.entity.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import type { ExtractionResult } from '@latchkey/extraction/extract';
@@ -14,7 +14,7 @@ const BATCH_ROWS = 100;
 const BATCH_LENGTH = 100_000;
 
 export interface ExtractedDocument extends ExtractionResult {
-  readonly claim: Claim<Document>;
+  readonly lease: Lease<Document>;
 }
 
 /** Stores passages, which are searchable when their version is published. */
@@ -26,11 +26,11 @@ export class PassageStore {
   ) {}
 
   async store(extracted: readonly ExtractedDocument[]): Promise<void> {
-    const claims = extracted.map(({ claim }) => claim);
+    const leases = extracted.map(({ lease }) => lease);
     for (const batch of toBatches(extracted)) {
       await this.unitOfWork.run(async (manager) => {
         // A passage of a deleted document would violate the foreign key and fail the whole batch.
-        const held = await this.queue.lockHeld(manager, claims);
+        const held = await this.queue.lockHeld(manager, leases);
         const rows = batch.filter(({ documentId }) => held.has(documentId));
         if (rows.length === 0) return;
         await insertRows(manager, Passage, rows);
@@ -45,10 +45,10 @@ type PassageRow = Omit<Passage, 'number' | 'document'>;
 function* toBatches(extracted: readonly ExtractedDocument[]): Generator<PassageRow[]> {
   let batch: PassageRow[] = [];
   let length = 0;
-  for (const { claim, passages } of extracted) {
-    const { kbId, id: documentId } = claim.row;
+  for (const { lease, passages } of extracted) {
+    const { kbId, id: documentId } = lease.row;
     for (const [position, passage] of passages.entries()) {
-      const { number: version } = claim;
+      const { number: version } = lease;
       const locator = passage.locator && storableJson(passage.locator);
       batch.push({ ...passage, locator, id: newId('chunk'), kbId, documentId, version, position });
       length += passage.text.length;

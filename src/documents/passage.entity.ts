@@ -18,7 +18,7 @@ export class Passage {
   @Column('varchar') documentId: string;
   @BelongsTo(() => Document, 'document_id') document: Relation<Document>;
 
-  /** Number of the claim that made it; searchable when it is the document's version. */
+  /** Number of the lease that made it; searchable when it is the document's version. */
   @Column('integer') version: number;
 
   /** From 0, in the order of the document. */

@@ -17,8 +17,8 @@ export interface QueueTable {
   readonly name: string;
   /** SQL: the condition of rows `w` that the index finds. */
   readonly waiting: string;
-  /** SQL: further conditions of rows that may be claimed. */
-  readonly claimable: string;
+  /** SQL: further conditions of rows that may be leased. */
+  readonly leasable: string;
 }
 
 /**
@@ -35,7 +35,7 @@ export class UserTurns {
 
   /**
    * @param parameters of the table's conditions
-   * @returns the knowledge base with a row to claim whose turn it is, and its user
+   * @returns the knowledge base with a row to lease whose turn it is, and its user
    */
   async next(table: QueueTable, now: Date, parameters: ObjectLiteral): Promise<Tenant | undefined> {
     const first = (after: string) => firstKnowledgeBase(table, after);
@@ -102,12 +102,12 @@ const waitingUsers = ({ name, waiting }: QueueTable) => `
   FROM waiting WHERE waiting.user_id IS NOT NULL`;
 
 /**
- * SQL: the first knowledge base of the user, after another one, with a row that may be claimed. Rows
+ * SQL: the first knowledge base of the user, after another one, with a row that may be leased. Rows
  * are compared, and not the user's id alone, so that PostgreSQL takes the index of both columns.
  */
-const firstKnowledgeBase = ({ name, waiting, claimable }: QueueTable, after: string) => `(
+const firstKnowledgeBase = ({ name, waiting, leasable }: QueueTable, after: string) => `(
   SELECT w.kb_id FROM ${name} w
   WHERE ${waiting}
     AND (w.user_id, w.kb_id) > (waiting.user_id, ${after}) AND w.user_id <= waiting.user_id
-    AND ${claimable}
+    AND ${leasable}
   ORDER BY w.user_id, w.kb_id LIMIT 1)`;

@@ -250,10 +250,10 @@ chromium.describe('a page of the console', () => {
       question: `${QUESTION} ${index}`,
     }));
     await alice.post(`/kbs/${kb.id}/evaluations`, { name: 'Long', questions });
-    // As if another process had claimed it: otherwise it may be complete before anybody stops it.
+    // As if another process had leased it: otherwise it may be complete before anybody stops it.
     await sql(
       service.environment,
-      `UPDATE evaluations SET claim = claim + 1, due_at = ${databaseTime(50_000)} WHERE name = 'Long'`,
+      `UPDATE evaluations SET lease = lease + 1, due_at = ${databaseTime(50_000)} WHERE name = 'Long'`,
     );
     await site.openTab('Evaluations');
     await site.button('Long').click();

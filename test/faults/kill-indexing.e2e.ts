@@ -17,7 +17,7 @@ import { sql } from '../support/sql.js';
 /** How soon a document is taken up again by the next start. */
 const RESUME_MS = 90_000;
 const ATTEMPTS = 3;
-/** Longer than a claim holds without its process. */
+/** Longer than a lease holds without its process. */
 const LEASE_IS_OVER_MS = 60_000;
 /** More than one batch, so that there is half a document when the second is written. */
 const SECTIONS = 250;

@@ -83,7 +83,7 @@ describe('webhooks', () => {
   });
 
   it.each([
-    ['before a delivery is claimed', 1, 1],
+    ['before a delivery is leased', 1, 1],
     ['after it was sent and before that is recorded', 2, 2],
   ])('are told of a change after a kill -9 %s', async (_, nth, times) => {
     await dieAt('UPDATE .?webhook_deliveries', nth);

@@ -128,10 +128,10 @@ describe('latchkey evaluate', () => {
     const file = questionsOf(...Array.from({ length: 2000 }, () => KING));
     const { code, stdout, stderr } = await evaluate(['evaluate', id, file], async (child) => {
       await eventually(async () => (await evaluations()) === 1);
-      // As if another process had claimed it: otherwise it may be complete before it is interrupted.
+      // As if another process had leased it: otherwise it may be complete before it is interrupted.
       await sql(
         service.environment,
-        `UPDATE evaluations SET claim = claim + 1, due_at = ${databaseTime(50_000)} WHERE kb_id = '${id}'`,
+        `UPDATE evaluations SET lease = lease + 1, due_at = ${databaseTime(50_000)} WHERE kb_id = '${id}'`,
       );
       child.kill('SIGINT');
     });

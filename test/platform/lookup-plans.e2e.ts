@@ -84,7 +84,7 @@ describe('a knowledge base of many documents', () => {
     );
   });
 
-  it('has documents claimed by their ids, however many wait', async () => {
+  it('has documents leased by their ids, however many wait', async () => {
     const plans = await plansOf(`
       const { IngestionQueue } = await import('./dist/src/documents/ingestion-queue.js');
       const { Document } = await import('./dist/src/documents/document.entity.js');
@@ -92,12 +92,12 @@ describe('a knowledge base of many documents', () => {
       const turns = { next: () => Promise.resolve({ kbId: '${KB}', userId: '' }) };
       const documents = manager.getRepository(Document);
       const queue = new IngestionQueue(documents, unitOfWork, turns);
-      const claims = await queue.claim([], ['group', 'single', 'long']);
-      if (claims.length !== 32) throw new Error('32 small documents are a group');`);
-    const [, waiting, found, claimed] = plans.map((plan) => plan.join(' '));
+      const leases = await queue.lease([], ['group', 'single', 'long']);
+      if (leases.length !== 32) throw new Error('32 small documents are a group');`);
+    const [, waiting, found, leased] = plans.map((plan) => plan.join(' '));
     if (engine === 'postgres') {
       expect(waiting).toMatch(/^Limit +-> +Index Scan using/);
-      for (const plan of [found, claimed]) {
+      for (const plan of [found, leased]) {
         expect(plan).toMatch(/Index Cond: \(+id\)/);
         expect(plan).not.toContain('Seq Scan');
       }
@@ -105,7 +105,7 @@ describe('a knowledge base of many documents', () => {
       expect(waiting).toMatch(
         /^SEARCH document USING INDEX \S+ \(status=\? AND user_id=\? AND kb_id=\?\)$/,
       );
-      for (const plan of [found, claimed]) {
+      for (const plan of [found, leased]) {
         expect(new Set(plan?.match(/\([^)]*\)/g))).toEqual(new Set(['(id=?)']));
       }
     }
@@ -120,8 +120,8 @@ describe('a knowledge base of many documents', () => {
       const turns = new UserTurns(manager, unitOfWork);
       const documents = manager.getRepository(Document);
       const queue = new IngestionQueue(documents, unitOfWork, turns);
-      const [claim] = await queue.claim([], ['group', 'single', 'long']);
-      if (claim?.row.kbId !== '${KB}') throw new Error('No document is next');`,
+      const [lease] = await queue.lease([], ['group', 'single', 'long']);
+      if (lease?.row.kbId !== '${KB}') throw new Error('No document is next');`,
       'waiting',
     );
     const [plan] = plans.map((lines) => lines.join(' '));

@@ -1,9 +1,9 @@
-import type { Claim } from '../../platform/jobs/leased-queue.js';
+import type { Lease } from '../../platform/jobs/leased-queue.js';
 import type { DeliveryError, WebhookDelivery } from './webhook-delivery.entity.js';
 import type { Webhook } from './webhook.entity.js';
 
 /** The right of one process to attempt a delivery. */
-export interface DeliveryClaim extends Claim<WebhookDelivery> {
+export interface DeliveryLease extends Lease<WebhookDelivery> {
   readonly webhook: Webhook;
   /** Whose share it counts towards: who created the knowledge base. */
   readonly userId: string;
@@ -17,8 +17,8 @@ export interface AttemptResult {
   readonly error: DeliveryError | null;
 }
 
-/** A claim whose attempt ended; `result` is undefined when the service's shutdown aborted it. */
+/** A lease whose attempt ended; `result` is undefined when the service's shutdown aborted it. */
 export interface EndedAttempt {
-  readonly claim: DeliveryClaim;
+  readonly lease: DeliveryLease;
   readonly result: AttemptResult | undefined;
 }

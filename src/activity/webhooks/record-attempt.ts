@@ -10,17 +10,17 @@ import { Webhook } from './webhook.entity.js';
 const GONE = 410;
 
 /**
- * Stores how an attempt ended, unless its claim is lost. After the last failure, and after a 410, the
+ * Stores how an attempt ended, unless its lease is lost. After the last failure, and after a 410, the
  * webhook is deactivated.
  *
  * @param webhook locked by the caller; the object is updated together with its row
- * @param change changes the delivery if its claim is held, and returns whether it is
+ * @param change changes the delivery if its lease is held, and returns whether it is
  */
 export async function recordAttempt(
   manager: EntityManager,
   transitions: WebhookTransitions,
   webhook: Webhook,
-  { claim: { row: delivery }, result }: EndedAttempt,
+  { lease: { row: delivery }, result }: EndedAttempt,
   now: Date,
   change: (columns: Partial<WebhookDelivery>) => Promise<boolean>,
 ): Promise<void> {

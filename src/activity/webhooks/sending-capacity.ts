@@ -1,4 +1,4 @@
-import type { DeliveryClaim } from './delivery-attempt.js';
+import type { DeliveryLease } from './delivery-attempt.js';
 
 /** Deliveries that one process sends at a time. Many, because they mostly wait for receivers. */
 const MAX_SENDING = 256;
@@ -18,10 +18,10 @@ export class SendingCapacity {
   private failing = MAX_FAILING;
   private readonly ofUsers = new Map<string, number>();
 
-  /** @param claims those that are being sent */
-  constructor(claims: Iterable<DeliveryClaim>, max = MAX_SENDING) {
+  /** @param leases those that are being sent */
+  constructor(leases: Iterable<DeliveryLease>, max = MAX_SENDING) {
     this.left = max;
-    for (const claim of claims) this.take(claim, 1);
+    for (const lease of leases) this.take(lease, 1);
   }
 
   get isFull(): boolean {
@@ -29,7 +29,7 @@ export class SendingCapacity {
   }
 
   /** What limits the deliveries of a webhook, and how many may begin. */
-  of({ webhook, userId }: Pick<DeliveryClaim, 'webhook' | 'userId'>): {
+  of({ webhook, userId }: Pick<DeliveryLease, 'webhook' | 'userId'>): {
     readonly places: number;
     readonly limit: 'process' | 'failing' | 'user';
   } {
@@ -42,7 +42,7 @@ export class SendingCapacity {
     return { limit: least?.limit ?? 'process', places: Math.max(0, least?.places ?? 0) };
   }
 
-  take({ webhook, userId }: Pick<DeliveryClaim, 'webhook' | 'userId'>, count: number): void {
+  take({ webhook, userId }: Pick<DeliveryLease, 'webhook' | 'userId'>, count: number): void {
     this.left -= count;
     if (webhook.failing) this.failing -= count;
     this.ofUsers.set(userId, (this.ofUsers.get(userId) ?? 0) + count);

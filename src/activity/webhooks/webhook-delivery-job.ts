@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueueWorker } from '../../platform/jobs/queue-worker.js';
-import type { DeliveryClaim, EndedAttempt } from './delivery-attempt.js';
+import type { DeliveryLease, EndedAttempt } from './delivery-attempt.js';
 import { SendingCapacity } from './sending-capacity.js';
 import { WebhookDeliveryQueue } from './webhook-delivery-queue.js';
 import { WebhookSender } from './webhook-sender.js';
@@ -12,7 +12,7 @@ const STOP_GRACE_MS = 1000;
 
 /** Sends the deliveries of webhooks in the background, to many receivers in parallel. */
 @Injectable()
-export class WebhookDeliveryJob extends QueueWorker<DeliveryClaim> {
+export class WebhookDeliveryJob extends QueueWorker<DeliveryLease> {
   private ended: EndedAttempt[] = [];
   private readonly cutOff = new AbortController();
 
@@ -30,7 +30,7 @@ export class WebhookDeliveryJob extends QueueWorker<DeliveryClaim> {
     await super.beforeApplicationShutdown();
     clearTimeout(cutOff);
     if (this.ended.length === 0) return;
-    // If this fails, their claims expire and they are sent again.
+    // If this fails, their leases expire and they are sent again.
     await this.queue
       .advance(this.ended, () => SendingCapacity.none)
       .catch((error: unknown) => {
@@ -38,7 +38,7 @@ export class WebhookDeliveryJob extends QueueWorker<DeliveryClaim> {
       });
   }
 
-  /** Records what has ended and claims what is due, until there is neither. */
+  /** Records what has ended and leases what is due, until there is neither. */
   protected override async run(): Promise<void> {
     let more = true;
     while (more && !this.signal.aborted) {
@@ -46,10 +46,10 @@ export class WebhookDeliveryJob extends QueueWorker<DeliveryClaim> {
       if (ended.length === 0 && (this.isFull() || !(await this.queue.hasDue()))) return;
       try {
         const advanced = await this.queue.advance(ended, () => this.capacity());
-        for (const claim of advanced.claims) this.send(claim);
+        for (const lease of advanced.leases) this.send(lease);
         ({ more } = advanced);
       } catch (error) {
-        // Record them in a later run; until then, their claims keep other processes from sending them.
+        // Record them in a later run; until then, their leases keep other processes from sending them.
         this.ended = [...ended, ...this.ended];
         throw error;
       }
@@ -64,13 +64,13 @@ export class WebhookDeliveryJob extends QueueWorker<DeliveryClaim> {
     return new SendingCapacity(this.running.keys());
   }
 
-  private send(claim: DeliveryClaim): void {
-    this.begin(claim, async () => {
-      const result = await this.sender.send(claim, this.cutOff.signal).catch((error: unknown) => {
+  private send(lease: DeliveryLease): void {
+    this.begin(lease, async () => {
+      const result = await this.sender.send(lease, this.cutOff.signal).catch((error: unknown) => {
         this.logger.error(error);
         return { status: null, error: 'connection_failed' as const };
       });
-      this.ended.push({ claim, result });
+      this.ended.push({ lease, result });
     });
   }
 }

@@ -9,14 +9,14 @@ import { LeasedQueue } from '../../platform/jobs/leased-queue.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { roundRobin } from '../../knowledge-bases/round-robin.js';
 import { toTenant } from '../../knowledge-bases/tenant-lookup.js';
-import type { DeliveryClaim, EndedAttempt } from './delivery-attempt.js';
+import type { DeliveryLease, EndedAttempt } from './delivery-attempt.js';
 import { recordAttempt } from './record-attempt.js';
 import type { SendingCapacity } from './sending-capacity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookTransitions } from './webhook-transitions.js';
 import { Webhook } from './webhook.entity.js';
 
-/** Longer than an attempt takes. After it, the deliveries of a process that died can be claimed. */
+/** Longer than an attempt takes. After it, the deliveries of a process that died can be leased. */
 const LEASE_MS = 30_000;
 /** Deliveries of one webhook that are sent at a time, over all processes. */
 const MAX_SENDING = 5;
@@ -46,7 +46,7 @@ export class WebhookDeliveryQueue extends LeasedQueue<WebhookDelivery> {
   ) {
     super(unitOfWork, WebhookDelivery, {
       leaseMs: LEASE_MS,
-      claimed: { state: 'sending' },
+      leased: { state: 'sending' },
     });
   }
 
@@ -56,14 +56,14 @@ export class WebhookDeliveryQueue extends LeasedQueue<WebhookDelivery> {
   }
 
   /**
-   * Records attempts that ended, and claims due deliveries.
+   * Records attempts that ended, and leases due deliveries.
    *
-   * @returns the claims, and whether there may be more to look at
+   * @returns the leases, and whether there may be more to look at
    */
   async advance(
     ended: readonly EndedAttempt[],
     capacityNow: () => SendingCapacity,
-  ): Promise<{ claims: DeliveryClaim[]; more: boolean }> {
+  ): Promise<{ leases: DeliveryLease[]; more: boolean }> {
     return this.unitOfWork.run(async (manager) => {
       const now = await databaseNow(manager);
       const due = await manager.find(WebhookDelivery, {
@@ -73,28 +73,28 @@ export class WebhookDeliveryQueue extends LeasedQueue<WebhookDelivery> {
         take: BATCH,
       });
       const webhookIds = [
-        ...ended.map(({ claim }) => claim.webhook.id),
+        ...ended.map(({ lease }) => lease.webhook.id),
         ...due.map(({ webhookId }) => webhookId),
       ];
       const webhooks = await lockWebhooks(manager, webhookIds);
       for (const attempt of ended) {
-        const webhook = webhooks.get(attempt.claim.webhook.id);
+        const webhook = webhooks.get(attempt.lease.webhook.id);
         if (!webhook) continue;
         await recordAttempt(manager, this.transitions, webhook, attempt, now, async (columns) => {
-          return (await this.change(manager, [attempt.claim], columns)) === 1;
+          return (await this.change(manager, [attempt.lease], columns)) === 1;
         });
       }
       // Not outside: each attempt of the unit of work takes from it.
       const capacity = capacityNow();
-      const claims = await this.claimRound(manager, { webhooks, due, ended, capacity, now });
-      return { claims, more: due.length === BATCH || claims.length > 0 };
+      const leases = await this.leaseRound(manager, { webhooks, due, ended, capacity, now });
+      return { leases, more: due.length === BATCH || leases.length > 0 };
     });
   }
 
-  private async claimRound(
+  private async leaseRound(
     manager: EntityManager,
     { webhooks, due, ended, capacity, now }: Round,
-  ): Promise<DeliveryClaim[]> {
+  ): Promise<DeliveryLease[]> {
     // Read again: others may have changed them before the webhooks were locked.
     const stillDue = await manager.find(WebhookDelivery, {
       where: { id: In(due.map(({ id }) => id)), dueAt: LessThanOrEqual(now) },
@@ -108,8 +108,8 @@ export class WebhookDeliveryQueue extends LeasedQueue<WebhookDelivery> {
       where: { id: kbIds, state: 'active' },
     });
     const userIds = new Map(kbs.map(({ id, createdBy }) => [id, toTenant(id, createdBy).userId]));
-    const hasEnded = new Set(ended.map(({ claim }) => claim.webhook.id));
-    const toClaim: Omit<DeliveryClaim, 'number'>[] = [];
+    const hasEnded = new Set(ended.map(({ lease }) => lease.webhook.id));
+    const toLease: Omit<DeliveryLease, 'number'>[] = [];
     const postponed: Record<keyof typeof POSTPONE_MS, WebhookDelivery[]> = {
       ...{ failing: [], user: [], process: [] },
     };
@@ -131,16 +131,16 @@ export class WebhookDeliveryQueue extends LeasedQueue<WebhookDelivery> {
           ? [...own, ...(await findWaiting(manager, webhook.id, room - own.length))]
           : own;
       const { places, limit } = capacity.of({ webhook, userId });
-      const claimed = candidates.slice(0, Math.min(room, places));
-      capacity.take({ webhook, userId }, claimed.length);
-      toClaim.push(...claimed.map((row) => ({ row, webhook, userId })));
+      const leased = candidates.slice(0, Math.min(room, places));
+      capacity.take({ webhook, userId }, leased.length);
+      toLease.push(...leased.map((row) => ({ row, webhook, userId })));
       // Another process may have capacity left, or this one soon.
-      postponed[limit].push(...candidates.slice(claimed.length, room));
+      postponed[limit].push(...candidates.slice(leased.length, room));
       parked.push(...own.slice(room));
     }
-    const claims = await this.claimRows(
+    const leases = await this.leaseRows(
       manager,
-      toClaim.map(({ row }) => row),
+      toLease.map(({ row }) => row),
       now,
     );
     for (const limit of ['failing', 'user', 'process'] as const) {
@@ -149,9 +149,9 @@ export class WebhookDeliveryQueue extends LeasedQueue<WebhookDelivery> {
     }
     await update(manager, parked, { state: 'waiting', dueAt: null });
     await update(manager, failed, { state: 'failed', dueAt: null, error: 'webhook_deactivated' });
-    return claims.flatMap((claim, index) => {
-      const chosen = toClaim[index];
-      return chosen ? [{ ...chosen, ...claim }] : [];
+    return leases.flatMap((lease, index) => {
+      const chosen = toLease[index];
+      return chosen ? [{ ...chosen, ...lease }] : [];
     });
   }
 }

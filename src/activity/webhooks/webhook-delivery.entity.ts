@@ -54,8 +54,8 @@ export class WebhookDelivery {
   /** Attempts that ended. */
   @Column('integer') attempts: number;
 
-  /** Incremented by every claim, so that an attempt whose lease expired records nothing. */
-  @Column('integer') claim: number;
+  /** Incremented by every lease, so that an attempt whose lease expired records nothing. */
+  @Column('integer') lease: number;
   @Column({ type: instant, nullable: true }) lastAttemptAt: Date | null;
 
   /** The HTTP status of the last attempt; null when it got none. */

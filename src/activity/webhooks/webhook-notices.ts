@@ -10,23 +10,27 @@ export const noticeSubject = (event: WebhookEvent, targetId: string) => `${event
 
 /**
  * Limits events that are not reported each time they happen. This works across processes: if several
- * transactions claim the same notice, one succeeds.
+ * transactions announce the same, one succeeds.
  */
 @Injectable()
 export class WebhookNotices {
   /** @returns false when the subject was reported less than `periodMs` ago */
-  async claimPeriodic(manager: EntityManager, subject: string, periodMs: number): Promise<boolean> {
+  async announcePeriodic(
+    manager: EntityManager,
+    subject: string,
+    periodMs: number,
+  ): Promise<boolean> {
     const now = await databaseNow(manager);
-    return claim(manager, subject, { announcedAt: null, now }, (parameter) => [
+    return announce(manager, subject, { announcedAt: null, now }, (parameter) => [
       `webhook_notices.told_at <= ${parameter}`,
       new Date(now.getTime() - periodMs),
     ]);
   }
 
   /** @returns false when the subject was already reported for this `announcedAt` */
-  async claimOnce(manager: EntityManager, subject: string, announcedAt: Date): Promise<boolean> {
+  async announceOnce(manager: EntityManager, subject: string, announcedAt: Date): Promise<boolean> {
     const now = await databaseNow(manager);
-    return claim(manager, subject, { announcedAt, now }, (parameter) => [
+    return announce(manager, subject, { announcedAt, now }, (parameter) => [
       `webhook_notices.announced_at <> ${parameter}`,
       announcedAt,
     ]);
@@ -34,7 +38,7 @@ export class WebhookNotices {
 }
 
 /** @param again the SQL condition, with a parameter, for reporting an earlier subject again */
-async function claim(
+async function announce(
   manager: EntityManager,
   subject: string,
   { announcedAt, now }: { announcedAt: Date | null; now: Date },

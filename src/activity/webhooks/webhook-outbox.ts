@@ -76,7 +76,7 @@ export async function insertDeliveries(
     state: 'scheduled' as const,
     dueAt: createdAt,
     attempts: 0,
-    claim: 0,
+    lease: 0,
     lastAttemptAt: null,
     responseStatus: null,
     error: null,

@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import { Config } from '../../platform/config/config.js';
 import { inSpan, markFailed, traceHeaders } from '../../platform/telemetry/tracing.js';
-import type { AttemptResult, DeliveryClaim } from './delivery-attempt.js';
+import type { AttemptResult, DeliveryLease } from './delivery-attempt.js';
 import { AddressNotAllowedError, lookupPublicAddress, urlProblem } from './receiver-address.js';
 import { signatureHeaders } from './sign-delivery.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -33,15 +33,15 @@ export class WebhookSender {
    * @param signal aborted when the service stops
    * @returns undefined when `signal` aborted it
    */
-  send(claim: DeliveryClaim, signal: AbortSignal): Promise<AttemptResult | undefined> {
-    const { row: delivery, webhook } = claim;
+  send(lease: DeliveryLease, signal: AbortSignal): Promise<AttemptResult | undefined> {
+    const { row: delivery, webhook } = lease;
     const attributes = {
       'latchkey.webhook_id': webhook.id,
       'latchkey.delivery_id': delivery.id,
       'latchkey.event': delivery.event,
     };
     return inSpan('deliver webhook', { kind: SpanKind.CLIENT, attributes }, async (span) => {
-      const result = await this.attempt(claim, signal);
+      const result = await this.attempt(lease, signal);
       if (result?.status != null) span?.setAttribute('http.response.status_code', result.status);
       if (span && result?.error != null) markFailed(span, result.error);
       return result;
@@ -49,11 +49,11 @@ export class WebhookSender {
   }
 
   private async attempt(
-    claim: DeliveryClaim,
+    lease: DeliveryLease,
     signal: AbortSignal,
   ): Promise<AttemptResult | undefined> {
-    const { webhook } = claim;
-    const secrets = this.openSecrets(claim);
+    const { webhook } = lease;
+    const secrets = this.openSecrets(lease);
     if (!secrets) return { status: null, error: 'secret_unreadable' };
     // Checked again, because the setting may have changed since the webhook was created.
     if (urlProblem(webhook.url, this.allowPrivate) !== undefined) {
@@ -61,7 +61,7 @@ export class WebhookSender {
     }
     const deadline = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      const status = await this.post(claim, secrets, AbortSignal.any([deadline, signal]));
+      const status = await this.post(lease, secrets, AbortSignal.any([deadline, signal]));
       const accepted = status >= 200 && status < 300;
       return { status, error: accepted ? null : 'unexpected_status' };
     } catch (error) {
@@ -72,7 +72,7 @@ export class WebhookSender {
     }
   }
 
-  private openSecrets({ webhook }: DeliveryClaim): string[] | undefined {
+  private openSecrets({ webhook }: DeliveryLease): string[] | undefined {
     const opened = this.secrets.open(webhook);
     if (!opened) {
       this.logger.error(
@@ -87,7 +87,7 @@ export class WebhookSender {
 
   /** @returns the status of the answer */
   private post(
-    { row: delivery, webhook }: DeliveryClaim,
+    { row: delivery, webhook }: DeliveryLease,
     secrets: readonly string[],
     signal: AbortSignal,
   ): Promise<number> {

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, Not, Repository } from 'typeorm';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { type Claim, type Columns, LeasedQueue } from '../../platform/jobs/leased-queue.js';
+import { type Columns, type Lease, LeasedQueue } from '../../platform/jobs/leased-queue.js';
 import { type QueueTable, UserTurns } from '../../knowledge-bases/user-turns.js';
 import { Evaluation, UNFINISHED } from './evaluation.entity.js';
 
@@ -15,14 +15,14 @@ const DUE = '(w.due_at <= :now OR w.due_at > :latest)';
 const TABLE: QueueTable = {
   name: 'evaluations',
   waiting: `w.status IN ('pending', 'running')`,
-  claimable: `${DUE} AND w.user_id NOT IN (:...busyUserIds) AND w.id NOT IN (:...excluded)
+  leasable: `${DUE} AND w.user_id NOT IN (:...busyUserIds) AND w.id NOT IN (:...excluded)
     AND NOT EXISTS (SELECT 1 FROM evaluations other WHERE other.kb_id = w.kb_id
       AND other.status = 'running' AND other.due_at > :now AND other.due_at <= :latest)
     AND EXISTS (SELECT 1 FROM knowledge_bases WHERE id = w.kb_id AND state = 'active')`,
 };
 
 /**
- * The unfinished evaluations. Those of one knowledge base are claimed one after the other, by one
+ * The unfinished evaluations. Those of one knowledge base are leased one after the other, by one
  * process at a time.
  */
 @Injectable()
@@ -32,15 +32,15 @@ export class EvaluationQueue extends LeasedQueue<Evaluation> {
     unitOfWork: UnitOfWork,
     private readonly turns: UserTurns,
   ) {
-    super(unitOfWork, Evaluation, { leaseMs: LEASE_MS, claimed: { status: 'running' } });
+    super(unitOfWork, Evaluation, { leaseMs: LEASE_MS, leased: { status: 'running' } });
   }
 
   /**
-   * Claims an evaluation of the user whose turn it is.
+   * Leases an evaluation of the user whose turn it is.
    *
-   * @param busyUserIds whose evaluations are not claimed now
+   * @param busyUserIds whose evaluations are not leased now
    */
-  async claim(busyUserIds: readonly string[]): Promise<Claim<Evaluation> | undefined> {
+  async lease(busyUserIds: readonly string[]): Promise<Lease<Evaluation> | undefined> {
     // `NOT IN ()` is a syntax error in PostgreSQL.
     const excluded = [''];
     for (;;) {
@@ -58,33 +58,33 @@ export class EvaluationQueue extends LeasedQueue<Evaluation> {
         order: { dueAt: 'ASC', id: 'ASC' },
       });
       if (!next) return undefined;
-      const [claim] = await this.claimDue([next.id]);
-      if (claim) return claim;
-      // Another process claimed it first.
+      const [lease] = await this.leaseDue([next.id]);
+      if (lease) return lease;
+      // Another process leased it first.
       excluded.push(next.id);
     }
   }
 
   /**
-   * Ends a claim, and delays the next turn of the user by the time that was spent.
+   * Ends a lease, and delays the next turn of the user by the time that was spent.
    *
    * @param succeeded false if no question could be asked
    */
-  async release(claim: Claim<Evaluation>, spentMs: number, succeeded: boolean): Promise<void> {
-    // First, so that others go first once the evaluation can be claimed again.
-    await this.turns.charge(TABLE, claim.row, spentMs);
+  async release(lease: Lease<Evaluation>, spentMs: number, succeeded: boolean): Promise<void> {
+    // First, so that others go first once the evaluation can be leased again.
+    await this.turns.charge(TABLE, lease.row, spentMs);
     await this.unitOfWork.run(async (manager) => {
       const pausedUntil = async () => new Date((await databaseNow(manager)).getTime() + PAUSE_MS);
-      const dueAt = succeeded ? claim.row.dueAt : await pausedUntil();
-      await this.change(manager, [claim], { dueAt });
+      const dueAt = succeeded ? lease.row.dueAt : await pausedUntil();
+      await this.change(manager, [lease], { dueAt });
     });
   }
 
-  /** @returns false when the claim is lost */
-  async finish(claim: Claim<Evaluation>, columns: Columns): Promise<boolean> {
+  /** @returns false when the lease is lost */
+  async finish(lease: Lease<Evaluation>, columns: Columns): Promise<boolean> {
     const change = { ...columns, dueAt: null, finishedAt: new Date() };
     return this.unitOfWork.run(
-      async (manager) => (await this.change(manager, [claim], change)) === 1,
+      async (manager) => (await this.change(manager, [lease], change)) === 1,
     );
   }
 }

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { failureOf } from '../../platform/database/database-error.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Claim } from '../../platform/jobs/leased-queue.js';
+import type { Lease } from '../../platform/jobs/leased-queue.js';
 import { QueueWorker } from '../../platform/jobs/queue-worker.js';
 import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
 import { toSettings } from '../../knowledge-bases/settings/settings.js';
@@ -25,14 +25,14 @@ const CONCURRENCY = 2;
 const MODEL_ATTEMPTS = 3;
 const RETRY_PAUSE_MS = 1000;
 
-type EvaluationClaim = Claim<Evaluation>;
+type EvaluationLease = Lease<Evaluation>;
 
 /**
  * Asks the questions of evaluations, one at a time of each. Each result is stored at once, so that after
  * a crash another process continues with the next question.
  */
 @Injectable()
-export class EvaluationRunner extends QueueWorker<EvaluationClaim> {
+export class EvaluationRunner extends QueueWorker<EvaluationLease> {
   constructor(
     private readonly queue: EvaluationQueue,
     @InjectRepository(EvaluationQuestion)
@@ -46,47 +46,47 @@ export class EvaluationRunner extends QueueWorker<EvaluationClaim> {
   protected override async run(): Promise<void> {
     while (!this.signal.aborted && this.running.size < CONCURRENCY) {
       const busyUserIds = [...this.running.keys()].map(({ row }) => row.userId);
-      const claim = await this.queue.claim(busyUserIds);
-      if (!claim) return;
-      this.begin(claim, () => this.queue.keep([claim], () => this.takeTurn(claim)));
+      const lease = await this.queue.lease(busyUserIds);
+      if (!lease) return;
+      this.begin(lease, () => this.queue.keep([lease], () => this.takeTurn(lease)));
     }
   }
 
-  private async takeTurn(claim: EvaluationClaim): Promise<void> {
+  private async takeTurn(lease: EvaluationLease): Promise<void> {
     const startedAt = performance.now();
-    const askedAny = await this.askUntil(startedAt + TURN_MS, claim).catch((error: unknown) => {
+    const askedAny = await this.askUntil(startedAt + TURN_MS, lease).catch((error: unknown) => {
       if (!this.signal.aborted) this.logger.error(error);
       return false;
     });
     const spentMs = performance.now() - startedAt;
-    await this.queue.release(claim, spentMs, askedAny || this.signal.aborted);
+    await this.queue.release(lease, spentMs, askedAny || this.signal.aborted);
   }
 
   /** @returns whether it asked any question */
-  private async askUntil(endsAt: number, claim: EvaluationClaim): Promise<boolean> {
+  private async askUntil(endsAt: number, lease: EvaluationLease): Promise<boolean> {
     let askedAny = false;
     for (let isLast = false; !isLast;) {
       const unasked = await this.questions.find({
-        where: { evaluationId: claim.row.id, answered: IsNull() },
+        where: { evaluationId: lease.row.id, answered: IsNull() },
         order: { position: 'ASC' },
         take: BATCH,
       });
       for (const question of unasked) {
         if (this.signal.aborted || performance.now() > endsAt) return askedAny;
-        if (!(await this.ask(claim, question))) return askedAny;
+        if (!(await this.ask(lease, question))) return askedAny;
         askedAny = true;
       }
       isLast = unasked.length < BATCH;
     }
-    const figures = figuresOf(await this.questions.findBy({ evaluationId: claim.row.id }));
-    await this.queue.finish(claim, { status: 'complete', figures });
+    const figures = figuresOf(await this.questions.findBy({ evaluationId: lease.row.id }));
+    await this.queue.finish(lease, { status: 'complete', figures });
     return askedAny;
   }
 
   /** @returns whether the evaluation continues */
-  private async ask(claim: EvaluationClaim, question: EvaluationQuestion): Promise<boolean> {
-    const { kbId } = claim.row;
-    const settings = toSettings(claim.row.settings);
+  private async ask(lease: EvaluationLease, question: EvaluationQuestion): Promise<boolean> {
+    const { kbId } = lease.row;
+    const settings = toSettings(lease.row.settings);
     for (let attempt = 1; ; attempt++) {
       try {
         const result = await this.evaluator.evaluate(kbId, settings, question, this.signal);
@@ -98,7 +98,7 @@ export class EvaluationRunner extends QueueWorker<EvaluationClaim> {
         if (!(error instanceof Problem)) this.logger.error(error);
         const errorCode = error instanceof Problem ? error.code : 'internal_error';
         if (attempt === MODEL_ATTEMPTS) {
-          await this.queue.finish(claim, { status: 'failed', errorCode });
+          await this.queue.finish(lease, { status: 'failed', errorCode });
           return false;
         }
         await pause(RETRY_PAUSE_MS * attempt, undefined, { signal: this.signal });

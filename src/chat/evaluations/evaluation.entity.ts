@@ -33,11 +33,11 @@ export class Evaluation {
   /** Null until it is complete. */
   @Column({ type: json, nullable: true }) figures: Figures | null;
 
-  /** When a process may ask questions and, while one does, when its claim expires; null when finished. */
+  /** When a process may ask questions and, while one does, when its lease expires; null when finished. */
   @Column({ type: instant, nullable: true }) dueAt: Date | null;
 
-  /** Number of the latest claim. */
-  @Column('integer', { default: 0 }) claim: number;
+  /** Number of the latest lease. */
+  @Column('integer', { default: 0 }) lease: number;
 
   /** Why it failed. */
   @Column('varchar', { nullable: true }) errorCode: ProblemCode | null;

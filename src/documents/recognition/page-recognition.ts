@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Not, Repository } from 'typeorm';
 import type { Recognition } from '@latchkey/extraction/recognition/recogniser';
-import type { Claim } from '../../platform/jobs/leased-queue.js';
+import type { Lease } from '../../platform/jobs/leased-queue.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Settings } from '../../knowledge-bases/settings/settings.js';
 import { DocumentContents } from '../contents/document-contents.js';
@@ -69,11 +69,11 @@ export class PageRecognition {
    * @throws Unreadable
    */
   async recognise(
-    claim: Claim<Document>,
+    lease: Lease<Document>,
     pages: readonly number[],
     signal: AbortSignal,
   ): Promise<void> {
-    const { row } = claim;
+    const { row } = lease;
     const content = (await this.contents.read([row.id])).get(row.id);
     if (!Buffer.isBuffer(content)) return;
     const source = sourceOf(row);
@@ -93,7 +93,7 @@ export class PageRecognition {
     };
     await this.process.recognise(
       task,
-      (page, recognition) => this.keep(claim, page, recognition),
+      (page, recognition) => this.keep(lease, page, recognition),
       signal,
     );
   }
@@ -113,15 +113,15 @@ export class PageRecognition {
   }
 
   private async keep(
-    claim: Claim<Document>,
+    lease: Lease<Document>,
     page: number,
     recognition: Recognition | null,
   ): Promise<void> {
-    const { row } = claim;
+    const { row } = lease;
     const failed = { number: page, height: 0, rows: [], confidence: 0, isFailed: true };
     await this.unitOfWork.run(async (manager) => {
       // The document may have been deleted or replaced meanwhile.
-      if (!(await this.queue.lockHeld(manager, [claim])).has(row.id)) return;
+      if (!(await this.queue.lockHeld(manager, [lease])).has(row.id)) return;
       const recognised = {
         documentId: row.id,
         page,

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { SourceError } from '@latchkey/sources/source-kind';
 import { failureOf } from '../../platform/database/database-error.js';
-import type { Claim } from '../../platform/jobs/leased-queue.js';
+import type { Lease } from '../../platform/jobs/leased-queue.js';
 import { QueueWorker } from '../../platform/jobs/queue-worker.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { SourceRunQueue } from './source-run-queue.js';
@@ -20,11 +20,11 @@ const MAX_RUNS = 8;
 const MAX_RUNS_OF_USER = 2;
 const MAX_RUN_MS = 6 * 60 * 60 * 1000;
 /** A run that ends its process again and again is given up. */
-const MAX_CLAIMS = 20;
+const MAX_LEASES = 20;
 
 /** Works on runs in the background. */
 @Injectable()
-export class SourceRunJob extends QueueWorker<Claim<SourceRun>> {
+export class SourceRunJob extends QueueWorker<Lease<SourceRun>> {
   constructor(
     private readonly queue: SourceRunQueue,
     private readonly runs: SourceRuns,
@@ -40,25 +40,25 @@ export class SourceRunJob extends QueueWorker<Claim<SourceRun>> {
       const runsOf = Map.groupBy(own, ({ userId }) => userId);
       const isBusy = (id: string) => (runsOf.get(id)?.length ?? 0) >= MAX_RUNS_OF_USER;
       const busyUserIds = [...runsOf.keys()].filter(isBusy);
-      const claim = await this.queue.claim(
+      const lease = await this.queue.lease(
         own.map(({ id }) => id),
         busyUserIds,
       );
-      if (!claim) return;
-      this.begin(claim, () => this.queue.keep([claim], () => this.work(claim)));
+      if (!lease) return;
+      this.begin(lease, () => this.queue.keep([lease], () => this.work(lease)));
     }
   }
 
-  private async work(claim: Claim<SourceRun>): Promise<void> {
+  private async work(lease: Lease<SourceRun>): Promise<void> {
     const startedAt = performance.now();
-    const source = await this.sources.findOneBy({ id: claim.row.sourceId });
+    const source = await this.sources.findOneBy({ id: lease.row.sourceId });
     if (!source) return;
     const lost = new AbortController();
     const signal = AbortSignal.any([this.signal, lost.signal, AbortSignal.timeout(MAX_RUN_MS)]);
-    const counts = { ...claim.row.counts };
+    const counts = { ...lease.row.counts };
     const errors: RunError[] = [];
     const report = setInterval(() => {
-      this.queue.report(claim, counts).then(
+      this.queue.report(lease, counts).then(
         (held) => {
           if (!held) lost.abort();
         },
@@ -68,20 +68,20 @@ export class SourceRunJob extends QueueWorker<Claim<SourceRun>> {
       );
     }, REPORT_INTERVAL_MS);
     try {
-      if (claim.number > MAX_CLAIMS) throw new SourceError('unreadable', 'The run does not end.');
-      const status = await this.sync.run({ source, claim, signal, counts, errors });
-      await this.runs.end(claim, { status, counts, errors });
+      if (lease.number > MAX_LEASES) throw new SourceError('unreadable', 'The run does not end.');
+      const status = await this.sync.run({ source, lease, signal, counts, errors });
+      await this.runs.end(lease, { status, counts, errors });
     } catch (error) {
       if (lost.signal.aborted) return;
       if (this.signal.aborted || isOutage(error)) {
-        await this.queue.release(claim, counts, !this.signal.aborted);
+        await this.queue.release(lease, counts, !this.signal.aborted);
         return;
       }
       errors.push({ key: null, ...this.describe(error, signal) });
-      await this.runs.end(claim, { status: 'failed', counts, errors });
+      await this.runs.end(lease, { status: 'failed', counts, errors });
     } finally {
       clearInterval(report);
-      await this.queue.charge(claim.row, performance.now() - startedAt);
+      await this.queue.charge(lease.row, performance.now() - startedAt);
     }
   }
 

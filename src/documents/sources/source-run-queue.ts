@@ -4,7 +4,7 @@ import { In, Not, Repository } from 'typeorm';
 import { type QueueTable, UserTurns } from '../../knowledge-bases/user-turns.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { type Claim, LeasedQueue } from '../../platform/jobs/leased-queue.js';
+import { type Lease, LeasedQueue } from '../../platform/jobs/leased-queue.js';
 import { type RunCounts, SourceRun } from './source-run.entity.js';
 
 /** How soon another process continues the run of one that died. */
@@ -16,7 +16,7 @@ const UNFINISHED = In(['queued', 'running']);
 const TABLE: QueueTable = {
   name: 'source_runs',
   waiting: `w.status IN ('queued', 'running')`,
-  claimable: `(w.due_at <= :now OR w.due_at > :latest) AND w.user_id NOT IN (:...busyUserIds)
+  leasable: `(w.due_at <= :now OR w.due_at > :latest) AND w.user_id NOT IN (:...busyUserIds)
     AND w.id NOT IN (:...excluded)
     AND EXISTS (SELECT 1 FROM knowledge_bases WHERE id = w.kb_id AND state = 'active')`,
 };
@@ -29,17 +29,17 @@ export class SourceRunQueue extends LeasedQueue<SourceRun> {
     unitOfWork: UnitOfWork,
     private readonly turns: UserTurns,
   ) {
-    super(unitOfWork, SourceRun, { leaseMs: LEASE_MS, claimed: { status: 'running' } });
+    super(unitOfWork, SourceRun, { leaseMs: LEASE_MS, leased: { status: 'running' } });
   }
 
   /**
-   * @param own ids of runs of this process; not claimed, even if a claim expired
-   * @param busyUserIds whose runs are not claimed now
+   * @param own ids of runs of this process; not leased, even if a lease expired
+   * @param busyUserIds whose runs are not leased now
    */
-  async claim(
+  async lease(
     own: readonly string[],
     busyUserIds: readonly string[],
-  ): Promise<Claim<SourceRun> | undefined> {
+  ): Promise<Lease<SourceRun> | undefined> {
     // `NOT IN ()` is a syntax error in PostgreSQL.
     const excluded = ['', ...own];
     for (;;) {
@@ -57,26 +57,26 @@ export class SourceRunQueue extends LeasedQueue<SourceRun> {
         order: { dueAt: 'ASC', id: 'ASC' },
       });
       if (!next) return undefined;
-      const [claim] = await this.claimDue([next.id]);
-      if (claim) return claim;
-      // Another process claimed it first.
+      const [lease] = await this.leaseDue([next.id]);
+      if (lease) return lease;
+      // Another process leased it first.
       excluded.push(next.id);
     }
   }
 
-  /** Stores how far it has come. @returns false when the claim is lost */
-  report(claim: Claim<SourceRun>, counts: RunCounts): Promise<boolean> {
+  /** Stores how far it has come. @returns false when the lease is lost */
+  report(lease: Lease<SourceRun>, counts: RunCounts): Promise<boolean> {
     return this.unitOfWork.run(
-      async (manager) => (await this.change(manager, [claim], { counts })) === 1,
+      async (manager) => (await this.change(manager, [lease], { counts })) === 1,
     );
   }
 
   /** Gives a run back, for another process to continue. */
-  async release(claim: Claim<SourceRun>, counts: RunCounts, pauses: boolean): Promise<void> {
+  async release(lease: Lease<SourceRun>, counts: RunCounts, pauses: boolean): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
       const now = await databaseNow(manager);
       const dueAt = pauses ? new Date(now.getTime() + PAUSE_MS) : now;
-      await this.change(manager, [claim], { status: 'queued', dueAt, counts });
+      await this.change(manager, [lease], { status: 'queued', dueAt, counts });
     });
   }
 

@@ -53,11 +53,11 @@ export class SourceRun {
   @Column({ type: json }) counts: RunCounts;
   @Column({ type: json }) errors: RunError[];
 
-  /** When a process may run it and, while one does, when its claim expires; null when it has ended. */
+  /** When a process may run it and, while one does, when its lease expires; null when it has ended. */
   @Column({ type: instant, nullable: true }) dueAt: Date | null;
 
-  /** Number of the latest claim. */
-  @Column('integer', { default: 0 }) claim: number;
+  /** Number of the latest lease. */
+  @Column('integer', { default: 0 }) lease: number;
   @Column({ type: instant }) createdAt: Date;
   @Column({ type: instant, nullable: true }) endedAt: Date | null;
 }

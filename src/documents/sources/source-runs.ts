@@ -5,7 +5,7 @@ import { databaseNow } from '../../platform/database/database-now.js';
 import { lockRows } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { newId } from '../../platform/http/type-id.js';
-import type { Claim } from '../../platform/jobs/leased-queue.js';
+import type { Lease } from '../../platform/jobs/leased-queue.js';
 import { SourceRunQueue } from './source-run-queue.js';
 import { type RunCounts, type RunError, SourceRun } from './source-run.entity.js';
 import { Source, type SourceState } from './source.entity.js';
@@ -39,7 +39,7 @@ export class SourceRuns {
       .insert()
       .into(SourceRun)
       .values({
-        ...{ id: newId('run'), sourceId, kbId, userId, status: 'queued', claim: 0 },
+        ...{ id: newId('run'), sourceId, kbId, userId, status: 'queued', lease: 0 },
         ...{ isPreview: options.preview ?? false, isConfirmed: options.confirm ?? false },
         ...{ counts: NO_COUNTS, errors: [], dueAt: createdAt, createdAt, endedAt: null },
       })
@@ -50,8 +50,8 @@ export class SourceRuns {
   }
 
   /** Records the end of a run that a process worked on, and what it says about the source. */
-  async end(claim: Claim<SourceRun>, { status, counts, errors }: EndedRun): Promise<void> {
-    const { sourceId, isPreview, id } = claim.row;
+  async end(lease: Lease<SourceRun>, { status, counts, errors }: EndedRun): Promise<void> {
+    const { sourceId, isPreview, id } = lease.row;
     await this.unitOfWork.run(async (manager) => {
       // Before the run, as its deletion does.
       const source = await lockRows(
@@ -59,7 +59,7 @@ export class SourceRuns {
       ).getOne();
       const endedAt = await databaseNow(manager);
       const columns = { status, counts, errors, dueAt: null, endedAt };
-      if ((await this.queue.change(manager, [claim], columns)) !== 1) return;
+      if ((await this.queue.change(manager, [lease], columns)) !== 1) return;
       if (!source || isPreview) return;
       const state = stateAfter(source.state, status);
       await manager.update(

@@ -8,7 +8,7 @@ import {
   SourceError,
 } from '@latchkey/sources/source-kind';
 import { Config } from '../../platform/config/config.js';
-import type { Claim } from '../../platform/jobs/leased-queue.js';
+import type { Lease } from '../../platform/jobs/leased-queue.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { planRun, type RunPlan } from './run-plan.js';
 import { SourceClient } from './source-client.js';
@@ -36,8 +36,8 @@ type Ending = 'complete' | 'needs_confirmation';
 /** A run while a process works on it. */
 export interface RunningSync {
   readonly source: Source;
-  readonly claim: Claim<SourceRun>;
-  /** Aborted when the claim is lost, the time is up or the service stops. */
+  readonly lease: Lease<SourceRun>;
+  /** Aborted when the lease is lost, the time is up or the service stops. */
   readonly signal: AbortSignal;
   readonly counts: RunCounts;
   readonly errors: RunError[];
@@ -90,8 +90,8 @@ export class SourceSync {
   }
 
   private async synchronize(sync: RunningSync, source: OpenSource): Promise<Ending> {
-    const { claim, counts } = sync;
-    const { isPreview, isConfirmed } = claim.row;
+    const { lease, counts } = sync;
+    const { isPreview, isConfirmed } = lease.row;
     const plan = await planRun(source, this.documents, sync.source.id);
     if (plan.listed === 0) {
       throw new SourceError('incomplete_listing', 'The listing is empty, so nothing was changed.');
@@ -170,13 +170,13 @@ export class SourceSync {
     return this.documents.put(target, entry, await source.load(entry));
   }
 
-  private targetOf({ source: { id: sourceId, kbId }, claim }: RunningSync): SyncTarget {
+  private targetOf({ source: { id: sourceId, kbId }, lease }: RunningSync): SyncTarget {
     return {
       kbId,
       sourceId,
-      actor: { id: sourceId, requestId: claim.row.id },
+      actor: { id: sourceId, requestId: lease.row.id },
       authorize: async (manager) => {
-        const held = await this.queue.lockHeld(manager, [claim]);
+        const held = await this.queue.lockHeld(manager, [lease]);
         if (held.size === 0) throw new Problem('not_found');
       },
     };

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Column, DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
 import { SqliteUnitOfWork } from '../database/sqlite-unit-of-work.js';
-import { type Claim, LeasedQueue } from './leased-queue.js';
+import { type Lease, LeasedQueue } from './leased-queue.js';
 
 @Entity('letters')
 class Letter {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') state: string;
   @Column({ type: 'datetime', name: 'due_at', nullable: true }) dueAt: Date | null;
-  @Column('integer') claim: number;
+  @Column('integer') lease: number;
 }
 
 const LEASE_MS = 30_000;
@@ -17,19 +17,19 @@ const MAX_PAUSE_MS = 60_000;
 class Letters extends LeasedQueue<Letter> {
   constructor(unitOfWork: SqliteUnitOfWork) {
     const limits = { leaseMs: LEASE_MS, maxPauseMs: MAX_PAUSE_MS };
-    super(unitOfWork, Letter, { ...limits, claimed: { state: 'sending' } });
+    super(unitOfWork, Letter, { ...limits, leased: { state: 'sending' } });
   }
 
-  claim(...ids: string[]): Promise<Claim<Letter>[]> {
-    return this.claimDue(ids);
+  lease(...ids: string[]): Promise<Lease<Letter>[]> {
+    return this.leaseDue(ids);
   }
 
   run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.unitOfWork.run(work);
   }
 
-  end(...claims: Claim<Letter>[]): Promise<number> {
-    return this.run((manager) => this.change(manager, claims, { state: 'sent', dueAt: null }));
+  end(...leases: Lease<Letter>[]): Promise<number> {
+    return this.run((manager) => this.change(manager, leases, { state: 'sent', dueAt: null }));
   }
 }
 
@@ -55,7 +55,7 @@ describe(LeasedQueue.name, () => {
   const add = (id: string, dueInMs: number | null) =>
     one.run((manager) =>
       manager.insert(Letter, {
-        ...{ id, state: 'waiting', claim: 0 },
+        ...{ id, state: 'waiting', lease: 0 },
         dueAt: dueInMs === null ? null : new Date(Date.now() + dueInMs),
       }),
     );
@@ -67,52 +67,52 @@ describe(LeasedQueue.name, () => {
     await one.run((manager) => manager.update(Letter, { id }, { dueAt: earlier }));
   };
 
-  it('gives a row to one process, until the claim expires', async () => {
+  it('gives a row to one process, until the lease expires', async () => {
     await add('a', 0);
-    const [first] = await one.claim('a');
+    const [first] = await one.lease('a');
     expect(first).toMatchObject({ row: { id: 'a', state: 'waiting' }, number: 1 });
-    expect(await find('a')).toMatchObject({ state: 'sending', claim: 1 });
-    expect(await other.claim('a')).toEqual([]);
+    expect(await find('a')).toMatchObject({ state: 'sending', lease: 1 });
+    expect(await other.lease('a')).toEqual([]);
     await passes('a', LEASE_MS);
-    expect(await other.claim('a')).toMatchObject([{ row: { state: 'sending' }, number: 2 }]);
+    expect(await other.lease('a')).toMatchObject([{ row: { state: 'sending' }, number: 2 }]);
   });
 
-  it('changes nothing by a claim that is lost', async () => {
+  it('changes nothing by a lease that is lost', async () => {
     await add('a', 0);
     await add('b', 0);
-    const lost = await one.claim('a', 'b');
+    const lost = await one.lease('a', 'b');
     await passes('a', LEASE_MS);
-    const claims = await other.claim('a');
+    const leases = await other.lease('a');
     expect(await one.end(...lost)).toBe(1);
     expect((await find('a')).state).toBe('sending');
     expect((await find('b')).state).toBe('sent');
-    expect(await one.run((manager) => one.lockHeld(manager, [...lost, ...claims]))).toEqual(
+    expect(await one.run((manager) => one.lockHeld(manager, [...lost, ...leases]))).toEqual(
       new Set(['a']),
     );
   });
 
-  it('claims neither what is due later nor what is finished', async () => {
+  it('leases neither what is due later nor what is finished', async () => {
     await add('later', MAX_PAUSE_MS);
     await add('finished', null);
-    expect(await one.claim('later', 'finished', 'deleted')).toEqual([]);
+    expect(await one.lease('later', 'finished', 'deleted')).toEqual([]);
   });
 
-  it('claims what was due, or claimed, before the clock was moved back', async () => {
+  it('leases what was due, or leased, before the clock was moved back', async () => {
     await add('a', 2 * MAX_PAUSE_MS);
-    expect(await one.claim('a')).toHaveLength(1);
+    expect(await one.lease('a')).toHaveLength(1);
   });
 
-  it('renews claims while their work runs, and no longer', async () => {
+  it('renews leases while their work runs, and no longer', async () => {
     await add('a', 0);
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance', 'Date'] });
-    const claims = await one.claim('a');
+    const leases = await one.lease('a');
     const work = Promise.withResolvers<string>();
-    const kept = one.keep(claims, () => work.promise);
+    const kept = one.keep(leases, () => work.promise);
     await passes('a', LEASE_MS);
     jest.advanceTimersByTime(LEASE_MS / 3);
     // Units of work run one after the other, so the renewal has ended before this one begins.
     expect(Number((await find('a')).dueAt)).toBeGreaterThan(Date.now() + LEASE_MS / 2);
-    expect(await other.claim('a')).toEqual([]);
+    expect(await other.lease('a')).toEqual([]);
     work.resolve('done');
     expect(await kept).toBe('done');
     expect(jest.getTimerCount()).toBe(0);

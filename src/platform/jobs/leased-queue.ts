@@ -10,19 +10,19 @@ export interface QueuedRow {
   id: string;
 
   /**
-   * When it may be claimed and, once it is, when the claim expires; null while there is nothing to do.
+   * When it may be leased and, once it is, when the lease expires; null while there is nothing to do.
    */
   dueAt: Date | null;
 
-  /** Number of the latest claim, so that whoever held an earlier one changes nothing. */
-  claim: number;
+  /** Number of the latest lease, so that whoever held an earlier one changes nothing. */
+  lease: number;
 }
 
 /** The right of one process to work on a row, until it expires without having been renewed. */
-export interface Claim<Row extends QueuedRow> {
-  /** As it was before it was claimed. */
+export interface Lease<Row extends QueuedRow> {
+  /** As it was before it was leased. */
   readonly row: Row;
-  /** The row's `claim` for as long as it is held. */
+  /** The row's `lease` for as long as it is held. */
   readonly number: number;
 }
 
@@ -30,24 +30,24 @@ export interface Claim<Row extends QueuedRow> {
 export type Columns = QueryDeepPartialEntity<QueuedRow> & Record<string, unknown>;
 
 interface QueueOptions {
-  /** How long a claim is valid without being renewed. */
+  /** How long a lease is valid without being renewed. */
   readonly leaseMs: number;
   /** How far ahead a row that waits is due at most, if that is further. */
   readonly maxPauseMs?: number;
   /** What distinguishes a row that is being worked on from one that waits. */
-  readonly claimed: Record<string, unknown>;
+  readonly leased: Record<string, unknown>;
 }
 
 /**
- * A table as a queue that several processes share. A claim is lost when the row is changed by somebody
- * else, or when it expires, because its process died, and another one claims the row.
+ * A table as a queue that several processes share. A lease is lost when the row is changed by somebody
+ * else, or when it expires, because its process died, and another one leases the row.
  *
  * Times are the database's. When its clock is moved back, stored times lie too far ahead; one that is
  * further ahead than is ever written is ignored.
  */
 export abstract class LeasedQueue<Row extends QueuedRow> {
   private readonly logger = new Logger(this.constructor.name);
-  private readonly kept = new Set<Claim<Row>>();
+  private readonly kept = new Set<Lease<Row>>();
   private timer: NodeJS.Timeout | undefined;
   private renewing: Promise<void> | undefined;
 
@@ -57,9 +57,9 @@ export abstract class LeasedQueue<Row extends QueuedRow> {
     private readonly options: QueueOptions,
   ) {}
 
-  /** Runs `work`, and renews the claims while it does. */
-  async keep<T>(claims: readonly Claim<Row>[], work: () => Promise<T>): Promise<T> {
-    for (const claim of claims) this.kept.add(claim);
+  /** Runs `work`, and renews the leases while it does. */
+  async keep<T>(leases: readonly Lease<Row>[], work: () => Promise<T>): Promise<T> {
+    for (const lease of leases) this.kept.add(lease);
     this.timer ??= setInterval(() => {
       this.renewing ??= this.renew([...this.kept])
         .catch((error: unknown) => {
@@ -70,7 +70,7 @@ export abstract class LeasedQueue<Row extends QueuedRow> {
     try {
       return await work();
     } finally {
-      for (const claim of claims) this.kept.delete(claim);
+      for (const lease of leases) this.kept.delete(lease);
       if (this.kept.size === 0) {
         clearInterval(this.timer);
         this.timer = undefined;
@@ -79,29 +79,29 @@ export abstract class LeasedQueue<Row extends QueuedRow> {
   }
 
   /**
-   * Locks the rows whose claims are not lost, and returns their ids.
+   * Locks the rows whose leases are not lost, and returns their ids.
    *
    * @param onLocked `skip_locked` leaves out those that others have locked, instead of waiting
    */
   async lockHeld(
     manager: EntityManager,
-    claims: readonly Claim<Row>[],
+    leases: readonly Lease<Row>[],
     onLocked?: 'skip_locked',
   ): Promise<Set<string>> {
-    const rows = await this.lock(manager, this.held(claims), onLocked);
+    const rows = await this.lock(manager, this.held(leases), onLocked);
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Changes the rows whose claims are not lost. @returns how many these were */
+  /** Changes the rows whose leases are not lost. @returns how many these were */
   async change(
     manager: EntityManager,
-    claims: readonly Claim<Row>[],
+    leases: readonly Lease<Row>[],
     columns: Columns,
   ): Promise<number> {
-    return this.update(manager, this.held(claims), columns);
+    return this.update(manager, this.held(leases), columns);
   }
 
-  /** Which rows may be claimed, by their `dueAt`. */
+  /** Which rows may be leased, by their `dueAt`. */
   protected due(now: Date) {
     return Or(LessThanOrEqual(now), MoreThan(this.latest(now)));
   }
@@ -111,53 +111,53 @@ export abstract class LeasedQueue<Row extends QueuedRow> {
     return after(now, Math.max(this.options.leaseMs, this.options.maxPauseMs ?? 0) + TOLERANCE_MS);
   }
 
-  /** Claims those rows that nobody has claimed, renewed, changed or deleted since they were found. */
-  protected claimDue(ids: readonly string[], columns?: Columns): Promise<Claim<Row>[]> {
+  /** Leases those rows that nobody has leased, renewed, changed or deleted since they were found. */
+  protected leaseDue(ids: readonly string[], columns?: Columns): Promise<Lease<Row>[]> {
     return this.unitOfWork.run(async (manager) => {
       const now = await databaseNow(manager);
       // By their ids alone: with other conditions, SQLite would read all rows that wait.
       const rows = await this.lock(manager, { id: In(ids) }, 'skip_locked');
       const due = rows.filter((row) => this.isDue(row, now));
-      return this.claimRows(manager, due, now, columns);
+      return this.leaseRows(manager, due, now, columns);
     });
   }
 
   /** @param rows that are due, and that the transaction keeps from being changed by others */
-  protected async claimRows(
+  protected async leaseRows(
     manager: EntityManager,
     rows: readonly Row[],
     now: Date,
     columns?: Columns,
-  ): Promise<Claim<Row>[]> {
+  ): Promise<Lease<Row>[]> {
     if (rows.length === 0) return [];
     // One by one, because for a list together with a state SQLite would read all rows in that state.
-    const claimed = await this.update(
+    const leased = await this.update(
       manager,
-      rows.map(({ id, claim }) => ({ id, claim })),
+      rows.map(({ id, lease }) => ({ id, lease })),
       {
         ...columns,
-        ...this.options.claimed,
+        ...this.options.leased,
         dueAt: after(now, this.options.leaseMs),
-        claim: () => 'claim + 1',
+        lease: () => 'lease + 1',
       },
     );
-    if (claimed !== rows.length) throw new Error('A row was changed while it was claimed');
-    return rows.map((row) => ({ row, number: row.claim + 1 }));
+    if (leased !== rows.length) throw new Error('A row was changed while it was leased');
+    return rows.map((row) => ({ row, number: row.lease + 1 }));
   }
 
-  private async renew(claims: readonly Claim<Row>[]): Promise<void> {
+  private async renew(leases: readonly Lease<Row>[]): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
       const dueAt = after(await databaseNow(manager), this.options.leaseMs);
       // Renewals must not wait for a row that somebody else has locked; it is renewed the next time.
-      const ids = [...(await this.lockHeld(manager, claims, 'skip_locked'))];
+      const ids = [...(await this.lockHeld(manager, leases, 'skip_locked'))];
       if (ids.length > 0) await this.update(manager, { id: In(ids) }, { dueAt });
     });
   }
 
-  private held(claims: readonly Claim<Row>[]): Record<string, unknown>[] {
-    const { claimed } = this.options;
-    return claims.map(({ row: { id }, number }) => ({
-      ...{ ...claimed, id, claim: number, dueAt: Not(IsNull()) },
+  private held(leases: readonly Lease<Row>[]): Record<string, unknown>[] {
+    const { leased } = this.options;
+    return leases.map(({ row: { id }, number }) => ({
+      ...{ ...leased, id, lease: number, dueAt: Not(IsNull()) },
     }));
   }
 

@@ -50,7 +50,7 @@ export const documentTables = ({
       json('counts'),
       json('errors'),
       instant('due_at', nullable),
-      integer('claim', { default: 0 }),
+      integer('lease', { default: 0 }),
       instant('created_at'),
       instant('ended_at', nullable),
     ],
@@ -79,7 +79,7 @@ export const documentTables = ({
       string('error_code', nullable),
       string('error_message', nullable),
       integer('attempts', { default: 0 }),
-      integer('claim', { default: 0 }),
+      integer('lease', { default: 0 }),
       string('indexing_mode', { default: `'group'` }),
       instant('due_at', nullable),
       integer('version', nullable),
@@ -112,7 +112,7 @@ export const documentTables = ({
         ['status', 'user_id', 'kb_id', 'id'],
       ),
       // A partial index, which SQLite uses for nothing else. By an index of all states it finds the
-      // documents of a claim by reading every active document, although their ids are given.
+      // documents of a lease by reading every active document, although their ids are given.
       { columnNames: ['id'], where: `state = 'deactivated'` },
       {
         columnNames: ['source_id', 'source_key'],

@@ -22,7 +22,7 @@ export const evaluationTables = ({
       integer('question_count'),
       integer('done_count'),
       instant('due_at', nullable),
-      integer('claim', { default: 0 }),
+      integer('lease', { default: 0 }),
       json('figures', nullable),
       string('error_code', nullable),
       string('created_by'),

@@ -37,7 +37,7 @@ export const webhookTables = ({ string, text, integer, boolean, instant }: Colum
       string('state'),
       instant('due_at', nullable),
       integer('attempts'),
-      integer('claim'),
+      integer('lease'),
       instant('last_attempt_at', nullable),
       integer('response_status', nullable),
       string('error', nullable),

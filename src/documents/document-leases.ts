@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import type { Claim } from '../platform/jobs/leased-queue.js';
+import type { Lease } from '../platform/jobs/leased-queue.js';
 import { parseJson } from '@latchkey/text/parse-json';
 import { BACKOFF_FACTOR, BACKOFF_MS, MAX_ATTEMPTS } from './indexing-limits.js';
 import { DocumentTransitions } from './document-transitions.js';
@@ -21,15 +21,15 @@ interface IndexedDocument extends Pick<
   ExtractionResult,
   'language' | 'warnings' | 'pagesToRecognise'
 > {
-  readonly claim: Claim<Document>;
+  readonly lease: Lease<Document>;
 }
 
 /**
- * How a claim ends. A document whose claim is lost is not changed: it was replaced, deleted, or claimed
+ * How a lease ends. A document whose lease is lost is not changed: it was replaced, deleted, or leased
  * by another process.
  */
 @Injectable()
-export class DocumentClaims {
+export class DocumentLeases {
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
     private readonly unitOfWork: UnitOfWork,
@@ -43,7 +43,7 @@ export class DocumentClaims {
   ): Promise<void> {
     const now = new Date();
     // One statement for all documents of a language.
-    const groups = Map.groupBy(documents, ({ claim: { row }, language, warnings }) =>
+    const groups = Map.groupBy(documents, ({ lease: { row }, language, warnings }) =>
       JSON.stringify({
         language: row.declaredLanguage ?? language,
         warnings: warnings.map(storableJson),
@@ -53,14 +53,14 @@ export class DocumentClaims {
       for (const [columns, group] of groups) {
         // Documents with pages to recognise are indexed one by one.
         const part = group.find(({ pagesToRecognise }) => pagesToRecognise.length > 0);
-        const claims = group.map(({ claim }) => claim);
-        await this.transitions.applyToClaims(manager, part ? 'publishPart' : 'publish', claims, {
+        const leases = group.map(({ lease }) => lease);
+        await this.transitions.applyToLeased(manager, part ? 'publishPart' : 'publish', leases, {
           ...limits,
-          ...(part && { indexingMode: 'recognition', attempts: part.claim.row.attempts }),
+          ...(part && { indexingMode: 'recognition', attempts: part.lease.row.attempts }),
           ...(parseJson(columns) as Pick<Document, 'language' | 'warnings'>),
-          version: () => 'claim',
+          version: () => 'lease',
           passageCount: () =>
-            '(SELECT COUNT(*) FROM passages WHERE document_id = documents.id AND version = claim)',
+            '(SELECT COUNT(*) FROM passages WHERE document_id = documents.id AND version = lease)',
           indexedAt: now,
           updatedAt: now,
         });
@@ -69,11 +69,11 @@ export class DocumentClaims {
   }
 
   async fail(
-    claim: Claim<Document>,
+    lease: Lease<Document>,
     { code, message }: Pick<Unreadable, 'code' | 'message'>,
   ): Promise<void> {
     await this.unitOfWork.run((manager) =>
-      this.transitions.applyToClaims(manager, 'fail', [claim], {
+      this.transitions.applyToLeased(manager, 'fail', [lease], {
         errorCode: code,
         errorMessage: message,
         updatedAt: new Date(),
@@ -82,47 +82,47 @@ export class DocumentClaims {
   }
 
   /** After an attempt that failed for an unknown reason: queues another one, at most MAX_ATTEMPTS. */
-  async retry(claim: Claim<Document>): Promise<void> {
-    const { attempts } = claim.row;
+  async retry(lease: Lease<Document>): Promise<void> {
+    const { attempts } = lease.row;
     if (attempts + 1 >= MAX_ATTEMPTS) {
-      await this.fail(claim, { code: 'parse_failed', message: 'The document could not be read.' });
+      await this.fail(lease, { code: 'parse_failed', message: 'The document could not be read.' });
       return;
     }
-    await this.requeue(claim, {
+    await this.requeue(lease, {
       dueAt: await this.afterNow(BACKOFF_MS * BACKOFF_FACTOR ** attempts),
     });
   }
 
   /** After an outage: queues another attempt, and does not count this one. */
-  async postpone(claim: Claim<Document>): Promise<void> {
+  async postpone(lease: Lease<Document>): Promise<void> {
     const dueAt = await this.afterNow(OUTAGE_BACKOFF_MS);
-    await this.requeue(claim, { attempts: claim.row.attempts, dueAt });
+    await this.requeue(lease, { attempts: lease.row.attempts, dueAt });
   }
 
-  /** Queues the document again as it was before the claim. */
-  async release(claim: Claim<Document>): Promise<void> {
-    await this.requeue(claim, { attempts: claim.row.attempts });
+  /** Queues the document again as it was before the lease. */
+  async release(lease: Lease<Document>): Promise<void> {
+    await this.requeue(lease, { attempts: lease.row.attempts });
   }
 
   /** Like `release`, but a group is then indexed one by one, and a single document as a long one. */
-  async moveToSlowerMode(claims: readonly Claim<Document>[]): Promise<void> {
-    const indexingMode = claims.length > 1 ? 'single' : 'long';
-    for (const claim of claims) {
-      await this.requeue(claim, { attempts: claim.row.attempts, indexingMode });
+  async moveToSlowerMode(leases: readonly Lease<Document>[]): Promise<void> {
+    const indexingMode = leases.length > 1 ? 'single' : 'long';
+    for (const lease of leases) {
+      await this.requeue(lease, { attempts: lease.row.attempts, indexingMode });
     }
   }
 
   /** Queues a document of pictures, of which nothing can be searched yet. */
-  async recogniseLater(claim: Claim<Document>): Promise<void> {
-    await this.requeue(claim, { attempts: claim.row.attempts, indexingMode: 'recognition' });
+  async recogniseLater(lease: Lease<Document>): Promise<void> {
+    await this.requeue(lease, { attempts: lease.row.attempts, indexingMode: 'recognition' });
   }
 
   private async requeue(
-    claim: Claim<Document>,
+    lease: Lease<Document>,
     columns: QueryDeepPartialEntity<Document>,
   ): Promise<void> {
     await this.unitOfWork.run((manager) =>
-      this.transitions.applyToClaims(manager, 'requeue', [claim], columns),
+      this.transitions.applyToLeased(manager, 'requeue', [lease], columns),
     );
   }
 
