@@ -57,7 +57,7 @@ export interface Code extends Located {
   readonly text: string;
 }
 
-/** A piece of a document, in reading order. Texts are plain: no marks of the document's format. */
+/** A paragraph, heading, table or the like, in reading order. Texts are plain: no marks of the document's format. */
 export type Block = Heading | Paragraph | ListItem | Table | Code;
 
 /** A part of a document that was left out, such as a page that cannot be read. */

@@ -1,5 +1,5 @@
 import type { Block, Locator } from './block.js';
-import { type Atom, type Content, writeBlock, type WrittenBlock } from './block-atoms.js';
+import { type Fragment, type Content, writeBlock, type WrittenBlock } from './block-fragments.js';
 import type { PassageLimits, ExtractedPassage } from './extract.js';
 import { joinSections } from './join-sections.js';
 import { PassageRows, type PassageTable } from './passage-table.js';
@@ -47,7 +47,7 @@ const toPassage = (
   cells,
 });
 
-/** Packs blocks into passages: whole where they fit, or else atom by atom. */
+/** Packs blocks into passages: whole where they fit, or else fragment by fragment. */
 class Packer {
   private text = '';
   private size = 0;
@@ -56,8 +56,8 @@ class Packer {
    * none yet.
    */
   private locator: Locator | null | undefined;
-  /** The atoms of the last block in the passage. */
-  private lastAtoms: () => Iterable<Atom> = () => [];
+  /** The fragments of the last block in the passage. */
+  private lastFragments: () => Iterable<Fragment> = () => [];
   private rows = new PassageRows();
 
   constructor(private readonly limits: PassageLimits) {}
@@ -82,8 +82,8 @@ class Packer {
       this.append(block.text, block.separator);
       this.size += leadSize + block.size();
       this.locator ??= block.locator;
-      this.lastAtoms = block.atoms;
-    } else yield* this.addAtoms(lead, block);
+      this.lastFragments = block.fragments;
+    } else yield* this.addFragments(lead, block);
   }
 
   /** @returns the last passage, unless it only repeats; nothing of it is repeated */
@@ -92,38 +92,41 @@ class Packer {
     this.reset();
   }
 
-  private *addAtoms(lead: string | null, block: WrittenBlock): Generator<PackedPassage> {
-    let added: Atom[] = [];
+  private *addFragments(lead: string | null, block: WrittenBlock): Generator<PackedPassage> {
+    let added: Fragment[] = [];
     this.append(lead, block.separator);
     let isFirst = true;
     let hasHeader = false;
-    for (const atom of block.atoms()) {
-      const header = atom.header ?? block.header;
+    for (const fragment of block.fragments()) {
+      const header = fragment.header ?? block.header;
       const headerSize = hasHeader ? 0 : (header?.size ?? 0);
-      if (this.size + headerSize + atom.size > this.limits.chunkSize) {
+      if (this.size + headerSize + fragment.size > this.limits.chunkSize) {
         yield* this.close();
         hasHeader = false;
-        const needed = (header?.size ?? 0) + atom.size;
+        const needed = (header?.size ?? 0) + fragment.size;
         // The repeated text leaves no room.
         if (this.size + needed > this.limits.chunkSize) this.reset();
         added = [];
       }
-      const separator = isFirst ? block.separator : atom.isRest ? '' : block.atomSeparator;
+      const separator = isFirst ? block.separator : fragment.isRest ? '' : block.fragmentSeparator;
       if (!hasHeader && header) {
         this.append(header.text, separator);
-        this.append(atom.text, '\n');
+        this.append(fragment.text, '\n');
         this.size += header.size;
         if (header.part) this.rows.add(header.part);
       } else
-        this.append(atom.isRest && this.text === '' ? atom.text.trimStart() : atom.text, separator);
+        this.append(
+          fragment.isRest && this.text === '' ? fragment.text.trimStart() : fragment.text,
+          separator,
+        );
       hasHeader = true;
-      this.size += atom.size;
-      if (atom.part) this.rows.add(atom.part);
-      if (this.locator === undefined) this.locator = atom.locator;
+      this.size += fragment.size;
+      if (fragment.part) this.rows.add(fragment.part);
+      if (this.locator === undefined) this.locator = fragment.locator;
       isFirst = false;
-      added.push(atom);
-      const atoms = added;
-      this.lastAtoms = () => atoms;
+      added.push(fragment);
+      const fragments = added;
+      this.lastFragments = () => fragments;
     }
   }
 
@@ -138,7 +141,7 @@ class Packer {
     if (text !== '') yield { text, locator: this.locator, cells: this.rows.toTable() };
     const repeated = this.repeated();
     this.reset();
-    this.text = repeated.map((atom) => atom.text).join('');
+    this.text = repeated.map((fragment) => fragment.text).join('');
     this.size = repeated.reduce((sum, { size }) => sum + size, 0);
   }
 
@@ -146,18 +149,18 @@ class Packer {
     this.text = '';
     this.size = 0;
     this.locator = undefined;
-    this.lastAtoms = () => [];
+    this.lastFragments = () => [];
     this.rows = new PassageRows();
   }
 
   /** The last whole sentences that are no more than `chunkOverlap`. */
-  private repeated(): Atom[] {
-    const repeated: Atom[] = [];
+  private repeated(): Fragment[] {
+    const repeated: Fragment[] = [];
     let size = 0;
-    for (const atom of [...this.lastAtoms()].reverse()) {
-      size += atom.size;
-      if (!atom.repeatable || size > this.limits.chunkOverlap) break;
-      repeated.unshift(atom);
+    for (const fragment of [...this.lastFragments()].reverse()) {
+      size += fragment.size;
+      if (!fragment.repeatable || size > this.limits.chunkOverlap) break;
+      repeated.unshift(fragment);
     }
     return repeated;
   }

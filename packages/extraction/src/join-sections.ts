@@ -1,5 +1,5 @@
 import type { Locator } from './block.js';
-import { type Content, writeBlock } from './block-atoms.js';
+import { type Content, writeBlock } from './block-fragments.js';
 import { readable } from './readable.js';
 import { isSamePlace, type Section } from './sections.js';
 import { wordCount } from './word-count.js';

@@ -9,11 +9,11 @@ export interface PassageTable {
   readonly rows: string[][];
 }
 
-/** The row of a table that an atom is of. */
+/** The row of a table that a fragment is of. */
 export interface RowPart {
   readonly table: Table;
   readonly row: TableRow;
-  /** Of a row that was cut: what the atom has of one cell. */
+  /** Of a row that was cut: what the fragment has of one cell. */
   readonly cell?: { readonly column: number; readonly text: string };
 }
 

@@ -6,15 +6,15 @@ import { withoutComponents } from './markdown/mdx.js';
 
 const FRONT_MATTER = /^\ufeff?---[^\S\n]*\n(?:[^\n]*\n){0,200}?---[^\S\n]*(?:\n|$)/;
 /** Characters that are parsed at once. The syntax tree takes about 70 times as much memory. */
-const PIECE = 50_000;
+const MAX_PART = 50_000;
 
 /** Reads Markdown and MDX, without front matter, imports, exports and the tags of components. */
 export function readMarkdown(content: Uint8Array, context: ReadingContext): Block[] {
   const source = decodeText(content).replaceAll('\r\n', '\n').replace(FRONT_MATTER, '');
   const blocks: Block[] = [];
   const bold = new Set<Block>();
-  for (const piece of piecesOf(source)) {
-    const { text, hasComponents } = withoutComponents(piece);
+  for (const part of partsOf(source)) {
+    const { text, hasComponents } = withoutComponents(part);
     // Where there are components, indentation is theirs and begins no code.
     for (const block of markdownBlocks(text, { hasIndentedCode: !hasComponents }, bold)) {
       blocks.push(block);
@@ -25,7 +25,7 @@ export function readMarkdown(content: Uint8Array, context: ReadingContext): Bloc
 }
 
 /** Cuts between paragraphs but not within fenced code, where `#` begins no heading. */
-function* piecesOf(markdown: string): Generator<string> {
+function* partsOf(markdown: string): Generator<string> {
   let offset = 0;
   let fence: string | undefined;
   for (const { 0: line, 1: mark, index } of markdown.matchAll(/^[^\S\n]*(`{3,}|~{3,})?.*\n?/gm)) {
@@ -34,7 +34,7 @@ function* piecesOf(markdown: string): Generator<string> {
       else if (mark.startsWith(fence)) fence = undefined;
     }
     const end = index + line.length;
-    if (fence === undefined && line.trim() === '' && end - offset > PIECE) {
+    if (fence === undefined && line.trim() === '' && end - offset > MAX_PART) {
       yield markdown.slice(offset, end);
       offset = end;
     }

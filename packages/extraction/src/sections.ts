@@ -1,5 +1,5 @@
 import type { Block, Heading, Locator } from './block.js';
-import type { Content } from './block-atoms.js';
+import type { Content } from './block-fragments.js';
 import { readable } from './readable.js';
 
 /** Blocks under one path of headings. */

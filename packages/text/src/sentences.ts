@@ -2,9 +2,9 @@ import { segmentBySentences } from './language/segment.js';
 
 /** Characters that are segmented at once; the segmenter's time grows faster than the text. */
 const WINDOW = 4000;
-/** Pieces are joined up to this length, so that a text of full stops does not become one sentence. */
+/** Segments are joined up to this length, so that a text of full stops does not become one sentence. */
 const MAX_JOINED = 1000;
-/** Characters at the end and the start of two pieces that decide whether they are one sentence. */
+/** Characters at the end and the start of two segments that decide whether they are one sentence. */
 const CONTEXT = 24;
 
 /** They stand before a name or a noun. */
@@ -24,7 +24,7 @@ const NUMBERED = new RegExp(`(?:^|[\\s(\\[])(?:${words(BEFORE_NUMBER)})\\.$`, 'u
 /** Such as the `J.` of a name, and the last letter of `e.g.` or `z. B.`. */
 const INITIAL = /(?:^|[\s(.\-\u2010])\p{L}\p{M}*\.$/u;
 const ORDINAL = /(?:^|\s)\d{1,2}\.$/;
-/** What stands before an item of a list: all of the piece. */
+/** What stands before an item of a list: all of the segment. */
 const ITEM_NUMBER = /^[\s(]*(?:\d{1,3}(?:\.\d{1,3}){0,5}|\p{L}|[ivxIVX]{1,5})\.$/u;
 const LOWER_CASE = /^["'“”„«»‘’([]{0,2}\p{Ll}/u;
 const NUMBER = /^[([]?\d/;
@@ -35,12 +35,12 @@ const LINE_END = /[\n\r\u2028\u2029\u0085]/;
  * The sentences of a text; joined they are the text. One longer than WINDOW is cut.
  *
  * The segmenter ends a sentence at each full stop before a capital letter, and at each exclamation
- * mark. Its pieces are joined behind abbreviations and initials, and before lower case.
+ * mark. Its segments are joined behind abbreviations and initials, and before lower case.
  */
 export function* sentences(text: string): Generator<string> {
   let start = 0;
   let end = 0;
-  for (const next of pieces(text)) {
+  for (const next of segments(text)) {
     const isSame =
       next - start <= MAX_JOINED &&
       end > start &&
@@ -70,19 +70,19 @@ function continues(before: string, after: string, { isStart }: { isStart: boolea
   );
 }
 
-/** The ends of the segmenter's pieces. */
-function* pieces(text: string): Generator<number> {
+/** The ends of the segmenter's sentences. */
+function* segments(text: string): Generator<number> {
   for (let start = 0; start < text.length;) {
     const isLast = text.length - start <= WINDOW;
     const end = isLast ? text.length : windowEnd(text, start);
     let before = start;
     for (const { index, segment } of segmentBySentences(text.slice(start, end))) {
-      const pieceEnd = start + index + segment.length;
-      // The last piece of a window may go on, so the next window begins with it. It is cut where it
+      const segmentEnd = start + index + segment.length;
+      // The last segment of a window may go on, so the next window begins with it. It is cut where it
       // is most of the window, which would otherwise be segmented over and over.
-      if (!isLast && pieceEnd === end && start + index > start + WINDOW / 2) break;
-      yield pieceEnd;
-      before = pieceEnd;
+      if (!isLast && segmentEnd === end && start + index > start + WINDOW / 2) break;
+      yield segmentEnd;
+      before = segmentEnd;
     }
     start = before;
   }

@@ -23,7 +23,7 @@ const TASK = /^\[([ xX])\]\s+/;
 const ADMONITION = /^(?::{3,}|!{3}\s\w)/;
 const ADMONITION_END = /^:{3,}$/;
 
-/** Reads one piece of Markdown. Paragraphs that are bold as a whole are added to `bold`. */
+/** Reads one part of a document in Markdown. Paragraphs that are bold as a whole are added to `bold`. */
 export function markdownBlocks(
   source: string,
   { hasIndentedCode }: MarkdownOptions,

@@ -1,5 +1,5 @@
 import type { Locator, Table } from './block.js';
-import { type Atom, whole, type WrittenBlock } from './block-atoms.js';
+import { type Fragment, whole, type WrittenBlock } from './block-fragments.js';
 import { cellText, type RowPart } from './passage-table.js';
 import { wordCount } from './word-count.js';
 
@@ -13,7 +13,7 @@ const MAX_HEADER_SHARE = 0.4;
 export function writeTable(table: Table, chunkSize: number): WrittenBlock | null {
   const { header, locator } = table;
   const rows = table.rows.filter(({ cells }) => !isEmpty(cells));
-  const head = header && !isEmpty(header) ? rowAtom(header, locator ?? null) : null;
+  const head = header && !isEmpty(header) ? rowFragment(header, locator ?? null) : null;
   if (rows.length === 0 && !head) return null;
   const isRepeated = head !== null && head.size <= chunkSize * MAX_HEADER_SHARE;
   const repeated = isRepeated && rows.length > 0 ? head : null;
@@ -29,50 +29,55 @@ export function writeTable(table: Table, chunkSize: number): WrittenBlock | null
   };
   return {
     separator: '\n\n',
-    atomSeparator: '\n',
+    fragmentSeparator: '\n',
     header: repeated,
     table,
     text: null,
     locator: rows[0]?.locator ?? locator ?? null,
     size: () => sizeUpTo(Infinity),
     fits: (limit) => sizeUpTo(limit) <= limit,
-    *atoms() {
+    *fragments() {
       if (head && rows.length === 0) yield* whole(head.text, chunkSize, head.locator, false);
       const room = chunkSize - (repeated?.size ?? 0);
       for (const row of rows) {
         const at = row.locator ?? locator ?? null;
         const part = { table, row };
-        if (isInLines) yield* lineAtoms(part, header, chunkSize, at);
-        else yield* rowAtoms(part, room, at);
+        if (isInLines) yield* lineFragments(part, header, chunkSize, at);
+        else yield* rowFragments(part, room, at);
       }
     },
   };
 }
 
 /** The row, or its cells where it is too long. */
-function* rowAtoms(part: RowPart, room: number, locator: Locator | null): Generator<Atom> {
+function* rowFragments(part: RowPart, room: number, locator: Locator | null): Generator<Fragment> {
   const { cells } = part.row;
-  const row = rowAtom(cells, locator);
+  const row = rowFragment(cells, locator);
   if (row.size <= room) {
     yield { ...row, part };
     return;
   }
   for (const [column, cell] of cells.entries()) {
     const ofCell = { ...part, column, value: cellText(cell) };
-    for (const atom of cellAtoms([column === 0 ? '| ' : ' ', ' |'], ofCell, room, locator)) {
-      yield { ...atom, isRest: column > 0 || atom.isRest === true };
+    for (const fragment of cellFragments(
+      [column === 0 ? '| ' : ' ', ' |'],
+      ofCell,
+      room,
+      locator,
+    )) {
+      yield { ...fragment, isRest: column > 0 || fragment.isRest === true };
     }
   }
 }
 
 /** A line for each cell; the first is repeated where a passage begins within the row. */
-function* lineAtoms(
+function* lineFragments(
   part: RowPart,
   header: readonly string[],
   chunkSize: number,
   locator: Locator | null,
-): Generator<Atom> {
-  let first: Atom | undefined;
+): Generator<Fragment> {
+  let first: Fragment | undefined;
   for (const [column, cell] of part.row.cells.entries()) {
     const value = cellText(cell);
     if (value === '') continue;
@@ -81,37 +86,45 @@ function* lineAtoms(
     const room = chunkSize - (first?.size ?? 0);
     const ofCell = { ...part, column, value };
     // Rows are apart.
-    for (const atom of cellAtoms([`${first ? '' : '\n'}${label}`, ''], ofCell, room, locator)) {
-      yield { ...atom, ...(first && { header: first }) };
+    for (const fragment of cellFragments(
+      [`${first ? '' : '\n'}${label}`, ''],
+      ofCell,
+      room,
+      locator,
+    )) {
+      yield { ...fragment, ...(first && { header: first }) };
     }
-    first ??= keyAtom(`${label}${value}`, ofCell, chunkSize, locator);
+    first ??= keyFragment(`${label}${value}`, ofCell, chunkSize, locator);
   }
 }
 
 type CellPart = Omit<RowPart, 'cell'> & { readonly column: number; readonly value: string };
 
 /** The value of a cell between other text, in parts where it is too long. */
-function* cellAtoms(
+function* cellFragments(
   [before, after]: readonly [string, string],
   { table, row, column, value }: CellPart,
   room: number,
   locator: Locator | null,
-): Generator<Atom> {
+): Generator<Fragment> {
   let at = -before.length;
-  for (const atom of whole(`${before}${value}${after}`, room, locator, false)) {
-    const cell = { column, text: value.slice(Math.max(0, at), Math.max(0, at + atom.text.length)) };
-    yield { ...atom, repeatable: false, part: { table, row, cell } };
-    at += atom.text.length;
+  for (const fragment of whole(`${before}${value}${after}`, room, locator, false)) {
+    const cell = {
+      column,
+      text: value.slice(Math.max(0, at), Math.max(0, at + fragment.text.length)),
+    };
+    yield { ...fragment, repeatable: false, part: { table, row, cell } };
+    at += fragment.text.length;
   }
 }
 
 /** Stands for the first cell of a row where a passage begins within the row. */
-function keyAtom(
+function keyFragment(
   line: string,
   { table, row, column, value }: CellPart,
   chunkSize: number,
   locator: Locator | null,
-): Atom {
+): Fragment {
   const size = wordCount(line);
   const isShort = size <= chunkSize * MAX_HEADER_SHARE;
   const cell = { column, text: isShort ? value : '' };
@@ -119,7 +132,7 @@ function keyAtom(
   return { ...shown, locator, repeatable: false, part: { table, row, cell } };
 }
 
-function rowAtom(cells: readonly string[], locator: Locator | null): Atom {
+function rowFragment(cells: readonly string[], locator: Locator | null): Fragment {
   const text = rowText(cells);
   return { text, size: wordCount(text), locator, repeatable: false };
 }

@@ -2,11 +2,11 @@ import { sentences } from '@latchkey/text/sentences';
 import type { Block, Heading, Locator, PageBreak, Table } from './block.js';
 import type { RowPart } from './passage-table.js';
 import { readable } from './readable.js';
-import { writeTable } from './table-atoms.js';
+import { writeTable } from './table-fragments.js';
 import { cutIntoWords, leastWordCount, wordCount } from './word-count.js';
 
 /** What is never cut: a sentence, a row, a line of code, a word of an endless sentence. */
-export interface Atom {
+export interface Fragment {
   readonly text: string;
   readonly size: number;
   readonly locator: Locator | null;
@@ -15,7 +15,7 @@ export interface Atom {
   /** Whether it is the rest of the one before, cut because that was too long. */
   readonly isRest?: boolean;
   /** Stands above it where it begins a passage, in place of the block's header. */
-  readonly header?: Atom;
+  readonly header?: Fragment;
   /** Of a table. */
   readonly part?: RowPart;
 }
@@ -24,18 +24,18 @@ export interface Atom {
 export interface WrittenBlock {
   /** Between it and the block before. */
   readonly separator: '\n' | '\n\n';
-  /** Between its atoms. */
-  readonly atomSeparator: '' | '\n';
-  /** Stands above the atoms in each passage that has some of them. */
-  readonly header: Atom | null;
+  /** Between its fragments. */
+  readonly fragmentSeparator: '' | '\n';
+  /** Stands above the fragments in each passage that has some of them. */
+  readonly header: Fragment | null;
   readonly table?: Table;
-  /** All of it; null where only the atoms are known. */
+  /** All of it; null where only the fragments are known. */
   readonly text: string | null;
   readonly locator: Locator | null;
   /** Whether all of it, with its header, fits into the size. */
   readonly fits: (size: number) => boolean;
   readonly size: () => number;
-  readonly atoms: () => Iterable<Atom>;
+  readonly fragments: () => Iterable<Fragment>;
 }
 
 export type Content = Exclude<Block, Heading>;
@@ -56,7 +56,9 @@ export function writeBlock(
       const text = readable(block.text)
         .replace(/^(?:[^\S\n]*\n)+/, '')
         .trimEnd();
-      return written(text, block, { atomSeparator: '\n' }, () => linesOf(text, chunkSize, block));
+      return written(text, block, { fragmentSeparator: '\n' }, () =>
+        linesOf(text, chunkSize, block),
+      );
     }
     case 'list-item': {
       const indent = LIST_INDENT.repeat(Math.min(block.depth, MAX_LIST_DEPTH));
@@ -77,22 +79,22 @@ export function writeBlock(
 function written(
   text: string,
   { locator }: Located,
-  separators: Partial<Pick<WrittenBlock, 'separator' | 'atomSeparator'>>,
-  atoms: () => Iterable<Atom>,
+  separators: Partial<Pick<WrittenBlock, 'separator' | 'fragmentSeparator'>>,
+  fragments: () => Iterable<Fragment>,
 ): WrittenBlock | null {
   if (text.trim() === '') return null;
   let counted: number | undefined;
   const size = () => (counted ??= wordCount(text));
   return {
     separator: '\n\n',
-    atomSeparator: '',
+    fragmentSeparator: '',
     header: null,
     text,
     locator: locator ?? null,
     ...separators,
     size,
     fits: (limit) => leastWordCount(text) <= limit && size() <= limit,
-    atoms,
+    fragments,
   };
 }
 
@@ -105,7 +107,7 @@ function* sentencesOf(
   chunkSize: number,
   { locator, kind }: Content,
   pageBreaks: readonly PageBreak[] = [],
-): Generator<Atom> {
+): Generator<Fragment> {
   let offset = 0;
   let at = locator ?? null;
   let passed = 0;
@@ -124,17 +126,17 @@ function* sentencesOf(
   }
 }
 
-function* linesOf(text: string, chunkSize: number, { locator }: Located): Generator<Atom> {
+function* linesOf(text: string, chunkSize: number, { locator }: Located): Generator<Fragment> {
   for (const line of text.split('\n')) yield* whole(line, chunkSize, locator ?? null, false);
 }
 
-/** One atom, or the words of a text that is longer than a passage. */
+/** One fragment, or the words of a text that is longer than a passage. */
 export function* whole(
   text: string,
   chunkSize: number,
   locator: Locator | null,
   repeatable: boolean,
-): Generator<Atom> {
+): Generator<Fragment> {
   const size = leastWordCount(text) > chunkSize ? Infinity : wordCount(text);
   if (size <= chunkSize) yield { text, size, locator, repeatable };
   else {
