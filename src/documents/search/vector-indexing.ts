@@ -4,6 +4,7 @@ import type { JobLock } from '../../platform/jobs/job-lock.js';
 import type { Embeddings } from './embeddings.js';
 import { type Window, windowsOf } from '@latchkey/embeddings/windows';
 import { embeddedUnits } from '@latchkey/quoting/embedded-units';
+import { SentenceBacklog } from './sentence-backlog.js';
 import { type PassageRange, VectorBacklog } from './vector-backlog.js';
 import type { PassageVectors, PassageWithoutVectors, VectorStore } from './vector-store.js';
 
@@ -26,9 +27,8 @@ const ROUNDS_PER_FULL_CHECK = 40;
  */
 export class VectorIndexing extends BackgroundJob {
   private rounds = 0;
-  /** The knowledge base whose sentences had their turn. */
-  private last = '';
   private readonly backlog: VectorBacklog;
+  private readonly sentences: SentenceBacklog;
 
   constructor(
     private readonly embeddings: Embeddings,
@@ -38,6 +38,7 @@ export class VectorIndexing extends BackgroundJob {
   ) {
     super(INTERVAL_MS);
     this.backlog = new VectorBacklog(dataSource);
+    this.sentences = new SentenceBacklog(dataSource);
   }
 
   protected override async run(): Promise<void> {
@@ -58,14 +59,9 @@ export class VectorIndexing extends BackgroundJob {
     });
   }
 
-  /** @returns the knowledge base after the last one, of those in which sentences lack vectors */
   private async nextKnowledgeBase(): Promise<string | undefined> {
     const { model, hasSentences } = this.embeddings;
-    if (model === undefined || !hasSentences) return undefined;
-    return (
-      (await this.store.nextWithoutSentences(model, this.last)) ??
-      (await this.store.nextWithoutSentences(model, ''))
-    );
+    return model === undefined || !hasSentences ? undefined : this.sentences.next(model);
   }
 
   /** @returns false when there are none, or the embeddings fail */
@@ -73,14 +69,14 @@ export class VectorIndexing extends BackgroundJob {
     const { model } = this.embeddings;
     const kbId = await this.nextKnowledgeBase();
     if (model === undefined || kbId === undefined) return false;
-    this.last = kbId;
+    this.sentences.note(kbId);
     const passages = await this.store.withoutSentences(model, kbId, SENTENCES_BATCH);
     const made = await this.embed(passages, embeddedUnits);
     if (!made) return false;
     const windows = new Map(made.map((one) => [one.number, one.windows]));
     const all = passages.map(({ number }) => ({ number, windows: windows.get(number) ?? [] }));
     await this.store.storeSentences(model, all);
-    return passages.length > 0;
+    return true;
   }
 
   /** @returns false when the embeddings fail */

@@ -21,10 +21,6 @@ const MISSING = `
     SELECT 1 FROM passage_vectors v WHERE v.passage_number = p.number AND v.model = $4)
   ORDER BY p.number LIMIT $5`;
 
-const NEXT_WITHOUT_SENTENCES = `
-  SELECT kb_id AS "kbId" FROM passage_vectors
-  WHERE model = $1 AND kb_id > $2 AND sentence_vectors IS NULL ORDER BY kb_id LIMIT 1`;
-
 const WITHOUT_SENTENCES = `
   SELECT p.number, d.title, p.heading, p.text, p.cells
   FROM passage_vectors v JOIN passages p ON p.number = v.passage_number
@@ -80,16 +76,6 @@ export class VectorStore {
         ]);
       }
     });
-  }
-
-  /** The next knowledge base after another whose passages have vectors, but not their sentences. */
-  async nextWithoutSentences(model: string, after: string): Promise<string | undefined> {
-    const parameters = [model, after];
-    const [row] = await this.dataSource.query<{ kbId: string }[]>(
-      this.sql(NEXT_WITHOUT_SENTENCES),
-      parameters,
-    );
-    return row?.kbId;
   }
 
   async withoutSentences(model: string, kbId: string, limit: number) {

@@ -1,0 +1,42 @@
+import type { DataSource } from 'typeorm';
+import { toTenant, type Tenant } from '../../knowledge-bases/tenant-lookup.js';
+import { sqlParameter } from '../../platform/database/dialect.js';
+
+/** Of each knowledge base one index lookup. */
+const waiting = (model: string) => `
+  SELECT id AS "kbId", created_by AS "createdBy" FROM knowledge_bases k
+  WHERE state = 'active' AND EXISTS (
+    SELECT 1 FROM passage_vectors v
+    WHERE v.model = ${model} AND v.kb_id = k.id AND v.sentence_vectors IS NULL)
+  ORDER BY id`;
+
+/** Knowledge bases whose sentences lack vectors. Users take turns, and the knowledge bases of each. */
+export class SentenceBacklog {
+  /** Those that have yet to have their turn in this round: one of each user. */
+  private round: Tenant[] = [];
+  /** By user, the knowledge base that had the last turn. */
+  private last: ReadonlyMap<string, string> = new Map();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  async next(model: string): Promise<string | undefined> {
+    if (this.round.length === 0) {
+      const rows = await this.dataSource.query<{ kbId: string; createdBy: string | null }[]>(
+        waiting(sqlParameter(this.dataSource, 0)),
+        [model],
+      );
+      const tenants = rows.map(({ kbId, createdBy }) => toTenant(kbId, createdBy));
+      this.round = [...Map.groupBy(tenants, ({ userId }) => userId)].flatMap(([userId, own]) => {
+        const last = this.last.get(userId) ?? '';
+        return own.find(({ kbId }) => kbId > last) ?? own.slice(0, 1);
+      });
+      this.last = new Map(this.round.map(({ userId, kbId }) => [userId, kbId]));
+    }
+    return this.round[0]?.kbId;
+  }
+
+  /** The knowledge base has had its turn. */
+  note(kbId: string): void {
+    this.round = this.round.filter((tenant) => tenant.kbId !== kbId);
+  }
+}
