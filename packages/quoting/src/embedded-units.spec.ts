@@ -26,6 +26,11 @@ describe(embeddedUnits, () => {
     );
   });
 
+  it('has no clauses of a script in which nothing marks where sentences end', () => {
+    expect(embed('คืนเงินภายในห้าวัน ส่วนที่เหลือเป็นบัตรกำนัล')).toEqual([]);
+    expect(embed('คืนเงินภายในห้าวัน')).toHaveLength(1);
+  });
+
   it('has a limit, so that a table of a thousand rows costs no more than a page', () => {
     const rows = Array.from({ length: 1000 }, (_, index) => `| ${index} | row |`);
     expect(embed(rows.join('\n')).length).toBeLessThan(40);
