@@ -10,13 +10,14 @@ import {
   waitUntilRead,
 } from './answers/question-files.mjs';
 import { startScriptedModel } from './answers/scripted-model.mjs';
+import { waitForModel, waitForSentences } from './answers/vectors-made.mjs';
 import { measureSquad } from './answers/squad.mjs';
 import { cpuSeconds, quantile, report, round, startService } from './support.mjs';
 
 /** @typedef {import('./answers/question-files.mjs').Question} Question */
 /** @typedef {import('./support.mjs').Service} Service */
 /** @typedef {{ question: Question, answer: any, found: boolean, right: boolean }} Asked */
-/** @typedef {{ name: string, environment: NodeJS.ProcessEnv }} Combination */
+/** @typedef {{ by: string, environment: NodeJS.ProcessEnv }} Combination */
 
 const HERE = new URL('answers/', import.meta.url).pathname;
 const {
@@ -32,17 +33,28 @@ export default async function answers() {
   const together = [];
   /** @type {Map<string, Record<string, string | number>>} */
   const byKind = new Map();
-  for (const { name, environment } of await combinations()) {
-    const { asked, ...costs } = await measure(environment, questions);
-    together.push({ by: name, ...figuresOf(asked), ...costs });
-    for (const kind of new Set(questions.map((question) => question.kind))) {
-      const { right, answered } = figuresOf(asked.filter(({ question }) => question.kind === kind));
-      byKind.set(kind, { kind, ...byKind.get(kind), [name]: right === '' ? answered : right });
+  const meanings = [undefined, ...models.split(',').filter(Boolean)];
+  for (const model of meanings) {
+    const name = model === undefined ? 'words' : basename(model);
+    const filled = await fill(
+      model === undefined ? { EMBEDDINGS: 'off' } : { EMBEDDINGS_MODEL_PATH: model },
+    );
+    for (const { by, environment } of [
+      { by: name, environment: {} },
+      ...(model === meanings.at(-1) ? await scriptedModels(name) : []),
+    ]) {
+      const { asked, ...costs } = await measure(filled, environment, questions);
+      together.push({ by, ...figuresOf(asked), ...costs });
+      for (const kind of new Set(questions.map((question) => question.kind))) {
+        const ofKind = asked.filter(({ question }) => question.kind === kind);
+        const { right, answered } = figuresOf(ofKind);
+        byKind.set(kind, { kind, ...byKind.get(kind), [by]: right === '' ? answered : right });
+      }
     }
   }
   report('answers', {
     notes: [
-      `${questions.length} questions of ${basename(questionsFile)}, asked one after the other in one knowledge base of all documents.`,
+      `${questions.length} questions of ${basename(questionsFile)}, asked one after the other in one knowledge base of all documents, without recognition of pictures.`,
       'found: an expected text is in the five best passages; right: it is in the answer; refused: of the answerable.',
       'near, off: the share of the unanswerable on and off the topic that is answered; by kind: their share answered, else right.',
       'ungrounded: the share of the answers of a language model that are marked as not carried by their passages.',
@@ -55,35 +67,45 @@ export default async function answers() {
   });
 }
 
-/** @returns {Promise<Combination[]>} */
-async function combinations() {
-  const meanings = models.split(',').filter(Boolean);
-  const last = meanings.at(-1);
-  const meaning = (/** @type {string | undefined} */ path) =>
-    path === undefined ? { EMBEDDINGS: 'off' } : { EMBEDDINGS_MODEL_PATH: path };
-  const scripted = [];
-  for (const behaviour of /** @type {const} */ (['cites', 'refuses', 'invents'])) {
-    const environment = { ...meaning(last), ...(await startScriptedModel(behaviour)) };
-    const name = `${last === undefined ? 'words' : basename(last)}, a model ${behaviour}`;
-    scripted.push({ name, environment });
-  }
-  return [
-    { name: 'words', environment: meaning(undefined) },
-    ...meanings.map((path) => ({ name: basename(path), environment: meaning(path) })),
-    ...scripted,
-  ];
+/**
+ * @param {string} name
+ * @returns {Promise<Combination[]>}
+ */
+const scriptedModels = (name) =>
+  Promise.all(
+    /** @type {const} */ (['cites', 'refuses', 'invents']).map(async (behaviour) => ({
+      by: `${name}, a model ${behaviour}`,
+      environment: await startScriptedModel(behaviour),
+    })),
+  );
+
+/**
+ * Once for all that is asked by one model, whose vectors of the real documents take minutes.
+ *
+ * @param {NodeJS.ProcessEnv} own
+ */
+async function fill(own) {
+  const { call, environment, stop } = await startService(own);
+  const byMeaning = own['EMBEDDINGS'] !== 'off';
+  const { id } = await call('POST', '/kbs', { name: 'answers' });
+  // A document with pictures is not ready before these are recognised, which takes longer than all else.
+  await call('PATCH', `/kbs/${id}/settings`, { ocr: 'off' });
+  await loadFiles(call, id, documents.split(','));
+  await waitUntilRead(call, id, byMeaning);
+  if (byMeaning) await waitForSentences(environment);
+  await stop();
+  return { id, environment, byMeaning };
 }
 
 /**
- * @param {NodeJS.ProcessEnv} environment
+ * @param {Awaited<ReturnType<typeof fill>>} filled
+ * @param {NodeJS.ProcessEnv} own
  * @param {Question[]} questions
  */
-async function measure(environment, questions) {
-  const service = await startService(environment);
+async function measure({ id, environment, byMeaning }, own, questions) {
+  const service = await startService({ ...environment, ...own });
   try {
-    const { id } = await service.call('POST', '/kbs', { name: 'answers' });
-    await loadFiles(service.call, id, documents.split(','));
-    await waitUntilRead(service.call, id, environment['EMBEDDINGS'] !== 'off');
+    if (byMeaning) await waitForModel(service.url);
     const key = { name: 'answers', environment: 'live', rate_limit_per_minute: 100_000 };
     const { api_key } = await service.call('POST', `/kbs/${id}/api-keys`, key);
     const cpu = cpuSeconds(service.pid);

@@ -25,7 +25,7 @@ export default async function hybrid() {
       notes: [
         ...NOTES,
         'with the vector of each question made by the model, of which there are two where the message has more than what it asks',
-        'the vectors of passages are random, two for each: they cost as much as real ones',
+        'the vectors of passages are random, two of windows and eight of sentences for each: they cost as much as real ones',
       ],
       tables: { 'Time for a question by words and meaning': latencies },
     });

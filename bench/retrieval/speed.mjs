@@ -24,12 +24,14 @@ const SIZES = process.env['RETRIEVAL_SIZES']?.split(',').map(Number) ?? [
 const NO_PASSAGE = { heading: '', text: '' };
 const ROUNDS = 7;
 const QUESTIONS_PER_ROUND = 40;
+const CHATS = 200;
 const CONNECTIONS = 16;
 const SECONDS = 10;
 
 export const NOTES = [
   `time: one /query at a time over HTTP, medians of ${ROUNDS} rounds of ${QUESTIONS_PER_ROUND} questions`,
   `CPU: of the service and, on PostgreSQL, of its server, per question of these rounds; growth: against a tenth of the passages, at most ${MAX_GROWTH}`,
+  `chat: ${CHATS} of /chat, one at a time, without a language model`,
   `saturated: ${CONNECTIONS} connections for ${SECONDS} s on ${SIZES[1]} passages`,
 ];
 
@@ -79,6 +81,10 @@ export async function measureSpeed(serverUrl, directory, environment, prepare) {
         ask(service.url, { api_key: key, message }),
       );
       const perQuestion = ((cpu() - before) * 1000) / (QUESTIONS_PER_ROUND * (ROUNDS + 1));
+      const chats = [];
+      for (const message of spread(questions, CHATS, 0)) {
+        chats.push(await ask(service.url, { api_key: key, message }, '/chat'));
+      }
       const growth = smaller === undefined ? undefined : perQuestion / smaller;
       latencies.push({
         engine,
@@ -87,6 +93,7 @@ export async function measureSpeed(serverUrl, directory, environment, prepare) {
         'CPU ms': round(perQuestion),
         growth: growth === undefined ? '' : round(growth),
         verdict: growth === undefined ? '' : growth <= MAX_GROWTH ? 'met' : 'missed',
+        'chat p95 ms': round(quantile(chats, 0.95), 0),
       });
       smaller = perQuestion;
       if (size === SIZES[1]) health.push(await measureHealth(engine, service, key, questions));
