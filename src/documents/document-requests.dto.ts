@@ -154,6 +154,9 @@ export class ListDocumentsDto extends ListIngestedDocumentsDto {
   /** Only the document with this id of yours. */
   @IsOptional() @IsText(1, 255) external_id?: string;
 
+  /** Only documents that come from this source. */
+  @IsOptional() @IsText(1, 100) source_id?: string;
+
   /** Only documents whose title contains this, in any case. */
   @IsOptional() @IsText(1, 255) q?: string;
 

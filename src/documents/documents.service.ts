@@ -175,6 +175,7 @@ function filtered(
 ): SelectQueryBuilder<Document> {
   if (dto.status) documents.andWhere({ status: dto.status });
   if (dto.external_id) documents.andWhere({ externalId: dto.external_id });
+  if (dto.source_id) documents.andWhere({ sourceId: dto.source_id });
   if (dto.q) {
     documents.andWhere(`LOWER(document.title) LIKE LOWER(:pattern) ESCAPE '\\'`, {
       pattern: containing(dto.q),

@@ -153,6 +153,10 @@ describe('sources', () => {
     await sources.run(first.id);
     expect((await sources.run(second.id)).counts).toEqual({ ...NOTHING, added: 5 });
     expect(await sources.documents()).toHaveLength(11);
+    const ofFirst = `/kbs/${sources.kbId}/documents?source_id=${first.id}`;
+    expect((await alice.get(ofFirst)).body).toMatchObject({
+      ...{ total: 5, data: Array(5).fill({ source_id: first.id }) },
+    });
     const documents = await sources.documents();
     const page = documents.find(({ source_id: id, title }) => id === first.id && /1/.test(title));
     // A document that a user replaces is brought back in step.
