@@ -46,6 +46,8 @@ export interface SourceContext {
   workFolder: string;
   /** Says what is left out and why, such as links of a repository; at most a few for each run. */
   warn(message: string): void;
+  /** Says how many documents were found so far, for a kind whose listing yields none until its end. */
+  found?(count: number): void;
   /** The header of every request. */
   userAgent: string;
 }

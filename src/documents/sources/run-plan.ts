@@ -30,6 +30,7 @@ export async function planRun(
   source: OpenSource,
   documents: SourceDocuments,
   sourceId: string,
+  found: (count: number) => void,
 ): Promise<RunPlan> {
   const seen = new Set<string>();
   const added: SourceEntry[] = [];
@@ -52,6 +53,7 @@ export async function planRun(
     // A listing in pages may repeat an entry when others are added meanwhile.
     if (seen.has(key)) continue;
     seen.add(key);
+    found(seen.size);
     if (entry.unavailable !== undefined) unavailable.push(entry);
     else batch.push(entry);
     if (batch.length < BATCH) continue;

@@ -16,6 +16,8 @@ export interface RunCounts {
   deleted: number;
   unchanged: number;
   failed: number;
+  /** How many the source has named so far. */
+  listed?: number;
 }
 
 /** Why a document, or with the key null the whole run, failed. */

@@ -68,10 +68,15 @@ export class SourceSync {
     const warn = (message: string) => {
       note(sync, { key: null, code: 'left_out', message });
     };
+    const { counts } = sync;
+    counts.listed = 0;
+    const found = (count: number) => {
+      counts.listed = Math.max(counts.listed ?? 0, count);
+    };
     return this.withContext(folder, sync.signal, warn, async (context) => {
-      const open = await kind.open(parsed.config, parsed.credentials, context);
+      const open = await kind.open(parsed.config, parsed.credentials, { ...context, found });
       try {
-        return await this.synchronize(sync, open);
+        return await this.synchronize(sync, open, found);
       } finally {
         await open.close();
       }
@@ -89,10 +94,14 @@ export class SourceSync {
     }).finally(() => rm(folder, { recursive: true, force: true }));
   }
 
-  private async synchronize(sync: RunningSync, source: OpenSource): Promise<Ending> {
+  private async synchronize(
+    sync: RunningSync,
+    source: OpenSource,
+    found: (count: number) => void,
+  ): Promise<Ending> {
     const { lease, counts } = sync;
     const { isPreview, isConfirmed } = lease.row;
-    const plan = await planRun(source, this.documents, sync.source.id);
+    const plan = await planRun(source, this.documents, sync.source.id, found);
     if (plan.listed === 0) {
       throw new SourceError('incomplete_listing', 'The listing is empty, so nothing was changed.');
     }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiCount, ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
+import { ScheduleDto } from './source-requests.dto.js';
 import type { SourceRun } from './source-run.entity.js';
 import type { Source, SourceState } from './source.entity.js';
 
@@ -33,6 +34,11 @@ export class SourceRunDto {
   preview: boolean;
   /** Of a preview, and of a run that needs confirmation: what it would do. */
   counts: RunCountsDto;
+  /**
+   * How many documents the source has listed so far.
+   * @example 1000
+   */
+  @ApiCount() listed: number;
   /** At most 100. */
   errors: RunErrorDto[];
   @ApiInstant() started_at: string;
@@ -49,8 +55,7 @@ export class ConnectedSourceDto {
   /** @example { "start_urls": ["https://docs.example.com/"] } */
   @ApiProperty({ type: 'object', additionalProperties: true }) config: object;
   has_credentials: boolean;
-  /** @example { "every_minutes": 60 } */
-  @ApiProperty({ type: 'object', additionalProperties: true }) schedule: object | null;
+  schedule: ScheduleDto | null;
   on_delete: 'delete' | 'keep';
   /** @example 'active' */
   state: SourceState;
@@ -91,12 +96,15 @@ export const toConnectedSourceDto = (source: Source): ConnectedSourceDto => ({
   updated_at: source.updatedAt.toISOString(),
 });
 
-export const toRunDto = (run: SourceRun): SourceRunDto => ({
+export const toRunDto = ({
+  counts: { listed = 0, ...counts },
+  ...run
+}: SourceRun): SourceRunDto => ({
   id: run.id,
   source_id: run.sourceId,
   status: run.status === 'queued' ? 'running' : run.status,
   preview: run.isPreview,
-  counts: run.counts,
+  ...{ counts, listed },
   errors: run.errors,
   started_at: run.createdAt.toISOString(),
   ended_at: run.endedAt?.toISOString() ?? null,

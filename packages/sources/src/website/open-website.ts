@@ -186,6 +186,7 @@ export class OpenWebsite implements OpenSource {
     if (this.found.size >= this.context.limits.maxEntries && !former) throw tooMany();
     const entry = { key, version, url: key, title, mimeType: type };
     this.found.set(key, { address, entry });
+    this.context.found?.(this.found.size);
   }
 
   private addUnavailable(visit: Visit, error: SourceError): void {
