@@ -9,7 +9,7 @@ const [, , url = 'http://localhost:3000', folder = 'screenshots'] = process.argv
 const USER = `designer-${Date.now()}`;
 const SIZES = { wide: { width: 1200, height: 800 }, phone: { width: 390, height: 844 } };
 const SECTIONS = [
-  ...['documents', 'keys', 'conversations', 'analytics', 'evaluations'],
+  ...['documents', 'sources', 'keys', 'conversations', 'analytics', 'evaluations'],
   ...['webhooks', 'members', 'audit', 'settings'],
 ];
 
@@ -67,6 +67,11 @@ async function walk(page, take) {
   await take('document');
   await open(`/kbs/${kb.id}/conversations/${conversation}`);
   await take('conversation');
+  await open(`/kbs/${kb.id}/sources`);
+  await button('Connect a source').click();
+  await take('connect-a-source');
+  await open(`/kbs/${kb.id}/sources/${seeded.source.id}`);
+  await take('source');
   await open(`/kbs/${empty.id}/playground`);
   await take('playground-empty');
   await open(`/kbs/${kb.id}/playground`);
@@ -160,5 +165,10 @@ async function seed() {
       { question: 'Who is the king of France?', answerable: false },
     ],
   });
-  return { kb, empty, document, key, conversation };
+  const source = await call('POST', `${path}/sources`, {
+    ...{ type: 'website', name: 'Documentation', schedule: { every_minutes: 60 } },
+    config: { start_urls: ['https://docs.example.com/'] },
+  });
+  await call('POST', `/sources/${source.id}/run`, {});
+  return { kb, empty, document, key, conversation, source };
 }

@@ -4,7 +4,7 @@ import { expect } from '@jest/globals';
 
 /** The pages of a knowledge base, as their tabs name them. */
 export const TABS = [
-  ...['Documents', 'Playground', 'API keys', 'Conversations', 'Analytics'],
+  ...['Documents', 'Sources', 'Playground', 'API keys', 'Conversations', 'Analytics'],
   ...['Evaluations', 'Webhooks', 'Members', 'Audit', 'Settings'],
 ];
 

@@ -56,13 +56,16 @@ export class TestFolder {
 /** A website that tests change. */
 export class TestSite {
   readonly pages = new Map<string, string>();
+  /** Paths that are answered by 500. */
+  readonly broken = new Set<string>();
   requests = 0;
 
   private constructor(private readonly server: Server) {
     server.on('request', ({ url = '' }: IncomingMessage, response: ServerResponse) => {
       this.requests++;
       const body = this.pages.get(url);
-      response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(body);
+      const status = this.broken.has(url) ? 500 : body === undefined ? 404 : 200;
+      response.writeHead(status, { 'content-type': 'text/html' }).end(body);
     });
   }
 

@@ -1,5 +1,7 @@
+import { Link } from '../routing.js';
 import type { Chunk, Document } from '../api.js';
 import { bytes, Time } from '../components/basics.js';
+import { SourceLink } from '../components/source-link.js';
 import { State } from './documents.js';
 
 export function DocumentFacts({ document }: { document: Document }) {
@@ -34,6 +36,15 @@ export function DocumentFacts({ document }: { document: Document }) {
           </dd>
         </>
       )}
+      {document.source_id !== null && (
+        <>
+          <dt>Comes from</dt>
+          <dd>
+            <Link href={`/kbs/${document.kb_id}/sources/${document.source_id}`}>a source</Link>, in
+            step <Time at={document.synced_at} />
+          </dd>
+        </>
+      )}
       {Object.keys(document.metadata).length > 0 && (
         <>
           <dt>Metadata</dt>
@@ -48,17 +59,6 @@ export function DocumentFacts({ document }: { document: Document }) {
         </>
       )}
     </dl>
-  );
-}
-
-/** Only addresses of the web: a `javascript:` address would run. */
-export function SourceLink({ url }: { url: string }) {
-  return /^https?:/i.test(url) ? (
-    <a href={url} target="_blank" rel="noreferrer">
-      {url}
-    </a>
-  ) : (
-    <code>{url}</code>
   );
 }
 

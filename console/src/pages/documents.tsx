@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { Document } from '../api.js';
+import type { ConnectedSource, Document } from '../api.js';
 import { Alert, Badge, bytes, Empty, plural, RowAction, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { Meaning } from '../components/meaning.js';
 import { Table } from '../components/table.js';
-import { useChange, usePolling, useShared } from '../load.js';
+import { useChange, useLoad, usePolling, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
 import { useFilter } from '../search-params.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
+import { SourceLink } from '../components/source-link.js';
 import { TextDialog } from './new-text.js';
 import { Uploads } from './uploads.js';
 
@@ -25,7 +26,7 @@ export const STATE_WORDS: Record<Document['status'], string> = {
 export function DocumentsPage() {
   const { kb, mayChange, reload: reloadKnowledgeBase } = useKnowledgeBase();
   const { api, notify } = useShared();
-  const [filter, setFilter] = useFilter(['status', 'q']);
+  const [filter, setFilter] = useFilter(['status', 'q', 'source_id']);
   const [writing, setWriting] = useState(false);
   const [deleting, setDeleting] = useState<Document>();
   const search = useRef<HTMLInputElement>(null);
@@ -37,11 +38,19 @@ export function DocumentsPage() {
           ...page,
           ...(filter.q !== undefined && { q: filter.q }),
           ...(filter.status !== undefined && { status: filter.status as Document['status'] }),
+          ...(filter.source_id !== undefined && { source_id: filter.source_id }),
         },
         signal,
       }),
-    `documents ${kb.id} ${filter.status ?? ''} ${filter.q ?? ''}`,
+    `documents ${kb.id} ${JSON.stringify(filter)}`,
   );
+  const sources = useLoad(
+    (api, signal) =>
+      api.get('/api/v1/kbs/{kb_id}/sources', {
+        ...{ path: { kb_id: kb.id }, query: { limit: 100 }, signal },
+      }),
+    `sources of documents ${kb.id}`,
+  ).value?.data;
   const isWorking = rows.value?.some(
     ({ status }) => status === 'pending' || status === 'processing',
   );
@@ -55,7 +64,7 @@ export function DocumentsPage() {
     await api.post('/api/v1/documents/{document_id}/reindex', { path: { document_id: id } });
     rows.reload();
   });
-  const isFiltered = filter.q !== undefined || filter.status !== undefined;
+  const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
       {mayChange && (
@@ -99,6 +108,22 @@ export function DocumentsPage() {
               </option>
             ))}
           </select>
+          {sources && sources.length > 0 && (
+            <select
+              aria-label="Source"
+              value={filter.source_id ?? ''}
+              onChange={(event) => {
+                setFilter({ ...filter, source_id: event.currentTarget.value || undefined });
+              }}
+            >
+              <option value="">Any source</option>
+              {sources.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
         </form>
       )}
       <Table
@@ -111,7 +136,7 @@ export function DocumentsPage() {
               <button
                 type="button"
                 onClick={() => {
-                  setFilter({ q: undefined, status: undefined });
+                  setFilter({ q: undefined, status: undefined, source_id: undefined });
                 }}
               >
                 Show all
@@ -120,7 +145,9 @@ export function DocumentsPage() {
           ) : (
             <Empty title="No documents yet">
               <p>
-                Drop files above, or write a text. Questions can be asked as soon as one is ready.
+                Drop files above, write a text, or{' '}
+                <Link href={`/kbs/${kb.id}/sources`}>connect a source</Link>. Questions can be asked
+                as soon as one is ready.
               </p>
             </Empty>
           )
@@ -128,7 +155,12 @@ export function DocumentsPage() {
         columns={[
           {
             name: 'Title',
-            cell: (each) => <Link href={`/kbs/${kb.id}/documents/${each.id}`}>{each.title}</Link>,
+            cell: (each) => (
+              <>
+                <Link href={`/kbs/${kb.id}/documents/${each.id}`}>{each.title}</Link>
+                <Origin document={each} source={sources?.find(({ id }) => id === each.source_id)} />
+              </>
+            ),
           },
           { name: 'State', cell: (each) => <State document={each} /> },
           { name: 'Passages', kind: 'numeric', cell: (each) => each.chunk_count },
@@ -191,6 +223,22 @@ export function DocumentsPage() {
         </Confirm>
       )}
     </>
+  );
+}
+
+/** Where a document comes from, if a source has brought it. */
+function Origin(props: { document: Document; source: ConnectedSource | undefined }) {
+  const { document, source } = props;
+  if (document.source_id === null) return null;
+  return (
+    <div class="quiet">
+      from {source?.name ?? 'a source'}
+      {document.source_url !== null && (
+        <>
+          : <SourceLink url={document.source_url} />
+        </>
+      )}
+    </div>
   );
 }
 

@@ -9,6 +9,8 @@ import { type Current, CurrentContext } from '../current-knowledge-base.js';
 
 // Each page is loaded when it is first opened.
 const DocumentPage = lazyPage(() => import('./document.js').then((m) => m.DocumentPage));
+const SourcesPage = lazyPage(() => import('./sources.js').then((m) => m.SourcesPage));
+const SourcePage = lazyPage(() => import('./source.js').then((m) => m.SourcePage));
 const PlaygroundPage = lazyPage(() => import('./playground.js').then((m) => m.PlaygroundPage));
 const KeysPage = lazyPage(() => import('./keys.js').then((m) => m.KeysPage));
 const ConversationsPage = lazyPage(() =>
@@ -26,6 +28,7 @@ const EvaluationsPage = lazyPage(() => import('./evaluations.js').then((m) => m.
 
 const PAGES = [
   ['documents', 'Documents', DocumentsPage],
+  ['sources', 'Sources', SourcesPage],
   ['playground', 'Playground', PlaygroundPage],
   ['keys', 'API keys', KeysPage],
   ['conversations', 'Conversations', ConversationsPage],
@@ -90,6 +93,8 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
       </nav>
       {section === 'documents' && id !== undefined ? (
         <DocumentPage id={id} />
+      ) : section === 'sources' && id !== undefined ? (
+        <SourcePage id={id} />
       ) : section === 'conversations' && id !== undefined ? (
         <ConversationPage id={id} />
       ) : (

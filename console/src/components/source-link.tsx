@@ -1,0 +1,10 @@
+/** Only addresses of the web: a `javascript:` address would run. */
+export function SourceLink({ url }: { url: string }) {
+  return /^https?:/i.test(url) ? (
+    <a href={url} target="_blank" rel="noreferrer">
+      {url}
+    </a>
+  ) : (
+    <code>{url}</code>
+  );
+}

@@ -1,0 +1,228 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { ConnectedSource, SourceRun } from '../api.js';
+import { Alert, Loading, number, plural, Time } from '../components/basics.js';
+import { Confirm } from '../components/dialog.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
+import { useChange, useLoad, usePolling, useShared } from '../load.js';
+import { usePagedRows } from '../paging.js';
+import { Link } from '../routing.js';
+import { addressOf, formOf, scheduleWords } from '../source-forms.js';
+import { runWords, SourceState } from '../source-words.js';
+import { EndSourceDialog } from './end-source.js';
+import { SourceDialog } from './source-form.js';
+import { SourceRuns } from './source-runs.js';
+
+const POLL_MS = 1000;
+/** While nothing runs, a schedule may begin a run. */
+const IDLE_POLL_MS = 5000;
+
+type Asking = 'change' | 'end' | 'confirm';
+
+export function SourcePage({ id }: { id: string }) {
+  const { kb, mayChange, reload: reloadKnowledgeBase } = useKnowledgeBase();
+  const { api, notify } = useShared();
+  const [, go] = useLocation();
+  const [asking, setAsking] = useState<Asking>();
+  const path = { source_id: id };
+  const source = useLoad(
+    (api, signal) => api.get('/api/v1/sources/{source_id}', { path, signal }),
+    `source ${id}`,
+  );
+  const runs = usePagedRows<SourceRun>(
+    (api, query, signal) => api.get('/api/v1/sources/{source_id}/runs', { path, query, signal }),
+    `runs ${id}`,
+  );
+  const newest = runs.page === 1 ? runs.value?.[0] : undefined;
+  const isRunning = newest?.status === 'running';
+  usePolling(runs, true, isRunning ? POLL_MS : IDLE_POLL_MS);
+  useEffect(() => {
+    source.reload();
+    reloadKnowledgeBase();
+  }, [newest?.id, isRunning]);
+  const run = useChange(async (body: { preview?: boolean; confirm?: boolean }) => {
+    await api.post('/api/v1/sources/{source_id}/run', { path, body });
+    runs.reload();
+  });
+  const cancel = useChange(async () => {
+    await api.post('/api/v1/sources/{source_id}/cancel', { path });
+    runs.reload();
+  });
+  const setState = useChange(async (state: 'active' | 'paused') => {
+    await api.patch('/api/v1/sources/{source_id}', { path, body: { state } });
+    source.reload();
+    runs.reload();
+  });
+  const close = () => {
+    setAsking(undefined);
+  };
+  if (!source.value) return <Loading error={source.error} />;
+  const { state, name } = source.value;
+  const sourcesPath = `/kbs/${kb.id}/sources`;
+  return (
+    <>
+      <p class="crumbs">
+        <Link href={sourcesPath}>Sources</Link>
+      </p>
+      <h2>{name}</h2>
+      <Facts source={source.value} kbId={kb.id} />
+      {state === 'needs_confirmation' && !isRunning && (
+        <div class="alert">
+          <p>
+            The last run would have deleted more than a tenth of the documents, so it changed
+            nothing.
+          </p>
+          {mayChange && (
+            <button
+              type="button"
+              class="danger"
+              onClick={() => {
+                setAsking('confirm');
+              }}
+            >
+              Let it delete them…
+            </button>
+          )}
+        </div>
+      )}
+      {newest && <Progress run={newest} />}
+      {mayChange && (
+        <p class="actions">
+          {isRunning ? (
+            <button type="button" onClick={() => void cancel.run()}>
+              Cancel the run
+            </button>
+          ) : (
+            <>
+              <button type="button" onClick={() => void run.run({ preview: true })}>
+                Preview
+              </button>
+              <button type="button" class="primary" onClick={() => void run.run({})}>
+                Run now
+              </button>
+            </>
+          )}
+          <button
+            type="button"
+            onClick={() => void setState.run(state === 'paused' ? 'active' : 'paused')}
+          >
+            {state === 'paused' ? 'Resume' : 'Pause'}
+          </button>
+          <button
+            type="button"
+            onClick={() => {
+              setAsking('change');
+            }}
+          >
+            Change
+          </button>
+          <button
+            type="button"
+            class="danger"
+            onClick={() => {
+              setAsking('end');
+            }}
+          >
+            End…
+          </button>
+        </p>
+      )}
+      <Alert error={run.error ?? cancel.error ?? setState.error} />
+      <SourceRuns rows={runs} />
+      {asking === 'change' && (
+        <SourceDialog
+          kbId={kb.id}
+          source={source.value}
+          onClose={close}
+          onSaved={() => {
+            close();
+            notify('The source is changed.');
+            source.reload();
+          }}
+        />
+      )}
+      {asking === 'confirm' && (
+        <Confirm
+          title="Delete what is gone at the source?"
+          action="Run and delete"
+          onClose={close}
+          onConfirm={async () => {
+            await api.post('/api/v1/sources/{source_id}/run', { path, body: { confirm: true } });
+            runs.reload();
+          }}
+        >
+          <p>
+            {plural(goneOf(runs.value), 'document')} will be found by nobody from then on. This
+            cannot be undone. If they should be there, mend the source and run it again instead.
+          </p>
+        </Confirm>
+      )}
+      {asking === 'end' && (
+        <EndSourceDialog
+          source={source.value}
+          onClose={close}
+          onEnded={() => {
+            notify('The source is ended.');
+            reloadKnowledgeBase();
+            go(sourcesPath);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** How many documents the run that asks would have deleted. */
+const goneOf = (runs: SourceRun[] | undefined) =>
+  runs?.find(({ status }) => status === 'needs_confirmation')?.counts.deleted ?? 0;
+
+function Facts({ source, kbId }: { source: ConnectedSource; kbId: string }) {
+  return (
+    <dl class="facts">
+      <dt>State</dt>
+      <dd>
+        <SourceState state={source.state} />
+        <Link href={`/kbs/${kbId}/documents?source_id=${source.id}`}>Its documents</Link>
+      </dd>
+      <dt>{formOf(source.type).label}</dt>
+      <dd>{addressOf(source)}</dd>
+      <dt>Runs</dt>
+      <dd>
+        {scheduleWords(source.schedule)}
+        {source.next_run_at !== null && (
+          <>
+            , next <Time at={source.next_run_at} />
+          </>
+        )}
+      </dd>
+      <dt>In step</dt>
+      <dd>
+        <Time at={source.last_synced_at} />
+      </dd>
+      <dt>What is gone there</dt>
+      <dd>{source.on_delete === 'delete' ? 'is deleted here, too' : 'stays here'}</dd>
+    </dl>
+  );
+}
+
+/** How far the newest run has come, or how it ended. */
+function Progress({ run }: { run: SourceRun }) {
+  if (run.status !== 'running') return <p role="status">{runWords(run)}</p>;
+  const { added, changed, deleted, unchanged, failed } = run.counts;
+  const done = added + changed + unchanged + failed;
+  const words =
+    done + deleted === 0
+      ? `${plural(run.listed, 'document')} listed so far.`
+      : `${number(done)} of ${plural(run.listed, 'document')}, of which ${number(added)} added and ${number(changed)} changed.`;
+  return (
+    <p>
+      <progress
+        aria-label="Progress of the run"
+        max={Math.max(1, run.listed)}
+        {...(done > 0 && { value: done })}
+      />{' '}
+      {run.preview && 'Preview: '}
+      {words}
+    </p>
+  );
+}

@@ -1,0 +1,165 @@
+import type { ConnectedSource } from './api.js';
+import { jsonOf } from './components/field.js';
+
+/** `lines` has an entry in each line. */
+type FieldKind = 'text' | 'url' | 'number' | 'lines' | 'json' | 'secret';
+
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  readonly kind?: FieldKind;
+  readonly required?: boolean;
+  readonly hint?: string;
+}
+
+export interface SourceForm {
+  readonly label: string;
+  readonly config: readonly FormField[];
+  readonly credentials: readonly FormField[];
+}
+
+const FORMS: Record<string, SourceForm> = {
+  website: {
+    label: 'Website',
+    config: [
+      {
+        name: 'start_urls',
+        label: 'Start addresses',
+        kind: 'lines',
+        required: true,
+        hint: 'One in each line, such as https://docs.example.com/',
+      },
+      {
+        name: 'sitemap_url',
+        label: 'Sitemap',
+        kind: 'url',
+        hint: 'Its pages are read, too; their links are not followed',
+      },
+      {
+        name: 'max_depth',
+        label: 'Depth',
+        kind: 'number',
+        hint: 'How many links lead from a start address to the last page; 3 unless given',
+      },
+      {
+        name: 'include',
+        label: 'Only pages like',
+        kind: 'lines',
+        hint: 'One pattern in each line, such as /guide/*',
+      },
+      { name: 'exclude', label: 'No pages like', kind: 'lines', hint: 'Such as */print' },
+    ],
+    credentials: [],
+  },
+  s3: {
+    label: 'S3 bucket',
+    config: [
+      {
+        name: 'endpoint',
+        label: 'Endpoint',
+        kind: 'url',
+        required: true,
+        hint: 'Such as https://s3.eu-central-1.amazonaws.com',
+      },
+      { name: 'region', label: 'Region' },
+      { name: 'bucket', label: 'Bucket', required: true },
+      { name: 'prefix', label: 'Prefix', hint: 'Only objects whose key begins with it' },
+    ],
+    credentials: [
+      { name: 'access_key_id', label: 'Access key id', required: true },
+      { name: 'secret_access_key', label: 'Secret access key', kind: 'secret', required: true },
+    ],
+  },
+  git: {
+    label: 'Git repository',
+    config: [
+      {
+        name: 'url',
+        label: 'Address',
+        kind: 'url',
+        required: true,
+        hint: 'Such as https://github.com/acme/handbook.git',
+      },
+      { name: 'branch', label: 'Branch', hint: 'The main one unless given' },
+      { name: 'folder', label: 'Folder', hint: 'Only files in it' },
+    ],
+    credentials: [{ name: 'token', label: 'Token', kind: 'secret', hint: 'If it is private' }],
+  },
+  folder: {
+    label: 'Folder of the server',
+    config: [
+      {
+        name: 'path',
+        label: 'Path',
+        required: true,
+        hint: 'In one of the folders of SOURCE_FOLDERS, such as /srv/docs',
+      },
+    ],
+    credentials: [],
+  },
+  confluence: {
+    label: 'Confluence space',
+    config: [
+      {
+        name: 'base_url',
+        label: 'Address',
+        kind: 'url',
+        required: true,
+        hint: 'Such as https://acme.atlassian.net',
+      },
+      { name: 'space', label: 'Key of the space', required: true },
+    ],
+    credentials: [
+      { name: 'email', label: 'Email', hint: 'Of Confluence Cloud; empty for Data Center' },
+      { name: 'token', label: 'Token', kind: 'secret', required: true },
+    ],
+  },
+};
+
+const UNKNOWN: SourceForm = { label: 'Source', config: [], credentials: [] };
+
+export const SOURCE_TYPES = Object.keys(FORMS);
+
+/** The form of a kind of sources. */
+export const formOf = (type: string): SourceForm => FORMS[type] ?? UNKNOWN;
+
+/** The values of fields whose names begin with `group`; empty ones are left out. */
+export function valuesOf(
+  fields: readonly FormField[],
+  group: 'config' | 'credentials',
+  form: HTMLFormElement,
+): Record<string, unknown> {
+  const entries = new FormData(form);
+  const values: Record<string, unknown> = {};
+  for (const { name, label, kind } of fields) {
+    const value = entries.get(`${group}.${name}`);
+    const text = typeof value === 'string' ? value.trim() : '';
+    if (text === '') continue;
+    if (kind === 'lines') values[name] = text.split(/\s*\n\s*/);
+    else if (kind === 'json') values[name] = jsonOf(text, `“${label}”`);
+    else values[name] = kind === 'number' ? Number(text) : text;
+  }
+  return values;
+}
+
+/** A value of a configuration, as its field shows it. */
+export function textOf(value: unknown, kind: FieldKind | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (kind === 'json') return JSON.stringify(value, null, 2);
+  if (Array.isArray(value)) return value.join('\n');
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** Where a source is, in a line. */
+export function addressOf({ type, config }: ConnectedSource): string {
+  const values = formOf(type).config.filter(({ required }) => required === true);
+  return values.map(({ name }) => textOf(config[name], undefined).replaceAll('\n', ', ')).join(' ');
+}
+
+export function scheduleWords(schedule: ConnectedSource['schedule']): string {
+  if (!schedule) return 'only when told to';
+  const { every_minutes: minutes, cron, timezone } = schedule;
+  if (typeof minutes === 'number')
+    return minutes === 1 ? 'each minute' : `every ${minutes} minutes`;
+  return `${cron} (${timezone})`;
+}

@@ -1,0 +1,48 @@
+import type { ConnectedSource, SourceRun } from './api.js';
+import { Badge, number, plural } from './components/basics.js';
+
+const STATES: Record<ConnectedSource['state'], readonly [kind: string, words: string]> = {
+  active: ['ready', 'active'],
+  paused: ['', 'paused'],
+  failing: ['failed', 'failing'],
+  needs_confirmation: ['pending', 'needs confirmation'],
+};
+
+const STATUSES: Record<SourceRun['status'], readonly [kind: string, words: string]> = {
+  running: ['running', 'running'],
+  complete: ['ready', 'complete'],
+  failed: ['failed', 'failed'],
+  cancelled: ['', 'cancelled'],
+  needs_confirmation: ['pending', 'needs confirmation'],
+};
+
+export function SourceState({ state }: { state: ConnectedSource['state'] }) {
+  const [kind, words] = STATES[state];
+  return <Badge kind={kind}>{words}</Badge>;
+}
+
+export function RunStatus({ status }: { status: SourceRun['status'] }) {
+  const [kind, words] = STATUSES[status];
+  return <Badge kind={kind}>{words}</Badge>;
+}
+
+/** What a run that has ended did or, as a preview, would do. */
+export function runWords({ preview, status, counts, errors }: SourceRun): string {
+  const { added, changed, deleted, unchanged, failed } = counts;
+  if (status === 'failed') return `Failed: ${errors.at(-1)?.message ?? 'for an unknown reason.'}`;
+  if (status === 'cancelled') return 'Cancelled. What it had loaded stays.';
+  const parts = [
+    `${number(added)} new`,
+    `${number(changed)} changed`,
+    `${number(deleted)} to delete`,
+    `${number(unchanged)} unchanged`,
+  ];
+  if (status === 'needs_confirmation') {
+    return `Nothing was changed, since ${plural(deleted, 'document')} would have been deleted.`;
+  }
+  if (preview) return `A run would find: ${parts.join(', ')}${failedWords(failed)}.`;
+  const done = `${number(added)} added, ${number(changed)} changed, ${number(deleted)} deleted`;
+  return `${done}, ${number(unchanged)} unchanged${failedWords(failed)}.`;
+}
+
+const failedWords = (failed: number) => (failed === 0 ? '' : `, ${number(failed)} failed`);

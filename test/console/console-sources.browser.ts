@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
+import { complaintsOf, hasChromium, openBrowser } from '../support/browser.js';
+import { Client, type KnowledgeBase } from '../support/client.js';
+import { ConsolePage } from '../support/console.js';
+import { tool } from '../support/requirement.js';
+import { Service } from '../support/service.js';
+import { newUserId } from '../support/shared-service.js';
+import { Sources, TestSite } from '../support/sources.js';
+
+const chromium = tool('Chromium', hasChromium);
+
+chromium.describe('sources in the console', () => {
+  let browser: Browser;
+  let service: Service;
+  let context: BrowserContext;
+  let page: BrowserPage;
+  let site: ConsolePage;
+  let complaints: string[];
+  let alice: Client;
+  let kb: KnowledgeBase;
+  let web: TestSite;
+
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([
+      openBrowser(),
+      Service.start({ SOURCE_ALLOW_PRIVATE: 'yes', SOURCE_FOLDERS: '/tmp' }),
+    ]);
+  });
+  beforeEach(async () => {
+    const user = newUserId('alice');
+    alice = new Client(service, user);
+    kb = await alice.createKnowledgeBase('Handbook');
+    web = await TestSite.start();
+    for (let index = 0; index < 12; index++) publish(index);
+    context = await browser.newContext();
+    page = await context.newPage();
+    site = new ConsolePage(page, service.url);
+    complaints = complaintsOf(page);
+    await site.signIn(user);
+    await page.getByRole('link', { name: 'Handbook' }).click();
+    await site.openTab('Sources');
+  });
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+    await web.stop();
+  });
+  afterAll(() => Promise.all([browser.close(), service.stop()]));
+
+  const publish = (index: number) => {
+    const links = Array.from({ length: 12 }, (_, to) => `<a href="/${to}">Rule ${to}</a>`);
+    const body = `<nav>${links.join(' ')}</nav><main><h1>Rule ${index}</h1><p>The code of door ${index} is ${index}${index}.</p></main>`;
+    const html = `<html><head><title>Rule ${index}</title></head><body>${body}</body></html>`;
+    web.pages.set(`/${index}`, html);
+  };
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+  const address = () => `http://127.0.0.1:${web.port}/0`;
+  const connect = (more: object = {}) =>
+    new Sources(alice, kb.id).connect('website', { start_urls: [address()] }, more);
+
+  it('are connected, tested, previewed, run, confirmed, paused, changed and ended', async () => {
+    await site.button('Connect a source').click();
+    await page.getByLabel('Name', { exact: true }).fill('House rules');
+    await page.getByLabel('Start addresses').fill(`http://127.0.0.1:${web.port}/none`);
+    await site.button('Test the connection').click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Start addresses').fill(address());
+    await site.button('Test the connection').click();
+    await page.getByText('The source can be read.').waitFor();
+    await site.expectNoFaults('connect a source');
+    await site.button('Connect').click();
+
+    await page.getByRole('heading', { name: 'House rules' }).waitFor();
+    await page.getByText('No runs yet').waitFor();
+    await site.button('Preview').click();
+    await page.getByText('A run would find: 12 new, 0 changed, 0 to delete').waitFor();
+    await site.button('Run now').click();
+    await page.getByText('12 added, 0 changed, 0 deleted, 0 unchanged.').waitFor();
+    await site.expectNoFaults('source');
+
+    for (const gone of [3, 4, 5]) web.pages.delete(`/${gone}`);
+    await site.button('Run now').click();
+    await page.getByText('since 3 documents would have been deleted').waitFor();
+    await page.getByText('more than a tenth').waitFor();
+    await site.button('Let it delete them…').click();
+    await dialog('Delete what is gone').getByText('3 documents will be found by nobody').waitFor();
+    await site.expectNoFaults('confirm');
+    await site.button('Run and delete').click();
+    await page.getByText('0 added, 0 changed, 3 deleted, 9 unchanged').waitFor();
+    await page.getByText('more than a tenth').waitFor({ state: 'detached' });
+
+    await site.button('Pause').click();
+    await page.getByText('paused', { exact: true }).waitFor();
+    await site.button('Change').click();
+    await page.getByLabel('Name', { exact: true }).fill('Rules of the house');
+    const change = dialog('Change the source');
+    await change.getByLabel('Runs', { exact: true }).selectOption('only when told to');
+    await site.button('Save').click();
+    await page.getByRole('heading', { name: 'Rules of the house' }).waitFor();
+    await page.getByText('only when told to').waitFor();
+    await site.button('Resume').click();
+    await page.getByText('active', { exact: true }).waitFor();
+
+    await site.button('End…').click();
+    await page.getByLabel('Its 9 documents').selectOption('are deleted with it');
+    await site.button('End the source').click();
+    await page.getByText('No sources yet').waitFor();
+    await site.openTab('Documents');
+    await page.getByText('No documents yet').waitFor();
+  });
+
+  it('say in words why a run failed, and which document', async () => {
+    const source = await connect({ name: 'Rules' });
+    await new Sources(alice, kb.id).run(source.id);
+    web.broken.add('/7').add('/8');
+    await site.open(`/kbs/${kb.id}/sources/${source.id}`);
+    await site.button('Run now').click();
+    await page.getByText('2 failed').waitFor();
+    await page.getByText('2 reasons').click();
+    await page.getByText(`http://127.0.0.1:${web.port}/7`).waitFor();
+    await web.stop();
+    await site.button('Run now').click();
+    await page.getByText('Failed: The server cannot be reached.').waitFor();
+    await page.getByText('failing', { exact: true }).waitFor();
+    web = await TestSite.start();
+  });
+
+  it('are told from uploads in the list of documents, which can be filtered by them', async () => {
+    await alice.addDocument(kb.id, { title: 'Uploaded', text: 'By hand.' });
+    const source = await connect({ name: 'Rules' });
+    await new Sources(alice, kb.id).run(source.id);
+    await site.openTab('Documents');
+    await page.getByText('from Rules').first().waitFor();
+    await page.getByLabel('Source', { exact: true }).selectOption('Rules');
+    await page.getByRole('link', { name: 'Uploaded' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('from Rules').nth(11).waitFor();
+    expect(await page.getByText('from Rules').count()).toBe(12);
+    await page.getByRole('link', { name: 'Rule 7', exact: true }).click();
+    await page.getByRole('link', { name: 'a source', exact: true }).click();
+    await page.getByRole('heading', { name: 'Rules' }).waitFor();
+  });
+
+  it('are connected by the keyboard alone, and keep no credentials in the page', async () => {
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await site.button('Connect a source').focus();
+    await press('Enter');
+    await dialog('Connect a source').waitFor();
+    // The kind has the focus: S3 is the second one.
+    await press('ArrowDown', 'Tab');
+    await page.keyboard.type('Bucket');
+    await press('Tab');
+    await page.keyboard.type(`http://127.0.0.1:${web.port}`);
+    await press('Tab', 'Tab');
+    await page.keyboard.type('handbook');
+    await press('Tab', 'Tab', 'Tab');
+    await page.keyboard.type('key-id');
+    await press('Tab');
+    await page.keyboard.type('a-very-secret-key');
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Bucket' }).waitFor();
+    expect(await site.traces()).not.toContain('a-very-secret-key');
+    await site.button('Change').focus();
+    await press('Enter');
+    await page.getByText('Leave them empty to keep the stored ones.').waitFor();
+    expect(await page.getByLabel('Secret access key').inputValue()).toBe('');
+    await site.expectNoFaults('change');
+    await press('Escape');
+    await dialog('Change the source').waitFor({ state: 'detached' });
+  });
+
+  it('have a form for each kind', async () => {
+    await site.button('Connect a source').click();
+    for (const [kind, label] of [
+      ['S3 bucket', 'Bucket'],
+      ['Git repository', 'Branch'],
+      ['Folder of the server', 'Path'],
+      ['Confluence space', 'Key of the space'],
+      ['Website', 'Start addresses'],
+    ] as const) {
+      await page.getByLabel('Kind').selectOption(kind);
+      await page.getByLabel(label, { exact: true }).waitFor();
+      await site.expectNoFaults(kind);
+    }
+    await page.getByLabel('Kind').selectOption('Folder of the server');
+    await page.getByLabel('Name', { exact: true }).fill('Files');
+    await page.getByLabel('Path').fill('/etc');
+    await site.button('Connect').click();
+    await page.getByText('must be in one of the folders of SOURCE_FOLDERS').first().waitFor();
+    expect(await page.getByLabel('Path').getAttribute('aria-invalid')).toBe('true');
+    // The answer 400 is one, and is dealt with.
+    complaints.splice(0, complaints.length, ...complaints.filter((one) => !/ 400 /.test(one)));
+  });
+});
