@@ -35,7 +35,10 @@ export async function costOf(content, mimeType) {
   });
   const signal = globalThis.AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const request = { content, mimeType, chunkSize: 300, chunkOverlap: 30 };
+    const request = {
+      ...{ content, mimeType, chunkSize: 300, chunkOverlap: 30 },
+      ...{ ocr: 'off', maxPages: 0, recognised: [] },
+    };
     child.send({ mimeTypes: [mimeType], requests: [request] });
     const ended = once(child, 'exit', { signal }).then(([, killedBy]) => `ended by ${killedBy}`);
     for (;;) {
