@@ -6,7 +6,6 @@ import { EML, MSG, ZIP } from '../formats.js';
 import { readerOf } from '../extract.js';
 import { imagesOfFile } from '../recognition/document-images.js';
 import { NOTHING_RECOGNISED } from '../recognition/nothing-recognised.js';
-import { pictureBlocks } from '../recognition/picture-blocks.js';
 import { Unreadable } from '../unreadable.js';
 import { withoutLocators } from '../without-locators.js';
 
@@ -44,7 +43,7 @@ export async function attachmentBlocks(
     const type = await typeOf(file);
     const isPicture = type === undefined && pictureType(file.bytes) !== undefined;
     const seen =
-      isPicture && !context.recognition.isOff ? await pictureBlocks(file.bytes, context) : [];
+      isPicture && !context.recognition.isOff ? await blocksOfPicture(file.bytes, context) : [];
     if (seen.length > 0)
       blocks.push({ kind: 'heading', level: 1, text: name || 'Picture' }, ...seen);
     if (type === undefined || read >= MAX_READ || (isMessage(type) && depth >= MAX_DEPTH)) {
@@ -78,6 +77,12 @@ export async function attachmentBlocks(
     blocks.unshift({ kind: 'paragraph', text });
   }
   return blocks;
+}
+
+/** What decodes pictures is large, and few mails have any. */
+async function blocksOfPicture(bytes: Uint8Array, context: ReadingContext): Promise<Block[]> {
+  const { pictureBlocks } = await import('../recognition/picture-blocks.js');
+  return pictureBlocks(bytes, context);
 }
 
 async function readAttachment(
