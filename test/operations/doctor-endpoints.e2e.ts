@@ -6,6 +6,7 @@ import { runCommand } from '../support/command.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 import { answers, ModelServer, says, saysAndHangs } from '../support/model-server.js';
 import { freePort } from '../support/postgres.mjs';
+import { paddleOcr, RecognitionServer } from '../support/recognition-server.js';
 import { RerankServer } from '../support/rerank-server.js';
 
 const LEAK = 'org-4711';
@@ -113,6 +114,25 @@ describe('the doctor, with a model, embeddings and a reranker,', () => {
         `warning  The reranker at ${host(reranker)} answers after \\d+ ms; searches wait for RERANK_TIMEOUT_MS, 10 ms`,
       ),
     );
+  });
+
+  it('says whether the server that recognises pages answers', async () => {
+    const server = await RecognitionServer.start();
+    try {
+      const given = { OCR_BASE_URL: server.url, OCR_API_KEY: 'sk-of-recognition' };
+      server.answer = (path) => (path === '/ocr' ? paddleOcr('Hello') : [404, {}]);
+      expect(await examine(given)).toContain(
+        `ok       The recognition server at ${host(server)} answers.`,
+      );
+      server.answer = () => [401, { detail: LEAK }];
+      const output = await examine(given);
+      expect(output).toContain(
+        `problem  OCR_BASE_URL: ${host(server)} refuses OCR_API_KEY (401): pages wait to be recognised.`,
+      );
+      expect(output).not.toContain(given.OCR_API_KEY);
+    } finally {
+      await server.stop();
+    }
   });
 
   it('does not wait for ever for those that are silent', async () => {

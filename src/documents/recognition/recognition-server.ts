@@ -14,6 +14,15 @@ import { retryOnce } from '../../platform/model-endpoints/retry-once.js';
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const RETRY_MS = 5000;
 
+/** White, 64 by 64 pixels. */
+const BLANK_PAGE: DrawnPage = {
+  ...{ number: 1, width: 64, height: 64, dpi: 72 },
+  png: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAEklEQVR42mP4DwUMo4xRBukMAOPT/hAC2mzjAAAAAElFTkSuQmCC',
+    'base64',
+  ),
+};
+
 type Form = 'docling' | 'paddleocr';
 
 /** A server that recognises pages instead of this machine: docling-serve or PaddleOCR. */
@@ -49,6 +58,19 @@ export class RecognitionServer {
       if (isRejection(error)) return null;
       this.failures?.warn(error);
       throw new WorkerUnavailableError('Recognition', RETRY_MS);
+    }
+  }
+
+  /**
+   * Asks for a page without text.
+   *
+   * @throws Error
+   */
+  async probe(timeoutMs: number): Promise<void> {
+    try {
+      await this.askInEitherForm(BLANK_PAGE, AbortSignal.timeout(timeoutMs));
+    } catch (error) {
+      if (!isRejection(error)) throw error;
     }
   }
 

@@ -117,6 +117,18 @@ export const checkReranker: Check = async ({ reranker }) => {
   ];
 };
 
+export const checkRecognitionServer: Check = async (config) => {
+  const { recognitionServer: server } = config;
+  if (!server) return [];
+  const { RecognitionServer } = await import('../../documents/recognition/recognition-server.js');
+  return attempt(
+    `The recognition server at ${hostOf(server)} answers.`,
+    () => new RecognitionServer(config).probe(MODEL_TIMEOUT_MS),
+    (error) =>
+      `OCR_BASE_URL: ${describeFailure(error, { ...server, variables: 'OCR' })}: pages wait to be recognised.`,
+  );
+};
+
 export const checkEmbeddingsModel: Check = ({ EMBEDDINGS_MODEL_PATH, EMBEDDINGS_TIMEOUT_MS }) => {
   if (EMBEDDINGS_MODEL_PATH === undefined) return [];
   const load = async () => {
