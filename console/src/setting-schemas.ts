@@ -10,6 +10,8 @@ interface SettingSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
+  /** Of a choice; null for the default. */
+  readonly enum?: readonly (string | null)[];
 }
 
 export type SettingName = keyof Settings;
@@ -35,6 +37,10 @@ export const SETTING_NAMES = Object.keys(SETTINGS_SCHEMA) as SettingName[];
 export const SETTING_GROUPS = [
   ...new Set(SETTING_NAMES.map((name) => settingSchema(name)['x-group'])),
 ];
+
+/** What can be chosen; undefined for a setting that is typed. */
+export const choicesOf = (name: SettingName): string[] | undefined =>
+  settingSchema(name).enum?.filter((choice) => choice !== null);
 
 /** What was typed for a setting; null for nothing. */
 export function typedSetting(name: SettingName, text: string | undefined) {

@@ -1,12 +1,13 @@
 import type { Settings } from '../api.js';
 import {
+  choicesOf,
   isLong,
   type SettingName,
   settingSchema,
   shownSetting,
   typeOf,
 } from '../setting-schemas.js';
-import { Input, TextArea } from './field.js';
+import { Input, Select, TextArea } from './field.js';
 
 interface SettingFieldProps {
   readonly name: SettingName;
@@ -29,6 +30,17 @@ export function SettingField({ name, value, hint, ...rest }: SettingFieldProps) 
     hint: hint ?? description,
   };
   const length = maxLength !== undefined && { maxLength };
+  const choices = choicesOf(name);
+  if (choices) {
+    const { defaultValue, ...select } = field;
+    return (
+      <Select {...select} initial={defaultValue}>
+        {choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </Select>
+    );
+  }
   if (isLong(name)) return <TextArea {...field} {...length} />;
   if (type === 'string') return <Input {...field} {...length} />;
   return (
