@@ -87,6 +87,7 @@ export interface WorkbookParts {
 export function xlsx(
   sheets: readonly SheetParts[],
   { strings = [], formats = [] }: WorkbookParts = {},
+  more: readonly ZipEntry[] = [],
 ): Buffer {
   const names = sheets.map(
     ({ name, state = 'visible' }, n) =>
@@ -120,6 +121,7 @@ export function xlsx(
       name: `xl/worksheets/sheet${n + 1}.xml`,
       content: `${XML}<worksheet><sheetData>${data}</sheetData>${merged}</worksheet>`,
     })),
+    ...more,
   ]);
 }
 

@@ -4,7 +4,6 @@ import { convert } from './ole/libreoffice.js';
 import { readDocx } from './read-docx.js';
 import { readPptx } from './read-pptx.js';
 import { readXlsx } from './read-xlsx.js';
-import { NOTHING_RECOGNISED } from './recognition/nothing-recognised.js';
 import { Unreadable } from './unreadable.js';
 
 /** Records of a workbook: the one that says that the next ones are encrypted, and its header's length. */
@@ -23,8 +22,7 @@ function by(extension: string, read: Reader) {
     }
     const converted = await convert(content, extension);
     context.progress();
-    // Its pictures could only be drawn by converting it again.
-    return read(converted, { ...context, recognition: NOTHING_RECOGNISED });
+    return read(converted, context);
   };
 }
 

@@ -2,12 +2,15 @@ import { readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
 import { withBoldHeadings } from './bold-headings.js';
 import { openDocument } from './open-document.js';
+import { withPictures } from './recognition/picture-places.js';
 import { OdtBody } from './word/odt-body.js';
 
-/** Reads the body of an ODT: headings, lists, tables and notes. */
+/** Reads the body of an ODT: headings, lists, tables, notes and pictures. */
 export async function readOdt(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const { archive, styles } = await openDocument(content, context);
   const body = new OdtBody(styles);
   await readXml(archive.read('content.xml'), body);
-  return withBoldHeadings(body.blocks, body.bold);
+  const contentOf = (part: string) => archive.readPicture(part.replace(/^\.\//, ''));
+  const blocks = await withPictures(body.blocks, body.pictures, contentOf, context);
+  return withBoldHeadings(blocks, body.bold);
 }

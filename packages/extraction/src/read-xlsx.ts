@@ -2,9 +2,11 @@ import { Archive } from './archive/archive.js';
 import { mainPartOf, relationshipsOf } from './archive/relationships.js';
 import { attribute, readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
+import { withPictures } from './recognition/picture-places.js';
 import { NumberFormats } from './sheet/number-formats.js';
 import { sheetBlocks } from './sheet/regions.js';
 import { sharedStringsOf } from './sheet/shared-strings.js';
+import { drawingOf, withPlaces } from './sheet/sheet-pictures.js';
 import { type CellBudget, Worksheet } from './sheet/worksheet.js';
 import { tidy } from './tidy.js';
 import { Unreadable } from './unreadable.js';
@@ -47,7 +49,11 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
       context.warn({ code: 'sheet_unreadable', message: `The sheet “${name}” could not be read.` });
     }
     const locate = (row: number) => ({ sheet: name, row });
-    const texts = sheetBlocks(worksheet.rows, locate);
+    const cells = sheetBlocks(worksheet.rows, locate);
+    const drawing = await drawingOf(archive, part);
+    const texts = drawing
+      ? await withPictures(withPlaces(cells, drawing), drawing.places, drawing.contentOf, context)
+      : cells;
     if (texts.length > 0) {
       blocks.push({ kind: 'heading', level: 1, text: name, locator: locate(1) });
       for (const block of texts) blocks.push(block);

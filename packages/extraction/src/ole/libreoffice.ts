@@ -16,14 +16,17 @@ const PROGRAMS = [
 ];
 const TIMEOUT_MS = 120_000;
 /**
- * Limits of CPU seconds, memory and written files in KiB. When this process has read the result or has
+ * Limits of CPU seconds, memory and written files in KiB, and where the system allows it no network. When this process has read the result or has
  * ended, the input of the shell ends, and it removes the directory.
  */
 const SCRIPT = `ulimit -t 60; ulimit -v 4000000; ulimit -f 400000
-"$1" -env:UserInstallation="file://$2/profile" --headless --norestore --nolockcheck \
-  --convert-to "$3" --outdir "$2/out" "$2/document" </dev/null >/dev/null 2>&1
-echo done; read -r _; rm -rf "$2"`;
-/** No network, no links to other files, no macros. */
+unshare -rn true 2>/dev/null && set -- "$@" unshare -rn
+program=$1; directory=$2; extension=$3; shift 3
+"$@" "$program" -env:UserInstallation="file://$directory/profile" --headless --norestore \
+  --nolockcheck --convert-to "$extension" --outdir "$directory/out" "$directory/document" \
+  </dev/null >/dev/null 2>&1
+echo done; read -r _; rm -rf "$directory"`;
+/** No network either way, no links to other files, no macros. */
 const SETTINGS: readonly [path: string, name: string, value: string | number | boolean][] = [
   ['Inet/Settings', 'ooInetProxyType', 2],
   ...['HTTP', 'HTTPS', 'FTP'].flatMap((protocol): [string, string, string | number][] => [
@@ -43,8 +46,12 @@ const SETTINGS: readonly [path: string, name: string, value: string | number | b
  *
  * @throws Unreadable `unsupported_type` where it is not installed, `parse_failed` where it fails
  */
-export async function convert(content: Uint8Array, extension: string): Promise<Uint8Array> {
-  const program = PROGRAMS.find((path) => existsSync(path));
+export async function convert(
+  content: Uint8Array,
+  extension: string,
+  programs: readonly string[] = PROGRAMS,
+): Promise<Uint8Array> {
+  const program = programs.find((path) => existsSync(path));
   if (program === undefined) {
     throw new Unreadable(
       'unsupported_type',

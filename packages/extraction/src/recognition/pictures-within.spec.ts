@@ -1,16 +1,18 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { docx, documentXml, paragraph } from '../../../../test/support/files.js';
-import { epub, pptx, relationships, shape } from '../../../../test/support/office-files.js';
+import {
+  epub,
+  odt,
+  pptx,
+  relationships,
+  shape,
+  sheetData,
+  xlsx,
+} from '../../../../test/support/office-files.js';
 import { pageOf, pdf } from '../../../../test/support/pdf.mjs';
 import { noise, scan } from '../../../../test/support/scans.js';
-import { outline } from '../../test/reading.js';
-import type { DocumentWarning } from '../block.js';
-import { readerOf } from '../extract.js';
-import { DOCX, EML, EPUB, HTML, PDF, PPTX } from '../formats.js';
-import { imagesOfDocument } from './document-images.js';
-import { languageDataOf } from './language-data.js';
-import { Recognition } from './recognition.js';
-import { Recogniser } from './recogniser.js';
+import { readTwice } from '../../test/reading-twice.js';
+import { DOCX, EML, EPUB, HTML, ODT, PDF, PPTX, XLSX } from '../formats.js';
 
 const LINES = ['Pressure relief valve opens', 'at four bar of pressure'];
 const SEEN = LINES.join(' ');
@@ -31,30 +33,7 @@ beforeAll(async () => {
   grey = { data, width: info.width, height: info.height };
 });
 
-/** Reads a document, recognises what it wants, and reads it again. */
-async function readTwice(mimeType: string, content: Buffer, ocr: 'auto' | 'off' = 'auto') {
-  const reader = await readerOf(mimeType);
-  const readOnce = async (recognised: string[]) => {
-    const warnings: DocumentWarning[] = [];
-    const recognition = new Recognition({ ocr, maxPages: 10, recognised });
-    const context = { progress: () => undefined, warn: () => undefined, recognition };
-    const blocks = outline(await reader(content, context));
-    recognition.warn((warning) => warnings.push(warning));
-    return { blocks, warnings, wanted: recognition.pagesToRecognise };
-  };
-  const before = await readOnce([]);
-  if (before.wanted.length === 0) return { before, after: before };
-  const images = await imagesOfDocument(mimeType, content, before.wanted, () => undefined);
-  const recogniser = new Recogniser(languageDataOf(null), () => undefined);
-  const recognised: string[] = [];
-  for (const number of before.wanted) {
-    const recognition = await recogniser.recognise(images, number, ['en']);
-    recognised.push(JSON.stringify(recognition?.page));
-  }
-  images.close();
-  return { before, after: await readOnce(recognised) };
-}
-
+const IMAGE = '<draw:frame><draw:image xlink:href="Pictures/valve.png"/></draw:frame>';
 const withPicture = (blip: string) => `<w:p><w:r><w:drawing>${blip}</w:drawing></w:r></w:p>`;
 const media = (part: string, content: Buffer) => [
   relationships(part, [['image', 'media/image1.png']]),
@@ -94,6 +73,50 @@ describe('a picture in a document', () => {
           media('ppt/slides/slide1.xml', picture),
         ),
       ['# Valves', SEEN],
+    ],
+    [
+      'ODT',
+      ODT,
+      () =>
+        odt(`<text:p>Before</text:p><text:p>${IMAGE}</text:p><text:p>After</text:p>`, '', [
+          { name: 'Pictures/valve.png', content: picture },
+        ]),
+      ['Before', SEEN, 'After'],
+    ],
+    [
+      'ODT, in a cell',
+      ODT,
+      () =>
+        odt(
+          `<table:table><table:table-row><table:table-cell><text:p>4</text:p><text:p>${IMAGE}</text:p></table:table-cell><table:table-cell><text:p>bar</text:p></table:table-cell></table:table-row></table:table><text:p>After</text:p>`,
+          '',
+          [{ name: 'Pictures/valve.png', content: picture }],
+        ),
+      ['| 4 | bar', SEEN, 'After'],
+    ],
+    [
+      'XLSX',
+      XLSX,
+      () => {
+        const anchor = (row: number, inside: string) =>
+          `<xdr:twoCellAnchor><xdr:from><xdr:row>${row - 1}</xdr:row></xdr:from><xdr:to><xdr:row>90</xdr:row></xdr:to>${inside}</xdr:twoCellAnchor>`;
+        return xlsx(
+          [
+            { name: 'Valves', data: sheetData([['Before'], [], [], [], ['After']]) },
+            { name: 'Empty', data: '' },
+          ],
+          {},
+          [
+            ...[1, 2].map((n) =>
+              relationships(`xl/worksheets/sheet${n}.xml`, [['drawing', '../drawings/a.xml']]),
+            ),
+            { name: 'xl/drawings/a.xml', content: `<xdr:wsDr>${anchor(1, BLIP)}</xdr:wsDr>` },
+            relationships('xl/drawings/a.xml', [['image', '../media/a.png']]),
+            { name: 'xl/media/a.png', content: picture },
+          ],
+        );
+      },
+      ['# Valves', 'Before', SEEN, 'After'],
     ],
     [
       'HTML',

@@ -1,6 +1,7 @@
 import { appendCode } from '../append-code.js';
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
+import { pictureHere } from '../recognition/picture-places.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { ODT_LEFT_OUT } from './left-out.js';
 import type { OdtStyles } from './odt-styles.js';
@@ -34,6 +35,10 @@ interface List {
 export class OdtBody implements XmlHandler {
   readonly blocks: Block[] = [];
   readonly bold = new Set<Block>();
+  /** Of pictures, the names of their parts by the blocks in their places. */
+  readonly pictures = new Map<Block, string>();
+  /** The places of pictures in cells, which stand behind their table. */
+  private waiting: Block[] = [];
   private readonly flows: Flow[] = [{ blocks: this.blocks, paragraph: undefined }];
   private readonly lists: List[] = [];
   private readonly tables = new OdtTables();
@@ -93,7 +98,7 @@ export class OdtBody implements XmlHandler {
         this.tables.closeRow();
         break;
       case 'table':
-        this.flow.blocks.push(...this.tables.close());
+        this.closeTable();
         break;
     }
   }
@@ -128,6 +133,9 @@ export class OdtBody implements XmlHandler {
       case 'line-break':
         this.append('\n');
         break;
+      case 'image':
+        this.addPicture(attribute(attributes, 'href'));
+        break;
       case 'list': {
         const outer = this.lists[this.lists.length - 1]?.style;
         const own = style ?? outer;
@@ -161,6 +169,14 @@ export class OdtBody implements XmlHandler {
   private append(text: string): void {
     const { paragraph } = this.flow;
     if (paragraph) paragraph.text += text;
+  }
+
+  private addPicture(part: string | undefined): void {
+    if (part === undefined) return;
+    const place = pictureHere();
+    this.pictures.set(place, part);
+    if (this.tables.isOpen) this.waiting.push(place);
+    else (this.flow.paragraph?.inside ?? this.flow.blocks).push(place);
   }
 
   private openItem(attributes: Attributes): void {
@@ -220,6 +236,13 @@ export class OdtBody implements XmlHandler {
       const text = blocks.map((block) => ('text' in block ? block.text : '')).join(' ');
       if (text !== '') into.push({ kind: 'note', text });
     } else into.push(...blocks);
+  }
+
+  private closeTable(): void {
+    this.flow.blocks.push(...this.tables.close());
+    if (this.tables.isOpen) return;
+    this.flow.blocks.push(...this.waiting);
+    this.waiting = [];
   }
 
   private closeCell(): void {

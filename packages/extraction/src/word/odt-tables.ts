@@ -17,6 +17,10 @@ interface OpenTable {
 export class OdtTables {
   private readonly tables: OpenTable[] = [];
 
+  get isOpen(): boolean {
+    return this.tables.length > 0;
+  }
+
   open(): void {
     this.tables.push({ rows: [], cells: [], inHeader: false, cell: {} });
   }
