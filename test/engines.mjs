@@ -49,6 +49,7 @@ export const SQLITE_ONLY = [
   'doctor-endpoints',
   'formats',
   'more-formats',
+  'broken-files',
   'extraction-processes',
   'outgoing-redirects',
   'too-many-chunks',

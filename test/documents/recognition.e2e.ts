@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client, Document as AnyDocument, Page } from '../support/client.js';
 import { docx, documentXml, paragraph, uploadFile } from '../support/files.js';
@@ -105,6 +106,37 @@ describe('recognition', () => {
     PATIENCE_MS,
   );
 
+  it(
+    'reads each page of a TIFF',
+    async () => {
+      const pages = [await scan(RETURNS), await scan(WARRANTY)];
+      const pngs = await Promise.all(pages.map((page) => page.png().toBuffer()));
+      const both = await sharp(pngs, { join: { animated: true } })
+        .tiff()
+        .toBuffer();
+      const { document, text, pages: cited } = await read('two.tiff', both);
+      expect(document.warnings).toMatchObject([{ code: 'recognised', pages: [1, 2] }]);
+      expect(text).toContain('within thirty days');
+      expect(text).toContain('guaranteed for ten years');
+      expect(new Set(cited)).toEqual(new Set([1, 2]));
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'refuses a picture of 200 megapixels before it is decoded',
+    async () => {
+      const blank = { width: 20_000, height: 10_000, channels: 3 as const, background: 'white' };
+      const bytes = await sharp({ create: blank, limitInputPixels: false })
+        .toColourspace('b-w')
+        .png()
+        .toBuffer();
+      const { document } = await read('wall.png', bytes);
+      expect([document.status, document.error?.code]).toEqual(['failed', 'too_large']);
+    },
+    PATIENCE_MS,
+  );
+
   it.each([
     ['on its side', 90],
     ['on its head', 180],
@@ -153,6 +185,12 @@ describe('recognition', () => {
       expect(both.document.warnings.map(({ code, pages }) => [code, pages])).toEqual([
         ['recognised', [1, 2]],
       ]);
+
+      // A page with text of its own, which is recognised all the same.
+      await settings({ ocr: 'always' });
+      const own = await read('always.pdf', pdf([pageOf([...RETURNS, ...WARRANTY])]));
+      expect(own.document.warnings).toMatchObject([{ code: 'recognised', pages: [1] }]);
+      expect(own.text).toContain('within thirty days');
       await settings({ ocr: null });
     },
     PATIENCE_MS,

@@ -2,46 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Block } from './block.js';
 import { typeOfFile } from './detect-type.js';
-import { docx, documentXml, paragraph } from '../../../test/support/files.js';
-import { epub, pptx, relationships, shape } from '../../../test/support/office-files.js';
-import { pageOf, pdf } from '../../../test/support/pdf.mjs';
-import { noise } from '../../../test/support/scans.js';
+import { broken, madeFiles, random } from '../../../test/support/broken-files.js';
 import { Recognition } from './recognition/recognition.js';
 import { readerOf } from './extract.js';
-import { DOC, DOCX, EPUB, PPT, PPTX, XLS, ZIP } from './formats.js';
+import { DOC, PPT, XLS, ZIP } from './formats.js';
 import { Unreadable } from './unreadable.js';
 
 const FILES = new URL('../test/files/', import.meta.url);
 const CASES = Number(process.env['BROKEN_FILES'] ?? 300);
 /** Of one file, on a busy machine; the limits of the process are far below what a hang would take. */
 const MAX_MS = 10_000;
-
-/** Numbers from 0 to below 1 that are the same at each run (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** A file that is cut off, has wrong bytes, or goes on as another one. */
-function broken(file: Buffer, other: Buffer, next: () => number): Buffer {
-  const at = (length: number) => Math.floor(next() * length);
-  switch (at(3)) {
-    case 0:
-      return file.subarray(0, at(file.length));
-    case 1: {
-      const copy = Buffer.from(file);
-      for (let n = at(20); n >= 0; n--) copy[at(copy.length)] = at(256);
-      return copy;
-    }
-    default:
-      return Buffer.concat([file.subarray(0, at(file.length)), other.subarray(at(other.length))]);
-  }
-}
 
 async function outcome(name: string, content: Buffer): Promise<readonly Block[] | Error> {
   const type = await typeOfFile({
@@ -74,28 +44,6 @@ async function outcomeOf(
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
-}
-
-/** Of each format with pages, parts or pixels. */
-async function madeFiles(): Promise<(readonly [type: string, file: Buffer])[]> {
-  const grains = noise(120);
-  const picture = await grains.clone().png().toBuffer();
-  const media = (part: string) => [
-    relationships(part, [['image', 'media/a.png']]),
-    { name: `${part.slice(0, part.lastIndexOf('/'))}/media/a.png`, content: picture },
-  ];
-  const blip = '<a:blip r:embed="r1"/>';
-  const word = `${paragraph('Text')}<w:p><w:r><w:drawing>${blip}</w:drawing></w:r></w:p>`;
-  return [
-    ['application/pdf', pdf([pageOf(['One', 'Two']), pageOf(['Three'])])],
-    [DOCX, docx(documentXml(word), media('word/document.xml'))],
-    [PPTX, pptx([{ shapes: `${shape('title', ['T'])}${blip}` }], media('ppt/slides/slide1.xml'))],
-    [EPUB, epub([{ title: 'One', body: '<p>Text</p><img src="a.png"/>' }])],
-    ['image/png', picture],
-    ['image/jpeg', await grains.clone().jpeg().toBuffer()],
-    ['image/tiff', await grains.clone().tiff().toBuffer()],
-    ['image/webp', await grains.clone().webp().toBuffer()],
-  ];
 }
 
 describe('a broken file of any format', () => {
