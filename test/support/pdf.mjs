@@ -15,9 +15,10 @@ export const pageOf = (lines) =>
  * @param {string} [options.trailer] goes into the trailer, such as `/Encrypt 4 0 R`
  * @param {number} [options.times] how often the pages come, all of them
  * @param {readonly string[]} [options.objects] from number 4 on
+ * @param {string} [options.entries] go into the dictionary of each page, such as `/Annots [4 0 R]`
  * @returns {Buffer}
  */
-export function pdf(pages, { trailer = '', times = 1, objects = [] } = {}) {
+export function pdf(pages, { trailer = '', times = 1, objects = [], entries = '' } = {}) {
   const first = 4 + objects.length;
   const kids = `${pages.map((_, n) => `${first + 2 * n} 0 R`).join(' ')} `.repeat(times);
   const bodies = [
@@ -28,7 +29,7 @@ export function pdf(pages, { trailer = '', times = 1, objects = [] } = {}) {
     ...pages.flatMap((content, n) => {
       const packed = deflateSync(Buffer.from(content), { level: 9 });
       return [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${first + 2 * n + 1} 0 R >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${first + 2 * n + 1} 0 R ${entries} >>`,
         Buffer.concat([
           Buffer.from(`<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`),
           packed,

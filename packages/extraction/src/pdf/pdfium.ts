@@ -31,6 +31,14 @@ export interface PdfiumFunctions {
   FPDFText_GetMatrix(text: number, index: number, matrix: number): number;
   FPDFTextObj_GetFont(object: number): number;
   FPDFTextObj_GetTextRenderMode(object: number): number;
+  FPDFPage_GetAnnotCount(page: number): number;
+  FPDFPage_GetAnnot(page: number, index: number): number;
+  FPDFPage_CloseAnnot(annotation: number): void;
+  FPDFAnnot_GetSubtype(annotation: number): number;
+  FPDFAnnot_GetFlags(annotation: number): number;
+  FPDFAnnot_GetRect(annotation: number, rect: number): number;
+  FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, bytes: number): number;
+  FPDFAnnot_GetNumberValue(annotation: number, key: number, value: number): number;
   FPDFPage_CountObjects(page: number): number;
   FPDFPage_GetObject(page: number, index: number): number;
   FPDFPageObj_GetType(object: number): number;

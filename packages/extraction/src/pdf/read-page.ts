@@ -1,4 +1,5 @@
 import { type Figure, figuresOf } from './figures.js';
+import { addFields } from './form-fields.js';
 import type { OpenPdf } from './open-pdf.js';
 import type { PdfiumFunctions } from './pdfium.js';
 import { SegmentBuilder } from './segment-builder.js';
@@ -81,9 +82,11 @@ export function readPage(
     }
     const rows = builder.end().flatMap((segments) => rowsOf(segments, index + 1));
     const read = { number: index + 1, height, rows };
+    const isWanted = needsRecognition(functions, page, address, read, counts);
+    addFields(functions, pdf, page, index + 1, rows);
     return {
       ...read,
-      needsRecognition: needsRecognition(functions, page, address, read, counts),
+      needsRecognition: isWanted,
       figures: hasFigures ? figuresOf(functions, pdf, page) : [],
     };
   } finally {

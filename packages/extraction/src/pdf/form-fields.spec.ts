@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { pdf } from '../../../../test/support/pdf.mjs';
+import { at, read, textsOf } from '../../test/pdf-lines.js';
+
+/** A field of a form, 20 points high, its middle on the baseline of a line beside it. */
+const field = (left: number, middle: number, entries: string, subtype = 'Widget') =>
+  `<< /Type /Annot /Subtype /${subtype} /Rect [${left} ${middle - 10} ${left + 200} ${middle + 10}] ${entries} >>`;
+
+async function textsOfForm(page: string, fields: readonly string[]): Promise<string[]> {
+  const numbers = fields.map((_, index) => `${index + 4} 0 R`).join(' ');
+  const file = pdf([page], { objects: fields, entries: `/Annots [${numbers}]` });
+  return textsOf((await read(file)).blocks);
+}
+
+describe('a form in a PDF', () => {
+  it('has what was filled in beside the words that ask for it', async () => {
+    const page =
+      at(72, 700, 'Name:') + at(72, 650, 'Reasons:') + at(72, 580, 'Paid') + at(72, 540, 'Sick');
+    const texts = await textsOfForm(page, [
+      field(150, 700, '/FT /Tx /V (Henrietta Lacks)'),
+      field(150, 650, '/FT /Ch /V <FEFF004D006F00760069006E0067>'),
+      field(150, 580, '/FT /Btn /V /Yes /AS /Yes'),
+      field(150, 540, '/FT /Btn /AS /Off'),
+    ]);
+    expect(texts.join(' ')).toBe('Name: Henrietta Lacks Reasons: Moving Paid ☒ Sick ☐');
+  });
+
+  it('has the lines of a large field, and texts that were put onto the page', async () => {
+    const texts = await textsOfForm(at(72, 700, 'Remarks'), [
+      field(72, 650, '/FT /Tx /V (First line\\rSecond line)'),
+      field(72, 500, '/Contents (Approved by the board)', 'FreeText'),
+    ]);
+    expect(texts.join(' ')).toBe('Remarks First line Second line Approved by the board');
+  });
+
+  it('shows no password, nothing hidden, and no button that is only pressed', async () => {
+    const texts = await textsOfForm(at(72, 700, 'Name:'), [
+      field(150, 700, `/FT /Tx /V (hunter2) /Ff ${1 << 13}`),
+      field(150, 650, '/FT /Tx /V (hidden) /F 2'),
+      field(150, 600, `/FT /Btn /Ff ${1 << 16}`),
+      field(150, 550, '/Contents (A remark beside the text)', 'Text'),
+    ]);
+    expect(texts).toEqual(['Name:']);
+  });
+});
