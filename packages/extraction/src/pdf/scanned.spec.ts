@@ -34,7 +34,6 @@ describe('a page of a PDF', () => {
       'has a layer that was recognised badly',
       `${WHOLE_PAGE} ${invisible(SENTENCES.map((text) => text.replace(/[aeo]/g, '0')))}`,
     ],
-    [`BT /F1 12 Tf 72 700 Td (${'\\201\\202\\203'.repeat(60)}) Tj ET`],
   ])('is recognised when it %s', async (_, page) => {
     expect(await isWanted(page)).toBe(true);
   });
