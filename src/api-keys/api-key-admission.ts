@@ -3,7 +3,6 @@ import { IsNull } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Problem } from '../platform/problems/problem.js';
 import { allOf } from '@latchkey/ranking/metadata-filter';
-import { userPrincipal } from '../knowledge-bases/access-rules/principals.js';
 import { inSpan } from '../platform/telemetry/tracing.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
@@ -175,7 +174,7 @@ function toPrincipal({ key, token }: Presented): AdmittedPrincipal {
     scopes: scopesOf(key.scopes, token),
     filter: allOf(filter, token?.filter),
     endUserId: token?.endUserId,
-    principals: token ? [userPrincipal(token.endUserId)] : [],
+    principals: token?.principals ?? key.principals,
     clientToken: token,
     rateLimitPerEndUser,
     settings,

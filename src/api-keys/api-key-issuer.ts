@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { hash } from 'bcrypt';
 import { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
+import { distinctNames } from '../knowledge-bases/access-rules/principals.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { newId } from '../platform/http/type-id.js';
@@ -34,7 +35,7 @@ interface NewSecret {
 type NewApiKey = NewSecret['columns'] &
   Pick<ApiKey, 'id' | 'kbId' | 'name' | 'description' | 'environment' | 'expiresAt'> &
   Pick<ApiKey, 'rateLimitPerMinute' | 'rateLimitPerEndUser'> &
-  Pick<ApiKey, 'allowedIps' | 'scopes' | 'filter'> &
+  Pick<ApiKey, 'allowedIps' | 'scopes' | 'filter' | 'principals'> &
   Pick<ApiKey, 'rotationRoot' | 'createdBy'> &
   Partial<Pick<ApiKey, 'rotatedFrom'>>;
 
@@ -75,6 +76,7 @@ export class ApiKeyIssuer {
         rateLimitPerEndUser: dto.rate_limit_per_end_user ?? null,
         allowedIps: dto.allowed_ips ?? null,
         ...restriction,
+        principals: distinctNames(dto.principals ?? []),
         rotationRoot: id,
         createdBy: user.id,
         ...secret.columns,
@@ -116,6 +118,7 @@ export class ApiKeyIssuer {
         allowedIps: key.allowedIps,
         scopes: key.scopes,
         filter: key.filter,
+        principals: key.principals,
         rotatedFrom: keyId,
         rotationRoot: key.rotationRoot,
         createdBy: user.id,

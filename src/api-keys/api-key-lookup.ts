@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { PreparedQuery, prepareQuery } from '../platform/database/prepared-query.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { parseJson } from '@latchkey/text/parse-json';
+import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { type Filter } from '@latchkey/ranking/metadata-filter';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
@@ -34,6 +35,7 @@ export interface FoundApiKey {
   readonly allowedIps: readonly string[] | null;
   readonly scopes: readonly ApiKeyScope[];
   readonly filter: Filter | null;
+  readonly principals: Principals;
   /** Of the knowledge base. */
   readonly settings: Settings;
 }
@@ -47,6 +49,7 @@ interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
   /** Separated by commas. */
   readonly scopes: string;
   readonly filter: Filter | string | null;
+  readonly principals: string[] | string | null;
   readonly settings: StoredSettings | string | null;
   /** Who created the knowledge base. */
   readonly createdBy: string | null;
@@ -162,6 +165,7 @@ function toFoundApiKey(row: Omit<ApiKeyRow, 'createdBy'>): FoundApiKey {
     allowedIps: valueOf(row.allowedIps),
     scopes: row.scopes.split(',') as ApiKeyScope[],
     filter: valueOf(row.filter),
+    principals: valueOf(row.principals) ?? [],
     settings,
     rateLimitPerMinute: row.rateLimitPerMinute ?? settings.rateLimitPerMinute,
     rateLimitPerEndUser: row.rateLimitPerEndUser ?? settings.rateLimitPerEndUser,
@@ -177,7 +181,7 @@ const selectKey = (status: string, where: string) => `
     k.fast_hash AS "fastHash", k.pepper_id AS "pepperId",
     k.rate_limit_per_minute AS "rateLimitPerMinute",
     k.rate_limit_per_end_user AS "rateLimitPerEndUser",
-    k.rotation_root AS "rotationRoot", k.allowed_ips AS "allowedIps", k.scopes, k.filter,
+    k.rotation_root AS "rotationRoot", k.allowed_ips AS "allowedIps", k.scopes, k.filter, k.principals,
     s.settings, kb.created_by AS "createdBy"
   FROM api_keys k
   JOIN knowledge_bases kb ON kb.id = k.kb_id AND kb.state = 'active'

@@ -14,6 +14,7 @@ import { isIpRange } from '../platform/config/ip-address.js';
 import { IsInteger, IsOptionalNotNull, IsQueryBoolean } from '../platform/http/fields.js';
 import { IsFutureInstant } from '../platform/http/instant.js';
 import { type ApiKeyEnvironment, ENVIRONMENTS } from '../knowledge-bases/key-environment.js';
+import { ArePrincipals } from '../knowledge-bases/access-rules/access-rule.dto.js';
 import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/filter.dto.js';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { PageQueryDto } from '../platform/http/page.dto.js';
@@ -115,6 +116,12 @@ export class CreateApiKeyDto {
    * together with `documents:write`.
    */
   @IsOptional() @IsFilter() filter?: Filter | null;
+
+  /**
+   * In whose name the key reads documents that have rules, beside `everyone`; empty for nobody. Its client
+   * tokens read in the name of their end users instead.
+   */
+  @IsOptionalNotNull() @ArePrincipals() principals?: string[];
 }
 
 export class UpdateApiKeyDto extends PartialType(OmitType(CreateApiKeyDto, ['environment']), {

@@ -50,6 +50,11 @@ export class ApiKeyDto {
   scopes: ApiKeyScope[];
   /** The documents that it opens; null for all of the knowledge base. */
   @ApiFilter() filter: Filter | null;
+  /**
+   * In whose name it reads documents that have rules.
+   * @example ['group:support']
+   */
+  principals: string[];
   /** The key that this one succeeds. */
   @ApiId('key', null) rotated_from: string | null;
   /** The key that succeeds this one. */
@@ -83,6 +88,7 @@ export function toApiKeyDto(key: ApiKey, now: Date): ApiKeyDto {
     allowed_ips: key.allowedIps,
     scopes: key.scopes,
     filter: key.filter,
+    principals: key.principals ?? [],
     rotated_from: key.rotatedFrom,
     rotated_to: key.rotatedTo,
   };

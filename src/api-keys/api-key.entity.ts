@@ -71,6 +71,9 @@ export class ApiKey {
   /** The documents that it opens; null means all of the knowledge base. */
   @Column({ type: json, nullable: true }) filter: Filter | null;
 
+  /** In whose name it reads documents that have rules, beside `everyone`; null for nobody. */
+  @Column({ type: json, nullable: true }) principals: string[] | null;
+
   @Column('varchar', { nullable: true }) rotatedFrom: string | null;
 
   @Column('varchar', { nullable: true }) rotatedTo: string | null;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
+import { distinctNames } from '../knowledge-bases/access-rules/principals.js';
 import { changedFields } from '../knowledge-bases/audit/changed-fields.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../platform/database/database-now.js';
@@ -78,6 +79,7 @@ export class ApiKeysService implements AccessOwner {
       allowedIps: dto.allowed_ips,
       scopes: dto.scopes,
       filter: dto.filter,
+      principals: dto.principals && distinctNames(dto.principals),
     };
     // A later expiry can make an expired key usable again, which then counts towards the quota.
     const lock = columns.expiresAt === undefined ? 'membership' : 'knowledge base';

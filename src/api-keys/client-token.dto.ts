@@ -3,6 +3,7 @@ import { ArrayMaxSize, IsArray, IsOptional, MaxLength } from 'class-validator';
 import { IsInteger, IsOptionalNotNull } from '../platform/http/fields.js';
 import { IsOrigin, MAX_ORIGIN_LENGTH } from '../platform/http/origin.js';
 import { IsText } from '../platform/http/text.js';
+import { MAX_PRINCIPALS } from '../knowledge-bases/access-rules/principals.js';
 import { ApiInstant } from '../platform/openapi/api-fields.js';
 import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/filter.dto.js';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
@@ -23,6 +24,18 @@ export class CreateClientTokenDto extends CredentialDto {
    * @example 900
    */
   @IsOptionalNotNull() @IsInteger(60, 3600) expires_in_seconds?: number = 900;
+
+  /**
+   * The groups of this person, up to 500: what rules on documents allow or deny them is the person's too,
+   * instead of what the key's `principals` name.
+   * @example ["support"]
+   */
+  @IsOptionalNotNull()
+  @IsArray()
+  @ArrayMaxSize(MAX_PRINCIPALS)
+  @IsText(1, 255, { each: true })
+  @ApiProperty({ items: { type: 'string', minLength: 1, maxLength: 255 } })
+  groups?: string[];
 
   /** Of the key's `query`, `chat` and `feedback`; all of these by default. */
   @IsOptionalNotNull() @IsScopes() scopes?: ApiKeyScope[];
@@ -46,7 +59,8 @@ export class CreateClientTokenDto extends CredentialDto {
 
 export class ClientTokenDto {
   /**
-   * Stands wherever an API key may stand. For one person's browser or app; it needs no storing.
+   * Stands wherever an API key may stand. For one person's browser or app; it needs no storing. One of more
+   * than 8 KB, of many groups, is too long for headers: send it as `api_key`.
    * @example 'rag_client_eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjdXN0b21lci00NzExIn0.signature'
    */
   @ApiProperty({ pattern: '^rag_client_' }) client_token: string;

@@ -13,6 +13,7 @@ const tokensOf = (...peppers: string[]) =>
 const CLAIMS = {
   keyId: 'key_1',
   endUserId: 'customer-1',
+  principals: ['user:customer-1', 'group:Vertrieb, Süd'],
   scopes: ['query'],
   filter: { type: 'eq', key: 'language', value: 'de' },
   allowedOrigins: ['https://shop.example.com'],

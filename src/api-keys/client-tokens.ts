@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { unauthorized } from './api-key-status.js';
 import { hasEscapedClaim } from '@latchkey/text/parse-json';
@@ -19,6 +20,8 @@ export interface ClientTokenClaims {
   /** The key that the token was made with. */
   readonly keyId: string;
   readonly endUserId: string;
+  /** The end user and their groups. */
+  readonly principals: Principals;
   readonly scopes: readonly ApiKeyScope[];
   /** In addition to the filter of the key. */
   readonly filter: Filter | undefined;
@@ -41,8 +44,8 @@ export class ClientTokens {
 
   async sign(claims: Omit<ClientTokenClaims, 'expiresAt'>, expiresAt: Date): Promise<string> {
     const { id, key } = this.peppers.currentTokenKey;
-    const { keyId, endUserId, scopes, filter, allowedOrigins } = claims;
-    const jwt = new SignJWT({ scopes, filter, origins: allowedOrigins, key: keyId })
+    const { keyId, endUserId, principals, scopes, filter, allowedOrigins } = claims;
+    const jwt = new SignJWT({ principals, scopes, filter, origins: allowedOrigins, key: keyId })
       .setProtectedHeader({ alg: ALGORITHM, kid: id })
       .setAudience(AUDIENCE)
       .setSubject(endUserId)
@@ -69,6 +72,7 @@ export class ClientTokens {
       return {
         keyId: payload['key'] as string,
         endUserId: payload.sub ?? '',
+        principals: payload['principals'] as string[],
         scopes: payload['scopes'] as ApiKeyScope[],
         filter: payload['filter'] as Filter | undefined,
         allowedOrigins: payload['origins'] as string[] | null,

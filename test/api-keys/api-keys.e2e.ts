@@ -59,6 +59,7 @@ describe('API keys', () => {
       allowed_ips: null,
       scopes: ['query', 'chat', 'feedback'],
       filter: null,
+      principals: [],
       rotated_from: null,
       rotated_to: null,
     });
@@ -93,6 +94,7 @@ describe('API keys', () => {
       expires_at: '2099-12-31T23:59:59+02:00',
       rate_limit_per_minute: 600,
       allowed_ips: ['127.0.0.1', '2001:db8::/32'],
+      principals: ['group:Vertrieb, Süd', 'user:anna'],
     };
     const { status, body: key } = await create(body);
     expect(status).toBe(201);

@@ -60,6 +60,22 @@ describe('a client token', () => {
     expect(outcome(by)).toBe('201');
   });
 
+  it('takes 500 groups; if it is then too long for a header, in the body', async () => {
+    const groups = Array.from({ length: 500 }, (_, index) => `Vertrieb, Süd ${index} 法務`);
+    const token = await tokenFor({ groups });
+    expect(token.length).toBeGreaterThan(16_384);
+    expect(outcome(await partner.query(token, QUESTION))).toBe('200');
+    const inHeader = await partner.post('/query', { message: QUESTION }, bearer(token));
+    expect(inHeader.status).toBe(431);
+  });
+
+  it('refuses groups that no body can carry, by their name', async () => {
+    const { status, body } = await make({
+      groups: Array.from({ length: 500 }, (_, index) => `${index}`.padEnd(100)),
+    });
+    expect([status, body]).toMatchObject([400, { errors: [{ field: 'groups' }] }]);
+  });
+
   it('stands where a key stands, on every process', async () => {
     const token = await tokenFor();
     for (const client of [partner, new Client(second)]) {
@@ -72,6 +88,12 @@ describe('a client token', () => {
 
   it.each([
     ['an unknown field', { name: 'x' }],
+    ['groups that are no list', { groups: 'support' }],
+    ['a group without a name', { groups: ['support', ''] }],
+    ['a group that is no text', { groups: [['support']] }],
+    ['a group that cannot be stored', { groups: ['\ud800'] }],
+    ['501 groups', { groups: Array.from({ length: 501 }, (_, index) => `${index}`) }],
+    ['10,000 groups', { groups: Array.from({ length: 10_000 }, () => 'x') }],
     ['a field that every object has', { constructor: 1 }],
     ['a longer life', { expires_in_seconds: 3601 }],
     ['a shorter life', { expires_in_seconds: 59 }],
@@ -84,7 +106,7 @@ describe('a client token', () => {
     ['an unknown scope', { scopes: ['admin'] }],
     ['an ill-formed filter', { filter: { type: 'eq' } }],
     ['an ill-formed origin', { allowed_origins: ['shop.example.com'] }],
-    ['a filter that is too long', { filter: { ...GERMAN, value: 'x'.repeat(10_000) } }],
+    ['a filter that is too long', { filter: { ...GERMAN, value: 'x'.repeat(40_000) } }],
   ])('%s: refused', async (_, more) => {
     expect(outcome(await make(more))).toBe('400 validation_failed');
   });

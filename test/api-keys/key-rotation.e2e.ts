@@ -56,6 +56,7 @@ describe('rotating an API key', () => {
       environment: 'test',
       rate_limit_per_minute: 77,
       allowed_ips: ['127.0.0.0/8', '::1'],
+      principals: ['group:support', 'group:法務'],
     };
     const old = await alice.createApiKey(kbId, { name: 'Before', ...settings });
     await alice.call('PATCH', `/api-keys/${old.id}`, { name: 'Shop' });

@@ -25,3 +25,8 @@ export function parsePrincipal(value: unknown): string | undefined {
   const [, name] = NAMED.exec(value) ?? [];
   return name !== undefined && hasLength(name, 1, MAX_NAME) ? value.normalize('NFC') : undefined;
 }
+
+/** Names that look alike are one, in the form NFC. */
+export const distinctNames = (names: readonly string[]): string[] => [
+  ...new Set(names.map((name) => name.normalize('NFC'))),
+];

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
+import { ValidateBy, type ValidationOptions } from 'class-validator';
 import type { FieldContext } from './dto-fields.js';
 
 /** Text that both databases store unchanged: no NUL, no lone surrogate. */
@@ -19,29 +19,35 @@ export function hasLength(value: unknown, min: number, max: number): boolean {
 }
 
 /** A string of `min` to `max` characters. */
-export const HasLength = (min: number, max: number) =>
+export const HasLength = (min: number, max: number, options: ValidationOptions = {}) =>
   applyDecorators(
-    ApiProperty({ ...(min > 0 && { minLength: min }), maxLength: max }),
-    ValidateBy({
-      name: 'hasLength',
-      validator: {
-        validate: (value: unknown) => hasLength(value, min, max),
-        defaultMessage: () => `$property must have ${min} to ${max} characters`,
+    ...(options.each ? [] : [ApiProperty({ ...(min > 0 && { minLength: min }), maxLength: max })]),
+    ValidateBy(
+      {
+        name: 'hasLength',
+        validator: {
+          validate: (value: unknown) => hasLength(value, min, max),
+          defaultMessage: () => `$property must have ${min} to ${max} characters`,
+        },
       },
-    }),
+      options,
+    ),
   );
 
 /** A string of `min` to `max` characters that both databases store unchanged. */
-export const IsText = (min: number, max: number) =>
+export const IsText = (min: number, max: number, options: ValidationOptions = {}) =>
   applyDecorators(
-    HasLength(min, max),
-    ValidateBy({
-      name: 'isStorableText',
-      validator: {
-        validate: isStorableText,
-        defaultMessage: () => '$property must be a string of well-formed Unicode without NUL',
+    HasLength(min, max, options),
+    ValidateBy(
+      {
+        name: 'isStorableText',
+        validator: {
+          validate: isStorableText,
+          defaultMessage: () => '$property must be a string of well-formed Unicode without NUL',
+        },
       },
-    }),
+      options,
+    ),
   );
 
 /** Replaces NUL and halves of surrogate pairs, which cannot be stored, where nothing depends on them. */

@@ -29,6 +29,7 @@ export const apiKeyTables = ({ string, text, integer, instant, json }: Columns) 
       json('allowed_ips', nullable),
       text('scopes', { default: `'query,chat,feedback'` }),
       json('filter', nullable),
+      json('principals', nullable),
       string('rotated_from', nullable),
       string('rotated_to', nullable),
       string('rotation_root'),

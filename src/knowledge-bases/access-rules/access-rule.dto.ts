@@ -1,0 +1,43 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, ValidateBy } from 'class-validator';
+import { IsOptionalNotNull } from '../../platform/http/fields.js';
+import { EVERYONE, MAX_PRINCIPALS, parsePrincipal } from './principals.js';
+
+const MAX_ENTRY_LENGTH = 261;
+
+/** A list of at most 500 entries, as they were sent: see `distinctNames`. */
+const arePrincipals = (parse: (value: unknown) => string | undefined, names: string) =>
+  applyDecorators(
+    IsArray(),
+    ArrayMaxSize(MAX_PRINCIPALS),
+    ValidateBy(
+      {
+        name: 'arePrincipals',
+        validator: {
+          validate: (entry: unknown) => parse(entry) !== undefined,
+          defaultMessage: () => `each entry of $property must be ${names}, of 1 to 255 characters`,
+        },
+      },
+      { each: true },
+    ),
+    ApiProperty({
+      type: 'array',
+      maxItems: MAX_PRINCIPALS,
+      items: { type: 'string', maxLength: MAX_ENTRY_LENGTH, example: 'group:support' },
+    }),
+  );
+
+/** In whose name somebody reads. */
+export const ArePrincipals = () => arePrincipals(parsePrincipal, 'user:<id> or group:<name>');
+
+const parseEntry = (value: unknown) => (value === EVERYONE ? EVERYONE : parsePrincipal(value));
+const AreEntries = () => arePrincipals(parseEntry, 'everyone, user:<id> or group:<name>');
+
+/** Who may read a document: whoever is in `allow`, unless they are in `deny`. */
+export class AccessRuleDto {
+  /** `everyone`, `user:<id>`, `group:<name>`; if it is empty, nobody reads the document. */
+  @AreEntries() allow: string[];
+  /** The same; empty unless given. */
+  @IsOptionalNotNull() @AreEntries() deny?: string[] = [];
+}
