@@ -41,7 +41,13 @@ nginx.describe('deploy/nginx.conf', () => {
     // As oauth2-proxy's /oauth2/auth: the cookie says who it is.
     signIn = await listening((request, user = /session=(\w*)/.exec(cookie(request))?.[1]) => ({
       status: user === undefined || request.url !== '/oauth2/auth' ? 401 : 202,
-      headers: user ? { 'X-Auth-Request-User': user, 'X-Gateway-Secret': SECRET } : {},
+      headers: user
+        ? {
+            'X-Auth-Request-User': user,
+            'X-Gateway-Secret': SECRET,
+            ...(user === 'bob' && { 'X-Idp-Groups': '["support"]' }),
+          }
+        : {},
     }));
     recorder = await listening((request) => {
       recorded.push(request);
@@ -89,6 +95,7 @@ nginx.describe('deploy/nginx.conf', () => {
     ['the header made hop-by-hop', ['Connection: X-Idp-User-Id', 'X-Idp-User-Id: alice']],
     ['the secret', ['X-Idp-User-Id: alice', `X-Gateway-Secret: ${SECRET}`]],
     ['the sign-in service’s header', ['X-Auth-Request-User: alice', 'X-Forwarded-User: alice']],
+    ['groups', ['X-Idp-Groups: ["owners"]', 'X_Idp_Groups: ["owners"]']],
     ['the gateway’s address', ['X-Idp-User-Id: alice', 'X-Forwarded-For: 127.0.0.1']],
   ];
 
@@ -123,11 +130,20 @@ nginx.describe('deploy/nginx.conf', () => {
     const answer = await sendRaw(recording, 'GET /api/v1/kbs', lines);
     expect(answer.status).toBe(200);
     expect(received('x-idp-user-id')).toEqual(['bob']);
+    expect(received('x-idp-groups')).toEqual(['["support"]']);
     expect(received('x-gateway-secret')).toEqual([SECRET]);
     expect(received('x-forwarded-for')).toEqual(['127.0.0.1']);
     for (const name of ['x_idp_user_id', 'connection', 'cookie', 'authorization']) {
       expect([name, received(name)]).toEqual([name, []]);
     }
+  });
+
+  it('sends no groups of a user whose groups the sign-in service does not name', async () => {
+    await sendRaw(recording, 'GET /api/v1/kbs', [
+      'Cookie: session=alice',
+      'X-Idp-Groups: ["owners"]',
+    ]);
+    expect([received('x-idp-user-id'), received('x-idp-groups')]).toEqual([['alice'], []]);
   });
 
   it.each([
@@ -146,10 +162,14 @@ nginx.describe('deploy/nginx.conf', () => {
     'GET /api/v1/documents/doc_1/original?link=a.b',
     'HEAD /api/v1/documents/doc_1/content?page=1&link=a.b',
   ])('sends neither user nor secret with %s, where nobody signs in', async (requestLine) => {
-    const lines = ['X-Idp-User-Id: alice', `X-Gateway-Secret: ${SECRET}`, 'Cookie: session=alice'];
+    const lines = [
+      ...['X-Idp-User-Id: alice', 'X-Idp-Groups: ["owners"]'],
+      ...[`X-Gateway-Secret: ${SECRET}`, 'Cookie: session=alice'],
+    ];
     expect((await sendRaw(recording, requestLine, lines)).status).toBe(200);
     expect(recorded).toHaveLength(1);
-    expect([...received('x-idp-user-id'), ...received('x-gateway-secret')]).toEqual([]);
+    const names = ['x-idp-user-id', 'x-idp-groups', 'x-gateway-secret'];
+    expect(names.flatMap((name) => received(name))).toEqual([]);
     expect(received('x-forwarded-for')).toEqual(['127.0.0.1']);
   });
 
