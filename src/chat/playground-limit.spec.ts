@@ -31,7 +31,7 @@ describe(PlaygroundLimit, () => {
     const fastify = app.getHttpAdapter().getInstance();
     fastify.addHook('onRequest', (request: DashboardRequest, _reply, done) => {
       const id = request.headers['x-idp-user-id'];
-      if (typeof id === 'string') request.dashboardUser = { id, requestId: request.id };
+      if (typeof id === 'string') request.dashboardUser = { id, groups: [], requestId: request.id };
       done();
     });
     await app.listen(0, '127.0.0.1');

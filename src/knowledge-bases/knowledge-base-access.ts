@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
+import { EntityManager, In, Repository } from 'typeorm';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { lockRows } from '../platform/database/dialect.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
@@ -38,12 +38,12 @@ export class KnowledgeBaseAccess {
    */
   async require(user: DashboardUser, kbId: string, role: MemberRole): Promise<MemberRole> {
     // For a join, `findOneBy` would send two queries.
-    const member = await this.members
+    const members = await this.members
       .createQueryBuilder('member')
       .innerJoin('member.knowledgeBase', 'kb', `kb.state = 'active'`)
-      .where({ kbId, userId: user.id })
-      .getOne();
-    return requireRole(role, member?.role);
+      .where({ kbId, userId: In(memberIdsOf(user)) })
+      .getMany();
+    return requireRole(role, members);
   }
 
   /** A member of any role, for what everybody with access may read. */
@@ -66,7 +66,7 @@ export class KnowledgeBaseAccess {
   ): Promise<T> {
     // Users without access are refused before they take a lock, for which members would wait.
     const { access } = user;
-    if (access?.kbId === kbId) requireRole(options.role, access.role);
+    if (access?.kbId === kbId) requireRole(options.role, [access]);
     else await this.require(user, kbId, options.role);
     return this.unitOfWork.run(async (manager) => {
       if (options.lock === 'knowledge base') await this.lock(manager, kbId);
@@ -85,23 +85,26 @@ export class KnowledgeBaseAccess {
 
   /**
    * Decides on a change within its transaction. With `lock: 'knowledge base'` the caller must have
-   * called `lock`; with `lock: 'membership'` this locks the membership.
+   * called `lock`; with `lock: 'membership'` this locks the memberships of the user and their groups.
    *
    * @returns the user's role
    * @throws Problem as `require`
    */
   async authorize(
     manager: EntityManager,
-    { id: userId }: DashboardUser,
+    user: DashboardUser,
     kbId: string,
     { role, lock }: ChangeOptions,
   ): Promise<MemberRole> {
-    const rows = manager.createQueryBuilder(KnowledgeBaseMember, 'member').where({ kbId, userId });
-    if (lock === 'knowledge base') return requireRole(role, (await rows.getOne())?.role);
-    const member = await lockRows(rows).getOne();
+    const rows = manager
+      .createQueryBuilder(KnowledgeBaseMember, 'member')
+      .where({ kbId, userId: In(memberIdsOf(user)) });
+    if (lock === 'knowledge base') return requireRole(role, await rows.getMany());
+    // In the order in which the deletion of a knowledge base locks them.
+    const members = await lockRows(rows).orderBy('member.id').getMany();
     // The lock may have waited for the commit of a deletion, which only a later statement sees.
     if (!(await selectActive(manager, kbId).getExists())) throw new Problem('not_found');
-    return requireRole(role, member?.role);
+    return requireRole(role, members);
   }
 }
 
@@ -111,7 +114,21 @@ const selectActive = (manager: EntityManager, kbId: string) =>
     .select('kb.id')
     .where({ id: kbId, state: 'active' });
 
-function requireRole(required: MemberRole, role: MemberRole | undefined): MemberRole {
+/** Of a user, who is a member under their own id and in the name of each group. */
+export const memberIdsOf = ({ id, groups }: Pick<DashboardUser, 'id' | 'groups'>): string[] => [
+  id,
+  ...groups,
+];
+
+/** @returns undefined without a membership */
+export const highestRole = (memberships: readonly { role: MemberRole }[]): MemberRole | undefined =>
+  MEMBER_ROLES.findLast((role) => memberships.some((membership) => membership.role === role));
+
+function requireRole(
+  required: MemberRole,
+  memberships: readonly { role: MemberRole }[],
+): MemberRole {
+  const role = highestRole(memberships);
   if (role === undefined) throw new Problem('not_found');
   if (MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(required)) return role;
   throw new Problem(role === 'viewer' ? 'insufficient_role' : 'owner_required');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
+import { EntityManager, In, Repository } from 'typeorm';
 import { type AccessOwner, OwnsResource } from './access.js';
 import { AuditLog } from './audit/audit-log.js';
 import { changedFields } from './audit/changed-fields.js';
@@ -14,7 +14,7 @@ import { paginate } from '../platform/http/paginate.js';
 import { Problem, quotaReached } from '../platform/problems/problem.js';
 import { newId } from '../platform/http/type-id.js';
 import { countVectors } from './count-vectors.js';
-import { KnowledgeBaseAccess } from './knowledge-base-access.js';
+import { highestRole, KnowledgeBaseAccess, memberIdsOf } from './knowledge-base-access.js';
 import { KnowledgeBaseMember, type MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBasePurge } from './knowledge-base-purge.js';
 import {
@@ -56,15 +56,19 @@ export class KnowledgeBasesService implements AccessOwner {
   }
 
   async list(user: DashboardUser, query: PageQueryDto): Promise<Page<KnowledgeBaseDto>> {
-    const roles = await this.members.findBy({ userId: user.id });
-    const roleOf = new Map(roles.map(({ kbId, role }) => [kbId, role]));
+    const userIds = memberIdsOf(user);
+    const memberships = await this.members.findBy({ userId: In(userIds) });
+    const byKb = Map.groupBy(memberships, ({ kbId }) => kbId);
     const { data, ...page } = await paginate(
       this.knowledgeBases
         .createQueryBuilder('kb')
         .where({ state: 'active' })
-        .andWhere('kb.id IN (SELECT kb_id FROM knowledge_base_members WHERE user_id = :userId)', {
-          userId: user.id,
-        }),
+        .andWhere(
+          'kb.id IN (SELECT kb_id FROM knowledge_base_members WHERE user_id IN (:...userIds))',
+          {
+            userIds,
+          },
+        ),
       query,
       (kb) => kb,
     );
@@ -72,7 +76,11 @@ export class KnowledgeBasesService implements AccessOwner {
     const vectors = await countVectors(this.knowledgeBases.manager, ids);
     return {
       data: data.map((kb) =>
-        toKnowledgeBaseDto(kb, roleOf.get(kb.id) ?? 'member', vectors.get(kb.id) ?? 0),
+        toKnowledgeBaseDto(
+          kb,
+          highestRole(byKb.get(kb.id) ?? []) ?? 'viewer',
+          vectors.get(kb.id) ?? 0,
+        ),
       ),
       ...page,
     };

@@ -17,7 +17,10 @@ export class PutMemberDto {
 }
 
 export class MemberDto {
-  /** @example 'bob' */
+  /**
+   * A user, or `group:` and the name of a group.
+   * @example 'bob'
+   */
   user_id: string;
   @ApiProperty({ enum: [...MEMBER_ROLES] }) role: MemberRole;
   @ApiInstant() created_at: string;

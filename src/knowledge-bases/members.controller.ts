@@ -2,7 +2,7 @@ import { Body, Delete, Get, Put, Query } from '@nestjs/common';
 import { Access } from './access.js';
 import { CurrentUser, type DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { DashboardController } from './dashboard-auth/dashboard-controller.js';
-import { UserIdParam } from './dashboard-auth/user-id.js';
+import { MemberIdParam } from './dashboard-auth/user-id.js';
 import { Operation } from '../platform/openapi/operation.js';
 import { type Page, PageQueryDto } from '../platform/http/page.dto.js';
 import { succeeded, SuccessDto } from '../platform/http/success.dto.js';
@@ -32,7 +32,8 @@ export class MembersController {
 
   /**
    * Add a member or change their role
-   * @remarks Owners only.
+   * @remarks Owners only. `group:` and a name is whoever the identity provider says is in that group; of
+   * several roles the highest counts.
    */
   @Put(':user_id')
   @Access('kb', 'owner')
@@ -40,7 +41,7 @@ export class MembersController {
   putMember(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
-    @UserIdParam() userId: string,
+    @MemberIdParam() userId: string,
     @Body() dto: PutMemberDto,
   ): Promise<MemberDto> {
     return this.members.put(user, kbId, userId, dto.role);
@@ -48,7 +49,8 @@ export class MembersController {
 
   /**
    * Remove a member
-   * @remarks Owners remove anybody; members of every role may remove themselves. The last owner stays.
+   * @remarks Owners remove anybody; members of every role may remove themselves. The last owner who is no group
+   * stays.
    */
   @Delete(':user_id')
   @Access('kb', 'owner or oneself')
@@ -56,7 +58,7 @@ export class MembersController {
   removeMember(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
-    @UserIdParam() userId: string,
+    @MemberIdParam() userId: string,
   ): Promise<SuccessDto> {
     return succeeded(this.members.remove(user, kbId, userId));
   }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
+import { EntityManager, Like, Not, Repository } from 'typeorm';
 import { AuditLog } from './audit/audit-log.js';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
+import { GROUP_PREFIX } from './dashboard-auth/user-groups.js';
 import { Page, PageQueryDto } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
 import { Problem } from '../platform/problems/problem.js';
@@ -75,10 +76,12 @@ export class MembersService {
     });
   }
 
-  /** Called after the change, with the knowledge base locked, so that two owners cannot both leave. */
+  /**
+   * Called after the change, with the knowledge base locked, so that two owners cannot both leave. A group
+   * is no last owner: the identity provider may empty it.
+   */
   private async requireAnOwner(manager: EntityManager, kbId: string): Promise<void> {
-    if (!(await manager.existsBy(KnowledgeBaseMember, { kbId, role: 'owner' }))) {
-      throw new Problem('last_owner');
-    }
+    const owner = { kbId, role: 'owner', userId: Not(Like(`${GROUP_PREFIX}%`)) } as const;
+    if (!(await manager.existsBy(KnowledgeBaseMember, owner))) throw new Problem('last_owner');
   }
 }

@@ -48,6 +48,13 @@ describe('DASHBOARD_AUTH_MODE=gateway', () => {
     expect(await listFrom(GATEWAY, ALICE, PROOF, 'Host: kb.example.com')).toBe('200');
   });
 
+  it('believes the groups that the gateway sends', async () => {
+    const groups = (text: string) => listFrom(GATEWAY, ALICE, PROOF, `X-Idp-Groups: ${text}`);
+    expect(await groups('["support", "Vertrieb, S\\u00fcd"]')).toBe('200');
+    expect(await groups('support,sales')).toBe('400 invalid_groups');
+    expect(await listFrom(STRANGER, ALICE, PROOF, 'X-Idp-Groups: support,sales')).toBe(REFUSED);
+  });
+
   it('refuses the right secret from anywhere else', async () => {
     expect(await listFrom(STRANGER, ALICE, PROOF)).toBe(REFUSED);
     expect(await listFrom('127.0.0.3', ALICE, PROOF)).toBe(REFUSED);

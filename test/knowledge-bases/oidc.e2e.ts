@@ -20,6 +20,7 @@ describe('DASHBOARD_AUTH_MODE=oidc', () => {
       DASHBOARD_AUTH_MODE: 'oidc',
       OIDC_ISSUER: provider.issuer,
       OIDC_AUDIENCE: AUDIENCE,
+      OIDC_GROUPS_CLAIM: 'https://example.com/groups',
     });
     aliceToken = await provider.tokenFor('alice');
   });
@@ -41,6 +42,54 @@ describe('DASHBOARD_AUTH_MODE=oidc', () => {
     // Neither by the header alone nor by the token alone.
     expect(outcome(await as('alice', bobToken, 'GET', `/kbs/${kb.body.id}`))).toBe(REFUSED);
     expect(outcome(await as('bob', aliceToken, 'GET', `/kbs/${kb.body.id}`))).toBe(REFUSED);
+  });
+
+  describe('the groups of a user', () => {
+    const CLAIM = 'https://example.com/groups';
+    let kbId: string;
+
+    beforeAll(async () => {
+      const kb = await as<KnowledgeBase>('alice', aliceToken, 'POST', '/kbs', { name: 'Handbook' });
+      kbId = kb.body.id;
+      const member = encodeURIComponent('group:Vertrieb, Süd');
+      await as('alice', aliceToken, 'PUT', `/kbs/${kbId}/members/${member}`, { role: 'member' });
+    });
+
+    /** What Bob gets with a token of these claims, and whatever his headers say. */
+    const bobWith = async (claims: Record<string, unknown>, header = '[]') => {
+      provider.extraClaims.set('bob', claims);
+      const token = await provider.tokenFor('bob');
+      const headers = { authorization: `Bearer ${token}`, 'x-idp-groups': header };
+      return outcome(
+        await new Client(service, 'bob').call('GET', `/kbs/${kbId}`, undefined, headers),
+      );
+    };
+
+    it('are those of the token, a list or one name', async () => {
+      expect(await bobWith({ [CLAIM]: ['support', 'Vertrieb, Süd'] })).toBe('200');
+      expect(await bobWith({ [CLAIM]: 'Vertrieb, Süd' })).toBe('200');
+      for (const claims of [
+        {},
+        { [CLAIM]: [] },
+        { [CLAIM]: 'Vertrieb' },
+        { groups: ['Vertrieb, Süd'] },
+      ]) {
+        expect(await bobWith(claims)).toBe('404 not_found');
+      }
+    });
+
+    it('are not those of a header', async () => {
+      expect(await bobWith({}, '["Vertrieb, S\\u00fcd"]')).toBe('404 not_found');
+    });
+
+    it.each([
+      ['a number', { [CLAIM]: 7 }],
+      ['a list of lists', { [CLAIM]: [['Vertrieb, Süd']] }],
+      ['too many', { [CLAIM]: Array.from({ length: 501 }, (_, index) => `${index}`) }],
+      ['left out because they are too many', { _claim_names: { [CLAIM]: 'src1' } }],
+    ])('are refused, and the user with them, when they are %s', async (_, claims) => {
+      expect(await bobWith(claims)).toBe('400 invalid_groups');
+    });
   });
 
   it.each(['bob', 'ALICE', 'alice2', 'alic', 'client:alice'])(

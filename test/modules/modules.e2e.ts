@@ -12,8 +12,8 @@ import { KnowledgeBasesService } from '../../src/knowledge-bases/knowledge-bases
 import { Client } from '../support/client.js';
 import { compileUpTo, TestingApp, testConfig } from '../support/testing-app.js';
 
-const ALICE: DashboardUser = { id: 'alice', requestId: 'r-1' };
-const BOB: DashboardUser = { id: 'bob', requestId: 'r-2' };
+const ALICE: DashboardUser = { id: 'alice', groups: [], requestId: 'r-1' };
+const BOB: DashboardUser = { id: 'bob', groups: [], requestId: 'r-2' };
 const CALLER = { ip: '192.0.2.1', origin: undefined };
 const refused = (code: string) => expect.objectContaining({ code });
 

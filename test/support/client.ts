@@ -16,11 +16,22 @@ import { eventually, Service } from './service.js';
 
 export type * from './answers.js';
 
-/** A client of one service. With a user it acts for the dashboard, without one as a partner. */
+/** A JSON list as a header may hold it. */
+const asciiJson = (value: readonly string[]) =>
+  JSON.stringify(value).replaceAll(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/**
+ * A client of one service. With a user it acts for the dashboard, in the name of the groups too; without
+ * one as a partner.
+ */
 export class Client {
   constructor(
     private readonly service: Pick<Service, 'url'>,
     private readonly userId?: string,
+    private readonly groups?: readonly string[],
   ) {}
 
   /** `path` is below /api/v1. A string or bytes are sent as they are, anything else as JSON. */
@@ -34,6 +45,7 @@ export class Client {
       method,
       headers: {
         ...(this.userId === undefined ? {} : { 'x-idp-user-id': this.userId }),
+        ...(this.groups && { 'x-idp-groups': asciiJson(this.groups) }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },

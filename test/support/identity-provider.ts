@@ -8,10 +8,15 @@ import Provider from 'oidc-provider';
 export const AUDIENCE = 'https://latchkey.example.com';
 const CLIENT_SECRET = 'client-secret-of-the-tests';
 
+/** Of the tokens of a client, beside those that the provider adds by itself. */
+type ExtraClaims = Map<string, Record<string, unknown>>;
+
 /** A real OpenID provider on loopback (`oidc-provider`, which is certified). */
 export class IdentityProvider {
   private constructor(
     readonly issuer: string,
+    /** By client; tokens that are given from now on have them. */
+    readonly extraClaims: ExtraClaims,
     private readonly server: Server,
   ) {}
 
@@ -22,7 +27,9 @@ export class IdentityProvider {
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
     const key = { ...(await exportJWK(privateKey)), kid: 'provider-1', use: 'sig', alg: 'RS256' };
+    const extraClaims: ExtraClaims = new Map();
     const provider = new Provider(issuer, {
+      extraTokenClaims: (_context, token) => extraClaims.get(token.clientId ?? ''),
       clients: clients.map((client_id) => ({
         client_id,
         client_secret: CLIENT_SECRET,
@@ -47,7 +54,7 @@ export class IdentityProvider {
     });
     const answer = provider.callback();
     server.on('request', (request, response) => void answer(request, response));
-    return new IdentityProvider(issuer, server);
+    return new IdentityProvider(issuer, extraClaims, server);
   }
 
   /** An access token as the client would get it, by the client-credentials grant. */

@@ -5,7 +5,7 @@ import { Peppers } from '../../platform/peppers/peppers.js';
 import { OriginalLinks } from './original-links.js';
 
 const newPepper = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
-const USER = { id: 'alice' };
+const USER = { id: 'alice', groups: [] };
 const READERS = { originals: 'readers' } as const;
 
 function linksWith(peppers: string, PUBLIC_URL?: string) {
@@ -47,6 +47,17 @@ describe(OriginalLinks.name, () => {
     expect(claimsOf('carol').endUser).toBe(claimsOf('carol').endUser);
     expect(claimsOf('carol').endUser).not.toBe(claimsOf('dave').endUser);
     expect(JSON.stringify(claimsOf('carol'))).not.toContain('carol');
+  });
+
+  it('carry the groups of a user, or are not there where these are too long for an address', () => {
+    const links = linksWith(first);
+    const urlFor = (groups: string[]) =>
+      links.for({ ...USER, groups }, READERS)('doc_1').original_url;
+    const groups = ['group:Vertrieb, Süd', 'group:法務'];
+    expect(links.verify(urlFor(groups)?.split('link=')[1], 'doc_1')).toMatchObject({ groups });
+    expect(urlFor(Array.from({ length: 500 }, (_, index) => `group:${index}`.padEnd(100)))).toBe(
+      undefined,
+    );
   });
 
   it('go on under a previous pepper, and end with it', () => {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { parseJson } from '@latchkey/text/parse-json';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { Settings } from '../../knowledge-bases/settings/settings.js';
 import { Config } from '../../platform/config/config.js';
@@ -11,6 +12,8 @@ import { Problem } from '../../platform/problems/problem.js';
 import type { FoundPassageDto } from '../search/passage.dto.js';
 
 const LIFE_MS = 600_000;
+/** Browsers and proxies take addresses of 8 KB. */
+const MAX_PAYLOAD_LENGTH = 6000;
 /** Tells the end users of a key apart. */
 const HASH_LENGTH = 16;
 
@@ -20,6 +23,8 @@ export interface LinkClaims {
   readonly key?: string;
   /** The dashboard user who asked. */
   readonly user?: string;
+  /** Of this user, where they have any. */
+  readonly groups?: Principals;
   /** A hash of the client token's end user. */
   readonly endUser?: string;
   /** Of the client token, in addition to the filter of its key. */
@@ -30,9 +35,10 @@ export interface LinkClaims {
 
 /** Who gets links. */
 type Asker =
-  Pick<ApiKeyPrincipal, 'id' | 'scopes' | 'endUserId' | 'clientToken'> | Pick<DashboardUser, 'id'>;
+  | Pick<ApiKeyPrincipal, 'id' | 'scopes' | 'endUserId' | 'clientToken'>
+  | Pick<DashboardUser, 'id' | 'groups'>;
 
-/** @returns no fields where originals are for members only */
+/** @returns no fields where originals are for members only, or the asker's groups are too long for a link */
 export type LinkTo = (documentId: string) => Pick<FoundPassageDto, 'original_url' | 'expires_at'>;
 
 /** Signs links to originals, and verifies them. They are not stored. */
@@ -55,6 +61,7 @@ export class OriginalLinks {
     const end = Math.min(now + LIFE_MS, token?.expiresAt.getTime() ?? Infinity);
     const claims = { ...whose(asker), filter: token?.filter, end } satisfies LinkClaims;
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
+    if (payload.length > MAX_PAYLOAD_LENGTH) return () => ({});
     const expires_at = new Date(end).toISOString();
     return (documentId) => ({
       original_url: `${this.base}/${documentId}/original?link=${payload}.${sign(this.keys[0], documentId, payload)}`,
@@ -84,8 +91,11 @@ export class OriginalLinks {
   }
 }
 
-function whose(asker: Asker): Pick<LinkClaims, 'key' | 'user' | 'endUser'> {
-  if (!('scopes' in asker)) return { user: asker.id };
+function whose(asker: Asker): Pick<LinkClaims, 'key' | 'user' | 'groups' | 'endUser'> {
+  if (!('scopes' in asker)) {
+    const { id: user, groups } = asker;
+    return { user, ...(groups.length > 0 && { groups }) };
+  }
   const { id: key, endUserId } = asker;
   if (endUserId === undefined) return { key };
   return { key, endUser: hash('sha256', endUserId, 'base64url').slice(0, HASH_LENGTH) };

@@ -8,7 +8,7 @@ import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import type { Page } from '../../platform/http/page.dto.js';
 import { IdParam } from '../../platform/http/type-id.js';
-import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
+import { KnowledgeBaseAccess, memberIdsOf } from '../knowledge-base-access.js';
 
 /** Here, since `audit` may not import `knowledge-bases`, which decides about access. */
 @DashboardController('Audit')
@@ -29,7 +29,7 @@ export class AuditEventsController {
     @CurrentUser() user: DashboardUser,
     @Query() query: ListOwnedAuditEventsDto,
   ): Promise<Page<AuditEventDto>> {
-    return this.auditLog.listOwned(user.id, query);
+    return this.auditLog.listOwned(memberIdsOf(user), query);
   }
 
   /**

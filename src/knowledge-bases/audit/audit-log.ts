@@ -72,13 +72,16 @@ export class AuditLog {
     );
   }
 
-  /** The events of all knowledge bases that the user owns, or owned when they were deleted. */
-  listOwned(userId: string, query: ListOwnedAuditEventsDto): Promise<Page<AuditEventDto>> {
+  /** The events of all knowledge bases that one of these members owns, or owned when they were deleted. */
+  listOwned(
+    userIds: readonly string[],
+    query: ListOwnedAuditEventsDto,
+  ): Promise<Page<AuditEventDto>> {
     const events = this.events.createQueryBuilder('event').where(
       `event.kb_id IN (
-        SELECT kb_id FROM knowledge_base_members WHERE user_id = :userId AND role = 'owner'
-        UNION ALL SELECT kb_id FROM former_owners WHERE user_id = :userId)`,
-      { userId },
+        SELECT kb_id FROM knowledge_base_members WHERE user_id IN (:...userIds) AND role = 'owner'
+        UNION ALL SELECT kb_id FROM former_owners WHERE user_id IN (:...userIds))`,
+      { userIds },
     );
     if (query.kb_id !== undefined) events.andWhere({ kbId: query.kb_id });
     return this.page(events, query);

@@ -30,6 +30,7 @@ export const DashboardController = (tag: Tag, path = '', guard?: Type<CanActivat
     ApiSecurity(DASHBOARD_SECURITY),
     MayAnswer(
       'invalid_user_id',
+      'invalid_groups',
       'dashboard_authentication_required',
       'host_not_allowed',
       'origin_not_allowed',

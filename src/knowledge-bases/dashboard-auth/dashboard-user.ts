@@ -13,13 +13,18 @@ export interface GrantedAccess {
 /** The principal that DashboardAuthGuard attaches to a request. */
 export interface DashboardUser {
   readonly id: string;
+  /** What the identity provider says they belong to, each behind `group:`. */
+  readonly groups: Principals;
   /** For the audit. */
   readonly requestId: string;
   readonly access?: GrantedAccess;
 }
 
 /** In whose name a user reads documents that have rules. */
-export const principalsOf = ({ id }: Pick<DashboardUser, 'id'>): Principals => [userPrincipal(id)];
+export const principalsOf = ({ id, groups }: Pick<DashboardUser, 'id' | 'groups'>): Principals => [
+  userPrincipal(id),
+  ...groups,
+];
 
 export type DashboardRequest = FastifyRequest & { dashboardUser?: DashboardUser };
 

@@ -2,11 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../../platform/config/dashboard-auth-config.js';
 import { isIpAllowed } from '../../platform/config/ip-address.js';
+import type { Principals } from '../access-rules/principals.js';
 import { DashboardIdentity } from './dashboard-identity.js';
 import { refuseForeignPage } from './foreign-page.js';
 import { unauthenticated } from './unauthenticated.js';
+import { readGroups } from './user-groups.js';
 
-/** Trusts the header when the gateway sent it: from its address, and with its secret. */
+/** Trusts the headers when the gateway sent it: from its address, and with its secret. */
 export class GatewayIdentity extends DashboardIdentity {
   private readonly secrets: readonly Buffer[];
 
@@ -19,7 +21,7 @@ export class GatewayIdentity extends DashboardIdentity {
     this.secrets = gateway.secrets.map(digest);
   }
 
-  protected override verify(request: FastifyRequest): void {
+  protected override verify(request: FastifyRequest): Principals {
     // The socket's own address: a client can write anything into X-Forwarded-For.
     const peer = request.socket.remoteAddress ?? '';
     const secret = request.headers['x-gateway-secret'];
@@ -30,6 +32,7 @@ export class GatewayIdentity extends DashboardIdentity {
       throw unauthenticated('GatewaySecret', 'The request did not come through a trusted gateway.');
     }
     refuseForeignPage(request, this.origins);
+    return readGroups(request.raw.rawHeaders);
   }
 
   /** In constant time: digests have one length, and each of them is compared. */

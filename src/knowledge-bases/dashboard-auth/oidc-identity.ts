@@ -4,9 +4,11 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { OidcConfig } from '../../platform/config/dashboard-auth-config.js';
 import { hasEscapedClaim } from '@latchkey/text/parse-json';
 import { Problem } from '../../platform/problems/problem.js';
+import type { Principals } from '../access-rules/principals.js';
 import { DashboardIdentity } from './dashboard-identity.js';
 import { ProviderKeys } from './provider-keys.js';
 import { unauthenticated } from './unauthenticated.js';
+import { toGroups } from './user-groups.js';
 
 /** Asymmetric only: with a symmetric one, the provider's public key would be the shared secret. */
 const ALGORITHMS = [
@@ -21,7 +23,10 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 /** A client token is a JWT too, behind `rag_`; it is never one of the identity provider. */
 const BEARER = /^Bearer (?!rag_)([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
-/** Trusts the header when a token of the identity provider has the same user as `sub`. */
+/**
+ * Trusts the header when a token of the identity provider has the same user as `sub`. The token alone says
+ * what groups they are in.
+ */
 export class OidcIdentity extends DashboardIdentity {
   private readonly logger = new Logger(OidcIdentity.name);
   private readonly keys: JWTVerifyGetKey;
@@ -33,12 +38,14 @@ export class OidcIdentity extends DashboardIdentity {
     this.keys = (header, token) => keys.get(header, token);
   }
 
-  protected override async verify(request: FastifyRequest, userId: string): Promise<void> {
+  protected override async verify(request: FastifyRequest, userId: string): Promise<Principals> {
     const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     if (token === undefined) {
       throw unauthenticated('Bearer', 'The header Authorization has no Bearer token.');
     }
-    if ((await this.subjectOf(token)) !== userId) throw refused();
+    const claims = await this.claimsOf(token);
+    if (claims.sub !== userId) throw refused();
+    return this.groupsOf(claims);
   }
 
   /**
@@ -63,7 +70,17 @@ export class OidcIdentity extends DashboardIdentity {
     );
   }
 
-  private async subjectOf(token: string): Promise<string | undefined> {
+  /** @throws Problem `invalid_groups`, also where the provider names them elsewhere because they are many */
+  private groupsOf(claims: JWTPayload): Principals {
+    const { groupsClaim: name } = this.oidc;
+    if (name === undefined) return [];
+    const { [name]: groups, _claim_names: elsewhere } = claims;
+    if (groups !== undefined) return toGroups(typeof groups === 'string' ? [groups] : groups);
+    if (isObject(elsewhere) && Object.hasOwn(elsewhere, name)) throw new Problem('invalid_groups');
+    return [];
+  }
+
+  private async claimsOf(token: string): Promise<JWTPayload> {
     if (hasEscapedClaim(token)) throw refused();
     try {
       const { payload, protectedHeader } = await jwtVerify(token, this.keys, {
@@ -74,7 +91,7 @@ export class OidcIdentity extends DashboardIdentity {
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
       });
       if (!isOfAccess(protectedHeader.typ, payload) || !this.isForUs(payload)) throw refused();
-      return payload.sub;
+      return payload;
     } catch (error) {
       if (error instanceof Problem) throw error;
       if (error instanceof errors.JOSEError) throw refused();
@@ -88,6 +105,8 @@ const isOfAccess = (type: unknown, { events }: JWTPayload) =>
   (type === undefined || (typeof type === 'string' && TYPE.test(type))) &&
   // Of logout tokens and others that tell of something; some providers give them no type.
   events === undefined;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** The same answer whatever is wrong with the token. */
 const refused = () =>

@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../platform/problems/problem.js';
+import type { Principals } from '../access-rules/principals.js';
 import { DashboardIdentity } from './dashboard-identity.js';
 import { refuseForeignPage } from './foreign-page.js';
+import { readGroups } from './user-groups.js';
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 
-/** For development: trusts the header from this machine. */
+/** For development: trusts the headers from this machine. */
 export class TrustIdentity extends DashboardIdentity {
   /** @param origins of web pages that may call */
   constructor(
@@ -15,12 +17,13 @@ export class TrustIdentity extends DashboardIdentity {
     super();
   }
 
-  protected override verify(request: FastifyRequest): void {
+  protected override verify(request: FastifyRequest): Principals {
     // DNS rebinding: a web page whose name resolves to 127.0.0.1 still sends its own name.
     if (!this.allowAnyHost && !LOOPBACK_HOST.test(request.headers.host ?? '')) {
       throw new Problem('host_not_allowed');
     }
     // A proxy in front may add the header by a cookie.
     refuseForeignPage(request, this.origins);
+    return readGroups(request.raw.rawHeaders);
   }
 }

@@ -3,10 +3,15 @@ import { ApiParam } from '@nestjs/swagger';
 import { onMethod } from '../../platform/openapi/operation.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { unauthenticated } from './unauthenticated.js';
+import { parsePrincipal } from '../access-rules/principals.js';
+import { GROUP_PREFIX } from './user-groups.js';
 
 const HEADER = 'x-idp-user-id';
-/** Visible ASCII without the comma, which is how proxies join repeated headers. */
-const USER_ID = /^[\x21-\x2b\x2d-\x7e]{1,255}$/;
+/**
+ * Visible ASCII without the comma, which is how proxies join repeated headers. Members that begin with
+ * `group:` are groups.
+ */
+const USER_ID = /^(?!group:)[\x21-\x2b\x2d-\x7e]{1,255}$/;
 
 /**
  * Reads the one X-Idp-User-Id header from the raw headers, because Node joins repeated ones into a
@@ -28,18 +33,24 @@ export function readUserId(rawHeaders: readonly string[]): string {
 }
 
 @Injectable()
-class UserIdPipe implements PipeTransform<unknown, string> {
-  transform(value: unknown): string {
-    if (typeof value === 'string' && USER_ID.test(value)) return value;
-    throw invalidField('user_id', 'user_id must have 1 to 255 visible ASCII characters, no comma');
+class MemberIdPipe implements PipeTransform<string, string> {
+  transform(value: string): string {
+    if (USER_ID.test(value)) return value;
+    const group = value.startsWith(GROUP_PREFIX) ? parsePrincipal(value) : undefined;
+    if (group !== undefined) return group;
+    throw invalidField(
+      'user_id',
+      'user_id must have 1 to 255 visible ASCII characters, no comma; or be `group:` and a name',
+    );
   }
 }
 
-export const UserIdParam =
+/** A user, or the users of a group. */
+export const MemberIdParam =
   (): ParameterDecorator =>
   (...target) => {
-    Param('user_id', UserIdPipe)(...target);
-    const schema = { type: 'string', pattern: USER_ID.source, maxLength: 255, example: 'bob' };
-    const description = 'As the dashboard’s identity provider names them.';
+    Param('user_id', MemberIdPipe)(...target);
+    const schema = { type: 'string', minLength: 1, maxLength: 261, example: 'bob' };
+    const description = 'As the identity provider names the user, or `group:` and a group.';
     onMethod(ApiParam({ name: 'user_id', description, schema }))(...target);
   };

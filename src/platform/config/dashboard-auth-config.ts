@@ -23,6 +23,8 @@ export interface OidcConfig {
   readonly jwksUrl: string | undefined;
   /** What `azp` may say: the clients that tokens may be made for. */
   readonly authorizedParties: readonly string[];
+  /** Names the user's groups; undefined where the provider tells of none. */
+  readonly groupsClaim: string | undefined;
   /** How the console signs users in; undefined where it is no client of the provider. */
   readonly console: ConsoleClient | undefined;
 }
@@ -60,6 +62,7 @@ export function dashboardAuthConfig(environment: Environment): DashboardAuthConf
         audience: required(environment, 'OIDC_AUDIENCE'),
         jwksUrl: environment.OIDC_JWKS_URL,
         authorizedParties: authorizedParties(environment),
+        groupsClaim: environment.OIDC_GROUPS_CLAIM,
         console: consoleClient(environment),
       };
   }

@@ -116,6 +116,9 @@ export class Environment {
   /** Mode `oidc`: clients of the provider whose tokens (`azp`) are accepted, beside `OIDC_AUDIENCE` and the console’s. */
   @toList @IsNotEmpty({ each: true }) OIDC_AUTHORIZED_PARTIES: string[] = [];
 
+  /** Mode `oidc`: the claim that names the groups of the user, a string or a list of at most 500, such as `groups`. Without it users have no groups. */
+  @IsOptional() @IsString() @IsNotEmpty() OIDC_GROUPS_CLAIM?: string;
+
   /** Mode `oidc`: the console’s client at the provider, a public one with PKCE whose redirect URI is `<origin>/console/signed-in`, and whose post-logout redirect URI is `<origin>/console/`. Without it the console cannot sign anybody in. */
   @IsOptional() @IsString() @IsNotEmpty() CONSOLE_OIDC_CLIENT_ID?: string;
 

@@ -8,7 +8,11 @@ export const PROBLEMS = {
   validation_failed: [400, 'The request is not well-formed; see errors.'],
   invalid_user_id: [
     400,
-    'X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma.',
+    'X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma, not beginning with group:.',
+  ],
+  invalid_groups: [
+    400,
+    'The groups of the user are no list of at most 500 names of 1 to 255 characters.',
   ],
   dashboard_authentication_required: [401, 'The header X-Idp-User-Id is missing.'],
   api_key_required: [
@@ -35,7 +39,7 @@ export const PROBLEMS = {
   content_not_found: [404, 'The original of the document is not kept any more.'],
   model_not_found: [404, 'The key’s knowledge base has no such model.'],
   method_not_allowed: [405, 'The path does not have this method.'],
-  last_owner: [409, 'A knowledge base keeps at least one owner.'],
+  last_owner: [409, 'A knowledge base keeps at least one owner who is no group.'],
   duplicate_document: [409, 'The knowledge base has a document with this external_id or content.'],
   webhook_limit_reached: [409, 'The knowledge base has 10 webhooks, which is the most.'],
   webhook_deactivated: [409, 'Nothing is sent to a deactivated webhook.'],

@@ -4,6 +4,8 @@ import { type Problem, type ProblemCode, PROBLEMS } from './problem.js';
 export const REMEDIATION: Record<ProblemCode, string> = {
   validation_failed: 'Correct the fields that `errors` names.',
   invalid_user_id: 'Send it once, as one plain user id.',
+  invalid_groups:
+    'Send X-Idp-Groups once, as a JSON list of strings; or let the identity provider name fewer groups, such as those assigned to this application.',
   dashboard_authentication_required:
     'Send it, and what the deployment requires beside it: a gateway’s secret or a token.',
   api_key_required: 'Send the secret in one of these places, and nowhere else.',
