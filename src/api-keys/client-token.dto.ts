@@ -34,7 +34,10 @@ export class CreateClientTokenDto extends CredentialDto {
   @IsArray()
   @ArrayMaxSize(MAX_PRINCIPALS)
   @IsText(1, 255, { each: true })
-  @ApiProperty({ items: { type: 'string', minLength: 1, maxLength: 255 } })
+  @ApiProperty({
+    maxItems: MAX_PRINCIPALS,
+    items: { type: 'string', minLength: 1, maxLength: 255 },
+  })
   groups?: string[];
 
   /** Of the key's `query`, `chat` and `feedback`; all of these by default. */
