@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Not, Repository } from 'typeorm';
-import { databaseNow } from '../platform/database/database-now.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { type Lease, LeasedQueue } from '../platform/jobs/leased-queue.js';
-import type { Tenant } from '../knowledge-bases/tenant-lookup.js';
+import type { Lease } from '../platform/jobs/leased-queue.js';
+import { TenantQueue } from '../knowledge-bases/tenant-queue.js';
 import { type QueueTable, UserTurns } from '../knowledge-bases/user-turns.js';
 import { Document, type DocumentStatus, type IndexingMode } from './document.entity.js';
 import { LEASE_MS, MAX_ATTEMPTS, MAX_BACKOFF_MS } from './indexing-limits.js';
@@ -19,19 +18,18 @@ const MAX_GROUP_BYTES = 64 * 1024;
 const TABLE: QueueTable = {
   name: 'documents',
   waiting: `w.status = 'pending'`,
-  leasable: `w.state = 'active' AND w.indexing_mode IN (:...modes) AND w.id NOT IN (:...excluded)
-    AND (w.due_at <= :now OR w.due_at > :latest)`,
+  leasable: `w.state = 'active' AND w.indexing_mode IN (:...modes)`,
 };
 
 /** The documents to index: those of the user whose turn it is, or that a process that died has left. */
 @Injectable()
-export class IngestionQueue extends LeasedQueue<Document> {
+export class IngestionQueue extends TenantQueue<Document> {
   constructor(
-    @InjectRepository(Document) private readonly documents: Repository<Document>,
+    @InjectRepository(Document) documents: Repository<Document>,
     unitOfWork: UnitOfWork,
-    private readonly turns: UserTurns,
+    turns: UserTurns,
   ) {
-    super(unitOfWork, Document, {
+    super(TABLE, documents, unitOfWork, turns, {
       leaseMs: LEASE_MS,
       maxPauseMs: MAX_BACKOFF_MS,
       leased: { status: 'processing' },
@@ -45,46 +43,30 @@ export class IngestionQueue extends LeasedQueue<Document> {
    * @param own ids of documents that this process is indexing; not leased, even if a lease expired
    * @returns an empty array when no document of these modes waits
    */
-  async lease(own: readonly string[], modes: readonly IndexingMode[]): Promise<Lease<Document>[]> {
-    const excluded = [...own];
-    for (;;) {
-      const candidates = await this.findCandidates(excluded, modes);
-      if (candidates.length === 0) return [];
-      const ids = candidates.map(({ id }) => id);
-      const leases = await this.leaseDue(ids, {
-        attempts: () => `CASE WHEN attempts < ${MAX_ATTEMPTS} THEN attempts + 1 ELSE attempts END`,
-      });
-      if (leases.length > 0) return leases;
-      // Another process leased them first.
-      excluded.push(...ids);
-    }
-  }
-
-  /** Delays the next turn of a user by the time spent on documents. */
-  charge(tenant: Tenant, milliseconds: number): Promise<void> {
-    return this.turns.charge(TABLE, tenant, milliseconds);
+  lease(own: readonly string[], modes: readonly IndexingMode[]): Promise<Lease<Document>[]> {
+    const find = async (now: Date, excluded: readonly string[]) => {
+      const candidates = await this.findCandidates(now, excluded, modes);
+      return candidates.map(({ id }) => id);
+    };
+    return this.leaseFound(own, find, {
+      attempts: () => `CASE WHEN attempts < ${MAX_ATTEMPTS} THEN attempts + 1 ELSE attempts END`,
+    });
   }
 
   private async findCandidates(
+    now: Date,
     excluded: readonly string[],
     modes: readonly IndexingMode[],
   ): Promise<Candidate[]> {
-    const now = await databaseNow(this.documents.manager);
     const waiting = (status: DocumentStatus) =>
-      this.documents
+      this.rows
         .createQueryBuilder('document')
         .select(CANDIDATE_COLUMNS.map((column) => `document.${column}`))
         .where({ status, state: 'active', indexingMode: In(modes), id: Not(In(excluded)) })
         .andWhere({ dueAt: this.due(now) });
     const abandoned = await waiting('processing').limit(1).getMany();
     if (abandoned.length > 0) return abandoned;
-    const next = await this.turns.next(TABLE, now, {
-      now,
-      latest: this.latest(now),
-      modes,
-      // `NOT IN ()` is a syntax error in PostgreSQL.
-      excluded: ['', ...excluded],
-    });
+    const next = await this.nextTenant(now, excluded, { modes });
     if (!next) return [];
     const pending = waiting('pending').andWhere(next);
     return groupOf(await pending.orderBy('document.id').limit(MAX_GROUP_SIZE).getMany());

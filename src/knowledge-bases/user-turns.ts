@@ -17,7 +17,7 @@ export interface QueueTable {
   readonly name: string;
   /** SQL: the condition of rows `w` that the index finds. */
   readonly waiting: string;
-  /** SQL: further conditions of rows that may be leased. */
+  /** SQL: further conditions of rows that may be leased, besides that they are due and not excluded. */
   readonly leasable: string;
 }
 
@@ -34,7 +34,7 @@ export class UserTurns {
   ) {}
 
   /**
-   * @param parameters of the table's conditions
+   * @param parameters of the table's conditions; `latest`: when a row is due at the latest
    * @returns the knowledge base with a row to lease whose turn it is, and its user
    */
   async next(table: QueueTable, now: Date, parameters: ObjectLiteral): Promise<Tenant | undefined> {
@@ -109,5 +109,5 @@ const firstKnowledgeBase = ({ name, waiting, leasable }: QueueTable, after: stri
   SELECT w.kb_id FROM ${name} w
   WHERE ${waiting}
     AND (w.user_id, w.kb_id) > (waiting.user_id, ${after}) AND w.user_id <= waiting.user_id
-    AND ${leasable}
+    AND (w.due_at <= :now OR w.due_at > :latest) AND w.id NOT IN (:...excluded) AND ${leasable}
   ORDER BY w.user_id, w.kb_id LIMIT 1)`;

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Not, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { type Columns, type Lease, LeasedQueue } from '../../platform/jobs/leased-queue.js';
+import type { Columns, Lease } from '../../platform/jobs/leased-queue.js';
+import { TenantQueue } from '../../knowledge-bases/tenant-queue.js';
 import { type QueueTable, UserTurns } from '../../knowledge-bases/user-turns.js';
-import { Evaluation, UNFINISHED } from './evaluation.entity.js';
+import { Evaluation } from './evaluation.entity.js';
 
 const LEASE_MS = 60_000;
 /** The pause after questions could not be asked. Other evaluations of the knowledge base then go first. */
 const PAUSE_MS = 10_000;
 
-const DUE = '(w.due_at <= :now OR w.due_at > :latest)';
 const TABLE: QueueTable = {
   name: 'evaluations',
   waiting: `w.status IN ('pending', 'running')`,
-  leasable: `${DUE} AND w.user_id NOT IN (:...busyUserIds) AND w.id NOT IN (:...excluded)
+  leasable: `w.user_id NOT IN (:...busyUserIds)
     AND NOT EXISTS (SELECT 1 FROM evaluations other WHERE other.kb_id = w.kb_id
       AND other.status = 'running' AND other.due_at > :now AND other.due_at <= :latest)
     AND EXISTS (SELECT 1 FROM knowledge_bases WHERE id = w.kb_id AND state = 'active')`,
@@ -26,43 +26,21 @@ const TABLE: QueueTable = {
  * process at a time.
  */
 @Injectable()
-export class EvaluationQueue extends LeasedQueue<Evaluation> {
+export class EvaluationQueue extends TenantQueue<Evaluation> {
   constructor(
-    @InjectRepository(Evaluation) private readonly evaluations: Repository<Evaluation>,
+    @InjectRepository(Evaluation) evaluations: Repository<Evaluation>,
     unitOfWork: UnitOfWork,
-    private readonly turns: UserTurns,
+    turns: UserTurns,
   ) {
-    super(unitOfWork, Evaluation, { leaseMs: LEASE_MS, leased: { status: 'running' } });
+    super(TABLE, evaluations, unitOfWork, turns, {
+      leaseMs: LEASE_MS,
+      leased: { status: 'running' },
+    });
   }
 
-  /**
-   * Leases an evaluation of the user whose turn it is.
-   *
-   * @param busyUserIds whose evaluations are not leased now
-   */
-  async lease(busyUserIds: readonly string[]): Promise<Lease<Evaluation> | undefined> {
-    // `NOT IN ()` is a syntax error in PostgreSQL.
-    const excluded = [''];
-    for (;;) {
-      const now = await databaseNow(this.evaluations.manager);
-      const tenant = await this.turns.next(TABLE, now, {
-        now,
-        latest: this.latest(now),
-        busyUserIds: ['', ...busyUserIds],
-        excluded,
-      });
-      if (!tenant) return undefined;
-      const next = await this.evaluations.findOne({
-        select: { id: true },
-        where: { ...tenant, status: UNFINISHED, dueAt: this.due(now), id: Not(In(excluded)) },
-        order: { dueAt: 'ASC', id: 'ASC' },
-      });
-      if (!next) return undefined;
-      const [lease] = await this.leaseDue([next.id]);
-      if (lease) return lease;
-      // Another process leased it first.
-      excluded.push(next.id);
-    }
+  /** Leases an evaluation of the user whose turn it is, if none of that user's is running here. */
+  lease(running: Iterable<Lease<Evaluation>>): Promise<Lease<Evaluation> | undefined> {
+    return this.leaseNext(running, 1);
   }
 
   /**
@@ -72,7 +50,7 @@ export class EvaluationQueue extends LeasedQueue<Evaluation> {
    */
   async release(lease: Lease<Evaluation>, spentMs: number, succeeded: boolean): Promise<void> {
     // First, so that others go first once the evaluation can be leased again.
-    await this.turns.charge(TABLE, lease.row, spentMs);
+    await this.charge(lease.row, spentMs);
     await this.unitOfWork.run(async (manager) => {
       const pausedUntil = async () => new Date((await databaseNow(manager)).getTime() + PAUSE_MS);
       const dueAt = succeeded ? lease.row.dueAt : await pausedUntil();

@@ -45,8 +45,7 @@ export class EvaluationRunner extends QueueWorker<EvaluationLease> {
 
   protected override async run(): Promise<void> {
     while (!this.signal.aborted && this.running.size < CONCURRENCY) {
-      const busyUserIds = [...this.running.keys()].map(({ row }) => row.userId);
-      const lease = await this.queue.lease(busyUserIds);
+      const lease = await this.queue.lease(this.running.keys());
       if (!lease) return;
       this.begin(lease, () => this.queue.keep([lease], () => this.takeTurn(lease)));
     }

@@ -15,9 +15,8 @@ import { Source } from './source.entity.js';
 const POLL_INTERVAL_MS = 2000;
 /** How often progress is stored, and a cancelled run noticed. */
 const REPORT_INTERVAL_MS = 1000;
-/** Runs of one process at a time, and of one user: they wait for other servers more than they work. */
+/** Runs of one process at a time: they wait for other servers more than they work. */
 const MAX_RUNS = 8;
-const MAX_RUNS_OF_USER = 2;
 const MAX_RUN_MS = 6 * 60 * 60 * 1000;
 /** A run that ends its process again and again is given up. */
 const MAX_LEASES = 20;
@@ -36,14 +35,7 @@ export class SourceRunJob extends QueueWorker<Lease<SourceRun>> {
 
   protected override async run(): Promise<void> {
     while (!this.signal.aborted && this.running.size < MAX_RUNS) {
-      const own = [...this.running.keys()].map(({ row }) => row);
-      const runsOf = Map.groupBy(own, ({ userId }) => userId);
-      const isBusy = (id: string) => (runsOf.get(id)?.length ?? 0) >= MAX_RUNS_OF_USER;
-      const busyUserIds = [...runsOf.keys()].filter(isBusy);
-      const lease = await this.queue.lease(
-        own.map(({ id }) => id),
-        busyUserIds,
-      );
+      const lease = await this.queue.lease(this.running.keys());
       if (!lease) return;
       this.begin(lease, () => this.queue.keep([lease], () => this.work(lease)));
     }

@@ -29,7 +29,7 @@ export interface Lease<Row extends QueuedRow> {
 /** Columns to change. */
 export type Columns = QueryDeepPartialEntity<QueuedRow> & Record<string, unknown>;
 
-interface QueueOptions {
+export interface QueueOptions {
   /** How long a lease is valid without being renewed. */
   readonly leaseMs: number;
   /** How far ahead a row that waits is due at most, if that is further. */
