@@ -1,9 +1,9 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { SignatureV4 } from '@smithy/signature-v4';
+import { signer } from '../../packages/sources/test/signature.js';
 
 const CREDENTIALS = { accessKeyId: 'AKIDTEST', secretAccessKey: 'secret/of+the+object/store' };
 const REGION = 'eu-test-1';
@@ -117,14 +117,7 @@ async function refusalOf(request: IncomingMessage, url: URL): Promise<string | u
   }
   const query = [...url.searchParams].filter(([name]) => !SIGNATURE_PARAMETERS.test(name));
   const headers = names.map((name): [string, string] => [name, String(request.headers[name])]);
-  const presigned = await new SignatureV4({
-    credentials: CREDENTIALS,
-    region: REGION,
-    service: 's3',
-    sha256: Sha256,
-    uriEscapePath: false,
-    applyChecksum: false,
-  }).presign(
+  const presigned = await signer(REGION, CREDENTIALS).presign(
     {
       method: request.method ?? '',
       protocol: url.protocol,
@@ -143,32 +136,4 @@ async function refusalOf(request: IncomingMessage, url: URL): Promise<string | u
   );
   const expected = presigned.query?.['X-Amz-Signature'];
   return expected === signed('Signature') ? undefined : 'SignatureDoesNotMatch';
-}
-
-/** As the library takes it. */
-class Sha256 {
-  private readonly hash: { update(bytes: Uint8Array): unknown; digest(): Buffer };
-
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', toBytes(secret));
-  }
-
-  update(chunk: string | ArrayBuffer | ArrayBufferView): void {
-    this.hash.update(toBytes(chunk));
-  }
-
-  digest(): Promise<Uint8Array> {
-    return Promise.resolve(new Uint8Array(this.hash.digest()));
-  }
-
-  reset(): void {
-    throw new Error('Not used');
-  }
-}
-
-function toBytes(value: string | ArrayBuffer | ArrayBufferView): Uint8Array {
-  if (typeof value === 'string') return Buffer.from(value);
-  return value instanceof ArrayBuffer
-    ? new Uint8Array(value)
-    : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 }

@@ -1,36 +1,19 @@
-import { createHash, createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { SignatureV4 } from '@smithy/signature-v4';
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LocalServer } from './local-server.js';
+import { signer } from './signature.js';
 
 export const CREDENTIALS = { access_key_id: 'AKIDTEST', secret_access_key: 'secret/of+the+store' };
 const REGION = 'eu-test-1';
 const BUCKET = 'documents';
 
 /** A store that speaks the S3 API as far as sources use it; signatures are checked by Amazon's library. */
-export class BucketServer {
+export class BucketServer extends LocalServer {
   readonly objects = new Map<string, string>();
-  readonly requests: string[] = [];
   pageSize = 2;
-  /** Answers instead of the store, when it returns true. */
-  intercept: (request: IncomingMessage, response: ServerResponse, url: URL) => boolean = () =>
-    false;
 
-  private constructor(
-    private readonly server: Server,
-    readonly url: string,
-  ) {}
-
-  static async start(): Promise<BucketServer> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const bucket = new BucketServer(server, `http://127.0.0.1:${port}`);
-    server.on('request', (request, response) => {
-      void bucket.answer(request, response);
-    });
-    return bucket;
+  static start(): Promise<BucketServer> {
+    return new BucketServer().listen();
   }
 
   get config() {
@@ -42,17 +25,11 @@ export class BucketServer {
     return this.listing(new URL(`${this.url}/?max-keys=${this.pageSize}`));
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
-  }
-
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = '', url: path = '' } = request;
-    this.requests.push(`${method} ${path}`);
-    const url = new URL(path, this.url);
-    if (this.intercept(request, response, url)) return;
+  protected async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+  ): Promise<void> {
     const refuse = (status: number, code: string) => {
       response.writeHead(status).end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
     };
@@ -95,18 +72,10 @@ async function isSigned(request: IncomingMessage, url: URL): Promise<boolean> {
   const date = String(request.headers['x-amz-date']);
   const time = date.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z');
   const headers = names.map((name): [string, string] => [name, String(request.headers[name])]);
-  const signer = new SignatureV4({
-    credentials: {
-      accessKeyId: CREDENTIALS.access_key_id,
-      secretAccessKey: CREDENTIALS.secret_access_key,
-    },
-    region: REGION,
-    service: 's3',
-    sha256: Sha256,
-    uriEscapePath: false,
-    applyChecksum: false,
-  });
-  const signed = await signer.sign(
+  const signed = await signer(REGION, {
+    accessKeyId: CREDENTIALS.access_key_id,
+    secretAccessKey: CREDENTIALS.secret_access_key,
+  }).sign(
     {
       method: request.method ?? '',
       protocol: url.protocol,
@@ -120,32 +89,4 @@ async function isSigned(request: IncomingMessage, url: URL): Promise<boolean> {
   );
   const isFresh = Math.abs(Date.now() - Date.parse(time)) < 15 * 60_000;
   return isFresh && signed.headers['authorization'] === given;
-}
-
-/** As the library takes it. */
-class Sha256 {
-  private readonly hash: { update(bytes: Uint8Array): unknown; digest(): Buffer };
-
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', toBytes(secret));
-  }
-
-  update(chunk: string | ArrayBuffer | ArrayBufferView): void {
-    this.hash.update(toBytes(chunk));
-  }
-
-  digest(): Promise<Uint8Array> {
-    return Promise.resolve(new Uint8Array(this.hash.digest()));
-  }
-
-  reset(): void {
-    throw new Error('Not used');
-  }
-}
-
-function toBytes(value: string | ArrayBuffer | ArrayBufferView): Uint8Array {
-  if (typeof value === 'string') return Buffer.from(value);
-  return value instanceof ArrayBuffer
-    ? new Uint8Array(value)
-    : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 }

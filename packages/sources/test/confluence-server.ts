@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LocalServer } from './local-server.js';
 
 export const CREDENTIALS = { email: 'bot@example.org', token: 'confluence-token' };
 const SPACE = 'DOCS';
@@ -17,30 +16,14 @@ export interface TestPage {
 }
 
 /** Answers as Confluence Cloud and Data Center document it, for one space. */
-export class ConfluenceServer {
+export class ConfluenceServer extends LocalServer {
   readonly pages = new Map<string, TestPage>();
   /** Ids of what is above pages without being one. */
   readonly folders = new Map<string, TestPage>();
-  readonly requests: string[] = [];
   pageSize = 2;
-  /** Answers instead of Confluence, when it returns true. */
-  intercept: (request: IncomingMessage, response: ServerResponse, url: URL) => boolean = () =>
-    false;
 
-  private constructor(
-    private readonly server: Server,
-    readonly url: string,
-  ) {}
-
-  static async start(): Promise<ConfluenceServer> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const confluence = new ConfluenceServer(server, `http://127.0.0.1:${port}`);
-    server.on('request', (request, response) => {
-      confluence.answer(request, response);
-    });
-    return confluence;
+  static start(): Promise<ConfluenceServer> {
+    return new ConfluenceServer().listen();
   }
 
   /** Of Data Center; below a path, as many are. */
@@ -60,16 +43,7 @@ export class ConfluenceServer {
     this.pages.set(id, { body: `<p>${page.title}</p>`, version: 1, ...page });
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
-  }
-
-  private answer(request: IncomingMessage, response: ServerResponse): void {
-    const url = new URL(request.url ?? '', this.url);
-    this.requests.push(`${url.pathname}${url.search}`);
-    if (this.intercept(request, response, url)) return;
+  protected answer(request: IncomingMessage, response: ServerResponse, url: URL): void {
     const { email, token } = CREDENTIALS;
     const basic = `Basic ${Buffer.from(`${email}:${token}`).toString('base64')}`;
     if (request.headers.authorization !== basic) {

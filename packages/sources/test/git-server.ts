@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { LocalServer } from './local-server.js';
 
 const AUTHOR = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org'];
 
@@ -18,37 +17,23 @@ export const hasGit = (() => {
 })();
 
 /** A bare repository that git itself serves over HTTP. */
-export class GitServer {
-  /** By method, path and query. */
-  readonly requests: string[] = [];
-  /** Answers instead of git, when it returns true. */
-  intercept: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
+export class GitServer extends LocalServer {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'git-'));
 
-  private constructor(
-    private readonly server: Server,
-    private readonly folder: string,
-    readonly url: string,
-  ) {}
-
-  static async start(): Promise<GitServer> {
-    const folder = mkdtempSync(join(tmpdir(), 'git-'));
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const git = new GitServer(server, folder, `http://127.0.0.1:${port}/repository.git`);
+  static start(): Promise<GitServer> {
+    const git = new GitServer();
     execFileSync('git', ['init', '-q', '-b', 'main', git.workFolder]);
     git.commit('begin', ['--allow-empty']);
     execFileSync('git', ['clone', '-q', '--bare', git.workFolder, git.bare]);
-    server.on('request', (request, response) => {
-      git.answer(request, response);
-    });
-    return git;
+    return git.listen();
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+  override get url(): string {
+    return `${this.origin}/repository.git`;
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop();
     rmSync(this.folder, { recursive: true });
   }
 
@@ -86,11 +71,11 @@ export class GitServer {
     this.git('commit', '-q', '-m', message, ...more);
   }
 
-  private answer(request: IncomingMessage, response: ServerResponse): void {
-    const { method = '', url = '' } = request;
-    this.requests.push(`${method} ${url}`);
-    if (this.intercept(request, response)) return;
-    const { pathname, searchParams } = new URL(url, this.url);
+  protected answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { pathname, searchParams }: URL,
+  ): void {
     const backend = spawn('git', ['http-backend'], {
       env: {
         ...process.env,
@@ -98,7 +83,7 @@ export class GitServer {
         GIT_HTTP_EXPORT_ALL: '1',
         PATH_INFO: pathname,
         QUERY_STRING: searchParams.toString(),
-        REQUEST_METHOD: method,
+        REQUEST_METHOD: request.method,
         CONTENT_TYPE: request.headers['content-type'],
         GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
       },

@@ -1,38 +1,15 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LocalServer } from './local-server.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A website whose pages a test changes. */
-export class WebSite {
+export class WebSite extends LocalServer {
   /** By path; whatever else is asked for is 404. */
   readonly pages = new Map<string, string | Answer>();
-  /** `GET /path 200`, in order. */
-  readonly requests: string[] = [];
-  /** Answers instead of the pages, when it returns true. */
-  intercept: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
 
-  private constructor(
-    private readonly server: Server,
-    readonly url: string,
-  ) {}
-
-  static async start(): Promise<WebSite> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const site = new WebSite(server, `http://127.0.0.1:${port}`);
-    server.on('request', (request, response) => {
-      site.answer(request, response);
-    });
-    return site;
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+  static start(): Promise<WebSite> {
+    return new WebSite().listen();
   }
 
   /** A page with a title and links. */
@@ -41,10 +18,14 @@ export class WebSite {
     this.pages.set(path, `<title>${title}</title><p>${text}</p>${anchors}`);
   }
 
-  private answer(request: IncomingMessage, response: ServerResponse): void {
-    const { method = '', url = '' } = request;
+  /** With the status: `GET /path 200`. */
+  protected override record(response: ServerResponse): void {
+    const { method = '', url = '' } = response.req;
     response.on('finish', () => this.requests.push(`${method} ${url} ${response.statusCode}`));
-    if (this.intercept(request, response)) return;
+  }
+
+  protected answer(request: IncomingMessage, response: ServerResponse): void {
+    const { url = '' } = request;
     const page = this.pages.get(url);
     if (typeof page === 'function') page(request, response);
     else if (page === undefined) response.writeHead(404).end('none');
