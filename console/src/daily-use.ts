@@ -6,7 +6,7 @@ export const USE_DAYS = 14;
 const AT_ONCE = 3;
 
 /** What each key has answered on each of the last days, oldest first. */
-export type DailyUse = ReadonlyMap<string, readonly number[]>;
+type DailyUse = ReadonlyMap<string, readonly number[]>;
 
 /** The service gives totals by key for a period, so each day is asked for. */
 export function useDailyUse(kbId: string): DailyUse | undefined {

@@ -23,7 +23,7 @@ import { MAX_RELATED, withCited } from './to-source.js';
 const MAX_ANSWER_LENGTH = 200_000;
 
 /** An answer to write, and for whom. It is recorded as `failed` until it is complete. */
-export interface Writing {
+interface Writing {
   /** Undefined for an answer that is not stored. */
   readonly exchange: Exchange | undefined;
   readonly answer: PendingAnswer;

@@ -19,7 +19,7 @@ type SearchFields = Pick<QuestionDto, 'top_k' | 'filter'> & { readonly min_score
 /** The best passages, which the model gets with the texts beside them. */
 const WITH_NEIGHBOURS = 2;
 
-export interface AnswerRequest {
+interface AnswerRequest {
   readonly kbId: string;
   /** The whole message. */
   readonly question: string;

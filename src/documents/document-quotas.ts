@@ -5,7 +5,7 @@ import { Config } from '../platform/config/config.js';
 import { quotaReached } from '../platform/problems/problem.js';
 
 /** What a change adds to a knowledge base; negative for what it removes. */
-export interface SizeChange {
+interface SizeChange {
   readonly documents: number;
   readonly bytes: number;
 }

@@ -6,7 +6,7 @@ const SLOW_MS = 100;
 const RETRY_AFTER_SECONDS = '1';
 
 /** How many jobs may wait, and how long. Further ones are refused. */
-export interface WaitingLimits {
+interface WaitingLimits {
   readonly perKnowledgeBase: number;
   readonly perUser: number;
   readonly milliseconds: number;

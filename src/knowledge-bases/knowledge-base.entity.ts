@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { instant } from '../platform/database/dialect.js';
 
 /** Deactivated means deleted: nobody can reach it, and KnowledgeBasePurge removes its rows. */
-export type KnowledgeBaseState = 'active' | 'deactivated';
+type KnowledgeBaseState = 'active' | 'deactivated';
 
 @Entity('knowledge_bases')
 @Index(['id', 'state'])

@@ -33,7 +33,7 @@ interface BackedUpFile {
   readonly content: Buffer;
 }
 
-export interface Backup {
+interface Backup {
   /** The names of the other files that it contains. */
   readonly files: readonly string[];
   /** How many originals of its documents were removed before they could be read. */

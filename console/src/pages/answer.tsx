@@ -166,7 +166,7 @@ interface Statement {
 }
 
 /** The text up to each group of citations, such as `[1][2]`. */
-export function citedStatements(text: string): Statement[] {
+function citedStatements(text: string): Statement[] {
   const statements: Statement[] = [];
   let end = 0;
   for (const match of text.matchAll(/(?:\s?\[\d{1,3}\])+/g)) {

@@ -16,7 +16,7 @@ import { Uploads } from './uploads.js';
 const POLL_MS = 1500;
 const STATES = ['pending', 'processing', 'ready', 'failed'] as const;
 
-export const STATE_WORDS: Record<Document['status'], string> = {
+const STATE_WORDS: Record<Document['status'], string> = {
   pending: 'waiting',
   processing: 'being read',
   ready: 'ready',

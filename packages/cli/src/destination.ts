@@ -9,7 +9,7 @@ export type Document = components['schemas']['DocumentDto'];
 export const SOURCE_FIELD = 'ingested_from';
 
 /** A file of the folder, as it is sent. */
-export interface FileToSend {
+interface FileToSend {
   readonly path: string;
   /** The path in the folder, which is the document's external id. */
   readonly file: string;

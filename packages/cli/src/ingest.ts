@@ -41,7 +41,7 @@ export interface Failure {
   readonly reason: string;
 }
 
-export interface IngestReport {
+interface IngestReport {
   added: number;
   unchanged: number;
   /** Files of other types, which are not sent. */

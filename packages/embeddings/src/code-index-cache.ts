@@ -18,7 +18,7 @@ export interface CodeRow {
 }
 
 /** @returns the next CODE_ROWS rows above a serial number */
-export type ReadCodes = (after: number) => readonly CodeRow[] | Promise<readonly CodeRow[]>;
+type ReadCodes = (after: number) => readonly CodeRow[] | Promise<readonly CodeRow[]>;
 
 interface Entry {
   readonly index: CodeIndex;

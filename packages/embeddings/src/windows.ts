@@ -17,7 +17,7 @@ export interface PassageForWindows {
 }
 
 /** A text of a passage, with the lines that it stands under: a vector of it alone would lack its topic. */
-export interface PassagePart {
+interface PassagePart {
   readonly title: string;
   /** The heading of its section; empty if it has none. */
   readonly section: string;

@@ -1,7 +1,7 @@
 import type { Block } from './block.js';
 
 /** Paragraphs of a document that are set in bold as a whole. */
-export type BoldParagraphs = ReadonlySet<Block>;
+type BoldParagraphs = ReadonlySet<Block>;
 
 const MAX_LENGTH = 120;
 const SENTENCE_END = /[.。!?！？,;:]$/u;

@@ -12,7 +12,7 @@ const PICTURE_STARTS: readonly (readonly [start: RegExp, type: string])[] = [
 ];
 
 /** What the sender says about a file. */
-export interface FileClaims {
+interface FileClaims {
   readonly name: string;
   /** The media type that its sender claims. */
   readonly declaredType: string;
@@ -72,7 +72,7 @@ const CONTAINER_PART =
   /^(?:\[Content_Types\]\.xml|xl\/workbook\.bin|META-INF\/MANIFEST\.MF|AndroidManifest\.xml)$/;
 
 /** A file of which any part can be read. */
-export interface DetectedFile extends FileClaims {
+interface DetectedFile extends FileClaims {
   readonly sample: Buffer;
   readonly readAt: ReadAt;
   /** The names of the parts of an archive. */
@@ -118,7 +118,7 @@ async function archiveType({ sample, partNames }: DetectedFile): Promise<string 
  * @param chosen the format of text that the sender names
  * @returns undefined for anything else
  */
-export function detectType(
+function detectType(
   sample: Buffer,
   { name, declaredType }: FileClaims,
   chosen?: string,

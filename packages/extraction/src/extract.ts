@@ -14,7 +14,7 @@ export interface PassageLimits {
 }
 
 /** Whether pages that are pictures are recognised, or all pages, or none. */
-export type Ocr = 'auto' | 'off' | 'always';
+type Ocr = 'auto' | 'off' | 'always';
 
 export interface ExtractionRequest extends PassageLimits {
   readonly mimeType: string;

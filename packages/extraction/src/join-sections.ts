@@ -10,7 +10,7 @@ export interface Group {
   readonly blocks: readonly GroupedBlock[];
 }
 
-export interface GroupedBlock {
+interface GroupedBlock {
   /** The heading of the section that begins here, if the group has several sections. */
   readonly lead: string | null;
   readonly block: Content;

@@ -5,7 +5,7 @@ import type { ProgressLimits } from './progress-limit.js';
 import { DOCUMENT, PROGRESS, type WatchedProcess } from './watched-process.js';
 
 /** What a process that reads documents tells the thread that watches it. */
-export interface ProcessWatch {
+interface ProcessWatch {
   /** Resolves when it is watched. */
   readonly ready: Promise<unknown>;
   /** A document, or a page of one, is begun. */

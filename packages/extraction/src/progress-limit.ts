@@ -1,5 +1,5 @@
 /** What is measured of a process that reads documents. */
-export interface Measurement {
+interface Measurement {
   /** Changes with each document; 0 between two. */
   readonly document: number;
   /** Pages, sheets or parts that were read. */

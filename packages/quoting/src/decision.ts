@@ -26,7 +26,7 @@ export const decide = (features: Features, { topic, detail }: Fitted): number =>
     : Math.min(probability(weigh(features, topic)), probability(weigh(features, detail)));
 
 /** What the decision is about, beside the question and its passages. */
-export interface DecisionContext {
+interface DecisionContext {
   /** The unit that answers best. */
   readonly best: RatedUnit;
   /** Others that may be quoted beside it, as the answer to the second of two questions. */

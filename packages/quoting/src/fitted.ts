@@ -1,5 +1,5 @@
 /** Weights of named features, as bench/answers/fit.mjs finds them. */
-export type Weights = Readonly<Record<string, number>>;
+type Weights = Readonly<Record<string, number>>;
 
 /** The values of features, by the same names. */
 export type Features = Readonly<Record<string, number>>;

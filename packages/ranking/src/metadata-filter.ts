@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 export type FilterValue = string | number | boolean;
 
 /** A condition on one key of a document's metadata. */
-export type Comparison =
+type Comparison =
   | { readonly type: 'eq' | 'ne'; readonly key: string; readonly value: FilterValue }
   | {
       readonly type: 'gt' | 'gte' | 'lt' | 'lte';

@@ -1,5 +1,5 @@
 /** A passage that has a term. */
-export interface Posting {
+interface Posting {
   readonly number: number;
   /** How often it has the term; an occurrence in the title counts TITLE_WEIGHT times. */
   readonly frequency: number;
@@ -22,7 +22,7 @@ export interface PostingList {
 }
 
 /** A full block has 1,792 bytes: PostgreSQL stores a row out of line from 2 kB on. */
-export const MAX_BLOCK_POSTINGS = 224;
+const MAX_BLOCK_POSTINGS = 224;
 /** Four bytes for the distance from the block's first number, two each for frequency and length. */
 const POSTING_BYTES = 8;
 const MAX_UINT16 = 0xffff;
@@ -60,7 +60,7 @@ export function readBlocks(blocks: readonly PostingBlock[]): PostingList {
 }
 
 /** The postings of one block. */
-export function readBlock({ first, bytes }: PostingBlock): Posting[] {
+function readBlock({ first, bytes }: PostingBlock): Posting[] {
   const { offsets, frequencies, tokens } = columnsOf(bytes);
   return Array.from(offsets, (offset, index) => ({
     number: first + offset,

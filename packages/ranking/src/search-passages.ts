@@ -25,7 +25,7 @@ import { understand, type UnderstoodQuestion } from './understand-question.js';
 import { VectorSearch } from './vector-search.js';
 
 /** A question without words, or of which the index could not be asked in time. */
-export const NOTHING_UNDERSTOOD: UnderstoodQuestion = { terms: [], sequences: [], content: [] };
+const NOTHING_UNDERSTOOD: UnderstoodQuestion = { terms: [], sequences: [], content: [] };
 /** How many of the best hits are looked at for the identifiers of a question. */
 const IDENTIFIER_WINDOW = 50;
 

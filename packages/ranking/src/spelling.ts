@@ -46,7 +46,7 @@ export interface SimilarWordLimits {
 }
 
 /** A word of a question that the index does not have. */
-export interface UnknownWord {
+interface UnknownWord {
   /** Folded. */
   readonly word: string;
   readonly mayBeName: boolean;

@@ -12,7 +12,7 @@ export interface Term {
 }
 
 /** The terms by which a search scores passages. */
-export interface TermSelection {
+interface TermSelection {
   /** The rarest terms: all of their postings are read, and whoever has one of them is a candidate. */
   readonly scanned: readonly Term[];
   /** The most frequent terms: they add to the scores of the best candidates. */

@@ -8,7 +8,7 @@ import type { SearchDeadline } from './search-deadline.js';
 import type { PassageWindow, SearchQuery } from './search-index.js';
 
 /** A passage found by its vectors. */
-export interface NearestHit {
+interface NearestHit {
   readonly number: number;
   readonly fingerprint: Fingerprint | undefined;
 }

@@ -13,7 +13,7 @@ import {
   type SourceKind,
 } from './source-kind.js';
 
-export interface FolderConfig {
+interface FolderConfig {
   readonly path: string;
 }
 

@@ -1,5 +1,5 @@
 /** What may fail at a text without failing the document or the question that it is of. */
-export type FailureKind = 'stemmer' | 'segmenter' | 'detector' | 'reader' | 'indexing';
+type FailureKind = 'stemmer' | 'segmenter' | 'detector' | 'reader' | 'indexing';
 
 /** How often something failed, and was worked around. */
 export interface FailureCount {

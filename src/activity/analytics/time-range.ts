@@ -16,7 +16,7 @@ export interface Interval {
 }
 
 /** An hour or a day of a report, with its name. */
-export interface NamedInterval extends Interval {
+interface NamedInterval extends Interval {
   readonly date: string;
 }
 

@@ -6,7 +6,7 @@ import type { UsedKey } from './used-key.js';
 type Rating = 'up' | 'down' | null;
 
 /** An answer with when it was given and the key that it was given to. */
-export interface RatedAnswer {
+interface RatedAnswer {
   readonly id: string;
   readonly key: UsedKey;
   readonly at: Date;

@@ -41,7 +41,7 @@ export interface SmallTalkEntry extends Entry {
   readonly kind: 'smalltalk';
 }
 
-export type UsageEntry = QueryEntry | ChatEntry | ConversationEntry | SmallTalkEntry;
+type UsageEntry = QueryEntry | ChatEntry | ConversationEntry | SmallTalkEntry;
 
 /** Counts each entry as a request, its members, and its quarter hour, in the caller's transaction. */
 export async function recordUsage(

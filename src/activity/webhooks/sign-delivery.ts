@@ -1,7 +1,7 @@
 import { Webhook as Signer } from 'standardwebhooks';
 
 /** A message of Standard Webhooks. */
-export interface SignedMessage {
+interface SignedMessage {
   /** The same for every attempt. */
   readonly id: string;
   readonly body: string;

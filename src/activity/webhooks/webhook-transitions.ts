@@ -24,7 +24,7 @@ export const WEBHOOK_TRANSITIONS = {
   delete: { from: NOT_DELETED, to: 'deleted', action: 'webhook.deleted' },
 } as const satisfies Record<string, Transition>;
 
-export type WebhookTransition = keyof typeof WEBHOOK_TRANSITIONS;
+type WebhookTransition = keyof typeof WEBHOOK_TRANSITIONS;
 
 /** Changes webhooks and records the audit events, in the caller's transaction. */
 @Injectable()

@@ -11,7 +11,7 @@ export interface Question {
 }
 
 /** Token usage as the language model reports it. */
-export interface TokenUsage {
+interface TokenUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
 }

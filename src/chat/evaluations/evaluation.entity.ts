@@ -6,7 +6,7 @@ import type { ProblemCode } from '../../platform/problems/problem.js';
 import type { AnswerSettings } from '../../knowledge-bases/settings/settings.js';
 import type { Figures } from './figures.js';
 
-export type EvaluationStatus = 'pending' | 'running' | 'complete' | 'failed';
+type EvaluationStatus = 'pending' | 'running' | 'complete' | 'failed';
 
 export const UNFINISHED = In(['pending', 'running'] satisfies EvaluationStatus[]);
 

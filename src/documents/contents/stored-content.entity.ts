@@ -11,7 +11,7 @@ import { instant } from '../../platform/database/dialect.js';
 import { Document } from '../document.entity.js';
 
 /** `uploading`: not attached to a document yet. `stored`: attached, or to be removed. */
-export type StoredContentState = 'uploading' | 'stored';
+type StoredContentState = 'uploading' | 'stored';
 
 /**
  * A content in a store outside the database. The row is inserted before the content is written and

@@ -14,7 +14,7 @@ import { RecognitionServer } from './recognition-server.js';
 import { Config } from '../../platform/config/config.js';
 
 /** Pages of one document, in order. */
-export type PagesToRecognise = Omit<RecognitionTask, 'languageFolder' | 'isDrawing'>;
+type PagesToRecognise = Omit<RecognitionTask, 'languageFolder' | 'isDrawing'>;
 
 const MAX_HEAP_MB = 160;
 const RETRY_MS = 5000;

@@ -34,7 +34,7 @@ const MAX_URL = 2048;
 const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
 
 /** A document that comes from a source, as far as a comparison needs it. */
-export type KnownDocument = Pick<Document, 'id' | 'sourceKey' | 'sourceVersion'>;
+type KnownDocument = Pick<Document, 'id' | 'sourceKey' | 'sourceVersion'>;
 
 /** Whose documents are changed, and whether that may still be done. */
 export interface SyncTarget {

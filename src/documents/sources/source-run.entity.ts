@@ -6,8 +6,7 @@ import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import { Source } from './source.entity.js';
 
 /** A `queued` one waits for a process; to clients it is `running`. */
-export type RunStatus =
-  'queued' | 'running' | 'complete' | 'failed' | 'cancelled' | 'needs_confirmation';
+type RunStatus = 'queued' | 'running' | 'complete' | 'failed' | 'cancelled' | 'needs_confirmation';
 
 /** How many documents a run added, changed and so on; of a preview, how many it would. */
 export interface RunCounts {

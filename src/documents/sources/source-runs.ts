@@ -10,9 +10,9 @@ import { SourceRunQueue } from './source-run-queue.js';
 import { type RunCounts, type RunError, SourceRun } from './source-run.entity.js';
 import { Source, type SourceState } from './source.entity.js';
 
-export const NO_COUNTS: RunCounts = { added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 };
+const NO_COUNTS: RunCounts = { added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 };
 
-export interface EndedRun {
+interface EndedRun {
   readonly status: 'complete' | 'failed' | 'needs_confirmation';
   readonly counts: RunCounts;
   readonly errors: RunError[];

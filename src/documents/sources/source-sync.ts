@@ -34,7 +34,7 @@ const ACCESS_UNREADABLE = {
 type Ending = 'complete' | 'needs_confirmation';
 
 /** A run while a process works on it. */
-export interface RunningSync {
+interface RunningSync {
   readonly source: Source;
   readonly lease: Lease<SourceRun>;
   /** Aborted when the lease is lost, the time is up or the service stops. */

@@ -26,7 +26,7 @@ export interface Actor {
   readonly requestId: string;
 }
 
-export interface AuditEntry {
+interface AuditEntry {
   readonly kbId: string;
   readonly action: AuditAction;
   readonly targetId: string;

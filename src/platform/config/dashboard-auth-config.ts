@@ -2,7 +2,7 @@ import { ConfigurationError } from './configuration-error.js';
 import type { Environment } from './environment.js';
 import { isLoopback } from './validators.js';
 
-export interface TrustConfig {
+interface TrustConfig {
   readonly mode: 'trust';
   readonly allowAnyHost: boolean;
 }
@@ -30,7 +30,7 @@ export interface OidcConfig {
 }
 
 /** As the console’s page reads it. */
-export interface ConsoleClient {
+interface ConsoleClient {
   readonly client_id: string;
   readonly scope: string;
   readonly resource: string | undefined;

@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** The one spelling of an address: IPv4 that came as IPv6 (`::ffff:192.0.2.1`) is IPv4. */
-export function normalizeIp(address: string): string {
+function normalizeIp(address: string): string {
   const lower = address.toLowerCase();
   return lower.startsWith('::ffff:') && lower.includes('.') ? lower.slice(7) : lower;
 }

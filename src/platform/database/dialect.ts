@@ -54,7 +54,7 @@ export function setColumnTypes(dataSource: DataSource): void {
 }
 
 /** For migrations. */
-export interface ColumnTypes {
+interface ColumnTypes {
   readonly instant: string;
   readonly json: string;
   readonly binary: string;

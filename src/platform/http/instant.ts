@@ -6,7 +6,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** Of a moment with nine decimals and an offset. */
-export const MAX_INSTANT_LENGTH = '2026-11-01T00:00:00.000000000+00:00'.length;
+const MAX_INSTANT_LENGTH = '2026-11-01T00:00:00.000000000+00:00'.length;
 
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');

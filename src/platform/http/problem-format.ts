@@ -7,7 +7,7 @@ import { FORMAT_EXTENSION, type FormattedProblems } from '../openapi/operation.j
 import { Problem, type ProblemCode, PROBLEMS } from '../problems/problem.js';
 
 /** How a protocol that is not ours says what is wrong. */
-export type ProblemFormat = (
+type ProblemFormat = (
   problem: Problem,
   requestId: string,
 ) => { readonly status: number; readonly body: object };

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 
 /** A server that speaks OpenAI's API. */
-export interface Endpoint {
+interface Endpoint {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
 }

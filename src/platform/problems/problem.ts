@@ -95,7 +95,7 @@ export interface FieldError {
 /** How many errors a problem lists at most. */
 export const MAX_ERRORS = 100;
 
-export interface ProblemOptions {
+interface ProblemOptions {
   /** Instead of the code’s own. */
   status?: number;
   detail?: string;

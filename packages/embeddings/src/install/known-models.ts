@@ -1,5 +1,5 @@
 /** A file of a model on the model hub. */
-export interface HubFile {
+interface HubFile {
   /** Its path in the repository there. */
   readonly path: string;
   /** Its path in the folder of the installed model, if another one. */

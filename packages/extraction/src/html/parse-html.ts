@@ -10,7 +10,7 @@ const MAX_DEPTH = 300;
 const INLINE_TAGS =
   /<\/?(?:a|abbr|acronym|b|big|em|font|i|ins|nobr|small|span|strike|strong|tt|u)(?:\s[^<>]*)?>/gi;
 
-export interface HtmlOptions {
+interface HtmlOptions {
   /** Whether `<a/>` ends itself, as in XML. */
   readonly isXhtml?: boolean;
 }

@@ -7,7 +7,7 @@ const MAX_ADDRESSES = 50;
 const QUOTE = /^(?:> ?)+/;
 
 /** A mail of any format. */
-export interface Mail {
+interface Mail {
   readonly subject: string;
   readonly from: string;
   readonly to: readonly string[];

@@ -12,7 +12,7 @@ import { textBlocks } from '../html/walk.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   readonly hasIndentedCode: boolean;
 }
 

@@ -12,7 +12,7 @@ const MAX_ENTRIES = 4096;
 export type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
 /** What stands in the root of a compound file, the container of Office before 2007 and of Outlook. */
-export interface RootEntry {
+interface RootEntry {
   readonly name: string;
   /** Its first bytes; none of a stream that is shorter than a sector. */
   readonly start: Buffer;

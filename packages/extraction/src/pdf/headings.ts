@@ -3,7 +3,7 @@ import type { Bookmark } from './open-pdf.js';
 import { LIST_MARKER } from './paragraphs.js';
 
 /** A heading, which may have several lines. */
-export interface FoundHeading {
+interface FoundHeading {
   readonly level: number;
   readonly text: string;
   /** Whether the lines are the heading; if not, the heading is inserted before the first of them. */

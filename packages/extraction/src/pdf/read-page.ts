@@ -26,7 +26,7 @@ const MAX_NAME = 256;
 const SAME_LINE = 0.35;
 const MAX_SEGMENTS = 100;
 
-export interface ReadPage extends PageText {
+interface ReadPage extends PageText {
   /** What it shows is not in its text, or not all of it. */
   readonly needsRecognition: boolean;
   readonly figures: readonly Figure[];

@@ -9,7 +9,7 @@ export interface PictureSize {
 }
 
 /** The page of which the picture shows a part, in its pixels. */
-export interface AroundPart {
+interface AroundPart {
   /** Where the upper left corner of the page is, from that of the picture. */
   readonly left: number;
   readonly top: number;

@@ -21,7 +21,7 @@ const LETTER = /[\p{L}\p{N}]/gu;
 const WORD = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}{2,}|\p{Lo}+|\p{N}+(?:[.,:/-]\p{N}+)*|[aIyàèéoueió])$/u;
 
 /** What the letters of a page are like. */
-export interface LetterCounts {
+interface LetterCounts {
   /** Of all that are set. */
   all: number;
   /** Without a character of Unicode. */

@@ -79,6 +79,3 @@ export function dataName(tag: string): string | undefined {
 
 export const languagesOfScript = (script: string): readonly string[] =>
   LANGUAGES_OF_SCRIPT[script] ?? [];
-
-/** Every name that data can be installed by. */
-export const DATA_NAMES_KNOWN: ReadonlySet<string> = new Set(Object.values(DATA_NAMES));

@@ -4,7 +4,7 @@ import { findText, type Range } from './find-text.js';
 import { type Item, keyOf, locatorOf, type Part, partsOf, textsOf } from './parts.js';
 import { escaped, writeItems } from './write-items.js';
 
-export interface MarkedPassage {
+interface MarkedPassage {
   /** The anchor of its first mark. */
   readonly id: string;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface HtmlRequest {
   readonly passage: MarkedPassage | null;
 }
 
-export interface HtmlPage {
+interface HtmlPage {
   readonly html: string;
   readonly page: number;
   readonly pageCount: number;

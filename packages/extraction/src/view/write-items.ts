@@ -2,7 +2,7 @@ import type { Block, Table, TableRow } from '../block.js';
 import type { Item } from './parts.js';
 
 /** Writes a text of a block: escaped, and marked where it is cited. */
-export type WriteText = (text: string) => string;
+type WriteText = (text: string) => string;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

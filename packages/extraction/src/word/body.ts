@@ -32,7 +32,7 @@ interface Paragraph {
   hasBoldText: boolean;
 }
 
-export interface BodyOptions {
+interface BodyOptions {
   readonly styles: ReadonlyMap<string, ParagraphStyle>;
   readonly numbering: ListNumbering;
   /** Footnotes and endnotes, by `footnote` or `endnote` and their id. */

@@ -10,7 +10,7 @@ export interface WebsiteConfig {
 }
 
 /** Longer addresses are those of traps. */
-export const MAX_URL_LENGTH = 1000;
+const MAX_URL_LENGTH = 1000;
 const DEFAULT_DEPTH = 3;
 const MAX_DEPTH = 20;
 /** How often a part of a path may come again, as in `/a/b/a/b/a/b`, which relative links of traps make. */

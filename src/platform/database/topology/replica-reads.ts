@@ -23,7 +23,7 @@ const FAILURES = {
 } as const;
 
 /** Why a read went to the primary. */
-export type ReplicaFailure = keyof typeof FAILURES;
+type ReplicaFailure = keyof typeof FAILURES;
 
 /**
  * Reads from a standby, if it has replayed everything that the primary had acknowledged when the read

@@ -17,7 +17,7 @@ export interface WalPosition {
 }
 
 /** The state of a server compared with a position of the primary. */
-export interface StandbyState {
+interface StandbyState {
   /** Whether it follows this primary. */
   readonly isStandby: boolean;
   /** Whether it has replayed the log up to the position. */
