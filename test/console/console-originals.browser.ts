@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
-import { complaintsOf, hasChromium, openBrowser } from '../support/browser.js';
+import { hasChromium, openBrowser } from '../support/browser.js';
 import { Client, type Document, type KnowledgeBase } from '../support/client.js';
-import { ConsolePage } from '../support/console.js';
+import { ConsolePage, consoleOfNewUser } from '../support/console.js';
 import { docx, documentXml, paragraph, type Upload, uploadFile } from '../support/files.js';
 import { pptx, shape, sheetData, xlsx } from '../support/office-files.js';
 import { pageOf, pdf } from '../support/pdf.mjs';
 import { tool } from '../support/requirement.js';
 import { scan } from '../support/scans.js';
 import { eventually } from '../support/service.js';
-import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { sharedService, type SharedService } from '../support/shared-service.js';
 
 const chromium = tool('Chromium', hasChromium);
 const OTHER = 'Nothing of interest is written on this one.';
@@ -43,14 +43,7 @@ chromium.describe('a citation in the console', () => {
     [browser, service] = await Promise.all([openBrowser(), sharedService()]);
   });
   beforeEach(async () => {
-    const user = newUserId('alice');
-    alice = new Client(service, user);
-    kb = await alice.createKnowledgeBase('Handbook');
-    context = await browser.newContext();
-    page = await context.newPage();
-    site = new ConsolePage(page, service.url);
-    complaints = complaintsOf(page);
-    await site.signIn(user);
+    ({ alice, kb, context, page, site, complaints } = await consoleOfNewUser(browser, service));
   });
   afterEach(async () => {
     expect(complaints).toEqual([]);

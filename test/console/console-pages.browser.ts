@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
-import { complaintsOf, hasChromium, openBrowser } from '../support/browser.js';
+import { hasChromium, openBrowser } from '../support/browser.js';
 import { type ApiKeyUsage, Client, type KnowledgeBase, outcome } from '../support/client.js';
-import { ANSWER, ConsolePage, QUESTION } from '../support/console.js';
+import { ANSWER, ConsolePage, consoleOfNewUser, QUESTION } from '../support/console.js';
 import { eventually } from '../support/service.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 import { databaseTime, sql } from '../support/sql.js';
@@ -26,15 +26,8 @@ chromium.describe('a page of the console', () => {
     [browser, service] = await Promise.all([openBrowser(), sharedService()]);
   });
   beforeEach(async () => {
-    const user = newUserId('alice');
-    alice = new Client(service, user);
-    kb = await alice.createKnowledgeBase('Handbook');
-    context = await browser.newContext();
+    ({ alice, kb, context, page, site, complaints } = await consoleOfNewUser(browser, service));
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    page = await context.newPage();
-    site = new ConsolePage(page, service.url);
-    complaints = complaintsOf(page);
-    await site.signIn(user);
     await page.getByRole('link', { name: 'Handbook' }).click();
     await page.getByText('No documents yet').waitFor();
   });

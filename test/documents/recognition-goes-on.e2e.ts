@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client, type Document } from '../support/client.js';
-import { docx, documentXml, paragraph, uploadFile } from '../support/files.js';
-import { relationships } from '../support/office-files.js';
+import { Client } from '../support/client.js';
+import { PATIENCE_MS, recognitionIn, withPicture } from '../support/recognition.js';
 import {
   paddleOcr,
   type RecognitionAnswer,
@@ -12,7 +11,6 @@ import { pdfOfScans, scan } from '../support/scans.js';
 import { eventually, Service } from '../support/service.js';
 
 const PAGES = 3;
-const PATIENCE_MS = 120_000;
 
 describe('recognition goes on', () => {
   let server: RecognitionServer;
@@ -62,38 +60,7 @@ describe('recognition goes on', () => {
     return () => paddleOcr(`Recognised ${++count}`);
   };
   const pagesAsked = () => server.asked.filter(({ path }) => path === '/ocr').length;
-  const documentOf = async (id: string, by = alice) =>
-    (
-      await by.get<Document & { warnings: { code: string; pages?: number[] }[] }>(
-        `/documents/${id}`,
-      )
-    ).body;
-  const ended = async (id: string, by = alice) => {
-    await eventually(async () => {
-      const { status } = await documentOf(id, by);
-      return status === 'ready' || status === 'failed';
-    }, PATIENCE_MS);
-    return documentOf(id, by);
-  };
-  const textOf = async (id: string) => {
-    const { body } = await alice.get<{ data: { text: string }[] }>(`/documents/${id}/chunks`);
-    return body.data.map(({ text }) => text).join('\n');
-  };
-  const withPicture = (text: string) =>
-    docx(
-      documentXml(
-        `${paragraph(text)}<w:p><w:r><w:drawing><a:blip r:embed="r1"/></w:drawing></w:r></w:p>`,
-      ),
-      [
-        relationships('word/document.xml', [['image', 'media/image1.png']]),
-        { name: 'word/media/image1.png', content: picture },
-      ],
-    );
-  const upload = async (name: string, bytes: Buffer, fields: Record<string, string> = {}) => {
-    const { status, body } = await uploadFile(alice, kbId, { name, bytes }, fields);
-    expect(status).toBe(202);
-    return body.id;
-  };
+  const { upload, ended, textOf } = recognitionIn(() => ({ alice, kbId }));
 
   it(
     'behind the last page, when the service was killed',
@@ -123,7 +90,9 @@ describe('recognition goes on', () => {
         () => paddleOcr('of the old picture'),
         () => true,
       );
-      const id = await upload('old.docx', withPicture('Old text.'), { external_id: 'one' });
+      const id = await upload('old.docx', withPicture('Old text.', picture), {
+        external_id: 'one',
+      });
       await eventually(() => held.length > 0, PATIENCE_MS);
       if (change === 'deleted') await alice.call('DELETE', `/documents/${id}`);
       else {
@@ -147,7 +116,7 @@ describe('recognition goes on', () => {
     async () => {
       ({ id: kbId } = await alice.createKnowledgeBase());
       answerAs(() => [422, {}]);
-      const id = await upload('again.docx', withPicture('Text.'));
+      const id = await upload('again.docx', withPicture('Text.', picture));
       expect((await ended(id)).warnings).toMatchObject([{ code: 'page_unreadable' }]);
       answerAs(() => paddleOcr('Recognised at last'));
       await alice.call('POST', `/documents/${id}/reindex`);

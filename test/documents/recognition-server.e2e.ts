@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { Client, type Document } from '../support/client.js';
-import { docx, documentXml, paragraph, uploadFile } from '../support/files.js';
-import { relationships } from '../support/office-files.js';
+import { Client } from '../support/client.js';
+import { recognitionIn, withPicture } from '../support/recognition.js';
 import {
   paddleOcr,
   type RecognitionAnswer,
@@ -64,40 +63,9 @@ describe('a server that recognises pages', () => {
     expect(service.logs).not.toContain(KEY);
   });
 
-  const upload = async (name: string, bytes: Buffer) => {
-    const { status, body } = await uploadFile(
-      alice,
-      kbId,
-      { name, bytes },
-      { on_duplicate: 'replace' },
-    );
-    expect(status).toBe(202);
-    return body.id;
-  };
-  const documentOf = async (id: string) =>
-    (await alice.get<Document & { warnings: object[] }>(`/documents/${id}`)).body;
-  const ended = async (id: string) => {
-    await eventually(
-      async () => ['ready', 'failed'].includes((await documentOf(id)).status),
-      60_000,
-    );
-    return documentOf(id);
-  };
-  const textOf = async (id: string) => {
-    const { body } = await alice.get<{ data: { text: string }[] }>(`/documents/${id}/chunks`);
-    return body.data.map(({ text }) => text).join('\n');
-  };
-  /** A document that has a text of its own, and a picture. */
-  const withPicture = (text: string) =>
-    docx(
-      documentXml(
-        `${paragraph(text)}<w:p><w:r><w:drawing><a:blip r:embed="r1"/></w:drawing></w:r></w:p>`,
-      ),
-      [
-        relationships('word/document.xml', [['image', 'media/image1.png']]),
-        { name: 'word/media/image1.png', content: picture },
-      ],
-    );
+  const { upload: uploadNew, documentOf, ended, textOf } = recognitionIn(() => ({ alice, kbId }));
+  const upload = (name: string, bytes: Buffer) =>
+    uploadNew(name, bytes, { on_duplicate: 'replace' });
 
   it('is asked as docling-serve is, with each page as a picture', async () => {
     server.answer = (path) => (path === '/v1/convert/file' ? docling : NOT_FOUND);
@@ -125,7 +93,7 @@ describe('a server that recognises pages', () => {
 
   it('leaves out a page that it rejects, and keeps the text around it', async () => {
     server.answer = () => [422, { detail: 'too strange' }];
-    const id = await upload('rejected.docx', withPicture('A text of its own.'));
+    const id = await upload('rejected.docx', withPicture('A text of its own.', picture));
     const document = await ended(id);
     expect(document.status).toBe('ready');
     expect(document.warnings).toEqual([{ code: 'page_unreadable', message: expect.any(String) }]);
@@ -140,7 +108,7 @@ describe('a server that recognises pages', () => {
     ['sends away', [307, {}, { location: 'http://127.0.0.1:1/' }]],
   ])('is waited for while it %s, and what has text can be found', async (state, bad) => {
     server.answer = () => bad;
-    const id = await upload(`${state}.docx`, withPicture(`Text while it ${state}.`));
+    const id = await upload(`${state}.docx`, withPicture(`Text while it ${state}.`, picture));
     // A busy server is asked again at once.
     await eventually(() => server.asked.length >= (state === 'is busy' ? 2 : 1), 30_000);
     await eventually(() => service.logs.includes('Pages wait to be recognised: 127.0.0.1'), 30_000);

@@ -1,6 +1,9 @@
 import axe, { type AxeResults } from 'axe-core';
-import type { Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from '@jest/globals';
+import { complaintsOf } from './browser.js';
+import { Client } from './client.js';
+import { newUserId, type SharedService } from './shared-service.js';
 
 /** The pages of a knowledge base, as their tabs name them. */
 export const TABS = [
@@ -85,4 +88,17 @@ export class ConsolePage {
     );
     return traces.join('\n');
   }
+}
+
+/** The console in which a new user, who has one knowledge base, has signed in. */
+export async function consoleOfNewUser(browser: Browser, service: SharedService) {
+  const user = newUserId('alice');
+  const alice = new Client(service, user);
+  const kb = await alice.createKnowledgeBase('Handbook');
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const site = new ConsolePage(page, service.url);
+  const complaints = complaintsOf(page);
+  await site.signIn(user);
+  return { alice, kb, context, page, site, complaints };
 }

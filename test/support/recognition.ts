@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Client, Document as AnyDocument, Page } from './client.js';
-import { uploadFile } from './files.js';
+import { docx, documentXml, paragraph, uploadFile } from './files.js';
+import { relationships } from './office-files.js';
 import { eventually } from './service.js';
 
 interface Warning {
@@ -33,34 +34,51 @@ export const WARRANTY = [
 /** As drawn, a page takes a few seconds of a busy processor, and of a low priority. */
 export const PATIENCE_MS = 120_000;
 
+/** A document that has a text of its own, and a picture. */
+export const withPicture = (text: string, picture: Buffer): Buffer =>
+  docx(
+    documentXml(
+      `${paragraph(text)}<w:p><w:r><w:drawing><a:blip r:embed="r1"/></w:drawing></w:r></w:p>`,
+    ),
+    [
+      relationships('word/document.xml', [['image', 'media/image1.png']]),
+      { name: 'word/media/image1.png', content: picture },
+    ],
+  );
+
 /** Documents of a knowledge base, of which pages are recognised. */
 export function recognitionIn(place: () => { alice: Client; kbId: string }) {
-  const ended = async (id: string): Promise<Document> => {
-    let document: Document | undefined;
-    await eventually(async () => {
-      document = (await place().alice.get<Document>(`/documents/${id}`)).body;
-      return document.status === 'ready' || document.status === 'failed';
-    }, PATIENCE_MS);
-    if (!document) throw new Error('There is no document');
-    return document;
-  };
-
-  async function read(name: string, bytes: Buffer, fields: Record<string, string> = {}) {
+  const upload = async (name: string, bytes: Buffer, fields: Record<string, string> = {}) => {
     const answer = await uploadFile(place().alice, place().kbId, { name, bytes }, fields);
     expect(answer.status).toBe(202);
-    return recognised(await ended(answer.body.id));
-  }
-
-  async function recognised(document: Document): Promise<Recognised> {
-    const { body } = await place().alice.get<Page<{ text: string; page: number | null }>>(
-      `/documents/${document.id}/chunks?limit=100`,
+    return answer.body.id;
+  };
+  const documentOf = async (id: string, by = place().alice) =>
+    (await by.get<Document>(`/documents/${id}`)).body;
+  const ended = async (id: string, by = place().alice): Promise<Document> => {
+    await eventually(
+      async () => ['ready', 'failed'].includes((await documentOf(id, by)).status),
+      PATIENCE_MS,
     );
+    return documentOf(id, by);
+  };
+  const passagesOf = async (id: string) =>
+    (
+      await place().alice.get<Page<{ text: string; page: number | null }>>(
+        `/documents/${id}/chunks?limit=100`,
+      )
+    ).body.data;
+  const textOf = async (id: string) => (await passagesOf(id)).map(({ text }) => text).join('\n');
+  const recognised = async (document: Document): Promise<Recognised> => {
+    const passages = await passagesOf(document.id);
     return {
       document,
-      text: body.data.map(({ text }) => text).join('\n'),
-      pages: body.data.map(({ page }) => page),
+      text: passages.map(({ text }) => text).join('\n'),
+      pages: passages.map(({ page }) => page),
     };
-  }
+  };
+  const read = async (name: string, bytes: Buffer, fields: Record<string, string> = {}) =>
+    recognised(await ended(await upload(name, bytes, fields)));
 
-  return { read, recognised, ended };
+  return { upload, documentOf, ended, textOf, recognised, read };
 }
