@@ -2,13 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { embeddedUnits } from './embedded-units.js';
 import { inverseFrequency } from '@latchkey/ranking/bm25';
 import { stem, tokenize } from '@latchkey/text/tokenize';
-import { readPassages } from './read-passages.js';
+import { type PassageText, readPassages } from './read-passages.js';
 import { CALIBRATED_THRESHOLD } from './relevance.js';
 
 const PASSAGES = 100;
 
 /** Reads texts as passages of a knowledge base that contains nothing else. */
-function read(question: string, texts: string[], stopWords: string[] = []) {
+function read(
+  question: string,
+  texts: string[],
+  stopWords: string[] = [],
+  cells: PassageText['cells'] = null,
+) {
   const stems = texts.map((text) => new Set(tokenize(text).map((word) => stem(word))));
   const words = tokenize(question).filter((word) => !stopWords.includes(word));
   const terms = [...new Set(words)].map((word) => {
@@ -21,6 +26,7 @@ function read(question: string, texts: string[], stopWords: string[] = []) {
     title: '',
     heading: null,
     language: null,
+    cells,
     matched: words.filter((word) => stems[index]?.has(stem(word))),
   }));
   const reading = readPassages({ question, terms, unknown: 0, passages });
@@ -183,6 +189,16 @@ describe(readPassages.name, () => {
     const { quotation, quotes } = read('What do a kayak and a canoe cost?', [text]);
     expect(quotation).toBe('Item | Price\nCanoe | 48\nKayak | 29 [1]');
     expect(quotes.map((quote) => quote.text)).toEqual(['| Canoe | 48 |', '| Kayak | 29 |']);
+  });
+
+  it('quotes each row whose name the question has, though that is no word which is searched for', () => {
+    const rows = ['A', 'C', 'D'].map((name) => [name, `${name.charCodeAt(0)}`]);
+    const cells = { columns: ['Category', 'Bonus'], rows };
+    const text = [cells.columns, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+    const question = '区分Aと区分DではBonusはどう違いますか。';
+    expect(read(question, [text], ['a'], cells).quotation).toBe(
+      'Category | Bonus\nA | 65\nD | 68 [1]',
+    );
   });
 
   it('quotes the table that a sentence introduces', () => {

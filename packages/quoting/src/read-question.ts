@@ -72,9 +72,12 @@ export class ReadQuestion {
 
   /** The units to quote, best first. */
   private anchors(): RatedUnit[] {
-    const best = this.scored[0]?.score ?? 0;
+    const [best] = this.scored;
+    // "What do A and D cost?": both rows, though one of the names is a word that is not searched for.
+    const isNamedToo = ({ isNamed, passage, block }: RatedUnit) =>
+      isNamed && best?.unit.isNamed && best.unit.passage === passage && best.unit.block === block;
     return this.scored
-      .filter(({ score }) => score >= best - MAX_DIFFERENCE)
+      .filter(({ unit, score }) => score >= (best?.score ?? 0) - MAX_DIFFERENCE || isNamedToo(unit))
       .map(({ unit }) => unit);
   }
 }

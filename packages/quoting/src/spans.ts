@@ -48,7 +48,7 @@ export function spansOf(
     if (spans.some((span) => span.units.some((unit) => isBetterRow(unit, anchor)))) continue;
     if (spans.some((span) => span.units.some(({ text }) => text === anchor.text))) continue;
     const isFar = scoreOf(anchor) < scoreOf(anchors[0]) - MAX_DIFFERENCE_ELSEWHERE;
-    if (isFar && !belongsTo(spans, anchor, passages)) continue;
+    if (isFar && !anchor.isNamed && !belongsTo(spans, anchor, passages)) continue;
     const header = anchor.kind === 'row' ? units[anchor.header] : undefined;
     const hasHeader = spans.some((span) => span.header === header || includes(span, header));
     const needed = header && header !== anchor && !hasHeader ? header.words : 0;
@@ -106,9 +106,16 @@ function belongsTo(
   );
 }
 
-/** Whether a row of the same table has all words of the question that this one has, and more. */
-const isBetterRow = (one: RatedUnit, { kind, passage, block, matched }: RatedUnit): boolean =>
+/**
+ * Whether a row of the same table has all words of the question that this one has, and more. Of two that
+ * the question names, both are quoted.
+ */
+const isBetterRow = (
+  one: RatedUnit,
+  { kind, passage, block, matched, isNamed }: RatedUnit,
+): boolean =>
   kind === 'row' &&
+  !isNamed &&
   one.passage === passage &&
   one.block === block &&
   one.matched.size > matched.size &&

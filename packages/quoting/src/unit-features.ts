@@ -2,6 +2,7 @@ import { stem, tokenize } from '@latchkey/text/tokenize';
 import type { AskedQuestion } from './asked-question.js';
 import type { Features } from './fitted.js';
 import { letterGroups } from './letter-groups.js';
+import { namedRows } from './named-rows.js';
 import { hasNumberWord } from './number-words.js';
 import { hasAnswerType } from './question-type.js';
 import type { PassageText } from './read-passages.js';
@@ -15,6 +16,8 @@ export interface RatedUnit extends Unit {
   readonly matched: MatchedTerms;
   /** With the words of its heading, its column names, and the passage's title. */
   readonly matchedInContext: MatchedTerms;
+  /** Whether it is a row whose name the question has. */
+  readonly isNamed: boolean;
   readonly features: Features;
 }
 
@@ -40,6 +43,7 @@ export function ratePassage(
   const stemsOf = (some: string) => tokenize(some, language).map((word) => stem(word, language));
   const asked = new Set(stemsOf(question.text));
   const units = unitsOf(text, heading, source.cells?.columns);
+  const named = namedRows(source.cells, question.text);
   const stems = units.map((unit) => stemsOf(unit.text));
   const matches = stems.map((some) => matcher.match(some));
   const inTitle = matcher.match(stemsOf(`${title} ${heading ?? ''}`));
@@ -80,6 +84,7 @@ export function ratePassage(
       passage,
       matched,
       matchedInContext: inContext,
+      isNamed: unit.kind === 'row' && named.has(unit.text),
       features: {
         covered,
         coveredAsked: ownCoverage.shareOf(matched),
