@@ -61,6 +61,7 @@ export const SQLITE_ONLY = [
   'too-many-chunks',
   'injections',
   'injections-by-protocol',
+  'misbehaving-models',
   'model-fallback',
   'model-installation',
   'reranking',

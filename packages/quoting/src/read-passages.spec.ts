@@ -201,6 +201,13 @@ describe(readPassages.name, () => {
     );
   });
 
+  it('has as much space between sentences and clauses as the document', () => {
+    const chinese = '退货期限为三十天。逾期不予退货。';
+    expect(read('退货期限', [chinese]).quotation).toBe(`${chinese} [1]`);
+    const thai = 'คืนสินค้าได้ภายในสามสิบวัน หลังจากนั้นไม่รับคืน โปรดเก็บใบเสร็จ';
+    expect(read('คืนสินค้าได้ภายในกี่วัน', [thai]).quotation).toBe(`${thai} [1]`);
+  });
+
   it('quotes the table that a sentence introduces', () => {
     const text =
       'Notice periods for both sides:\n\n| Service | Weeks |\n| one year | 4 |\n| later | 8 |\n\nBring your pass.';

@@ -88,18 +88,21 @@ export function unitsOf(text: string, heading: string | null, columns?: readonly
       const plain = readable(raw);
       if (!LETTER.test(plain)) continue;
       const lead = raw.length - raw.trimStart().length;
+      const begin = from + part.from + lead;
+      // Chinese and Japanese have no space between sentences, Thai has one between clauses.
+      const isApart = /\s/.test(text.slice(units.at(-1)?.end, begin));
       const isAsking =
         ENDS_AS_QUESTION.test(plain) && (!SEMICOLON.test(plain) || GREEK.test(plain));
       units.push({
         kind,
         text: plain,
-        start: from + part.from + lead,
+        start: begin,
         end: from + part.from + raw.trimEnd().length,
         words: countWords(plain),
         block,
         section: kind === 'heading' ? -1 : section,
         header,
-        separator: isFirst ? '\n' : part.continues && !/^\s|\s$/.test(raw) ? '' : ' ',
+        separator: isFirst ? '\n' : isApart ? ' ' : '',
         mark: isFirst ? bulletOf(kind, mark) : '',
         asks: isAsking,
         isLead: kind === 'heading' || ENDS_AS_LEAD.test(plain),
