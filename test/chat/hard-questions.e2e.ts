@@ -25,6 +25,11 @@ describe('a question that is hard to read', () => {
     });
   });
 
+  it('of 8,000 characters of story is read to its end, where it asks', async () => {
+    const { body } = await partner.chat(secret, LONG);
+    expect(body).toMatchObject({ answered: true, answer: expect.stringContaining('30 days') });
+  });
+
   it.each([
     ['8,000 characters of story and a question', LONG],
     ['8,000 characters of story', STORY.repeat(100).slice(0, 8000)],

@@ -11,6 +11,10 @@ const MAX_LENGTH = 4000;
 export const readable = (question: string): string =>
   limitMarks(question).normalize('NFKC').slice(0, MAX_LENGTH);
 
+/** What is asked comes first in a message that is not read to its end, where it mostly stands. */
+export const withAskedFirst = (message: string, asked: string): string =>
+  readable(message).length < MAX_LENGTH ? message : `${asked}\n${message}`;
+
 /**
  * The content words of a question, folded; all of its words where it has only stop words. A repeated
  * word is repeated.

@@ -6,6 +6,7 @@ import { type CompoundPart, splitCompounds } from './compounds.js';
 import { type CoveringHit, fuse } from './fusion.js';
 import type { IndexReader, IndexStatistics, LoadedPassage } from './index-reader.js';
 import { informativeTerms } from './informative-terms.js';
+import { withAskedFirst } from './question-terms.js';
 import { distinctLanguages } from '@latchkey/text/language/languages';
 import { NearDuplicateFilter } from './near-duplicate-filter.js';
 import { findIdentifiers, orderByIdentifiers } from './identifiers.js';
@@ -89,8 +90,9 @@ class Search {
     const { corrections } = this;
     if (!statistics) return { ...NOTHING_FOUND, partial: true, terms: [], corrections };
     const { languages } = statistics;
+    const { question: message, asked = message } = this.query;
     const question = analyseQuestion(
-      this.query.question,
+      withAskedFirst(message, asked),
       distinctLanguages(languages.length > 0 ? languages : [null]).slice(0, MAX_LANGUAGES),
       MAX_WORDS,
     );
