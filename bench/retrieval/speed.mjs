@@ -81,10 +81,12 @@ export async function measureSpeed(serverUrl, directory, environment, prepare) {
         ask(service.url, { api_key: key, message }),
       );
       const perQuestion = ((cpu() - before) * 1000) / (QUESTIONS_PER_ROUND * (ROUNDS + 1));
+      const beforeChats = cpu();
       const chats = [];
       for (const message of spread(questions, CHATS, 0)) {
         chats.push(await ask(service.url, { api_key: key, message }, '/chat'));
       }
+      const perChat = ((cpu() - beforeChats) * 1000) / CHATS;
       const growth = smaller === undefined ? undefined : perQuestion / smaller;
       latencies.push({
         engine,
@@ -93,6 +95,7 @@ export async function measureSpeed(serverUrl, directory, environment, prepare) {
         'CPU ms': round(perQuestion),
         growth: growth === undefined ? '' : round(growth),
         verdict: growth === undefined ? '' : growth <= MAX_GROWTH ? 'met' : 'missed',
+        'chat CPU ms': round(perChat),
         'chat p95 ms': round(quantile(chats, 0.95), 0),
       });
       smaller = perQuestion;
