@@ -46,6 +46,7 @@ export const SQLITE_ONLY = [
   'partner-examples',
   'readme',
   // Addresses, which the database only keeps.
+  'source-addresses',
   'webhook-addresses',
   // Text out of files, and what models answer.
   'doctor-endpoints',
@@ -90,6 +91,7 @@ export const POSTGRES_ONLY = [
   'migrate-to-postgres',
   'pooler',
   'replica',
+  'source-processes',
   'standby-away',
 ];
 

@@ -18,6 +18,13 @@ export interface SourceForm {
   readonly credentials: readonly FormField[];
 }
 
+const ACCESS: FormField = {
+  name: 'access',
+  label: 'Who may read what',
+  kind: 'json',
+  hint: 'By path, such as {"hr": {"allow": ["group:hr"]}}; the longest path that fits decides. Empty: as the knowledge base says.',
+};
+
 const FORMS: Record<string, SourceForm> = {
   website: {
     label: 'Website',
@@ -64,6 +71,7 @@ const FORMS: Record<string, SourceForm> = {
       { name: 'region', label: 'Region' },
       { name: 'bucket', label: 'Bucket', required: true },
       { name: 'prefix', label: 'Prefix', hint: 'Only objects whose key begins with it' },
+      ACCESS,
     ],
     credentials: [
       { name: 'access_key_id', label: 'Access key id', required: true },
@@ -82,6 +90,7 @@ const FORMS: Record<string, SourceForm> = {
       },
       { name: 'branch', label: 'Branch', hint: 'The main one unless given' },
       { name: 'folder', label: 'Folder', hint: 'Only files in it' },
+      ACCESS,
     ],
     credentials: [{ name: 'token', label: 'Token', kind: 'secret', hint: 'If it is private' }],
   },
@@ -94,6 +103,7 @@ const FORMS: Record<string, SourceForm> = {
         required: true,
         hint: 'In one of the folders of SOURCE_FOLDERS, such as /srv/docs',
       },
+      ACCESS,
     ],
     credentials: [],
   },

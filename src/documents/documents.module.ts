@@ -45,6 +45,7 @@ import { OriginalsController } from './originals/originals.controller.js';
 import { OriginalsService } from './originals/originals.service.js';
 import { NeighbouringPassages } from './neighbouring-passages.js';
 import { QueueMetrics } from './queue-metrics.js';
+import { SourceConnections } from './sources/source-connections.js';
 import { SourceCredentials } from './sources/source-credentials.js';
 import { SourceDocuments } from './sources/source-documents.js';
 import { SourceFolders } from './sources/source-folders.js';
@@ -122,6 +123,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     SourceRunsService,
     SourceFolders,
     SourceKinds,
+    SourceConnections,
     SourceCredentials,
     SourceDocuments,
     SourceRuns,

@@ -47,13 +47,21 @@ describe('sources of every kind', () => {
       ...{ type: 's3', config, credentials: wrong },
     });
     expect(tested.body).toMatchObject({ ok: false });
+    // What is refused is not loaded again while it stays the same.
+    server.objects.set('docs/binary.md', 'No text: \0\x01\x02\0.');
+    const refused = () => server.requests.filter((one) => /^GET .*binary/.test(one)).length;
     const source = await sources.connect('s3', config, { credentials: KEYS });
     expect(JSON.stringify(source)).not.toContain(KEYS.secret_access_key);
-    expect((await sources.run(source.id)).counts).toEqual({ ...NOTHING, added: 4 });
+    expect((await sources.run(source.id)).counts).toEqual({ ...NOTHING, added: 4, failed: 1 });
+    expect(refused()).toBe(1);
     server.objects.delete('docs/1.md');
     server.objects.set('docs/2.md', 'Rule 2, changed.');
-    const counts = { ...NOTHING, changed: 1, deleted: 1, unchanged: 2 };
-    expect((await sources.run(source.id)).counts).toEqual(counts);
+    const counts = { ...NOTHING, changed: 1, deleted: 1, unchanged: 2, failed: 1 };
+    const second = await sources.run(source.id);
+    expect(second).toMatchObject({ counts, errors: [{ key: 'docs/binary.md' }] });
+    expect(refused()).toBe(1);
+    server.objects.set('docs/binary.md', 'A text by now.');
+    expect((await sources.run(source.id)).counts).toMatchObject({ added: 1, failed: 0 });
     expect(secrets(KEYS.secret_access_key, 'another-secret-key')).toEqual([]);
     await server.stop();
   });

@@ -5,9 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BucketServer, CREDENTIALS } from '../../packages/sources/test/bucket-server.js';
+import { WebSite } from '../../packages/sources/test/web-site.js';
+import { Client } from '../support/client.js';
 import { runCommand } from '../support/command.js';
 import { freePort } from '../support/postgres.mjs';
 import { Service } from '../support/service.js';
+import { Sources } from '../support/sources.js';
 import { sql } from '../support/sql.js';
 import { engine } from '../support/test-database.js';
 import { Requirement } from '../support/requirement.js';
@@ -112,5 +116,28 @@ describe('the doctor', () => {
     const DATA_DIR = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'locked-'));
     chmodSync(DATA_DIR, 0o500);
     expect((await examine({ DATA_DIR })).output).toMatch(/^problem {2}DATA_DIR cannot be written/m);
+  });
+
+  it('connects to sources, with their credentials', async () => {
+    const bucket = await BucketServer.start();
+    const site = await WebSite.start();
+    site.page('/', 'Home');
+    const own = await Service.start({ SOURCE_ALLOW_PRIVATE: 'yes' });
+    const alice = new Client(own, 'alice');
+    const sources = new Sources(alice, (await alice.createKnowledgeBase()).id);
+    const web = await sources.connect('website', { start_urls: [`${site.url}/`] });
+    const secret = 'not-the-secret-of-this-key';
+    const refused = await sources.connect('s3', bucket.config, {
+      credentials: { ...CREDENTIALS, secret_access_key: secret },
+    });
+    const findings = () => runCommand('operations/doctor.command.js', own.environment);
+    const { output, code } = await findings();
+    expect(output).toContain(`The source ${web.id} (website) can be read.`);
+    expect(output).toContain(`The source ${refused.id} (s3) cannot be read: `);
+    expect(output).not.toContain(secret);
+    expect(code).toBe(1);
+    await alice.call('PATCH', `/sources/${refused.id}`, { state: 'paused' });
+    expect((await findings()).output).not.toContain(refused.id);
+    await Promise.all([own.stop(), bucket.stop(), site.stop()]);
   });
 });

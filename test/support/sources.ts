@@ -30,6 +30,7 @@ export interface SourceRun {
   status: string;
   preview: boolean;
   counts: Counts;
+  listed: number;
   errors: { key: string | null; code: string; message: string }[];
   ended_at: string | null;
 }

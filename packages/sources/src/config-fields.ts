@@ -57,6 +57,14 @@ export class ConfigFields {
     return [];
   }
 
+  optionalObject(field: string): object | undefined {
+    const value = this.take(field);
+    if (value === undefined || value === null) return undefined;
+    if (typeof value === 'object' && !Array.isArray(value)) return value;
+    this.refuse(field, 'must be an object');
+    return undefined;
+  }
+
   refuse(field: string, message: string): void {
     const path = field === '' ? this.name : `${this.name}.${field}`;
     this.problems.push({ field: path, message: `${path} ${message}` });

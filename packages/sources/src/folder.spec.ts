@@ -52,6 +52,7 @@ describeKind(async () => {
     config: { path: docs },
     credentials: {},
     wrongConfig: { path: join(folders, 'missing') },
+    takesRules: true,
     put: (name, content) => writeFile(join(docs, name), content),
     remove: (name) => rm(join(docs, name)),
     // A place that is away, such as a disk that is not mounted.

@@ -3,6 +3,7 @@ import { lstat, open, opendir, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isNativeError } from 'node:util/types';
+import { type AccessMap, accessAt, readAccessMap } from './access-map.js';
 import { ConfigFields } from './config-fields.js';
 import {
   type OpenSource,
@@ -15,6 +16,8 @@ import {
 
 interface FolderConfig {
   readonly path: string;
+  /** By the path within the folder. */
+  readonly access?: AccessMap;
 }
 
 /**
@@ -32,9 +35,10 @@ export const folder = (roots: readonly string[]): SourceKind<FolderConfig, objec
     else if (path !== '' && !roots.some((root) => isBelow(path, root))) {
       fields.refuse('path', 'must be in one of the folders of SOURCE_FOLDERS');
     }
+    const access = readAccessMap(fields);
     fields.finish();
     new ConfigFields('credentials', credentials).finish();
-    return { config: { path }, credentials: {} };
+    return { config: { path, ...access }, credentials: {} };
   },
 
   async test({ path }) {
@@ -44,8 +48,8 @@ export const folder = (roots: readonly string[]): SourceKind<FolderConfig, objec
     await directory.close();
   },
 
-  async open({ path }, _credentials, context) {
-    return new OpenFolder(await resolve(path, roots), context);
+  async open({ path, access }, _credentials, context) {
+    return new OpenFolder(await resolve(path, roots), access, context);
   },
 });
 
@@ -54,6 +58,7 @@ class OpenFolder implements OpenSource {
 
   constructor(
     private readonly path: string,
+    private readonly access: AccessMap | undefined,
     private readonly context: SourceContext,
   ) {}
 
@@ -127,6 +132,7 @@ class OpenFolder implements OpenSource {
       url: pathToFileURL(`/${key}`).href,
       size: Number(stats.size),
       modifiedAt: stats.mtime,
+      ...accessAt(this.access, key),
     };
   }
 }

@@ -22,6 +22,8 @@ export interface SourceFixture<C, S> {
   readonly fetch?: SourceFetch;
   /** Leads nowhere. */
   readonly wrongConfig: C;
+  /** Its configuration has rules by path. */
+  readonly takesRules?: true;
   /** Adds or replaces a document. */
   put(name: string, content: string): Promise<void> | void;
   remove(name: string): Promise<void> | void;
@@ -204,6 +206,19 @@ export function describeKind<C, S>(start: () => Promise<SourceFixture<C, S>>): v
       await expect(
         kind.test(wrongConfig, credentials, await opener.context({ fetch: given })),
       ).rejects.toBeInstanceOf(SourceError);
+    });
+
+    it('gives a document the rule of its path, if its configuration has rules', async () => {
+      const { kind, config, credentials, takesRules } = fixture;
+      const access = { 'one.md': { allow: ['user:ada'], deny: ['group:guests'] } };
+      const parse = () => kind.parse({ ...config, access }, credentials);
+      if (takesRules !== true) {
+        expect(parse).toThrow(InvalidSource);
+        return;
+      }
+      const entries = await listed(await opener.open({ ...fixture, config: parse().config }));
+      expect(named(entries, 'one').access).toEqual(access['one.md']);
+      expect(named(entries, 'two').access).toBeUndefined();
     });
 
     it('accepts what it keeps, and refuses unknown fields', () => {

@@ -28,7 +28,8 @@ export class SourceAddressDto {
   /**
    * Of `website`: `start_urls`, `sitemap_url`, `max_depth`, `include`, `exclude`; of `s3`: `endpoint`,
    * `region`, `bucket`, `prefix`; of `git`: `url`, `branch`, `folder`; of `folder`: `path`; of
-   * `confluence`: `base_url`, `space`.
+   * `confluence`: `base_url`, `space`. `access` of `s3`, `git` and `folder` has for a path who may read
+   * what is below it: `{"hr": {"allow": ["group:hr"], "deny": []}}`; the longest path decides.
    * @example { "path": "/srv/docs" }
    */
   @IsMetadata() config: Record<string, unknown>;

@@ -10,10 +10,10 @@ import { paginate } from '../../platform/http/paginate.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { RunSourceDto, SourceAddressDto } from './source-requests.dto.js';
+import { SourceConnections } from './source-connections.js';
 import { SourceRunJob } from './source-run-job.js';
 import { SourceRun } from './source-run.entity.js';
 import { SourceRuns } from './source-runs.js';
-import { SourceSync } from './source-sync.js';
 import {
   type ConnectedSourceDto,
   type SourceRunDto,
@@ -36,7 +36,7 @@ export class SourceRunsService {
     private readonly idempotency: Idempotency,
     private readonly runs: SourceRuns,
     private readonly job: SourceRunJob,
-    private readonly sync: SourceSync,
+    private readonly connections: SourceConnections,
   ) {}
 
   /** Begins a run, or answers with a running one of the same kind. */
@@ -96,7 +96,7 @@ export class SourceRunsService {
     await this.access.require(user, kbId, 'member');
     const signal = AbortSignal.timeout(TEST_MS);
     try {
-      await this.sync.test(type, config, credentials ?? null, signal);
+      await this.connections.test(type, config, credentials ?? null, signal);
       return { ok: true };
     } catch (error) {
       if (error instanceof SourceError) {

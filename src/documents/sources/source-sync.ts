@@ -1,17 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import {
-  type OpenSource,
-  type SourceContext,
-  type SourceEntry,
-  SourceError,
-} from '@latchkey/sources/source-kind';
+import { type OpenSource, type SourceEntry, SourceError } from '@latchkey/sources/source-kind';
 import { Config } from '../../platform/config/config.js';
 import type { Lease } from '../../platform/jobs/leased-queue.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { planRun, type RunPlan } from './run-plan.js';
-import { SourceClient } from './source-client.js';
+import { RefusedDocuments } from './refused-documents.js';
+import { SourceConnections } from './source-connections.js';
 import { SourceCredentials } from './source-credentials.js';
 import { SourceDocuments, type SyncTarget } from './source-documents.js';
 import { workFolderOf } from './source-folders.js';
@@ -48,6 +42,7 @@ interface RunningSync {
 export class SourceSync {
   constructor(
     private readonly kinds: SourceKinds,
+    private readonly connections: SourceConnections,
     private readonly credentials: SourceCredentials,
     private readonly documents: SourceDocuments,
     private readonly queue: SourceRunQueue,
@@ -64,7 +59,7 @@ export class SourceSync {
     const kind = this.kinds.of(source.type);
     if (!kind) throw new SourceError('unreadable', 'The service has no such kind of sources.');
     const parsed = this.kinds.parse(source.type, source.config, credentials);
-    const folder = workFolderOf(this.config, source.id);
+    const workFolder = workFolderOf(this.config, source.id);
     const warn = (message: string) => {
       note(sync, { key: null, code: 'left_out', message });
     };
@@ -73,30 +68,22 @@ export class SourceSync {
     const found = (count: number) => {
       counts.listed = Math.max(counts.listed ?? 0, count);
     };
-    return this.withContext(folder, sync.signal, warn, async (context) => {
-      const open = await kind.open(parsed.config, parsed.credentials, { ...context, found });
+    const options = { signal: sync.signal, warn, found, workFolder };
+    return this.connections.use(options, async (context) => {
+      const open = await kind.open(parsed.config, parsed.credentials, context);
+      const refused = await RefusedDocuments.read(workFolder);
       try {
-        return await this.synchronize(sync, open, found);
+        return await this.synchronize(sync, open, refused, found);
       } finally {
-        await open.close();
+        await Promise.all([open.close(), refused.save()]);
       }
     });
-  }
-
-  /** @throws SourceError when the source cannot be reached */
-  async test(type: string, given: object, secret: object | null, signal: AbortSignal) {
-    const kind = this.kinds.of(type);
-    const { config, credentials } = this.kinds.parse(type, given, secret);
-    const folder = workFolderOf(this.config, `test-${randomUUID()}`);
-    const warn = () => undefined;
-    await this.withContext(folder, signal, warn, async (context) => {
-      await kind?.test(config, credentials, context);
-    }).finally(() => rm(folder, { recursive: true, force: true }));
   }
 
   private async synchronize(
     sync: RunningSync,
     source: OpenSource,
+    refused: RefusedDocuments,
     found: (count: number) => void,
   ): Promise<Ending> {
     const { lease, counts } = sync;
@@ -121,7 +108,7 @@ export class SourceSync {
       note(sync, { key, code: 'unreachable', message });
     }
     const target = this.targetOf(sync);
-    await this.loadAll(sync, source, target, plan);
+    await this.loadAll(sync, source, target, plan, refused);
     await this.documents.remove(target, gone, (deleted) => {
       counts.deleted += deleted;
     });
@@ -133,6 +120,7 @@ export class SourceSync {
     source: OpenSource,
     target: SyncTarget,
     { added, changed, unchanged }: RunPlan,
+    refused: RefusedDocuments,
   ): Promise<void> {
     const { counts, signal } = sync;
     const entries = [...changed, ...added].values();
@@ -142,8 +130,10 @@ export class SourceSync {
     const loadNext = async () => {
       for (const entry of entries) {
         signal.throwIfAborted();
+        const refusal = refused.of(entry);
+        if (refusal) note(sync, { key: entry.key, ...refusal });
         // Not even loaded: it would be refused like the one before.
-        if (isQuotaReached) {
+        if (refusal || isQuotaReached) {
           counts.failed++;
           continue;
         }
@@ -156,6 +146,7 @@ export class SourceSync {
           const { code, message } = describe(error);
           counts.failed++;
           note(sync, { key: entry.key, code, message });
+          refused.add(entry, { code, message });
           isQuotaReached = code === 'quota_reached';
           failuresInARow = SERVER_FAILURES.has(code) ? failuresInARow + 1 : 0;
           if (failuresInARow >= MAX_FAILURES_IN_A_ROW) throw error;
@@ -189,26 +180,6 @@ export class SourceSync {
         if (held.size === 0) throw new Problem('not_found');
       },
     };
-  }
-
-  private async withContext<T>(
-    workFolder: string,
-    signal: AbortSignal,
-    warn: (message: string) => void,
-    work: (context: SourceContext) => Promise<T>,
-  ): Promise<T> {
-    await mkdir(workFolder, { recursive: true });
-    const { MAX_DOCUMENTS_PER_SOURCE: maxEntries, MAX_UPLOAD_BYTES: maxBytes } = this.config;
-    const address = this.config.PUBLIC_URL;
-    const userAgent = `Latchkey-Sources/1${address === undefined ? '' : ` (+${address})`}`;
-    const allowPrivate = this.config.SOURCE_ALLOW_PRIVATE === 'yes';
-    const client = new SourceClient({ allowPrivate, userAgent, signal });
-    const limits = { maxEntries, maxBytes };
-    try {
-      return await work({ signal, fetch: client.fetch, limits, workFolder, warn, userAgent });
-    } finally {
-      client.close();
-    }
   }
 }
 

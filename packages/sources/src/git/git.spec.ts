@@ -20,6 +20,7 @@ describeWithGit('git', () => {
       config: { url: server.url },
       credentials: {},
       wrongConfig: { url: `${server.url}-missing` },
+      takesRules: true,
       put: (name: string, content: string) => {
         server.push({ [name]: content });
       },

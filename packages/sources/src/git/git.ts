@@ -1,3 +1,4 @@
+import { readAccessMap } from '../access-map.js';
 import { ConfigFields } from '../config-fields.js';
 import type { SourceKind } from '../source-kind.js';
 import { type GitConfig, type GitCredentials, OpenRepository } from './open-repository.js';
@@ -19,6 +20,7 @@ export const git: SourceKind<GitConfig, GitCredentials> = {
     }
     if (branch !== undefined && !isBranch(branch))
       fields.refuse('branch', 'is no name of a branch');
+    const access = readAccessMap(fields);
     fields.finish();
     const secrets = new ConfigFields('credentials', credentials);
     const token = secrets.optionalText('token');
@@ -31,6 +33,7 @@ export const git: SourceKind<GitConfig, GitCredentials> = {
         url,
         ...(branch !== undefined && { branch }),
         ...(folder !== undefined && folder !== '' && { folder }),
+        ...access,
       },
       credentials: token === undefined ? {} : { token },
     };

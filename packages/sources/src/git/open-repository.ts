@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { type AccessMap, accessAt } from '../access-map.js';
 import { typeOfName } from '../readable-file.js';
 import {
   type OpenSource,
@@ -17,6 +18,8 @@ export interface GitConfig {
   readonly url: string;
   readonly branch?: string;
   readonly folder?: string;
+  /** By the path in the repository. */
+  readonly access?: AccessMap;
 }
 
 export interface GitCredentials {
@@ -63,7 +66,8 @@ export class OpenRepository implements OpenSource {
       if (++listed > this.context.limits.maxEntries) {
         throw new SourceError('too_many_documents', 'The repository has too many files.');
       }
-      yield { key: path, version: oid, url: fileAddress(this.config.url, branch, path) };
+      const url = fileAddress(this.config.url, branch, path);
+      yield { key: path, version: oid, url, ...accessAt(this.config.access, path) };
     }
     if (listed < files.length) {
       this.context.warn(`${files.length - listed} files have no format that can be read.`);

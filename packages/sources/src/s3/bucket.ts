@@ -1,3 +1,4 @@
+import type { AccessMap } from '../access-map.js';
 import { type SourceContext, SourceError } from '../source-kind.js';
 import { hostOf, readBytes, statusError, ThrottledClient } from '../throttled-client.js';
 import { type ListingPage, readListingPage } from './listing-page.js';
@@ -8,6 +9,8 @@ export interface S3Config {
   readonly region?: string;
   readonly bucket: string;
   readonly prefix?: string;
+  /** By the key. */
+  readonly access?: AccessMap;
 }
 
 /** A page of 1,000 keys of 1,024 bytes, escaped. */
@@ -25,7 +28,7 @@ export class Bucket {
   private readonly base: string;
 
   constructor(
-    private readonly config: S3Config,
+    readonly config: S3Config,
     private readonly credentials: S3Credentials,
     context: SourceContext,
   ) {

@@ -1,3 +1,4 @@
+import { accessAt } from '../access-map.js';
 import { typeOfName } from '../readable-file.js';
 import {
   type OpenSource,
@@ -65,7 +66,8 @@ export class OpenBucket implements OpenSource {
   }
 
   private toEntry({ key, etag, size, modifiedAt }: S3Object): SourceEntry {
-    return { key, version: etag, url: this.bucket.addressOf(key), size, modifiedAt };
+    const access = accessAt(this.bucket.config.access, key);
+    return { key, version: etag, url: this.bucket.addressOf(key), size, modifiedAt, ...access };
   }
 }
 

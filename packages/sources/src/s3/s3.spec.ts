@@ -12,6 +12,7 @@ describeKind(async () => {
     config: server.config,
     credentials: CREDENTIALS,
     wrongConfig: { ...server.config, bucket: 'missing' },
+    takesRules: true,
     put: (name, content) => void server.objects.set(name, content),
     remove: (name) => void server.objects.delete(name),
     breakListing: () => {

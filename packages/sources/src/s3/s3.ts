@@ -1,3 +1,4 @@
+import { readAccessMap } from '../access-map.js';
 import { ConfigFields } from '../config-fields.js';
 import type { SourceKind } from '../source-kind.js';
 import { Bucket, type S3Config } from './bucket.js';
@@ -26,6 +27,7 @@ export const s3: SourceKind<S3Config, S3Credentials> = {
     if (region !== undefined && !/^[\w-]{1,50}$/.test(region)) {
       fields.refuse('region', 'must be the name of a region');
     }
+    const access = readAccessMap(fields);
     fields.finish();
     const secrets = new ConfigFields('credentials', credentials);
     const keyId = secrets.text('access_key_id');
@@ -37,6 +39,7 @@ export const s3: SourceKind<S3Config, S3Credentials> = {
         ...(region !== undefined && { region }),
         bucket,
         ...(prefix !== undefined && { prefix }),
+        ...access,
       },
       credentials: { access_key_id: keyId, secret_access_key: secret },
     };
