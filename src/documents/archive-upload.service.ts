@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { ZIP } from '@latchkey/extraction/formats';
 import type { Entry, ZipFile } from 'yauzl';
@@ -15,7 +12,7 @@ import type { DocumentDto } from './document.dto.js';
 import { type DocumentUpload, DocumentUploadService } from './document-upload.service.js';
 import { titleFrom } from './upload/document-body.js';
 import { mediaTypeOf } from './upload/media-type.js';
-import { UploadedFile } from './upload/uploaded-file.js';
+import { UploadedFile, writeUpload } from './upload/uploaded-file.js';
 
 const MAX_FILES = 500;
 /** Of all files together, in uploads of the greatest size. */
@@ -127,28 +124,16 @@ class EncryptedError extends Error {}
 
 /** The file is never larger than its declared size, which `yauzl` compares with the real one. */
 async function unpack(zip: ZipFile, entry: Entry, path: string): Promise<UploadedFile> {
-  const hash = createHash('sha256');
-  let size = 0;
   try {
-    await pipeline(
-      await zip.openReadStreamPromise(entry),
-      async function* (source: AsyncIterable<Buffer>) {
-        for await (const bytes of source) {
-          hash.update(bytes);
-          size += bytes.length;
-          yield bytes;
-        }
-      },
-      createWriteStream(path, { mode: 0o600 }),
-    );
+    const { hash, sizeBytes } = await writeUpload(await zip.openReadStreamPromise(entry), path);
+    if (sizeBytes > 0) return new UploadedFile(path, basename(entry.fileName), '', hash, sizeBytes);
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('E'))
       throw error;
     // Damaged, or packed by another method than deflate.
     throw new Problem('unsupported_media_type', { detail: 'The file cannot be unpacked.' });
   }
-  if (size === 0) throw new Problem('unsupported_media_type', { detail: 'The file is empty.' });
-  return new UploadedFile(path, basename(entry.fileName), '', hash.digest('hex'), size);
+  throw new Problem('unsupported_media_type', { detail: 'The file is empty.' });
 }
 
 async function uploadOf(

@@ -1,31 +1,20 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../app.module.js';
+import { inApplication } from './application.js';
 import { runCommand } from './command.js';
-import { migrate } from '../platform/database/migrate.js';
-import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { LeakReportService } from '../api-keys/leak-report.service.js';
 import { LEAKED_SECRET, prefixOf } from '../api-keys/secret.js';
 
 /** Revokes the API keys in the text it reads, such as a scanner's report or a log. */
 await runCommand(async (config) => {
   const secrets = [...new Set((await text(process.stdin)).match(LEAKED_SECRET))];
-  await migrate(config);
-  BackgroundJob.isEnabled = false;
-  const app = await NestFactory.createApplicationContext(AppModule.forRoot(config), {
-    logger: ['error', 'warn'],
-    abortOnError: false,
-  });
-  try {
+  await inApplication(config, async (app) => {
     const reporter = { requestId: `command-${randomUUID()}`, ip: '127.0.0.1' };
     const verdicts = await app.get(LeakReportService).report(secrets, reporter);
     for (const { index, status } of verdicts) {
       console.log(`${prefixOf(secrets[index] ?? '')}…  ${status}`);
     }
     console.log(`${secrets.length} found`);
-  } finally {
-    await app.close();
-  }
+  });
 });

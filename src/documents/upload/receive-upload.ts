@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { readJson } from '../../platform/http/json-body.js';
 import { ClientLeftError } from '../../platform/http/client-left.js';
 import { discardBody } from '../../platform/http/discard-body.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
-import { UploadedFile } from './uploaded-file.js';
+import { UploadedFile, writeUpload } from './uploaded-file.js';
 
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FIELDS = 20;
@@ -80,24 +77,12 @@ const isFile = (field: string | undefined, name: string | undefined) =>
   field === 'file' && name !== undefined;
 
 async function store(part: MultipartFile, path: string): Promise<UploadedFile> {
-  const hash = createHash('sha256');
-  let size = 0;
   part.file.once('limit', () => part.file.destroy(tooLarge()));
-  await pipeline(
-    part.file,
-    async function* (source: AsyncIterable<Buffer>) {
-      for await (const bytes of source) {
-        hash.update(bytes);
-        size += bytes.length;
-        yield bytes;
-      }
-    },
-    createWriteStream(path, { flags: 'wx', mode: 0o600 }),
-  );
+  const { hash, sizeBytes } = await writeUpload(part.file, path);
   // The limit may be reached before the listener above is added.
   if (part.file.truncated) throw tooLarge();
-  if (size === 0) throw invalidField('file', 'file must not be empty');
-  return new UploadedFile(path, part.filename, part.mimetype, hash.digest('hex'), size);
+  if (sizeBytes === 0) throw invalidField('file', 'file must not be empty');
+  return new UploadedFile(path, part.filename, part.mimetype, hash, sizeBytes);
 }
 
 function valueOf({ fieldname: name, value, valueTruncated }: MultipartValue): unknown {

@@ -1,3 +1,8 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
 /** An uploaded file, which is removed when its request has been answered. */
 export class UploadedFile {
   constructor(
@@ -15,4 +20,25 @@ export class UploadedFile {
   toJSON(): object {
     return { name: this.name, hash: this.hash };
   }
+}
+
+/** Writes a new file that only this user may read. */
+export async function writeUpload(
+  source: Readable,
+  path: string,
+): Promise<Pick<UploadedFile, 'hash' | 'sizeBytes'>> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  await pipeline(
+    source,
+    async function* (parts: AsyncIterable<Buffer>) {
+      for await (const bytes of parts) {
+        hash.update(bytes);
+        sizeBytes += bytes.length;
+        yield bytes;
+      }
+    },
+    createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+  );
+  return { hash: hash.digest('hex'), sizeBytes };
 }

@@ -1,0 +1,24 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../app.module.js';
+import type { Config } from '../platform/config/config.js';
+import { migrate } from '../platform/database/migrate.js';
+import { BackgroundJob } from '../platform/jobs/background-job.js';
+
+/** Runs `work` with the service's providers, without its background jobs. */
+export async function inApplication(
+  config: Config,
+  work: (app: INestApplicationContext) => Promise<void>,
+): Promise<void> {
+  await migrate(config);
+  BackgroundJob.isEnabled = false;
+  const app = await NestFactory.createApplicationContext(AppModule.forRoot(config), {
+    logger: ['error', 'warn'],
+    abortOnError: false,
+  });
+  try {
+    await work(app);
+  } finally {
+    await app.close();
+  }
+}
