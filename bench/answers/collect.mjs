@@ -26,17 +26,21 @@ const { createApp } = await fromService('app.js');
 const { Config } = await fromService('platform/config/config.js');
 const { PassageReader } = await fromService('chat/passage-reader.js');
 
-/** @type {{ found: unknown } | undefined} */
-let reading;
+/**
+ * Each of the message's questions, with what was found for it.
+ *
+ * @type {object[]}
+ */
+let readings = [];
 const { read } = PassageReader.prototype;
 PassageReader.prototype.read = function (
   /** @type {string} */ kbId,
-  /** @type {string} */ question,
-  /** @type {unknown} */ found,
+  /** @type {object} */ message,
+  /** @type {object} */ found,
   /** @type {unknown} */ signal,
 ) {
-  reading = { found };
-  return read.call(this, kbId, question, found, signal);
+  readings.push({ ...message, found });
+  return read.call(this, kbId, message, found, signal);
 };
 
 const app = await createApp(
@@ -85,11 +89,11 @@ async function ask(kbId, questions, describe) {
   for (const question of questions) {
     let conversation_id;
     for (const message of [...(question.history ?? []), question.question]) {
-      reading = undefined;
+      readings = [];
       const body = { api_key, message, ...(conversation_id && { conversation_id }) };
       ({ conversation_id } = await call('POST', '/chat', body));
     }
-    appendFileSync(out, `${JSON.stringify({ ...describe(question), ...reading })}\n`);
+    appendFileSync(out, `${JSON.stringify({ ...describe(question), readings })}\n`);
   }
 }
 

@@ -4,7 +4,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
-import { contextOf } from '@latchkey/quoting/follow-up';
 import { rate } from '@latchkey/quoting/read-passages';
 import { isQuotable, ReadQuestion } from '@latchkey/quoting/read-question';
 import { paragraphsOf } from '@latchkey/quoting/spans';
@@ -26,28 +25,30 @@ const FOLDS = 5;
 const NAMES_FACTOR = 2;
 /** How much the paragraphs' questions count beside the natural ones, in all. */
 const SQUAD_SHARE = Number(process.env['SQUAD_SHARE'] ?? 1);
+/** The same of questions about something else; there are few natural ones. */
+const WEIGHTS = new Map([
+  ['offtopic', 4],
+  ['other', 2],
+]);
 /** How much each question counts as one of a knowledge base of one passage. */
 const ALONE_WEIGHT = 0.3;
 /** What each decision is fitted by. More features fit these questions better, and those of other languages worse. */
 const TOPIC = [
-  ...['lowered', 'agreeing', 'missingHeaviestNear', 'missingNames'],
-  ...['unknown', 'unknownWords', 'wholeTimesCovered', 'nearest', 'contrast'],
-  ...['nearestUnit', 'documentGap'],
+  ...['lowered', 'agreeing', 'missingHeaviestNear', 'missingNames', 'unknown', 'unknownWords'],
+  ...['nearestUnit', 'documentGap', 'foreign', 'story'],
 ];
 const DETAIL = [
   ...['missingHeaviest', 'missingAlone', 'missingNames', 'missingNumbers', 'missingIdentifiers'],
-  ...['missingRow', 'typeMissing'],
+  ...['missingRow', 'typeMissing', 'foreign'],
 ];
-const OF_MEANING = new Set([
-  ...['wholeTimesCovered', 'nearest', 'contrast', 'nearestUnit', 'documentGap', 'typeMissing'],
-]);
+const OF_MEANING = new Set(['nearestUnit', 'documentGap', 'typeMissing']);
 /**
  * The share of the natural questions that each decision may refuse at a probability of one half. With less
  * for the topic, questions about other things are answered: those of XQuAD in English by .35 and more.
  */
 const REFUSED = {
-  topic: Number(process.env['REFUSED_TOPIC'] ?? (kind === 'words' ? 0.15 : 0.105)),
-  detail: Number(process.env['REFUSED_DETAIL'] ?? 0.05),
+  topic: Number(process.env['REFUSED_TOPIC'] ?? (kind === 'words' ? 0.15 : 0.075)),
+  detail: Number(process.env['REFUSED_DETAIL'] ?? (kind === 'words' ? 0.05 : 0.07)),
 };
 
 /** @type {any[]} */
@@ -56,10 +57,13 @@ const rows = files
   .map((line) => JSON.parse(line))
   .filter((row) => row.kind !== 'smalltalk')
   .map((row) => {
-    const passages = (row.found?.passages ?? []).map((/** @type {any} */ passage) => ({
+    // Of a message of several questions the last one.
+    const { found, ...message } = row.readings?.at(-1) ?? { question: row.message };
+    const passages = (found?.passages ?? []).map((/** @type {any} */ passage) => ({
       text: passage.text,
       title: passage.documentTitle,
       document: passage.documentId,
+      externalId: passage.externalId,
       heading: passage.heading,
       language: passage.language,
       matched: passage.matched.map((/** @type {any} */ { word }) => word),
@@ -68,11 +72,9 @@ const rows = files
       cells: passage.cells,
     }));
     const rated = rate({
-      question: row.message,
-      context: contextOf(row.message, row.history),
-      terms: row.found?.terms ?? [],
-      unknown: row.found?.unknown ?? 1,
-      contrast: row.found?.contrast,
+      ...message,
+      terms: found?.terms ?? [],
+      unknown: found?.unknown ?? 1,
       passages,
     });
     const units = rated.passages
@@ -98,18 +100,34 @@ function alone(rated, golds) {
     0,
     texts.findIndex((/** @type {string} */ text) => isAnyRight(text, golds)),
   );
-  const passages = rated.passages.slice(index, index + 1).map((/** @type {any} */ passage) => ({
-    ...passage,
-    units: passage.units.map((/** @type {any} */ unit) => ({
-      ...unit,
-      passage: 0,
-      features: { ...unit.features, rank: 0, first: 1 },
-    })),
+  const passages = rated.passages
+    .slice(index, index + 1)
+    .map((/** @type {any} */ passage) => ranked(passage, 0));
+  return { ...rated, passages };
+}
+
+/**
+ * The same in a knowledge base without the document that answers: a question as people ask it, with its
+ * story or in another language, about something that is not there.
+ *
+ * @param {any} rated @param {string} document
+ */
+function without(rated, document) {
+  const passages = rated.passages
+    .filter((/** @type {any} */ { source }) => source.externalId !== document)
+    .map((/** @type {any} */ passage, /** @type {number} */ index) => ranked(passage, index));
+  return { ...rated, passages };
+}
+
+/** @param {any} passage @param {number} index */
+function ranked(passage, index) {
+  const features = { rank: -Math.log1p(index), first: Number(index === 0) };
+  const units = passage.units.map((/** @type {any} */ unit) => ({
+    ...unit,
+    passage: index,
+    features: { ...unit.features, ...features },
   }));
-  const nearest = (passages[0]?.source.windows ?? [])
-    .map((/** @type {any} */ { toWhole }) => toWhole)
-    .sort((/** @type {number} */ one, /** @type {number} */ other) => other - one);
-  return { ...rated, passages, contrast: nearest[0] - (nearest[10] ?? nearest.at(-1)) || 0 };
+  return { ...passage, units };
 }
 
 /** @param {string} text @param {string[][]} golds */
@@ -132,24 +150,26 @@ function fit(some) {
     some.filter(({ answerable }) => answerable),
     anchorNames,
   );
-  const decisions = some.flatMap((row) =>
-    [row.rated, row.alone].flatMap((rated, index) => {
-      const features = new ReadQuestion(rated, {
-        anchor,
-        topic: {},
-        detail: {},
-      }).decisionFeatures();
-      const weight = row.weight * (index === 0 ? 1 : ALONE_WEIGHT);
-      return features ? [{ ...row, features, isRight: row.answerable, weight }] : [];
-    }),
-  );
+  const decisions = some.flatMap((row) => {
+    const isNaturalAnswer = row.isNatural && row.answerable;
+    const absent = { ...row, rated: without(row.rated, row.fold), kind: 'absent' };
+    return [
+      row,
+      { ...row, rated: row.alone, weight: row.weight * ALONE_WEIGHT },
+      ...(isNaturalAnswer ? [{ ...absent, answerable: false }] : []),
+    ].flatMap((one) => {
+      const read = new ReadQuestion(one.rated, { anchor, topic: {}, detail: {} });
+      const features = read.decisionFeatures();
+      return features ? [{ ...one, features, isRight: one.answerable }] : [];
+    });
+  });
   const isNear = (/** @type {any} */ row) => row.kind === 'unanswerable';
   const topic = fitDecision(
     decisions
       .filter((row) => !isNear(row))
-      .map((row) => ({ ...row, weight: row.weight * (row.kind === 'offtopic' ? 4 : 1) })),
+      .map((row) => ({ ...row, weight: row.weight * (WEIGHTS.get(row.kind) ?? 1) })),
     ofKind(TOPIC),
-    5,
+    kind === 'words' ? 5 : 30,
   );
   const detail = fitDecision(
     decisions

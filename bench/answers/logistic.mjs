@@ -118,7 +118,7 @@ export function fitChoice(questions, names, ridge = 1) {
 
 /** More of what they measure never makes an answer more probable, or never less. */
 const NEVER_FOR = /^(missing|unknown)/;
-const NEVER_AGAINST = /covered|lowered|agreeing|contrast/i;
+const NEVER_AGAINST = /covered|lowered|agreeing|nearest|gap/i;
 
 /** @param {string} name */
 const signOf = (name) => (NEVER_FOR.test(name) ? -1 : NEVER_AGAINST.test(name) ? 1 : 0);

@@ -38,7 +38,7 @@ export class PassageReader implements OnApplicationShutdown {
   async read(
     kbId: string,
     message: Pick<ReadingRequest, 'question' | 'asked' | 'context' | 'maxWords'>,
-    { passages, original, terms, unknown, contrast }: SearchResult,
+    { passages, original, terms, unknown }: SearchResult,
     signal: AbortSignal | undefined,
   ): Promise<Reading> {
     if (passages.length === 0) return NOTHING_READ;
@@ -46,7 +46,6 @@ export class PassageReader implements OnApplicationShutdown {
       ...message,
       terms,
       unknown,
-      contrast,
       passages: passages.map(toText),
       ...(original && { original: original.map(toText) }),
     };

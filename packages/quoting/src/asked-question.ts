@@ -1,3 +1,4 @@
+import { askedSentences } from '@latchkey/text/asked-sentences';
 import { foldLetters } from '@latchkey/text/fold-text';
 import { JOINING_PAIR_WEIGHT, joiningPairs } from '@latchkey/text/language/character-pairs';
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
@@ -14,6 +15,9 @@ const NAME_WEIGHT = 1.5;
 const STORY_WEIGHT = 0.3;
 const EARLIER_WEIGHT = 0.5;
 
+/** A message of which less asks tells a story; less than all, since a greeting is none. */
+const MAX_ASKING_SHARE = 0.75;
+
 const DIGIT = /\p{Nd}/u;
 
 /** A question as it was asked. */
@@ -29,6 +33,8 @@ export interface Message {
 export interface AskedQuestion {
   /** The sentences that ask. */
   readonly text: string;
+  /** Whether the message says much more than what it asks, so that its question has few words of its own. */
+  readonly hasStory: boolean;
   /** Weighted, in the order of the question. */
   readonly terms: readonly QuestionTerm[];
   /** Those of the sentences that ask, and of those that they go on from. */
@@ -72,6 +78,7 @@ export function askedQuestion(
   );
   return {
     text: asked,
+    hasStory: askedSentences(whole).length < MAX_ASKING_SHARE * whole.length,
     terms: weighted,
     own: new Set(own),
     matcher: new TermMatcher(weighted),

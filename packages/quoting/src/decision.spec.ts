@@ -51,8 +51,20 @@ describe(decisionFeatures.name, () => {
   it('expects no words of a question in a text of another language', () => {
     const question = 'How long may customers keep the goods?';
     const text = 'Kunden dürfen die Ware einen Monat behalten.';
-    expect(featuresOf(question, text, { language: 'en' })['missingHeaviest']).toBe(1);
-    expect(featuresOf(question, text, { language: 'de' })['missingHeaviest']).toBeUndefined();
+    expect(featuresOf(question, text, { language: 'en' })).toMatchObject({
+      missingHeaviest: 1,
+      foreign: 0,
+    });
+    const german = featuresOf(question, text, { language: 'de' });
+    expect(german['missingHeaviest']).toBeUndefined();
+    expect(german['foreign']).toBe(1);
+  });
+
+  it.each([
+    ['Hi! The vase came yesterday, and it has a crack down one side. What am I to do?', 1],
+    ['Hello! What am I to do with a vase that has a crack down one side?', 0],
+  ])('knows a message that tells more than it asks: %s', (message, story) => {
+    expect(featuresOf(message, 'Send it back.')).toMatchObject({ story });
   });
 
   it('takes no German noun for a name', () => {

@@ -35,8 +35,6 @@ interface DecisionContext {
   readonly agreeing: number;
   /** The share of the question's weight that the knowledge base does not have at all. */
   readonly unknown: number;
-  /** See `SearchResult.contrast`. */
-  readonly contrast: number | undefined;
 }
 
 /**
@@ -46,7 +44,7 @@ interface DecisionContext {
 export function decisionFeatures(
   question: AskedQuestion,
   passages: readonly RatedPassage[],
-  { best, others, agreeing, unknown, contrast }: DecisionContext,
+  { best, others, agreeing, unknown }: DecisionContext,
 ): Features {
   const { terms, own, coverage, text } = question;
   const anchor = passages[best.passage];
@@ -67,7 +65,7 @@ export function decisionFeatures(
   const isName = ({ mayBeName }: QuestionTerm) => mayBeName && language !== 'de';
   const named = identifiersIn(text);
   const texts = passages.map(({ source }) => `${source.title} ${source.text}`.toLowerCase());
-  const whole = best.features['whole'];
+  const hasMeaning = best.features['whole'] !== undefined;
   const words = {
     missingHeaviest: heaviestOf(missing) / heaviestOf(terms),
     missingHeaviestNear: heaviestOf(missingNear) / heaviestOf(terms),
@@ -85,6 +83,9 @@ export function decisionFeatures(
     agreeing,
     lowered: loweredCoverage(coverage, inAnchor, near),
     ...(!isForeign && words),
+    // Without it, all of its words would seem to be there.
+    foreign: Number(isForeign),
+    story: Number(question.hasStory),
     typeMissing: Number(
       quoted.every(({ features, isClause }) => features['typeMissing'] === 1 && !isClause),
     ),
@@ -92,14 +93,10 @@ export function decisionFeatures(
       2,
       named.filter((one) => !texts.some((some) => some.includes(one.toLowerCase()))).length,
     ),
-    fewWordsMissing:
-      asked.length <= FEW_WORDS ? missingAnywhere(passages, asked, whole !== undefined) : 0,
-    ...(whole !== undefined && {
-      wholeTimesCovered: whole * coverage.shareOf(inAnchor),
-      nearest: nearestOf(passages),
+    fewWordsMissing: asked.length <= FEW_WORDS ? missingAnywhere(passages, asked, hasMeaning) : 0,
+    ...(hasMeaning && {
       nearestUnit: nearestUnitOf(passages),
       documentGap: documentGap(passages, best),
-      contrast: contrast ?? 0,
     }),
   };
 }
@@ -142,13 +139,6 @@ function missingAnywhere(
     Math.max(1e-9, weightOf(asked))
   );
 }
-
-/** How near the nearest window is to the whole question. */
-const nearestOf = (passages: readonly RatedPassage[]) =>
-  Math.max(
-    -1,
-    ...passages.flatMap(({ source }) => (source.windows ?? []).map(({ toWhole }) => toWhole)),
-  );
 
 /** How near the nearest unit of some passages is to the whole question. */
 const nearestUnitOf = (passages: readonly RatedPassage[]) =>

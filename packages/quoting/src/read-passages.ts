@@ -39,8 +39,6 @@ export interface ReadingRequest {
   readonly terms: readonly QuestionTerm[];
   /** The share of the question's weight that the knowledge base does not have at all, 0 to 1. */
   readonly unknown: number;
-  /** See `SearchResult.contrast`. */
-  readonly contrast?: number | undefined;
   /** Best first. */
   readonly passages: readonly PassageText[];
   /** The best passages before they were reranked, if they were; they alone decide the relevance. */
@@ -104,7 +102,7 @@ export function readPassages(
 
 /** Rates all that can be quoted, by features alone. */
 export function rate(
-  { question: message, asked, context = [], terms, unknown, contrast, passages }: ReadingRequest,
+  { question: message, asked, context = [], terms, unknown, passages }: ReadingRequest,
   isCancelled: () => boolean = () => false,
 ): RatedQuestion {
   const languages = passages.map(({ language }) => language);
@@ -119,5 +117,5 @@ export function rate(
     left -= text.length;
     return ratePassage(question, passage, text, index);
   });
-  return { question, passages: rated, unknown, contrast };
+  return { question, passages: rated, unknown };
 }

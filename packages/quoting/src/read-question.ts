@@ -11,8 +11,6 @@ export interface RatedQuestion {
   readonly passages: readonly RatedPassage[];
   /** The share of the question's weight that the knowledge base does not have at all, 0 to 1. */
   readonly unknown: number;
-  /** See `SearchResult.contrast`. */
-  readonly contrast?: number | undefined;
 }
 
 /** A unit whose score is lower than the best one's by more is not quoted. */
@@ -55,13 +53,12 @@ export class ReadQuestion {
       sum += share;
       if (unit.passage === best.unit.passage) agreeing += share;
     }
-    const { question, passages, unknown, contrast } = this.rated;
+    const { question, passages, unknown } = this.rated;
     return decisionFeatures(question, passages, {
       best: best.unit,
       others: this.anchors().slice(1, 1 + MAX_OTHERS),
       agreeing: agreeing / sum,
       unknown,
-      contrast,
     });
   }
 

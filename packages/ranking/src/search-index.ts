@@ -106,8 +106,6 @@ export interface SearchResult {
   readonly unknown: number;
   /** The misspelt words of the question, folded, with the words of the index that they were taken for. */
   readonly corrections?: ReadonlyMap<string, string>;
-  /** How much nearer the nearest window is to the whole question than others are; absent without vectors. */
-  readonly contrast?: number | undefined;
 }
 
 /** The question as vectors of length 1; absent when the model failed or took too long. */

@@ -46,11 +46,11 @@ export async function searchPassages(
     // A document indexed again during the search has new passages, which a second search finds.
     found = await search();
   }
-  const { passages, partial, terms, contrast, corrections } = found;
+  const { passages, partial, terms, corrections } = found;
   // If the filter excludes every passage with an informative term, search by all terms.
   return query.onlyInformative && passages.length === 0 && !partial
     ? searchPassages(reader, { ...query, onlyInformative: false }, deadline)
-    : { passages, partial, terms, unknown: unknownShare(terms), contrast, corrections };
+    : { passages, partial, terms, unknown: unknownShare(terms), corrections };
 }
 
 interface Found {
@@ -59,7 +59,7 @@ interface Found {
   readonly hadStaleHits: boolean;
 }
 
-type Understanding = Pick<SearchResult, 'partial' | 'terms' | 'contrast'> &
+type Understanding = Pick<SearchResult, 'partial' | 'terms'> &
   Required<Pick<SearchResult, 'corrections'>>;
 
 const NOTHING_FOUND: Found = { passages: [], hadStaleHits: false };
@@ -102,7 +102,6 @@ class Search {
       partial: this.partial,
       terms: this.terms,
       corrections,
-      contrast: this.vectors.contrast(),
     };
   }
 

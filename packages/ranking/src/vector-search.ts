@@ -24,9 +24,6 @@ const ASKED_SHARE = 0.4;
 /** If fewer of the passages that the codes led to are there, too many codes are of deleted ones. */
 const MIN_PRESENT = 0.5;
 
-/** The nearest window is compared with this one, if there are so many. */
-const CONTRAST_RANK = 10;
-
 /** The last two of its similarities are to what is asked and to the whole. */
 const toWindow = ({ start, end, similarities }: WindowSimilarity): PassageWindow => {
   const [toAsked = -1, toWhole = toAsked] = similarities.slice(-2);
@@ -81,15 +78,6 @@ export class VectorSearch {
       .slice(0, LIMIT);
     const fingerprints = await reader.fingerprints(best.map(({ number }) => number));
     return best.map(({ number }) => ({ number, fingerprint: fingerprints.get(number) }));
-  }
-
-  /** How much nearer the nearest window is to the whole question than the one of CONTRAST_RANK. */
-  contrast(): number | undefined {
-    const nearest = [...this.compared.values()]
-      .flatMap((windows) => windows.map(({ similarities }) => similarities[2] ?? -1))
-      .sort((one, other) => other - one);
-    const [best, other] = [nearest[0], nearest[CONTRAST_RANK] ?? nearest.at(-1)];
-    return best === undefined || other === undefined ? undefined : best - other;
   }
 
   /** Whether a passage is still to be embedded. Of none it is known before `nearest`. */
