@@ -28,7 +28,7 @@ const SQUAD_SHARE = Number(process.env['SQUAD_SHARE'] ?? 1);
 /** The same of questions about something else; there are few natural ones. */
 const WEIGHTS = new Map([
   ['offtopic', 4],
-  ['other', 2],
+  ['other', 3],
 ]);
 /** How much each question counts as one of a knowledge base of one passage. */
 const ALONE_WEIGHT = 0.3;
@@ -48,7 +48,7 @@ const OF_MEANING = new Set(['nearestUnit', 'documentGap', 'typeMissing']);
  */
 const REFUSED = {
   topic: Number(process.env['REFUSED_TOPIC'] ?? (kind === 'words' ? 0.15 : 0.075)),
-  detail: Number(process.env['REFUSED_DETAIL'] ?? (kind === 'words' ? 0.05 : 0.07)),
+  detail: Number(process.env['REFUSED_DETAIL'] ?? 0.07),
 };
 
 /** @type {any[]} */
