@@ -11,6 +11,14 @@ const SAMPLE_BYTES = 64 * 1024;
 /** Of 100. Guesses of a lower confidence are mostly wrong. */
 const MIN_CONFIDENCE = 20;
 
+/** Of the letters beyond ASCII; a shorter text may be in another script. */
+const MIN_LETTERS = 4;
+const MOST_LETTERS = 0.9;
+/** The characters of code page 850 from 0x80 on, which DOS wrote in Western Europe. */
+const DOS_FROM_0X80 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤' +
+  'ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
+
 /** What text does not contain: control characters and the replacement character. */
 // eslint-disable-next-line no-control-regex
 const NOT_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffd]/;
@@ -35,7 +43,23 @@ export function decodeText(content: Uint8Array): string {
   }
   const encoding = declaredEncoding(content) ?? likelyEncoding(content);
   const text = encoding === undefined ? undefined : decode(content, encoding);
-  return text === undefined || NOT_TEXT.test(text) || isBrokenUtf8(content) ? refuse() : text;
+  if (isBrokenUtf8(content)) refuse();
+  return text === undefined || NOT_TEXT.test(text) ? (decodeRare(content) ?? refuse()) : text;
+}
+
+/** Text of encodings that are not guessed, or of too few words, where nearly all of it is in their script. */
+function decodeRare(content: Uint8Array): string | undefined {
+  const decoded = [
+    [decode(content, 'windows-874'), /\p{sc=Thai}/gu],
+    [decode(content, 'euc-kr'), /\p{sc=Hangul}/gu],
+    [decodeDos(content), /[\u00c0-\u00ff]/gu],
+  ] as const;
+  return decoded.find(([text, letters]) => {
+    if (text === undefined || NOT_TEXT.test(text)) return false;
+    const found = text.match(letters)?.length ?? 0;
+    const all = text.match(/[^\0-\x7f]/gu)?.length ?? 0;
+    return found >= MIN_LETTERS && found >= MOST_LETTERS * all;
+  })?.[0];
 }
 
 /** The encoding of `<meta charset>` or of an XML declaration. */
@@ -76,6 +100,11 @@ const decodeWindows1252 = (content: Uint8Array): string =>
   Buffer.from(content)
     .toString('latin1')
     .replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252_FROM_0X80.charAt(char.charCodeAt(0) - 0x80));
+
+const decodeDos = (content: Uint8Array): string =>
+  Buffer.from(content)
+    .toString('latin1')
+    .replace(/[\x80-\xff]/g, (char) => DOS_FROM_0X80.charAt(char.charCodeAt(0) - 0x80));
 
 function refuse(): never {
   throw new Unreadable(

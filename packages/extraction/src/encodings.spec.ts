@@ -56,6 +56,18 @@ describe('the encoding of a text of some hundred characters', () => {
     expect(decodeText(encode(text, encoding))).toBe(text);
   });
 
+  it.each([
+    ['Thai', 'windows-874', 'ลูกค้าสามารถคืนสินค้าได้ภายในสามสิบวันหลังจากวันที่ซื้อสินค้า โปรดนำใบเสร็จมาด้วย'],
+    ['a short Korean table', 'euc-kr', '품목,가격\n사과,1500\n배,2000\n포도,3500\n'],
+  ])('is found though it is not guessed: %s', (_, encoding, text) => {
+    expect(decodeText(encode(text, encoding))).toBe(text);
+  });
+
+  it('is found: that of DOS', () => {
+    const bytes = Buffer.from('Geb\x81hr f\x81r Sch\x81ler und Gr\x94\xe1ere', 'latin1');
+    expect(decodeText(bytes)).toBe('Gebühr für Schüler und Größere');
+  });
+
   it.each([JAPANESE, CHINESE, TRADITIONAL_CHINESE, KOREAN])(
     'is found: UTF-16 without a mark, %#',
     (text) => {
