@@ -70,6 +70,16 @@ const exportOf = (rows: number) => {
   const data = Array.from({ length: rows }, (_, row) => `<row>${cells(row).join('')}</row>`);
   return xlsx([{ name: 'Orders', data: data.join('') }]);
 };
+/** More letters than are recognised in the time that a page has. */
+const smallPrint = () => {
+  let state = 5;
+  const letter = () => {
+    state = (state * 16_807) % 2_147_483_647;
+    return 'abcdefghijklmnopqrstuvwxyz0123456789     '.charAt(state % 41);
+  };
+  const lines = Array.from({ length: 155 }, () => Array.from({ length: 250 }, letter).join(''));
+  return `BT /F1 4 Tf 20 780 Td 4.8 TL ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`;
+};
 const stringBomb = () => xlsx([{ name: 'A', data: '' }], { strings: ['a'.repeat(200 * MIB)] });
 const slideBomb = () => pptx([{ shapes: shape('body', ['a'.repeat(200 * MIB)]) }]);
 const chapterBomb = () => epub([{ body: `<p>${'a'.repeat(200 * MIB)}</p>` }]);
@@ -244,6 +254,28 @@ describe('a hostile file', () => {
       expect(growth).toBeLessThan(MEMORY_LIMIT_BYTES + 128 * MIB);
     },
     2 * TIME_LIMIT_MS + 20_000,
+  );
+
+  it(
+    'has a page that is given up at its limit of processor time, and the others are recognised',
+    async () => {
+      await alice.call('PATCH', `/kbs/${kbId}/settings`, { ocr: 'always' });
+      const { body } = await uploadFile(alice, kbId, {
+        name: 'dense.pdf',
+        bytes: pdf([smallPrint(), pageOf(['All is well on the second page.'])]),
+      });
+      let document: (Document & { warnings: { code: string; pages?: number[] }[] }) | undefined;
+      await eventually(async () => {
+        document = (await alice.get<NonNullable<typeof document>>(`/documents/${body.id}`)).body;
+        return document.status === 'failed' || document.status === 'ready';
+      }, 5 * TIME_LIMIT_MS);
+      await alice.call('PATCH', `/kbs/${kbId}/settings`, { ocr: null });
+      expect(document?.warnings.map(({ code, pages }) => [code, pages])).toEqual([
+        ['recognised', [2]],
+        ['page_unreadable', [1]],
+      ]);
+    },
+    6 * TIME_LIMIT_MS,
   );
 
   it('leaves the next one readable, and nothing behind it', async () => {

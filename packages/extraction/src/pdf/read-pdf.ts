@@ -47,7 +47,7 @@ export async function readPdf(content: Uint8Array, context: ReadingContext): Pro
   }
 }
 
-/** The page as it was recognised where it had to be, else by its own text. */
+/** The page as it was recognised where it had to be, else, or where that was given up, by its own text. */
 function pageOf(
   functions: PdfiumFunctions,
   pdf: OpenPdf,
@@ -56,10 +56,10 @@ function pageOf(
   { recognition }: ReadingContext,
 ): PageText | null {
   const recognised = recognition.page(index + 1);
-  if (recognised) return recognised;
+  if (recognised && recognised.isFailed !== true) return recognised;
   const page = readPage(functions, pdf, index, !recognition.isOff);
   if (!page) return null;
-  const isOffered = recognition.offer(index + 1, page.needsRecognition);
+  const isOffered = !recognised && recognition.offer(index + 1, page.needsRecognition);
   return isOffered ? page : withFigures(page, page.figures, content, recognition);
 }
 

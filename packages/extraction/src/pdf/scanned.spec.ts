@@ -50,6 +50,18 @@ describe('a page of a PDF', () => {
     expect(await isWanted(page)).toBe(false);
   });
 
+  it('keeps its own text when its recognition was given up', async () => {
+    const failed = { number: 1, height: 0, rows: [], confidence: 0, isFailed: true };
+    const recognition = new Recognition({
+      ...{ ocr: 'always', maxPages: 10 },
+      recognised: [JSON.stringify(failed)],
+    });
+    const context = { progress: () => undefined, warn: () => undefined, recognition };
+    const blocks = await readPdf(pdf([pageOf(SENTENCES)]), context);
+    expect(JSON.stringify(blocks)).toContain('Pressure relief valves');
+    expect(recognition.pagesToRecognise).toEqual([]);
+  });
+
   it('is recognised whatever it has where that is wanted', async () => {
     expect(await isWanted(pageOf(SENTENCES), 'always')).toBe(true);
   });
