@@ -125,7 +125,28 @@ describe('a page of an original', () => {
     });
     const highlight = `highlight=${passages[0]?.id}`;
     expect(placeOf(await open(id, `page=1&${highlight}`))).toEqual([1, 1, null]);
-    expect((await open(id, highlight)).status).toBe(404);
+    expect((await open(id, highlight)).status).toBe(200);
+  });
+
+  it('is the nearest one to a passage that another reading has replaced, and says so', async () => {
+    const text = Array.from({ length: 9 }, (_, n) => `# Part ${n}\n\n${`Word${n} `.repeat(120)}`);
+    const { id, passages } = await read('replaced.md', Buffer.from(text.join('\n\n')));
+    const cited = passages[4]?.id ?? '';
+    await alice.call('POST', `/documents/${id}/reindex`);
+    await eventually(async () => {
+      const { data } = (await alice.get<Page<Chunk>>(`/documents/${id}/chunks`)).body;
+      return data[0] !== undefined && data[0].id !== passages[0]?.id;
+    });
+    const answer = await open(id, `highlight=${cited}`);
+    expect(answer.status).toBe(200);
+    const html = await answer.text();
+    expect(html).toContain('<p class="note" role="note">The document was read again');
+    // Its words are known until the passages of the former reading are removed.
+    if (answer.headers.get('marked-at') !== null) expect(html).toContain(`<mark id="${cited}">`);
+    const current = (await alice.get<Page<Chunk>>(`/documents/${id}/chunks`)).body.data;
+    const marked = await (await open(id, `highlight=${current[4]?.id}`)).text();
+    expect(marked).not.toContain('role="note"');
+    for (const passage of current) expect(marked).toContain(`id="${passage.id}"`);
   });
 
   it('is refused where there is none, or one may not see it', async () => {

@@ -18,7 +18,9 @@ export class OriginalsController {
    * @remarks As it was uploaded; of a document that was sent as JSON, its text. `Range` asks for a part.
    * `original_url` of a source is this path with a `link`, which needs no header. With `page` or
    * `highlight`: that page, a PNG of PDFs and pictures, HTML without scripts of all others. The headers
-   * `Page` and `Page-Count` say which, `Marked-At` how far down it the passage begins, from 0 to 1.
+   * `Page` and `Page-Count` say which, `Marked-At` how far down it the passage begins, from 0 to 1. HTML
+   * has the ids of passages as anchors. A passage that another reading has replaced is looked for by its
+   * words; without them, the first page is shown, which says so where it is HTML.
    */
   @Get(':document_id/original')
   @Access('document', 'viewer')

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Unreadable } from '@latchkey/extraction/unreadable';
 import type { DocumentView } from '@latchkey/extraction/view/view-document';
-import { Repository } from 'typeorm';
+import { Between, Repository } from 'typeorm';
 import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { ContentStoreError } from '../contents/content-store.js';
@@ -15,6 +15,11 @@ import { DrawingTurns } from './drawing-turns.js';
 
 /** Of these a page is drawn; of all others the numbers of recognised pictures are no pages. */
 const HAS_PAGES = /^(?:application\/pdf$|image\/)/;
+
+/** Passages that have anchors in HTML, before and after the one that is asked for. */
+const PASSAGES_AROUND = 200;
+const READ_AGAIN =
+  'The document was read again since it was cited. What is left of the cited words is marked.';
 
 /** What of a document is shown. */
 export interface PageOfDocument {
@@ -45,13 +50,11 @@ export class PageViews {
   async view(reader: string, document: Document, wanted: PageOfDocument): Promise<DocumentView> {
     const { id: documentId, version } = document;
     const { highlight: id, page } = wanted;
-    const passage =
-      id === undefined || version === null
-        ? null
-        : await this.passages.findOneBy({ id, documentId, version });
-    // Of a document that was read again since, the page is still there, and shown without a mark.
-    if (!passage && page === undefined) throw new Problem('not_found');
-    const view = await this.turns.run(reader, () => this.draw(document, passage, page));
+    const passage = id === undefined ? null : await this.passages.findOneBy({ id });
+    if (passage && passage.documentId !== documentId) throw new Problem('not_found');
+    // Of a document that was read again since, the place is looked for where the words are now.
+    const isStale = id !== undefined && passage?.version !== version;
+    const view = await this.turns.run(reader, () => this.draw(document, passage, page, isStale));
     if (!view) throw new Problem('not_found');
     return view;
   }
@@ -60,12 +63,14 @@ export class PageViews {
     document: Document,
     passage: Passage | null,
     page = passage?.page ?? undefined,
+    isStale = false,
   ): Promise<DocumentView | null> {
     const { id, mimeType, title, language } = document;
     try {
       const content = (await this.contents.read([id])).get(id);
       if (!Buffer.isBuffer(content)) throw new Problem('content_not_found');
-      const only = HAS_PAGES.test(mimeType) ? page : undefined;
+      const hasPages = HAS_PAGES.test(mimeType);
+      const only = hasPages ? page : undefined;
       const recognised = await this.recognition.pagesOf([document], only);
       return await this.extractor.view({
         mimeType,
@@ -74,11 +79,27 @@ export class PageViews {
         language,
         page: page ?? null,
         passage: passage && { id: passage.id, text: passage.text, locator: passage.locator },
+        passages: hasPages ? [] : await this.passagesAround(document, isStale ? null : passage),
+        note: isStale ? READ_AGAIN : null,
         recognised: recognised.get(id) ?? [],
       });
     } catch (error) {
       throw this.problemOf(error);
     }
+  }
+
+  /** Those that may stand on the page, for its anchors. */
+  private passagesAround(
+    { id: documentId, version }: Document,
+    passage: Passage | null,
+  ): Promise<Pick<Passage, 'id' | 'text'>[]> {
+    if (version === null) return Promise.resolve([]);
+    const from = Math.max(0, (passage?.position ?? 0) - PASSAGES_AROUND);
+    return this.passages.find({
+      select: { id: true, text: true },
+      where: { documentId, version, position: Between(from, from + 2 * PASSAGES_AROUND) },
+      order: { position: 'ASC' },
+    });
   }
 
   private problemOf(error: unknown): unknown {

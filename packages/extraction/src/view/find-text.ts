@@ -144,7 +144,12 @@ function rangeOf(piece: string, from: number, to: number): Range | null {
   return start === undefined ? null : { start, end };
 }
 
-function lettersOf(text: string): string {
+/** Which character of a piece has its letter of this number, from 0. */
+export const offsetOf = (piece: string, letter: number): number =>
+  rangeOf(piece, letter, letter + 1)?.start ?? 0;
+
+/** The letters and digits of a text, in lower case and without accents. */
+export function lettersOf(text: string): string {
   let letters = '';
   for (const character of text) letters += folded(character);
   return letters;
@@ -166,7 +171,7 @@ function folded(character: string): string {
 }
 
 /** The last index whose value is at most so much; values ascend. */
-function lastAtMost(values: readonly number[], limit: number): number {
+export function lastAtMost(values: readonly number[], limit: number): number {
   let [low, high] = [0, values.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

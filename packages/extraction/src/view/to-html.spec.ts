@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { Block, Locator } from '../block.js';
 import { toHtml, type HtmlRequest } from './to-html.js';
 
-const REQUEST: HtmlRequest = { title: 'Handbook', language: 'en', page: null, passage: null };
+const REQUEST: HtmlRequest = {
+  ...{ title: 'Handbook', language: 'en', page: null, passage: null },
+  ...{ passages: [], note: null },
+};
 const passage = (text: string, locator: Locator | null = null) => ({ id: 'chk_1', text, locator });
 
 function write(blocks: readonly Block[], request: Partial<HtmlRequest> = {}) {
@@ -100,6 +103,43 @@ describe(toHtml.name, () => {
     const { html } = write(blocks, { passage: passage('Paragraph 3210 tells of many things') });
     expect(marksIn(html)).toEqual(['Paragraph 3210 tells of many things']);
     expect(html.length).toBeLessThan(500_000);
+  });
+
+  it('has an anchor where each passage begins, also within a paragraph and a table', () => {
+    const blocks: Block[] = [
+      { kind: 'heading', level: 1, text: 'Returns' },
+      { kind: 'paragraph', text: 'Whoever buys may return it. Refunds take five days.' },
+      {
+        kind: 'table',
+        header: ['Country', 'Days'],
+        rows: [{ cells: ['Iceland', '9'] }, { cells: ['Norway', '7'] }],
+      },
+      { kind: 'paragraph', text: 'Whoever buys may return it. Again.' },
+    ];
+    const passages = [
+      { id: 'chk_a', text: 'Returns\n\nWhoever buys may return it.' },
+      { id: 'chk_1', text: 'may return it. Refunds take five days.' },
+      { id: 'chk_b', text: 'Refunds take five days.' },
+      { id: 'chk_c', text: '| Country | Days |\n| Norway | 7 |\n\nWhoever buys' },
+      { id: 'chk_d', text: 'Whoever buys may return it. Again.' },
+      { id: 'chk_e', text: 'It is nowhere.' },
+    ];
+    const { html } = write(blocks, {
+      passages,
+      passage: passage('may return it. Refunds take five days.'),
+    });
+    expect(html).toContain('<h2 dir="auto"><span id="chk_a"></span>Returns</h2>');
+    expect(html).toContain(
+      '<mark id="chk_1">may return it. </mark><span id="chk_b"></span><mark>Refunds take five days.</mark>',
+    );
+    expect(html).toContain('<td dir="auto"><span id="chk_c"></span>Norway</td>');
+    expect(html).toContain('<span id="chk_d"></span>Whoever buys may return it. Again.');
+    expect(html).not.toContain('chk_e');
+  });
+
+  it('says what is to be known of it', () => {
+    const { html } = write([], { note: 'Read <again>.' });
+    expect(html).toContain('<p class="note" role="note">Read &lt;again&gt;.</p>');
   });
 
   it('names the language only of a document whose language is known', () => {

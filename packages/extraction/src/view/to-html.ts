@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Block, Locator } from '../block.js';
+import { type Anchor, type AnchoredPassage, anchorsOf } from './anchors.js';
 import { findText, type Range } from './find-text.js';
 import { type Item, keyOf, locatorOf, type Part, partsOf, textsOf } from './parts.js';
 import { escaped, writeItems } from './write-items.js';
@@ -18,6 +19,10 @@ export interface HtmlRequest {
   /** The number of a slide, sheet or chapter, from 1; null for that of the passage. */
   readonly page: number | null;
   readonly passage: MarkedPassage | null;
+  /** In their order: each has its id as an anchor where it begins. */
+  readonly passages: readonly AnchoredPassage[];
+  /** Said above it. */
+  readonly note: string | null;
 }
 
 interface HtmlPage {
@@ -62,11 +67,12 @@ export function toHtml(blocks: readonly Block[], request: HtmlRequest): HtmlPage
     ? findItem(candidates, passage)
     : { center: 0, isMarked: false };
   const shown = around(candidates, center);
-  const text = isMarked && passage ? markText(shown, passage) : escaped;
+  const text = markText(shown, isMarked ? passage : null, request.passages);
   const pageCount = parts.reduce((most, { number }) => Math.max(most, number), 1);
   const body = [
     `<h1 dir="auto">${escaped(request.title)}</h1>`,
     placeOf(part, pageCount),
+    request.note === null ? '' : `<p class="note" role="note">${escaped(request.note)}</p>`,
     shown[0] === part.items[0] ? '' : CUT,
     writeItems(shown, text),
     shown.at(-1) === part.items.at(-1) ? '' : CUT,
@@ -140,26 +146,59 @@ function around(items: readonly Item[], center: number): readonly Item[] {
 
 const sizeOf = (item: Item): number => textsOf(item).reduce((sum, text) => sum + text.length, 0);
 
-/** Marks the passage in texts that are written in order. */
-function markText(items: readonly Item[], { id, text }: MarkedPassage) {
+/** Marks the passage, and puts the anchors of others, in texts that are written in order. */
+function markText(
+  items: readonly Item[],
+  passage: MarkedPassage | null,
+  passages: readonly AnchoredPassage[],
+) {
   const pieces: string[] = [];
   writeItems(items, (each) => {
     pieces.push(each);
     return '';
   });
-  const found = findText(text, pieces);
+  const found = passage ? findText(passage.text, pieces) : new Map<number, Range>();
   const first = Math.min(...found.keys());
+  const others = passages.filter(({ id }) => id !== passage?.id);
+  const anchors = anchorsOf(others, pieces);
   let piece = 0;
   return (each: string) => {
-    const range = found.get(piece);
-    const anchor = piece === first ? ` id="${escaped(id)}"` : '';
+    const id = piece === first ? passage?.id : undefined;
+    const html = written(each, found.get(piece), id, anchors.get(piece) ?? []);
     piece++;
-    return range ? marked(each, range, anchor) : escaped(each);
+    return html;
   };
 }
 
-const marked = (text: string, { start, end }: Range, anchor: string): string =>
-  `${escaped(text.slice(0, start))}<mark${anchor}>${escaped(text.slice(start, end))}</mark>${escaped(text.slice(end))}`;
+/** A text with anchors, and with a mark, which has an anchor too. */
+function written(
+  text: string,
+  range: Range | undefined,
+  id: string | undefined,
+  anchors: readonly Anchor[],
+): string {
+  let isFirst = id !== undefined;
+  const part = (from: number, to: number) => {
+    const start = Math.max(from, range?.start ?? to);
+    const end = Math.min(to, range?.end ?? from);
+    if (start >= end) return escaped(text.slice(from, to));
+    const anchor = isFirst ? ` id="${escaped(id ?? '')}"` : '';
+    isFirst = false;
+    const [before, inside, after] = [
+      text.slice(from, start),
+      text.slice(start, end),
+      text.slice(end, to),
+    ];
+    return `${escaped(before)}<mark${anchor}>${escaped(inside)}</mark>${escaped(after)}`;
+  };
+  let html = '';
+  let at = 0;
+  for (const { id: other, offset } of anchors) {
+    html += `${part(at, offset)}<span id="${escaped(other)}"></span>`;
+    at = offset;
+  }
+  return html + part(at, text.length);
+}
 
 function placeOf({ locator, number }: Part, pageCount: number): string {
   if (!locator) return '';

@@ -1,0 +1,58 @@
+import { lastAtMost, lettersOf, offsetOf } from './find-text.js';
+
+/** A passage that begins in a text, before the character at an offset. */
+export interface Anchor {
+  readonly id: string;
+  readonly offset: number;
+}
+
+export interface AnchoredPassage {
+  readonly id: string;
+  /** Its beginning is enough. */
+  readonly text: string;
+}
+
+/** So many letters tell where a passage begins; fewer stand in several places. */
+const SEED_LETTERS = 40;
+const MIN_LETTERS = 12;
+/** The first lines of a passage may repeat the header of a table, which stands elsewhere. */
+const MAX_LINES = 8;
+
+/**
+ * Where passages begin in pieces of text, which have their letters in the same order.
+ *
+ * @returns by the index of the piece, in the order of the offsets
+ */
+export function anchorsOf(
+  passages: readonly AnchoredPassage[],
+  pieces: readonly string[],
+): Map<number, Anchor[]> {
+  const starts: number[] = [];
+  let letters = '';
+  for (const piece of pieces) {
+    starts.push(letters.length);
+    letters += lettersOf(piece);
+  }
+  const anchors = new Map<number, Anchor[]>();
+  let from = 0;
+  for (const { id, text } of passages) {
+    const at = placeOf(text, letters, from);
+    if (at === -1) continue;
+    from = at;
+    const piece = lastAtMost(starts, at);
+    const offset = offsetOf(pieces[piece] ?? '', at - (starts[piece] ?? 0));
+    anchors.set(piece, [...(anchors.get(piece) ?? []), { id, offset }]);
+  }
+  return anchors;
+}
+
+function placeOf(text: string, letters: string, from: number): number {
+  const lines = text.split('\n').map(lettersOf);
+  for (let line = 0; line < Math.min(lines.length, MAX_LINES); line++) {
+    const seed = lines.slice(line).join('').slice(0, SEED_LETTERS);
+    if (seed === '' || (line > 0 && seed.length < MIN_LETTERS)) return -1;
+    const at = letters.indexOf(seed, from);
+    if (at !== -1) return at;
+  }
+  return -1;
+}
