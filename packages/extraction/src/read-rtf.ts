@@ -15,5 +15,6 @@ export function readRtf(content: Uint8Array, context: ReadingContext): readonly 
     if (++tokens % PROGRESS_TOKENS === 0) context.progress();
   }
   body.finish();
-  return withBoldHeadings(body.blocks, body.bold);
+  const { blocks, bold } = body.paragraphs;
+  return withBoldHeadings(blocks, bold);
 }

@@ -1,17 +1,12 @@
-import type { Block } from '../block.js';
-import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
-import { tidy, tidyLines } from '../tidy.js';
+import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
 import { decoderOf, encodingOfCharset, encodingOfCodePage } from './code-pages.js';
 import { RTF_CHARACTERS, RTF_KEPT, RTF_LEFT_OUT } from './rtf-destinations.js';
+import { RtfParagraphs } from './rtf-paragraphs.js';
 import type { RtfToken } from './tokens.js';
 
 const MAX_DEPTH = 1000;
-const MAX_LEVEL = 9;
 const HEADING_STYLE = /^(?:heading|überschrift|titre|título|titolo|kop) ?(\d)$|^(?:title|titel)$/i;
-/** The marker of an item that its program has written as text, before a tab. */
-const TYPED_MARKER = /^\s*(\S{1,6})\t/;
-
 type Destination = 'text' | 'left out' | 'fonts' | 'styles' | 'marker';
 
 interface Group {
@@ -24,26 +19,9 @@ interface Group {
   font: number;
 }
 
-interface ParagraphFormat {
-  level: number | undefined;
-  style: number;
-  depth: number;
-  isInTable: boolean;
-  isHanging: boolean;
-}
-
-const PLAIN: ParagraphFormat = {
-  level: undefined,
-  style: 0,
-  depth: 0,
-  isInTable: false,
-  isHanging: false,
-};
-
-/** Makes blocks of the tokens of an RTF file. */
+/** Follows the groups, characters and styles of an RTF file, and makes blocks of its tokens. */
 export class RtfBody {
-  readonly blocks: Block[] = [];
-  readonly bold = new Set<Block>();
+  readonly paragraphs = new RtfParagraphs();
   private readonly groups: Group[] = [];
   private group: Group = {
     destination: 'text',
@@ -55,23 +33,13 @@ export class RtfBody {
   };
   private encoding = 'windows-1252';
   private readonly fontEncodings = new Map<number, string>();
-  private readonly styleLevels = new Map<number, number>();
   private styleNumber = 0;
   private styleName = '';
   private bytes = '';
   private skipped = 0;
   /** Whether the group is one that a program that does not know it leaves out. */
   private isOptional = false;
-  private text = '';
-  private marker = '';
   private note = '';
-  private notes: Block[] = [];
-  private hasPlainText = false;
-  private hasBoldText = false;
-  private format: ParagraphFormat = { ...PLAIN };
-  private cellBlocks: Block[] = [];
-  private cells: Cell[] = [];
-  private rows: SpannedRow[] = [];
 
   add(token: RtfToken): void {
     if (token.kind === 'text') {
@@ -86,8 +54,7 @@ export class RtfBody {
 
   finish(): void {
     this.flushBytes();
-    this.closeParagraph();
-    this.closeTable();
+    this.paragraphs.finish();
   }
 
   private openGroup(): void {
@@ -105,15 +72,14 @@ export class RtfBody {
     this.skipped = 0;
     if (closed.destination === 'styles') this.closeStyle();
     if (closed.isNote && !this.group.isNote) {
-      const text = tidy(this.note);
-      if (text !== '') this.notes.push({ kind: 'note', text });
+      this.paragraphs.addNote(tidy(this.note));
       this.note = '';
     }
   }
 
   private closeStyle(): void {
     const found = HEADING_STYLE.exec(tidy(this.styleName.replace(/;.*/s, '')));
-    if (found) this.styleLevels.set(this.styleNumber, Number(found[1] ?? 1));
+    if (found) this.paragraphs.styleLevels.set(this.styleNumber, Number(found[1] ?? 1));
     this.styleName = '';
   }
 
@@ -152,7 +118,7 @@ export class RtfBody {
       case 'listtext':
       case 'pntext':
         group.destination = 'marker';
-        this.marker = '';
+        this.paragraphs.marker = '';
         return true;
       case 'footnote':
         group.isNote = true;
@@ -188,45 +154,11 @@ export class RtfBody {
   }
 
   private paragraphControl(word: string, parameter = 0): void {
-    if (this.group.isNote) {
+    const { isNote, destination } = this.group;
+    if (isNote) {
       if (word === 'par') this.append('\n');
-      return;
-    }
-    const { format } = this;
-    switch (word) {
-      case 'pard':
-        this.format = { ...PLAIN };
-        break;
-      case 's':
-        if (this.group.destination === 'styles') this.styleNumber = parameter;
-        else format.style = parameter;
-        break;
-      case 'outlinelevel':
-        if (parameter < MAX_LEVEL) format.level = parameter + 1;
-        break;
-      case 'ilvl':
-        format.depth = Math.min(Math.max(parameter, 0), MAX_LEVEL);
-        break;
-      case 'fi':
-        format.isHanging = parameter < 0;
-        break;
-      case 'intbl':
-        format.isInTable = true;
-        break;
-      case 'par':
-      case 'sect':
-      case 'page':
-        this.closeParagraph();
-        break;
-      case 'cell':
-      case 'nestcell':
-        this.closeCell();
-        break;
-      case 'row':
-        this.rows.push({ cells: this.cells, isHeader: false });
-        this.cells = [];
-        break;
-    }
+    } else if (word === 's' && destination === 'styles') this.styleNumber = parameter;
+    else this.paragraphs.control(word, parameter);
   }
 
   private addBytes(bytes: string): void {
@@ -246,58 +178,8 @@ export class RtfBody {
   private append(text: string): void {
     const { destination, isNote, isHidden, isBold } = this.group;
     if (destination === 'styles') this.styleName += text;
-    else if (destination === 'marker') this.marker += text;
+    else if (destination === 'marker') this.paragraphs.marker += text;
     else if (isNote && destination === 'text' && !isHidden) this.note += text;
-    if (destination !== 'text' || isHidden || isNote) return;
-    this.text += text;
-    if (text.trim() === '') return;
-    if (isBold) this.hasBoldText = true;
-    else this.hasPlainText = true;
-  }
-
-  private closeParagraph(): void {
-    const { format, text: raw, notes } = this;
-    const isBold = this.hasBoldText && !this.hasPlainText;
-    const block = this.blockOf(raw);
-    this.text = this.marker = '';
-    this.notes = [];
-    this.hasBoldText = this.hasPlainText = false;
-    if (!block) return;
-    if (!format.isInTable) this.closeTable();
-    const into = format.isInTable ? this.cellBlocks : this.blocks;
-    into.push(block, ...notes);
-    if (isBold && block.kind === 'paragraph') this.bold.add(block);
-  }
-
-  private blockOf(raw: string): Block | undefined {
-    const { format } = this;
-    const text = tidyLines(raw);
-    if (text === '') return undefined;
-    const level = format.level ?? this.styleLevels.get(format.style);
-    const marker = tidy(this.marker);
-    if (level !== undefined) return { kind: 'heading', level, text: tidy(`${marker} ${text}`) };
-    const typed = format.isHanging ? TYPED_MARKER.exec(raw) : null;
-    if (marker === '' && !typed) return { kind: 'paragraph', text };
-    return {
-      kind: 'list-item',
-      depth: format.depth,
-      marker: (marker || typed?.[1] || '').replace(/^[•·\uf0b7o▪§]$/, '–'),
-      text: marker === '' && typed ? tidyLines(raw.slice(typed[0].length)) : text,
-    };
-  }
-
-  private closeCell(): void {
-    this.format.isInTable = true;
-    this.closeParagraph();
-    const blocks = this.cellBlocks;
-    this.cellBlocks = [];
-    const isHeader = blocks.length > 0 && blocks.every((block) => this.bold.has(block));
-    this.cells.push({ blocks, colSpan: 1, rowSpan: 1, isHeader });
-  }
-
-  private closeTable(): void {
-    if (this.rows.length === 0) return;
-    this.blocks.push(...tableBlocks(this.rows));
-    this.rows = [];
+    if (destination === 'text' && !isHidden && !isNote) this.paragraphs.append(text, isBold);
   }
 }
