@@ -40,10 +40,13 @@ function parse(content: Uint8Array) {
   try {
     const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
     const message = new msgReader.default(view);
-    const fields = message.getFileData();
-    if (fields.error !== undefined) throw new Error(fields.error);
+    const data = message.getFileData();
+    if (data.error !== undefined) throw new Error(data.error);
+    const recipients = (data.recipients ?? []).map(withoutBytes);
+    const fields: FieldsData = { ...withoutBytes(data), recipients };
     const attachments = (fields.attachments ?? []).map((attachment): AttachedFile => {
       const { fileName, content: bytes } = message.getAttachment(attachment);
+      if (typeof fileName !== 'string') throw new Error('The name of an attachment is no text');
       const isMessage = attachment.innerMsgContent === true;
       return {
         name: fileName.trim(),
@@ -56,6 +59,16 @@ function parse(content: Uint8Array) {
   } catch {
     throw new Unreadable('parse_failed', 'The mail has no form that can be read.');
   }
+}
+
+/** Those that are bytes; in a damaged file others are too. */
+const BYTES = new Set(['html', 'compressedRtf']);
+
+function withoutBytes(fields: FieldsData): FieldsData {
+  const kept = Object.entries(fields).filter(
+    ([name, value]) => BYTES.has(name) === (value as unknown) instanceof Uint8Array,
+  );
+  return { dataType: fields.dataType, ...Object.fromEntries(kept) };
 }
 
 /** The body as HTML, or as RTF in which Outlook keeps it. */
