@@ -4,6 +4,7 @@ import { Unreadable } from '@latchkey/extraction/unreadable';
 import type { DocumentView } from '@latchkey/extraction/view/view-document';
 import { Between, Repository } from 'typeorm';
 import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
+import { firstIdAt, isTypeId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { ContentStoreError } from '../contents/content-store.js';
 import { DocumentContents } from '../contents/document-contents.js';
@@ -29,6 +30,13 @@ export interface PageOfDocument {
   readonly highlight?: string | undefined;
 }
 
+/** Clocks of processes differ by less. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** Whether it may be the id of a passage that is gone, of a document that was made at a time. */
+const isPassageSince = (createdAt: Date, id: string | undefined): boolean =>
+  isTypeId('chunk', id) && id >= firstIdAt('chunk', createdAt.getTime() - CLOCK_SKEW_MS);
+
 /** Shows documents page by page, with a passage marked. */
 @Injectable()
 export class PageViews {
@@ -48,12 +56,13 @@ export class PageViews {
    *   `worker_unavailable`, `content_store_unavailable`
    */
   async view(reader: string, document: Document, wanted: PageOfDocument): Promise<DocumentView> {
-    const { id: documentId, version } = document;
     const { highlight: id, page } = wanted;
-    const passage = id === undefined ? null : await this.passages.findOneBy({ id });
-    if (passage && passage.documentId !== documentId) throw new Problem('not_found');
+    const found = id === undefined ? null : await this.passages.findOneBy({ id });
+    const passage = found?.documentId === document.id ? found : null;
+    const isKnown = passage !== null || (!found && isPassageSince(document.createdAt, id));
+    if (!isKnown && page === undefined) throw new Problem('not_found');
     // Of a document that was read again since, the place is looked for where the words are now.
-    const isStale = id !== undefined && passage?.version !== version;
+    const isStale = isKnown && passage?.version !== document.version;
     const view = await this.turns.run(reader, () => this.draw(document, passage, page, isStale));
     if (!view) throw new Problem('not_found');
     return view;
