@@ -32,6 +32,11 @@ describe(readRtf.name, () => {
       String.raw`{\fonttbl{\f1\fcharset128 MS;}}\f1 \'93\'fa\'96{`,
       '日本',
     ],
+    [
+      'a Western European font in a Russian document',
+      String.raw`\ansicpg1251{\fonttbl{\f1\fcharset0 Arial;}}\f1 \'80 5`,
+      '€ 5',
+    ],
     ['Unicode with substitutes', String.raw`\uc1 \u8364?5 {\uc2\u26085\'93\'fa}x`, '€5 日x'],
     ['words for characters', String.raw`a\emdash b\~c\ldblquote d\rdblquote\{\}`, 'a—b c“d”{}'],
   ])('decodes %s', async (_, rtf, text) => {

@@ -2,6 +2,7 @@ import { TextDecoder } from 'node:util';
 
 /** The encodings of Windows' character sets, by the number that a font has in RTF. */
 const CHARSETS: Readonly<Record<number, string>> = {
+  0: 'windows-1252',
   77: 'macintosh',
   128: 'shift_jis',
   129: 'euc-kr',
