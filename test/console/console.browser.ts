@@ -118,15 +118,17 @@ chromium.describe('the console', () => {
     const other = new ConsolePage(await context.newPage(), service.url);
     await other.open(`/kbs/${kb.id}/settings`);
     await other.page.getByLabel('Passages for an answer').fill('7');
+    expect(await other.page.getByLabel('Recognise scanned pages').inputValue()).toBe('auto');
+    await other.page.getByLabel('Recognise scanned pages').selectOption('off');
     await other.button('Save settings').click();
     await other.page.getByText('The settings are saved.').waitFor();
     await page.getByLabel('Fallback message').fill('Ask Bob.');
     await site.button('Save settings').click();
     await page.getByText('The settings are saved.').waitFor();
-    const { body } = await alice.get<{ top_k: number; refusal_text: string }>(
+    const { body } = await alice.get<{ top_k: number; refusal_text: string; ocr: string }>(
       `/kbs/${kb.id}/settings`,
     );
-    expect([body.top_k, body.refusal_text]).toEqual([7, 'Ask Bob.']);
+    expect([body.top_k, body.refusal_text, body.ocr]).toEqual([7, 'Ask Bob.', 'off']);
 
     await other.button('Sign out').click();
     await other.page.getByLabel('User id').fill('somebody-else');

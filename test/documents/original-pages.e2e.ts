@@ -129,7 +129,7 @@ describe('a page of an original', () => {
   });
 
   it('is the nearest one to a passage that another reading has replaced, and says so', async () => {
-    const text = Array.from({ length: 9 }, (_, n) => `# Part ${n}\n\n${`Word${n} `.repeat(120)}`);
+    const text = Array.from({ length: 9 }, (_, n) => `# Part ${n}\n\n${`Term${n} `.repeat(120)}`);
     const { id, passages } = await read('replaced.md', Buffer.from(text.join('\n\n')));
     const cited = passages[4]?.id ?? '';
     await alice.call('POST', `/documents/${id}/reindex`);
