@@ -1,5 +1,7 @@
 import { ApiKeyActivity } from './api-keys/api-key-activity.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
+import { AccessEntry } from './knowledge-bases/access-rules/access-entry.entity.js';
+import { AccessSet } from './knowledge-bases/access-rules/access-set.entity.js';
 import { AuditEvent } from './knowledge-bases/audit/audit-event.entity.js';
 import { FormerOwner } from './knowledge-bases/audit/former-owner.entity.js';
 import { Conversation } from './chat/conversations/conversation.entity.js';
@@ -35,6 +37,8 @@ export const entities = [
   KnowledgeBaseMember,
   KnowledgeBaseSettings,
   DailyMessageCount,
+  AccessSet,
+  AccessEntry,
   ApiKey,
   ApiKeyActivity,
   AuditEvent,

@@ -44,12 +44,17 @@ const results = [];
 for (const { name: collection, id: kbId } of all) {
   const index = new Database(join(directory, 'search', `${kbId}.sqlite`), { readonly: true });
   index.prepare('ATTACH ? AS live').run(join(directory, 'latchkey.sqlite'));
-  const reader = new StoredIndexReader(new SqliteIndexStore(index, kbId), kbId);
+  const reader = new StoredIndexReader(new SqliteIndexStore(index, kbId), kbId, []);
   const { questions, relevant } = readCollection(collection);
   const score = async (/** @type {(text: string) => string} */ change) => {
     let sum = 0;
     for (const { id, text } of questions) {
-      const query = { kbId, question: change(text).slice(0, MAX_LENGTH), limit: RESULTS };
+      const query = {
+        kbId,
+        question: change(text).slice(0, MAX_LENGTH),
+        scope: { principals: [] },
+        limit: RESULTS,
+      };
       const deadline = new SearchDeadline(60_000, () => false);
       const { passages } = await searchPassages(reader, query, deadline);
       const documents = new Set(passages.map(({ externalId }) => String(externalId)));

@@ -1,4 +1,5 @@
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
+import type { SearchScope } from '@latchkey/ranking/search-index';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
@@ -31,3 +32,9 @@ export interface ApiKeyPrincipal {
   /** For the audit. */
   readonly requestId: string;
 }
+
+/** Which documents it reads. */
+export const scopeOf = ({ principals, filter }: ApiKeyPrincipal): SearchScope => ({
+  principals,
+  filter,
+});

@@ -2,6 +2,7 @@ import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { ApiKeyWatch } from '../api-keys/api-key-watch.js';
 import { ExchangeRecorder } from './conversations/exchange-recorder.js';
 import type { Exchange, Outcome } from './conversations/exchange.js';
+import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { PendingAnswer } from './answering.js';
@@ -17,6 +18,7 @@ import {
 import { checkedText, type Ending } from './checked-text.js';
 import { isGrounded } from './grounded.js';
 import { answerParts } from './outcome.js';
+import { RuleWatch, type WatchedAnswer } from './rule-watch.js';
 import { MAX_RELATED, withCited } from './to-source.js';
 
 /** A longer answer is cut off and recorded as `failed`, because a model may never stop. */
@@ -27,6 +29,9 @@ interface Writing {
   /** Undefined for an answer that is not stored. */
   readonly exchange: Exchange | undefined;
   readonly answer: PendingAnswer;
+  readonly kbId: string;
+  /** In whose name it was asked. */
+  readonly principals: Principals;
   /** The outcome that is recorded before the model is asked. */
   readonly outcome: Outcome;
   /** Whether the search was ended by its time limit. */
@@ -52,6 +57,7 @@ export class AnswerWriter implements OnApplicationShutdown {
     private readonly recorder: ExchangeRecorder,
     private readonly apiKeyWatch: ApiKeyWatch,
     private readonly metrics: Metrics,
+    private readonly ruleWatch: RuleWatch,
   ) {}
 
   /** Waits until answers that the shutdown has interrupted are recorded. */
@@ -67,8 +73,13 @@ export class AnswerWriter implements OnApplicationShutdown {
   async *write(writing: Writing): AsyncGenerator<ChatEvent> {
     const { exchange, outcome, answer, refusalText } = writing;
     const ids = exchange ?? NOT_KEPT;
-    const watch = exchange && this.apiKeyWatch.watch(exchange.apiKey.id);
-    const signal = AbortSignal.any([writing.clientSignal, ...(watch ? [watch.signal] : [])]);
+    const watched = watchedAnswer(writing);
+    const watches = [
+      this.ruleWatch.watch(watched),
+      ...(exchange ? [this.apiKeyWatch.watch(exchange.apiKey.id)] : []),
+    ];
+    const signals = watches.map((watch) => watch.signal);
+    const signal = AbortSignal.any([writing.clientSignal, ...signals]);
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.running.add(promise);
     const stopTimer = this.metrics.models.startTimer();
@@ -108,6 +119,7 @@ export class AnswerWriter implements OnApplicationShutdown {
       const separated = content !== '' && rest !== '' ? `\n\n${rest}` : rest;
       content += separated;
       if (separated !== '') yield delta(separated);
+      await this.ruleWatch.require(watched);
       const complete = outcomeWith({ ...change, status: 'complete', content });
       if (exchange) await this.recorder.finish(exchange, complete);
       yield* relatedEvents(complete.related);
@@ -127,12 +139,18 @@ export class AnswerWriter implements OnApplicationShutdown {
       throw error;
     } finally {
       stopTimer({ status: modelStatus });
-      watch?.stop();
+      for (const watch of watches) watch.stop();
       this.running.delete(promise);
       resolve(undefined);
     }
   }
 }
+
+const watchedAnswer = ({ kbId, principals, outcome }: Writing): WatchedAnswer => ({
+  kbId,
+  principals,
+  documentIds: outcome.sources.map(({ document_id }) => document_id),
+});
 
 /** What a text that the model has completed decides of its outcome. */
 async function completed(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { SearchScope } from '@latchkey/ranking/search-index';
 import { separateQuestions } from '@latchkey/quoting/separate-questions';
 import { smallTalkOf } from '@latchkey/text/small-talk';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
@@ -15,7 +15,7 @@ import { Replies } from './replies.js';
 export interface ChatRequest {
   readonly kbId: string;
   /** Which documents the credential may read. */
-  readonly scope?: Filter | undefined;
+  readonly scope: SearchScope;
   readonly dto: Pick<QuestionDto, 'message' | 'top_k' | 'filter'>;
   readonly settings: Settings;
   /** Earlier questions and answers, oldest first. */
@@ -52,7 +52,7 @@ export class ChatPipeline {
     const { message } = dto;
     const talk = this.smallTalk(message, settings, turns.at(-1));
     if (talk) {
-      const about = { kbId, filter: scope };
+      const about = { kbId, scope };
       const text = await this.replies.smallTalk(settings.greeting, talk, message, about);
       const outcome = smallTalkOutcome(text, startedAt);
       return { outcome, pending: undefined, partial: false, refusalText: '' };

@@ -17,6 +17,7 @@ import { DashboardChatController } from './dashboard-chat.controller.js';
 import { DashboardChatService } from './dashboard-chat.service.js';
 import { PassageReader } from './passage-reader.js';
 import { Replies } from './replies.js';
+import { RuleWatch } from './rule-watch.js';
 import { UnrecordedChat } from './unrecorded-chat.js';
 
 @Module({
@@ -39,6 +40,7 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     PassageReader,
     AnswerWriter,
     Replies,
+    RuleWatch,
     {
       provide: AnswerGenerator,
       inject: [Config],

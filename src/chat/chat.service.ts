@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
+import { type ApiKeyPrincipal, scopeOf } from '../api-keys/api-key-principal.js';
 import { EndUserLimit } from '../api-keys/end-user-limit.js';
 import { usedKey } from '../api-keys/key-uses.js';
 import { endUserOf } from './conversations/callers-conversations.js';
@@ -85,9 +85,13 @@ export class ChatService {
     clientSignal: AbortSignal,
   ): Promise<FoundPassages> {
     const start = performance.now();
-    const { kbId, settings, filter: scope } = apiKey;
+    const { kbId, settings } = apiKey;
     const { message } = dto;
-    const options = { asked: askedSentences(message), signal: clientSignal, scope };
+    const options = {
+      asked: askedSentences(message),
+      signal: clientSignal,
+      scope: scopeOf(apiKey),
+    };
     const { passages, partial } = await this.answering.search(
       kbId,
       message,
@@ -144,7 +148,7 @@ export class ChatService {
     const turns = await this.turnsBefore(apiKey, question, settings, given.history ?? []);
     const { pending, ...reply } = await this.pipeline.reply({
       kbId: apiKey.kbId,
-      scope: apiKey.filter,
+      scope: scopeOf(apiKey),
       dto,
       settings,
       turns,
@@ -164,7 +168,15 @@ export class ChatService {
     );
     const newLinks = () => this.originals.for(apiKey, settings);
     if (!pending) return withOriginals(toEvents(exchange, outcome, partial), newLinks);
-    const writing = { ...reply, exchange, answer: pending, streamed: dto.stream === true };
+    const { kbId, principals } = apiKey;
+    const writing = {
+      ...reply,
+      kbId,
+      principals,
+      exchange,
+      answer: pending,
+      streamed: dto.stream === true,
+    };
     return withOriginals(this.writer.write({ ...writing, startedAt, clientSignal }), newLinks);
   }
 

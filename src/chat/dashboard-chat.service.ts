@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
+import type { SearchScope } from '@latchkey/ranking/search-index';
+import { distinctNames } from '../knowledge-bases/access-rules/principals.js';
+import { recordAskedAs } from '../knowledge-bases/access-rules/asked-as.js';
+import { AuditLog } from '../knowledge-bases/audit/audit-log.js';
+import {
+  type DashboardUser,
+  principalsOf,
+} from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { newId } from '../platform/http/type-id.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { Problem } from '../platform/problems/problem.js';
@@ -29,6 +36,7 @@ export class DashboardChatService {
     private readonly answering: Answering,
     private readonly unrecordedChat: UnrecordedChat,
     private readonly originals: OriginalLinks,
+    private readonly auditLog: AuditLog,
   ) {}
 
   async query(
@@ -39,7 +47,9 @@ export class DashboardChatService {
   ): Promise<QueryAnswerDto> {
     const start = performance.now();
     const settings = await this.settingsFor(user, kbId, dto);
-    const found = await this.answering.search(kbId, dto.message, settings, dto, { signal });
+    const scope = await this.scopeFor(user, kbId, dto);
+    const options = { signal, scope };
+    const found = await this.answering.search(kbId, dto.message, settings, dto, options);
     const link = withOriginal(this.originals.for(user, settings));
     return {
       query_id: newId('query'),
@@ -67,7 +77,8 @@ export class DashboardChatService {
     const settings = await this.settingsFor(user, kbId, dto);
     const beforeModel = () => this.countMessage(user, kbId, settings);
     const options = { beforeModel };
-    const events = await this.unrecordedChat.stream(kbId, settings, dto, signal, options);
+    const scope = await this.scopeFor(user, kbId, dto);
+    const events = await this.unrecordedChat.stream(kbId, settings, scope, dto, signal, options);
     return withOriginals(events, () => this.originals.for(user, settings));
   }
 
@@ -84,6 +95,21 @@ export class DashboardChatService {
       });
     }
     return this.settings.with(kbId, settings);
+  }
+
+  /** @throws Problem `owner_required` when somebody else asks in another's name */
+  private async scopeFor(
+    user: DashboardUser,
+    kbId: string,
+    { principals: named }: DashboardQueryDto | DashboardChatDto,
+  ): Promise<SearchScope> {
+    if (!named) return { principals: principalsOf(user) };
+    const principals = distinctNames(named);
+    const options = { role: 'owner', lock: 'membership' } as const;
+    await this.knowledgeBases.change(user, kbId, options, (manager) =>
+      recordAskedAs(this.auditLog, manager, user, kbId, principals),
+    );
+    return { principals };
   }
 
   /** Playgrounds are in no report, but their calls of a model cost as much as those of keys. */

@@ -1,6 +1,7 @@
 import { OmitType } from '@nestjs/swagger';
 import { IsOptionalNotNull } from '../platform/http/fields.js';
 import { IsNested } from '../platform/http/nested.js';
+import { ArePrincipals } from '../knowledge-bases/access-rules/access-rule.dto.js';
 import { AnswerSettingsDto } from '../knowledge-bases/settings/update-settings.dto.js';
 import { ChatDto, QueryDto } from './question.dto.js';
 
@@ -9,6 +10,9 @@ export class DashboardQueryDto extends OmitType(QueryDto, ['api_key']) {
   @IsOptionalNotNull()
   @IsNested(() => AnswerSettingsDto)
   settings?: AnswerSettingsDto;
+
+  /** Answers as it would answer somebody with these principals; for owners, and in the audit. */
+  @IsOptionalNotNull() @ArePrincipals() principals?: string[];
 }
 
 export class DashboardChatDto extends OmitType(ChatDto, [
@@ -20,4 +24,7 @@ export class DashboardChatDto extends OmitType(ChatDto, [
   @IsOptionalNotNull()
   @IsNested(() => AnswerSettingsDto)
   settings?: AnswerSettingsDto;
+
+  /** Answers as it would answer somebody with these principals; for owners, and in the audit. */
+  @IsOptionalNotNull() @ArePrincipals() principals?: string[];
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
-import type { SearchResult } from '@latchkey/ranking/search-index';
+import type { SearchResult, SearchScope } from '@latchkey/ranking/search-index';
 import { questionLanguage } from '@latchkey/text/language/question-language';
 import { type SmallTalk } from '@latchkey/text/small-talk';
 import { DocumentTitles } from '../documents/document-titles.js';
@@ -37,7 +36,7 @@ export class Replies {
     own: TextByLanguage | null,
     { kind, language: known }: SmallTalk,
     message: string,
-    { kbId, filter: scope }: { readonly kbId: string; readonly filter?: Filter | undefined },
+    { kbId, scope }: { readonly kbId: string; readonly scope: SearchScope },
   ): Promise<string> {
     const language = known ?? questionLanguage(message);
     const text = ownText(own, language);
@@ -56,6 +55,12 @@ export class Replies {
       ...(short.length > 0 ? [defaults.topics.replace('{titles}', () => short.join(' · '))] : []),
     ].join(' ');
   }
+}
+
+/** The refusal in the language of a text, for an answer that is no longer shown. */
+export function refusalText(own: TextByLanguage | null, text: string): string {
+  const language = questionLanguage(text);
+  return ownText(own, language) ?? defaultsIn(language).refusal;
 }
 
 const defaultsIn = (language: string | undefined): DefaultReplies =>

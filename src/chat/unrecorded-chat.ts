@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { SearchScope } from '@latchkey/ranking/search-index';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { DashboardAnswerDto } from './answer.dto.js';
 import { AnswerWriter } from './answer-writer.js';
@@ -27,11 +28,12 @@ export class UnrecordedChat {
   async chat(
     kbId: string,
     settings: Settings,
+    scope: SearchScope,
     question: Question,
     signal: AbortSignal,
     options: Options = {},
   ): Promise<DashboardAnswerDto> {
-    return answerOf(await this.stream(kbId, settings, question, signal, options));
+    return answerOf(await this.stream(kbId, settings, scope, question, signal, options));
   }
 
   /**
@@ -42,17 +44,19 @@ export class UnrecordedChat {
   async stream(
     kbId: string,
     settings: Settings,
+    scope: SearchScope,
     dto: Question,
     clientSignal: AbortSignal,
     { turns = [], beforeModel }: Options = {},
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const startedAt = performance.now();
-    const request = { kbId, settings, dto, turns, startedAt, clientSignal };
+    const request = { kbId, settings, scope, dto, turns, startedAt, clientSignal };
     const { pending, ...reply } = await this.pipeline.reply(request);
     if (!pending) return toEvents(NOT_KEPT, reply.outcome, reply.partial);
     await beforeModel?.();
     const streamed = dto.stream === true;
-    const writing = { ...reply, exchange: undefined, answer: pending, streamed };
+    const { principals } = scope;
+    const writing = { ...reply, kbId, principals, exchange: undefined, answer: pending, streamed };
     return this.writer.write({ ...writing, startedAt, clientSignal });
   }
 }

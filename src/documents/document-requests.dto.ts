@@ -1,11 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { Allow, ArrayMaxSize, IsArray, IsIn, IsOptional, IsUrl } from 'class-validator';
+import { Allow, ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, IsUrl } from 'class-validator';
+import { AccessRuleDto } from '../knowledge-bases/access-rules/access-rule.dto.js';
 import { MAX_UPLOAD_BYTES } from '../platform/config/environment.js';
 import { IsOptionalNotNull, IsQueryBoolean } from '../platform/http/fields.js';
 import { MAX_JSON_BYTES } from '../platform/http/json-body.js';
+import { IsNested } from '../platform/http/nested.js';
 import { PageQueryDto } from '../platform/http/page.dto.js';
+import { ApiId } from '../platform/openapi/api-fields.js';
 import { IsText, Trim } from '../platform/http/text.js';
 import type { DocumentStatus } from './document.entity.js';
 import { IsLanguageTag, MAX_LANGUAGE_TAG } from './language-tag.js';
@@ -66,6 +69,15 @@ export class DocumentFieldsDto {
     items: { type: 'string', format: 'bcp-47', maxLength: MAX_LANGUAGE_TAG, example: 'en' },
   })
   languages?: string[];
+
+  /**
+   * Who may read it, instead of the knowledge base’s `default_access`, which null brings back; in a form,
+   * as JSON. A replaced document keeps its rule unless another one is given.
+   */
+  @IsOptional() @IsNested(() => AccessRuleDto) access?: AccessRuleDto | null;
+
+  /** The access set that says who may read it, instead of `access`. */
+  @IsOptional() @IsString() @ApiId('as', null) access_set?: string | null;
 
   /** Where people can read it: an http or https address. */
   @IsOptional()
@@ -141,7 +153,14 @@ export class PutDocumentDto extends OmitType(CreateDocumentDto, ['external_id', 
 export class PutUploadDto extends OmitType(UploadDocumentDto, ['external_id', 'on_duplicate']) {}
 
 export class UpdateDocumentDto extends PartialType(
-  PickType(CreateDocumentDto, ['title', 'metadata', 'source_url', 'external_id']),
+  PickType(CreateDocumentDto, [
+    'title',
+    'metadata',
+    'source_url',
+    'external_id',
+    'access',
+    'access_set',
+  ]),
   { skipNullProperties: false },
 ) {}
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { SearchScope } from '@latchkey/ranking/search-index';
+import { whereReadable } from '../knowledge-bases/access-rules/readable.js';
 import { Document } from './document.entity.js';
 import { whereMetadata } from './search/where-metadata.js';
 
@@ -15,7 +16,7 @@ export class DocumentTitles {
    *
    * @param scope which documents the credential may see
    */
-  async of(kbId: string, scope: Filter | undefined, limit: number): Promise<string[]> {
+  async of(kbId: string, { filter, principals }: SearchScope, limit: number): Promise<string[]> {
     const documents = this.documents
       .createQueryBuilder('document')
       .select('document.title', 'title')
@@ -23,7 +24,8 @@ export class DocumentTitles {
       .groupBy('document.title')
       .orderBy('MIN(document.id)')
       .limit(limit);
-    const rows = scope ? whereMetadata(documents, 'document.metadata', scope) : documents;
+    whereReadable(documents, 'document', kbId, principals);
+    const rows = filter ? whereMetadata(documents, 'document.metadata', filter) : documents;
     const titles = await rows.getRawMany<{ title: string }>();
     return titles.map(({ title }) => title);
   }

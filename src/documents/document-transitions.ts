@@ -90,7 +90,7 @@ export type DocumentDescription = Pick<
   | 'languages'
   | 'updatedAt'
 > &
-  Partial<Pick<Document, 'language' | keyof DocumentOrigin | 'syncedAt'>>;
+  Partial<Pick<Document, 'language' | 'accessSetId' | keyof DocumentOrigin | 'syncedAt'>>;
 type NewDocument = DocumentDescription & Pick<Document, 'id' | 'kbId' | 'createdAt'>;
 
 /** Changes the status of documents, in the caller's transaction. No other class changes it. */

@@ -5,6 +5,11 @@ import { type EntityManager, Raw, Repository } from 'typeorm';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { ApiKeyWriteAccess } from '../api-keys/api-key-write-access.js';
+import {
+  accessSetFor,
+  type DocumentAccess,
+  noteChange,
+} from '../knowledge-bases/access-rules/access-rules.js';
 import type { Actor } from '../knowledge-bases/audit/audit-log.js';
 import { newId } from '../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
@@ -22,6 +27,7 @@ import {
 import type { DocumentFieldsDto } from './document-requests.dto.js';
 import { type DocumentDto, toDocumentDto } from './document.dto.js';
 import { Document, type DocumentState } from './document.entity.js';
+import { findWithRule } from './document-rules.js';
 import { duplicateOf, findDuplicate } from './find-duplicate.js';
 import { IngestionService } from './ingestion.service.js';
 import { GroupCommit } from './group-commit.js';
@@ -34,6 +40,12 @@ const INDEXED_COLUMNS: ReadonlySet<string> = new Set([
   'mimeType',
   'declaredLanguage',
   'languages',
+]);
+
+/** What columns are called for clients, where they differ. */
+const FIELDS = new Map([
+  ['sourceUrl', 'source_url'],
+  ['accessSetId', 'access'],
 ]);
 
 /** A document as a client sent it, as text or as a file. */
@@ -138,11 +150,15 @@ export class DocumentUploadService {
       this.groupCommit.run(kbId, upload.sizeBytes, async (manager) => {
         await authorize(manager);
         const existing = await find(manager);
-        const columns = columnsFor(existing);
+        const fields = origin ? accessOfSource(origin, existing) : upload;
+        const columns = {
+          ...columnsFor(existing),
+          ...(await accessColumn(manager, kbId, fields, existing)),
+        };
         const changes = existing ? changedColumns(existing, columns) : [];
         const isStored = !existing || changes.some((name) => INDEXED_COLUMNS.has(name));
         const changed = { ...columns, ...origin };
-        let id = existing?.id;
+        let id = existing?.id ?? '';
         if (isStored) {
           id = await this.store(manager, actor, kbId, changed, content, existing);
         } else if (changes.length > 0) {
@@ -155,7 +171,7 @@ export class DocumentUploadService {
           : changes.length > 0
             ? 'changed'
             : 'unchanged';
-        return { outcome, document: await manager.findOneByOrFail(Document, { id }) };
+        return { outcome, document: await findWithRule(manager, id) };
       }),
     );
     if (result.outcome !== 'unchanged') this.ingestion.start();
@@ -172,12 +188,16 @@ export class DocumentUploadService {
   ): Promise<UploadResult> {
     const existing = await findDuplicate(manager, kbId, upload);
     if (existing && upload.on_duplicate === 'skip') {
-      return { accepted: false, document: toDocumentDto(existing, settings) };
+      const document = await findWithRule(manager, existing.id);
+      return { accepted: false, document: toDocumentDto(document, settings) };
     }
     if (existing && upload.on_duplicate !== 'replace') throw duplicateOf(existing);
-    const columns = toColumns(upload);
+    const columns = {
+      ...toColumns(upload),
+      ...(await accessColumn(manager, kbId, upload, existing)),
+    };
     const id = await this.store(manager, user, kbId, columns, content, existing);
-    const document = await manager.findOneByOrFail(Document, { id });
+    const document = await findWithRule(manager, id);
     return { accepted: true, document: toDocumentDto(document, settings) };
   }
 
@@ -189,7 +209,7 @@ export class DocumentUploadService {
     columns: DocumentDescription,
     changes: readonly string[],
   ): Promise<void> {
-    const fields = changes.map((name) => (name === 'sourceUrl' ? 'source_url' : name));
+    const fields = changes.map((name) => FIELDS.get(name) ?? name);
     await this.transitions.edit(manager, actor, existing, columns, fields);
   }
 
@@ -214,7 +234,10 @@ export class DocumentUploadService {
     if (existing) {
       // The current passages stay searchable until the new ones are ready. If its source has another
       // content, the next run loads it again.
-      const replaced = { sourceVersion: null, ...columns };
+      const { accessSetId = existing.accessSetId } = columns;
+      const isOpened = accessSetId !== existing.accessSetId && sha256 !== existing.sha256;
+      // Under the rule of the new content the former content might open.
+      const replaced = { sourceVersion: null, ...columns, ...(isOpened && { version: null }) };
       const options = { columns: replaced, details: { title } };
       await this.transitions.apply(manager, actor, 'replace', existing, options);
     } else {
@@ -236,6 +259,9 @@ interface UpsertTarget extends Omit<SyncedDocument, 'origin'> {
   /** Changed whatever the content is. */
   readonly origin?: DocumentOrigin & Pick<Document, 'syncedAt'>;
 }
+
+/** Who reads a document whose source does not tell who may. */
+const NOBODY = { allow: [], deny: [] };
 
 type UpsertOutcome = 'added' | 'changed' | 'unchanged';
 
@@ -262,6 +288,29 @@ const toColumns = ({ language, languages, ...upload }: DocumentUpload): Document
   languages: languages?.map((tag) => canonicalLanguageTag(tag) ?? tag) ?? null,
   updatedAt: new Date(),
 });
+
+/** A document that is replaced keeps its rule unless another one is given, so that nothing opens by it. */
+async function accessColumn(
+  manager: EntityManager,
+  kbId: string,
+  fields: DocumentAccess,
+  existing: Document | null,
+) {
+  const accessSetId = await accessSetFor(manager, kbId, fields);
+  if (existing && accessSetId !== undefined && accessSetId !== existing.accessSetId) {
+    await noteChange(manager, kbId);
+  }
+  return accessSetId === undefined ? {} : { accessSetId };
+}
+
+/** A rule that a source no longer has is taken away; one that only users have given stays. */
+function accessOfSource(
+  { sourceAccess }: DocumentOrigin,
+  existing: Document | null,
+): DocumentAccess {
+  if (sourceAccess) return { access: sourceAccess === 'unreadable' ? NOBODY : sourceAccess };
+  return existing?.sourceAccess ? { access: null } : {};
+}
 
 /** Without a declared language, the one of the searchable passages stays until indexing detects it. */
 function declaredLanguage(tag: string | null | undefined) {

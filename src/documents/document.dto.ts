@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiCount, ApiId, ApiInstant } from '../platform/openapi/api-fields.js';
+import { AccessRuleDto } from '../knowledge-bases/access-rules/access-rule.dto.js';
+import type { AccessSet } from '../knowledge-bases/access-rules/access-set.entity.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { Document, DocumentStatus } from './document.entity.js';
 import type { UnreadableCode } from '@latchkey/extraction/unreadable';
@@ -67,6 +69,10 @@ export class DocumentDto {
   @ApiInstant('2026-11-20T09:30:01.000Z') indexed_at: string | null;
   /** Its chunks were cut with another `chunk_size` or `chunk_overlap` than the settings have. */
   needs_reindex: boolean;
+  /** Its own rule; null for none. For those who may change it. */
+  access?: AccessRuleDto | null;
+  /** The access set that it has instead. */
+  @ApiId('as', null) access_set?: string | null;
 }
 
 /** What is being indexed again. */
@@ -105,5 +111,11 @@ export function toDocumentDto(
     needs_reindex:
       document.version !== null &&
       (document.chunkSize !== chunkSize || document.chunkOverlap !== chunkOverlap),
+    ...(document.accessSet !== undefined && ruleOf(document.accessSet)),
   };
 }
+
+const ruleOf = (set: AccessSet | null) => ({
+  access: set?.name === null ? set.rule : null,
+  access_set: typeof set?.name === 'string' ? set.id : null,
+});

@@ -1,6 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../platform/database/belongs-to.js';
 import { instant, json } from '../platform/database/dialect.js';
+import type { AccessSet } from '../knowledge-bases/access-rules/access-set.entity.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import type { DocumentWarning } from '@latchkey/extraction/block';
 
@@ -32,6 +33,7 @@ export const IS_OF_SOURCE = `source_id IS NOT NULL AND state = 'active'`;
 @Index(['kbId', 'externalId', 'state'])
 @Index(['status', 'dueAt'])
 @Index(['status', 'userId', 'kbId', 'id'])
+@Index(['accessSetId', 'state'])
 @Index(['id'], { where: IS_DELETED })
 @Index(['sourceId', 'sourceKey'], { unique: true, where: IS_OF_SOURCE })
 export class Document {
@@ -103,6 +105,12 @@ export class Document {
 
   /** When it was last loaded from its source. */
   @Column({ type: instant, nullable: true }) syncedAt: Date | null;
+
+  /** Who may read it; null for the `default_access` of the knowledge base. */
+  @Column('varchar', { nullable: true }) accessSetId: string | null;
+
+  /** Only where it was asked for: see withRule. */
+  accessSet?: AccessSet | null;
   @Column({ type: instant }) createdAt: Date;
   @Column({ type: instant }) updatedAt: Date;
   @Column({ type: instant, nullable: true }) indexedAt: Date | null;

@@ -1,5 +1,6 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
 import { Access } from '../knowledge-bases/access.js';
+import { AccessCheckDto, CheckAccessDto } from '../knowledge-bases/access-rules/access-set.dto.js';
 import { ApiAcceptedResponse, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { ZIP } from '@latchkey/extraction/formats';
 import type { FastifyReply } from 'fastify';
@@ -114,6 +115,21 @@ export class DocumentsController {
     @Body() dto: UpdateDocumentDto,
   ): Promise<DocumentDto> {
     return this.documents.update(user, documentId, dto);
+  }
+
+  /**
+   * Check who may read a document
+   * @remarks Whether somebody with these principals is told what it says, and which entry decides.
+   */
+  @Post('documents/:document_id/access-check')
+  @Access('document', 'member')
+  @HttpCode(200)
+  checkDocumentAccess(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('doc', 'document_id') documentId: string,
+    @Body() { principals }: CheckAccessDto,
+  ): Promise<AccessCheckDto> {
+    return this.documents.checkAccess(user, documentId, principals);
   }
 
   /**

@@ -11,6 +11,7 @@ import { ArchiveUploadService } from './archive-upload.service.js';
 import { PassagePurge } from './passage-purge.js';
 import { PassageStore } from './passage-store.js';
 import { Passage } from './passage.entity.js';
+import { ClosedDocuments } from './closed-documents.js';
 import { ContentDownload } from './contents/content-download.js';
 import { ContentMove } from './contents/content-move.js';
 import { ContentPurge } from './contents/content-purge.js';
@@ -111,6 +112,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     UploadInterceptor,
     ExternalIds,
     DocumentTitles,
+    ClosedDocuments,
     NeighbouringPassages,
     DrawingTurns,
     PageViews,
@@ -133,6 +135,6 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     SourceSync,
     SourceMetrics,
   ],
-  exports: [ExternalIds, DocumentTitles, NeighbouringPassages, OriginalLinks],
+  exports: [ClosedDocuments, ExternalIds, DocumentTitles, NeighbouringPassages, OriginalLinks],
 })
 export class DocumentsModule {}

@@ -1,8 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
+import {
+  accessSetFor,
+  decideBy,
+  noteChange,
+  requireOneRule,
+} from '../knowledge-bases/access-rules/access-rules.js';
+import { type AccessCheckDto } from '../knowledge-bases/access-rules/access-set.dto.js';
+import { distinctNames, type Principals } from '../knowledge-bases/access-rules/principals.js';
+import { whereReadable, withEveryone } from '../knowledge-bases/access-rules/readable.js';
 import type { Actor } from '../knowledge-bases/audit/audit-log.js';
-import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
+import {
+  type DashboardUser,
+  principalsOf,
+} from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { containing } from '../platform/database/dialect.js';
 import { Reads } from '../platform/database/reads.js';
 import type { Page } from '../platform/http/page.dto.js';
@@ -10,11 +22,13 @@ import { paginate } from '../platform/http/paginate.js';
 import { Problem } from '../platform/problems/problem.js';
 import { type AccessOwner, OwnsResource } from '../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import type { MemberRole } from '../knowledge-bases/knowledge-base-member.entity.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import { Passage } from './passage.entity.js';
 import { PassagePurge } from './passage-purge.js';
 import { DocumentQuotas } from './document-quotas.js';
+import { findWithRule, withRule } from './document-rules.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { ListChunksDto, ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
 import { ChunkDto, toChunkDto } from './chunk.dto.js';
@@ -45,12 +59,11 @@ export class DocumentsService implements AccessOwner {
   }
 
   async list(user: DashboardUser, kbId: string, dto: ListDocumentsDto): Promise<Page<DocumentDto>> {
-    await this.knowledgeBases.requireMember(user, kbId);
+    const role = await this.knowledgeBases.requireMember(user, kbId);
     const settings = await this.settings.of(kbId);
     return this.reads.latest((manager) => {
-      const documents = manager
-        .createQueryBuilder(Document, 'document')
-        .where({ kbId, state: 'active' });
+      const all = manager.createQueryBuilder(Document, 'document').where({ kbId, state: 'active' });
+      const documents = forRole(all, kbId, role, user);
       return paginate(filtered(documents, dto, settings), dto, (document) =>
         toDocumentDto(document, settings),
       );
@@ -58,8 +71,14 @@ export class DocumentsService implements AccessOwner {
   }
 
   async get(user: DashboardUser, documentId: string): Promise<DocumentDto> {
-    const document = await this.find(user, documentId);
-    return toDocumentDto(document, await this.settings.of(document.kbId));
+    const { document, role } = await this.findWithRole(user, documentId);
+    const { kbId } = document;
+    const rows = this.documents
+      .createQueryBuilder('document')
+      .where({ id: documentId, state: 'active' });
+    const found = await forRole(rows, kbId, role, user).getOne();
+    if (!found) throw new Problem('not_found');
+    return toDocumentDto(found, await this.settings.of(kbId));
   }
 
   /** The searchable passages, in the order of the document. */
@@ -68,7 +87,7 @@ export class DocumentsService implements AccessOwner {
     documentId: string,
     query: ListChunksDto,
   ): Promise<Page<ChunkDto>> {
-    await this.find(user, documentId);
+    const { kbId } = await this.findReadable(user, documentId);
     return this.reads.latest((manager) => {
       const passages = manager
         .createQueryBuilder(Passage, 'passage')
@@ -80,6 +99,7 @@ export class DocumentsService implements AccessOwner {
         const isNear = `found.documentId = passage.documentId AND found.version = passage.version AND ${near}`;
         passages.innerJoin(Passage, 'found', `found.id = :around AND ${isNear}`, query);
       }
+      whereReadable(passages, 'document', kbId, principalsOf(user));
       return paginate(passages, query, toChunkDto, 'ASC');
     });
   }
@@ -90,6 +110,7 @@ export class DocumentsService implements AccessOwner {
     dto: UpdateDocumentDto,
   ): Promise<DocumentDto> {
     const { kbId } = await this.find(user, documentId);
+    requireOneRule(dto);
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
     if (fields.length === 0) return this.get(user, documentId);
     const settings = await this.settings.of(kbId);
@@ -97,15 +118,18 @@ export class DocumentsService implements AccessOwner {
       const current = await manager.findOneBy(Document, { id: documentId, state: 'active' });
       if (!current) throw new Problem('not_found');
       await requireFree(manager, current, dto.external_id);
+      const accessSetId = await accessSetFor(manager, kbId, dto);
+      if (accessSetId !== undefined) await noteChange(manager, kbId);
       const columns = {
         title: dto.title,
         metadata: dto.metadata,
         sourceUrl: dto.source_url,
         externalId: dto.external_id,
+        accessSetId,
         updatedAt: new Date(),
       };
       await this.transitions.edit(manager, user, current, columns, fields);
-      return manager.findOneByOrFail(Document, { id: documentId });
+      return findWithRule(manager, documentId);
     });
     this.ingestion.start();
     return toDocumentDto(updated, settings);
@@ -118,7 +142,7 @@ export class DocumentsService implements AccessOwner {
     const settings = await this.settings.of(kbId);
     const queued = await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
       await this.transitions.apply(manager, user, 'reindex', document);
-      return manager.findOneByOrFail(Document, { id: documentId });
+      return findWithRule(manager, documentId);
     });
     this.ingestion.start();
     return toDocumentDto(queued, settings);
@@ -159,14 +183,64 @@ export class DocumentsService implements AccessOwner {
     await this.quotas.count(manager, kbId, { documents: -1, bytes: -sizeBytes });
   }
 
-  /** @throws Problem `not_found` */
+  /** Whether somebody may read a document, and what says so. */
+  async checkAccess(
+    user: DashboardUser,
+    documentId: string,
+    principals: Principals,
+  ): Promise<AccessCheckDto> {
+    const { kbId } = await this.find(user, documentId);
+    await this.knowledgeBases.require(user, kbId, 'member');
+    const { accessSetId, accessSet } = await findWithRule(this.documents.manager, documentId);
+    if (accessSetId === null) {
+      const { defaultAccess } = await this.settings.of(kbId);
+      return { allowed: defaultAccess === 'members', by: `default_access ${defaultAccess}` };
+    }
+    const theirs = new Set(withEveryone(distinctNames(principals)));
+    return decideBy(accessSet?.rule ?? { allow: [], deny: [] }, (entry) => theirs.has(entry));
+  }
+
+  /**
+   * For keepers: whether they may also read it is asked by `findReadable`.
+   *
+   * @throws Problem `not_found`
+   */
   async find(user: DashboardUser, documentId: string): Promise<Document> {
-    const document = await this.documents.findOneBy({ id: documentId, state: 'active' });
+    return (await this.findWithRole(user, documentId)).document;
+  }
+
+  /**
+   * For readers, of whatever role: rules decide.
+   *
+   * @throws Problem `not_found`
+   */
+  async findReadable(user: DashboardUser, documentId: string): Promise<Document> {
+    const { kbId } = await this.find(user, documentId);
+    const rows = this.documents
+      .createQueryBuilder('document')
+      .where({ id: documentId, state: 'active' });
+    const document = await whereReadable(rows, 'document', kbId, principalsOf(user)).getOne();
     if (!document) throw new Problem('not_found');
-    await this.knowledgeBases.requireMember(user, document.kbId);
     return document;
   }
+
+  private async findWithRole(user: DashboardUser, documentId: string) {
+    const document = await this.documents.findOneBy({ id: documentId, state: 'active' });
+    if (!document) throw new Problem('not_found');
+    return { document, role: await this.knowledgeBases.requireMember(user, document.kbId) };
+  }
 }
+
+/** Keepers see every document with its rule; viewers those that they may read. */
+const forRole = (
+  documents: SelectQueryBuilder<Document>,
+  kbId: string,
+  role: MemberRole,
+  user: DashboardUser,
+): SelectQueryBuilder<Document> =>
+  role === 'viewer'
+    ? whereReadable(documents, 'document', kbId, principalsOf(user))
+    : withRule(documents);
 
 function filtered(
   documents: SelectQueryBuilder<Document>,

@@ -8,7 +8,15 @@ const ACCESS = Symbol('access');
 
 /** What an id in a path identifies, by the name of its parameter: a `key` by `:key_id`. */
 type Resource =
-  'kb' | 'key' | 'document' | 'conversation' | 'evaluation' | 'webhook' | 'delivery' | 'source';
+  | 'kb'
+  | 'key'
+  | 'document'
+  | 'conversation'
+  | 'evaluation'
+  | 'webhook'
+  | 'delivery'
+  | 'source'
+  | 'access_set';
 
 export interface RequiredAccess {
   readonly resource: Resource;

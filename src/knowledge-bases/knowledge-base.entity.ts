@@ -15,6 +15,8 @@ export class KnowledgeBase {
 
   /** The user whose quota it counts towards, and in whose turn its documents are indexed. */
   @Column('varchar', { nullable: true }) createdBy: string | null;
+  /** Grows with each change of rules, and of which document has which; 0 if there were never any. */
+  @Column('integer', { default: 0 }) accessVersion: number;
   @Column({ type: instant }) createdAt: Date;
   @Column({ type: instant }) updatedAt: Date;
 

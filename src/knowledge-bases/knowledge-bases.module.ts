@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEventsController } from './audit/audit-events.controller.js';
+import { AccessSet } from './access-rules/access-set.entity.js';
+import { AccessSetsController } from './access-rules/access-sets.controller.js';
+import { AccessSetsService } from './access-rules/access-sets.service.js';
 import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 import { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
 import { KnowledgeBasePurge } from './knowledge-base-purge.js';
@@ -13,13 +16,22 @@ import { ResourceOwners } from './resource-owners.js';
 import { TenantsModule } from './tenants.module.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember]), TenantsModule],
-  controllers: [KnowledgeBasesController, MembersController, AuditEventsController],
+  imports: [
+    TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember, AccessSet]),
+    TenantsModule,
+  ],
+  controllers: [
+    KnowledgeBasesController,
+    MembersController,
+    AccessSetsController,
+    AuditEventsController,
+  ],
   providers: [
     ResourceOwners,
     KnowledgeBaseAccess,
     KnowledgeBasesService,
     MembersService,
+    AccessSetsService,
     KnowledgeBasePurge,
   ],
   // AccessGuard is created in the modules that use it.

@@ -5,7 +5,8 @@ import { type AccessOwner, OwnsResource } from './access.js';
 import { AuditLog } from './audit/audit-log.js';
 import { changedFields } from './audit/changed-fields.js';
 import { Config } from '../platform/config/config.js';
-import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
+import { type DashboardUser, principalsOf } from './dashboard-auth/dashboard-user.js';
+import { whereReadable } from './access-rules/readable.js';
 import { lockName, lockRows } from '../platform/database/dialect.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Idempotency, IdempotentRequest } from '../platform/idempotency/idempotency.js';
@@ -74,23 +75,19 @@ export class KnowledgeBasesService implements AccessOwner {
     );
     const ids = data.map(({ id }) => id);
     const vectors = await countVectors(this.knowledgeBases.manager, ids);
-    return {
-      data: data.map((kb) =>
-        toKnowledgeBaseDto(
-          kb,
-          highestRole(byKb.get(kb.id) ?? []) ?? 'viewer',
-          vectors.get(kb.id) ?? 0,
-        ),
-      ),
-      ...page,
-    };
+    const counted = data.map(async (kb) => {
+      const role = highestRole(byKb.get(kb.id) ?? []) ?? 'viewer';
+      const seen = await this.withReadable(kb, role, user);
+      return toKnowledgeBaseDto(seen, role, vectors.get(kb.id) ?? 0);
+    });
+    return { data: await Promise.all(counted), ...page };
   }
 
   async get(user: DashboardUser, kbId: string): Promise<KnowledgeBaseDto> {
     const role = await this.access.requireMember(user, kbId);
     const kb = await this.knowledgeBases.findOneBy({ id: kbId, state: 'active' });
     if (!kb) throw new Problem('not_found');
-    return this.toDto(kb, role);
+    return this.toDto(await this.withReadable(kb, role, user), role);
   }
 
   async update(
@@ -148,6 +145,28 @@ export class KnowledgeBasesService implements AccessOwner {
       await this.auditLog.keepForOwners(manager, kbId, ownerIds);
     });
     this.purge.start();
+  }
+
+  /** For viewers, with the documents counted that they may read. */
+  private async withReadable(
+    kb: KnowledgeBase,
+    role: MemberRole,
+    user: DashboardUser,
+  ): Promise<KnowledgeBase> {
+    if (role !== 'viewer' || kb.accessVersion === 0) return kb;
+    const { manager } = this.knowledgeBases;
+    const documents = manager
+      .createQueryBuilder()
+      .select('COUNT(*)', 'documents')
+      .addSelect('COALESCE(SUM(document.passage_count), 0)', 'passages')
+      .from('documents', 'document')
+      .where(`document.kb_id = :kbId AND document.state = 'active'`, { kbId: kb.id });
+    const row = await whereReadable(documents, 'document', kb.id, principalsOf(user)).getRawOne<{
+      documents: number | string;
+      passages: number | string;
+    }>();
+    const [documentCount, passageCount] = [Number(row?.documents), Number(row?.passages)];
+    return { ...kb, documentCount, passageCount };
   }
 
   private async toDto(kb: KnowledgeBase, role: MemberRole): Promise<KnowledgeBaseDto> {

@@ -36,6 +36,7 @@ describe('fields called as what every object has', () => {
     const webhook = await alice.createWebhook(kbId, 'https://receiver.invalid/hook');
     const evaluation = await alice.createEvaluation(kbId);
     const source = await alice.createSource(kbId);
+    const accessSet = await alice.createAccessSet(kbId);
     const tested = await alice.post<{ id: string }>(`/webhooks/${webhook.id}/test`, undefined);
     ids = {
       kb_id: kbId,
@@ -48,6 +49,7 @@ describe('fields called as what every object has', () => {
       evaluation_id: evaluation.id,
       delivery_id: tested.body.id,
       source_id: source.id,
+      access_set_id: accessSet.id,
       user_id: 'names-bob',
     };
   });

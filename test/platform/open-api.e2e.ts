@@ -59,6 +59,7 @@ describe('the OpenAPI document', () => {
     const webhook = await owner.createWebhook(kb.id, 'https://receiver.invalid/hook');
     const evaluation = await owner.createEvaluation(kb.id);
     const source = await owner.createSource(kb.id);
+    const accessSet = await owner.createAccessSet(kb.id);
     const { body: delivery } = await owner.call<{ id: string }>(
       'POST',
       `/webhooks/${webhook.id}/test`,
@@ -76,6 +77,7 @@ describe('the OpenAPI document', () => {
         evaluation_id: evaluation.id,
         delivery_id: delivery.id,
         source_id: source.id,
+        access_set_id: accessSet.id,
         user_id: 'bob',
         model: 'latchkey',
       },

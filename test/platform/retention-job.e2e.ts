@@ -30,6 +30,11 @@ it('removes what is kept for a time only, and nothing that is younger', async ()
         VALUES ('${id}', '', '{}', ${databaseTime(-ageMs / 30)})`,
     ],
     [
+      ...(['access_sets', 'id'] as const),
+      (id, ageMs) => `(id, kb_id, hash, rule, created_at, updated_at)
+        VALUES ('${id}', '${kbId}', '${id}', '{}', ${databaseTime(0)}, ${databaseTime(-ageMs / 30)})`,
+    ],
+    [
       ...(['webhook_notices', 'subject'] as const),
       (id, ageMs) => `(subject, told_at) VALUES ('${id}', ${databaseTime(-ageMs)})`,
     ],

@@ -109,6 +109,7 @@ export interface WebhookDelivery {
 }
 
 export interface Document {
+  readonly external_id: string | null;
   id: string;
   title: string;
   status: string;

@@ -53,6 +53,11 @@ const MATRIX = `
   GET    /api/v1/documents/{document_id}/chunks        |  200      200      200      404      401      401      401
   GET    /api/v1/documents/{document_id}/original      |  200      200      200      404      401      401      401
   GET    /api/v1/documents/{document_id}/content       |  200      200      200      404      401      401      401
+  POST   /api/v1/documents/{document_id}/access-check  |  200      200      403      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/access-sets               |  201      201      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/access-sets               |  200      200      403      404      401      401      401
+  PATCH  /api/v1/access-sets/{access_set_id}           |  200      200      403      404      401      401      401
+  DELETE /api/v1/access-sets/{access_set_id}           |  200      200      403      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/conversations             |  200      200      200      404      401      401      401
   DELETE /api/v1/kbs/{kb_id}/conversations             |  200      200      403      404      401      401      401
   GET    /api/v1/conversations/{conversation_id}       |  200      200      200      404      401      401      401

@@ -103,6 +103,11 @@ export class Client {
     return created(await this.post<{ id: string }>(`/kbs/${kbId}/sources`, body), 201);
   }
 
+  async createAccessSet(kbId: string, rule: object = { allow: ['group:staff'] }) {
+    const path = `/kbs/${kbId}/access-sets`;
+    return created(await this.post<{ id: string }>(path, { name: 'Staff', ...rule }), 201);
+  }
+
   /** Of a webhook, newest first. */
   async deliveries(webhookId: string): Promise<WebhookDelivery[]> {
     const path = `/webhooks/${webhookId}/deliveries?limit=100`;

@@ -248,11 +248,33 @@ export const MEMBER_CHANGES: readonly Change[] = [
       (await alice.get<Page<{ id: string }>>(`/sources/${id}/runs`)).body.data.map((run) => run.id),
     call: (bob, _, id) => bob('POST', `/sources/${id}/run`),
   },
+  {
+    operation: 'POST /kbs/{kb_id}/access-sets',
+    call: (bob, kbId) =>
+      bob('POST', `/kbs/${kbId}/access-sets`, { name: 'By Bob', allow: ['user:bob'] }),
+  },
+  {
+    operation: 'PATCH /access-sets/{access_set_id}',
+    prepare: async (alice, kbId) => (await alice.createAccessSet(kbId)).id,
+    call: (bob, _, id) => bob('PATCH', `/access-sets/${id}`, { allow: ['user:bob'] }),
+  },
+  {
+    operation: 'DELETE /access-sets/{access_set_id}',
+    prepare: async (alice, kbId) => (await alice.createAccessSet(kbId)).id,
+    call: (bob, _, id) => bob('DELETE', `/access-sets/${id}`),
+  },
   // These change nothing, whoever asks; a member who was removed is refused the answer, too.
   {
     operation: 'POST /kbs/{kb_id}/sources/test',
     call: (bob, kbId) =>
       bob('POST', `/kbs/${kbId}/sources/test`, { type: 'folder', config: { path: '/srv/docs' } }),
+  },
+  {
+    operation: 'POST /documents/{document_id}/access-check',
+    prepare: async (alice, kbId, index) =>
+      (await alice.addDocument(kbId, { title: 'Checked', text: `Checked ${index}.` })).id,
+    call: (bob, _, id) =>
+      bob('POST', `/documents/${id}/access-check`, { principals: ['user:bob'] }),
   },
   {
     operation: 'POST /sources/{source_id}/cancel',

@@ -14,6 +14,7 @@ const PARTS = {
   conversation: /conversation|message|chat/,
   webhook: /webhook/,
   source: /source/,
+  access_set: /access-set/,
   evaluation: /evaluation/,
 };
 
@@ -35,6 +36,7 @@ export const absentIds = (userId: string): Ids => ({
   evaluation_id: typeid('eval').toString(),
   delivery_id: typeid('whd').toString(),
   source_id: typeid('src').toString(),
+  access_set_id: typeid('as').toString(),
   user_id: userId,
   model: 'nothing',
 });
@@ -51,6 +53,7 @@ export const malformedIds = (userId: string): Ids => ({
   evaluation_id: 'eval_',
   delivery_id: 'wh_01kafdp6ygf4rs4s2cr5cvzwkc',
   source_id: 'src_',
+  access_set_id: 'as_01KAFDP6YGF4RS4S2CR5CVZWKC',
   user_id: userId,
   model: 'no such model',
 });
@@ -98,6 +101,7 @@ export async function createTenant(
     ids['delivery_id'] = (await owner.post<{ id: string }>(path, undefined)).body.id;
   }
   if (has('source')) ids['source_id'] = (await owner.createSource(kb.id)).id;
+  if (has('access_set')) ids['access_set_id'] = (await owner.createAccessSet(kb.id)).id;
   if (has('evaluation')) ids['evaluation_id'] = (await owner.createEvaluation(kb.id)).id;
   return { ids: { ...ids, user_id: other, model: 'latchkey' }, secret: key.api_key };
 }

@@ -8,6 +8,7 @@ import {
 } from './bounds.js';
 import type { IndexReader, IndexStatistics } from './index-reader.js';
 import type { Filter } from './metadata-filter.js';
+import type { Numbers } from './number-set.js';
 import type { PostingList } from './posting-block.js';
 import type { Hit } from './rank.js';
 import type { SearchDeadline } from './search-deadline.js';
@@ -24,7 +25,7 @@ export class CandidateSearch {
   hasScoredAll = false;
   /** Candidates without the scores of the common terms, for a search that is interrupted then. */
   interrupted: readonly Hit[] = [];
-  private allowed: ReadonlySet<number> | undefined;
+  private allowed: Numbers | undefined;
 
   /** @param terms the rarest first */
   constructor(

@@ -3,6 +3,7 @@ import type { StoredWindows } from '@latchkey/embeddings/window-vectors';
 import type { IndexSize } from './bm25.js';
 import type { Fingerprint } from './fingerprint.js';
 import type { Filter } from './metadata-filter.js';
+import type { Numbers } from './number-set.js';
 import type { PostingList } from './posting-block.js';
 import type { FoundPassage } from './search-index.js';
 import type { SimilarWord, SimilarWordLimits } from './spelling.js';
@@ -30,15 +31,26 @@ export interface IndexStatistics extends IndexSize {
   readonly languages: readonly (string | null)[];
 }
 
+/** What somebody sees of an index. */
+export interface Visibility {
+  /** Some may be of versions of documents that are not there yet, or no more. */
+  readonly numbers: Numbers;
+  readonly statistics: IndexStatistics;
+}
+
 /**
- * The read side of one knowledge base's index. Every method except `load` throws
+ * The read side of one knowledge base's index, for somebody: a passage is visible if its document is
+ * there and may be read by them. Every method except `load` throws
  * SearchInterruptedError when the deadline of its search has passed.
  */
 export interface IndexReader {
   statistics(): MaybePromise<IndexStatistics>;
 
-  /** The same of the visible passages of documents that match the filter. */
-  statisticsOf(filter: Filter): MaybePromise<IndexStatistics>;
+  /** Whether there are rules by which somebody may not read a document. */
+  hasRules(): MaybePromise<boolean>;
+
+  /** The visible passages of documents that match the filter, and the statistics of these alone. */
+  visibility(filter: Filter | undefined): MaybePromise<Visibility>;
 
   /** The number of passages with each stem (document frequency); stems without any may be missing. */
   frequencies(stems: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
@@ -68,7 +80,7 @@ export interface IndexReader {
   ): MaybePromise<ReadonlySet<number>>;
 
   /** All visible passages of the documents that match the filter. */
-  matching(filter: Filter): MaybePromise<ReadonlySet<number>>;
+  matching(filter: Filter | undefined): MaybePromise<Numbers>;
 
   /** The codes of a model's vectors. Some may be of passages that were deleted. */
   codes(model: string): MaybePromise<CodeIndex>;

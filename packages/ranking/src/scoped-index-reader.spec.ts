@@ -17,7 +17,8 @@ const EMPTY = { passages: 0, tokens: 0, languages: [] };
 /** Three passages, each with the stem `connect`. */
 const reader: IndexReader = {
   statistics: () => ({ ...EMPTY, passages: 3 }),
-  statisticsOf: () => ({ ...EMPTY, passages: 2 }),
+  hasRules: () => false,
+  visibility: () => ({ numbers: VISIBLE, statistics: { ...EMPTY, passages: 2 } }),
   frequencies: (stems) => new Map(stems.map((stem) => [stem, 3])),
   postings: (stems) =>
     stems.map(() =>

@@ -2,6 +2,7 @@ import { POSTINGS_PER_READ } from './bounds.js';
 import { foldLetters } from '@latchkey/text/fold-text';
 import type { IndexReader, IndexStatistics, LoadedPassage } from './index-reader.js';
 import { allOf, type Filter } from './metadata-filter.js';
+import type { Numbers } from './number-set.js';
 import { type PostingList, readBlocks } from './posting-block.js';
 import type { SearchDeadline } from './search-deadline.js';
 import type { SimilarWord, SimilarWordLimits } from './spelling.js';
@@ -14,30 +15,35 @@ const READ = 16;
 const NO_POSTINGS = readBlocks([]);
 
 /**
- * What a credential with a filter may know of an index: every number and every word that it gives is of
+ * What a credential that does not open all documents may know of an index: every number and every word that it gives is of
  * the visible passages alone. Otherwise scores and corrected words would tell in how many hidden
  * passages a word is.
  */
 export class ScopedIndexReader implements IndexReader {
-  private visibleNumbers: ReadonlySet<number> = new Set();
+  private visibleNumbers: Numbers = new Set();
   /** The visible postings of the stems that were asked for. */
   private readonly lists = new Map<string, PostingList>();
 
-  /** @param scope which documents are visible */
+  /** @param scope which of the visible documents the credential opens; undefined for all of them */
   constructor(
     private readonly reader: IndexReader,
-    private readonly scope: Filter,
+    private readonly scope: Filter | undefined,
     private readonly deadline: SearchDeadline,
   ) {}
 
   /** Must be called first. */
   async statistics(): Promise<IndexStatistics> {
-    this.visibleNumbers = await this.reader.matching(this.scope);
-    return this.reader.statisticsOf(this.scope);
+    const { numbers, statistics } = await this.reader.visibility(this.scope);
+    this.visibleNumbers = numbers;
+    return statistics;
   }
 
-  statisticsOf(filter: Filter) {
-    return this.reader.statisticsOf(this.within(filter));
+  hasRules(): boolean {
+    return true;
+  }
+
+  visibility(filter: Filter | undefined) {
+    return this.reader.visibility(this.within(filter));
   }
 
   async frequencies(stems: readonly string[]): Promise<Map<string, number>> {
@@ -79,8 +85,8 @@ export class ScopedIndexReader implements IndexReader {
     return this.reader.visible(numbers, this.within(filter));
   }
 
-  matching(filter: Filter) {
-    return this.reader.matching(this.within(filter));
+  matching(filter: Filter | undefined) {
+    return filter ? this.reader.matching(this.within(filter)) : this.visibleNumbers;
   }
 
   /** Also of hidden passages, so that VectorSearch looks for matching ones only. */
@@ -104,8 +110,8 @@ export class ScopedIndexReader implements IndexReader {
     return this.reader.load(numbers);
   }
 
-  private within(filter: Filter | undefined): Filter {
-    return allOf(this.scope, filter) ?? this.scope;
+  private within(filter: Filter | undefined): Filter | undefined {
+    return allOf(this.scope, filter);
   }
 
   private async readLists(stems: readonly string[]): Promise<void> {
@@ -126,7 +132,7 @@ export class ScopedIndexReader implements IndexReader {
   }
 }
 
-function onlyThose(list: PostingList, visible: ReadonlySet<number>): PostingList {
+function onlyThose(list: PostingList, visible: Numbers): PostingList {
   const isVisible = (_: number, index: number) => visible.has(list.numbers[index] ?? 0);
   return {
     numbers: list.numbers.filter(isVisible),

@@ -69,10 +69,11 @@ export interface SearchQuery {
   /** Return up to this many passages if more than `limit` are found without a longer search. */
   readonly candidates?: number | undefined;
   /**
-   * Which documents the credential may see. Not only the passages are of these, but also the statistics
-   * that scores depend on, and the words that misspelt ones are corrected to: see ScopedIndexReader.
+   * In whose name it is asked, and by which filter the credential is restricted: which documents are
+   * seen. Not only the passages are of these, but also the statistics that scores depend on, and the
+   * words that misspelt ones are corrected to: see ScopedIndexReader.
    */
-  readonly scope?: Filter | undefined;
+  readonly scope: SearchScope;
   /** Only passages of documents that match it. */
   readonly filter?: Filter | undefined;
   /** Only passages with at least this score. */
@@ -88,6 +89,12 @@ export interface SearchQuery {
   readonly embedding?: QuestionEmbedding | undefined;
   /** Aborted when the client disconnects; the search then throws its reason. */
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface SearchScope {
+  /** Of the rules of documents: `user:<id>` and `group:<name>`. */
+  readonly principals: readonly string[];
+  readonly filter?: Filter | undefined;
 }
 
 export interface SearchResult {

@@ -11,6 +11,7 @@ import { searchPassages } from './search-passages.js';
 
 const FILTER: Filter = { type: 'eq', key: 'kind', value: 'few' };
 
+const SCOPE = { principals: [] };
 const ACROSS = Float32Array.of(0, 1);
 
 /** An index in which every word is in the same passages, and what it is asked. */
@@ -18,6 +19,7 @@ class FakeReader implements IndexReader {
   readonly scans: string[][] = [];
   readonly visibilityTests: number[][] = [];
   documents = 1000;
+  hidesSome = false;
   matches = new Set<number>([1, 2, 3]);
   visibleNumbers = (numbers: readonly number[]) => numbers;
   scan: (times: number) => number[] = () => [1, 2, 3];
@@ -41,7 +43,8 @@ class FakeReader implements IndexReader {
     return stems.map(() => readBlocks(block ? [block] : []));
   }
   fingerprints = (): Map<number, Fingerprint> => new Map();
-  statisticsOf = () => this.statistics();
+  hasRules = () => this.hidesSome;
+  visibility = () => ({ numbers: this.matches, statistics: this.statistics() });
   similarWords = () => [];
   hasWord = () => true;
   hasFewerDocuments = (count: number) => this.documents < count;
@@ -91,7 +94,7 @@ const search = async (
   more: Partial<SearchQuery> = {},
   deadline = new SearchDeadline(60_000, () => false),
 ) => {
-  const query = { kbId: 'kb_1', question: 'ice snow', limit: 3, ...more };
+  const query = { kbId: 'kb_1', question: 'ice snow', limit: 3, scope: SCOPE, ...more };
   const { passages, partial } = await searchPassages(reader, query, deadline);
   return { found: passages.map(({ passageId }) => passageId), partial };
 };
@@ -170,7 +173,7 @@ describe(searchPassages.name, () => {
     const reader = new FakeReader(10, ['de', 'en']);
     await searchPassages(
       reader,
-      { kbId: 'kb_1', question: 'Universitäten universities', limit: 3 },
+      { kbId: 'kb_1', question: 'Universitäten universities', limit: 3, scope: SCOPE },
       new SearchDeadline(60_000, () => false),
     );
     expect(reader.scans[0]?.toSorted()).toEqual(
@@ -197,7 +200,7 @@ describe(searchPassages.name, () => {
     };
     const { passages } = await searchPassages(
       reader,
-      { kbId: 'kb_1', question: 'ice snow', limit: 3, embedding },
+      { kbId: 'kb_1', question: 'ice snow', limit: 3, scope: SCOPE, embedding },
       new SearchDeadline(60_000, () => false),
     );
     const [window] = passages[0]?.windows ?? [];
@@ -210,7 +213,14 @@ describe(searchPassages.name, () => {
   it('says how near each sentence of a passage is, if that is asked for', async () => {
     const embedding = { model: 'm', whole: Float32Array.of(0.6, 0.8) };
     const find = async (withSentences: boolean) => {
-      const query = { kbId: 'kb_1', question: 'ice snow', limit: 3, embedding, withSentences };
+      const query = {
+        kbId: 'kb_1',
+        question: 'ice snow',
+        limit: 3,
+        scope: SCOPE,
+        embedding,
+        withSentences,
+      };
       const deadline = new SearchDeadline(60_000, () => false);
       return (await searchPassages(new FakeReader(), query, deadline)).passages[0]?.sentences;
     };

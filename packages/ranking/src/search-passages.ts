@@ -40,7 +40,12 @@ export async function searchPassages(
   query: SearchQuery,
   deadline: SearchDeadline,
 ): Promise<SearchResult> {
-  const search = () => new Search(reader, query, deadline).run();
+  const { filter } = query.scope;
+  const isScoped = filter !== undefined || (await reader.hasRules());
+  const search = () => {
+    const seen = isScoped ? new ScopedIndexReader(reader, filter, deadline) : reader;
+    return new Search(seen, query, deadline, isScoped).run();
+  };
   let found = await search();
   if (found.hadStaleHits && found.passages.length < query.limit && !found.partial) {
     // A document indexed again during the search has new passages, which a second search finds.
@@ -65,7 +70,6 @@ type Understanding = Pick<SearchResult, 'partial' | 'terms'> &
 const NOTHING_FOUND: Found = { passages: [], hadStaleHits: false };
 
 class Search {
-  private readonly reader: IndexReader;
   private readonly duplicates: NearDuplicateFilter;
   private readonly vectors: VectorSearch;
   private readonly loaded = new Map<number, LoadedPassage>();
@@ -75,13 +79,13 @@ class Search {
   private readonly corrections = new Map<string, string>();
 
   constructor(
-    reader: IndexReader,
+    private readonly reader: IndexReader,
     private readonly query: SearchQuery,
     private readonly deadline: SearchDeadline,
+    isScoped: boolean,
   ) {
-    this.reader = query.scope ? new ScopedIndexReader(reader, query.scope, deadline) : reader;
     this.duplicates = new NearDuplicateFilter(deadline);
-    this.vectors = new VectorSearch(this.reader, query, deadline);
+    this.vectors = new VectorSearch(reader, query, deadline, isScoped);
   }
 
   async run(): Promise<Found & Understanding> {

@@ -3,7 +3,6 @@ import { blend } from '@latchkey/embeddings/vector';
 import { codeOf, compareWindows, type WindowSimilarity } from '@latchkey/embeddings/window-vectors';
 import type { Fingerprint } from './fingerprint.js';
 import type { IndexReader } from './index-reader.js';
-import { allOf, type Filter } from './metadata-filter.js';
 import type { SearchDeadline } from './search-deadline.js';
 import type { PassageWindow, SearchQuery } from './search-index.js';
 
@@ -37,10 +36,12 @@ export class VectorSearch {
   /** Of the nearest passages: to the blend of both vectors, to what is asked, and to the whole. */
   private readonly compared = new Map<number, readonly WindowSimilarity[]>();
 
+  /** @param isScoped whether the reader hides passages */
   constructor(
     private readonly reader: IndexReader,
     private readonly query: SearchQuery,
     private readonly deadline: SearchDeadline,
+    private readonly isScoped: boolean,
   ) {
     const { asked, whole } = query.embedding ?? {};
     this.vector = blend(asked, whole, ASKED_SHARE);
@@ -49,9 +50,9 @@ export class VectorSearch {
   /** @returns the nearest first, of the documents that match the filter and the scope */
   async nearest(): Promise<readonly NearestHit[]> {
     const { reader, vector, query, deadline } = this;
-    const { embedding, filter, scope } = query;
+    const { embedding, filter } = query;
     if (!embedding || !vector) return [];
-    const allowed = await this.allowed(allOf(scope, filter));
+    const allowed = this.isScoped || filter ? await reader.matching(filter) : undefined;
     const code = codeOf(vector);
     const find = async () => {
       this.codes = await reader.codes(embedding.model);
@@ -123,10 +124,6 @@ export class VectorSearch {
       ([number, windows]) => [number, compareWindows(windows, [vector, asked, whole])] as const,
     );
     for (const [number, windows] of compared) this.compared.set(number, windows);
-  }
-
-  private allowed(filter: Filter | undefined) {
-    return filter && this.reader.matching(filter);
   }
 
   private async pause(): Promise<void> {

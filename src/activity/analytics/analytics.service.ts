@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import {
+  type DashboardUser,
+  principalsOf,
+} from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { Page } from '../../platform/http/page.dto.js';
 import { FairQueue } from '../../knowledge-bases/fair-queue.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
@@ -73,8 +76,9 @@ export class AnalyticsService {
     kbId: string,
     query: RankingQueryDto,
   ): Promise<Page<TopDocumentDto>> {
-    await this.knowledgeBases.requireMember(user, kbId);
-    return this.inTurn(kbId, () => this.rankings.topDocuments(kbId, query));
+    const role = await this.knowledgeBases.requireMember(user, kbId);
+    const principals = role === 'viewer' ? principalsOf(user) : undefined;
+    return this.inTurn(kbId, () => this.rankings.topDocuments(kbId, query, principals));
   }
 
   private async inTurn<T>(kbId: string, report: () => Promise<T>): Promise<T> {

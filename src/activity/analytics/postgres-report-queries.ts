@@ -6,6 +6,10 @@ export class PostgresReportQueries extends ReportQueries {
     super();
   }
 
+  override isIn(column: string, parameter: string): string {
+    return `${column} IN (SELECT jsonb_array_elements_text(CAST(${parameter} AS jsonb)))`;
+  }
+
   override instant(milliseconds: number): string {
     return new Date(milliseconds).toISOString();
   }

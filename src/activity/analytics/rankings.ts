@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DEFAULT_LIMIT, type Page } from '../../platform/http/page.dto.js';
 import { invalidField } from '../../platform/problems/problem.js';
 import { newId } from '../../platform/http/type-id.js';
+import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
+import { sqlIsReadable, withEveryone } from '../../knowledge-bases/access-rules/readable.js';
 import { QUARTERS_PER_DAY } from '../usage/quarter.js';
 import type { RankingQueryDto } from './analytics-query.dto.js';
 import { TopDocumentDto, UnansweredQuestionDto } from './analytics.dto.js';
@@ -59,8 +61,16 @@ export class Rankings {
     });
   }
 
-  /** Counted by the days (UTC) that the period overlaps. Deleted documents are left out. */
-  async topDocuments(kbId: string, query: RankingQueryDto): Promise<Page<TopDocumentDto>> {
+  /**
+   * Counted by the days (UTC) that the period overlaps. Deleted documents are left out.
+   *
+   * @param principals of whom the documents are that may be named; undefined for all
+   */
+  async topDocuments(
+    kbId: string,
+    query: RankingQueryDto,
+    principals: Principals | undefined,
+  ): Promise<Page<TopDocumentDto>> {
     const { start, end } = toInterval(query);
     const [count, documentId] = decode(query.cursor, /^(\d+)\.(doc_[0-9a-z]{26})$/);
     const { limit = DEFAULT_LIMIT, environment } = query;
@@ -70,12 +80,17 @@ export class Rankings {
       QUARTERS_PER_DAY * Math.ceil(end / DAY_MS),
       ...(environment ? [environment] : []),
     ];
+    const readers = principals && `$${parameters.push(JSON.stringify(withEveryone(principals)))}`;
+    const isReadable = readers
+      ? sqlIsReadable('documents', '$1', (column) => this.queries.isIn(column, readers))
+      : 'TRUE';
     const counted = `SELECT documents.id AS document_id, documents.title, counted.count
       FROM (SELECT member AS document_id, CAST(SUM(requests) AS bigint) AS count
         FROM usage_members WHERE kb_id = $1 AND kind = 'document'
           AND quarter >= $2 AND quarter < $3 ${environment ? 'AND environment = $4' : ''}
         GROUP BY member) AS counted
-      JOIN documents ON documents.id = counted.document_id AND documents.state = 'active'`;
+      JOIN documents ON documents.id = counted.document_id AND documents.state = 'active'
+      WHERE ${isReadable}`;
     const after = afterCursor('document_id', count, documentId, parameters.length);
     const [rows, [total = {}]] = await Promise.all([
       this.queries.run(

@@ -12,6 +12,9 @@ export abstract class ReportQueries {
   /** A time in the form of the database's time columns. */
   abstract instant(milliseconds: number): string;
 
+  /** Whether a column is in the list of texts that the parameter is, as JSON. */
+  abstract isIn(column: string, parameter: string): string;
+
   abstract run(sql: string, parameters: readonly Parameter[]): Promise<ReportRow[]>;
 
   /**

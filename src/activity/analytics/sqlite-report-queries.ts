@@ -22,6 +22,10 @@ export class SqliteReportQueries extends ReportQueries implements OnApplicationS
     });
   }
 
+  override isIn(column: string, parameter: string): string {
+    return `${column} IN (SELECT value FROM json_each(${parameter}))`;
+  }
+
   override instant(milliseconds: number): string {
     return new Date(milliseconds).toISOString().replace('T', ' ').replace('Z', '');
   }

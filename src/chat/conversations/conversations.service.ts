@@ -5,7 +5,12 @@ import { OriginalLinks } from '../../documents/originals/original-links.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
-import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import {
+  type DashboardUser,
+  principalsOf,
+} from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
+import { ClosedDocuments } from '../../documents/closed-documents.js';
 import { Reads } from '../../platform/database/reads.js';
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
@@ -24,6 +29,7 @@ import {
 import { Conversation } from './conversation.entity.js';
 import type { Turn } from './exchange.js';
 import { Message } from './message.entity.js';
+import { refusalText } from '../replies.js';
 
 /** Extra messages to read, since failed answers are left out. */
 const EXTRA_MESSAGES = 20;
@@ -38,6 +44,7 @@ export class ConversationsService implements AccessOwner {
     private readonly auditLog: AuditLog,
     private readonly settings: SettingsService,
     private readonly originals: OriginalLinks,
+    private readonly closed: ClosedDocuments,
   ) {}
 
   async kbIdOf(id: string): Promise<string | undefined> {
@@ -72,14 +79,20 @@ export class ConversationsService implements AccessOwner {
     query: PageQueryDto,
   ): Promise<Page<MessageDto>> {
     const { kb_id: kbId } = await this.get(user, conversationId);
-    const linkTo = this.originals.for(user, await this.settings.of(kbId));
-    return this.reads.latest((manager) => {
+    const settings = await this.settings.of(kbId);
+    const linkTo = this.originals.for(user, settings);
+    const { data, ...page } = await this.reads.latest((manager) => {
       const messages = manager
         .createQueryBuilder(Message, 'message')
         .leftJoinAndSelect('message.feedback', 'feedback')
         .where({ conversationId });
-      return paginate(messages, query, (message) => toMessageDto(message, linkTo), 'ASC');
+      return paginate(messages, query, (message) => message, 'ASC');
     });
+    const closed = await this.closedOf(kbId, data, principalsOf(user));
+    const shown = data.map((message) =>
+      withoutClosed(message, closed, () => refusalText(settings.refusalText, message.content)),
+    );
+    return { data: shown.map((message) => toMessageDto(message, linkTo)), ...page };
   }
 
   async delete(user: DashboardUser, conversationId: string): Promise<void> {
@@ -113,39 +126,83 @@ export class ConversationsService implements AccessOwner {
     if (!conversation || isAnothers) throw new Problem('not_found');
   }
 
+  private closedOf(
+    kbId: string,
+    messages: readonly (Pick<Message, 'sources'> & Partial<Message>)[],
+    principals: Principals,
+  ): Promise<Set<string>> {
+    return this.closed.among(kbId, messages.flatMap(documentsOf), principals);
+  }
+
   /**
    * The last questions with their complete answers, oldest first. Parallel questions are each paired
    * with their own answer. If the key is restricted, only answers that were given under the same filter:
-   * others may speak of documents that it does not open.
+   * others may speak of documents that it does not open. An answer that rests on a document that was closed
+   * since is left out.
    *
    * @param limit the maximum number of these pairs
    */
   async history(
-    { filter }: ApiKeyPrincipal,
+    { kbId, filter, principals }: ApiKeyPrincipal,
     conversationId: string,
     limit: number,
   ): Promise<Turn[]> {
     const hash = filter && filterHash(filter);
     const rows = await this.reads.latest((manager) =>
       manager.find(Message, {
-        select: { id: true, role: true, content: true, status: true, filterHash: true },
+        select: {
+          id: true,
+          role: true,
+          content: true,
+          status: true,
+          filterHash: true,
+          sources: true,
+        },
         where: { conversationId },
         order: { id: 'DESC' },
         take: 2 * limit + EXTRA_MESSAGES,
       }),
     );
+    const closed = await this.closedOf(kbId, rows, principals);
     return rows
       .toReversed()
       .flatMap((row, index, all): Turn[] => {
         const answer = all[index + 1];
         if (row.role !== 'user' || answer?.role !== 'assistant') return [];
-        const isAllowed = hash === undefined || answer.filterHash === hash;
+        const isAllowed =
+          (hash === undefined || answer.filterHash === hash) && !restsOn(answer, closed);
         return answer.status === 'complete' && isAllowed
           ? [{ question: row.content, answer: answer.content }]
           : [];
       })
       .slice(-limit);
   }
+}
+
+/** The documents that an answer may have its words from. */
+const documentsOf = ({ sources, related }: Pick<Message, 'sources'> & Partial<Message>) =>
+  [...sources, ...(related ?? [])].map(({ document_id }) => document_id);
+
+const restsOn = ({ sources }: Pick<Message, 'sources'>, closed: ReadonlySet<string>) =>
+  sources.some(({ document_id }) => closed.has(document_id));
+
+/** As somebody may see a message to whom some of its documents are closed. */
+function withoutClosed(
+  message: Message,
+  closed: ReadonlySet<string>,
+  refusal: () => string,
+): Message {
+  const isOpen = ({ document_id }: { document_id: string }) => !closed.has(document_id);
+  const related = message.related?.filter(isOpen) ?? null;
+  if (!restsOn(message, closed)) return { ...message, related };
+  const sources = message.sources.filter(isOpen);
+  const unanswered = {
+    content: refusal(),
+    answered: false,
+    grounded: null,
+    completionTokens: null,
+  };
+  return { ...message, ...unanswered, sources, related };
 }
 
 /** Filters by answers read the small tables of unanswered questions and feedback, not the messages. */

@@ -4,6 +4,7 @@ import { ArrayMinSize, IsBoolean, IsOptional } from 'class-validator';
 import { IsOptionalNotNull } from '../../platform/http/fields.js';
 import { IsNested, IsNestedList } from '../../platform/http/nested.js';
 import { HasLength, IsText, ReplaceUnstorable, Trim } from '../../platform/http/text.js';
+import { ArePrincipals } from '../../knowledge-bases/access-rules/access-rule.dto.js';
 import { AnswerSettingsDto } from '../../knowledge-bases/settings/update-settings.dto.js';
 import { IsListOfTextLists, IsTextList } from './text-list.js';
 
@@ -92,6 +93,9 @@ export class CreateEvaluationDto {
   @IsOptionalNotNull()
   @IsNested(() => AnswerSettingsDto)
   settings?: AnswerSettingsDto;
+
+  /** In whose name it asks, instead of your own; for owners, and in the audit. */
+  @IsOptionalNotNull() @ArePrincipals() principals?: string[];
 
   /**
    * 1 to 2,000 questions.

@@ -84,11 +84,17 @@ export class EvaluationRunner extends QueueWorker<EvaluationLease> {
 
   /** @returns whether the evaluation continues */
   private async ask(lease: EvaluationLease, question: EvaluationQuestion): Promise<boolean> {
-    const { kbId } = lease.row;
+    const { kbId, principals } = lease.row;
     const settings = toSettings(lease.row.settings);
     for (let attempt = 1; ; attempt++) {
       try {
-        const result = await this.evaluator.evaluate(kbId, settings, question, this.signal);
+        const result = await this.evaluator.evaluate(
+          kbId,
+          settings,
+          { principals },
+          question,
+          this.signal,
+        );
         return await this.store(question, result);
       } catch (error) {
         this.signal.throwIfAborted();

@@ -27,6 +27,8 @@ export class Evaluation {
 
   /** The knowledge base's when it was created, with those of the request. */
   @Column({ type: json }) settings: AnswerSettings;
+  /** In whose name its questions are asked. */
+  @Column({ type: json }) principals: string[];
   @Column('integer') questionCount: number;
   @Column('integer') doneCount: number;
 

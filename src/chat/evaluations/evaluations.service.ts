@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
-import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { distinctNames } from '../../knowledge-bases/access-rules/principals.js';
+import { recordAskedAs } from '../../knowledge-bases/access-rules/asked-as.js';
+import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
+import {
+  type DashboardUser,
+  principalsOf,
+} from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { lockName } from '../../platform/database/dialect.js';
 import { insertRows } from '../../platform/database/insert-rows.js';
@@ -46,6 +52,7 @@ export class EvaluationsService implements AccessOwner {
     private readonly externalIds: ExternalIds,
     private readonly idempotency: Idempotency,
     private readonly runner: EvaluationRunner,
+    private readonly auditLog: AuditLog,
   ) {}
 
   async kbIdOf(id: string): Promise<string | undefined> {
@@ -58,30 +65,37 @@ export class EvaluationsService implements AccessOwner {
     dto: CreateEvaluationDto,
     request?: IdempotentRequest,
   ): Promise<EvaluationDto> {
-    await this.knowledgeBases.require(user, kbId, CHANGE.role);
+    const role = dto.principals ? 'owner' : CHANGE.role;
+    await this.knowledgeBases.require(user, kbId, role);
     await this.requireExternalIds(kbId, dto);
     const settings = await this.settings.with(kbId, dto.settings);
     const tenant = await this.tenants.of(kbId);
-    const { answer } = await this.knowledgeBases.change(user, kbId, CREATION, (manager) =>
-      // The questions of a repeated request are read again, not stored a second time.
-      this.idempotency.once(manager, user.id, request, async () => {
-        await requireRoom(manager, tenant);
-        const id = newId('eval');
-        await manager.insert(Evaluation, {
-          id,
-          ...tenant,
-          dueAt: await databaseNow(manager),
-          name: dto.name ?? null,
-          status: 'pending',
-          settings: answerSettingsOf(settings),
-          questionCount: dto.questions.length,
-          doneCount: 0,
-          createdBy: user.id,
-          createdAt: new Date(),
-        });
-        await insertQuestions(manager, id, dto);
-        return { id };
-      }),
+    const { answer } = await this.knowledgeBases.change(
+      user,
+      kbId,
+      { ...CREATION, role },
+      (manager) =>
+        // The questions of a repeated request are read again, not stored a second time.
+        this.idempotency.once(manager, user.id, request, async () => {
+          await requireRoom(manager, tenant);
+          const id = newId('eval');
+          await manager.insert(Evaluation, {
+            id,
+            ...tenant,
+            dueAt: await databaseNow(manager),
+            name: dto.name ?? null,
+            status: 'pending',
+            settings: answerSettingsOf(settings),
+            principals: distinctNames(dto.principals ?? principalsOf(user)),
+            questionCount: dto.questions.length,
+            doneCount: 0,
+            createdBy: user.id,
+            createdAt: new Date(),
+          });
+          await insertQuestions(manager, id, dto);
+          await recordAskedAs(this.auditLog, manager, user, kbId, dto.principals);
+          return { id };
+        }),
     );
     this.runner.start();
     return this.get(user, answer.id);

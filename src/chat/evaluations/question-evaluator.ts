@@ -6,6 +6,7 @@ import type { Turn } from '../conversations/exchange.js';
 import { UnrecordedChat } from '../unrecorded-chat.js';
 import { askedSentences } from '@latchkey/text/asked-sentences';
 import { foldText } from '@latchkey/text/fold-text';
+import type { SearchScope } from '@latchkey/ranking/search-index';
 import type { Settings } from '../../knowledge-bases/settings/settings.js';
 import type { EvaluationQuestion } from './evaluation-question.entity.js';
 import { DEPTH, rankOf } from './figures.js';
@@ -24,16 +25,18 @@ export class QuestionEvaluator {
   async evaluate(
     kbId: string,
     settings: Settings,
+    scope: SearchScope,
     question: EvaluationQuestion,
     signal: AbortSignal,
   ): Promise<Result> {
     const turns: Turn[] = [];
-    const ask = (message: string) => this.chat.chat(kbId, settings, { message }, signal, { turns });
+    const ask = (message: string) =>
+      this.chat.chat(kbId, settings, scope, { message }, signal, { turns });
     for (const earlier of question.history) {
       const { answer } = await ask(earlier);
       turns.push({ question: earlier, answer });
     }
-    const found = await this.findDocuments(kbId, settings, question, signal);
+    const found = await this.findDocuments(kbId, settings, scope, question, signal);
     const start = performance.now();
     const answer = await ask(question.question);
     return {
@@ -49,13 +52,14 @@ export class QuestionEvaluator {
   private async findDocuments(
     kbId: string,
     settings: Settings,
+    scope: SearchScope,
     { question, history, externalIds }: EvaluationQuestion,
     signal: AbortSignal,
   ): Promise<(string | null)[]> {
     if (externalIds.length === 0) return [];
     const text = searchText(question, contextOf(question, history));
     const fields = { top_k: DEPTH };
-    const options = { asked: askedSentences(question), signal };
+    const options = { asked: askedSentences(question), signal, scope };
     const { passages } = await this.answering.search(kbId, text, settings, fields, options);
     return passages.map(({ externalId }) => externalId);
   }

@@ -9,6 +9,7 @@ import type { Page } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { whereReadable } from '../../knowledge-bases/access-rules/readable.js';
 import { whereMetadata } from '../search/where-metadata.js';
 import { PassagePurge } from '../passage-purge.js';
 import type { ListIngestedDocumentsDto } from '../document-requests.dto.js';
@@ -65,13 +66,14 @@ export class IngestService {
   }
 }
 
-/** The documents that the key opens. */
+/** The documents that the key opens, and whose rules let it read them. */
 function opened(
   manager: EntityManager,
-  { kbId, filter }: ApiKeyPrincipal,
+  { kbId, filter, principals }: ApiKeyPrincipal,
 ): SelectQueryBuilder<Document> {
   const documents = manager
     .createQueryBuilder(Document, 'document')
     .where({ kbId, state: 'active' });
+  whereReadable(documents, 'document', kbId, principals);
   return filter ? whereMetadata(documents, 'document.metadata', filter) : documents;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Config } from '../../platform/config/config.js';
 import { Peppers } from '../../platform/peppers/peppers.js';
-import { OriginalLinks } from './original-links.js';
+import { isOfHolder, OriginalLinks } from './original-links.js';
 
 const newPepper = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const USER = { id: 'alice', groups: [] };
@@ -36,10 +36,21 @@ describe(OriginalLinks.name, () => {
     expect(() => links.verify(linkOf(links, Date.now() - 600_000), 'doc_1')).toThrow(refused);
   });
 
+  it('tell which entries of rules are those of a client token', () => {
+    const links = linksWith(first);
+    const principals = Array.from({ length: 300 }, (_, n) => `group:${'team'.repeat(60)} ${n}`);
+    const asker = { id: 'key_1', scopes: [], endUserId: 'anna', clientToken: undefined };
+    const url = String(links.for({ ...asker, principals }, READERS)('doc_1').original_url);
+    const isTheirs = isOfHolder(links.verify(url.split('link=')[1], 'doc_1'), ['group:team']);
+    expect(['everyone', principals[299] ?? '', 'group:team'].map(isTheirs)).toEqual([
+      ...[true, true, false],
+    ]);
+  });
+
   it('tell the end users of a key apart, and not who they are', () => {
     const links = linksWith(first);
     const claimsOf = (endUserId: string) => {
-      const asker = { id: 'key_1', scopes: [], endUserId, clientToken: undefined };
+      const asker = { id: 'key_1', scopes: [], endUserId, clientToken: undefined, principals: [] };
       const url = String(links.for(asker, READERS)('doc_1').original_url);
       return links.verify(url.split('link=')[1], 'doc_1');
     };

@@ -3,8 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { parseJson } from '@latchkey/text/parse-json';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
-import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
-import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { EVERYONE, type Principals } from '../../knowledge-bases/access-rules/principals.js';
+import {
+  type DashboardUser,
+  principalsOf,
+} from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { Settings } from '../../knowledge-bases/settings/settings.js';
 import { Config } from '../../platform/config/config.js';
 import { Peppers } from '../../platform/peppers/peppers.js';
@@ -27,6 +30,8 @@ export interface LinkClaims {
   readonly groups?: Principals;
   /** A hash of the client token's end user. */
   readonly endUser?: string;
+  /** Of the client token: its principals, each as a hash, for the rules of documents. */
+  readonly readers?: string;
   /** Of the client token, in addition to the filter of its key. */
   readonly filter?: Filter | undefined;
   /** In milliseconds since 1970. */
@@ -35,7 +40,7 @@ export interface LinkClaims {
 
 /** Who gets links. */
 type Asker =
-  | Pick<ApiKeyPrincipal, 'id' | 'scopes' | 'endUserId' | 'clientToken'>
+  | Pick<ApiKeyPrincipal, 'id' | 'scopes' | 'endUserId' | 'clientToken' | 'principals'>
   | Pick<DashboardUser, 'id' | 'groups'>;
 
 /** @returns no fields where originals are for members only, or the asker's groups are too long for a link */
@@ -91,14 +96,34 @@ export class OriginalLinks {
   }
 }
 
-function whose(asker: Asker): Pick<LinkClaims, 'key' | 'user' | 'groups' | 'endUser'> {
+/**
+ * Whether an entry of a rule is one of whoever has a link.
+ *
+ * @param ofKey the principals that the key has now
+ */
+export function isOfHolder(
+  { user, groups = [], readers }: LinkClaims,
+  ofKey: Principals,
+): (entry: string) => boolean {
+  const hashes = new Set(readers?.match(/.{11}/g));
+  const names = new Set(user === undefined ? ofKey : principalsOf({ id: user, groups }));
+  const isTheirs = (entry: string) =>
+    readers === undefined ? names.has(entry) : hashes.has(shortHash(entry));
+  return (entry) => entry === EVERYONE || isTheirs(entry);
+}
+
+/** 64 bits each, since somebody may be in 500 groups, and an address may have some 8,000 characters. */
+const shortHash = (principal: string) => hash('sha256', principal, 'base64url').slice(0, 11);
+
+function whose(asker: Asker): Pick<LinkClaims, 'key' | 'user' | 'groups' | 'endUser' | 'readers'> {
   if (!('scopes' in asker)) {
     const { id: user, groups } = asker;
     return { user, ...(groups.length > 0 && { groups }) };
   }
-  const { id: key, endUserId } = asker;
+  const { id: key, endUserId, principals } = asker;
   if (endUserId === undefined) return { key };
-  return { key, endUser: hash('sha256', endUserId, 'base64url').slice(0, HASH_LENGTH) };
+  const endUser = hash('sha256', endUserId, 'base64url').slice(0, HASH_LENGTH);
+  return { key, endUser, readers: principals.map(shortHash).join('') };
 }
 
 const sign = (key: KeyObject, documentId: string, payload: string): string =>

@@ -12,10 +12,14 @@ import { KnowledgeBaseSettings } from '../../knowledge-bases/settings/knowledge-
 import { Problem } from '../../platform/problems/problem.js';
 import type { RangeHeaders } from '../contents/byte-range.js';
 import { ContentDownload, type Download } from '../contents/content-download.js';
+import { decideBy } from '../../knowledge-bases/access-rules/access-rules.js';
+import type { StoredSettings } from '../../knowledge-bases/settings/settings.js';
+import { withRule } from '../document-rules.js';
 import { Document } from '../document.entity.js';
 import { DocumentsService } from '../documents.service.js';
 import { type PageOfDocument, PageViews } from './page-views.js';
 import type { LinkHolder } from './original.guard.js';
+import { isOfHolder } from './original-links.js';
 
 /** A document, with what decides whether a link opens it. */
 type LinkedDocument = Document & { settings?: KnowledgeBaseSettings; apiKey?: ApiKey };
@@ -51,7 +55,7 @@ export class OriginalsService {
   private find(reader: DashboardUser | LinkHolder, documentId: string): Promise<Document> {
     return 'claims' in reader
       ? this.findLinked(reader, documentId)
-      : this.documents.find(reader, documentId);
+      : this.documents.findReadable(reader, documentId);
   }
 
   /**
@@ -61,8 +65,7 @@ export class OriginalsService {
    * @throws Problem `not_found`, `ip_not_allowed`
    */
   private async findLinked({ claims, ip }: LinkHolder, id: string): Promise<Document> {
-    const rows = this.repository
-      .createQueryBuilder('document')
+    const rows = withRule(this.repository.createQueryBuilder('document'))
       .innerJoin('document.knowledgeBase', 'kb', `kb.state = 'active'`)
       .innerJoinAndMapOne(
         'document.settings',
@@ -83,6 +86,11 @@ export class OriginalsService {
     const document: LinkedDocument | null = await rows.getOne();
     if (document?.settings?.settings.originals !== 'readers') throw new Problem('not_found');
     const { apiKey, metadata } = document;
+    requireReadable(
+      document,
+      document.settings.settings,
+      isOfHolder(claims, apiKey?.principals ?? []),
+    );
     const filters = [apiKey?.filter, claims.filter];
     const isReader = apiKey?.scopes.some((scope) => scope === 'query' || scope === 'chat') ?? true;
     if (!isReader || filters.some((filter) => filter && !matchesFilter(filter, metadata))) {
@@ -92,6 +100,19 @@ export class OriginalsService {
     requireAllowedCaller({ allowedIps, allowedOrigins: null }, { ip, origin: undefined });
     return document;
   }
+}
+
+/** @throws Problem `not_found` */
+function requireReadable(
+  { accessSetId, accessSet }: Document,
+  { default_access }: StoredSettings,
+  isTheirs: (entry: string) => boolean,
+): void {
+  const isReadable =
+    accessSetId === null
+      ? default_access !== 'closed'
+      : accessSet && decideBy(accessSet.rule, isTheirs).allowed;
+  if (!isReadable) throw new Problem('not_found');
 }
 
 /** The same for every link of an API key, of an end user with a client token, or of a dashboard user. */

@@ -10,12 +10,19 @@ import {
   type LoadedPassage,
   PASSAGE_COLUMNS,
   toStatistics,
+  type Visibility,
 } from '@latchkey/ranking/index-reader';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { type PostingBlock, type PostingList, readBlocks } from '@latchkey/ranking/posting-block';
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
 import { parseJson } from '@latchkey/text/parse-json';
+import {
+  sqlIsReadable,
+  sqlRules,
+  withEveryone,
+} from '../../knowledge-bases/access-rules/readable.js';
 import type { IndexReadStore } from './index-store.js';
+import { ReadablePassages } from './readable-passages.js';
 
 type WindowRow = Omit<StoredWindows, 'codes'> & { readonly number: number };
 type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator' | 'cells'> & {
@@ -32,7 +39,14 @@ export class StoredIndexReader implements IndexReader {
   constructor(
     private readonly store: IndexReadStore,
     private readonly kbId: string,
+    /** In whose name it is read. */
+    private readonly principals: readonly string[],
   ) {}
+
+  /** Also after the deadline: without it nothing could be found. */
+  async hasRules(): Promise<boolean> {
+    return (await this.store.query(sqlRules('$1'), [this.kbId])).length > 0;
+  }
 
   async statistics(): Promise<IndexStatistics> {
     const { ofIndex } = this.store.dialect;
@@ -45,9 +59,19 @@ export class StoredIndexReader implements IndexReader {
     );
   }
 
-  async statisticsOf(filter: Filter): Promise<IndexStatistics> {
+  /** Rules alone are asked again only when something has changed that could change the answer. */
+  async visibility(filter: Filter | undefined): Promise<Visibility> {
+    if (filter) {
+      const [numbers, statistics] = [await this.matching(filter), await this.statisticsOf(filter)];
+      return { numbers, statistics };
+    }
+    const readable = new ReadablePassages(this.store, this.kbId, this.principals);
+    return readable.read(await this.statistics());
+  }
+
+  private async statisticsOf(filter: Filter): Promise<IndexStatistics> {
     const { join, interruptible } = this.store.dialect;
-    const { matches, values } = this.condition(filter, [this.kbId]);
+    const { matches, values } = this.condition(filter, []);
     return toStatistics(
       await this.read<LanguageRow>(
         `SELECT COALESCE(s.language, '') AS language, CAST(count(*) AS float8) AS passages,
@@ -129,9 +153,9 @@ export class StoredIndexReader implements IndexReader {
     );
   }
 
-  matching(filter: Filter): Promise<Set<number>> {
+  matching(filter: Filter | undefined): Promise<Set<number>> {
     const { join, interruptible } = this.store.dialect;
-    const { matches, values } = this.condition(filter, [this.kbId]);
+    const { matches, values } = this.condition(filter, []);
     return this.numbers(
       `SELECT p.number FROM documents d ${join} passages p ON p.document_id = d.id
        WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${interruptible('d.rowid')} AND ${matches}`,
@@ -183,10 +207,11 @@ export class StoredIndexReader implements IndexReader {
   /** In one statement: of a document replaced meanwhile, either the old passages or the new ones. */
   async load(numbers: readonly number[]): Promise<LoadedPassage[]> {
     const { join, list } = this.store.dialect;
+    const { matches, values } = this.condition(undefined, [list(numbers)]);
     const rows = await this.store.query<PassageRow>(
       `${this.given('*')} SELECT ${PASSAGE_COLUMNS}
-       FROM p ${join} documents d ON d.id = p.document_id AND ${IS_VISIBLE}`,
-      [list(numbers)],
+       FROM p ${join} documents d ON d.id = p.document_id AND ${IS_VISIBLE} WHERE ${matches}`,
+      values,
     );
     return rows.map(({ metadata, locator, cells, ...row }) => ({
       ...row,
@@ -197,19 +222,24 @@ export class StoredIndexReader implements IndexReader {
   }
 
   /**
-   * The passages `$1`, before they are joined with their documents. Otherwise a server without
+   * The passages `$2`, before they are joined with their documents. Otherwise a server without
    * statistics, as after an import, reads all passages of these documents and compares each of them
    * with each number.
    */
   private given(columns: string): string {
     const { isIn } = this.store.dialect;
-    return `WITH p AS MATERIALIZED (SELECT ${columns} FROM passages WHERE ${isIn('number', '$1')})`;
+    return `WITH p AS MATERIALIZED (SELECT ${columns} FROM passages WHERE ${isIn('number', '$2')})`;
   }
 
+  /** @param given the parameters from `$2` on; `$1` is the knowledge base */
   private condition(filter: Filter | undefined, given: readonly unknown[]) {
-    const values = [...given];
+    const { dialect } = this.store;
+    const values = [this.kbId, ...given];
     const bind = (value: unknown) => `$${values.push(value)}`;
-    return { matches: filter ? this.store.dialect.matches(filter, bind) : 'TRUE', values };
+    const readers = bind(dialect.list(withEveryone(this.principals)));
+    const isReadable = sqlIsReadable('d', '$1', (column) => dialect.isIn(column, readers));
+    const matches = filter ? ` AND ${dialect.matches(filter, bind)}` : '';
+    return { matches: `(${isReadable})${matches}`, values };
   }
 
   private async numbers(sql: string, values: unknown[]): Promise<Set<number>> {

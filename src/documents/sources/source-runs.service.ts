@@ -75,8 +75,14 @@ export class SourceRunsService {
     sourceId: string,
     query: PageQueryDto,
   ): Promise<Page<SourceRunDto>> {
-    await this.sources.find(user, sourceId);
-    return paginate(this.stored.createQueryBuilder('run').where({ sourceId }), query, toRunDto);
+    const { kbId } = await this.sources.find(user, sourceId);
+    const role = await this.access.requireMember(user, kbId);
+    const runs = this.stored.createQueryBuilder('run').where({ sourceId });
+    // The keys of documents tell what they are of; viewers may not read all of them.
+    return paginate(runs, query, (run) => ({
+      ...toRunDto(run),
+      ...(role === 'viewer' && { errors: [] }),
+    }));
   }
 
   /** Ends the running run, if there is one. */

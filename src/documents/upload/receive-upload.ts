@@ -88,7 +88,7 @@ async function store(part: MultipartFile, path: string): Promise<UploadedFile> {
 function valueOf({ fieldname: name, value, valueTruncated }: MultipartValue): unknown {
   if (valueTruncated) throw invalidField(name, `${name} is too long`);
   if (typeof value !== 'string') throw invalidField(name, `${name} must be text`);
-  return name === 'metadata' ? parseField(name, value) : value;
+  return OBJECTS.has(name) ? parseField(name, value) : value;
 }
 
 /** The text of a part with the type JSON. */
@@ -103,9 +103,12 @@ async function readField({ fieldname: name, file }: MultipartFile): Promise<stri
   return Buffer.concat(pieces).toString();
 }
 
-/** `metadata`, and texts that come as JSON. */
+/** Fields that are JSON objects. */
+const OBJECTS: ReadonlySet<string> = new Set(['metadata', 'access']);
+
+/** These, and texts that come as JSON. */
 function parseField(name: string, text: string): unknown {
-  const expected = name === 'metadata' ? 'a JSON object' : 'text';
+  const expected = OBJECTS.has(name) ? 'a JSON object' : 'text';
   const invalid = invalidField(name, `${name} must be ${expected}`);
   let value: unknown;
   try {
@@ -113,7 +116,7 @@ function parseField(name: string, text: string): unknown {
   } catch {
     throw invalid;
   }
-  if (name !== 'metadata' && typeof value !== 'string') throw invalid;
+  if (!OBJECTS.has(name) && typeof value !== 'string') throw invalid;
   return value;
 }
 

@@ -37,7 +37,7 @@ const AreEntries = () => arePrincipals(parseEntry, 'everyone, user:<id> or group
 /** Who may read a document: whoever is in `allow`, unless they are in `deny`. */
 export class AccessRuleDto {
   /** `everyone`, `user:<id>`, `group:<name>`; if it is empty, nobody reads the document. */
-  @AreEntries() allow: string[];
+  @AreEntries() @ApiProperty({ example: ['group:support'] }) allow: string[];
   /** The same; empty unless given. */
-  @IsOptionalNotNull() @AreEntries() deny?: string[] = [];
+  @IsOptionalNotNull() @AreEntries() deny?: string[];
 }

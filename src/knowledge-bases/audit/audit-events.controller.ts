@@ -44,7 +44,14 @@ export class AuditEventsController {
     @IdParam('kb') kbId: string,
     @Query() query: ListAuditEventsDto,
   ): Promise<Page<AuditEventDto>> {
-    await this.knowledgeBases.requireMember(user, kbId);
-    return this.auditLog.list(kbId, query);
+    const role = await this.knowledgeBases.requireMember(user, kbId);
+    const { data, ...page } = await this.auditLog.list(kbId, query);
+    return { data: role === 'viewer' ? data.map(withoutTitle) : data, ...page };
   }
+}
+
+/** Viewers may not read every document, and its title tells what is in it. */
+function withoutTitle(event: AuditEventDto): AuditEventDto {
+  const { title: _, ...details } = event.details;
+  return event.action.startsWith('document.') ? { ...event, details } : event;
 }

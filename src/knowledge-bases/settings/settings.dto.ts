@@ -46,6 +46,13 @@ export class SettingsDto {
   @IsIn(['members', 'readers'])
   originals: 'members' | 'readers' = 'members';
 
+  /**
+   * Who reads documents without a rule of their own: whoever may ask (`members`), or nobody (`closed`).
+   */
+  @InForm('Answers', 'Documents without a rule')
+  @IsIn(['members', 'closed'])
+  default_access: 'members' | 'closed' = 'members';
+
   /** Passages per question where the request names no number. */
   @InForm('Answers', 'Passages for an answer') @IsInteger(1, 50) top_k: number = 5;
 

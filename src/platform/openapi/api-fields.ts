@@ -20,7 +20,8 @@ export type TypeIdPrefix =
   | 'wh'
   | 'whd'
   | 'src'
-  | 'run';
+  | 'run'
+  | 'as';
 
 /** The schema of an id. */
 export const idSchema = (prefix: TypeIdPrefix) => ({

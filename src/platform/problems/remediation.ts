@@ -33,6 +33,8 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   webhook_limit_reached: 'Delete one that is no longer needed.',
   webhook_deactivated:
     'Repair the receiver, then change the webhook’s `state` to `active` and repeat.',
+  access_changed: 'Ask again.',
+  access_set_in_use: 'Give its documents another rule first.',
   source_running: 'Wait until it has ended, or cancel it.',
   quota_reached: 'Delete what is no longer used, or have `quota` raised by the operator.',
   already_rotated: 'Use the successor, which `rotated_to` names.',

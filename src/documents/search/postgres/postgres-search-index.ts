@@ -73,7 +73,11 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
             servesRequests: true,
           });
           return SearchConnection.use(manager, deadline, signal, (connection) =>
-            searchPassages(new StoredIndexReader(connection, kbId), query, deadline),
+            searchPassages(
+              new StoredIndexReader(connection, kbId, query.scope.principals),
+              query,
+              deadline,
+            ),
           );
         });
       } catch (error) {

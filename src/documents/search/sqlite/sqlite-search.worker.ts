@@ -35,7 +35,8 @@ export default serializeErrors((request: SearchRequest): Promise<SearchResult> =
     const deadline = new SearchDeadline(timeoutMs, () => isCancelled(cancelled));
     store.begin(deadline);
     try {
-      return await searchPassages(new StoredIndexReader(store, query.kbId), query, deadline);
+      const reader = new StoredIndexReader(store, query.kbId, query.scope.principals);
+      return await searchPassages(reader, query, deadline);
     } catch (error) {
       if (!(error instanceof SearchInterruptedError)) throw error;
       return { passages: [], partial: true, terms: [], unknown: 0 };

@@ -95,6 +95,7 @@ export const documentTables = ({
       string('source_version', nullable),
       json('source_access', nullable),
       instant('synced_at', nullable),
+      string('access_set_id', nullable),
       instant('created_at'),
       instant('updated_at'),
       instant('indexed_at', nullable),
@@ -110,6 +111,7 @@ export const documentTables = ({
         ['status', 'due_at'],
         // The next document to index is found by its user first.
         ['status', 'user_id', 'kb_id', 'id'],
+        ['access_set_id', 'state'],
       ),
       // A partial index, which SQLite uses for nothing else. By an index of all states it finds the
       // documents of a lease by reading every active document, although their ids are given.

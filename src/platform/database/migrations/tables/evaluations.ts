@@ -19,6 +19,7 @@ export const evaluationTables = ({
       string('name', nullable),
       string('status'),
       json('settings'),
+      json('principals'),
       integer('question_count'),
       integer('done_count'),
       instant('due_at', nullable),

@@ -1,5 +1,5 @@
 import { Table } from 'typeorm';
-import { type Columns, indexes, nullable, ofKnowledgeBase, primary } from './columns.js';
+import { belongsTo, type Columns, indexes, nullable, ofKnowledgeBase, primary } from './columns.js';
 
 export const knowledgeBaseTables = ({ string, integer, bigint, instant, json }: Columns) => [
   new Table({
@@ -10,6 +10,7 @@ export const knowledgeBaseTables = ({ string, integer, bigint, instant, json }: 
       string('description', nullable),
       string('state'),
       string('created_by', nullable),
+      integer('access_version', { default: 0 }),
       instant('created_at'),
       instant('updated_at'),
     ],
@@ -32,6 +33,31 @@ export const knowledgeBaseTables = ({ string, integer, bigint, instant, json }: 
     name: 'knowledge_base_settings',
     columns: [string('kb_id', primary), json('settings')],
     foreignKeys: ofKnowledgeBase,
+  }),
+  new Table({
+    name: 'access_sets',
+    columns: [
+      string('id', primary),
+      string('kb_id'),
+      string('name', nullable),
+      string('hash', nullable),
+      json('rule'),
+      instant('created_at'),
+      instant('updated_at'),
+    ],
+    foreignKeys: ofKnowledgeBase,
+    indices: [...indexes(['kb_id', 'id']), { columnNames: ['kb_id', 'hash'], isUnique: true }],
+  }),
+  new Table({
+    name: 'access_entries',
+    columns: [
+      string('set_id', primary),
+      string('effect', primary),
+      string('principal', primary),
+      string('kb_id'),
+    ],
+    foreignKeys: [belongsTo('set_id', 'access_sets')],
+    indices: indexes(['kb_id', 'principal']),
   }),
   new Table({
     name: 'daily_message_counts',

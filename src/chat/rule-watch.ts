@@ -1,0 +1,80 @@
+import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { ClosedDocuments } from '../documents/closed-documents.js';
+import type { Principals } from '../knowledge-bases/access-rules/principals.js';
+import { Problem } from '../platform/problems/problem.js';
+
+const INTERVAL_MS = 1000;
+
+/** An answer that is being written, and for whom. */
+export interface WatchedAnswer {
+  readonly kbId: string;
+  readonly principals: Principals;
+  /** The documents that the model has passages of. */
+  readonly documentIds: readonly string[];
+}
+
+interface Watch extends WatchedAnswer {
+  readonly controller: AbortController;
+  /** The version of the rules by which it may go on; undefined before it was asked. */
+  version: number | undefined;
+}
+
+/**
+ * Aborts answers that are being written when a document that they rest on is closed to those who asked.
+ * One query a second reads whether any rules have changed.
+ */
+@Injectable()
+export class RuleWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(RuleWatch.name);
+  private readonly watched = new Set<Watch>();
+  private timer?: NodeJS.Timeout;
+  private checking = false;
+
+  constructor(private readonly closed: ClosedDocuments) {}
+
+  /** The signal's reason is a Problem. */
+  watch(answer: WatchedAnswer): { readonly signal: AbortSignal; readonly stop: () => void } {
+    const controller = new AbortController();
+    const watch: Watch = { ...answer, controller, version: undefined };
+    this.watched.add(watch);
+    return { signal: controller.signal, stop: () => this.watched.delete(watch) };
+  }
+
+  /** @throws Problem `access_changed` */
+  async require({ kbId, documentIds, principals }: WatchedAnswer): Promise<void> {
+    const closed = await this.closed.among(kbId, documentIds, principals);
+    if (closed.size > 0) throw new Problem('access_changed');
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.check(), INTERVAL_MS);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private async check(): Promise<void> {
+    if (this.checking || this.watched.size === 0) return;
+    this.checking = true;
+    try {
+      const watches = [...this.watched];
+      // Read before the documents are: a change after it is noticed by the next round.
+      const versions = await this.closed.versionsOf([...new Set(watches.map(({ kbId }) => kbId))]);
+      for (const watch of watches) {
+        const version = versions.get(watch.kbId);
+        // Without a knowledge base, the answer ends with its key.
+        if (version === undefined || version === watch.version) continue;
+        await this.require(watch).catch((error: unknown) => {
+          if (!(error instanceof Problem)) throw error;
+          watch.controller.abort(error);
+        });
+        watch.version = version;
+      }
+    } catch (error) {
+      this.logger.error(error);
+    } finally {
+      this.checking = false;
+    }
+  }
+}

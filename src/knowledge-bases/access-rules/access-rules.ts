@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto';
+import { type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
+import { insertRows } from '../../platform/database/insert-rows.js';
+import { newId } from '../../platform/http/type-id.js';
+import { invalidField } from '../../platform/problems/problem.js';
+import { KnowledgeBase } from '../knowledge-base.entity.js';
+import { AccessEntry } from './access-entry.entity.js';
+import type { AccessRuleDto } from './access-rule.dto.js';
+import { type AccessRule, AccessSet, UNUSED_SET_MS } from './access-set.entity.js';
+import { distinctNames } from './principals.js';
+
+/** How long after its last use a rule is given to further documents. */
+const SHARED_MS = UNUSED_SET_MS / 2;
+
+/** The fields of a document that say who may read it; at most one of them has a value. */
+export interface DocumentAccess {
+  readonly access?: AccessRuleDto | null | undefined;
+  readonly access_set?: string | null | undefined;
+}
+
+/** @throws Problem `validation_failed` */
+export function requireOneRule({ access, access_set }: DocumentAccess): void {
+  if (access && access_set)
+    throw invalidField('access', 'access and access_set exclude each other');
+}
+
+/**
+ * Finds the set of rules that a document is to refer to, in a transaction that has locked the knowledge
+ * base; rules that were given to a document itself share one.
+ *
+ * @returns its id; null for the default of the knowledge base; undefined where the fields say nothing
+ * @throws Problem `validation_failed` when there is no such set in the knowledge base
+ */
+export async function accessSetFor(
+  manager: EntityManager,
+  kbId: string,
+  fields: DocumentAccess,
+): Promise<string | null | undefined> {
+  const { access, access_set: id } = fields;
+  requireOneRule(fields);
+  if (id) {
+    if (await manager.existsBy(AccessSet, { id, kbId, name: Not(IsNull()) })) return id;
+    throw invalidField('access_set', 'access_set names no access set of the knowledge base');
+  }
+  if (access) return sharedSet(manager, kbId, toRule(access));
+  return access === undefined && id === undefined ? undefined : null;
+}
+
+/** Others notice by it that rules, or the documents that have them, have changed. */
+export async function noteChange(manager: EntityManager, kbId: string): Promise<void> {
+  await manager.increment(KnowledgeBase, { id: kbId }, 'accessVersion', 1);
+}
+
+export const toRule = ({ allow, deny = [] }: AccessRuleDto): AccessRule => ({
+  allow: distinctNames(allow).sort(),
+  deny: distinctNames(deny).sort(),
+});
+
+async function sharedSet(manager: EntityManager, kbId: string, rule: AccessRule): Promise<string> {
+  const key = { kbId, hash: hash('sha256', JSON.stringify(rule), 'base64url') };
+  const updatedAt = new Date();
+  // The retention job may be deleting one that nobody has used for long: it is left as it is.
+  const used = MoreThan(new Date(updatedAt.getTime() - SHARED_MS));
+  const { affected } = await manager.update(AccessSet, { ...key, updatedAt: used }, { updatedAt });
+  if (affected === 1) return (await manager.findOneByOrFail(AccessSet, key)).id;
+  await manager.update(AccessSet, key, { hash: null });
+  const set = { ...key, id: newId('as'), name: null, rule, createdAt: updatedAt, updatedAt };
+  await insertSet(manager, set);
+  return set.id;
+}
+
+export async function insertSet(
+  manager: EntityManager,
+  set: Omit<AccessSet, 'knowledgeBase'>,
+): Promise<void> {
+  await manager.insert(AccessSet, set);
+  await insertRows(manager, AccessEntry, entriesOf(set));
+  await noteChange(manager, set.kbId);
+}
+
+/** Replaces the entries; documents that refer to the set are not touched. */
+export async function updateSet(
+  manager: EntityManager,
+  set: Pick<AccessSet, 'id' | 'kbId' | 'name' | 'rule'>,
+): Promise<void> {
+  const { id, kbId, name, rule } = set;
+  await manager.update(AccessSet, { id }, { name, rule, updatedAt: new Date() });
+  await manager.delete(AccessEntry, { setId: id });
+  await insertRows(manager, AccessEntry, entriesOf(set));
+  await noteChange(manager, kbId);
+}
+
+const entriesOf = ({ id: setId, kbId, rule }: Pick<AccessSet, 'id' | 'kbId' | 'rule'>) =>
+  (['allow', 'deny'] as const).flatMap((effect) =>
+    rule[effect].map((principal) => ({ setId, kbId, effect, principal })),
+  );
+
+/**
+ * Which entry of a rule decides for somebody; see readable.ts for the same in SQL.
+ *
+ * @param isTheirs whether an entry is one of their principals
+ */
+export function decideBy({ allow, deny }: AccessRule, isTheirs: (entry: string) => boolean) {
+  const [denied, allowed] = [deny.find(isTheirs), allow.find(isTheirs)];
+  if (denied !== undefined) return { allowed: false, by: `deny ${denied}` };
+  return allowed === undefined
+    ? { allowed: false, by: 'no entry' }
+    : { allowed: true, by: `allow ${allowed}` };
+}

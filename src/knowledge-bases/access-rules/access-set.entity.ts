@@ -1,0 +1,42 @@
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../../platform/database/belongs-to.js';
+import { instant, json } from '../../platform/database/dialect.js';
+import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
+import { KnowledgeBase } from '../knowledge-base.entity.js';
+
+/** Who may read a document: whoever is allowed, and not denied. */
+export interface AccessRule {
+  readonly allow: string[];
+  readonly deny: string[];
+}
+
+/** A rule of single documents is deleted when none has had it for so long. */
+export const UNUSED_SET_MS = 24 * HOUR_MS;
+
+/**
+ * A rule that documents refer to. Its entries stand in `access_entries` too, where queries find them;
+ * both are written together. One without a name is the rule of documents that were given the same one
+ * themselves. Documents refer to it without a foreign key: if it were missing, nobody could read them.
+ */
+@Entity('access_sets')
+@Index(['kbId', 'id'])
+@Index(['kbId', 'hash'], { unique: true })
+@Retained({
+  condition: `name IS NULL AND updated_at < :before AND NOT EXISTS (
+    SELECT 1 FROM documents d WHERE d.access_set_id = access_sets.id AND d.state = 'active')`,
+  period: UNUSED_SET_MS,
+})
+export class AccessSet {
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
+
+  /** Null for the rule of single documents. */
+  @Column('varchar', { nullable: true }) name: string | null;
+
+  /** Of such a rule: the same for equal ones. */
+  @Column('varchar', { nullable: true }) hash: string | null;
+  @Column({ type: json }) rule: AccessRule;
+  @Column({ type: instant }) createdAt: Date;
+  @Column({ type: instant }) updatedAt: Date;
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
+import { sqlParameter } from '../../platform/database/dialect.js';
+import { Reads } from '../../platform/database/reads.js';
+import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
+import { paginate } from '../../platform/http/paginate.js';
+import { newId } from '../../platform/http/type-id.js';
+import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { type AccessOwner, OwnsResource } from '../access.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { changedFields } from '../audit/changed-fields.js';
+import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
+import { insertSet, toRule, updateSet } from './access-rules.js';
+import {
+  type AccessSetDto,
+  type CreateAccessSetDto,
+  toAccessSetDto,
+  type UpdateAccessSetDto,
+} from './access-set.dto.js';
+import { AccessSet } from './access-set.entity.js';
+
+const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
+const NAMED = { name: Not(IsNull()) };
+
+/** Rules with a name, which many documents refer to. */
+@Injectable()
+@OwnsResource({ resource: 'access_set', prefix: 'as' })
+export class AccessSetsService implements AccessOwner {
+  constructor(
+    @InjectRepository(AccessSet) private readonly sets: Repository<AccessSet>,
+    private readonly reads: Reads,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
+    private readonly auditLog: AuditLog,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  async kbIdOf(id: string): Promise<string | undefined> {
+    return (await this.sets.findOneBy({ id, ...NAMED }))?.kbId;
+  }
+
+  async create(
+    user: DashboardUser,
+    kbId: string,
+    dto: CreateAccessSetDto,
+    request?: IdempotentRequest,
+  ): Promise<AccessSetDto> {
+    const { answer } = await this.knowledgeBases.change(user, kbId, CHANGE, (manager) =>
+      this.idempotency.once(manager, user.id, request, async () => {
+        const at = new Date();
+        const described = { kbId, name: dto.name, hash: null, rule: toRule(dto) };
+        const set = { id: newId('as'), ...described, createdAt: at, updatedAt: at };
+        await insertSet(manager, set);
+        const action = 'access_set.created';
+        await this.auditLog.record(manager, user, { kbId, action, targetId: set.id });
+        return toAccessSetDto({ ...set } as AccessSet);
+      }),
+    );
+    return answer;
+  }
+
+  async list(user: DashboardUser, kbId: string, query: PageQueryDto): Promise<Page<AccessSetDto>> {
+    await this.knowledgeBases.require(user, kbId, CHANGE.role);
+    return this.reads.latest((manager) => {
+      const sets = manager.createQueryBuilder(AccessSet, 'access_set').where({ kbId, ...NAMED });
+      return paginate(sets, query, toAccessSetDto);
+    });
+  }
+
+  async update(user: DashboardUser, id: string, dto: UpdateAccessSetDto): Promise<AccessSetDto> {
+    const { kbId } = await this.find(id);
+    return this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
+      const set = await manager.findOneBy(AccessSet, { id, ...NAMED });
+      if (!set) throw new Problem('not_found');
+      const fields = changedFields(dto);
+      if (fields.length === 0) return toAccessSetDto(set);
+      const { name = set.name, allow = set.rule.allow, deny = set.rule.deny } = dto;
+      await updateSet(manager, { id, kbId, name, rule: toRule({ allow, deny }) });
+      const event = { kbId, action: 'access_set.updated', targetId: id, details: { fields } };
+      await this.auditLog.record(manager, user, { ...event, action: 'access_set.updated' });
+      return toAccessSetDto(await manager.findOneByOrFail(AccessSet, { id }));
+    });
+  }
+
+  /** While documents refer to it, it stays: without it they would have to open or to close. */
+  async delete(user: DashboardUser, id: string): Promise<void> {
+    const { kbId } = await this.find(id);
+    await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
+      const set = sqlParameter(manager.dataSource, 0);
+      const [used] = await manager.query<object[]>(
+        `SELECT 1 AS used FROM documents WHERE access_set_id = ${set} AND state = 'active' LIMIT 1`,
+        [id],
+      );
+      if (used) throw new Problem('access_set_in_use');
+      const { affected } = await manager.delete(AccessSet, { id, ...NAMED });
+      if (affected !== 1) throw new Problem('not_found');
+      await this.auditLog.record(manager, user, {
+        kbId,
+        action: 'access_set.deleted',
+        targetId: id,
+      });
+    });
+  }
+
+  private async find(id: string): Promise<AccessSet> {
+    const set = await this.sets.findOneBy({ id, ...NAMED });
+    if (!set) throw new Problem('not_found');
+    return set;
+  }
+}

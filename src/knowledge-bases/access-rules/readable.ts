@@ -1,0 +1,65 @@
+import type { DataSource, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { isPostgres } from '../../platform/database/dialect.js';
+import { EVERYONE, type Principals } from './principals.js';
+
+/** Whether nobody reads documents without a rule, of the knowledge base `kb`. */
+export const sqlIsClosed = (kb: string) =>
+  `EXISTS (SELECT 1 FROM knowledge_base_settings closing
+    WHERE closing.kb_id = ${kb} AND closing.settings ->> 'default_access' = 'closed')`;
+
+/**
+ * Whether rules let somebody read a document, in SQL that both engines know. The sets of rules are found
+ * once in a statement, not again for each document.
+ *
+ * @param document the alias of the table `documents`
+ * @param kb the parameter that has the id of the knowledge base
+ * @param isReader whether a column has one of the principals, `everyone` among them
+ */
+export function sqlIsReadable(
+  document: string,
+  kb: string,
+  isReader: (column: string) => string,
+): string {
+  const sets = (effect: 'allow' | 'deny') =>
+    `(SELECT entry.set_id FROM access_entries entry
+      WHERE entry.kb_id = ${kb} AND entry.effect = '${effect}' AND ${isReader('entry.principal')})`;
+  const set = `${document}.access_set_id`;
+  return `CASE WHEN ${set} IS NULL THEN NOT ${sqlIsClosed(kb)}
+    ELSE ${set} IN ${sets('allow')} AND ${set} NOT IN ${sets('deny')} END`;
+}
+
+/** A row for each reason why a document of the knowledge base `kb` might not be readable. */
+export const sqlRules = (kb: string): string =>
+  `SELECT 1 AS found FROM access_sets WHERE kb_id = ${kb}
+   UNION ALL SELECT 1 AS found WHERE ${sqlIsClosed(kb)} LIMIT 1`;
+
+export const withEveryone = (principals: Principals): string[] => [EVERYONE, ...principals];
+
+/** The same for a query builder, with its parameters. */
+export function readableCondition(
+  dataSource: DataSource,
+  document: string,
+  kbId: string,
+  principals: Principals,
+): { readonly sql: string; readonly parameters: ObjectLiteral } {
+  const postgres = isPostgres(dataSource);
+  const readers = withEveryone(principals);
+  const sql = sqlIsReadable(document, ':readableKbId', (column) =>
+    postgres
+      ? `${column} = ANY (:readers)`
+      : `${column} IN (SELECT value FROM json_each(:readers))`,
+  );
+  const parameters = { readableKbId: kbId, readers: postgres ? readers : JSON.stringify(readers) };
+  return { sql, parameters };
+}
+
+/** Leaves rows out whose document, joined as `document`, somebody may not read. */
+export function whereReadable<T extends ObjectLiteral>(
+  rows: SelectQueryBuilder<T>,
+  document: string,
+  kbId: string,
+  principals: Principals,
+): SelectQueryBuilder<T> {
+  const { sql, parameters } = readableCondition(rows.dataSource, document, kbId, principals);
+  return rows.andWhere(sql, parameters);
+}

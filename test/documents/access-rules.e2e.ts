@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type ChatAnswer, Client, type Document, outcome, type Page } from '../support/client.js';
+import { uploadFile } from '../support/files.js';
+import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+
+const SALARIES = { title: 'Salaries', text: 'The director of the bank earns 9,000 euros a month.' };
+const QUESTION = 'How much does the director of the bank earn?';
+const STAFF = { allow: ['group:staff'] };
+const EVERYONE = { allow: ['everyone'] };
+
+describe('rules of documents', () => {
+  let service: SharedService;
+  let alice: Client;
+  let viewer: Client;
+  let kbId: string;
+  let apiKey: string;
+  let serial = 0;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
+    const viewerId = newUserId('viewer');
+    viewer = new Client(service, viewerId);
+    kbId = (await alice.createKnowledgeBase()).id;
+    await alice.call('PUT', `/kbs/${kbId}/members/${viewerId}`, { role: 'viewer' });
+    const scopes = ['query', 'chat', 'feedback', 'documents:read', 'documents:write'];
+    apiKey = (await alice.createApiKey(kbId, { scopes })).api_key;
+    await alice.addDocument(kbId, { title: 'Returns', text: 'Orders are returned for a month.' });
+  });
+
+  const add = (fields: object) =>
+    alice.addDocument(kbId, {
+      ...SALARIES,
+      text: `${SALARIES.text} Number ${serial++}.`,
+      external_id: newUserId('doc'),
+      ...fields,
+    });
+  const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+  const token = async (endUserId: string) =>
+    (await alice.createClientToken(apiKey, endUserId)).client_token;
+  const finds = async (secret: string, id: string) => {
+    const { body } = await alice.query(secret, QUESTION, { top_k: 50 });
+    return body.results.some(({ document_id }) => document_id === id);
+  };
+  const patch = async (id: string, fields: object) =>
+    outcome(await alice.call('PATCH', `/documents/${id}`, fields));
+
+  it('are obeyed from the next question on, by whoever asks', async () => {
+    const document = await add({ access: { allow: ['user:anna', 'group:staff'] } });
+    const [anna, bert] = [await token('anna'), await token('bert')];
+    const found = async () =>
+      Promise.all([apiKey, anna, bert].map((secret) => finds(secret, document.id)));
+    expect(await found()).toEqual([false, true, false]);
+    expect(await patch(document.id, { access: EVERYONE })).toBe('200');
+    expect(await found()).toEqual([true, true, true]);
+    await patch(document.id, { access: { allow: ['everyone'], deny: ['user:bert'] } });
+    expect(await found()).toEqual([true, true, false]);
+    await patch(document.id, { access: { allow: [] } });
+    expect(await found()).toEqual([false, false, false]);
+    await patch(document.id, { access: null });
+    expect(await found()).toEqual([true, true, true]);
+  });
+
+  it('are those of a set, which changes all its documents at once', async () => {
+    const { status, body: set } = await alice.post<{ id: string }>(`/kbs/${kbId}/access-sets`, {
+      ...{ name: 'Staff', ...STAFF, deny: ['user:bert'] },
+    });
+    expect(status).toBe(201);
+    const documents = [await add({ access_set: set.id }), await add({ access_set: set.id })];
+    const found = async () =>
+      Promise.all(documents.map(async ({ id }) => finds(await token('anna'), id)));
+    expect(await found()).toEqual([false, false]);
+    const changed = await alice.call<object>('PATCH', `/access-sets/${set.id}`, {
+      allow: ['user:anna'],
+    });
+    const kept = { name: 'Staff', allow: ['user:anna'], deny: ['user:bert'] };
+    expect(changed.body).toMatchObject(kept);
+    expect(await found()).toEqual([true, true]);
+    const remove = () => alice.call('DELETE', `/access-sets/${set.id}`);
+    expect(outcome(await remove())).toBe('409 access_set_in_use');
+    for (const { id } of documents) await patch(id, { access: STAFF });
+    expect(outcome(await remove())).toBe('200');
+    expect(outcome(await remove())).toBe('404 not_found');
+    expect(await found()).toEqual([false, false]);
+    const events = await alice.get<Page<{ action: string }>>(`/kbs/${kbId}/audit-events?limit=10`);
+    expect(events.body.data.map(({ action }) => action)).toContain('access_set.deleted');
+  });
+
+  it('close documents without any, if the knowledge base says so', async () => {
+    const document = await add({});
+    expect(await finds(apiKey, document.id)).toBe(true);
+    await alice.set(kbId, { default_access: 'closed' });
+    expect(await finds(apiKey, document.id)).toBe(false);
+    const opened = await add({ access: EVERYONE });
+    expect(await finds(apiKey, opened.id)).toBe(true);
+    await alice.set(kbId, { default_access: 'members' });
+    expect(await finds(apiKey, document.id)).toBe(true);
+  });
+
+  it('show keepers each document with its rule, and readers what they may read', async () => {
+    const document = await add({ access: STAFF });
+    const read = async (client: Client, path = '') =>
+      outcome(await client.get(`/documents/${document.id}${path}`));
+    const { body } = await alice.get<Document>(`/documents/${document.id}`);
+    expect(body).toMatchObject({ access: { allow: ['group:staff'], deny: [] }, access_set: null });
+    expect(await read(viewer)).toBe('404 not_found');
+    for (const path of ['/chunks', '/content', '/original']) {
+      expect([path, await read(alice, path)]).toEqual([path, '404 not_found']);
+    }
+    const listed = async (client: Client) => {
+      const { body: page } = await client.get<Page<Document>>(`/kbs/${kbId}/documents?limit=100`);
+      return { total: page.total, has: page.data.some(({ id }) => id === document.id) };
+    };
+    const [all, readable] = [await listed(alice), await listed(viewer)];
+    expect([all.has, readable.has]).toEqual([true, false]);
+    expect(readable.total).toBeLessThan(all.total);
+    const byKey = `/ingest/documents/${String(document.external_id)}`;
+    expect(outcome(await alice.call('GET', byKey, undefined, bearer(apiKey)))).toBe(
+      '404 not_found',
+    );
+    await patch(document.id, { access: EVERYONE });
+    expect(await read(viewer)).toBe('200');
+    expect(await read(alice, '/chunks')).toBe('200');
+    const { body: seen } = await viewer.get<object>(`/documents/${document.id}`);
+    expect(seen).not.toHaveProperty('access');
+  });
+
+  it('stay when a document is replaced without one, and close its former content', async () => {
+    const document = await add({ access: STAFF });
+    const path = `/ingest/documents/${String(document.external_id)}`;
+    const put = (fields: object) =>
+      alice.call<Document>('PUT', path, { ...SALARIES, ...fields }, bearer(apiKey));
+    const replaced = await put({ text: 'Other text.' });
+    expect(replaced.body).toMatchObject({ access: { allow: ['group:staff'] } });
+    await alice.readDocument(document.id);
+    const opened = await put({ text: 'For everyone.', access: EVERYONE });
+    expect(opened.body).toMatchObject({ id: document.id, access: EVERYONE });
+    await alice.readDocument(document.id);
+    const { body } = await alice.get<Page<{ text: string }>>(`/documents/${document.id}/chunks`);
+    expect(body.data.map(({ text }) => text)).toEqual(['For everyone.']);
+    const unchanged = await put({ text: 'For everyone.' });
+    expect(unchanged.status).toBe(200);
+  });
+
+  it('say who may read, and why', async () => {
+    const document = await add({ access: { allow: ['group:a, b', 'everyone'], deny: ['user:é'] } });
+    const check = async (...principals: string[]) =>
+      (await alice.post(`/documents/${document.id}/access-check`, { principals })).body;
+    expect(await check('group:a, b')).toEqual({ allowed: true, by: 'allow everyone' });
+    expect(await check('user:e\u0301', 'group:a, b')).toEqual({
+      allowed: false,
+      by: 'deny user:é',
+    });
+    await patch(document.id, { access: { allow: ['group:x'] } });
+    expect(await check()).toEqual({ allowed: false, by: 'no entry' });
+    await patch(document.id, { access: null });
+    expect(await check()).toEqual({ allowed: true, by: 'default_access members' });
+  });
+
+  it.each([
+    ['access.allow', { access: {} }],
+    ['access.allow', { access: { allow: 'everyone' } }],
+    ['access.allow', { access: { allow: ['anna'] } }],
+    ['access.allow', { access: { allow: ['group:'] } }],
+    ['access.allow', { access: { allow: Array.from({ length: 501 }, (_, n) => `user:${n}`) } }],
+    ['access.deny', { access: { allow: ['everyone'], deny: [null] } }],
+    ['access', { access: 'everyone' }],
+    ['access_set', { access_set: 'as_01kafdp6ygf4rs4s2cr5cvzwkc' }],
+    ['access_set', { access_set: 'x' }],
+    ['access', { access: { allow: [] }, access_set: 'as_01kafdp6ygf4rs4s2cr5cvzwkc' }],
+  ])('that are ill-formed are refused by naming %s', async (field, fields) => {
+    const document = { ...SALARIES, text: `Ill-formed ${serial++}.` };
+    const answer = await alice.post<{ errors: { field: string }[] }>(`/kbs/${kbId}/documents`, {
+      ...document,
+      ...fields,
+    });
+    expect(outcome(answer)).toBe('400 validation_failed');
+    expect(answer.body.errors.map((error) => error.field)).toContain(field);
+  });
+
+  it('come with files too, as JSON', async () => {
+    const answer = await uploadFile(
+      alice,
+      kbId,
+      { name: 'a.txt', bytes: `File ${serial++}.` },
+      {
+        access: JSON.stringify(STAFF),
+      },
+    );
+    expect(answer.body).toMatchObject({ access: { allow: ['group:staff'], deny: [] } });
+  });
+
+  it('are asked in the name of others by owners alone, and that is recorded', async () => {
+    const document = await add({ access: STAFF });
+    const ask = (client: Client) =>
+      client.post<ChatAnswer>(`/kbs/${kbId}/query`, {
+        message: QUESTION,
+        ...{ top_k: 50, principals: ['group:staff'] },
+      });
+    expect(outcome(await ask(viewer))).toBe('403 insufficient_role');
+    const { body } = await ask(alice);
+    expect(JSON.stringify(body)).toContain(document.id);
+    const { body: own } = await alice.post(`/kbs/${kbId}/query`, { message: QUESTION, top_k: 50 });
+    expect(JSON.stringify(own)).not.toContain(document.id);
+    const events = await alice.get<Page<object>>(
+      `/kbs/${kbId}/audit-events?action=knowledge_base.asked_as`,
+    );
+    expect(events.body.data).toMatchObject([{ details: { principals: ['group:staff'] } }]);
+  });
+});
