@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
  */
 const SLOWEST = [
   'source-kinds',
+  'source-processes',
   'many-processes',
   'hidden-documents',
   'faults/hosts',

@@ -66,6 +66,9 @@ export class Bucket {
     const { status } = response;
     const text = (await readBytes(response, MAX_ERROR_BYTES)).toString();
     const host = hostOf(this.base);
+    if (text.includes('<Code>RequestTimeTooSkewed<')) {
+      return new SourceError('unauthorized', `The clocks of ${host} and of the service differ.`);
+    }
     if (UNAUTHORIZED.test(text) || status === 401 || status === 403) {
       const message = `${host} refuses the credentials, or the region is wrong.`;
       return new SourceError('unauthorized', message);

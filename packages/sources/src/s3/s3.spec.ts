@@ -117,6 +117,16 @@ describe('s3', () => {
     await expect(keys()).rejects.toMatchObject({ code: 'incomplete_listing' });
   });
 
+  it('says that the clocks differ, rather than that the credentials are wrong', async () => {
+    server.intercept = (_request, response) => {
+      response.writeHead(403).end('<Error><Code>RequestTimeTooSkewed</Code></Error>');
+      return true;
+    };
+    await expect(keys()).rejects.toMatchObject({
+      ...{ code: 'unauthorized', message: expect.stringContaining('clocks') },
+    });
+  });
+
   it('waits when the store asks for it', async () => {
     server.objects.set('one.md', '1');
     let refusals = 2;
