@@ -201,6 +201,18 @@ describe(readPassages.name, () => {
     );
   });
 
+  it('quotes nothing beside the row that the question names', () => {
+    const rows = [
+      ['Violin', '80', '50'],
+      ['Guitar', '75', '45'],
+    ];
+    const cells = { columns: ['Lessons', 'Single', 'Group'], rows };
+    const table = [cells.columns, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+    const text = `The price of a room for a group is 4.\n\n${table}`;
+    const { quotation } = read('Violin price in a group?', [text], ['in', 'a'], cells);
+    expect(quotation).toBe('Lessons | Single | Group\nViolin | 80 | 50 [1]');
+  });
+
   it('has as much space between sentences and clauses as the document', () => {
     const chinese = '退货期限为三十天。逾期不予退货。';
     expect(read('退货期限', [chinese]).quotation).toBe(`${chinese} [1]`);

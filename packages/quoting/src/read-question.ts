@@ -15,6 +15,8 @@ export interface RatedQuestion {
 
 /** A unit whose score is lower than the best one's by more is not quoted. */
 const MAX_DIFFERENCE = 3;
+/** If a row that the question names is as good, it and other such rows answer, and nothing else is quoted. */
+const MAX_DIFFERENCE_NAMED = 1;
 
 /** In so many others of the units that may be quoted, words of the question are looked for. */
 const MAX_OTHERS = 2;
@@ -73,9 +75,14 @@ export class ReadQuestion {
     // "What do A and D cost?": both rows, though one of the names is a word that is not searched for.
     const isNamedToo = ({ isNamed, passage, block }: RatedUnit) =>
       isNamed && best?.unit.isNamed && best.unit.passage === passage && best.unit.block === block;
-    return this.scored
+    const anchors = this.scored
       .filter(({ unit, score }) => score >= (best?.score ?? 0) - MAX_DIFFERENCE || isNamedToo(unit))
       .map(({ unit }) => unit);
+    const named = anchors.filter(({ isNamed }) => isNamed);
+    const score = (named[0] && this.scores.get(named[0])) ?? -Infinity;
+    const isLookup =
+      this.rated.question.type !== 'manner' && score >= (best?.score ?? 0) - MAX_DIFFERENCE_NAMED;
+    return isLookup ? named : anchors;
   }
 }
 
