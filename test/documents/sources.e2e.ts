@@ -78,6 +78,26 @@ describe('sources', () => {
     expect(await found()).not.toContain(true);
   });
 
+  it('say who may read a document, also when only that changes', async () => {
+    const key = await alice.createApiKey(sources.kbId);
+    const found = async () =>
+      (await alice.query(key.api_key, 'What is the code of door 3?')).body.results.some(
+        ({ text: passage }) => passage.includes('door 3'),
+      );
+    const source = await connect();
+    await sources.run(source.id);
+    await eventually(found);
+    const { path } = folder;
+    const change = (access: object) =>
+      alice.call('PATCH', `/sources/${source.id}`, { config: { path, access } });
+    await change({ 'page-3.md': { allow: ['group:hr'] } });
+    expect((await sources.run(source.id)).counts).toEqual({ ...NOTHING, changed: 1, unchanged: 4 });
+    expect(await found()).toBe(false);
+    await change({});
+    await sources.run(source.id);
+    expect(await found()).toBe(true);
+  });
+
   it('ask before more than a tenth is deleted, and then delete', async () => {
     const source = await connect();
     await sources.run(source.id);
