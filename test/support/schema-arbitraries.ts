@@ -68,6 +68,10 @@ export function valueOf(
   if (name === 'chunk_size') return fc.constantFrom(null, 100, 2000);
   if (name === 'chunk_overlap') return fc.constantFrom(null, 0, 49);
   if (name === 'external_ids') return fc.constantFrom(null, [source.ids['external_id']]);
+  // Entries of another form are refused, and so are both of `access` and `access_set`.
+  if (['principals', 'allow', 'deny'].includes(name))
+    return fc.constantFrom([], ['user:anna'], ['group:a, b', 'user:anna']);
+  if (name === 'access_set') return fc.constant(null);
   // Without documents:write, which stands beside no filter.
   if (name === 'scopes') return fc.constantFrom(['query'], ['chat', 'feedback', 'documents:read']);
   if (name === 'max_tokens' || name === 'max_completion_tokens')
