@@ -22,6 +22,7 @@ import { Evaluation } from './chat/evaluations/evaluation.entity.js';
 import { IdempotencyRecord } from './platform/idempotency/idempotency-record.entity.js';
 import { KnowledgeBaseMember } from './knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-bases/knowledge-base.entity.js';
+import { ServiceAccount } from './knowledge-bases/service-accounts/service-account.entity.js';
 import { DailyMessageCount } from './knowledge-bases/settings/daily-message-count.entity.js';
 import { KnowledgeBaseSettings } from './knowledge-bases/settings/knowledge-base-settings.entity.js';
 import { JobLease } from './platform/jobs/job-lease.entity.js';
@@ -35,6 +36,7 @@ import { Webhook } from './activity/webhooks/webhook.entity.js';
 export const entities = [
   KnowledgeBase,
   KnowledgeBaseMember,
+  ServiceAccount,
   KnowledgeBaseSettings,
   DailyMessageCount,
   AccessSet,

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Problem } from '../platform/problems/problem.js';
 import { allOf } from '@latchkey/ranking/metadata-filter';
 import { inSpan } from '../platform/telemetry/tracing.js';
-import { ApiKey } from './api-key.entity.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import {
@@ -53,7 +50,6 @@ export class ApiKeyAdmission {
     private readonly tokens: ClientTokens,
     private readonly rateLimiter: RateLimiter,
     private readonly uses: KeyUses,
-    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /**
@@ -103,7 +99,7 @@ export class ApiKeyAdmission {
       },
     );
     const admittedAt = new Date();
-    if (!key.used && !(await this.recordFirstUse(key, admittedAt))) {
+    if (!key.used && !(await this.lookup.recordFirstUse(key, admittedAt))) {
       throw unauthorized('invalid_api_key');
     }
     return { principal, quotas, admittedAt };
@@ -143,23 +139,6 @@ export class ApiKeyAdmission {
         ? [await this.rateLimiter.forEndUser(rotationRoot, token.endUserId, rateLimitPerEndUser)]
         : [];
     return [await this.rateLimiter.forKey(rotationRoot, rateLimitPerMinute), ...ofEndUser];
-  }
-
-  /**
-   * Writes the first use at once, unlike later ones: a repeated create may give the key a new secret
-   * only if the key was never used.
-   *
-   * @returns false when the key was given a new secret since it was looked up
-   */
-  private async recordFirstUse({ id, fastHash }: FoundApiKey, at: Date): Promise<boolean> {
-    return this.unitOfWork.run(async (manager) => {
-      const { affected } = await manager.update(
-        ApiKey,
-        { id, fastHash, firstUsedAt: IsNull() },
-        { firstUsedAt: at },
-      );
-      return affected === 1 || manager.existsBy(ApiKey, { id, fastHash });
-    });
   }
 }
 

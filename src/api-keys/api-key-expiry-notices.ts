@@ -7,6 +7,7 @@ import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { noticeSubject, WebhookNotices } from '../activity/webhooks/webhook-notices.js';
 import { isSubscribed, WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
 import { toEventFields } from './api-key-transitions.js';
+import { ownerOf } from './api-key-owner.js';
 import { ApiKey } from './api-key.entity.js';
 
 const INTERVAL_MS = 20_000;
@@ -80,7 +81,7 @@ export class ApiKeyExpiryNotices extends BackgroundJob {
       });
       const expiresAt = key?.expiresAt;
       if (!expiresAt) return;
-      await this.outbox.record(manager, key.kbId, EVENT, async () => {
+      await this.outbox.record(manager, ownerOf(key), EVENT, async () => {
         const subject = subjectOf(id, daysBefore);
         if (!(await this.notices.announceOnce(manager, subject, expiresAt))) return [];
         return [{ ...toEventFields(key), days_before: daysBefore }];

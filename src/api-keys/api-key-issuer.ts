@@ -7,12 +7,17 @@ import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-
 import { databaseNow } from '../platform/database/database-now.js';
 import { newId } from '../platform/http/type-id.js';
 import { Idempotency, IdempotentRequest } from '../platform/idempotency/idempotency.js';
-import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
+import type { KeyKind } from '../knowledge-bases/key-environment.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { Problem } from '../platform/problems/problem.js';
-import type { CreateApiKeyDto, RotateApiKeyDto } from './api-key-requests.dto.js';
+import type {
+  CreateApiKeyDto,
+  CreateManagementKeyDto,
+  RotateApiKeyDto,
+} from './api-key-requests.dto.js';
 import { type IssuedApiKeyDto, toApiKeyDto } from './api-key.dto.js';
+import { ownedBy, ownerOf } from './api-key-owner.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
@@ -33,11 +38,20 @@ interface NewSecret {
 }
 
 type NewApiKey = NewSecret['columns'] &
-  Pick<ApiKey, 'id' | 'kbId' | 'name' | 'description' | 'environment' | 'expiresAt'> &
-  Pick<ApiKey, 'rateLimitPerMinute' | 'rateLimitPerEndUser'> &
+  Pick<ApiKey, 'id' | 'kbId' | 'serviceAccountId' | 'name' | 'description' | 'environment'> &
+  Pick<ApiKey, 'expiresAt' | 'rateLimitPerMinute' | 'rateLimitPerEndUser'> &
   Pick<ApiKey, 'allowedIps' | 'scopes' | 'filter' | 'principals'> &
   Pick<ApiKey, 'rotationRoot' | 'createdBy'> &
   Partial<Pick<ApiKey, 'rotatedFrom'>>;
+
+/** What a request says about a new key. */
+type RequestedColumns = Omit<
+  NewApiKey,
+  'id' | 'kbId' | 'serviceAccountId' | 'rotationRoot' | 'createdBy' | keyof NewSecret['columns']
+>;
+
+const expiryOf = ({ expires_at: at }: { readonly expires_at?: string | null }): Date | null =>
+  typeof at === 'string' ? new Date(at) : null;
 
 /** Creates and rotates API keys. Its answers are the only ones that ever contain a secret. */
 @Injectable()
@@ -53,36 +67,68 @@ export class ApiKeyIssuer {
     private readonly config: Config,
   ) {}
 
-  async create(
+  create(
     user: DashboardUser,
     kbId: string,
     dto: CreateApiKeyDto,
     request?: IdempotentRequest,
   ): Promise<IssuedApiKeyDto> {
-    const secret = await this.newSecret(dto.environment);
     const restriction = { scopes: dto.scopes ?? [...DEFAULT_SCOPES], filter: dto.filter ?? null };
     requireCompatible(restriction);
-    const requested = typeof dto.expires_at === 'string' ? new Date(dto.expires_at) : null;
-    return this.issue(user, kbId, secret, request, async (manager, id) => {
-      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, kbId);
+    return this.createFor(user, kbId, request, {
+      name: dto.name,
+      description: dto.description ?? null,
+      environment: dto.environment,
+      expiresAt: expiryOf(dto),
+      rateLimitPerMinute: dto.rate_limit_per_minute ?? null,
+      rateLimitPerEndUser: dto.rate_limit_per_end_user ?? null,
+      allowedIps: dto.allowed_ips ?? null,
+      ...restriction,
+      principals: distinctNames(dto.principals ?? []),
+    });
+  }
+
+  /** A key of a service account, which opens the dashboard. */
+  createManagementKey(
+    user: DashboardUser,
+    serviceAccountId: string,
+    dto: CreateManagementKeyDto,
+    request?: IdempotentRequest,
+  ): Promise<IssuedApiKeyDto> {
+    return this.createFor(user, serviceAccountId, request, {
+      name: dto.name,
+      description: null,
+      environment: 'admin',
+      expiresAt: expiryOf(dto),
+      rateLimitPerMinute: null,
+      rateLimitPerEndUser: null,
+      allowedIps: dto.allowed_ips ?? null,
+      scopes: dto.scopes,
+      filter: null,
+      principals: [],
+    });
+  }
+
+  private async createFor(
+    user: DashboardUser,
+    ownerId: string,
+    request: IdempotentRequest | undefined,
+    columns: RequestedColumns,
+  ): Promise<IssuedApiKeyDto> {
+    const secret = await this.newSecret(columns.environment);
+    return this.issue(user, ownerId, secret, request, async (manager, id) => {
+      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerId);
       await this.insert(manager, {
         id,
-        kbId,
-        name: dto.name,
-        description: dto.description ?? null,
-        environment: dto.environment,
-        expiresAt: newExpiry(requested, new Date(), maxAgeDays),
-        rateLimitPerMinute: dto.rate_limit_per_minute ?? null,
-        rateLimitPerEndUser: dto.rate_limit_per_end_user ?? null,
-        allowedIps: dto.allowed_ips ?? null,
-        ...restriction,
-        principals: distinctNames(dto.principals ?? []),
+        ...ownedBy(ownerId),
+        ...columns,
+        expiresAt: newExpiry(columns.expiresAt, new Date(), maxAgeDays),
         rotationRoot: id,
         createdBy: user.id,
         ...secret.columns,
       });
-      const details = { name: dto.name, prefix: secret.columns.prefix };
-      await this.transitions.recordCreation(manager, user, { id, kbId }, details);
+      const details = { name: columns.name, prefix: secret.columns.prefix };
+      await this.transitions.recordCreation(manager, user, { id, ownerId }, details);
     });
   }
 
@@ -93,10 +139,12 @@ export class ApiKeyIssuer {
     dto: RotateApiKeyDto,
     request?: IdempotentRequest,
   ): Promise<IssuedApiKeyDto> {
-    const { kbId, environment } = await this.apiKeys.find(user, keyId);
+    const found = await this.apiKeys.find(user, keyId);
+    const { environment } = found;
+    const ownerId = ownerOf(found);
     const secret = await this.newSecret(environment);
     const graceSeconds = dto.grace_period_seconds ?? DEFAULT_GRACE_SECONDS;
-    return this.issue(user, kbId, secret, request, async (manager, successorId) => {
+    return this.issue(user, ownerId, secret, request, async (manager, successorId) => {
       const key = await lockApiKey(manager, keyId);
       if (key.state !== 'active') throw new Problem('api_key_revoked', { status: 409 });
       const now = await databaseNow(manager);
@@ -105,10 +153,10 @@ export class ApiKeyIssuer {
         details: { successor_id: successorId, grace_period_seconds: graceSeconds },
       });
       if (!rotated) throw new Problem('already_rotated');
-      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, kbId);
+      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerId);
       await this.insert(manager, {
         id: successorId,
-        kbId,
+        ...ownedBy(ownerId),
         name: key.name,
         description: key.description,
         environment,
@@ -135,14 +183,14 @@ export class ApiKeyIssuer {
    */
   private async issue(
     user: DashboardUser,
-    kbId: string,
+    ownerId: string,
     { secret, columns }: NewSecret,
     request: IdempotentRequest | undefined,
     insert: (manager: EntityManager, id: string) => Promise<void>,
   ): Promise<IssuedApiKeyDto> {
     // The quota of keys spans rows, so parallel requests must wait for each other.
     const options = { role: 'member', lock: 'knowledge base' } as const;
-    const issued = await this.access.change(user, kbId, options, async (manager) => {
+    const issued = await this.access.change(user, ownerId, options, async (manager) => {
       const { first, answer } = await this.idempotency.once(manager, user.id, request, async () => {
         const id = newId('key');
         await insert(manager, id);
@@ -150,7 +198,7 @@ export class ApiKeyIssuer {
       });
       if (!first) {
         const details = { prefix: columns.prefix };
-        const target = { id: answer.id, kbId };
+        const target = { id: answer.id, ownerId };
         // A first use is a conditional update of the same row, so only one of the two succeeds.
         if (!(await this.transitions.apply(manager, user, 'reissue', target, { columns, details })))
           throw new Problem('idempotency_conflict');
@@ -162,8 +210,8 @@ export class ApiKeyIssuer {
   }
 
   /** bcrypt takes tens of milliseconds, so this runs before the transaction begins. */
-  private async newSecret(environment: ApiKeyEnvironment): Promise<NewSecret> {
-    const secret = generateSecret(environment);
+  private async newSecret(kind: KeyKind): Promise<NewSecret> {
+    const secret = generateSecret(kind);
     const { hash: fastHash, pepperId } = this.peppers.current(secret);
     const secretHash = await hash(secret, this.config.API_KEY_BCRYPT_COST);
     return { secret, columns: { prefix: prefixOf(secret), secretHash, fastHash, pepperId } };
@@ -172,6 +220,6 @@ export class ApiKeyIssuer {
   /** @throws Problem `quota_reached` */
   private async insert(manager: EntityManager, key: NewApiKey): Promise<void> {
     await manager.insert(ApiKey, { ...key, state: 'active', createdAt: new Date() });
-    await this.quota.require(manager, key.kbId);
+    await this.quota.require(manager, ownerOf(key));
   }
 }

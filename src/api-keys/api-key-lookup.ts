@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, IsNull } from 'typeorm';
 import { PreparedQuery, prepareQuery } from '../platform/database/prepared-query.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { parseJson } from '@latchkey/text/parse-json';
@@ -40,6 +40,31 @@ export interface FoundApiKey {
   readonly settings: Settings;
 }
 
+/** The same of a key of a service account. */
+export interface FoundManagementKey {
+  readonly id: string;
+  readonly serviceAccountId: string;
+  readonly status: KeyStatus;
+  readonly used: boolean;
+  readonly fastHash: string;
+  readonly pepperId: string;
+  readonly allowedIps: readonly string[] | null;
+  readonly scopes: readonly string[];
+  /** Of the service account. */
+  readonly createsKnowledgeBases: boolean;
+  readonly createdBy: string;
+}
+
+interface ManagementKeyRow extends Omit<
+  FoundManagementKey,
+  'used' | 'allowedIps' | 'scopes' | 'createsKnowledgeBases'
+> {
+  readonly used: boolean | 0 | 1;
+  readonly allowedIps: string[] | string | null;
+  readonly scopes: string;
+  readonly createsKnowledgeBases: boolean | 0 | 1;
+}
+
 /** SQLite returns booleans as 0 or 1, and JSON as text. */
 interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
   readonly used: boolean | 0 | 1;
@@ -59,6 +84,7 @@ type Unchanged =
   'id' | 'kbId' | 'environment' | 'status' | 'fastHash' | 'pepperId' | 'rotationRoot';
 
 type StoredSecret = Pick<ApiKey, 'id' | 'secretHash' | 'fastHash'>;
+type HashedKey = Pick<ApiKey, 'id' | 'fastHash' | 'pepperId'>;
 
 /**
  * Which key has this secret? Finds it by the HMAC, with one prepared query: a repository takes twice as long.
@@ -69,6 +95,7 @@ type StoredSecret = Pick<ApiKey, 'id' | 'secretHash' | 'fastHash'>;
 export class ApiKeyLookup {
   private readonly logger = new Logger(ApiKeyLookup.name);
   private readonly selectByHash: PreparedQuery<ApiKeyRow>;
+  private readonly selectManagementKey: PreparedQuery<ManagementKeyRow>;
   private readonly selectById: PreparedQuery<ApiKeyRow>;
   private readonly selectWithoutPepper: PreparedQuery<StoredSecret>;
 
@@ -88,6 +115,7 @@ export class ApiKeyLookup {
     const hashes = placeholders(pepperCount).join(', ');
     const select = (where: string) => prepareQuery<ApiKeyRow>(dataSource, selectKey(status, where));
     this.selectByHash = select(`k.fast_hash IN (${hashes})`);
+    this.selectManagementKey = prepareQuery(dataSource, selectManagementKey(status, hashes));
     this.selectById = select(`k.id = ${placeholders(1).join('')}`);
     this.selectWithoutPepper = prepareQuery(
       dataSource,
@@ -100,9 +128,61 @@ export class ApiKeyLookup {
    * @throws Problem `verification_busy`
    */
   async find(secret: string, ip: string): Promise<FoundApiKey | undefined> {
+    return this.found(await this.findRow(this.selectByHash, secret, ip));
+  }
+
+  /**
+   * The key of a service account; never one of a knowledge base.
+   *
+   * @throws Problem `verification_busy`
+   */
+  async findManagementKey(secret: string, ip: string): Promise<FoundManagementKey | undefined> {
+    const row = await this.findRow(this.selectManagementKey, secret, ip);
+    return (
+      row && {
+        ...row,
+        used: Boolean(row.used),
+        allowedIps: valueOf(row.allowedIps),
+        scopes: row.scopes.split(','),
+        createsKnowledgeBases: Boolean(row.createsKnowledgeBases),
+      }
+    );
+  }
+
+  /** For a client token, which names its key by the id. */
+  async findById(id: string): Promise<FoundApiKey | undefined> {
+    return this.found(await this.selectById([id]));
+  }
+
+  /**
+   * Writes the first use at once, unlike later ones: a repeated create may give the key a new secret
+   * only if the key was never used.
+   *
+   * @returns false when the key was given a new secret since it was looked up
+   */
+  recordFirstUse({ id, fastHash }: Pick<ApiKey, 'id' | 'fastHash'>, at: Date): Promise<boolean> {
+    return this.unitOfWork.run(async (manager) => {
+      const { affected } = await manager.update(
+        ApiKey,
+        { id, fastHash, firstUsedAt: IsNull() },
+        { firstUsedAt: at },
+      );
+      return affected === 1 || manager.existsBy(ApiKey, { id, fastHash });
+    });
+  }
+
+  private async findRow<Row extends HashedKey>(
+    select: PreparedQuery<Row>,
+    secret: string,
+    ip: string,
+  ): Promise<Row | undefined> {
     const hashes = this.peppers.all(secret);
-    const found = await this.findByHash(hashes);
-    if (!found) return this.findWithoutPepper(secret, hashes, ip);
+    const parameters = hashes.map(({ hash }) => hash);
+    const found = await select(parameters);
+    if (!found) {
+      const moved = await this.moveFromLostPepper(secret, hashes, ip);
+      return moved ? select(parameters) : undefined;
+    }
     if (found.pepperId === hashes[0].pepperId) return found;
     try {
       await this.moveToCurrentPepper(found, hashes[0]);
@@ -112,15 +192,6 @@ export class ApiKeyLookup {
       return found;
     }
     return { ...found, fastHash: hashes[0].hash };
-  }
-
-  /** For a client token, which names its key by the id. */
-  async findById(id: string): Promise<FoundApiKey | undefined> {
-    return this.found(await this.selectById([id]));
-  }
-
-  private async findByHash(hashes: readonly FastHash[]): Promise<FoundApiKey | undefined> {
-    return this.found(await this.selectByHash(hashes.map(({ hash }) => hash)));
   }
 
   private found(row: ApiKeyRow | undefined): FoundApiKey | undefined {
@@ -135,15 +206,15 @@ export class ApiKeyLookup {
    * verifies the secret, and the key moves to the current pepper. If there are no such keys, a forged
    * secret costs only one more index lookup.
    */
-  private async findWithoutPepper(
+  private async moveFromLostPepper(
     secret: string,
     hashes: readonly [FastHash, ...FastHash[]],
     ip: string,
-  ): Promise<FoundApiKey | undefined> {
+  ): Promise<boolean> {
     const stored = await this.selectWithoutPepper([prefixOf(secret), ...this.peppers.ids]);
-    if (!stored || !(await this.bcrypt.matches(secret, stored.secretHash, ip))) return undefined;
+    if (!stored || !(await this.bcrypt.matches(secret, stored.secretHash, ip))) return false;
     await this.moveToCurrentPepper(stored, hashes[0]);
-    return this.findByHash(hashes);
+    return true;
   }
 
   /** Changes nothing when another request has moved the key already, or has given it a new secret. */
@@ -187,6 +258,15 @@ const selectKey = (status: string, where: string) => `
   JOIN knowledge_bases kb ON kb.id = k.kb_id AND kb.state = 'active'
   LEFT JOIN knowledge_base_settings s ON s.kb_id = k.kb_id
   WHERE ${where}`;
+
+const selectManagementKey = (status: string, hashes: string) => `
+  SELECT k.id, k.service_account_id AS "serviceAccountId", ${status} AS status,
+    k.first_used_at IS NOT NULL AS used,
+    k.fast_hash AS "fastHash", k.pepper_id AS "pepperId", k.allowed_ips AS "allowedIps", k.scopes,
+    a.creates_knowledge_bases AS "createsKnowledgeBases", a.created_by AS "createdBy"
+  FROM api_keys k
+  JOIN service_accounts a ON a.id = k.service_account_id
+  WHERE k.fast_hash IN (${hashes})`;
 
 const withoutPepper = ([prefix, ...peppers]: readonly string[]) => `
   SELECT id, secret_hash AS "secretHash", fast_hash AS "fastHash"

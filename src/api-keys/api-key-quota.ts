@@ -3,9 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
 import { quotaReached } from '../platform/problems/problem.js';
 import { sqlKeyStatus } from './api-key-status.js';
+import { keysOf } from './api-key-owner.js';
 import { ApiKey } from './api-key.entity.js';
 
-/** How many keys of a knowledge base can be in use: revoked, expired and deleted ones do not count. */
+/** How many keys of a knowledge base, or of a service account, can be in use: revoked, expired and deleted ones do not count. */
 @Injectable()
 export class ApiKeyQuota {
   constructor(private readonly config: Config) {}
@@ -16,11 +17,11 @@ export class ApiKeyQuota {
    *
    * @throws Problem `quota_reached`, which rolls the unit of work back
    */
-  async require(manager: EntityManager, kbId: string): Promise<void> {
+  async require(manager: EntityManager, ownerId: string): Promise<void> {
     const { MAX_API_KEYS_PER_KNOWLEDGE_BASE: limit } = this.config;
     const count = await manager
       .createQueryBuilder(ApiKey, 'key')
-      .where({ kbId })
+      .where(keysOf(ownerId))
       .andWhere(`${sqlKeyStatus('key', manager.dataSource)} = 'usable'`)
       .getCount();
     if (count > limit) throw quotaReached('MAX_API_KEYS_PER_KNOWLEDGE_BASE', limit);

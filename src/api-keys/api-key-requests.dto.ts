@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -15,6 +15,7 @@ import { IsInteger, IsOptionalNotNull, IsQueryBoolean } from '../platform/http/f
 import { IsFutureInstant } from '../platform/http/instant.js';
 import { type ApiKeyEnvironment, ENVIRONMENTS } from '../knowledge-bases/key-environment.js';
 import { ArePrincipals } from '../knowledge-bases/access-rules/access-rule.dto.js';
+import { MANAGEMENT_SCOPES, type ManagementScope } from '../knowledge-bases/management-scope.js';
 import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/filter.dto.js';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { PageQueryDto } from '../platform/http/page.dto.js';
@@ -37,20 +38,20 @@ const IsIpRange = (options: ValidationOptions) =>
   );
 
 /** A non-empty list of scopes without repetition. */
-export const IsScopes = () =>
+export const IsScopes = (scopes: readonly string[] = API_KEY_SCOPES) =>
   applyDecorators(
     IsArray(),
     ArrayMinSize(1),
     // Also decides before ArrayUnique, whose time grows with the square of the length.
-    ArrayMaxSize(API_KEY_SCOPES.length),
+    ArrayMaxSize(scopes.length),
     ArrayUnique(),
-    IsIn(API_KEY_SCOPES, { each: true }),
+    IsIn([...scopes], { each: true }),
     ApiProperty({
       type: 'array',
       minItems: 1,
-      maxItems: API_KEY_SCOPES.length,
+      maxItems: scopes.length,
       uniqueItems: true,
-      items: { type: 'string', enum: [...API_KEY_SCOPES] },
+      items: { type: 'string', enum: [...scopes] },
     }),
   );
 
@@ -122,6 +123,18 @@ export class CreateApiKeyDto {
    * tokens read in the name of their end users instead.
    */
   @IsOptionalNotNull() @ArePrincipals() principals?: string[];
+}
+
+export class CreateManagementKeyDto extends PickType(CreateApiKeyDto, [
+  'name',
+  'expires_at',
+  'allowed_ips',
+]) {
+  /**
+   * Which operations it opens. `keys:write` holds the other two of keys.
+   * @example ["keys:write"]
+   */
+  @IsScopes(MANAGEMENT_SCOPES) scopes: ManagementScope[];
 }
 
 export class UpdateApiKeyDto extends PartialType(OmitType(CreateApiKeyDto, ['environment']), {

@@ -4,6 +4,7 @@ import type { AuditAction } from '../knowledge-bases/audit/audit-event.entity.js
 import { type Actor, AuditLog } from '../knowledge-bases/audit/audit-log.js';
 import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
 import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
+import { ownerOf } from './api-key-owner.js';
 import { ApiKey } from './api-key.entity.js';
 
 interface Transition {
@@ -52,10 +53,12 @@ export const API_KEY_TRANSITIONS = {
   },
 } satisfies Record<string, Transition>;
 
-/** A key that the transaction has locked and read, or just what names it. */
-type ChangedKey = ApiKey | Pick<ApiKey, 'id' | 'kbId'>;
+/** A key that the transaction has locked and read, or just its id and that of its owner. */
+type ChangedKey = ApiKey | { readonly id: string; readonly ownerId: string };
 
 export type ApiKeyTransition = keyof typeof API_KEY_TRANSITIONS;
+
+const ownerIdOf = (key: ChangedKey): string => (key instanceof ApiKey ? ownerOf(key) : key.ownerId);
 
 /** Records what happens to keys for the audit log and for webhooks, in the caller's transaction. */
 @Injectable()
@@ -68,12 +71,12 @@ export class ApiKeyTransitions {
   async recordCreation(
     manager: EntityManager,
     actor: Actor,
-    { id, kbId }: Pick<ApiKey, 'id' | 'kbId'>,
+    { id, ownerId }: { readonly id: string; readonly ownerId: string },
     details: object,
   ): Promise<void> {
     const action = 'api_key.created' as const;
-    await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
-    await this.recordEvent(manager, action, { id, kbId });
+    await this.auditLog.record(manager, actor, { kbId: ownerId, action, targetId: id, details });
+    await this.recordEvent(manager, action, { id, ownerId });
   }
 
   /**
@@ -89,7 +92,8 @@ export class ApiKeyTransitions {
     key: ChangedKey,
     { columns, details }: { columns?: Partial<ApiKey>; details: object },
   ): Promise<boolean> {
-    const { id, kbId } = key;
+    const { id } = key;
+    const kbId = ownerIdOf(key);
     const { from, action, event, set }: Transition = API_KEY_TRANSITIONS[name];
     const changes = { ...columns, ...set?.(actor, new Date()) };
     const { affected } = await manager.update(ApiKey, { ...from, id }, changes);
@@ -105,8 +109,8 @@ export class ApiKeyTransitions {
     key: ChangedKey,
     changes: Partial<ApiKey> = {},
   ): Promise<void> {
-    const { id, kbId } = key;
-    return this.outbox.record(manager, kbId, event, async () => {
+    const { id } = key;
+    return this.outbox.record(manager, ownerIdOf(key), event, async () => {
       if (key instanceof ApiKey) return [toEventFields({ ...key, ...changes })];
       return [
         toEventFields(await manager.findOneOrFail(ApiKey, { where: { id }, withDeleted: true })),

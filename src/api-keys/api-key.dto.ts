@@ -2,26 +2,31 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { ApiId, ApiInstant, ApiInteger } from '../platform/openapi/api-fields.js';
 import { type Filter } from '@latchkey/ranking/metadata-filter';
+import { MANAGEMENT_SCOPES, type ManagementScope } from '../knowledge-bases/management-scope.js';
 import { ApiFilter, ApiFilterModels } from '../knowledge-bases/metadata-filter/filter.dto.js';
 import { keyStatus } from './api-key-status.js';
 import type { ApiKey } from './api-key.entity.js';
-import { ApiSecret } from './api-secret.js';
+import { SECRET_SCHEMA } from './api-secret.js';
 import { API_KEY_SCOPES, type ApiKeyScope } from './scope.js';
 
 @ApiFilterModels()
 export class ApiKeyDto {
   @ApiId('key') id: string;
-  @ApiId('kb') kb_id: string;
+  /** Null for a key of a service account. */
+  @ApiId('kb') kb_id: string | null;
+  /** Whose key it is; null for one of a knowledge base. */
+  @ApiId('sa', null) service_account_id: string | null;
   /** @example 'Shop backend' */
   name: string;
   /** @example 'Answers questions in the order form' */
   description: string | null;
-  environment: ApiKeyEnvironment;
+  /** Null for a key of a service account. */
+  environment: ApiKeyEnvironment | null;
   /**
    * Identifies the key in lists; the rest of the secret is shown nowhere.
    * @example 'rag_live_8fJ2kQ9xZa'
    */
-  @ApiProperty({ pattern: '^rag_(live|test)_[0-9A-Za-z]{10}$' }) prefix: string;
+  @ApiProperty({ pattern: '^rag_(live|test|admin)_[0-9A-Za-z]{10}$' }) prefix: string;
   /** Whether it can be used now: neither deactivated nor expired. */
   active: boolean;
   /** Deactivated keys never come back. */
@@ -46,8 +51,11 @@ export class ApiKeyDto {
    * What it may be used for.
    * @example ["query", "chat", "feedback"]
    */
-  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...API_KEY_SCOPES] } })
-  scopes: ApiKeyScope[];
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', enum: [...new Set([...API_KEY_SCOPES, ...MANAGEMENT_SCOPES])] },
+  })
+  scopes: (ApiKeyScope | ManagementScope)[];
   /** The documents that it opens; null for all of the knowledge base. */
   @ApiFilter() filter: Filter | null;
   /**
@@ -63,7 +71,12 @@ export class ApiKeyDto {
 
 export class IssuedApiKeyDto extends ApiKeyDto {
   /** The full secret. Store it now: it is shown this once and cannot be shown again. */
-  @ApiSecret() api_key: string;
+  @ApiProperty({
+    ...SECRET_SCHEMA,
+    pattern: '^rag_(live|test|admin)_[0-9A-Za-z]{48}$',
+    maxLength: 58,
+  })
+  api_key: string;
 }
 
 /** @param now by the database's clock */
@@ -71,9 +84,10 @@ export function toApiKeyDto(key: ApiKey, now: Date): ApiKeyDto {
   return {
     id: key.id,
     kb_id: key.kbId,
+    service_account_id: key.serviceAccountId,
     name: key.name,
     description: key.description,
-    environment: key.environment,
+    environment: key.environment === 'admin' ? null : key.environment,
     prefix: key.prefix,
     active: keyStatus(key, now) === 'usable',
     state: key.state,

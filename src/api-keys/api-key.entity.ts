@@ -9,9 +9,11 @@ import {
 } from 'typeorm';
 import { BelongsTo } from '../platform/database/belongs-to.js';
 import { instant, json } from '../platform/database/dialect.js';
-import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
+import type { KeyKind } from '../knowledge-bases/key-environment.js';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import type { ManagementScope } from '../knowledge-bases/management-scope.js';
+import type { ServiceAccount } from '../knowledge-bases/service-accounts/service-account.entity.js';
 import type { ApiKeyActivity } from './api-key-activity.entity.js';
 import { type ApiKeyScope, DEFAULT_SCOPES } from './scope.js';
 
@@ -20,19 +22,27 @@ export type ApiKeyState = 'active' | 'deactivated';
 
 @Entity('api_keys')
 @Index(['kbId'])
+@Index(['serviceAccountId'])
 @Index(['expiresAt'])
 @Index(['fastHash'], { unique: true })
 @Index(['prefix'], { unique: true })
 export class ApiKey {
   @PrimaryColumn('varchar') id: string;
-  @Column('varchar') kbId: string;
-  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
+
+  /** What it opens; null for a key of a service account. */
+  @Column('varchar', { nullable: true }) kbId: string | null;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase> | null;
+
+  /** For which it opens the dashboard; null for a partner's key. */
+  @Column('varchar', { nullable: true }) serviceAccountId: string | null;
+  @BelongsTo('ServiceAccount', 'service_account_id')
+  serviceAccount: Relation<ServiceAccount> | null;
 
   @Column('varchar') name: string;
   @Column('varchar', { nullable: true }) description: string | null;
-  @Column('varchar') environment: ApiKeyEnvironment;
+  @Column('varchar') environment: KeyKind;
 
-  /** `rag_<environment>_` and the lookup id; not secret. */
+  /** `rag_<kind>_` and the lookup id; not secret. */
   @Column('varchar') prefix: string;
 
   /** bcrypt, which proves the key even when every pepper is lost. */
@@ -66,7 +76,8 @@ export class ApiKey {
   /** Addresses and CIDR ranges; null means any. */
   @Column({ type: json, nullable: true }) allowedIps: string[] | null;
 
-  @Column('simple-array', { default: DEFAULT_SCOPES.join(',') }) scopes: ApiKeyScope[];
+  @Column('simple-array', { default: DEFAULT_SCOPES.join(',') })
+  scopes: (ApiKeyScope | ManagementScope)[];
 
   /** The documents that it opens; null means all of the knowledge base. */
   @Column({ type: json, nullable: true }) filter: Filter | null;

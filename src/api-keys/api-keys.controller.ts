@@ -38,7 +38,7 @@ export class ApiKeysController {
    * secret, as long as it was never used.
    */
   @Post('kbs/:kb_id/api-keys')
-  @Access('kb', 'member')
+  @Access('kb', 'member', 'keys:write')
   @Header('cache-control', 'no-store')
   @Operation({ problems: ['quota_reached'] })
   createApiKey(
@@ -55,7 +55,7 @@ export class ApiKeysController {
    * @remarks By prefix, with state and last use; never the secret.
    */
   @Get('kbs/:kb_id/api-keys')
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'keys:read')
   @Operation({ page: ApiKeyDto })
   listApiKeys(
     @CurrentUser() user: DashboardUser,
@@ -70,7 +70,7 @@ export class ApiKeysController {
    * @remarks By prefix, with state and last use; never the secret.
    */
   @Get('api-keys/:key_id')
-  @Access('key', 'viewer')
+  @Access('key', 'viewer', 'keys:read')
   getApiKey(@CurrentUser() user: DashboardUser, @IdParam('key') keyId: string): Promise<ApiKeyDto> {
     return this.apiKeys.get(user, keyId);
   }
@@ -81,7 +81,7 @@ export class ApiKeysController {
    * successor may only be ended earlier.
    */
   @Patch('api-keys/:key_id')
-  @Access('key', 'member')
+  @Access('key', 'member', 'keys:write')
   @Operation({ problems: ['already_rotated', 'quota_reached'] })
   updateApiKey(
     @CurrentUser() user: DashboardUser,
@@ -97,7 +97,7 @@ export class ApiKeysController {
    * `api_key_revoked`. Revoking again answers the same.
    */
   @Patch('api-keys/:key_id/revoke')
-  @Access('key', 'member')
+  @Access('key', 'member', 'keys:write')
   revokeApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,
@@ -111,7 +111,7 @@ export class ApiKeysController {
    * works for the grace period, then stops as `api_key_expired`; with 0 it stops at once.
    */
   @Post('api-keys/:key_id/rotate')
-  @Access('key', 'member')
+  @Access('key', 'member', 'keys:rotate')
   @Header('cache-control', 'no-store')
   @Operation({ problems: ['already_rotated', 'api_key_revoked', 'quota_reached'] })
   rotateApiKey(
@@ -128,7 +128,7 @@ export class ApiKeysController {
    * @remarks What would break if it were revoked now, and whether it was still tried after it was.
    */
   @Get('api-keys/:key_id/usage')
-  @Access('key', 'viewer')
+  @Access('key', 'viewer', 'keys:read')
   getApiKeyUsage(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,
@@ -141,7 +141,7 @@ export class ApiKeysController {
    * @remarks It stops at once and leaves the list; its use is then refused as `invalid_api_key`.
    */
   @Delete('api-keys/:key_id')
-  @Access('key', 'member')
+  @Access('key', 'member', 'keys:write')
   deleteApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,

@@ -1,7 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Config } from '../platform/config/config.js';
+import { ManagementKeys } from '../knowledge-bases/dashboard-auth/management-keys.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
 import { UsageRecorder } from '../activity/usage/usage-recorder.js';
@@ -32,9 +33,13 @@ import { GithubSigningKeys } from './github-signing-keys.js';
 import { LeakReportController } from './leak-report.controller.js';
 import { LeakReportService } from './leak-report.service.js';
 import { KeyUses } from './key-uses.js';
+import { ManagementKeyAuthenticator } from './management-key-authenticator.js';
+import { ManagementKeysController } from './management-keys.controller.js';
 import { openRateLimitStore } from './rate-limit-store.js';
 import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
 
+/** Global, because DashboardIdentity verifies keys of service accounts. */
+@Global()
 @Module({
   imports: [
     TypeOrmModule.forFeature([ApiKey, ApiKeyActivity]),
@@ -42,7 +47,12 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
     SettingsModule,
     UsageModule,
   ],
-  controllers: [ApiKeysController, ClientTokensController, LeakReportController],
+  controllers: [
+    ApiKeysController,
+    ManagementKeysController,
+    ClientTokensController,
+    LeakReportController,
+  ],
   providers: [
     ApiKeysService,
     ApiKeyActivityWriter,
@@ -64,6 +74,7 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
     EndedRateLimits,
     GithubSigningKeys,
     LeakReportService,
+    { provide: ManagementKeys, useClass: ManagementKeyAuthenticator },
     {
       provide: RateLimiter,
       inject: [Config, getDataSourceToken()],
@@ -82,6 +93,7 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
     ApiKeyWriteAccess,
     ApiKeyWatch,
     EndUserLimit,
+    ManagementKeys,
     RateLimiter,
     UsageModule,
   ],

@@ -9,15 +9,17 @@ import { containing } from '../platform/database/dialect.js';
 import type { Page } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
 import { type AccessOwner, OwnsResource } from '../knowledge-bases/access.js';
+import { personsOnly } from '../knowledge-bases/management-scope.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import {
   type ChangeOptions,
   KnowledgeBaseAccess,
 } from '../knowledge-bases/knowledge-base-access.js';
-import { Problem } from '../platform/problems/problem.js';
+import { invalidField, Problem } from '../platform/problems/problem.js';
 import { ListApiKeysDto, UpdateApiKeyDto } from './api-key-requests.dto.js';
 import { ApiKeyDto, toApiKeyDto } from './api-key.dto.js';
 import { keyStatus, sqlKeyStatus } from './api-key-status.js';
+import { keysOf, ownerOf } from './api-key-owner.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
@@ -38,15 +40,17 @@ export class ApiKeysService implements AccessOwner {
   ) {}
 
   async kbIdOf(id: string): Promise<string | undefined> {
-    return (await this.apiKeys.findOneBy({ id }))?.kbId;
+    const key = await this.apiKeys.findOneBy({ id });
+    return key ? ownerOf(key) : undefined;
   }
 
-  async list(user: DashboardUser, kbId: string, dto: ListApiKeysDto): Promise<Page<ApiKeyDto>> {
-    await this.access.requireMember(user, kbId);
+  /** @param ownerId of a knowledge base or a service account */
+  async list(user: DashboardUser, ownerId: string, dto: ListApiKeysDto): Promise<Page<ApiKeyDto>> {
+    await this.access.requireMember(user, ownerId);
     const keys = this.apiKeys
       .createQueryBuilder('key')
       .leftJoinAndSelect('key.activity', 'activity')
-      .where({ kbId });
+      .where(keysOf(ownerId));
     if (dto.environment) keys.andWhere({ environment: dto.environment });
     if (dto.q !== undefined) {
       keys.andWhere(
@@ -84,6 +88,7 @@ export class ApiKeysService implements AccessOwner {
     // A later expiry can make an expired key usable again, which then counts towards the quota.
     const lock = columns.expiresAt === undefined ? 'membership' : 'knowledge base';
     return this.change(user, keyId, lock, async (manager, key) => {
+      if (key.serviceAccountId !== null) requireManagementFields(user, fields);
       const now = await databaseNow(manager);
       if (key.rotatedTo !== null && putsOffExpiry(key, columns.expiresAt)) {
         throw new Problem('already_rotated', {
@@ -91,7 +96,7 @@ export class ApiKeysService implements AccessOwner {
         });
       }
       if (columns.expiresAt !== undefined) {
-        const maxAgeDays = await this.settings.keyMaxAgeDays(manager, key.kbId);
+        const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerOf(key));
         requireExpiryWithin(key, columns.expiresAt, now, maxAgeDays);
       }
       requireCompatible({
@@ -100,7 +105,7 @@ export class ApiKeysService implements AccessOwner {
       });
       await this.transitions.apply(manager, user, 'update', key, { columns, details: { fields } });
       if (columns.expiresAt !== undefined && keyStatus(key, now) === 'expired') {
-        await this.quota.require(manager, key.kbId);
+        await this.quota.require(manager, ownerOf(key));
       }
       return toApiKeyDto(await findApiKey(manager, keyId), now);
     });
@@ -128,7 +133,8 @@ export class ApiKeysService implements AccessOwner {
    */
   async find(user: DashboardUser, keyId: string): Promise<ApiKey> {
     const key = await findApiKey(this.apiKeys.manager, keyId);
-    await this.access.requireMember(user, key.kbId);
+    requireOwnKey(user, key);
+    await this.access.requireMember(user, ownerOf(key));
     return key;
   }
 
@@ -140,13 +146,41 @@ export class ApiKeysService implements AccessOwner {
     work: (manager: EntityManager, key: ApiKey) => Promise<T>,
   ): Promise<T> {
     const { access } = user;
-    const kbId =
+    const ownerId =
       access?.resourceId === keyId
         ? access.kbId
-        : (await findApiKey(this.apiKeys.manager, keyId)).kbId;
-    return this.access.change(user, kbId, { role: 'member', lock }, async (manager) =>
-      work(manager, await lockApiKey(manager, keyId)),
-    );
+        : ownerOf(await findApiKey(this.apiKeys.manager, keyId));
+    return this.access.change(user, ownerId, { role: 'member', lock }, async (manager) => {
+      const key = await lockApiKey(manager, keyId);
+      requireOwnKey(user, key);
+      return work(manager, key);
+    });
+  }
+}
+
+/**
+ * Of service accounts' keys, a service account sees and changes the one that it uses: any other one may
+ * be wider.
+ *
+ * @throws Problem `not_found`
+ */
+function requireOwnKey({ serviceAccount }: DashboardUser, key: ApiKey): void {
+  if (serviceAccount && key.serviceAccountId !== null && key.id !== serviceAccount.keyId) {
+    throw new Problem('not_found');
+  }
+}
+
+const MANAGEMENT_FIELDS = ['name', 'description', 'expires_at', 'allowed_ips'];
+
+/**
+ * A service account cannot change its key, which could widen it; and its key has no fields that restrict
+ * questions.
+ */
+function requireManagementFields({ serviceAccount }: DashboardUser, fields: string[]): void {
+  if (serviceAccount) throw personsOnly();
+  const wrong = fields.find((field) => !MANAGEMENT_FIELDS.includes(field));
+  if (wrong !== undefined) {
+    throw invalidField(wrong, `${wrong} cannot be changed for a key of a service account`);
   }
 }
 

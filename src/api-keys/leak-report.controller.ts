@@ -26,7 +26,7 @@ export class LeakReportController {
   /**
    * Report leaked API keys
    * @remarks For secret scanners and whoever finds a key: the real ones are revoked at once. Needs no
-   * credential but the keys themselves; 60 requests a minute from one address. A leaked key matches `\\brag_(live|test)_[0-9A-Za-z]{48}\\b`.
+   * credential but the keys themselves; 60 requests a minute from one address. A leaked key matches `\\brag_(live|test|admin)_[0-9A-Za-z]{48}\\b`.
    */
   @Post()
   @HttpCode(200)

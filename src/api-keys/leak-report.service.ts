@@ -5,7 +5,7 @@ import { ApiKeyLookup } from './api-key-lookup.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import type { GithubLeakDto, GithubLeakVerdictDto } from './github-leak-report.dto.js';
 import type { LeakVerdictDto } from './leak-report.dto.js';
-import { isWellFormedSecret, prefixOf } from './secret.js';
+import { isManagementSecret, isWellFormedSecret, prefixOf } from './secret.js';
 
 const ACTOR = 'leak-report';
 const MAX_PLACE_LENGTH = 2000;
@@ -61,12 +61,21 @@ export class LeakReportService {
     return verdicts;
   }
 
+  private async find(secret: string, ip: string) {
+    if (isManagementSecret(secret)) {
+      const key = await this.lookup.findManagementKey(secret, ip);
+      return key && { id: key.id, status: key.status, ownerId: key.serviceAccountId };
+    }
+    const key = isWellFormedSecret(secret) ? await this.lookup.find(secret, ip) : undefined;
+    return key && { id: key.id, status: key.status, ownerId: key.kbId };
+  }
+
   private async reportOne(
     secret: string,
     { requestId, ip }: LeakReporter,
     place: object = {},
   ): Promise<LeakVerdictDto['status'] | 'deleted'> {
-    const key = isWellFormedSecret(secret) ? await this.lookup.find(secret, ip) : undefined;
+    const key = await this.find(secret, ip);
     if (!key) return 'unknown';
     if (key.status === 'deleted') return 'deleted';
     const actor = { id: ACTOR, requestId };

@@ -53,10 +53,7 @@ export const RequiresScope = (...scopes: [RequiredScope, ...RequiredScope[]]) =>
   );
 
 /** @throws Problem `insufficient_scope` unless one of the required scopes was granted */
-export function requireScope(
-  granted: readonly RequiredScope[],
-  required: readonly RequiredScope[],
-): void {
+export function requireScope(granted: readonly string[], required: readonly RequiredScope[]): void {
   if (required.some((scope) => granted.includes(scope))) return;
   const missing = required.includes(ISSUE_CLIENT_TOKENS)
     ? `client-tokens: it is no API key with the scope ${CLIENT_TOKEN_SCOPES.join(' or ')}`

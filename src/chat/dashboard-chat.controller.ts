@@ -27,7 +27,7 @@ export class DashboardChatController {
    * and nothing is counted in analytics. At most 60 questions a minute and user, answers included.
    */
   @Post('query')
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'persons only')
   @HttpCode(200)
   @UseGuards(PlaygroundLimit)
   @Operation({
@@ -49,7 +49,7 @@ export class DashboardChatController {
    * `daily_message_limit`. At most 60 questions a minute and user, searches included.
    */
   @Post('chat')
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'persons only')
   @HttpCode(200)
   @UseGuards(PlaygroundLimit)
   @ApiStreamedAnswer(DashboardAnswerDto)

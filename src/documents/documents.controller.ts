@@ -40,7 +40,7 @@ export class DocumentsController {
    * otherwise.
    */
   @Post('kbs/:kb_id/documents')
-  @Access('kb', 'member')
+  @Access('kb', 'member', 'documents:write')
   @HttpCode(202)
   @AcceptsDocument()
   @ApiExtraModels(ArchiveDto)
@@ -79,7 +79,7 @@ export class DocumentsController {
    * have changed since.
    */
   @Get('kbs/:kb_id/documents')
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'documents:write')
   @Operation({ page: DocumentDto })
   listDocuments(
     @CurrentUser() user: DashboardUser,
@@ -94,7 +94,7 @@ export class DocumentsController {
    * @remarks Poll it until `status` is `ready` or `failed`.
    */
   @Get('documents/:document_id')
-  @Access('document', 'viewer')
+  @Access('document', 'viewer', 'documents:write')
   getDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,
@@ -107,7 +107,7 @@ export class DocumentsController {
    * @remarks Fields that are left out stay as they are. A new title is searched a moment later.
    */
   @Patch('documents/:document_id')
-  @Access('document', 'member')
+  @Access('document', 'member', 'documents:write')
   @Operation({ problems: ['duplicate_document'] })
   updateDocument(
     @CurrentUser() user: DashboardUser,
@@ -122,7 +122,7 @@ export class DocumentsController {
    * @remarks Whether somebody with these principals is told what it says, and which entry decides.
    */
   @Post('documents/:document_id/access-check')
-  @Access('document', 'member')
+  @Access('document', 'member', 'documents:write')
   @HttpCode(200)
   checkDocumentAccess(
     @CurrentUser() user: DashboardUser,
@@ -137,7 +137,7 @@ export class DocumentsController {
    * @remarks With the settings as they are now. Its present chunks are found until the new ones are ready.
    */
   @Post('documents/:document_id/reindex')
-  @Access('document', 'member')
+  @Access('document', 'member', 'documents:write')
   @HttpCode(202)
   reindexDocument(
     @CurrentUser() user: DashboardUser,
@@ -151,7 +151,7 @@ export class DocumentsController {
    * @remarks With the settings as they are now, one after the other; each stays findable meanwhile.
    */
   @Post('kbs/:kb_id/reindex')
-  @Access('kb', 'member')
+  @Access('kb', 'member', 'documents:write')
   @HttpCode(202)
   reindexKnowledgeBase(
     @CurrentUser() user: DashboardUser,
@@ -165,7 +165,7 @@ export class DocumentsController {
    * @remarks The passages that questions find, in the order of the document.
    */
   @Get('documents/:document_id/chunks')
-  @Access('document', 'viewer')
+  @Access('document', 'viewer', 'documents:write')
   @Operation({ page: ChunkDto })
   listDocumentChunks(
     @CurrentUser() user: DashboardUser,
@@ -180,7 +180,7 @@ export class DocumentsController {
    * @remarks From the moment of the answer it is in no result.
    */
   @Delete('documents/:document_id')
-  @Access('document', 'member')
+  @Access('document', 'member', 'documents:write')
   deleteDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,

@@ -3,6 +3,7 @@ import { declareProviders } from '../platform/discovery/declared-providers.js';
 import type { TypeIdPrefix } from '../platform/openapi/api-fields.js';
 import { MayAnswer } from '../platform/openapi/operation.js';
 import type { MemberRole } from './knowledge-base-member.entity.js';
+import { type OpenTo, OpensTo } from './management-scope.js';
 
 const ACCESS = Symbol('access');
 
@@ -16,7 +17,8 @@ type Resource =
   | 'webhook'
   | 'delivery'
   | 'source'
-  | 'access_set';
+  | 'access_set'
+  | 'sa';
 
 export interface RequiredAccess {
   readonly resource: Resource;
@@ -26,10 +28,12 @@ export interface RequiredAccess {
 
 /**
  * Declares the least role that a handler of the dashboard requires, in the knowledge base of the
- * resource in its path. AccessGuard decides; services ask KnowledgeBaseAccess again.
+ * resource in its path, and which keys of service accounts open it. AccessGuard decides; services ask
+ * KnowledgeBaseAccess again.
  */
-export const Access = (resource: Resource, role: RequiredAccess['role']) =>
+export const Access = (resource: Resource, role: RequiredAccess['role'], scope: OpenTo) =>
   applyDecorators(
+    OpensTo(scope),
     SetMetadata(ACCESS, { resource, role } satisfies RequiredAccess),
     ...(role === 'viewer' ? [] : [MayAnswer('insufficient_role')]),
     ...(role.startsWith('owner') ? [MayAnswer('owner_required')] : []),

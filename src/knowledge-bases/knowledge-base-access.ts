@@ -4,9 +4,12 @@ import { EntityManager, In, Repository } from 'typeorm';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { lockRows } from '../platform/database/dialect.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
 import { KnowledgeBaseMember, MEMBER_ROLES, MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
+import { rolesInServiceAccount } from './service-accounts/service-account-access.js';
+import { ServiceAccount } from './service-accounts/service-account.entity.js';
 
 /** The role that a change requires, and the lock that it takes. */
 export interface ChangeOptions {
@@ -19,7 +22,10 @@ export interface ChangeOptions {
   readonly lock: 'membership' | 'knowledge base';
 }
 
-/** Decides which users may read or change a knowledge base and what belongs to it. */
+/**
+ * Decides which users may read or change a knowledge base and what belongs to it. In the place of a
+ * knowledge base's id each method also takes that of a service account, to which its keys belong.
+ */
 @Injectable()
 export class KnowledgeBaseAccess {
   constructor(
@@ -37,6 +43,10 @@ export class KnowledgeBaseAccess {
    *   is a member and `role` is `owner`
    */
   async require(user: DashboardUser, kbId: string, role: MemberRole): Promise<MemberRole> {
+    if (isTypeId('sa', kbId)) {
+      const { manager } = this.members;
+      return requireRole(role, await rolesInServiceAccount(manager, user, kbId, { lock: false }));
+    }
     // For a join, `findOneBy` would send two queries.
     const members = await this.members
       .createQueryBuilder('member')
@@ -80,7 +90,12 @@ export class KnowledgeBaseAccess {
    * @throws Problem `not_found` when it was deleted meanwhile
    */
   async lock(manager: EntityManager, kbId: string): Promise<void> {
-    if (!(await lockRows(selectActive(manager, kbId)).getOne())) throw new Problem('not_found');
+    const rows = isTypeId('sa', kbId)
+      ? manager.createQueryBuilder(ServiceAccount, 'sa').where({ id: kbId })
+      : selectActive(manager, kbId);
+    if (!(await lockRows<ServiceAccount | KnowledgeBase>(rows).getOne())) {
+      throw new Problem('not_found');
+    }
   }
 
   /**
@@ -96,6 +111,10 @@ export class KnowledgeBaseAccess {
     kbId: string,
     { role, lock }: ChangeOptions,
   ): Promise<MemberRole> {
+    if (isTypeId('sa', kbId)) {
+      return requireRole(role, await rolesInServiceAccount(manager, user, kbId, { lock: true }));
+    }
+    await user.serviceAccount?.confirm(manager);
     const rows = manager
       .createQueryBuilder(KnowledgeBaseMember, 'member')
       .where({ kbId, userId: In(memberIdsOf(user)) });

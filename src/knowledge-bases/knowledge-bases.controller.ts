@@ -2,6 +2,7 @@ import { Body, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { Access } from './access.js';
 import { CurrentUser, type DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { DashboardController } from './dashboard-auth/dashboard-controller.js';
+import { OpensTo } from './management-scope.js';
 import { Operation } from '../platform/openapi/operation.js';
 import { Idempotent, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import { type Page, PageQueryDto } from '../platform/http/page.dto.js';
@@ -23,6 +24,7 @@ export class KnowledgeBasesController {
    * @remarks You become its owner.
    */
   @Post()
+  @OpensTo('kbs:write')
   @Operation({ problems: ['quota_reached'] })
   createKnowledgeBase(
     @CurrentUser() user: DashboardUser,
@@ -37,6 +39,7 @@ export class KnowledgeBasesController {
    * @remarks Those of which you are a member.
    */
   @Get()
+  @OpensTo('kbs:write')
   @Operation({ page: KnowledgeBaseDto })
   listKnowledgeBases(
     @CurrentUser() user: DashboardUser,
@@ -51,7 +54,7 @@ export class KnowledgeBasesController {
    * can be found by meaning.
    */
   @Get(':kb_id')
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'kbs:write')
   getKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -64,7 +67,7 @@ export class KnowledgeBasesController {
    * @remarks Fields that are left out stay as they are.
    */
   @Patch(':kb_id')
-  @Access('kb', 'member')
+  @Access('kb', 'member', 'kbs:write')
   updateKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -78,7 +81,7 @@ export class KnowledgeBasesController {
    * @remarks Owners only. Everything in it goes with it, and its API keys stop at once.
    */
   @Delete(':kb_id')
-  @Access('kb', 'owner')
+  @Access('kb', 'owner', 'kbs:write')
   deleteKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

@@ -13,17 +13,21 @@ import { KnowledgeBasesService } from './knowledge-bases.service.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
 import { ResourceOwners } from './resource-owners.js';
+import { ServiceAccount } from './service-accounts/service-account.entity.js';
+import { ServiceAccountsController } from './service-accounts/service-accounts.controller.js';
+import { ServiceAccountsService } from './service-accounts/service-accounts.service.js';
 import { TenantsModule } from './tenants.module.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember, AccessSet]),
+    TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember, AccessSet, ServiceAccount]),
     TenantsModule,
   ],
   controllers: [
     KnowledgeBasesController,
     MembersController,
     AccessSetsController,
+    ServiceAccountsController,
     AuditEventsController,
   ],
   providers: [
@@ -32,6 +36,7 @@ import { TenantsModule } from './tenants.module.js';
     KnowledgeBasesService,
     MembersService,
     AccessSetsService,
+    ServiceAccountsService,
     KnowledgeBasePurge,
   ],
   // AccessGuard is created in the modules that use it.

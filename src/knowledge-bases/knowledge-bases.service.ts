@@ -25,6 +25,7 @@ import {
   UpdateKnowledgeBaseDto,
 } from './knowledge-base.dto.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
+import { personsInCharge } from './service-accounts/service-account-access.js';
 
 @Injectable()
 @OwnsResource({ resource: 'kb', prefix: 'kb' })
@@ -175,7 +176,7 @@ export class KnowledgeBasesService implements AccessOwner {
   }
 
   /** Counts knowledge bases by who created them: ownership given by others does not use up a quota. */
-  private async requireQuota(manager: EntityManager, { id }: DashboardUser): Promise<void> {
+  private async requireQuota(manager: EntityManager, id: string): Promise<void> {
     await lockName(manager, `knowledge bases of ${id}`);
     const { MAX_KNOWLEDGE_BASES_PER_USER: limit } = this.config;
     if ((await manager.countBy(KnowledgeBase, { createdBy: id, state: 'active' })) >= limit) {
@@ -183,12 +184,33 @@ export class KnowledgeBasesService implements AccessOwner {
     }
   }
 
+  /**
+   * Whoever creates it; with a service account also those in charge of it, so that a person can always
+   * reach the knowledge base.
+   *
+   * @throws Problem `insufficient_role`
+   */
+  private async firstOwners(manager: EntityManager, user: DashboardUser): Promise<string[]> {
+    const { id, serviceAccount } = user;
+    if (!serviceAccount) return [id];
+    await this.access.lock(manager, id);
+    await serviceAccount.confirm(manager);
+    const persons = await personsInCharge(manager, { ...serviceAccount, id });
+    if (serviceAccount.createsKnowledgeBases && persons.length > 0) return [id, ...persons];
+    throw new Problem('insufficient_role', {
+      detail: 'The service account was made without `all`, or nobody owns all it has by now.',
+    });
+  }
+
   private async insert(
     manager: EntityManager,
     user: DashboardUser,
     dto: CreateKnowledgeBaseDto,
   ): Promise<KnowledgeBaseDto> {
-    await this.requireQuota(manager, user);
+    // It counts towards the person: service accounts give nobody a second quota or share.
+    const createdBy = user.serviceAccount?.createdBy ?? user.id;
+    await this.requireQuota(manager, createdBy);
+    const owners = await this.firstOwners(manager, user);
     const now = new Date();
     const id = newId('kb');
     await manager.insert(KnowledgeBase, {
@@ -196,17 +218,15 @@ export class KnowledgeBasesService implements AccessOwner {
       name: dto.name,
       description: dto.description ?? null,
       state: 'active',
-      createdBy: user.id,
+      createdBy,
       createdAt: now,
       updatedAt: now,
     });
-    await manager.insert(KnowledgeBaseMember, {
-      id: newId('member'),
-      kbId: id,
-      userId: user.id,
-      role: 'owner',
-      createdAt: now,
-    });
+    const owner = { kbId: id, role: 'owner', createdAt: now } as const;
+    await manager.insert(
+      KnowledgeBaseMember,
+      owners.map((userId) => ({ ...owner, id: newId('member'), userId })),
+    );
     await this.auditLog.record(manager, user, {
       kbId: id,
       action: 'knowledge_base.created',

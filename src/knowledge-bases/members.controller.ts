@@ -20,7 +20,7 @@ export class MembersController {
    * change members.
    */
   @Get()
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'members:write')
   @Operation({ page: MemberDto })
   listMembers(
     @CurrentUser() user: DashboardUser,
@@ -36,7 +36,7 @@ export class MembersController {
    * several roles the highest counts.
    */
   @Put(':user_id')
-  @Access('kb', 'owner')
+  @Access('kb', 'owner', 'members:write')
   @Operation({ problems: ['last_owner'] })
   putMember(
     @CurrentUser() user: DashboardUser,
@@ -53,7 +53,7 @@ export class MembersController {
    * stays.
    */
   @Delete(':user_id')
-  @Access('kb', 'owner or oneself')
+  @Access('kb', 'owner or oneself', 'members:write')
   @Operation({ problems: ['last_owner'] })
   removeMember(
     @CurrentUser() user: DashboardUser,

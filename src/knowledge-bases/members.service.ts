@@ -6,8 +6,8 @@ import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { GROUP_PREFIX } from './dashboard-auth/user-groups.js';
 import { Page, PageQueryDto } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
-import { Problem } from '../platform/problems/problem.js';
-import { newId } from '../platform/http/type-id.js';
+import { invalidField, Problem } from '../platform/problems/problem.js';
+import { isTypeId, newId } from '../platform/http/type-id.js';
 import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 import { KnowledgeBaseMember, MemberRole } from './knowledge-base-member.entity.js';
 import { MemberDto, toMemberDto } from './member.dto.js';
@@ -37,6 +37,10 @@ export class MembersService {
     userId: string,
     role: MemberRole,
   ): Promise<MemberDto> {
+    // Whoever is in charge of it would otherwise lose it to the owner of any other knowledge base.
+    if (isTypeId('sa', userId)) {
+      throw invalidField('user_id', 'user_id is a service account: change its `kbs` instead');
+    }
     const member = await this.access.change(user, kbId, OWNERS, async (manager) => {
       const before = await manager.findOneBy(KnowledgeBaseMember, { kbId, userId });
       await manager
@@ -78,10 +82,14 @@ export class MembersService {
 
   /**
    * Called after the change, with the knowledge base locked, so that two owners cannot both leave. A group
-   * is no last owner: the identity provider may empty it.
+   * is no last owner: the identity provider may empty it; nor is a service account, of which nobody would
+   * be in charge.
    */
   private async requireAnOwner(manager: EntityManager, kbId: string): Promise<void> {
-    const owner = { kbId, role: 'owner', userId: Not(Like(`${GROUP_PREFIX}%`)) } as const;
-    if (!(await manager.existsBy(KnowledgeBaseMember, owner))) throw new Problem('last_owner');
+    const owners = manager
+      .createQueryBuilder(KnowledgeBaseMember, 'member')
+      .where({ kbId, role: 'owner', userId: Not(Like(`${GROUP_PREFIX}%`)) })
+      .andWhere('NOT EXISTS (SELECT 1 FROM service_accounts sa WHERE sa.id = member.user_id)');
+    if (!(await owners.getExists())) throw new Problem('last_owner');
   }
 }

@@ -42,6 +42,7 @@ describe('API keys', () => {
     expect(shown).toEqual({
       id: expect.stringMatching(/^key_[0-9a-z]{26}$/),
       kb_id: kbId,
+      service_account_id: null,
       name: 'Shop backend',
       description: null,
       environment: 'live',

@@ -145,7 +145,9 @@ describe('a member who is removed while they change something', () => {
 
   it('is tried with every operation that changes a knowledge base', async () => {
     const changing = (await documentedOperations(service)).filter(
-      ({ method, managed }) => managed && method !== 'GET',
+      // A service account has a rule of its own: to own all that it opens.
+      ({ method, managed, path }) =>
+        managed && method !== 'GET' && !path.includes('/service-accounts/{'),
     );
     const names = changing.map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`);
     const tried = [...MEMBER_CHANGES.map(({ operation }) => operation), CREATION, DELETION];

@@ -16,6 +16,7 @@ import {
   CurrentUser,
   type DashboardUser,
 } from '../../src/knowledge-bases/dashboard-auth/dashboard-user.js';
+import { OpensTo } from '../../src/knowledge-bases/management-scope.js';
 import { KnowledgeBaseAccess } from '../../src/knowledge-bases/knowledge-base-access.js';
 import { ResourceOwners } from '../../src/knowledge-bases/resource-owners.js';
 import { Client, type IssuedApiKey } from '../support/client.js';
@@ -27,6 +28,7 @@ let reached: string[] = [];
 @DashboardController('Knowledge bases', 'probe')
 class DashboardProbe {
   @Get('user')
+  @OpensTo('persons only')
   user(@CurrentUser() user: DashboardUser) {
     reached.push(user.id);
     return { id: user.id };
@@ -188,7 +190,7 @@ describe(AccessGuard.name, () => {
 
   it.each([
     ['declares no access', []],
-    ['declares access by an id that the path has not', [Access('key', 'viewer')]],
+    ['declares access by an id that the path has not', [Access('key', 'viewer', 'persons only')]],
   ])('is on no controller whose handler has an id in its path and %s', (_, decorators) => {
     expect(() => {
       @DashboardController('Knowledge bases', 'forgotten/:kb_id')
@@ -203,11 +205,24 @@ describe(AccessGuard.name, () => {
     }).toThrow('Forgotten.get needs Access by an id of its path');
   });
 
+  it('is on no controller whose handler does not say which keys of service accounts open it', () => {
+    expect(() => {
+      @DashboardController('Knowledge bases', 'forgotten')
+      class Undeclared {
+        @Get()
+        get() {
+          return {};
+        }
+      }
+      return Undeclared;
+    }).toThrow('Undeclared.get needs OpensTo');
+  });
+
   it('makes the start fail for a resource that no provider owns', async () => {
     @DashboardController('Documents')
     class OrphanController {
       @Get('documents/:document_id')
-      @Access('document', 'viewer')
+      @Access('document', 'viewer', 'persons only')
       get() {
         return {};
       }

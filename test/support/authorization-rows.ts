@@ -42,6 +42,13 @@ const MATRIX = `
   PATCH  /api/v1/api-keys/{key_id}/revoke              |  200      200      403      404      401      401      401
   POST   /api/v1/api-keys/{key_id}/rotate              |  201      201      403      404      401      401      401
   GET    /api/v1/api-keys/{key_id}/usage               |  200      200      200      404      401      401      401
+  POST   /api/v1/service-accounts                      |  201      201      201      201      401      401      401
+  GET    /api/v1/service-accounts                      |  200      200      200      200      401      401      401
+  GET    /api/v1/service-accounts/{sa_id}              |  200      404      404      404      401      401      401
+  PATCH  /api/v1/service-accounts/{sa_id}              |  200      404      404      404      401      401      401
+  DELETE /api/v1/service-accounts/{sa_id}              |  200      404      404      404      401      401      401
+  POST   /api/v1/service-accounts/{sa_id}/api-keys     |  201      404      404      404      401      401      401
+  GET    /api/v1/service-accounts/{sa_id}/api-keys     |  200      404      404      404      401      401      401
   POST   /api/v1/leaked-api-keys                       |  200      200      200      200      200      200      200
   POST   /api/v1/kbs/{kb_id}/documents                 |  202      202      403      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/documents                 |  200      200      200      404      401      401      401

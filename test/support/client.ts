@@ -83,6 +83,20 @@ export class Client {
     return created(await this.post<IssuedApiKey>(`/kbs/${kbId}/api-keys`, body), 201);
   }
 
+  /** With a role in one knowledge base, or without any. */
+  async createServiceAccount(kbId?: string, role = 'member'): Promise<{ id: string }> {
+    const kbs = kbId === undefined ? [] : [{ kb_id: kbId, role }];
+    return created(
+      await this.post<{ id: string }>('/service-accounts', { name: 'Deployment', kbs }),
+      201,
+    );
+  }
+
+  async createManagementKey(id: string, scopes: readonly string[], more: object = {}) {
+    const body = { name: 'CI', scopes, ...more };
+    return created(await this.post<IssuedApiKey>(`/service-accounts/${id}/api-keys`, body), 201);
+  }
+
   async createClientToken(apiKey: string, endUserId = 'customer-1'): Promise<ClientToken> {
     const body = { api_key: apiKey, end_user_id: endUserId };
     return created(await this.post<ClientToken>('/client-tokens', body), 201);

@@ -49,6 +49,15 @@ const newSource = async (alice: Client, kbId: string) => (await alice.createSour
 
 export const MEMBER_CHANGES: readonly Change[] = [
   {
+    operation: 'POST /service-accounts',
+    ownersOnly: true,
+    call: (bob, kbId, _, index) =>
+      bob('POST', '/service-accounts', {
+        name: `By Bob ${index}`,
+        kbs: [{ kb_id: kbId, role: 'viewer' }],
+      }),
+  },
+  {
     operation: 'PATCH /kbs/{kb_id}',
     call: (bob, kbId, _, index) => bob('PATCH', `/kbs/${kbId}`, { name: `By Bob ${index}` }),
   },

@@ -74,6 +74,8 @@ export interface Operation {
   readonly managed: boolean;
   /** The scopes of a key of which one is needed; empty where it takes no key. */
   readonly scopes: readonly string[];
+  /** The scope of a service account’s key that opens it; undefined where none does. */
+  readonly managementScope: string | undefined;
   /** Whether the key is taken from the header Authorization alone. */
   readonly bearerOnly: boolean;
   /** Whose form requests and refusals have. */
@@ -101,6 +103,7 @@ export async function documentedOperations(service: Pick<Service, 'url'>): Promi
       path,
       managed: operation.security?.some((scheme) => 'dashboard-user' in scheme) === true,
       scopes: (operation.security ?? []).flatMap((scheme) => scheme['api-key'] ?? []),
+      managementScope: operation.security?.flatMap((scheme) => scheme['management-key'] ?? [])[0],
       bearerOnly:
         operation.security?.some((scheme) => 'api-key' in scheme) === true &&
         operation.security.every((scheme) => 'api-key' in scheme),

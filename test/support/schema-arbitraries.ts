@@ -67,13 +67,18 @@ export function valueOf(
   // The overlap must be less than half of the passage, also when only one of them is sent.
   if (name === 'chunk_size') return fc.constantFrom(null, 100, 2000);
   if (name === 'chunk_overlap') return fc.constantFrom(null, 0, 49);
+  if (name === 'kbs') return fc.constantFrom([], [{ kb_id: source.ids['kb_id'], role: 'member' }]);
   if (name === 'external_ids') return fc.constantFrom(null, [source.ids['external_id']]);
   // Entries of another form are refused, and so are both of `access` and `access_set`.
   if (['principals', 'allow', 'deny'].includes(name))
     return fc.constantFrom([], ['user:anna'], ['group:a, b', 'user:anna']);
   if (name === 'access_set') return fc.constant(null);
   // Without documents:write, which stands beside no filter.
-  if (name === 'scopes') return fc.constantFrom(['query'], ['chat', 'feedback', 'documents:read']);
+  if (name === 'scopes') {
+    return source.operation.path.includes('/service-accounts/')
+      ? fc.constantFrom(['kbs:write'], ['keys:read', 'audit:read'])
+      : fc.constantFrom(['query'], ['chat', 'feedback', 'documents:read']);
+  }
   if (name === 'max_tokens' || name === 'max_completion_tokens')
     return fc.constantFrom(null, 1, 4096);
   if (name === 'from') return fc.constantFrom(daysAgo(9), daysAgo(3.14));

@@ -16,6 +16,7 @@ const PARTS = {
   source: /source/,
   access_set: /access-set/,
   evaluation: /evaluation/,
+  serviceAccount: /service-accounts/,
 };
 
 /** A knowledge base with what an operation wants in it, or one of everything. */
@@ -37,6 +38,7 @@ export const absentIds = (userId: string): Ids => ({
   delivery_id: typeid('whd').toString(),
   source_id: typeid('src').toString(),
   access_set_id: typeid('as').toString(),
+  sa_id: typeid('sa').toString(),
   user_id: userId,
   model: 'nothing',
 });
@@ -54,6 +56,7 @@ export const malformedIds = (userId: string): Ids => ({
   delivery_id: 'wh_01kafdp6ygf4rs4s2cr5cvzwkc',
   source_id: 'src_',
   access_set_id: 'as_01KAFDP6YGF4RS4S2CR5CVZWKC',
+  sa_id: 'kb_01kafdp6ygf4rs4s2cr5cvzwkc',
   user_id: userId,
   model: 'no such model',
 });
@@ -102,6 +105,7 @@ export async function createTenant(
   }
   if (has('source')) ids['source_id'] = (await owner.createSource(kb.id)).id;
   if (has('access_set')) ids['access_set_id'] = (await owner.createAccessSet(kb.id)).id;
+  if (has('serviceAccount')) ids['sa_id'] = (await owner.createServiceAccount(kb.id)).id;
   if (has('evaluation')) ids['evaluation_id'] = (await owner.createEvaluation(kb.id)).id;
   return { ids: { ...ids, user_id: other, model: 'latchkey' }, secret: key.api_key };
 }

@@ -110,7 +110,10 @@ export function localTime(at: string | null | undefined): string {
 }
 
 /** What differs from before: a change must not undo what somebody else has changed meanwhile. */
-export function changesOf<T extends object>(next: T, before: Partial<T>): Partial<T> {
+export function changesOf<T extends object>(
+  next: T,
+  before: Partial<Record<keyof T, unknown>>,
+): Partial<T> {
   const changed = Object.entries(next).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof T] ?? null),
   );

@@ -10,12 +10,12 @@ const SCOPES = [
   ['documents:write', 'add and delete documents'],
 ] as const;
 
-type Scope = ApiKey['scopes'][number];
+type Scope = (typeof SCOPES)[number][0];
 
 const DEFAULT_SCOPES: readonly Scope[] = ['query', 'chat', 'feedback'];
 
 /** The scopes of a key as a person says them. */
-export const scopeWords = (scopes: readonly Scope[]) =>
+export const scopeWords = (scopes: ApiKey['scopes']) =>
   scopes.map((scope) => SCOPES.find(([name]) => name === scope)?.[1] ?? scope).join(', ');
 
 /** The scopes, expiry and limits of a key; of a new one, or of `apiKey`. */

@@ -17,7 +17,8 @@ import { useKnowledgeBase } from '../current-knowledge-base.js';
 const UNUSED = Array.from({ length: USE_DAYS }, () => 0);
 
 /** Of a key that was pasted only the prefix: the address of a page is kept in histories and logs. */
-const withoutSecret = (text: string) => /rag_(?:live|test)_[0-9A-Za-z]{10}/.exec(text)?.[0] ?? text;
+const withoutSecret = (text: string) =>
+  /rag_(?:live|test|admin)_[0-9A-Za-z]{10}/.exec(text)?.[0] ?? text;
 
 export function KeysPage() {
   const { kb, mayChange } = useKnowledgeBase();

@@ -28,7 +28,7 @@ export class AnalyticsController {
    * `group_by=api_key`. Right to within 10 seconds.
    */
   @Get()
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'analytics:read')
   @Operation({ problems: ['worker_unavailable'] })
   @ApiExtraModels(AnalyticsDto, KeyAnalyticsDto)
   @ApiOkResponse({
@@ -50,7 +50,7 @@ export class AnalyticsController {
    * @remarks Those of the same meaning-bearing words are one; most asked first.
    */
   @Get('unanswered')
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'analytics:read')
   @Operation({ page: UnansweredQuestionDto, problems: ['worker_unavailable'] })
   listUnanswered(
     @CurrentUser() user: DashboardUser,
@@ -65,7 +65,7 @@ export class AnalyticsController {
    * @remarks Most used first, counted by days (UTC).
    */
   @Get('top-documents')
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'analytics:read')
   @Operation({
     page: TopDocumentDto,
     problems: ['worker_unavailable'],

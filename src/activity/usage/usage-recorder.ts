@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { failureOf } from '../../platform/database/database-error.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { isTypeId } from '../../platform/http/type-id.js';
 import { declareProviders } from '../../platform/discovery/declared-providers.js';
 import { quarterOf } from './quarter.js';
 import { type QueryEntry, recordUsage } from './record-usage.js';
@@ -147,10 +148,14 @@ export class UsageRecorder extends BackgroundJob implements OnModuleInit, OnAppl
     const query = events.find((event) => event.kind === 'query');
     if (query && (await manager.existsBy(UsageCount, requestKey(query)))) return;
     // Counts are written last: their rows stay locked until the commit, and chats wait for them.
-    for (const writer of this.writers) await writer.writeUsage(manager, events);
+    const written = [...events, ...batch.filter(isOfServiceAccount)];
+    for (const writer of this.writers) await writer.writeUsage(manager, written);
     await writeCounts(manager, events);
   }
 }
+
+/** Its keys open no knowledge base whose requests could be counted. */
+const isOfServiceAccount = ({ key }: UsageEvent): boolean => isTypeId('sa', key.kbId);
 
 async function writeCounts(manager: EntityManager, events: readonly UsageEvent[]): Promise<void> {
   await recordUsage(

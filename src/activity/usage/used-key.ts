@@ -6,6 +6,7 @@ import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 /** The key of a request; an ApiKeyPrincipal has these fields. */
 export interface UsedKey {
   readonly id: string;
+  /** Or the service account's id. */
   readonly kbId: string;
   readonly environment: ApiKeyEnvironment;
 }

@@ -36,7 +36,7 @@ export class WebhooksController {
    * failed, the webhook is deactivated.
    */
   @Post('kbs/:kb_id/webhooks')
-  @Access('kb', 'member')
+  @Access('kb', 'member', 'settings:write')
   @Header('cache-control', 'no-store')
   @Operation({ problems: ['webhook_limit_reached'] })
   createWebhook(
@@ -50,7 +50,7 @@ export class WebhooksController {
 
   /** List the webhooks of a knowledge base */
   @Get('kbs/:kb_id/webhooks')
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'settings:write')
   @Operation({ page: WebhookDto })
   listWebhooks(
     @CurrentUser() user: DashboardUser,
@@ -62,7 +62,7 @@ export class WebhooksController {
 
   /** Get a webhook */
   @Get('webhooks/:webhook_id')
-  @Access('webhook', 'viewer')
+  @Access('webhook', 'viewer', 'settings:write')
   getWebhook(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,
@@ -76,7 +76,7 @@ export class WebhooksController {
    * back: the events that occur from then on are delivered.
    */
   @Patch('webhooks/:webhook_id')
-  @Access('webhook', 'member')
+  @Access('webhook', 'member', 'settings:write')
   updateWebhook(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,
@@ -91,7 +91,7 @@ export class WebhooksController {
    * the new secret and by the one before it, so that the receiver can change over in between.
    */
   @Post('webhooks/:webhook_id/rotate-secret')
-  @Access('webhook', 'member')
+  @Access('webhook', 'member', 'settings:write')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   rotateWebhookSecret(
@@ -107,7 +107,7 @@ export class WebhooksController {
    * @remarks An event `webhook.test`, tried once. Its delivery says how the receiver answered.
    */
   @Post('webhooks/:webhook_id/test')
-  @Access('webhook', 'member')
+  @Access('webhook', 'member', 'settings:write')
   @HttpCode(202)
   @Operation({ problems: ['webhook_deactivated'] })
   testWebhook(
@@ -123,7 +123,7 @@ export class WebhooksController {
    * @remarks Those of the last 30 days, and how their last attempts ended.
    */
   @Get('webhooks/:webhook_id/deliveries')
-  @Access('webhook', 'viewer')
+  @Access('webhook', 'viewer', 'settings:write')
   @Operation({ page: WebhookDeliveryDto })
   listWebhookDeliveries(
     @CurrentUser() user: DashboardUser,
@@ -139,7 +139,7 @@ export class WebhooksController {
    * anew.
    */
   @Post('webhook-deliveries/:delivery_id/redeliver')
-  @Access('delivery', 'member')
+  @Access('delivery', 'member', 'settings:write')
   @HttpCode(202)
   @Operation({ problems: ['webhook_deactivated'] })
   redeliverWebhookDelivery(
@@ -154,7 +154,7 @@ export class WebhooksController {
    * @remarks Nothing more is sent to it, and its deliveries are removed.
    */
   @Delete('webhooks/:webhook_id')
-  @Access('webhook', 'member')
+  @Access('webhook', 'member', 'settings:write')
   deleteWebhook(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,

@@ -26,7 +26,7 @@ export class ConversationsController {
    * @remarks Those of all its keys. A conversation is listed if it passes every filter given.
    */
   @Get('kbs/:kb_id/conversations')
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'persons only')
   @Operation({ page: ConversationDto })
   listConversations(
     @CurrentUser() user: DashboardUser,
@@ -42,7 +42,7 @@ export class ConversationsController {
    * What was counted stays, and names nobody.
    */
   @Delete('kbs/:kb_id/conversations')
-  @Access('kb', 'member')
+  @Access('kb', 'member', 'persons only')
   eraseConversations(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -56,7 +56,7 @@ export class ConversationsController {
    * @remarks Its messages are a list of their own.
    */
   @Get('conversations/:conversation_id')
-  @Access('conversation', 'viewer')
+  @Access('conversation', 'viewer', 'persons only')
   getConversation(
     @CurrentUser() user: DashboardUser,
     @IdParam('conv', 'conversation_id') conversationId: string,
@@ -69,7 +69,7 @@ export class ConversationsController {
    * @remarks With its messages. What was counted stays.
    */
   @Delete('conversations/:conversation_id')
-  @Access('conversation', 'member')
+  @Access('conversation', 'member', 'persons only')
   deleteConversation(
     @CurrentUser() user: DashboardUser,
     @IdParam('conv', 'conversation_id') conversationId: string,
@@ -82,7 +82,7 @@ export class ConversationsController {
    * @remarks Oldest first, with the sources each answer had.
    */
   @Get('conversations/:conversation_id/messages')
-  @Access('conversation', 'viewer')
+  @Access('conversation', 'viewer', 'persons only')
   @Operation({ page: MessageDto })
   listMessages(
     @CurrentUser() user: DashboardUser,

@@ -27,7 +27,7 @@ export class EvaluationsController {
    * you change them. A knowledge base may have ten that are not finished.
    */
   @Post('kbs/:kb_id/evaluations')
-  @Access('kb', 'member')
+  @Access('kb', 'member', 'documents:write')
   @HttpCode(202)
   @ApiAcceptedResponse({ type: EvaluationDto })
   @Operation({ problems: ['knowledge_base_busy'] })
@@ -45,7 +45,7 @@ export class EvaluationsController {
    * @remarks Without their questions.
    */
   @Get('kbs/:kb_id/evaluations')
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'documents:write')
   @Operation({ page: EvaluationSummaryDto })
   listEvaluations(
     @CurrentUser() user: DashboardUser,
@@ -61,7 +61,7 @@ export class EvaluationsController {
    * `failed`.
    */
   @Get('evaluations/:evaluation_id')
-  @Access('evaluation', 'viewer')
+  @Access('evaluation', 'viewer', 'documents:write')
   getEvaluation(
     @CurrentUser() user: DashboardUser,
     @IdParam('eval', 'evaluation_id') evaluationId: string,
@@ -74,7 +74,7 @@ export class EvaluationsController {
    * @remarks At once, and for good. One that is running stops.
    */
   @Delete('evaluations/:evaluation_id')
-  @Access('evaluation', 'member')
+  @Access('evaluation', 'member', 'documents:write')
   deleteEvaluation(
     @CurrentUser() user: DashboardUser,
     @IdParam('eval', 'evaluation_id') evaluationId: string,

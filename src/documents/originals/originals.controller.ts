@@ -23,7 +23,7 @@ export class OriginalsController {
    * words; without them, the first page is shown, which says so where it is HTML.
    */
   @Get(':document_id/original')
-  @Access('document', 'viewer')
+  @Access('document', 'viewer', 'documents:write')
   @AnswersContent()
   getDocumentOriginal(
     @CurrentReader() reader: DashboardUser | LinkHolder,
@@ -40,7 +40,7 @@ export class OriginalsController {
    * @remarks The older name of *Open the original of a document*.
    */
   @Get(':document_id/content')
-  @Access('document', 'viewer')
+  @Access('document', 'viewer', 'documents:write')
   @AnswersContent()
   getDocumentContent(
     @CurrentReader() reader: DashboardUser | LinkHolder,

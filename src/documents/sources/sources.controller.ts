@@ -34,7 +34,7 @@ export class SourcesController {
    * @remarks Nothing is loaded yet: run it with `preview`, then without, or wait for its schedule.
    */
   @Post('kbs/:kb_id/sources')
-  @Access('kb', 'member')
+  @Access('kb', 'member', 'documents:write')
   @Operation({ problems: ['quota_reached'] })
   createSource(
     @CurrentUser() user: DashboardUser,
@@ -50,7 +50,7 @@ export class SourcesController {
    * @remarks Nothing is stored.
    */
   @Post('kbs/:kb_id/sources/test')
-  @Access('kb', 'member')
+  @Access('kb', 'member', 'documents:write')
   @HttpCode(200)
   testSource(
     @CurrentUser() user: DashboardUser,
@@ -62,7 +62,7 @@ export class SourcesController {
 
   /** List the sources of a knowledge base */
   @Get('kbs/:kb_id/sources')
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'documents:write')
   @Operation({ page: ConnectedSourceDto })
   listSources(
     @CurrentUser() user: DashboardUser,
@@ -74,7 +74,7 @@ export class SourcesController {
 
   /** Get a source */
   @Get('sources/:source_id')
-  @Access('source', 'viewer')
+  @Access('source', 'viewer', 'documents:write')
   getSource(
     @CurrentUser() user: DashboardUser,
     @IdParam('src', 'source_id') sourceId: string,
@@ -88,7 +88,7 @@ export class SourcesController {
    * another server, credentials must be given again.
    */
   @Patch('sources/:source_id')
-  @Access('source', 'member')
+  @Access('source', 'member', 'documents:write')
   updateSource(
     @CurrentUser() user: DashboardUser,
     @IdParam('src', 'source_id') sourceId: string,
@@ -104,7 +104,7 @@ export class SourcesController {
    * fails or is empty deletes nothing.
    */
   @Post('sources/:source_id/run')
-  @Access('source', 'member')
+  @Access('source', 'member', 'documents:write')
   @HttpCode(202)
   @ApiAcceptedResponse({ type: SourceRunDto })
   @Operation({ problems: ['source_running'] })
@@ -122,7 +122,7 @@ export class SourcesController {
    * @remarks If there is one; what it has loaded stays.
    */
   @Post('sources/:source_id/cancel')
-  @Access('source', 'member')
+  @Access('source', 'member', 'documents:write')
   @HttpCode(200)
   cancelSourceRun(
     @CurrentUser() user: DashboardUser,
@@ -136,7 +136,7 @@ export class SourcesController {
    * @remarks Those of the last 30 days.
    */
   @Get('sources/:source_id/runs')
-  @Access('source', 'viewer')
+  @Access('source', 'viewer', 'documents:write')
   @Operation({ page: SourceRunDto })
   listSourceRuns(
     @CurrentUser() user: DashboardUser,
@@ -151,7 +151,7 @@ export class SourcesController {
    * @remarks Its documents stay, unless `documents` is `delete`.
    */
   @Delete('sources/:source_id')
-  @Access('source', 'member')
+  @Access('source', 'member', 'documents:write')
   deleteSource(
     @CurrentUser() user: DashboardUser,
     @IdParam('src', 'source_id') sourceId: string,

@@ -20,7 +20,7 @@ export class AccessSetsController {
    * @remarks A rule that many documents refer to by `access_set`: one change reaches all of them.
    */
   @Post('kbs/:kb_id/access-sets')
-  @Access('kb', 'member')
+  @Access('kb', 'member', 'documents:write')
   createAccessSet(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -32,7 +32,7 @@ export class AccessSetsController {
 
   /** List the access sets of a knowledge base */
   @Get('kbs/:kb_id/access-sets')
-  @Access('kb', 'member')
+  @Access('kb', 'member', 'documents:write')
   @Operation({ page: AccessSetDto })
   listAccessSets(
     @CurrentUser() user: DashboardUser,
@@ -47,7 +47,7 @@ export class AccessSetsController {
    * @remarks It holds from the next request on; nothing is indexed again.
    */
   @Patch('access-sets/:access_set_id')
-  @Access('access_set', 'member')
+  @Access('access_set', 'member', 'documents:write')
   updateAccessSet(
     @CurrentUser() user: DashboardUser,
     @IdParam('as', 'access_set_id') id: string,
@@ -61,7 +61,7 @@ export class AccessSetsController {
    * @remarks Refused while documents refer to it.
    */
   @Delete('access-sets/:access_set_id')
-  @Access('access_set', 'member')
+  @Access('access_set', 'member', 'documents:write')
   @Operation({ problems: ['access_set_in_use'] })
   deleteAccessSet(
     @CurrentUser() user: DashboardUser,

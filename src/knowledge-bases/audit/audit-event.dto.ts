@@ -1,9 +1,11 @@
+import { isTypeId } from '../../platform/http/type-id.js';
 import { ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
 import type { AuditAction, AuditEvent } from './audit-event.entity.js';
 
 export class AuditEventDto {
   @ApiId('audit') id: string;
-  @ApiId('kb') kb_id: string;
+  /** Null for what was done to a service account. */
+  @ApiId('kb') kb_id: string | null;
   /**
    * The dashboard user's id, or `leak-report`.
    * @example 'alice'
@@ -28,7 +30,7 @@ export class AuditEventDto {
 
 export const toAuditEventDto = (event: AuditEvent): AuditEventDto => ({
   id: event.id,
-  kb_id: event.kbId,
+  kb_id: isTypeId('kb', event.kbId) ? event.kbId : null,
   actor: event.actor,
   action: event.action,
   target_id: event.targetId,

@@ -27,6 +27,9 @@ export const AUDIT_ACTIONS = [
   'api_key.rotated',
   'api_key.deleted',
   'api_key.reported_as_leaked',
+  'service_account.created',
+  'service_account.updated',
+  'service_account.deleted',
   'document.added',
   'document.replaced',
   'document.updated',
@@ -59,9 +62,11 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 })
 export class AuditEvent {
   @PrimaryColumn('varchar') id: string;
+
+  /** The knowledge base, or the service account, that was changed. */
   @Column('varchar') kbId: string;
 
-  /** A dashboard user's id, that of a source, `leak-report`, or `webhook-delivery`. */
+  /** A dashboard user's id, that of a service account or a source, `leak-report`, or `webhook-delivery`. */
   @Column('varchar') actor: string;
   @Column('varchar') action: AuditAction;
   @Column('varchar') targetId: string;

@@ -5,6 +5,7 @@ import { AuditEventDto } from './audit-event.dto.js';
 import { AuditLog } from './audit-log.js';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
+import { OpensTo } from '../management-scope.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import type { Page } from '../../platform/http/page.dto.js';
 import { IdParam } from '../../platform/http/type-id.js';
@@ -24,6 +25,7 @@ export class AuditEventsController {
    * it, by a year unless the operator says otherwise.
    */
   @Get('audit-events')
+  @OpensTo('audit:read')
   @Operation({ page: AuditEventDto })
   listOwnedAuditEvents(
     @CurrentUser() user: DashboardUser,
@@ -37,7 +39,7 @@ export class AuditEventsController {
    * @remarks Changes of keys, members, documents and the knowledge base itself.
    */
   @Get('kbs/:kb_id/audit-events')
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'audit:read')
   @Operation({ page: AuditEventDto })
   async listAuditEvents(
     @CurrentUser() user: DashboardUser,

@@ -15,6 +15,7 @@ import { firstIdAt, newId } from '../../platform/http/type-id.js';
 import type { ListAuditEventsDto, ListOwnedAuditEventsDto } from './audit-event-query.dto.js';
 import { AuditEventDto, toAuditEventDto } from './audit-event.dto.js';
 import { AuditAction, AuditEvent } from './audit-event.entity.js';
+import { ACCOUNTS_IN_CHARGE } from '../service-accounts/in-charge.js';
 import { FormerOwner } from './former-owner.entity.js';
 
 /** The time in an event's id and its `createdAt` differ by less than this. */
@@ -72,7 +73,10 @@ export class AuditLog {
     );
   }
 
-  /** The events of all knowledge bases that one of these members owns, or owned when they were deleted. */
+  /**
+   * The events of all knowledge bases that one of these members owns, or owned when they were deleted, and
+   * of all service accounts that they are in charge of.
+   */
   listOwned(
     userIds: readonly string[],
     query: ListOwnedAuditEventsDto,
@@ -80,7 +84,8 @@ export class AuditLog {
     const events = this.events.createQueryBuilder('event').where(
       `event.kb_id IN (
         SELECT kb_id FROM knowledge_base_members WHERE user_id IN (:...userIds) AND role = 'owner'
-        UNION ALL SELECT kb_id FROM former_owners WHERE user_id IN (:...userIds))`,
+        UNION ALL SELECT kb_id FROM former_owners WHERE user_id IN (:...userIds)
+        UNION ALL ${ACCOUNTS_IN_CHARGE})`,
       { userIds },
     );
     if (query.kb_id !== undefined) events.andWhere({ kbId: query.kb_id });

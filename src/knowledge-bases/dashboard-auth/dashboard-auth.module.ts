@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { DashboardIdentity } from './dashboard-identity.js';
 import { GatewayIdentity } from './gateway-identity.js';
+import { ManagementKeys } from './management-keys.js';
 import { TrustIdentity } from './trust-identity.js';
 
 /** Global, because Nest creates a guard in the module of the controller that it guards. */
@@ -10,19 +11,19 @@ import { TrustIdentity } from './trust-identity.js';
   providers: [
     {
       provide: DashboardIdentity,
-      inject: [Config],
-      useFactory: async ({
-        dashboardAuth,
-        DASHBOARD_ALLOWED_ORIGINS: origins,
-      }: Config): Promise<DashboardIdentity> => {
+      inject: [Config, ManagementKeys],
+      useFactory: async (
+        { dashboardAuth, DASHBOARD_ALLOWED_ORIGINS: origins }: Config,
+        keys: ManagementKeys,
+      ): Promise<DashboardIdentity> => {
         switch (dashboardAuth.mode) {
           case 'trust':
-            return new TrustIdentity(dashboardAuth.allowAnyHost, origins);
+            return new TrustIdentity(dashboardAuth.allowAnyHost, origins, keys);
           case 'gateway':
-            return new GatewayIdentity(dashboardAuth, origins);
+            return new GatewayIdentity(dashboardAuth, origins, keys);
           case 'oidc': {
             const { OidcIdentity } = await import('./oidc-identity.js');
-            return new OidcIdentity(dashboardAuth);
+            return new OidcIdentity(dashboardAuth, keys);
           }
         }
       },

@@ -12,11 +12,12 @@ import type { Tag } from '../../platform/openapi/open-api.js';
 import { DASHBOARD_SECURITY, MayAnswer } from '../../platform/openapi/operation.js';
 import { requiredAccess } from '../access.js';
 import { AccessGuard } from '../access.guard.js';
+import { openTo } from '../management-scope.js';
 import { DashboardAuthGuard } from './dashboard-auth.guard.js';
 
 /**
- * A controller whose callers are dashboard users. Every handler with an id in its path needs Access;
- * without it the service does not start.
+ * A controller whose callers are dashboard users. Every handler with an id in its path needs Access, any
+ * other one OpensTo; without it the service does not start.
  *
  * @param guard instead of the two of the dashboard, which it asks unless there is another credential
  */
@@ -39,7 +40,7 @@ export const DashboardController = (tag: Tag, path = '', guard?: Type<CanActivat
     ),
   );
 
-/** @throws Error for a handler without Access to a resource that its path has an id of */
+/** @throws Error for a handler without Access to a resource that its path has an id of, or without OpensTo */
 const configureRoutes =
   (base: string, isDashboardOnly: boolean): ClassDecorator =>
   (controller) => {
@@ -48,6 +49,11 @@ const configureRoutes =
       const required = requiredAccess(handler);
       if (path.includes(':') && !(required && path.includes(`:${required.resource}_id`))) {
         throw new Error(`${controller.name}.${name} needs Access by an id of its path`);
+      }
+      if (openTo(handler) === undefined) {
+        throw new Error(
+          `${controller.name}.${name} needs OpensTo: which keys of service accounts?`,
+        );
       }
       apply(AddRouteConfig({ ...(isDashboardOnly && { dashboard: true }), rawBody: true }));
     }

@@ -1,11 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import { discardBody } from '../../platform/http/discard-body.js';
+import { Problem } from '../../platform/problems/problem.js';
 import type { Principals } from '../access-rules/principals.js';
+import type { ManagedRoute } from '../management-scope.js';
 import type { DashboardRequest, DashboardUser } from './dashboard-user.js';
-import { readUserId } from './user-id.js';
+import type { ManagementKeys } from './management-keys.js';
+import { hasUserId, readUserId } from './user-id.js';
 
-/** Decides whether the headers X-Idp-User-Id and X-Idp-Groups of a request are trusted: one implementation per mode. */
+/** How a request presents the key of a service account. */
+const MANAGEMENT_KEY = /^Bearer +(rag_admin_\S*) *$/i;
+
+/**
+ * Decides whether the headers X-Idp-User-Id and X-Idp-Groups of a request are trusted: one implementation
+ * per mode. Keys of service accounts are taken in every mode, instead of the headers.
+ */
 export abstract class DashboardIdentity {
+  constructor(private readonly managementKeys: ManagementKeys) {}
+
   /**
    * For requests whose body is not yet read: authenticates those to a route of the dashboard.
    *
@@ -22,16 +33,35 @@ export abstract class DashboardIdentity {
   }
 
   /**
-   * Attaches the user of the header to the request, which is verified once.
+   * Attaches the user of the header, or the service account of the key, to the request, which is
+   * verified once.
    *
    * @throws Problem unless the request may speak for that user
    */
   async authenticate(request: DashboardRequest): Promise<DashboardUser> {
     if (request.dashboardUser) return request.dashboardUser;
+    const [, secret] = MANAGEMENT_KEY.exec(request.headers.authorization ?? '') ?? [];
+    request.dashboardUser =
+      secret === undefined
+        ? await this.userOfHeader(request)
+        : await this.serviceAccountOf(secret, request);
+    return request.dashboardUser;
+  }
+
+  private async userOfHeader(request: DashboardRequest): Promise<DashboardUser> {
     const id = readUserId(request.raw.rawHeaders);
     const groups = await this.verify(request, id);
-    request.dashboardUser = { id, groups, requestId: request.id };
-    return request.dashboardUser;
+    return { id, groups, requestId: request.id };
+  }
+
+  private serviceAccountOf(secret: string, request: DashboardRequest): Promise<DashboardUser> {
+    if (hasUserId(request.raw.rawHeaders)) {
+      throw new Problem('invalid_user_id', {
+        detail: 'A key of a service account acts for itself: leave X-Idp-User-Id out.',
+      });
+    }
+    const { managementScope } = request.routeOptions.config as ManagedRoute;
+    return this.managementKeys.authenticate(secret, request, managementScope);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { EntityManager } from 'typeorm';
 import { type Principals, userPrincipal } from '../access-rules/principals.js';
 import type { MemberRole } from '../knowledge-base-member.entity.js';
 
@@ -10,14 +11,34 @@ export interface GrantedAccess {
   readonly role: MemberRole;
 }
 
+/** What a key of a service account adds to the principal. */
+export interface ServiceAccountPrincipal {
+  /** The key that is used. */
+  readonly keyId: string;
+  /** Whether it may create knowledge bases. */
+  readonly createsKnowledgeBases: boolean;
+  /** The person who made the service account. */
+  readonly createdBy: string;
+  /**
+   * Locks the key until the transaction ends: a revocation either comes before, and the change is
+   * refused, or waits for it.
+   *
+   * @throws Problem as for a new request with the key
+   */
+  readonly confirm: (manager: EntityManager) => Promise<void>;
+}
+
 /** The principal that DashboardAuthGuard attaches to a request. */
 export interface DashboardUser {
+  /** Of a person, or of a service account. */
   readonly id: string;
   /** What the identity provider says they belong to, each behind `group:`. */
   readonly groups: Principals;
   /** For the audit. */
   readonly requestId: string;
   readonly access?: GrantedAccess;
+  /** Undefined for a person. */
+  readonly serviceAccount?: ServiceAccountPrincipal;
 }
 
 /** In whose name a user reads documents that have rules. */

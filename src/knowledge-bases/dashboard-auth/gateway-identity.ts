@@ -4,6 +4,7 @@ import type { GatewayConfig } from '../../platform/config/dashboard-auth-config.
 import { isIpAllowed } from '../../platform/config/ip-address.js';
 import type { Principals } from '../access-rules/principals.js';
 import { DashboardIdentity } from './dashboard-identity.js';
+import type { ManagementKeys } from './management-keys.js';
 import { refuseForeignPage } from './foreign-page.js';
 import { unauthenticated } from './unauthenticated.js';
 import { readGroups } from './user-groups.js';
@@ -16,8 +17,9 @@ export class GatewayIdentity extends DashboardIdentity {
   constructor(
     private readonly gateway: GatewayConfig,
     private readonly origins: readonly string[],
+    managementKeys: ManagementKeys,
   ) {
-    super();
+    super(managementKeys);
     this.secrets = gateway.secrets.map(digest);
   }
 

@@ -6,6 +6,7 @@ import { hasEscapedClaim } from '@latchkey/text/parse-json';
 import { Problem } from '../../platform/problems/problem.js';
 import type { Principals } from '../access-rules/principals.js';
 import { DashboardIdentity } from './dashboard-identity.js';
+import type { ManagementKeys } from './management-keys.js';
 import { ProviderKeys } from './provider-keys.js';
 import { unauthenticated } from './unauthenticated.js';
 import { toGroups } from './user-groups.js';
@@ -32,8 +33,11 @@ export class OidcIdentity extends DashboardIdentity {
   private readonly keys: JWTVerifyGetKey;
   private readonly reportedParties = new Set<string>();
 
-  constructor(private readonly oidc: OidcConfig) {
-    super();
+  constructor(
+    private readonly oidc: OidcConfig,
+    managementKeys: ManagementKeys,
+  ) {
+    super(managementKeys);
     const keys = new ProviderKeys(oidc);
     this.keys = (header, token) => keys.get(header, token);
   }

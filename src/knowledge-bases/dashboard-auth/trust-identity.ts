@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../platform/problems/problem.js';
 import type { Principals } from '../access-rules/principals.js';
 import { DashboardIdentity } from './dashboard-identity.js';
+import type { ManagementKeys } from './management-keys.js';
 import { refuseForeignPage } from './foreign-page.js';
 import { readGroups } from './user-groups.js';
 
@@ -13,8 +14,9 @@ export class TrustIdentity extends DashboardIdentity {
   constructor(
     private readonly allowAnyHost: boolean,
     private readonly origins: readonly string[],
+    managementKeys: ManagementKeys,
   ) {
-    super();
+    super(managementKeys);
   }
 
   protected override verify(request: FastifyRequest): Principals {

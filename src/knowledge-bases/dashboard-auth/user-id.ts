@@ -1,5 +1,6 @@
 import { Injectable, Param, PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
+import { idSchema } from '../../platform/openapi/api-fields.js';
 import { onMethod } from '../../platform/openapi/operation.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { unauthenticated } from './unauthenticated.js';
@@ -7,11 +8,20 @@ import { parsePrincipal } from '../access-rules/principals.js';
 import { GROUP_PREFIX } from './user-groups.js';
 
 const HEADER = 'x-idp-user-id';
+const SERVICE_ACCOUNT = new RegExp(idSchema('sa').pattern);
 /**
  * Visible ASCII without the comma, which is how proxies join repeated headers. Members that begin with
  * `group:` are groups.
  */
 const USER_ID = /^(?!group:)[\x21-\x2b\x2d-\x7e]{1,255}$/;
+
+const headerValues = (rawHeaders: readonly string[]): string[] =>
+  rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === HEADER,
+  );
+
+export const hasUserId = (rawHeaders: readonly string[]): boolean =>
+  headerValues(rawHeaders).length > 0;
 
 /**
  * Reads the one X-Idp-User-Id header from the raw headers, because Node joins repeated ones into a
@@ -20,15 +30,14 @@ const USER_ID = /^(?!group:)[\x21-\x2b\x2d-\x7e]{1,255}$/;
  * @param rawHeaders names and values in turn, as node:http gives them
  */
 export function readUserId(rawHeaders: readonly string[]): string {
-  const values = rawHeaders.filter(
-    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === HEADER,
-  );
+  const values = headerValues(rawHeaders);
   const [value = ''] = values;
   if (values.length > 1) throw new Problem('invalid_user_id');
   if (value === '') {
     throw unauthenticated('IdpUserId realm="dashboard"');
   }
-  if (!USER_ID.test(value)) throw new Problem('invalid_user_id');
+  // Only its keys speak for a service account.
+  if (!USER_ID.test(value) || SERVICE_ACCOUNT.test(value)) throw new Problem('invalid_user_id');
   return value;
 }
 

@@ -16,7 +16,7 @@ export class SettingsController {
    * @remarks All of them as they hold now, set or by default.
    */
   @Get()
-  @Access('kb', 'viewer')
+  @Access('kb', 'viewer', 'settings:write')
   getSettings(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -29,7 +29,7 @@ export class SettingsController {
    * @remarks They hold from the next request on. Null brings back the default.
    */
   @Patch()
-  @Access('kb', 'member')
+  @Access('kb', 'member', 'settings:write')
   updateSettings(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

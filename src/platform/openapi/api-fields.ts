@@ -21,7 +21,8 @@ export type TypeIdPrefix =
   | 'whd'
   | 'src'
   | 'run'
-  | 'as';
+  | 'as'
+  | 'sa';
 
 /** The schema of an id. */
 export const idSchema = (prefix: TypeIdPrefix) => ({

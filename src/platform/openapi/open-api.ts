@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ProblemDto } from './problem.dto.js';
 import { problemTable } from '../problems/remediation.js';
-import { API_KEY_SECURITY, DASHBOARD_SECURITY } from './operation.js';
+import { API_KEY_SECURITY, DASHBOARD_SECURITY, MANAGEMENT_KEY_SECURITY } from './operation.js';
 import { operationsOf } from './operations-of.js';
 import { describeResponses } from './responses.js';
 import { describeScopes } from './scopes.js';
@@ -75,6 +75,10 @@ const TAGS = [
   ['Analytics', 'How much is asked, how well it is answered, and what is missing.'],
   ['Settings', 'How a knowledge base answers, to whom, and how often.'],
   ['Members', 'Whom a knowledge base is shared with.'],
+  [
+    'Service accounts',
+    'For programs that manage what people manage here: accounts of their own, with keys of their own.',
+  ],
   ['Sources', 'Places outside that a knowledge base keeps in step with.'],
   ['Webhooks', 'Tell another service what happens, as soon as it does.'],
   ['Audit', 'Who changed what.'],
@@ -117,6 +121,12 @@ export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): Op
       description:
         'An API key or a client token. Under *Ask* and *Client tokens* it may be `api_key` in the body instead; in both places it must be the same.',
     });
+  builder.addSecurity(MANAGEMENT_KEY_SECURITY, {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A key of a service account, `rag_admin_…`, instead of `X-Idp-User-Id`: it needs the scope that stands beside the operation. It is refused as API keys are: `api_key_revoked`, `api_key_expired`, `ip_not_allowed`.',
+  });
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (_controller, method) => method,

@@ -16,6 +16,9 @@ export const DASHBOARD_SECURITY = 'dashboard-user';
 /** The security scheme of every operation behind ApiKeyGuard. */
 export const API_KEY_SECURITY = 'api-key';
 
+/** The security scheme of keys of service accounts, on operations behind DashboardAuthGuard. */
+export const MANAGEMENT_KEY_SECURITY = 'management-key';
+
 /** The scopes of an API key of which one is needed; see scopes.ts. */
 export const SCOPES_EXTENSION = 'x-required-scopes';
 

@@ -8,7 +8,8 @@ export const apiKeyTables = ({ string, text, integer, instant, json }: Columns) 
     name: 'api_keys',
     columns: [
       string('id', primary),
-      string('kb_id'),
+      string('kb_id', nullable),
+      string('service_account_id', nullable),
       string('name'),
       string('description', nullable),
       string('environment'),
@@ -34,11 +35,11 @@ export const apiKeyTables = ({ string, text, integer, instant, json }: Columns) 
       string('rotated_to', nullable),
       string('rotation_root'),
     ],
-    foreignKeys: ofKnowledgeBase,
+    foreignKeys: [...ofKnowledgeBase, belongsTo('service_account_id', 'service_accounts')],
     indices: [
       { columnNames: ['fast_hash'], isUnique: true },
       { columnNames: ['prefix'], isUnique: true },
-      ...indexes(['kb_id'], ['expires_at']),
+      ...indexes(['kb_id'], ['service_account_id'], ['expires_at']),
     ],
   }),
   new Table({

@@ -1,7 +1,14 @@
 import { Table } from 'typeorm';
 import { belongsTo, type Columns, indexes, nullable, ofKnowledgeBase, primary } from './columns.js';
 
-export const knowledgeBaseTables = ({ string, integer, bigint, instant, json }: Columns) => [
+export const knowledgeBaseTables = ({
+  string,
+  integer,
+  bigint,
+  boolean,
+  instant,
+  json,
+}: Columns) => [
   new Table({
     name: 'knowledge_bases',
     columns: [
@@ -28,6 +35,17 @@ export const knowledgeBaseTables = ({ string, integer, bigint, instant, json }: 
     ],
     foreignKeys: ofKnowledgeBase,
     indices: [{ columnNames: ['kb_id', 'user_id'], isUnique: true }, ...indexes(['user_id'])],
+  }),
+  new Table({
+    name: 'service_accounts',
+    columns: [
+      string('id', primary),
+      string('name'),
+      boolean('creates_knowledge_bases'),
+      string('created_by'),
+      instant('created_at'),
+    ],
+    indices: indexes(['created_by']),
   }),
   new Table({
     name: 'knowledge_base_settings',

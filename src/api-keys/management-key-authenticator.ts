@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { EntityManager } from 'typeorm';
+import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { ManagementKeys } from '../knowledge-bases/dashboard-auth/management-keys.js';
+import {
+  holdsScope,
+  type ManagementScope,
+  personsOnly,
+} from '../knowledge-bases/management-scope.js';
+import { clientIp } from '../platform/config/ip-address.js';
+import { databaseNow } from '../platform/database/database-now.js';
+import { lockRows } from '../platform/database/dialect.js';
+import { Problem } from '../platform/problems/problem.js';
+import { ApiKeyLookup, type FoundManagementKey } from './api-key-lookup.js';
+import { keyStatus, requireAllowedCaller, statusProblem, unauthorized } from './api-key-status.js';
+import { ApiKey } from './api-key.entity.js';
+import { isRefusal, KeyUses } from './key-uses.js';
+import { isManagementSecret } from './secret.js';
+
+/** Who manages by this key? Authenticates service accounts, by one query, and records the use. */
+@Injectable()
+export class ManagementKeyAuthenticator implements ManagementKeys {
+  constructor(
+    private readonly lookup: ApiKeyLookup,
+    private readonly uses: KeyUses,
+  ) {}
+
+  async authenticate(
+    secret: string,
+    request: FastifyRequest,
+    required: ManagementScope | undefined,
+  ): Promise<DashboardUser> {
+    const ip = clientIp(request);
+    const key = isManagementSecret(secret)
+      ? await this.lookup.findManagementKey(secret, ip)
+      : undefined;
+    if (!key) throw unauthorized('invalid_api_key');
+    const at = new Date();
+    // The environment is not written: such keys have none.
+    const event = { key: { ...usedKeyOf(key), environment: 'live' }, at, ip, count: 1 } as const;
+    try {
+      requireUsable(key, ip, required);
+    } catch (error) {
+      if (error instanceof Problem && isRefusal(error.getStatus())) {
+        const isKeyInactive = key.status === 'deleted' || key.status === 'revoked';
+        this.uses.record({ kind: 'refusal', ...event, isKeyInactive });
+      }
+      throw error;
+    }
+    if (!key.used && !(await this.lookup.recordFirstUse(key, at))) {
+      throw unauthorized('invalid_api_key');
+    }
+    this.uses.record({ kind: 'use', ...event });
+    const { id: keyId, createsKnowledgeBases, createdBy } = key;
+    return {
+      id: key.serviceAccountId,
+      groups: [],
+      requestId: request.id,
+      serviceAccount: {
+        ...{ keyId, createsKnowledgeBases, createdBy },
+        confirm: (manager) => confirm(manager, keyId),
+      },
+    };
+  }
+}
+
+const usedKeyOf = ({ id, serviceAccountId: kbId }: FoundManagementKey) => ({ id, kbId });
+
+/** @throws Problem unless the key may be used for this now */
+function requireUsable(
+  { status, allowedIps, scopes }: FoundManagementKey,
+  ip: string,
+  required: ManagementScope | undefined,
+): void {
+  const problem = statusProblem(status);
+  if (problem) throw problem;
+  requireAllowedCaller({ allowedIps, allowedOrigins: null }, { ip, origin: undefined });
+  if (required === undefined) throw personsOnly();
+  if (!holdsScope(scopes, required)) {
+    throw new Problem('insufficient_scope', { detail: `The key lacks the scope ${required}.` });
+  }
+}
+
+async function confirm(manager: EntityManager, id: string): Promise<void> {
+  const rows = manager.createQueryBuilder(ApiKey, 'key').withDeleted().where({ id });
+  const key = await lockRows(rows).getOne();
+  if (!key) throw unauthorized('invalid_api_key');
+  const problem = statusProblem(keyStatus(key, await databaseNow(manager)));
+  if (problem) throw problem;
+}

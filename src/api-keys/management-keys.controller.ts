@@ -1,0 +1,56 @@
+import { Body, Get, Header, Post, Query } from '@nestjs/common';
+import { Access } from '../knowledge-bases/access.js';
+import { DashboardController } from '../knowledge-bases/dashboard-auth/dashboard-controller.js';
+import {
+  CurrentUser,
+  type DashboardUser,
+} from '../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { type Page, PageQueryDto } from '../platform/http/page.dto.js';
+import { IdParam } from '../platform/http/type-id.js';
+import { Idempotent, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
+import { Operation } from '../platform/openapi/operation.js';
+import { ApiKeyIssuer } from './api-key-issuer.js';
+import { CreateManagementKeyDto } from './api-key-requests.dto.js';
+import { ApiKeyDto, IssuedApiKeyDto } from './api-key.dto.js';
+import { ApiKeysService } from './api-keys.service.js';
+
+@DashboardController('Service accounts', 'service-accounts/:sa_id/api-keys')
+export class ManagementKeysController {
+  constructor(
+    private readonly apiKeys: ApiKeysService,
+    private readonly issuer: ApiKeyIssuer,
+  ) {}
+
+  /**
+   * Create a key of a service account
+   * @remarks It opens the operations of its scopes as `Authorization: Bearer`, in the place of
+   * `X-Idp-User-Id`. The secret is shown this once; a lost answer is repeated as with *Create an API key*.
+   */
+  @Post()
+  @Access('sa', 'owner', 'persons only')
+  @Header('cache-control', 'no-store')
+  @Operation({ problems: ['quota_reached'] })
+  createManagementKey(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('sa') id: string,
+    @Body() dto: CreateManagementKeyDto,
+    @Idempotent() request?: IdempotentRequest,
+  ): Promise<IssuedApiKeyDto> {
+    return this.issuer.createManagementKey(user, id, dto, request);
+  }
+
+  /**
+   * List the keys of a service account
+   * @remarks By prefix, with state and last use; never the secret.
+   */
+  @Get()
+  @Access('sa', 'viewer', 'persons only')
+  @Operation({ page: ApiKeyDto })
+  listManagementKeys(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('sa') id: string,
+    @Query() query: PageQueryDto,
+  ): Promise<Page<ApiKeyDto>> {
+    return this.apiKeys.list(user, id, query);
+  }
+}

@@ -1,0 +1,56 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiSecurity } from '@nestjs/swagger';
+import { AddRouteConfig } from '../platform/http/nest-metadata.js';
+import { MANAGEMENT_KEY_SECURITY, MayAnswer } from '../platform/openapi/operation.js';
+import { Problem } from '../platform/problems/problem.js';
+
+/** What keys of service accounts may be used for. */
+export const MANAGEMENT_SCOPES = [
+  'kbs:write',
+  'documents:write',
+  'keys:read',
+  'keys:write',
+  'keys:rotate',
+  'settings:write',
+  'members:write',
+  'audit:read',
+  'analytics:read',
+] as const;
+
+export type ManagementScope = (typeof MANAGEMENT_SCOPES)[number];
+
+/** Which keys of service accounts open an operation; `persons only` for none. */
+export type OpenTo = ManagementScope | 'persons only';
+
+const OPEN_TO = Symbol('open to');
+
+/** Declares which keys of service accounts open a handler of the dashboard. */
+export const OpensTo = (scope: OpenTo): MethodDecorator => {
+  const declare: MethodDecorator = (_, __, { value }) => {
+    Reflect.defineMetadata(OPEN_TO, scope, value as object);
+  };
+  if (scope === 'persons only') return declare;
+  return applyDecorators(
+    declare,
+    AddRouteConfig({ managementScope: scope } satisfies ManagedRoute),
+    ApiSecurity(MANAGEMENT_KEY_SECURITY, [scope]),
+    MayAnswer('insufficient_scope', 'invalid_api_key'),
+  );
+};
+
+/** What the guard reads from the route; nothing for an operation of persons only. */
+export interface ManagedRoute {
+  readonly managementScope?: ManagementScope;
+}
+
+/** What a handler declares; undefined for nothing. */
+export const openTo = (handler: object): OpenTo | undefined =>
+  Reflect.getMetadata(OPEN_TO, handler) as OpenTo | undefined;
+
+export const personsOnly = () =>
+  new Problem('insufficient_scope', { detail: 'This operation is for persons only.' });
+
+/** `keys:write` holds the other scopes of keys. */
+export const holdsScope = (granted: readonly string[], scope: ManagementScope): boolean =>
+  granted.includes(scope) ||
+  ((scope === 'keys:read' || scope === 'keys:rotate') && granted.includes('keys:write'));

@@ -1,0 +1,69 @@
+import { type EntityManager, In } from 'typeorm';
+import { lockRows } from '../../platform/database/dialect.js';
+import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { KnowledgeBaseMember, type MemberRole } from '../knowledge-base-member.entity.js';
+import { GROUP_PREFIX } from '../dashboard-auth/user-groups.js';
+import { isInCharge, membershipsOf } from './in-charge.js';
+import { ServiceAccount } from './service-account.entity.js';
+
+/**
+ * The role in which a user manages a service account: owners are in charge; a service account itself may
+ * see, rotate and revoke the key that it uses.
+ *
+ * @param lock whether the memberships that the answer follows from are locked until the transaction ends
+ * @returns none for users who are not in charge, who do not learn that it exists
+ */
+export async function rolesInServiceAccount(
+  manager: EntityManager,
+  { id: userId, groups, serviceAccount }: DashboardUser,
+  id: string,
+  { lock }: { readonly lock: boolean },
+): Promise<{ readonly role: MemberRole }[]> {
+  if (serviceAccount) {
+    if (userId !== id) return [];
+    if (lock) await serviceAccount.confirm(manager);
+    return [{ role: 'member' }];
+  }
+  const userIds = [userId, ...groups];
+  if (lock) {
+    const memberships = manager
+      .createQueryBuilder(KnowledgeBaseMember, 'member')
+      .where(`member.kb_id IN (SELECT account.kb_id ${membershipsOf(':id')})`, { id })
+      .andWhere({ userId: In(userIds) });
+    await lockRows(memberships).orderBy('member.id').getMany();
+  }
+  const accounts = manager.createQueryBuilder(ServiceAccount, 'sa').where({ id });
+  return (await accounts.andWhere(isInCharge('sa'), { userIds }).getExists())
+    ? [{ role: 'owner' }]
+    : [];
+}
+
+/**
+ * The persons who are in charge of a service account, by the same rule, and groups that are.
+ *
+ * @returns nobody unless there is a person, since a group alone keeps no knowledge base
+ */
+export async function personsInCharge(
+  manager: EntityManager,
+  { id, createdBy }: { readonly id: string; readonly createdBy: string },
+): Promise<string[]> {
+  const kbIds = await manager
+    .createQueryBuilder(KnowledgeBaseMember, 'account')
+    .innerJoin('account.knowledgeBase', 'kb', `kb.state = 'active'`)
+    .where({ userId: id })
+    .getMany();
+  if (kbIds.length === 0) return [createdBy];
+  const rows = await manager
+    .createQueryBuilder(KnowledgeBaseMember, 'member')
+    .select('member.userId', 'userId')
+    .where(
+      `member.role = 'owner' AND member.kb_id IN (SELECT account.kb_id ${membershipsOf(':id')})`,
+      { id },
+    )
+    .andWhere('NOT EXISTS (SELECT 1 FROM service_accounts sa WHERE sa.id = member.user_id)')
+    .groupBy('member.userId')
+    .having('COUNT(*) = :count', { count: kbIds.length })
+    .getRawMany<{ userId: string }>();
+  const userIds = rows.map(({ userId }) => userId);
+  return userIds.some((userId) => !userId.startsWith(GROUP_PREFIX)) ? userIds : [];
+}

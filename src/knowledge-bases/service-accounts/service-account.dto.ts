@@ -1,0 +1,49 @@
+import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
+import { ArrayUnique, IsBoolean, IsIn, Matches } from 'class-validator';
+import { IsOptionalNotNull } from '../../platform/http/fields.js';
+import { IsNestedList } from '../../platform/http/nested.js';
+import { IsText, Trim } from '../../platform/http/text.js';
+import { ApiId, ApiInstant, idSchema } from '../../platform/openapi/api-fields.js';
+import { MEMBER_ROLES, type MemberRole } from '../knowledge-base-member.entity.js';
+
+const MAX_KNOWLEDGE_BASES = 100;
+
+export class ServiceAccountRoleDto {
+  @Matches(new RegExp(idSchema('kb').pattern)) @ApiId('kb') kb_id: string;
+  /** @example 'member' */
+  @IsIn(MEMBER_ROLES) @ApiProperty({ enum: [...MEMBER_ROLES] }) role: MemberRole;
+}
+
+export class CreateServiceAccountDto {
+  /**
+   * 1 to 100 characters; white space around it is cut off.
+   * @example 'Deployment'
+   */
+  @Trim() @IsText(1, 100) name: string;
+
+  /** Its knowledge bases, of which you are an owner, and its role in each. */
+  @IsOptionalNotNull()
+  @IsNestedList(() => ServiceAccountRoleDto, MAX_KNOWLEDGE_BASES)
+  @ArrayUnique(({ kb_id }: Partial<ServiceAccountRoleDto>) => kb_id)
+  kbs?: ServiceAccountRoleDto[];
+
+  /** Whether it may create knowledge bases, all of which it owns. */
+  @IsOptionalNotNull() @IsBoolean() all?: boolean;
+}
+
+export class UpdateServiceAccountDto extends PartialType(
+  OmitType(CreateServiceAccountDto, ['all']),
+  { skipNullProperties: false },
+) {}
+
+export class ServiceAccountDto {
+  @ApiId('sa') id: string;
+  /** @example 'Deployment' */
+  name: string;
+  kbs: ServiceAccountRoleDto[];
+  /** Whether it may create knowledge bases. */
+  all: boolean;
+  /** @example 'alice' */
+  created_by: string;
+  @ApiInstant() created_at: string;
+}

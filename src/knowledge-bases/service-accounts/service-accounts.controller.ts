@@ -1,0 +1,90 @@
+import { Body, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { Idempotent, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
+import { type Page, PageQueryDto } from '../../platform/http/page.dto.js';
+import { succeeded, SuccessDto } from '../../platform/http/success.dto.js';
+import { IdParam } from '../../platform/http/type-id.js';
+import { Operation } from '../../platform/openapi/operation.js';
+import { Access } from '../access.js';
+import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
+import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { OpensTo } from '../management-scope.js';
+import {
+  CreateServiceAccountDto,
+  ServiceAccountDto,
+  UpdateServiceAccountDto,
+} from './service-account.dto.js';
+import { ServiceAccountsService } from './service-accounts.service.js';
+
+/** For persons only: a service account that could make another would outlive its own revocation. */
+@DashboardController('Service accounts', 'service-accounts')
+export class ServiceAccountsController {
+  constructor(private readonly serviceAccounts: ServiceAccountsService) {}
+
+  /**
+   * Create a service account
+   * @remarks For owners of the knowledge bases that it gets. It stays when you leave; then the other
+   * owners of all its knowledge bases are in charge of it.
+   */
+  @Post()
+  @OpensTo('persons only')
+  @Operation({ problems: ['owner_required', 'insufficient_role', 'not_found', 'quota_reached'] })
+  createServiceAccount(
+    @CurrentUser() user: DashboardUser,
+    @Body() dto: CreateServiceAccountDto,
+    @Idempotent() request?: IdempotentRequest,
+  ): Promise<ServiceAccountDto> {
+    return this.serviceAccounts.create(user, dto, request);
+  }
+
+  /**
+   * List service accounts
+   * @remarks Those that you are in charge of: you own all of their knowledge bases, or made them and they
+   * have none.
+   */
+  @Get()
+  @OpensTo('persons only')
+  @Operation({ page: ServiceAccountDto })
+  listServiceAccounts(
+    @CurrentUser() user: DashboardUser,
+    @Query() query: PageQueryDto,
+  ): Promise<Page<ServiceAccountDto>> {
+    return this.serviceAccounts.list(user, query);
+  }
+
+  /** Get a service account */
+  @Get(':sa_id')
+  @Access('sa', 'viewer', 'persons only')
+  getServiceAccount(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('sa') id: string,
+  ): Promise<ServiceAccountDto> {
+    return this.serviceAccounts.get(user, id);
+  }
+
+  /**
+   * Change a service account
+   * @remarks `kbs` replaces the list. You must own what is in it, before and after.
+   */
+  @Patch(':sa_id')
+  @Access('sa', 'owner', 'persons only')
+  updateServiceAccount(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('sa') id: string,
+    @Body() dto: UpdateServiceAccountDto,
+  ): Promise<ServiceAccountDto> {
+    return this.serviceAccounts.update(user, id, dto);
+  }
+
+  /**
+   * Delete a service account
+   * @remarks Its keys stop at once. What it made stays.
+   */
+  @Delete(':sa_id')
+  @Access('sa', 'owner', 'persons only')
+  deleteServiceAccount(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('sa') id: string,
+  ): Promise<SuccessDto> {
+    return succeeded(this.serviceAccounts.delete(user, id));
+  }
+}

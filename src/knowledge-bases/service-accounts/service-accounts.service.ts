@@ -1,0 +1,189 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { EntityManager, In, Repository } from 'typeorm';
+import { Config } from '../../platform/config/config.js';
+import { lockName } from '../../platform/database/dialect.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Page, PageQueryDto } from '../../platform/http/page.dto.js';
+import { paginate } from '../../platform/http/paginate.js';
+import { newId } from '../../platform/http/type-id.js';
+import { Idempotency, IdempotentRequest } from '../../platform/idempotency/idempotency.js';
+import { Problem, quotaReached } from '../../platform/problems/problem.js';
+import { type AccessOwner, OwnsResource } from '../access.js';
+import type { AuditAction } from '../audit/audit-event.entity.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { changedFields } from '../audit/changed-fields.js';
+import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { KnowledgeBaseAccess, memberIdsOf } from '../knowledge-base-access.js';
+import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
+import { ACCOUNTS_IN_CHARGE } from './in-charge.js';
+import {
+  CreateServiceAccountDto,
+  ServiceAccountDto,
+  ServiceAccountRoleDto,
+  UpdateServiceAccountDto,
+} from './service-account.dto.js';
+import { ServiceAccount } from './service-account.entity.js';
+
+/** Locks the service account, since its rules span memberships. */
+const IN_CHARGE = { role: 'owner', lock: 'knowledge base' } as const;
+
+@Injectable()
+@OwnsResource({ resource: 'sa', prefix: 'sa' })
+export class ServiceAccountsService implements AccessOwner {
+  constructor(
+    @InjectRepository(ServiceAccount) private readonly accounts: Repository<ServiceAccount>,
+    private readonly access: KnowledgeBaseAccess,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly idempotency: Idempotency,
+    private readonly auditLog: AuditLog,
+    private readonly config: Config,
+  ) {}
+
+  /** KnowledgeBaseAccess decides about a service account by its own id. */
+  kbIdOf(id: string): Promise<string> {
+    return Promise.resolve(id);
+  }
+
+  async create(
+    user: DashboardUser,
+    dto: CreateServiceAccountDto,
+    request?: IdempotentRequest,
+  ): Promise<ServiceAccountDto> {
+    const { name, kbs = [], all = false } = dto;
+    const { answer } = await this.unitOfWork.run((manager) =>
+      this.idempotency.once(manager, user.id, request, async () => {
+        await this.requireQuota(manager, user.id);
+        const id = newId('sa');
+        const account = { id, name, createsKnowledgeBases: all, createdBy: user.id };
+        await manager.insert(ServiceAccount, { ...account, createdAt: new Date() });
+        await this.setRoles(manager, user, id, kbs);
+        await this.record(manager, user, 'service_account.created', id, { name });
+        return this.read(manager, id);
+      }),
+    );
+    return answer;
+  }
+
+  async list(user: DashboardUser, query: PageQueryDto): Promise<Page<ServiceAccountDto>> {
+    const { manager } = this.accounts;
+    const accounts = this.accounts
+      .createQueryBuilder('sa')
+      .where(`sa.id IN (${ACCOUNTS_IN_CHARGE})`, { userIds: memberIdsOf(user) });
+    const { data, ...page } = await paginate(accounts, query, (account) => account);
+    const roles = await rolesOf(
+      manager,
+      data.map(({ id }) => id),
+    );
+    return { data: data.map((account) => toDto(account, roles)), ...page };
+  }
+
+  async get(user: DashboardUser, id: string): Promise<ServiceAccountDto> {
+    await this.access.require(user, id, 'owner');
+    return this.read(this.accounts.manager, id);
+  }
+
+  async update(
+    user: DashboardUser,
+    id: string,
+    dto: UpdateServiceAccountDto,
+  ): Promise<ServiceAccountDto> {
+    const fields = changedFields(dto);
+    if (fields.length === 0) return this.get(user, id);
+    return this.access.change(user, id, IN_CHARGE, async (manager) => {
+      if (dto.name !== undefined) await manager.update(ServiceAccount, { id }, { name: dto.name });
+      if (dto.kbs) await this.setRoles(manager, user, id, dto.kbs);
+      await this.record(manager, user, 'service_account.updated', id, { fields });
+      return this.read(manager, id);
+    });
+  }
+
+  /** Its keys are removed with its row. */
+  async delete(user: DashboardUser, id: string): Promise<void> {
+    await this.access.change(user, id, IN_CHARGE, async (manager) => {
+      const { name } = await manager.findOneByOrFail(ServiceAccount, { id });
+      await this.setRoles(manager, user, id, []);
+      await manager.delete(KnowledgeBaseMember, { userId: id });
+      await manager.delete(ServiceAccount, { id });
+      await this.record(manager, user, 'service_account.deleted', id, { name });
+      await this.auditLog.keepForOwners(manager, id, [user.id]);
+    });
+  }
+
+  /** Replaces the roles. The user must own each knowledge base that is added, removed or changed. */
+  private async setRoles(
+    manager: EntityManager,
+    user: DashboardUser,
+    id: string,
+    wanted: readonly ServiceAccountRoleDto[],
+  ): Promise<void> {
+    const current = new Map((await rolesOf(manager, [id])).map((role) => [role.kbId, role.role]));
+    const next = new Map(wanted.map(({ kb_id: kbId, role }) => [kbId, role]));
+    // In one order, so that parallel transactions cannot deadlock.
+    for (const kbId of [...new Set([...current.keys(), ...next.keys()])].sort()) {
+      const [before, role] = [current.get(kbId), next.get(kbId)];
+      if (before === role) continue;
+      await this.access.authorize(manager, user, kbId, { role: 'owner', lock: 'membership' });
+      if (before !== undefined) await manager.delete(KnowledgeBaseMember, { kbId, userId: id });
+      if (role !== undefined) {
+        const member = { id: newId('member'), kbId, userId: id, role, createdAt: new Date() };
+        await manager.insert(KnowledgeBaseMember, member);
+      }
+      const action = actionOf(before !== undefined, role !== undefined);
+      await this.auditLog.record(manager, user, {
+        ...{ kbId, action, targetId: id },
+        ...(role !== undefined && { details: { role } }),
+      });
+    }
+  }
+
+  private record(
+    manager: EntityManager,
+    user: DashboardUser,
+    action: AuditAction,
+    id: string,
+    details: object,
+  ): Promise<void> {
+    return this.auditLog.record(manager, user, { kbId: id, action, targetId: id, details });
+  }
+
+  private async read(manager: EntityManager, id: string): Promise<ServiceAccountDto> {
+    const account = await manager.findOneBy(ServiceAccount, { id });
+    if (!account) throw new Problem('not_found');
+    return toDto(account, await rolesOf(manager, [id]));
+  }
+
+  private async requireQuota(manager: EntityManager, createdBy: string): Promise<void> {
+    await lockName(manager, `service accounts of ${createdBy}`);
+    const { MAX_KNOWLEDGE_BASES_PER_USER: limit } = this.config;
+    if ((await manager.countBy(ServiceAccount, { createdBy })) >= limit) {
+      throw quotaReached('MAX_KNOWLEDGE_BASES_PER_USER', limit);
+    }
+  }
+}
+
+const actionOf = (was: boolean, is: boolean): AuditAction =>
+  was ? (is ? 'member.role_changed' : 'member.removed') : 'member.added';
+
+/** In knowledge bases that exist. */
+const rolesOf = (manager: EntityManager, ids: readonly string[]): Promise<KnowledgeBaseMember[]> =>
+  manager
+    .createQueryBuilder(KnowledgeBaseMember, 'account')
+    .innerJoin('account.knowledgeBase', 'kb', `kb.state = 'active'`)
+    .where({ userId: In([...ids]) })
+    .orderBy('account.kbId')
+    .getMany();
+
+const toDto = (
+  account: ServiceAccount,
+  roles: readonly KnowledgeBaseMember[],
+): ServiceAccountDto => ({
+  id: account.id,
+  name: account.name,
+  kbs: roles
+    .filter(({ userId }) => userId === account.id)
+    .map(({ kbId, role }) => ({ kb_id: kbId, role })),
+  all: account.createsKnowledgeBases,
+  created_by: account.createdBy,
+  created_at: account.createdAt.toISOString(),
+});
