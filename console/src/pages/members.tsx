@@ -104,7 +104,14 @@ export function MembersPage() {
           }}
         >
           <h2>Add a member</h2>
-          <Input label="User id" name="user_id" required pattern="[!-~]{1,255}" error={add.error} />
+          <Input
+            label="User id"
+            name="user_id"
+            required
+            pattern="[!-~]{1,255}|group:.{1,255}"
+            hint="Or group: and the name of a group of the identity provider."
+            error={add.error}
+          />
           <Select
             label="Role"
             name="role"
