@@ -14,6 +14,7 @@ import { KnowledgeBasesModule } from './knowledge-bases/knowledge-bases.module.j
 import { McpModule } from './protocols/mcp/mcp.module.js';
 import { OpenAiModule } from './protocols/openai-api/openai.module.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { ScimModule } from './protocols/scim/scim.module.js';
 import { SearchModule } from './documents/search/search.module.js';
 import { SettingsModule } from './knowledge-bases/settings/settings.module.js';
 import { UsageModule } from './activity/usage/usage.module.js';
@@ -42,6 +43,7 @@ export class AppModule {
         McpModule,
         OpenAiModule,
         DifyModule,
+        ScimModule,
         AnalyticsModule,
       ],
     };

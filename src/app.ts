@@ -121,6 +121,7 @@ export function routeBelowPrefix(app: NestFastifyApplication): void {
       '.well-known/security.txt',
       'mcp',
       'dify/retrieval',
+      'scim/v2/*path',
       'v1/chat/completions',
       'v1/models',
       'v1/models/:model',

@@ -20,6 +20,9 @@ import { KnowledgeBaseSize } from './documents/knowledge-base-size.entity.js';
 import { EvaluationQuestion } from './chat/evaluations/evaluation-question.entity.js';
 import { Evaluation } from './chat/evaluations/evaluation.entity.js';
 import { IdempotencyRecord } from './platform/idempotency/idempotency-record.entity.js';
+import { DirectoryGroup } from './knowledge-bases/directory/directory-group.entity.js';
+import { DirectoryMembership } from './knowledge-bases/directory/directory-membership.entity.js';
+import { DirectoryUser } from './knowledge-bases/directory/directory-user.entity.js';
 import { KnowledgeBaseMember } from './knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-bases/knowledge-base.entity.js';
 import { ServiceAccount } from './knowledge-bases/service-accounts/service-account.entity.js';
@@ -35,6 +38,9 @@ import { Webhook } from './activity/webhooks/webhook.entity.js';
 /** Every table, for the data source; the one place that looks up the list of rooms. */
 export const entities = [
   KnowledgeBase,
+  DirectoryGroup,
+  DirectoryMembership,
+  DirectoryUser,
   KnowledgeBaseMember,
   ServiceAccount,
   KnowledgeBaseSettings,

@@ -110,7 +110,7 @@ export class ApiKeyAdmission {
     if (ClientTokens.isToken(credential)) {
       // Verified first: a forged token costs no query.
       const token = await this.tokens.verify(credential);
-      const key = await this.lookup.findById(token.keyId);
+      const key = await this.lookup.findById(token.keyId, token.endUserId);
       if (!key) throw unauthorized('invalid_api_key');
       return { key, token };
     }

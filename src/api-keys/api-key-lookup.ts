@@ -7,6 +7,7 @@ import { parseJson } from '@latchkey/text/parse-json';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { type Filter } from '@latchkey/ranking/metadata-filter';
+import { hasLeft } from '../knowledge-bases/directory/memberships.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import {
   type Settings,
@@ -116,7 +117,8 @@ export class ApiKeyLookup {
     const select = (where: string) => prepareQuery<ApiKeyRow>(dataSource, selectKey(status, where));
     this.selectByHash = select(`k.fast_hash IN (${hashes})`);
     this.selectManagementKey = prepareQuery(dataSource, selectManagementKey(status, hashes));
-    this.selectById = select(`k.id = ${placeholders(1).join('')}`);
+    const [id = '', endUser = ''] = placeholders(2);
+    this.selectById = select(`k.id = ${id} AND NOT ${hasLeft(endUser, 'k.kb_id')}`);
     this.selectWithoutPepper = prepareQuery(
       dataSource,
       withoutPepper(placeholders(1 + pepperCount)),
@@ -149,9 +151,13 @@ export class ApiKeyLookup {
     );
   }
 
-  /** For a client token, which names its key by the id. */
-  async findById(id: string): Promise<FoundApiKey | undefined> {
-    return this.found(await this.selectById([id]));
+  /**
+   * For a client token, which names its key by the id.
+   *
+   * @returns undefined also where its end user has left
+   */
+  async findById(id: string, endUserId: string): Promise<FoundApiKey | undefined> {
+    return this.found(await this.selectById([id, endUserId]));
   }
 
   /**

@@ -38,7 +38,8 @@ export class AccessGuard implements CanActivate {
     const resourceId = params[`${required.resource}_id`] ?? '';
     const kbId = await this.owners.kbIdOf(required.resource, resourceId);
     const role = await this.access.require(user, kbId, leastRole(required, params, user));
-    request.dashboardUser = { ...user, access: { resourceId, kbId, role } };
+    const pushedGroups = await this.access.pushedGroups(user, kbId);
+    request.dashboardUser = { ...user, access: { resourceId, kbId, role, pushedGroups } };
   }
 }
 

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, In, Repository } from 'typeorm';
+import { EntityManager, Repository } from 'typeorm';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
+import { isMembership, membershipOf, SELECT_PUSHED_GROUPS } from './directory/memberships.js';
 import { lockRows } from '../platform/database/dialect.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
+import { DirectoryGroup } from './directory/directory-group.entity.js';
 import { KnowledgeBaseMember, MEMBER_ROLES, MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 import { rolesInServiceAccount } from './service-accounts/service-account-access.js';
@@ -47,13 +49,20 @@ export class KnowledgeBaseAccess {
       const { manager } = this.members;
       return requireRole(role, await rolesInServiceAccount(manager, user, kbId, { lock: false }));
     }
-    // For a join, `findOneBy` would send two queries.
-    const members = await this.members
-      .createQueryBuilder('member')
-      .innerJoin('member.knowledgeBase', 'kb', `kb.state = 'active'`)
-      .where({ kbId, userId: In(memberIdsOf(user)) })
-      .getMany();
-    return requireRole(role, members);
+    return requireRole(role, await activeMemberships(this.members.manager, user, kbId));
+  }
+
+  /** The groups of a user that count in the knowledge base, beside those that the credential names. */
+  async pushedGroups({ id: userId }: DashboardUser, kbId: string): Promise<string[]> {
+    const { manager } = this.members;
+    const rows = await manager
+      .createQueryBuilder()
+      .select('grp.principal', 'principal')
+      .distinct()
+      .from(DirectoryGroup, 'grp')
+      .where(`grp.id IN (${SELECT_PUSHED_GROUPS})`, { userId, kbId })
+      .getRawMany<{ principal: string }>();
+    return rows.map(({ principal }) => principal);
   }
 
   /** A member of any role, for what everybody with access may read. */
@@ -115,29 +124,35 @@ export class KnowledgeBaseAccess {
       return requireRole(role, await rolesInServiceAccount(manager, user, kbId, { lock: true }));
     }
     await user.serviceAccount?.confirm(manager);
-    const rows = manager
-      .createQueryBuilder(KnowledgeBaseMember, 'member')
-      .where({ kbId, userId: In(memberIdsOf(user)) });
-    if (lock === 'knowledge base') return requireRole(role, await rows.getMany());
-    // In the order in which the deletion of a knowledge base locks them.
-    const members = await lockRows(rows).orderBy('member.id').getMany();
-    // The lock may have waited for the commit of a deletion, which only a later statement sees.
-    if (!(await selectActive(manager, kbId).getExists())) throw new Problem('not_found');
-    return requireRole(role, members);
+    if (lock === 'membership') {
+      // In the order in which the deletion of a knowledge base locks them.
+      await lockRows(memberships(manager, user, kbId))
+        .orderBy('member.id')
+        .getMany();
+    }
+    // The lock may have waited for the commit of a deletion, or of what an identity provider pushes, which
+    // only a later statement sees.
+    return requireRole(role, await activeMemberships(manager, user, kbId));
   }
 }
+
+const memberships = (manager: EntityManager, user: DashboardUser, kbId: string) =>
+  manager
+    .createQueryBuilder(KnowledgeBaseMember, 'member')
+    .where({ kbId })
+    .andWhere(isMembership('member'), membershipOf(user));
+
+/** None where the knowledge base was deleted. */
+const activeMemberships = (manager: EntityManager, user: DashboardUser, kbId: string) =>
+  memberships(manager, user, kbId)
+    .innerJoin('member.knowledgeBase', 'kb', `kb.state = 'active'`)
+    .getMany();
 
 const selectActive = (manager: EntityManager, kbId: string) =>
   manager
     .createQueryBuilder(KnowledgeBase, 'kb')
     .select('kb.id')
     .where({ id: kbId, state: 'active' });
-
-/** Of a user, who is a member under their own id and in the name of each group. */
-export const memberIdsOf = ({ id, groups }: Pick<DashboardUser, 'id' | 'groups'>): string[] => [
-  id,
-  ...groups,
-];
 
 /** @returns undefined without a membership */
 export const highestRole = (memberships: readonly { role: MemberRole }[]): MemberRole | undefined =>

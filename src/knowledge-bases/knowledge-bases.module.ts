@@ -4,6 +4,7 @@ import { AuditEventsController } from './audit/audit-events.controller.js';
 import { AccessSet } from './access-rules/access-set.entity.js';
 import { AccessSetsController } from './access-rules/access-sets.controller.js';
 import { AccessSetsService } from './access-rules/access-sets.service.js';
+import { Directory } from './directory/directory.js';
 import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 import { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
 import { KnowledgeBasePurge } from './knowledge-base-purge.js';
@@ -32,6 +33,7 @@ import { TenantsModule } from './tenants.module.js';
   ],
   providers: [
     ResourceOwners,
+    Directory,
     KnowledgeBaseAccess,
     KnowledgeBasesService,
     MembersService,
@@ -40,6 +42,6 @@ import { TenantsModule } from './tenants.module.js';
     KnowledgeBasePurge,
   ],
   // AccessGuard is created in the modules that use it.
-  exports: [ResourceOwners, KnowledgeBaseAccess, TenantsModule],
+  exports: [Directory, ResourceOwners, KnowledgeBaseAccess, TenantsModule],
 })
 export class KnowledgeBasesModule {}

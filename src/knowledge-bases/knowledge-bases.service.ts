@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, In, Repository } from 'typeorm';
+import { EntityManager, Repository } from 'typeorm';
 import { type AccessOwner, OwnsResource } from './access.js';
 import { AuditLog } from './audit/audit-log.js';
 import { changedFields } from './audit/changed-fields.js';
@@ -15,7 +15,8 @@ import { paginate } from '../platform/http/paginate.js';
 import { Problem, quotaReached } from '../platform/problems/problem.js';
 import { newId } from '../platform/http/type-id.js';
 import { countVectors } from './count-vectors.js';
-import { highestRole, KnowledgeBaseAccess, memberIdsOf } from './knowledge-base-access.js';
+import { isMembership, membershipOf } from './directory/memberships.js';
+import { highestRole, KnowledgeBaseAccess } from './knowledge-base-access.js';
 import { KnowledgeBaseMember, type MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBasePurge } from './knowledge-base-purge.js';
 import {
@@ -58,18 +59,18 @@ export class KnowledgeBasesService implements AccessOwner {
   }
 
   async list(user: DashboardUser, query: PageQueryDto): Promise<Page<KnowledgeBaseDto>> {
-    const userIds = memberIdsOf(user);
-    const memberships = await this.members.findBy({ userId: In(userIds) });
+    const memberships = await this.members
+      .createQueryBuilder('member')
+      .where(isMembership('member'), membershipOf(user))
+      .getMany();
     const byKb = Map.groupBy(memberships, ({ kbId }) => kbId);
     const { data, ...page } = await paginate(
       this.knowledgeBases
         .createQueryBuilder('kb')
         .where({ state: 'active' })
         .andWhere(
-          'kb.id IN (SELECT kb_id FROM knowledge_base_members WHERE user_id IN (:...userIds))',
-          {
-            userIds,
-          },
+          `kb.id IN (SELECT member.kb_id FROM knowledge_base_members member WHERE ${isMembership('member')})`,
+          membershipOf(user),
         ),
       query,
       (kb) => kb,

@@ -6,6 +6,7 @@ import {
   outcome,
   type Page,
 } from '../support/client.js';
+import { repetitions } from '../support/repetitions.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 
 const ALICE = newUserId('alice');
@@ -84,6 +85,26 @@ describe('a group as a member', () => {
     expect(await rename(bob)).toBe('404 not_found');
     const { body } = await alice.get<Page<AuditEvent>>(`/kbs/${kbId}/audit-events?limit=1`);
     expect(body.data).toMatchObject([{ action: 'member.removed', target_id: `group:${SUPPORT}` }]);
+  });
+
+  it('ends for changes that run: none is made after the removal’s answer', async () => {
+    const late: string[] = [];
+    for (let round = 0; round < repetitions(10, 2000); round++) {
+      await put(`group:${SUPPORT}`, 'member');
+      const bob = bobIn(SUPPORT);
+      const change = (index: number) =>
+        bob.call('PATCH', `/kbs/${kbId}`, { name: `${round}-${index}` });
+      const before = [0, 1, 2, 3].map(change);
+      if (round % 2 === 1) await Promise.race(before);
+      const removal = alice.call('DELETE', memberPath(`group:${SUPPORT}`));
+      const meanwhile = [4, 5].map(change);
+      expect(outcome(await removal)).toBe('200');
+      const nameOf = async () => (await alice.get<KnowledgeBase>(`/kbs/${kbId}`)).body.name;
+      const name = await nameOf();
+      await Promise.all([...before, ...meanwhile, change(6)]);
+      if ((await nameOf()) !== name) late.push(name);
+    }
+    expect(late).toEqual([]);
   });
 
   it('is left by nobody but removed by owners', async () => {

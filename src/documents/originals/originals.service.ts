@@ -6,7 +6,7 @@ import { Repository } from 'typeorm';
 import { requireAllowedCaller, sqlKeyStatus } from '../../api-keys/api-key-status.js';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { memberIdsOf } from '../../knowledge-bases/knowledge-base-access.js';
+import { isMembership, membershipOf } from '../../knowledge-bases/directory/memberships.js';
 import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBaseSettings } from '../../knowledge-bases/settings/knowledge-base-settings.entity.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -79,9 +79,9 @@ export class OriginalsService {
       const join = `k.kbId = document.kbId AND k.id = :key AND ${isUsable}`;
       rows.innerJoinAndMapOne('document.apiKey', ApiKey, 'k', join, { key: claims.key });
     } else {
-      const join = 'member.kbId = document.kbId AND member.userId IN (:...members)';
-      const members = memberIdsOf({ id: claims.user, groups: claims.groups ?? [] });
-      rows.innerJoin(KnowledgeBaseMember, 'member', join, { members });
+      const join = `member.kbId = document.kbId AND ${isMembership('member')}`;
+      const user = { id: claims.user, groups: claims.groups ?? [] };
+      rows.innerJoin(KnowledgeBaseMember, 'member', join, membershipOf(user));
     }
     const document: LinkedDocument | null = await rows.getOne();
     if (document?.settings?.settings.originals !== 'readers') throw new Problem('not_found');

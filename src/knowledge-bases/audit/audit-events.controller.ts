@@ -9,7 +9,7 @@ import { OpensTo } from '../management-scope.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import type { Page } from '../../platform/http/page.dto.js';
 import { IdParam } from '../../platform/http/type-id.js';
-import { KnowledgeBaseAccess, memberIdsOf } from '../knowledge-base-access.js';
+import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
 
 /** Here, since `audit` may not import `knowledge-bases`, which decides about access. */
 @DashboardController('Audit')
@@ -31,7 +31,7 @@ export class AuditEventsController {
     @CurrentUser() user: DashboardUser,
     @Query() query: ListOwnedAuditEventsDto,
   ): Promise<Page<AuditEventDto>> {
-    return this.auditLog.listOwned(memberIdsOf(user), query);
+    return this.auditLog.listOwned(user, query);
   }
 
   /**

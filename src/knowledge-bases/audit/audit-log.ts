@@ -8,6 +8,8 @@ import {
   type SelectQueryBuilder,
 } from 'typeorm';
 import { Reads } from '../../platform/database/reads.js';
+import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { isMembership, memberIdsOf, membershipOf } from '../directory/memberships.js';
 import type { Page } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { invalidField } from '../../platform/problems/problem.js';
@@ -74,19 +76,20 @@ export class AuditLog {
   }
 
   /**
-   * The events of all knowledge bases that one of these members owns, or owned when they were deleted, and
-   * of all service accounts that they are in charge of.
+   * The events of all knowledge bases that the user owns, or owned when they were deleted, and of all
+   * service accounts that they are in charge of.
    */
   listOwned(
-    userIds: readonly string[],
+    user: Pick<DashboardUser, 'id' | 'groups'>,
     query: ListOwnedAuditEventsDto,
   ): Promise<Page<AuditEventDto>> {
     const events = this.events.createQueryBuilder('event').where(
       `event.kb_id IN (
-        SELECT kb_id FROM knowledge_base_members WHERE user_id IN (:...userIds) AND role = 'owner'
-        UNION ALL SELECT kb_id FROM former_owners WHERE user_id IN (:...userIds)
+        SELECT kb_id FROM knowledge_base_members member
+        WHERE ${isMembership('member')} AND role = 'owner'
+        UNION ALL SELECT kb_id FROM former_owners WHERE user_id IN (:...memberIds)
         UNION ALL ${ACCOUNTS_IN_CHARGE})`,
-      { userIds },
+      { ...membershipOf(user), userIds: memberIdsOf(user) },
     );
     if (query.kb_id !== undefined) events.andWhere({ kbId: query.kb_id });
     return this.page(events, query);

@@ -9,6 +9,8 @@ export interface GrantedAccess {
   readonly resourceId: string;
   readonly kbId: string;
   readonly role: MemberRole;
+  /** That an identity provider has pushed. Whether they are still members is asked of the database. */
+  readonly pushedGroups: Principals;
 }
 
 /** What a key of a service account adds to the principal. */
@@ -42,9 +44,14 @@ export interface DashboardUser {
 }
 
 /** In whose name a user reads documents that have rules. */
-export const principalsOf = ({ id, groups }: Pick<DashboardUser, 'id' | 'groups'>): Principals => [
+export const principalsOf = ({
+  id,
+  groups,
+  access,
+}: Pick<DashboardUser, 'id' | 'groups' | 'access'>): Principals => [
   userPrincipal(id),
   ...groups,
+  ...(access?.pushedGroups ?? []),
 ];
 
 export type DashboardRequest = FastifyRequest & { dashboardUser?: DashboardUser };

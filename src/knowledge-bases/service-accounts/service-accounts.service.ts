@@ -14,7 +14,8 @@ import type { AuditAction } from '../audit/audit-event.entity.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { changedFields } from '../audit/changed-fields.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { KnowledgeBaseAccess, memberIdsOf } from '../knowledge-base-access.js';
+import { memberIdsOf } from '../directory/memberships.js';
+import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
 import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
 import { ACCOUNTS_IN_CHARGE } from './in-charge.js';
 import {

@@ -128,6 +128,9 @@ export class Environment {
   /** Mode `oidc`: the resource (RFC 8707) of the console’s tokens, where the provider names their audience only then. */
   @IsOptional() @IsString() @IsNotEmpty() CONSOLE_OIDC_RESOURCE?: string;
 
+  /** Which attribute of a user that an identity provider pushes by [SCIM](authentication.md#scim) is their `X-Idp-User-Id`, and the `end_user_id` of their client tokens. */
+  @IsIn(['userName', 'externalId']) SCIM_USER_ID: 'userName' | 'externalId' = 'userName';
+
   /** Origins whose web pages may call the management endpoints from a browser, such as `https://dashboard.example.com`. */
   @toList @IsOrigin() DASHBOARD_ALLOWED_ORIGINS: string[] = [];
 

@@ -33,7 +33,7 @@ export function parseJsonBodies(fastify: FastifyInstance): void {
   // Fastify reads plain text unless told not to.
   fastify.removeContentTypeParser('text/plain');
   fastify.addContentTypeParser<Buffer>(
-    'application/json',
+    ['application/json', 'application/scim+json'],
     { parseAs: 'buffer' },
     (request: FastifyRequest, bytes, done) => {
       try {

@@ -20,6 +20,8 @@ export type TypeIdPrefix =
   | 'wh'
   | 'whd'
   | 'src'
+  | 'usr'
+  | 'grp'
   | 'run'
   | 'as'
   | 'sa';

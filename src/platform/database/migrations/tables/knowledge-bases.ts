@@ -103,6 +103,47 @@ export const knowledgeBaseTables = ({
     indices: indexes(['deleted_at']),
   }),
   new Table({
+    name: 'directory_users',
+    columns: [
+      string('id', primary),
+      string('service_account_id'),
+      string('user_name'),
+      string('external_id', nullable),
+      string('user_id'),
+      boolean('active'),
+      json('profile'),
+      instant('created_at'),
+      instant('updated_at'),
+      instant('removed_at', nullable),
+    ],
+    indices: [
+      { columnNames: ['service_account_id', 'user_name'], isUnique: true },
+      ...indexes(['user_id']),
+    ],
+  }),
+  new Table({
+    name: 'directory_groups',
+    columns: [
+      string('id', primary),
+      string('service_account_id'),
+      string('display_name'),
+      string('principal'),
+      string('external_id', nullable),
+      instant('created_at'),
+      instant('updated_at'),
+    ],
+    indices: [{ columnNames: ['service_account_id', 'principal'], isUnique: true }],
+  }),
+  new Table({
+    name: 'directory_memberships',
+    columns: [string('group_id', primary), string('user_id', primary)],
+    foreignKeys: [
+      belongsTo('group_id', 'directory_groups'),
+      belongsTo('user_id', 'directory_users'),
+    ],
+    indices: indexes(['user_id']),
+  }),
+  new Table({
     name: 'user_turns',
     columns: [
       string('queue', primary),

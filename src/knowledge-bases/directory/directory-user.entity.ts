@@ -1,0 +1,28 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { instant, json } from '../../platform/database/dialect.js';
+
+/** What of a person is kept as it was sent. */
+export type Profile = object;
+
+/** A person whom an identity provider has pushed, by the keys of a service account. */
+@Entity('directory_users')
+@Index(['serviceAccountId', 'userName'], { unique: true })
+@Index(['userId'])
+export class DirectoryUser {
+  @PrimaryColumn('varchar') id: string;
+  @Column('varchar') serviceAccountId: string;
+  @Column('varchar') userName: string;
+  @Column('varchar', { nullable: true }) externalId: string | null;
+
+  /** As in X-Idp-User-Id, and `end_user_id` of client tokens. */
+  @Column('varchar') userId: string;
+
+  /** False for who has left: what the service account owns is closed to them. */
+  @Column('boolean') active: boolean;
+  @Column({ type: json }) profile: Profile;
+  @Column({ type: instant }) createdAt: Date;
+  @Column({ type: instant }) updatedAt: Date;
+
+  /** The row of a deleted one stays, so that they stay outside. */
+  @Column({ type: instant, nullable: true }) removedAt: Date | null;
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager, In, Like, Not } from 'typeorm';
+import { lockName, lockRows } from '../../platform/database/dialect.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import { GROUP_PREFIX } from '../dashboard-auth/user-groups.js';
+import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
+import { KnowledgeBase } from '../knowledge-base.entity.js';
+import type { DirectoryUser } from './directory-user.entity.js';
+
+/** Changes what an identity provider pushes, and what follows from it in knowledge bases. */
+@Injectable()
+export class Directory {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /**
+   * Runs changes of one service account one after the other. Changes of knowledge bases by members that
+   * the provider may remove come before or wait.
+   *
+   * @param work gets the knowledge bases that the service account owns
+   */
+  change<T>(
+    { id, serviceAccount }: DashboardUser,
+    work: (manager: EntityManager, kbIds: readonly string[]) => Promise<T>,
+  ): Promise<T> {
+    return this.unitOfWork.run(async (manager) => {
+      await lockName(manager, `directory of ${id}`);
+      await serviceAccount?.confirm(manager);
+      const owned = manager
+        .createQueryBuilder(KnowledgeBase, 'kb')
+        .where(
+          `kb.state = 'active' AND kb.id IN (SELECT kb_id FROM knowledge_base_members WHERE user_id = :id AND role = 'owner')`,
+          { id },
+        )
+        .orderBy('kb.id');
+      const kbIds = (await lockRows(owned).getMany()).map((kb) => kb.id);
+      const members = manager
+        .createQueryBuilder(KnowledgeBaseMember, 'member')
+        .where({ kbId: In(kbIds) })
+        .orderBy('member.kbId')
+        .addOrderBy('member.id');
+      await lockRows(members).getMany();
+      return work(manager, kbIds);
+    });
+  }
+
+  /** Ends the memberships of who has left. The last owner keeps theirs, which opens nothing any more. */
+  async remove(
+    manager: EntityManager,
+    actor: DashboardUser,
+    kbIds: readonly string[],
+    { userId }: Pick<DirectoryUser, 'userId'>,
+    details: object,
+  ): Promise<void> {
+    for (const member of await manager.findBy(KnowledgeBaseMember, { kbId: In(kbIds), userId })) {
+      const { kbId, id } = member;
+      const isOwner = {
+        kbId,
+        role: 'owner',
+        userId: Not(Like(`${GROUP_PREFIX}%`)),
+        id: Not(id),
+      } as const;
+      if (member.role === 'owner' && !(await manager.existsBy(KnowledgeBaseMember, isOwner)))
+        continue;
+      await manager.delete(KnowledgeBaseMember, { id });
+      const event = { kbId, action: 'member.removed', targetId: userId, details } as const;
+      await this.auditLog.record(manager, actor, event);
+    }
+  }
+}

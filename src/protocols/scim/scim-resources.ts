@@ -1,0 +1,66 @@
+import type { ApiKey } from '../../api-keys/api-key.entity.js';
+import type { DirectoryGroup } from '../../knowledge-bases/directory/directory-group.entity.js';
+import type { DirectoryMembership } from '../../knowledge-bases/directory/directory-membership.entity.js';
+import type { DirectoryUser } from '../../knowledge-bases/directory/directory-user.entity.js';
+import type { Resource } from './scim-fields.js';
+
+export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
+export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+/** The keys that a person made and that work: for review when the person leaves. */
+export const KEYS_SCHEMA = 'urn:latchkey:params:scim:schemas:extension:api-keys:2.0:User';
+const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+
+const metaOf = (
+  resourceType: 'User' | 'Group',
+  { id, createdAt, updatedAt }: DirectoryUser | DirectoryGroup,
+) => ({
+  resourceType,
+  created: createdAt.toISOString(),
+  lastModified: updatedAt.toISOString(),
+  location: `/scim/v2/${resourceType}s/${id}`,
+});
+
+/** @param keys undefined where they were not looked up */
+export const toUserResource = (user: DirectoryUser, keys?: readonly ApiKey[]): Resource => ({
+  schemas: [USER_SCHEMA, ...(keys ? [KEYS_SCHEMA] : [])],
+  id: user.id,
+  ...user.profile,
+  userName: user.userName,
+  ...(user.externalId !== null && { externalId: user.externalId }),
+  active: user.active,
+  ...(keys && {
+    [KEYS_SCHEMA]: {
+      apiKeys: keys.map(({ id, kbId, name, prefix }) => ({ id, kb_id: kbId, name, prefix })),
+    },
+  }),
+  meta: metaOf('User', user),
+});
+
+/** @param members of this and other groups; undefined where they are not asked for */
+export const toGroupResource = (
+  group: DirectoryGroup,
+  members?: readonly DirectoryMembership[],
+): Resource => ({
+  schemas: [GROUP_SCHEMA],
+  id: group.id,
+  displayName: group.displayName,
+  ...(group.externalId !== null && { externalId: group.externalId }),
+  ...(members && {
+    members: members
+      .filter(({ groupId }) => groupId === group.id)
+      .map(({ userId, user }) => ({ value: userId, display: user.userName, type: 'User' })),
+  }),
+  meta: metaOf('Group', group),
+});
+
+export const listResponse = (
+  resources: readonly Resource[],
+  total: number,
+  skip: number,
+): Resource => ({
+  schemas: [LIST_SCHEMA],
+  totalResults: total,
+  startIndex: skip + 1,
+  itemsPerPage: resources.length,
+  Resources: resources,
+});

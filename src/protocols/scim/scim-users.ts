@@ -1,0 +1,189 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, IsNull, Not, type ObjectLiteral, Repository } from 'typeorm';
+import { ApiKey } from '../../api-keys/api-key.entity.js';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { Directory } from '../../knowledge-bases/directory/directory.js';
+import { DirectoryMembership } from '../../knowledge-bases/directory/directory-membership.entity.js';
+import { DirectoryUser } from '../../knowledge-bases/directory/directory-user.entity.js';
+import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member.entity.js';
+import { Config } from '../../platform/config/config.js';
+import { newId } from '../../platform/http/type-id.js';
+import { Problem } from '../../platform/problems/problem.js';
+import {
+  activeField,
+  optionalText,
+  pageOf,
+  parseFilter,
+  profileOf,
+  type Resource,
+  textField,
+} from './scim-fields.js';
+import { applyPatch } from './scim-patch.js';
+import { listResponse, toUserResource } from './scim-resources.js';
+
+const FILTERED: Record<string, string> = {
+  username: 'LOWER(person.userName) = LOWER(:value)',
+  externalid: 'person.externalId = :value',
+  id: 'person.id = :value',
+};
+const MAX_KEYS = 1000;
+
+/** The persons whom a service account's identity provider pushes. */
+@Injectable()
+export class ScimUsers {
+  constructor(
+    @InjectRepository(DirectoryUser) private readonly users: Repository<DirectoryUser>,
+    private readonly directory: Directory,
+    private readonly config: Config,
+  ) {}
+
+  async list(account: DashboardUser, query: Resource): Promise<Resource> {
+    const rows = this.users
+      .createQueryBuilder('person')
+      .where({ serviceAccountId: account.id, removedAt: IsNull() });
+    const filter = parseFilter(query['filter']);
+    if (filter) rows.andWhere(FILTERED[filter.name] ?? 'FALSE', { value: filter.value });
+    const { skip, take } = pageOf(query);
+    const [users, total] = await rows.orderBy('person.id').skip(skip).take(take).getManyAndCount();
+    return listResponse(
+      users.map((user) => toUserResource(user)),
+      total,
+      skip,
+    );
+  }
+
+  async get(account: DashboardUser, id: string): Promise<Resource> {
+    return this.read(this.users.manager, account, id);
+  }
+
+  async create(account: DashboardUser, body: Resource): Promise<Resource> {
+    return this.directory.change(account, async (manager, kbIds) => {
+      const fields = this.fieldsOf(body);
+      const now = new Date();
+      const former = await find(manager, account, { userName: fields.userName });
+      if (former && !former.removedAt) throw taken();
+      const id = former?.id ?? newId('usr');
+      if (former) {
+        await manager.update(DirectoryUser, { id }, { ...fields, removedAt: null, updatedAt: now });
+      } else {
+        const times = { createdAt: now, updatedAt: now, removedAt: null };
+        await manager.insert(DirectoryUser, {
+          ...{ id, serviceAccountId: account.id },
+          ...fields,
+          ...times,
+        });
+      }
+      return this.finish(manager, account, kbIds, id);
+    });
+  }
+
+  async replace(account: DashboardUser, id: string, body: Resource): Promise<Resource> {
+    return this.change(account, id, () => body);
+  }
+
+  async patch(account: DashboardUser, id: string, body: Resource): Promise<Resource> {
+    return this.change(account, id, ({ userName, externalId, active, profile }) => {
+      return applyPatch({ ...profile, userName, externalId, active }, body).resource;
+    });
+  }
+
+  async delete(account: DashboardUser, id: string): Promise<void> {
+    await this.directory.change(account, async (manager, kbIds) => {
+      const user = await find(manager, account, { id, removedAt: IsNull() });
+      if (!user) throw new Problem('not_found');
+      const left = { active: false, removedAt: new Date(), updatedAt: new Date() };
+      await manager.update(DirectoryUser, { id }, left);
+      await manager.delete(DirectoryMembership, { userId: id });
+      await this.end(manager, account, kbIds, user);
+    });
+  }
+
+  private change(
+    account: DashboardUser,
+    id: string,
+    next: (user: DirectoryUser) => Resource,
+  ): Promise<Resource> {
+    return this.directory.change(account, async (manager, kbIds) => {
+      const user = await find(manager, account, { id, removedAt: IsNull() });
+      if (!user) throw new Problem('not_found');
+      const fields = this.fieldsOf(next(user));
+      const other = await find(manager, account, { userName: fields.userName, id: Not(id) });
+      if (other) throw taken();
+      // Under a new id they are somebody else here; the former one must not go on.
+      if (user.userId !== fields.userId) await this.end(manager, account, kbIds, user);
+      await manager.update(DirectoryUser, { id }, { ...fields, updatedAt: new Date() });
+      return this.finish(manager, account, kbIds, id);
+    });
+  }
+
+  private fieldsOf(body: Resource) {
+    const userName = textField(body, 'userName');
+    const externalId = optionalText(body, 'externalId');
+    const userId = this.config.SCIM_USER_ID === 'externalId' ? externalId : userName;
+    return {
+      ...{ userName, externalId, userId: userId ?? userName },
+      active: activeField(body),
+      profile: profileOf(body),
+    };
+  }
+
+  private async finish(
+    manager: EntityManager,
+    account: DashboardUser,
+    kbIds: readonly string[],
+    id: string,
+  ): Promise<Resource> {
+    const user = await manager.findOneByOrFail(DirectoryUser, { id });
+    if (!user.active) await this.end(manager, account, kbIds, user);
+    return this.read(manager, account, id);
+  }
+
+  private async end(
+    manager: EntityManager,
+    account: DashboardUser,
+    kbIds: readonly string[],
+    user: DirectoryUser,
+  ): Promise<void> {
+    const keys = await keysOf(manager, kbIds, user.userId);
+    const details = { left: true, api_keys: keys.map((key) => key.id) };
+    await this.directory.remove(manager, account, kbIds, user, details);
+  }
+
+  /** With the keys that the person made: whoever has left may still know their secrets. */
+  private async read(
+    manager: EntityManager,
+    account: DashboardUser,
+    id: string,
+  ): Promise<Resource> {
+    const user = await find(manager, account, { id, removedAt: IsNull() });
+    if (!user) throw new Problem('not_found');
+    const owned = await manager.findBy(KnowledgeBaseMember, { userId: account.id, role: 'owner' });
+    const kbIds = owned.map(({ kbId }) => kbId);
+    return toUserResource(user, await keysOf(manager, kbIds, user.userId));
+  }
+}
+
+const taken = () =>
+  new Problem('validation_failed', {
+    status: 409,
+    detail: 'Another user of the directory has this userName.',
+  });
+
+const find = (
+  manager: EntityManager,
+  { id: serviceAccountId }: DashboardUser,
+  where: ObjectLiteral,
+): Promise<DirectoryUser | null> =>
+  manager.findOneBy(DirectoryUser, { serviceAccountId, ...where });
+
+const keysOf = (
+  manager: EntityManager,
+  kbIds: readonly string[],
+  createdBy: string,
+): Promise<ApiKey[]> =>
+  manager.find(ApiKey, {
+    where: { kbId: In([...kbIds]), createdBy, state: 'active' },
+    order: { id: 'ASC' },
+    take: MAX_KEYS,
+  });

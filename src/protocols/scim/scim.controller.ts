@@ -1,0 +1,167 @@
+import {
+  applyDecorators,
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Patch,
+  type PipeTransform,
+  Post,
+  Put,
+  Query,
+  UseGuards,
+} from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import {
+  CurrentUser,
+  type DashboardUser,
+} from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import type { ManagedRoute } from '../../knowledge-bases/management-scope.js';
+import { AddRouteConfig, handlersOf } from '../../platform/http/nest-metadata.js';
+import { RESOURCE_TYPES, SCHEMAS, SERVICE_PROVIDER_CONFIG } from './scim-discovery.js';
+import { toScimError } from './scim-error.js';
+import { invalid, isObject, type Resource } from './scim-fields.js';
+import { ScimGroups } from './scim-groups.js';
+import { ScimUsers } from './scim-users.js';
+import { ScimGuard } from './scim.guard.js';
+
+const SCOPE: ManagedRoute = { managementScope: 'members:write' };
+const ROUTE = { ...SCOPE, dashboard: true, rawBody: true, formatProblem: toScimError };
+
+const configureRoutes: ClassDecorator = (controller) => {
+  for (const { apply } of handlersOf(controller)) {
+    apply(AddRouteConfig(ROUTE));
+    apply(Header('content-type', 'application/scim+json; charset=utf-8'));
+  }
+};
+
+/** SCIM 2.0 (RFC 7644), which describes itself: it is not part of the OpenAPI document. */
+const ServesScim = () =>
+  applyDecorators(
+    Controller('scim/v2'),
+    UseGuards(ScimGuard),
+    ApiExcludeController(),
+    configureRoutes,
+  );
+
+/** @throws Problem `validation_failed` */
+class ScimBodyPipe implements PipeTransform<unknown, Resource> {
+  transform(body: unknown): Resource {
+    if (isObject(body)) return body;
+    throw invalid('The body must be a JSON object.');
+  }
+}
+
+@ServesScim()
+export class ScimController {
+  constructor(
+    private readonly users: ScimUsers,
+    private readonly groups: ScimGroups,
+  ) {}
+
+  @Get('ServiceProviderConfig')
+  config(): Resource {
+    return SERVICE_PROVIDER_CONFIG;
+  }
+
+  @Get('ResourceTypes')
+  resourceTypes(): Resource {
+    return RESOURCE_TYPES;
+  }
+
+  @Get('Schemas')
+  schemas(): Resource {
+    return SCHEMAS;
+  }
+
+  @Get('Users')
+  listUsers(@CurrentUser() account: DashboardUser, @Query() query: Resource): Promise<Resource> {
+    return this.users.list(account, query);
+  }
+
+  @Post('Users')
+  createUser(
+    @CurrentUser() account: DashboardUser,
+    @Body(ScimBodyPipe) body: Resource,
+  ): Promise<Resource> {
+    return this.users.create(account, body);
+  }
+
+  @Get('Users/:id')
+  getUser(@CurrentUser() account: DashboardUser, @Param('id') id: string): Promise<Resource> {
+    return this.users.get(account, id);
+  }
+
+  @Put('Users/:id')
+  replaceUser(
+    @CurrentUser() account: DashboardUser,
+    @Param('id') id: string,
+    @Body(ScimBodyPipe) body: Resource,
+  ): Promise<Resource> {
+    return this.users.replace(account, id, body);
+  }
+
+  @Patch('Users/:id')
+  patchUser(
+    @CurrentUser() account: DashboardUser,
+    @Param('id') id: string,
+    @Body(ScimBodyPipe) body: Resource,
+  ): Promise<Resource> {
+    return this.users.patch(account, id, body);
+  }
+
+  @Delete('Users/:id')
+  @HttpCode(204)
+  deleteUser(@CurrentUser() account: DashboardUser, @Param('id') id: string): Promise<void> {
+    return this.users.delete(account, id);
+  }
+
+  @Get('Groups')
+  listGroups(@CurrentUser() account: DashboardUser, @Query() query: Resource): Promise<Resource> {
+    return this.groups.list(account, query);
+  }
+
+  @Post('Groups')
+  createGroup(
+    @CurrentUser() account: DashboardUser,
+    @Body(ScimBodyPipe) body: Resource,
+  ): Promise<Resource> {
+    return this.groups.create(account, body);
+  }
+
+  @Get('Groups/:id')
+  getGroup(
+    @CurrentUser() account: DashboardUser,
+    @Param('id') id: string,
+    @Query() query: Resource,
+  ): Promise<Resource> {
+    return this.groups.get(account, id, query);
+  }
+
+  @Put('Groups/:id')
+  replaceGroup(
+    @CurrentUser() account: DashboardUser,
+    @Param('id') id: string,
+    @Body(ScimBodyPipe) body: Resource,
+  ): Promise<Resource> {
+    return this.groups.replace(account, id, body);
+  }
+
+  @Patch('Groups/:id')
+  patchGroup(
+    @CurrentUser() account: DashboardUser,
+    @Param('id') id: string,
+    @Body(ScimBodyPipe) body: Resource,
+  ): Promise<Resource> {
+    return this.groups.patch(account, id, body);
+  }
+
+  @Delete('Groups/:id')
+  @HttpCode(204)
+  deleteGroup(@CurrentUser() account: DashboardUser, @Param('id') id: string): Promise<void> {
+    return this.groups.delete(account, id);
+  }
+}

@@ -1,0 +1,22 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { DashboardIdentity } from '../../knowledge-bases/dashboard-auth/dashboard-identity.js';
+import type { DashboardRequest } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { readRawBody } from '../../platform/http/json-body.js';
+import { Problem } from '../../platform/problems/problem.js';
+
+/** Lets keys of service accounts pass, and no person; then parses the body. */
+@Injectable()
+export class ScimGuard implements CanActivate {
+  constructor(private readonly identity: DashboardIdentity) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<DashboardRequest>();
+    const { serviceAccount } = await this.identity.authenticate(request);
+    if (!serviceAccount) {
+      const detail = 'An identity provider comes with the key of a service account.';
+      throw new Problem('insufficient_scope', { detail });
+    }
+    if (request.body !== undefined) readRawBody(request);
+    return true;
+  }
+}

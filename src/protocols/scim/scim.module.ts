@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DirectoryGroup } from '../../knowledge-bases/directory/directory-group.entity.js';
+import { DirectoryUser } from '../../knowledge-bases/directory/directory-user.entity.js';
+import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
+import { ScimGroups } from './scim-groups.js';
+import { ScimUsers } from './scim-users.js';
+import { ScimController } from './scim.controller.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([DirectoryUser, DirectoryGroup]), KnowledgeBasesModule],
+  controllers: [ScimController],
+  providers: [ScimUsers, ScimGroups],
+})
+export class ScimModule {}

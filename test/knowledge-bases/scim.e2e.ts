@@ -1,0 +1,297 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type AuditEvent,
+  Client,
+  type ClientToken,
+  type IssuedApiKey,
+  outcome,
+  type Page,
+} from '../support/client.js';
+import { repetitions } from '../support/repetitions.js';
+import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+
+type Resource = Record<string, unknown> & { id: string };
+interface ScimAnswer {
+  status: number;
+  type: string | null;
+  body: Resource;
+}
+
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const KEYS = 'urn:latchkey:params:scim:schemas:extension:api-keys:2.0:User';
+
+describe('SCIM', () => {
+  let service: SharedService;
+  let alice: Client;
+  let kbId: string;
+  let accountId: string;
+  let secret: string;
+  let BOB: string;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
+  });
+
+  beforeEach(async () => {
+    kbId = (await alice.createKnowledgeBase()).id;
+    BOB = newUserId('bob@example.com');
+    accountId = (await alice.createServiceAccount(kbId, 'owner')).id;
+    secret = await keyWith('members:write');
+  });
+
+  const keyWith = async (scope: string) => {
+    const body = { name: 'Okta', scopes: [scope] };
+    const { body: key } = await alice.post<IssuedApiKey>(
+      `/service-accounts/${accountId}/api-keys`,
+      body,
+    );
+    return key.api_key;
+  };
+
+  const scim = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = { authorization: `Bearer ${secret}` },
+  ): Promise<ScimAnswer> => {
+    const response = await fetch(`${service.url}/scim/v2/${path}`, {
+      method,
+      headers: {
+        ...headers,
+        ...(body !== undefined && { 'content-type': 'application/scim+json; charset=utf-8' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const type = response.headers.get('content-type');
+    return {
+      status: response.status,
+      type,
+      body: (text === '' ? {} : JSON.parse(text)) as Resource,
+    };
+  };
+
+  /** As Okta sends a new user. */
+  const push = async (userName: string) =>
+    (
+      await scim('POST', 'Users', {
+        schemas: [USER],
+        userName,
+        name: { givenName: 'Bob', familyName: 'Miller' },
+        emails: [{ primary: true, value: userName, type: 'work' }],
+        displayName: 'Bob Miller',
+        locale: 'en-US',
+        externalId: '00ujl29u0le5T6Aj10h7',
+        groups: [],
+        active: true,
+      })
+    ).body;
+  const patch = (path: string, ...Operations: object[]) =>
+    scim('PATCH', path, { schemas: [PATCH], Operations });
+  const member = (id: string, role = 'member') =>
+    alice.call('PUT', `/kbs/${kbId}/members/${encodeURIComponent(id)}`, { role });
+  const access = async (userId: string) =>
+    outcome(await new Client(service, userId).get(`/kbs/${kbId}`));
+
+  it('keeps what Okta sends, and finds it by its filter', async () => {
+    expect(
+      (await scim('GET', `Users?filter=userName%20eq%20%22${BOB}%22&startIndex=1&count=100`)).body,
+    ).toMatchObject({ totalResults: 0, Resources: [] });
+    const { id } = await push(BOB);
+    const { status, type, body } = await scim('GET', `Users/${id}`);
+    expect([status, type]).toEqual([200, 'application/scim+json; charset=utf-8']);
+    expect(body).toMatchObject({
+      userName: BOB,
+      name: { givenName: 'Bob', familyName: 'Miller' },
+      active: true,
+      meta: { resourceType: 'User', location: `/scim/v2/Users/${id}` },
+      [KEYS]: { apiKeys: [] },
+    });
+    const found = await scim('GET', `Users?filter=userName%20eq%20%22${BOB.toUpperCase()}%22`);
+    expect(found.body).toMatchObject({ totalResults: 1, Resources: [{ id }] });
+    expect((await scim('POST', 'Users', { userName: BOB })).status).toBe(409);
+  });
+
+  it.each([
+    ['Okta', [{ op: 'replace', value: { active: false } }]],
+    ['Entra', [{ op: 'Replace', path: 'active', value: 'False' }]],
+  ])('ends what a person could do who has left, as %s says it', async (_, operations) => {
+    await member(BOB);
+    const { id } = await push(BOB);
+    const key = await new Client(service, BOB).createApiKey(kbId);
+    const { client_token: token } = await new Client(service).createClientToken(key.api_key, BOB);
+    const other = await new Client(service).createClientToken(key.api_key, 'carol');
+    const ask = async ({ client_token }: Pick<ClientToken, 'client_token'>) =>
+      outcome(await new Client(service).query(client_token, 'Anything?'));
+    expect([await access(BOB), await ask({ client_token: token })]).toEqual(['200', '200']);
+
+    const { status, body } = await patch(`Users/${id}`, ...operations);
+    expect([status, body['active']]).toEqual([200, false]);
+    // For review: whoever has left may still know its secret.
+    expect(body[KEYS]).toMatchObject({ apiKeys: [{ id: key.id, kb_id: kbId }] });
+    expect(await access(BOB)).toBe('404 not_found');
+    expect(await ask({ client_token: token })).toBe('401 invalid_api_key');
+    expect(await ask(other)).toBe('200');
+    const { body: events } = await alice.get<Page<AuditEvent>>(
+      `/kbs/${kbId}/audit-events?action=member.removed`,
+    );
+    expect(events.data).toMatchObject([
+      { actor: accountId, target_id: BOB, details: { left: true, api_keys: [key.id] } },
+    ]);
+    await member(BOB);
+    expect(await access(BOB)).toBe('404 not_found');
+    await patch(`Users/${id}`, { op: 'replace', path: 'active', value: true });
+    expect(await access(BOB)).toBe('200');
+  });
+
+  it('keeps the last owner’s membership, which opens nothing', async () => {
+    const carol = newUserId('carol');
+    await member(carol, 'owner');
+    const aliceId = (await alice.get<Page<{ user_id: string }>>(`/kbs/${kbId}/members`)).body.data
+      .map(({ user_id }) => user_id)
+      .find((id) => id.includes('alice'));
+    const { id } = await push(carol);
+    await scim('DELETE', `Users/${id}`);
+    expect(await access(carol)).toBe('404 not_found');
+    expect((await scim('GET', `Users/${id}`)).status).toBe(404);
+    expect(await access(aliceId ?? '')).toBe('200');
+  });
+
+  describe('a group', () => {
+    const pushGroup = async (name: string, ...ids: string[]) =>
+      (
+        await scim('POST', 'Groups', {
+          schemas: [GROUP],
+          displayName: name,
+          members: ids.map((value) => ({ value })),
+        })
+      ).body.id;
+
+    it('opens what it is a member of, until it is left', async () => {
+      const { id } = await push(BOB);
+      const name = newUserId('Vertrieb, Süd');
+      const groupId = await pushGroup(name, id);
+      expect(await access(BOB)).toBe('404 not_found');
+      await member(`group:${name}`);
+      expect(await access(BOB)).toBe('200');
+      const listed = await new Client(service, BOB).get<Page<{ id: string }>>('/kbs');
+      expect(listed.body.data.map((kb) => kb.id)).toEqual([kbId]);
+
+      // As Okta removes one.
+      await patch(`Groups/${groupId}`, { op: 'remove', path: `members[value eq "${id}"]` });
+      expect(await access(BOB)).toBe('404 not_found');
+      // As Entra adds and removes.
+      await patch(`Groups/${groupId}`, { op: 'Add', path: 'members', value: [{ value: id }] });
+      expect(await access(BOB)).toBe('200');
+      const change = async () =>
+        outcome(await new Client(service, BOB).call('PATCH', `/kbs/${kbId}`, { name: 'Renamed' }));
+      expect(await change()).toBe('200');
+      await patch(`Groups/${groupId}`, { op: 'Remove', path: 'members', value: [{ value: id }] });
+      expect(await change()).toBe('404 not_found');
+    });
+
+    it('is left at once: no change is made after the provider’s answer', async () => {
+      const { id } = await push(BOB);
+      const name = newUserId('support');
+      const groupId = await pushGroup(name, id);
+      await member(`group:${name}`);
+      const late: string[] = [];
+      for (let round = 0; round < repetitions(10, 2000); round++) {
+        const bob = new Client(service, BOB);
+        const change = (index: number) =>
+          bob.call('PATCH', `/kbs/${kbId}`, { name: `${round}-${index}` });
+        const before = [0, 1, 2, 3].map(change);
+        if (round % 2 === 1) await Promise.race(before);
+        const left = patch(`Groups/${groupId}`, { op: 'remove', path: 'members' });
+        const meanwhile = [4, 5].map(change);
+        expect((await left).status).toBe(200);
+        const nameOf = async () => (await alice.get<{ name: string }>(`/kbs/${kbId}`)).body.name;
+        const now = await nameOf();
+        await Promise.all([...before, ...meanwhile, change(6)]);
+        if ((await nameOf()) !== now) late.push(now);
+        await patch(`Groups/${groupId}`, { op: 'add', path: 'members', value: [{ value: id }] });
+      }
+      expect(late).toEqual([]);
+    });
+
+    it('counts in no knowledge base that the service account does not own', async () => {
+      const stranger = new Client(service, newUserId('mallory'));
+      const { id: theirs } = await stranger.createKnowledgeBase();
+      const { id: account } = await stranger.createServiceAccount(theirs, 'owner');
+      const made = await stranger.post<IssuedApiKey>(`/service-accounts/${account}/api-keys`, {
+        name: 'Fake',
+        scopes: ['members:write'],
+      });
+      const name = newUserId('admins');
+      await member(`group:${name}`, 'owner');
+      await member(BOB);
+      secret = made.body.api_key;
+      const { id } = await push(newUserId('eve'));
+      await pushGroup(name, id);
+      const { userName } = (await scim('GET', `Users/${id}`)).body as { userName?: string };
+      expect(await access(userName ?? '')).toBe('404 not_found');
+      const { id: bobs } = await push(BOB);
+      await patch(`Users/${bobs}`, { op: 'replace', value: { active: false } });
+      expect(await access(BOB)).toBe('200');
+    });
+
+    it('is renamed and replaced', async () => {
+      const { id } = await push(BOB);
+      const groupId = await pushGroup('Sales', id);
+      const name = newUserId('support');
+      await member(`group:${name}`);
+      await patch(`Groups/${groupId}`, {
+        op: 'replace',
+        value: { id: groupId, displayName: name },
+      });
+      expect(await access(BOB)).toBe('200');
+      await scim('PUT', `Groups/${groupId}`, { displayName: name, members: [] });
+      expect(await access(BOB)).toBe('404 not_found');
+      const path = `Groups?excludedAttributes=members&filter=displayName%20eq%20%22${name}%22`;
+      const { body } = await scim('GET', path);
+      expect(body['Resources']).toEqual([
+        expect.not.objectContaining({ members: expect.anything() as unknown }),
+      ]);
+    });
+  });
+
+  it.each<[string, string, unknown]>([
+    ['POST', 'Users', {}],
+    ['POST', 'Users', { userName: '' }],
+    ['POST', 'Users', { userName: 'x', active: 'perhaps' }],
+    ['POST', 'Users', { userName: 'x', displayName: '\ud800' }],
+    ['POST', 'Users', [1]],
+    ['POST', 'Groups', { displayName: 'x', members: [{ value: 'usr_1' }] }],
+    ['POST', 'Groups', { displayName: 'x', members: ['usr_1'] }],
+    ['GET', 'Users?filter=userName%20sw%20%22a%22', undefined],
+    ['GET', 'Users?filter=userName%20eq%20%22', undefined],
+  ])('answers a bad request in its own form: %s %s %j', async (method, path, body) => {
+    expect(await scim(method, path, body)).toMatchObject({
+      status: 400,
+      body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '400' },
+    });
+  });
+
+  it('is opened by keys with members:write alone', async () => {
+    const statusWith = async (headers: Record<string, string>) =>
+      (await scim('GET', 'Users', undefined, headers)).status;
+    const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+    const { api_key: partners } = await alice.createApiKey(kbId);
+    expect(await statusWith(bearer(secret))).toBe(200);
+    expect(await statusWith(bearer(await keyWith('audit:read')))).toBe(403);
+    expect(await statusWith(bearer(partners))).toBe(401);
+    expect(await statusWith(bearer('rag_admin_x'))).toBe(401);
+    expect(await statusWith({})).toBe(401);
+    expect(await statusWith({ 'x-idp-user-id': BOB })).toBe(403);
+  });
+
+  it.each(['ServiceProviderConfig', 'ResourceTypes', 'Schemas'])(
+    'describes itself: %s',
+    async (path) => {
+      expect((await scim('GET', path)).status).toBe(200);
+    },
+  );
+});
