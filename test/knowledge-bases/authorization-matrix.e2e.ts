@@ -149,8 +149,8 @@ describe('the authorization matrix', () => {
     for (const row of ROWS) {
       const operation = operationOf(row);
       const { managed } = operation;
-      // A service account is made for knowledge bases that the body names.
-      const ownersOnly = operation.ownersOnly && hasId(operation);
+      // Those who are not in charge of a service account do not learn that it exists.
+      const ownersOnly = operation.ownersOnly && !operation.path.includes('/service-accounts');
       const isPublic =
         [401, 403].includes(row.expected.get('owner') ?? 0) || row.expected.get('nobody') === 200;
       const needsOwner = !isPublic && row.expected.get('member') === 403;
