@@ -141,6 +141,20 @@ export class DocumentUploadService {
     return outcome;
   }
 
+  /** Takes over who may read a document of a source, and nothing else of it. */
+  async syncRule({ kbId, actor, authorize, origin }: SyncedDocument): Promise<void> {
+    const { sourceId, sourceKey } = origin;
+    await this.groupCommit.run(kbId, 0, async (manager) => {
+      await authorize(manager);
+      const existing = await manager.findOneBy(Document, { sourceId, sourceKey, state: ACTIVE });
+      if (!existing) return;
+      const fields = accessOfSource(origin, existing);
+      const column = await accessColumn(manager, kbId, fields, existing);
+      const columns = { ...origin, ...column, updatedAt: new Date() };
+      await this.transitions.edit(manager, actor, existing, columns, ['access']);
+    });
+  }
+
   private async upsert(
     upload: DocumentUpload,
     { kbId, actor, authorize, find, columnsFor, origin }: UpsertTarget,

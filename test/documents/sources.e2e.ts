@@ -96,6 +96,14 @@ describe('sources', () => {
     await change({});
     await sources.run(source.id);
     expect(await found()).toBe(true);
+    // A rule holds though the content that changed with it cannot be loaded.
+    folder.write('page-3.md', '');
+    await change({ 'page-3.md': { allow: ['everyone'], deny: ['group:guests'] } });
+    expect((await sources.run(source.id)).counts).toMatchObject({ changed: 0, failed: 1 });
+    expect(await found()).toBe(false);
+    folder.write('page-3.md', text(3));
+    expect((await sources.run(source.id)).counts).toMatchObject({ changed: 1, failed: 0 });
+    await eventually(found);
   });
 
   it('ask before more than a tenth is deleted, and then delete', async () => {

@@ -1,5 +1,11 @@
 import type { OpenSource, SourceEntry } from '@latchkey/sources/source-kind';
-import { type SourceDocuments, storedKey, storedVersion } from './source-documents.js';
+import {
+  type ChangedEntry,
+  hasOtherContent,
+  hasOtherRule,
+  type SourceDocuments,
+  storedKey,
+} from './source-documents.js';
 
 const BATCH = 500;
 /** A run that would delete a larger share asks first, unless it is a single document. */
@@ -10,6 +16,10 @@ export interface RunPlan {
   /** To load. */
   readonly added: SourceEntry[];
   readonly changed: SourceEntry[];
+  /** With another rule of who may read them; some of these are in `changed`, too. */
+  readonly otherRules: ChangedEntry[];
+  /** How many of these have the same content. */
+  readonly onlyRules: number;
   /** The ids of documents that are gone at the source. */
   readonly gone: string[];
   readonly unchanged: number;
@@ -35,6 +45,8 @@ export async function planRun(
   const seen = new Set<string>();
   const added: SourceEntry[] = [];
   const changed: SourceEntry[] = [];
+  const otherRules: ChangedEntry[] = [];
+  let onlyRules = 0;
   const unavailable: SourceEntry[] = [];
   const compare = async (batch: readonly SourceEntry[]) => {
     const known = await documents.known(
@@ -43,8 +55,16 @@ export async function planRun(
     );
     for (const entry of batch) {
       const document = known.get(storedKey(entry.key));
-      if (!document) added.push(entry);
-      else if (document.sourceVersion !== storedVersion(entry)) changed.push(entry);
+      if (!document) {
+        added.push(entry);
+        continue;
+      }
+      const pair = { entry, known: document };
+      const isChanged = hasOtherContent(pair);
+      if (isChanged) changed.push(entry);
+      if (!hasOtherRule(pair)) continue;
+      otherRules.push(pair);
+      if (!isChanged) onlyRules++;
     }
   };
   let batch: SourceEntry[] = [];
@@ -72,9 +92,11 @@ export async function planRun(
   return {
     added,
     changed,
+    otherRules,
+    onlyRules,
     gone,
     unavailable,
-    unchanged: seen.size - added.length - changed.length - unavailable.length,
+    unchanged: seen.size - added.length - changed.length - onlyRules - unavailable.length,
     listed: seen.size,
     needsConfirmation: gone.length > 1 && gone.length > total * MAX_DELETED_SHARE,
   };

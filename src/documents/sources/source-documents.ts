@@ -13,7 +13,7 @@ import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { Document, type DocumentState } from '../document.entity.js';
+import { Document, type DocumentState, type SourceAccess } from '../document.entity.js';
 import { DocumentQuotas } from '../document-quotas.js';
 import { DocumentTransitions } from '../document-transitions.js';
 import { type DocumentUpload, DocumentUploadService } from '../document-upload.service.js';
@@ -34,7 +34,14 @@ const MAX_URL = 2048;
 const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
 
 /** A document that comes from a source, as far as a comparison needs it. */
-type KnownDocument = Pick<Document, 'id' | 'sourceKey' | 'sourceVersion'>;
+type KnownDocument = Pick<Document, 'id' | 'sourceKey' | 'sourceVersion' | 'sourceAccess'>;
+const KNOWN = { id: true, sourceKey: true, sourceVersion: true, sourceAccess: true } as const;
+
+/** A document whose content or rule is another one at its source. */
+export interface ChangedEntry {
+  readonly entry: SourceEntry;
+  readonly known: KnownDocument;
+}
 
 /** Whose documents are changed, and whether that may still be done. */
 export interface SyncTarget {
@@ -63,7 +70,7 @@ export class SourceDocuments {
   async known(sourceId: string, keys: readonly string[]): Promise<Map<string, KnownDocument>> {
     const sourceKey = In(keys);
     const found = await this.documents.find({
-      select: { id: true, sourceKey: true, sourceVersion: true },
+      select: KNOWN,
       where: { sourceId, sourceKey, state: ACTIVE },
     });
     return new Map(found.map((document) => [document.sourceKey ?? '', document]));
@@ -73,7 +80,7 @@ export class SourceDocuments {
   async *all(sourceId: string): AsyncIterable<KnownDocument> {
     for (let last = ''; ;) {
       const batch = await this.documents.find({
-        select: { id: true, sourceKey: true, sourceVersion: true },
+        select: KNOWN,
         where: { sourceId, sourceKey: MoreThan(last), state: ACTIVE },
         order: { sourceKey: 'ASC' },
         take: BATCH,
@@ -107,6 +114,19 @@ export class SourceDocuments {
       content.body.destroy();
       await rm(path, { force: true });
     }
+  }
+
+  /**
+   * Takes over who may read a document before its content is loaded, which may fail. Until a changed
+   * content is there, nobody reads the former one: the rule may say nothing of it.
+   */
+  async putRule(target: SyncTarget, changed: ChangedEntry): Promise<void> {
+    const { entry, known } = changed;
+    const origin = { sourceId: target.sourceId, sourceKey: storedKey(entry.key) };
+    const rule = hasOtherContent(changed)
+      ? { sourceVersion: known.sourceVersion, sourceAccess: 'unreadable' as const }
+      : { sourceVersion: storedVersion(entry), sourceAccess: entry.access ?? null };
+    await this.uploads.syncRule({ ...target, origin: { ...origin, ...rule } });
   }
 
   /** @returns how many were deleted; the others have changed hands since they were read */
@@ -210,5 +230,18 @@ const short = (text: string, maxBytes: number) =>
 export const storedKey = (key: string) => short(key, MAX_KEY_BYTES);
 
 /** The version as it is stored, which is another one when others may read the document. */
-export const storedVersion = ({ version, access }: SourceEntry) =>
-  short(access ? `${version} ${JSON.stringify(access)}` : version, MAX_KEY_BYTES);
+export const storedVersion = ({ version, access }: Pick<SourceEntry, 'version' | 'access'>) =>
+  short(access ? `${version} ${ruleText(access)}` : version, MAX_KEY_BYTES);
+
+/** The same for equal rules, in whatever order a database returns their members; empty for none. */
+const ruleText = (access: SourceAccess | null = null) =>
+  access === null || access === 'unreadable'
+    ? (access ?? '')
+    : JSON.stringify([access.allow, access.deny]);
+
+export const hasOtherRule = ({ entry, known }: ChangedEntry): boolean =>
+  ruleText(entry.access) !== ruleText(known.sourceAccess);
+
+export const hasOtherContent = ({ entry: { version }, known }: ChangedEntry): boolean =>
+  storedVersion({ version, ...(known.sourceAccess && { access: known.sourceAccess }) }) !==
+  known.sourceVersion;

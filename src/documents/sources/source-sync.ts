@@ -7,7 +7,7 @@ import { planRun, type RunPlan } from './run-plan.js';
 import { RefusedDocuments } from './refused-documents.js';
 import { SourceConnections } from './source-connections.js';
 import { SourceCredentials } from './source-credentials.js';
-import { SourceDocuments, type SyncTarget } from './source-documents.js';
+import { hasOtherContent, SourceDocuments, type SyncTarget } from './source-documents.js';
 import { workFolderOf } from './source-folders.js';
 import { SourceKinds } from './source-kinds.js';
 import { SourceRunQueue } from './source-run-queue.js';
@@ -94,25 +94,39 @@ export class SourceSync {
     }
     const gone = sync.source.onDelete === 'delete' ? plan.gone : [];
     const asks = plan.needsConfirmation && gone.length > 0 && !isConfirmed;
+    const target = this.targetOf(sync);
+    // Before anything that may fail or wait: nobody reads what they may no longer read at the source.
+    if (!isPreview) await this.putRules(sync, target, plan);
     if (isPreview || asks) {
-      const { added, changed, unchanged } = plan;
-      Object.assign(counts, { added: added.length, changed: changed.length });
+      const { added, changed, onlyRules, unchanged } = plan;
+      Object.assign(counts, { added: added.length, changed: changed.length + onlyRules });
       const failed = plan.unavailable.length;
       Object.assign(counts, { deleted: gone.length, unchanged, failed });
       return isPreview ? 'complete' : 'needs_confirmation';
     }
     // What an earlier process has loaded in this run is unchanged now.
     counts.unchanged = Math.max(0, plan.unchanged - counts.added - counts.changed);
+    counts.changed += plan.onlyRules;
     counts.failed = plan.unavailable.length;
     for (const { key, unavailable: message = '' } of plan.unavailable) {
       note(sync, { key, code: 'unreachable', message });
     }
-    const target = this.targetOf(sync);
     await this.loadAll(sync, source, target, plan, refused);
     await this.documents.remove(target, gone, (deleted) => {
       counts.deleted += deleted;
     });
     return 'complete';
+  }
+
+  private async putRules(sync: RunningSync, target: SyncTarget, { otherRules }: RunPlan) {
+    for (const changed of otherRules) {
+      sync.signal.throwIfAborted();
+      await this.documents.putRule(target, changed);
+      const { key, access } = changed.entry;
+      // Of the others it is said when they are loaded.
+      if (access !== 'unreadable' || hasOtherContent(changed)) continue;
+      note(sync, { key, ...ACCESS_UNREADABLE });
+    }
   }
 
   private async loadAll(
