@@ -167,6 +167,9 @@ describe('rules of documents', () => {
     ['access', { access: 'everyone' }],
     ['access_set', { access_set: 'as_01kafdp6ygf4rs4s2cr5cvzwkc' }],
     ['access_set', { access_set: 'x' }],
+    ['access_set', { access_set: '' }],
+    ['access_set', { access_set: '', access: { allow: ['everyone'] } }],
+    ['access_set', { access_set: 'as_01kafdp6ygf4rs4s2cr5cvz\0kc' }],
     ['access', { access: { allow: [] }, access_set: 'as_01kafdp6ygf4rs4s2cr5cvzwkc' }],
   ])('that are ill-formed are refused by naming %s', async (field, fields) => {
     const document = { ...SALARIES, text: `Ill-formed ${serial++}.` };
@@ -176,6 +179,17 @@ describe('rules of documents', () => {
     });
     expect(outcome(answer)).toBe('400 validation_failed');
     expect(answer.body.errors.map((error) => error.field)).toContain(field);
+  });
+
+  it('stay where the name of another set is empty', async () => {
+    const document = await add({ access: STAFF });
+    expect(await patch(document.id, { access_set: '' })).toBe('400 validation_failed');
+    const file = { name: 'a.txt', bytes: `Empty ${serial++}.` };
+    const fields = { external_id: String(document.external_id), on_duplicate: 'replace' };
+    const answer = await uploadFile(alice, kbId, file, { ...fields, access_set: '' });
+    expect(outcome(answer)).toBe('400 validation_failed');
+    const { body } = await alice.get<Document>(`/documents/${document.id}`);
+    expect(body).toMatchObject({ access: { allow: ['group:staff'] } });
   });
 
   it('come with files too, as JSON', async () => {

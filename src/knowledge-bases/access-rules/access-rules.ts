@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
 import { insertRows } from '../../platform/database/insert-rows.js';
-import { newId } from '../../platform/http/type-id.js';
+import { isTypeId, newId } from '../../platform/http/type-id.js';
 import { invalidField } from '../../platform/problems/problem.js';
 import { KnowledgeBase } from '../knowledge-base.entity.js';
 import { AccessEntry } from './access-entry.entity.js';
@@ -38,8 +38,9 @@ export async function accessSetFor(
 ): Promise<string | null | undefined> {
   const { access, access_set: id } = fields;
   requireOneRule(fields);
-  if (id) {
-    if (await manager.existsBy(AccessSet, { id, kbId, name: Not(IsNull()) })) return id;
+  if (typeof id === 'string') {
+    const named = { id, kbId, name: Not(IsNull()) };
+    if (isTypeId('as', id) && (await manager.existsBy(AccessSet, named))) return id;
     throw invalidField('access_set', 'access_set names no access set of the knowledge base');
   }
   if (access) return sharedSet(manager, kbId, toRule(access));
