@@ -6,8 +6,8 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { noticeSubject, WebhookNotices } from '../activity/webhooks/webhook-notices.js';
 import { isSubscribed, WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
+import { ownerOf } from './find-api-key.js';
 import { toEventFields } from './api-key-transitions.js';
-import { ownerOf } from './api-key-owner.js';
 import { ApiKey } from './api-key.entity.js';
 
 const INTERVAL_MS = 20_000;

@@ -17,12 +17,11 @@ import type {
   RotateApiKeyDto,
 } from './api-key-requests.dto.js';
 import { type IssuedApiKeyDto, toApiKeyDto } from './api-key.dto.js';
-import { ownedBy, ownerOf } from './api-key-owner.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { findApiKey, lockApiKey } from './find-api-key.js';
+import { findApiKey, lockApiKey, ownedBy, ownerOf } from './find-api-key.js';
 import { earlier, latestExpiry, newExpiry, requireCompatible } from './key-rules.js';
 import { Peppers } from '../platform/peppers/peppers.js';
 import { rotatedExpiry, successorExpiry } from './rotation.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
 import { quotaReached } from '../platform/problems/problem.js';
+import { keysOf } from './find-api-key.js';
 import { sqlKeyStatus } from './api-key-status.js';
-import { keysOf } from './api-key-owner.js';
 import { ApiKey } from './api-key.entity.js';
 
 /** How many keys of a knowledge base, or of a service account, can be in use: revoked, expired and deleted ones do not count. */

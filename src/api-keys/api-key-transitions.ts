@@ -4,7 +4,7 @@ import type { AuditAction } from '../knowledge-bases/audit/audit-event.entity.js
 import { type Actor, AuditLog } from '../knowledge-bases/audit/audit-log.js';
 import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
 import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
-import { ownerOf } from './api-key-owner.js';
+import { ownerOf } from './find-api-key.js';
 import { ApiKey } from './api-key.entity.js';
 
 interface Transition {

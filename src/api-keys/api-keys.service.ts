@@ -19,13 +19,12 @@ import { invalidField, Problem } from '../platform/problems/problem.js';
 import { ListApiKeysDto, UpdateApiKeyDto } from './api-key-requests.dto.js';
 import { ApiKeyDto, toApiKeyDto } from './api-key.dto.js';
 import { keyStatus, sqlKeyStatus } from './api-key-status.js';
-import { keysOf, ownerOf } from './api-key-owner.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { requireCompatible, requireExpiryWithin } from './key-rules.js';
 import { withoutSecret } from './secret.js';
-import { findApiKey, lockApiKey } from './find-api-key.js';
+import { findApiKey, keysOf, lockApiKey, ownerOf } from './find-api-key.js';
 
 /** What dashboard users do with existing API keys; ApiKeyIssuer makes new ones. */
 @Injectable()

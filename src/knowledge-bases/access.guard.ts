@@ -7,6 +7,9 @@ import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 import type { MemberRole } from './knowledge-base-member.entity.js';
 import { ResourceOwners } from './resource-owners.js';
 
+/** Of what belongs to these, no document is told. */
+const WITHOUT_DOCUMENTS: ReadonlySet<string> = new Set(['key', 'sa', 'webhook', 'delivery']);
+
 /**
  * Lets a dashboard user pass who has the access that the handler declares, then parses the body: an
  * upload without access is refused unread, and nobody else learns what is wrong with a body.
@@ -38,7 +41,8 @@ export class AccessGuard implements CanActivate {
     const resourceId = params[`${required.resource}_id`] ?? '';
     const kbId = await this.owners.kbIdOf(required.resource, resourceId);
     const role = await this.access.require(user, kbId, leastRole(required, params, user));
-    const pushedGroups = await this.access.pushedGroups(user, kbId);
+    const readsNone = WITHOUT_DOCUMENTS.has(required.resource);
+    const pushedGroups = readsNone ? [] : await this.access.pushedGroups(user, kbId);
     request.dashboardUser = { ...user, access: { resourceId, kbId, role, pushedGroups } };
   }
 }

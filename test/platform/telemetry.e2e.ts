@@ -120,7 +120,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     const files = [...first].filter(
       (file) =>
         revocations.every((executed) => executed.has(file)) &&
-        !/^platform\/|\.entity\.js$|dashboard-auth\/|authenticator/.test(file),
+        !/^app\.js$|^platform\/|\.entity\.js$|dashboard-auth\/|authenticator/.test(file),
     );
     expect(files).toContain('api-keys/api-key-transitions.js');
     expect(files.slice(11)).toEqual([]);
