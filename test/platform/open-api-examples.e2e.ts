@@ -51,6 +51,7 @@ describe('the examples of the OpenAPI document', () => {
     const evaluation = await owner.createEvaluation(kb.id);
     const source = await owner.createSource(kb.id);
     const accessSet = await owner.createAccessSet(kb.id);
+    const account = await owner.createServiceAccount(kb.id);
     const { body: delivery } = await owner.call<{ id: string }>(
       'POST',
       `/webhooks/${webhook.id}/test`,
@@ -69,6 +70,7 @@ describe('the examples of the OpenAPI document', () => {
         delivery_id: delivery.id,
         source_id: source.id,
         access_set_id: accessSet.id,
+        sa_id: account.id,
         user_id: BOB,
         model: 'latchkey',
       },
