@@ -9,6 +9,7 @@ import {
 } from '../support/client.js';
 import { repetitions } from '../support/repetitions.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { sql } from '../support/sql.js';
 
 type Resource = Record<string, unknown> & { id: string };
 interface ScimAnswer {
@@ -158,6 +159,28 @@ describe('SCIM', () => {
     expect(await access(carol)).toBe('404 not_found');
     expect((await scim('GET', `Users/${id}`)).status).toBe(404);
     expect(await access(aliceId ?? '')).toBe('200');
+  });
+
+  const membersOf = async () =>
+    (await alice.get<Page<{ user_id: string }>>(`/kbs/${kbId}/members`)).body.data.map(
+      ({ user_id: userId }) => userId,
+    );
+
+  it('counts as another owner neither a service account nor who has left', async () => {
+    const carol = newUserId('carol');
+    await member(carol, 'owner');
+    const persons = (await membersOf()).filter((id) => id !== accountId);
+    for (const person of persons) {
+      const { id } = await push(person);
+      await patch(`Users/${id}`, { op: 'replace', path: 'active', value: false });
+    }
+    const rows = await sql<{ user_id: string }>(
+      service.environment,
+      `SELECT user_id FROM knowledge_base_members WHERE kb_id = '${kbId}' AND role = 'owner'`,
+    );
+    const owners = rows.map(({ user_id: userId }) => userId);
+    expect(owners.sort()).toEqual([accountId, persons.at(-1)].sort());
+    expect(await access(carol)).toBe('404 not_found');
   });
 
   describe('a group', () => {

@@ -8,6 +8,7 @@ import { GROUP_PREFIX } from '../dashboard-auth/user-groups.js';
 import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
 import { KnowledgeBase } from '../knowledge-base.entity.js';
 import type { DirectoryUser } from './directory-user.entity.js';
+import { hasLeft } from './memberships.js';
 
 /** Changes what an identity provider pushes, and what follows from it in knowledge bases. */
 @Injectable()
@@ -58,17 +59,22 @@ export class Directory {
   ): Promise<void> {
     for (const member of await manager.findBy(KnowledgeBaseMember, { kbId: In(kbIds), userId })) {
       const { kbId, id } = member;
-      const isOwner = {
-        kbId,
-        role: 'owner',
-        userId: Not(Like(`${GROUP_PREFIX}%`)),
-        id: Not(id),
-      } as const;
-      if (member.role === 'owner' && !(await manager.existsBy(KnowledgeBaseMember, isOwner)))
-        continue;
+      if (member.role === 'owner' && !(await hasOtherOwner(manager, member))) continue;
       await manager.delete(KnowledgeBaseMember, { id });
       const event = { kbId, action: 'member.removed', targetId: userId, details } as const;
       await this.auditLog.record(manager, actor, event);
     }
   }
 }
+
+/** Whether another person owns the knowledge base who has not left. */
+const hasOtherOwner = (
+  manager: EntityManager,
+  { kbId, id }: KnowledgeBaseMember,
+): Promise<boolean> =>
+  manager
+    .createQueryBuilder(KnowledgeBaseMember, 'other')
+    .where({ kbId, role: 'owner', userId: Not(Like(`${GROUP_PREFIX}%`)), id: Not(id) })
+    .andWhere('NOT EXISTS (SELECT 1 FROM service_accounts sa WHERE sa.id = other.user_id)')
+    .andWhere(`NOT ${hasLeft('other.user_id', 'other.kb_id')}`)
+    .getExists();
