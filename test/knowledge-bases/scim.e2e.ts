@@ -183,6 +183,25 @@ describe('SCIM', () => {
     expect(await access(carol)).toBe('404 not_found');
   });
 
+  it('takes the service accounts of their group from who has left', async () => {
+    const group = newUserId('admins');
+    const bob = new Client(service, BOB, [group]);
+    await member(`group:${group}`, 'owner');
+    const { id: other } = await alice.createServiceAccount(kbId, 'owner');
+    const list = async () => (await bob.get<Page<{ id: string }>>('/service-accounts')).body.data;
+    const makeKey = async () =>
+      outcome(
+        await bob.post(`/service-accounts/${other}/api-keys`, {
+          name: 'Backdoor',
+          scopes: ['members:write'],
+        }),
+      );
+    expect(await makeKey()).toBe('201');
+    const { id } = await push(BOB);
+    await patch(`Users/${id}`, { op: 'replace', value: { active: false } });
+    expect([await makeKey(), await list()]).toEqual(['404 not_found', []]);
+  });
+
   describe('a group', () => {
     const pushGroup = async (name: string, ...ids: string[]) =>
       (

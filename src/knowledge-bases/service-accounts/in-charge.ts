@@ -1,15 +1,21 @@
+import { hasLeft } from '../directory/memberships.js';
+
 /** SQL: the memberships `account` of the service account `id` in knowledge bases that exist. */
 export const membershipsOf = (id: string) =>
   `FROM knowledge_base_members account
    JOIN knowledge_bases kb ON kb.id = account.kb_id AND kb.state = 'active'
    WHERE account.user_id = ${id}`;
 
-/** SQL: whether a user, whose id and groups are `:userIds`, is an owner of the knowledge base of `account`. */
-const isOwned = `EXISTS (SELECT 1 FROM knowledge_base_members mine
-  WHERE mine.kb_id = account.kb_id AND mine.user_id IN (:...userIds) AND mine.role = 'owner')`;
+/**
+ * SQL: whether the user `:userId`, whose id and groups are `:userIds`, is an owner of the knowledge base of
+ * `account`.
+ */
+const isOwned = `(EXISTS (SELECT 1 FROM knowledge_base_members mine
+  WHERE mine.kb_id = account.kb_id AND mine.user_id IN (:...userIds) AND mine.role = 'owner')
+  AND NOT ${hasLeft(':userId', 'account.kb_id')})`;
 
 /**
- * SQL: whether a user, whose id and groups are `:userIds`, is in charge of the service account: owns all
+ * SQL: whether the user `:userId`, whose id and groups are `:userIds`, is in charge of the service account: owns all
  * of its knowledge bases, or made it if it has none.
  */
 export const isInCharge = (account: string) =>
@@ -17,7 +23,7 @@ export const isInCharge = (account: string) =>
     THEN NOT EXISTS (SELECT 1 ${membershipsOf(`${account}.id`)} AND NOT ${isOwned})
     ELSE ${account}.created_by IN (:...userIds) END`;
 
-/** SQL: the ids of the service accounts that a user, whose id and groups are `:userIds`, is in charge of. */
+/** SQL: the ids of the service accounts that the user is in charge of, by the same parameters. */
 export const ACCOUNTS_IN_CHARGE = `SELECT sa.id FROM service_accounts sa
   WHERE (sa.created_by IN (:...userIds) OR sa.id IN (
     SELECT account.user_id FROM knowledge_base_members mine

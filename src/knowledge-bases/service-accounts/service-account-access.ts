@@ -33,7 +33,7 @@ export async function rolesInServiceAccount(
     await lockRows(memberships).orderBy('member.id').getMany();
   }
   const accounts = manager.createQueryBuilder(ServiceAccount, 'sa').where({ id });
-  return (await accounts.andWhere(isInCharge('sa'), { userIds }).getExists())
+  return (await accounts.andWhere(isInCharge('sa'), { userId, userIds }).getExists())
     ? [{ role: 'owner' }]
     : [];
 }

@@ -70,7 +70,7 @@ export class ServiceAccountsService implements AccessOwner {
     const { manager } = this.accounts;
     const accounts = this.accounts
       .createQueryBuilder('sa')
-      .where(`sa.id IN (${ACCOUNTS_IN_CHARGE})`, { userIds: memberIdsOf(user) });
+      .where(`sa.id IN (${ACCOUNTS_IN_CHARGE})`, { userId: user.id, userIds: memberIdsOf(user) });
     const { data, ...page } = await paginate(accounts, query, (account) => account);
     const roles = await rolesOf(
       manager,
