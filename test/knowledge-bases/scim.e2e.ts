@@ -202,6 +202,29 @@ describe('SCIM', () => {
     expect([await makeKey(), await list()]).toEqual(['404 not_found', []]);
   });
 
+  it('keeps outside who is renamed once they have left', async () => {
+    const { id } = await push(BOB);
+    await patch(`Users/${id}`, { op: 'replace', value: { active: false } });
+    const userName = newUserId('deleted');
+    const { body } = await patch(`Users/${id}`, {
+      op: 'replace',
+      path: 'userName',
+      value: userName,
+    });
+    expect(body).toMatchObject({ userName, active: false });
+    await scim('PUT', `Users/${id}`, { userName, active: false });
+    await member(BOB);
+    expect(await access(BOB)).toBe('404 not_found');
+  });
+
+  it('keeps outside who is renamed as they leave', async () => {
+    await member(BOB);
+    const { id } = await push(BOB);
+    await scim('PUT', `Users/${id}`, { userName: newUserId('deleted'), active: false });
+    await member(BOB);
+    expect(await access(BOB)).toBe('404 not_found');
+  });
+
   describe('a group', () => {
     const pushGroup = async (name: string, ...ids: string[]) =>
       (

@@ -108,6 +108,8 @@ export class ScimUsers {
       const user = await find(manager, account, { id, removedAt: IsNull() });
       if (!user) throw new Problem('not_found');
       const fields = this.fieldsOf(next(user));
+      // Under the id by which they came: renamed, they would be let in again.
+      if (!fields.active) fields.userId = user.userId;
       const other = await find(manager, account, { userName: fields.userName, id: Not(id) });
       if (other) throw taken();
       // Under a new id they are somebody else here; the former one must not go on.
