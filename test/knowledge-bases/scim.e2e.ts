@@ -225,6 +225,17 @@ describe('SCIM', () => {
     expect(await access(BOB)).toBe('404 not_found');
   });
 
+  it.each(['Users', 'Groups'])('knows no %s with NUL in the id', async (path) => {
+    const patched = { Operations: [] };
+    const answers = await Promise.all([
+      scim('GET', `${path}/%00`),
+      scim('PUT', `${path}/%00`, { userName: 'x', displayName: 'x' }),
+      scim('PATCH', `${path}/%00`, patched),
+      scim('DELETE', `${path}/%00`),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  });
+
   describe('a group', () => {
     const pushGroup = async (name: string, ...ids: string[]) =>
       (
@@ -331,6 +342,9 @@ describe('SCIM', () => {
     ['POST', 'Users', [1]],
     ['POST', 'Groups', { displayName: 'x', members: [{ value: 'usr_1' }] }],
     ['POST', 'Groups', { displayName: 'x', members: ['usr_1'] }],
+    ['POST', 'Groups', { displayName: 'x', members: [{ value: '\0' }] }],
+    ['GET', 'Users?filter=id%20eq%20%22%5Cu0000%22', undefined],
+    ['GET', 'Groups?filter=id%20eq%20%22%5Cu0000%22', undefined],
     ['GET', 'Users?filter=userName%20sw%20%22a%22', undefined],
     ['GET', 'Users?filter=userName%20eq%20%22', undefined],
   ])('answers a bad request in its own form: %s %s %j', async (method, path, body) => {

@@ -47,8 +47,7 @@ export function memberIds(members: unknown): string[] {
   if (members === undefined || members === null) return [];
   const list: unknown[] = Array.isArray(members) ? members : [members];
   const ids = list.map((member) => (isObject(member) ? member['value'] : undefined));
-  if (!ids.every((id) => typeof id === 'string'))
-    throw invalid('members must be objects of value.');
+  if (!ids.every(isStorableText)) throw invalid('members must be objects of value.');
   return [...new Set(ids)];
 }
 
@@ -62,10 +61,12 @@ export function parseFilter(filter: unknown): { name: string; value: string } | 
     throw invalid('filter must be one attribute, eq and a text in quotes.');
   }
   try {
-    return { name: name.toLowerCase(), value: String(parseJson(json)) };
+    const value = parseJson(json);
+    if (isStorableText(value)) return { name: name.toLowerCase(), value };
   } catch {
-    throw invalid('filter must have a text in quotes.');
+    // Answered below.
   }
+  throw invalid('filter must have a text in quotes.');
 }
 
 /** The slice that `startIndex` and `count` ask for. */

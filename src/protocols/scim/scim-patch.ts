@@ -57,7 +57,7 @@ function read(operation: unknown): { kind: Kind; path: string | undefined; value
 
 function membersChange(kind: Kind, path: string, value: unknown): MembersChange | undefined {
   const [, id] = MEMBER.exec(path) ?? [];
-  if (id !== undefined) return { kind, ids: [id] };
+  if (id !== undefined) return { kind, ids: memberIds({ value: id }) };
   if (path.toLowerCase() !== 'members') return undefined;
   if (kind === 'remove' && (value === undefined || value === null)) return { kind, ids: 'all' };
   return { kind, ids: memberIds(value) };

@@ -20,6 +20,8 @@ import {
   type DashboardUser,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { ManagedRoute } from '../../knowledge-bases/management-scope.js';
+import { isStorableText } from '../../platform/http/text.js';
+import { Problem } from '../../platform/problems/problem.js';
 import { AddRouteConfig, handlersOf } from '../../platform/http/nest-metadata.js';
 import { RESOURCE_TYPES, SCHEMAS, SERVICE_PROVIDER_CONFIG } from './scim-discovery.js';
 import { toScimError } from './scim-error.js';
@@ -52,6 +54,14 @@ class ScimBodyPipe implements PipeTransform<unknown, Resource> {
   transform(body: unknown): Resource {
     if (isObject(body)) return body;
     throw invalid('The body must be a JSON object.');
+  }
+}
+
+/** @throws Problem `not_found` */
+class ScimIdPipe implements PipeTransform<string, string> {
+  transform(id: string): string {
+    if (isStorableText(id)) return id;
+    throw new Problem('not_found');
   }
 }
 
@@ -91,14 +101,17 @@ export class ScimController {
   }
 
   @Get('Users/:id')
-  getUser(@CurrentUser() account: DashboardUser, @Param('id') id: string): Promise<Resource> {
+  getUser(
+    @CurrentUser() account: DashboardUser,
+    @Param('id', ScimIdPipe) id: string,
+  ): Promise<Resource> {
     return this.users.get(account, id);
   }
 
   @Put('Users/:id')
   replaceUser(
     @CurrentUser() account: DashboardUser,
-    @Param('id') id: string,
+    @Param('id', ScimIdPipe) id: string,
     @Body(ScimBodyPipe) body: Resource,
   ): Promise<Resource> {
     return this.users.replace(account, id, body);
@@ -107,7 +120,7 @@ export class ScimController {
   @Patch('Users/:id')
   patchUser(
     @CurrentUser() account: DashboardUser,
-    @Param('id') id: string,
+    @Param('id', ScimIdPipe) id: string,
     @Body(ScimBodyPipe) body: Resource,
   ): Promise<Resource> {
     return this.users.patch(account, id, body);
@@ -115,7 +128,10 @@ export class ScimController {
 
   @Delete('Users/:id')
   @HttpCode(204)
-  deleteUser(@CurrentUser() account: DashboardUser, @Param('id') id: string): Promise<void> {
+  deleteUser(
+    @CurrentUser() account: DashboardUser,
+    @Param('id', ScimIdPipe) id: string,
+  ): Promise<void> {
     return this.users.delete(account, id);
   }
 
@@ -135,7 +151,7 @@ export class ScimController {
   @Get('Groups/:id')
   getGroup(
     @CurrentUser() account: DashboardUser,
-    @Param('id') id: string,
+    @Param('id', ScimIdPipe) id: string,
     @Query() query: Resource,
   ): Promise<Resource> {
     return this.groups.get(account, id, query);
@@ -144,7 +160,7 @@ export class ScimController {
   @Put('Groups/:id')
   replaceGroup(
     @CurrentUser() account: DashboardUser,
-    @Param('id') id: string,
+    @Param('id', ScimIdPipe) id: string,
     @Body(ScimBodyPipe) body: Resource,
   ): Promise<Resource> {
     return this.groups.replace(account, id, body);
@@ -153,7 +169,7 @@ export class ScimController {
   @Patch('Groups/:id')
   patchGroup(
     @CurrentUser() account: DashboardUser,
-    @Param('id') id: string,
+    @Param('id', ScimIdPipe) id: string,
     @Body(ScimBodyPipe) body: Resource,
   ): Promise<Resource> {
     return this.groups.patch(account, id, body);
@@ -161,7 +177,10 @@ export class ScimController {
 
   @Delete('Groups/:id')
   @HttpCode(204)
-  deleteGroup(@CurrentUser() account: DashboardUser, @Param('id') id: string): Promise<void> {
+  deleteGroup(
+    @CurrentUser() account: DashboardUser,
+    @Param('id', ScimIdPipe) id: string,
+  ): Promise<void> {
     return this.groups.delete(account, id);
   }
 }
