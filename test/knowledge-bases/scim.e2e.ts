@@ -340,6 +340,8 @@ describe('SCIM', () => {
     ['POST', 'Users', { userName: 'x', active: 'perhaps' }],
     ['POST', 'Users', { userName: 'x', displayName: '\ud800' }],
     ['POST', 'Users', [1]],
+    ['POST', 'Users', { userName: 'group:sales' }],
+    ['POST', 'Users', { userName: 'sa_01h2xcejqtf2nbrexx3vqjhp41' }],
     ['POST', 'Groups', { displayName: 'x', members: [{ value: 'usr_1' }] }],
     ['POST', 'Groups', { displayName: 'x', members: ['usr_1'] }],
     ['POST', 'Groups', { displayName: 'x', members: [{ value: '\0' }] }],

@@ -3,15 +3,17 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Not, type ObjectLiteral, Repository } from 'typeorm';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { GROUP_PREFIX } from '../../knowledge-bases/dashboard-auth/user-groups.js';
 import { Directory } from '../../knowledge-bases/directory/directory.js';
 import { DirectoryMembership } from '../../knowledge-bases/directory/directory-membership.entity.js';
 import { DirectoryUser } from '../../knowledge-bases/directory/directory-user.entity.js';
 import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member.entity.js';
 import { Config } from '../../platform/config/config.js';
-import { newId } from '../../platform/http/type-id.js';
+import { isTypeId, newId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
 import {
   activeField,
+  invalid,
   optionalText,
   pageOf,
   parseFilter,
@@ -122,9 +124,12 @@ export class ScimUsers {
   private fieldsOf(body: Resource) {
     const userName = textField(body, 'userName');
     const externalId = optionalText(body, 'externalId');
-    const userId = this.config.SCIM_USER_ID === 'externalId' ? externalId : userName;
+    const userId = (this.config.SCIM_USER_ID === 'externalId' ? externalId : undefined) ?? userName;
+    if (isOfNoPerson(userId)) {
+      throw invalid('A user cannot have the id of a group or of a service account.');
+    }
     return {
-      ...{ userName, externalId, userId: userId ?? userName },
+      ...{ userName, externalId, userId },
       active: activeField(body),
       profile: profileOf(body),
     };
@@ -165,6 +170,9 @@ export class ScimUsers {
     return toUserResource(user, await keysOf(manager, kbIds, user.userId));
   }
 }
+
+const isOfNoPerson = (userId: string): boolean =>
+  userId.startsWith(GROUP_PREFIX) || isTypeId('sa', userId);
 
 const taken = () =>
   new Problem('validation_failed', {
