@@ -225,6 +225,18 @@ describe('SCIM', () => {
     expect(await access(BOB)).toBe('404 not_found');
   });
 
+  it('reads the names of attributes in any case', async () => {
+    const { status, body } = await scim('POST', 'Users', { UserName: BOB, ACTIVE: 'True' });
+    expect([status, body]).toEqual([201, expect.objectContaining({ userName: BOB, active: true })]);
+    const setActive = async (operation: object) =>
+      (await scim('PATCH', `Users/${body.id}`, { operations: [operation] })).body['active'];
+    await member(BOB);
+    expect(await setActive({ op: 'Replace', path: 'Active', value: 'False' })).toBe(false);
+    expect(await access(BOB)).toBe('404 not_found');
+    expect(await setActive({ Op: 'replace', Value: { aCTIVE: true } })).toBe(true);
+    expect(await setActive({ op: 'replace', path: `${USER}:Active`, value: false })).toBe(false);
+  });
+
   it.each(['Users', 'Groups'])('knows no %s with NUL in the id', async (path) => {
     const patched = { Operations: [] };
     const answers = await Promise.all([

@@ -10,6 +10,18 @@ const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 /** Attributes that are kept beside those that have a meaning here. */
 const KEPT = ['displayName', 'name', 'emails', 'title', 'preferredLanguage', 'locale', 'timezone'];
 
+const NAMES = new Map(
+  [
+    ...['userName', 'externalId', 'active', 'members', ...KEPT],
+    ...['Operations', 'op', 'path', 'value'],
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+/** Names are the same in any case. */
+export const usualName = (name: string): string => NAMES.get(name.toLowerCase()) ?? name;
+export const withUsualNames = (resource: Resource): Resource =>
+  Object.fromEntries(Object.entries(resource).map(([name, value]) => [usualName(name), value]));
+
 export const invalid = (detail: string) => new Problem('validation_failed', { detail });
 
 export const isObject = (value: unknown): value is Resource =>
@@ -46,7 +58,9 @@ export function profileOf(resource: Resource): object {
 export function memberIds(members: unknown): string[] {
   if (members === undefined || members === null) return [];
   const list: unknown[] = Array.isArray(members) ? members : [members];
-  const ids = list.map((member) => (isObject(member) ? member['value'] : undefined));
+  const ids = list.map((member) =>
+    isObject(member) ? withUsualNames(member)['value'] : undefined,
+  );
   if (!ids.every(isStorableText)) throw invalid('members must be objects of value.');
   return [...new Set(ids)];
 }

@@ -1,4 +1,11 @@
-import { invalid, isObject, memberIds, type Resource } from './scim-fields.js';
+import {
+  invalid,
+  isObject,
+  memberIds,
+  type Resource,
+  usualName,
+  withUsualNames,
+} from './scim-fields.js';
 
 const MAX_OPERATIONS = 1000;
 const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
@@ -23,8 +30,7 @@ interface Patched {
  *
  * @throws Problem `validation_failed`
  */
-export function applyPatch(before: Resource, body: unknown): Patched {
-  const operations = isObject(body) ? (body['Operations'] ?? body['operations']) : undefined;
+export function applyPatch(before: Resource, { Operations: operations }: Resource): Patched {
   if (!Array.isArray(operations) || operations.length > MAX_OPERATIONS) {
     throw invalid(`Operations must be a list of at most ${MAX_OPERATIONS} operations.`);
   }
@@ -44,7 +50,7 @@ export function applyPatch(before: Resource, body: unknown): Patched {
 }
 
 function read(operation: unknown): { kind: Kind; path: string | undefined; value: unknown } {
-  const { op, path, value } = isObject(operation) ? operation : {};
+  const { op, path, value } = isObject(operation) ? withUsualNames(operation) : {};
   const kind = typeof op === 'string' ? op.toLowerCase() : '';
   if (kind !== 'add' && kind !== 'replace' && kind !== 'remove') {
     throw invalid('op must be add, replace or remove.');
@@ -64,8 +70,9 @@ function membersChange(kind: Kind, path: string, value: unknown): MembersChange 
 }
 
 function setAt(resource: Resource, path: string, value: unknown): void {
-  const [, list, type, field] = TYPED.exec(path) ?? [];
-  if (list !== undefined && type !== undefined && field !== undefined) {
+  const [, given, type, field] = TYPED.exec(path) ?? [];
+  if (given !== undefined && type !== undefined && field !== undefined) {
+    const list = usualName(given);
     const entries: unknown[] = Array.isArray(resource[list]) ? resource[list] : [];
     const isTyped = (entry: unknown) => isObject(entry) && entry['type'] === type;
     const entry = entries.find(isTyped);
@@ -73,9 +80,10 @@ function setAt(resource: Resource, path: string, value: unknown): void {
     resource[list] = [...rest, { type, ...(isObject(entry) && entry), [field]: value }];
     return;
   }
-  const [, name, part] = PLAIN.exec(path) ?? [];
-  if (name === undefined || name.startsWith('__'))
+  const [, plain, part] = PLAIN.exec(path) ?? [];
+  if (plain === undefined || plain.startsWith('__'))
     throw invalid('path names no attribute that this service has.');
+  const name = usualName(plain);
   if (part === undefined) resource[name] = value;
   else resource[name] = { ...(isObject(resource[name]) && resource[name]), [part]: value };
 }

@@ -25,7 +25,7 @@ import { Problem } from '../../platform/problems/problem.js';
 import { AddRouteConfig, handlersOf } from '../../platform/http/nest-metadata.js';
 import { RESOURCE_TYPES, SCHEMAS, SERVICE_PROVIDER_CONFIG } from './scim-discovery.js';
 import { toScimError } from './scim-error.js';
-import { invalid, isObject, type Resource } from './scim-fields.js';
+import { invalid, isObject, type Resource, withUsualNames } from './scim-fields.js';
 import { ScimGroups } from './scim-groups.js';
 import { ScimUsers } from './scim-users.js';
 import { ScimGuard } from './scim.guard.js';
@@ -52,7 +52,7 @@ const ServesScim = () =>
 /** @throws Problem `validation_failed` */
 class ScimBodyPipe implements PipeTransform<unknown, Resource> {
   transform(body: unknown): Resource {
-    if (isObject(body)) return body;
+    if (isObject(body)) return withUsualNames(body);
     throw invalid('The body must be a JSON object.');
   }
 }
