@@ -68,6 +68,13 @@ const STATUS_COLUMNS = {
 /** When a user changes a document, its failed attempts no longer count. */
 const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0, indexingMode: 'group' } as const;
 
+/**
+ * Until a document is indexed, the passages of its former content may be the searchable ones, which a new
+ * rule is not for: they are hidden. That hides a document for a while too whose content stays, such as
+ * one with pages to recognise. Decided by the row, since indexing may end at any moment.
+ */
+const VERSION_OF_CONTENT = () => `CASE WHEN status = 'ready' THEN version END`;
+
 /** Where a document of a source comes from. */
 export interface DocumentOrigin {
   readonly sourceId: string;
@@ -145,11 +152,13 @@ export class DocumentTransitions {
   async edit(
     manager: EntityManager,
     actor: Actor,
-    { id, kbId, title }: Document,
-    columns: Columns,
+    { id, kbId, title, accessSetId }: Document,
+    edited: Columns,
     fields: readonly string[],
   ): Promise<void> {
     const details = { fields };
+    const isRuled = edited.accessSetId !== undefined && edited.accessSetId !== accessSetId;
+    const columns = isRuled ? { ...edited, version: VERSION_OF_CONTENT } : edited;
     if (columns.title !== undefined && columns.title !== title) {
       await this.apply(manager, actor, 'changeTitle', { id, kbId }, { columns, details });
       return;

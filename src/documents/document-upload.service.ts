@@ -249,8 +249,9 @@ export class DocumentUploadService {
       // The current passages stay searchable until the new ones are ready. If its source has another
       // content, the next run loads it again.
       const { accessSetId = existing.accessSetId } = columns;
-      const isOpened = accessSetId !== existing.accessSetId && sha256 !== existing.sha256;
-      // Under the rule of the new content the former content might open.
+      // Under the rule of the new content the former content might open, as in `edit`.
+      const isFormer = sha256 !== existing.sha256 || existing.status !== 'ready';
+      const isOpened = accessSetId !== existing.accessSetId && isFormer;
       const replaced = { sourceVersion: null, ...columns, ...(isOpened && { version: null }) };
       const options = { columns: replaced, details: { title } };
       await this.transitions.apply(manager, actor, 'replace', existing, options);

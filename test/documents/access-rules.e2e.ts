@@ -142,6 +142,33 @@ describe('rules of documents', () => {
     expect(unchanged.status).toBe(200);
   });
 
+  it('do not open the former content of a document whose new one is not indexed', async () => {
+    const broken = { name: 'a.pdf', bytes: '%PDF-1.7 broken' };
+    for (const isPatched of [true, false]) {
+      const { id, external_id } = await add({ access: STAFF });
+      const replace = async (access: object) => {
+        const bytes = `${broken.bytes} ${String(external_id)}`;
+        const fields = { external_id: String(external_id), on_duplicate: 'replace' };
+        const rule = { access: JSON.stringify(access) };
+        await uploadFile(alice, kbId, { ...broken, bytes }, { ...fields, ...rule });
+        return alice.readDocument(id);
+      };
+      expect(await replace(STAFF)).toMatchObject({ id, status: 'failed', access: STAFF });
+      if (isPatched) await patch(id, { access: EVERYONE });
+      else await replace(EVERYONE);
+      expect(await alice.readDocument(id)).toMatchObject({ access: EVERYONE });
+      expect(await finds(apiKey, id)).toBe(false);
+
+      const path = `/ingest/documents/${String(external_id)}`;
+      const text = `${SALARIES.text} Public ${serial++}.`;
+      const pending = { ...SALARIES, text, access: STAFF };
+      await alice.call('PUT', path, pending, bearer(apiKey));
+      await patch(id, { access: EVERYONE });
+      expect(await alice.readDocument(id)).toMatchObject({ status: 'ready' });
+      expect(await finds(apiKey, id)).toBe(true);
+    }
+  });
+
   it('say who may read, and why', async () => {
     const document = await add({ access: { allow: ['group:a, b', 'everyone'], deny: ['user:é'] } });
     const check = async (...principals: string[]) =>
