@@ -37,6 +37,14 @@ describe(ClientTokens.name, () => {
     expect(await tokens.verify(token)).toEqual({ ...CLAIMS, expiresAt });
   });
 
+  it('speaks for its end user alone, if it names nobody', async () => {
+    const tokens = tokensOf(first);
+    const { principals, ...claims } = CLAIMS;
+    expect(principals).toHaveLength(2);
+    const token = await tokens.sign(claims as typeof CLAIMS, inSeconds(60));
+    expect((await tokens.verify(token)).principals).toEqual(['user:customer-1']);
+  });
+
   it('ends', async () => {
     const tokens = tokensOf(first);
     expect(await codeOf(tokens, await tokens.sign(CLAIMS, inSeconds(-1)))).toBe(
