@@ -53,7 +53,7 @@ export class KnowledgeBaseAccess {
   }
 
   /** The groups of a user that count in the knowledge base, beside those that the credential names. */
-  async pushedGroups({ id: userId }: DashboardUser, kbId: string): Promise<string[]> {
+  async pushedGroups({ id: userId }: Pick<DashboardUser, 'id'>, kbId: string): Promise<string[]> {
     const { manager } = this.members;
     const rows = await manager
       .createQueryBuilder()

@@ -281,6 +281,28 @@ describe('SCIM', () => {
       expect(await change()).toBe('404 not_found');
     });
 
+    it('opens by a link what it may read', async () => {
+      const { id } = await push(BOB);
+      const name = newUserId('support');
+      const groupId = await pushGroup(name, id);
+      await member(`group:${name}`, 'viewer');
+      await alice.set(kbId, { originals: 'readers' });
+      const text = 'Lamps burn whale oil.';
+      const access = { allow: [`group:${name}`] };
+      await alice.addDocument(kbId, { title: 'Lamps', text, access });
+      const { body } = await new Client(service, BOB).post<{
+        results: { original_url: string }[];
+      }>(`/kbs/${kbId}/query`, { message: 'What do lamps burn?' });
+      const open = async () => {
+        const response = await fetch(service.url + String(body.results[0]?.original_url));
+        return response.status === 200 ? response.text() : response.status;
+      };
+      expect(await open()).toBe(text);
+      await member(BOB, 'viewer');
+      await patch(`Groups/${groupId}`, { op: 'Remove', path: 'members', value: [{ value: id }] });
+      expect(await open()).toBe(404);
+    });
+
     it('is left at once: no change is made after the provider’s answer', async () => {
       const { id } = await push(BOB);
       const name = newUserId('support');

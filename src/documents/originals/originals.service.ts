@@ -8,6 +8,7 @@ import { ApiKey } from '../../api-keys/api-key.entity.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { isMembership, membershipOf } from '../../knowledge-bases/directory/memberships.js';
 import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member.entity.js';
+import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { KnowledgeBaseSettings } from '../../knowledge-bases/settings/knowledge-base-settings.entity.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { RangeHeaders } from '../contents/byte-range.js';
@@ -32,6 +33,7 @@ export class OriginalsService {
     private readonly documents: DocumentsService,
     private readonly downloads: ContentDownload,
     private readonly views: PageViews,
+    private readonly access: KnowledgeBaseAccess,
   ) {}
 
   async open(
@@ -59,7 +61,7 @@ export class OriginalsService {
   }
 
   /**
-   * Decides by one query, at each use of a link, whether the credential that it was made for may still
+   * Decides at each use of a link, by the state of this moment, whether the credential that it was made for may still
    * read the document.
    *
    * @throws Problem `not_found`, `ip_not_allowed`
@@ -85,12 +87,12 @@ export class OriginalsService {
     }
     const document: LinkedDocument | null = await rows.getOne();
     if (document?.settings?.settings.originals !== 'readers') throw new Problem('not_found');
-    const { apiKey, metadata } = document;
-    requireReadable(
-      document,
-      document.settings.settings,
-      isOfHolder(claims, apiKey?.principals ?? []),
-    );
+    const { apiKey, metadata, kbId } = document;
+    const { user, groups = [] } = claims;
+    const pushed = user === undefined ? [] : await this.access.pushedGroups({ id: user }, kbId);
+    const holder = { ...claims, groups: [...groups, ...pushed] };
+    const isTheirs = isOfHolder(holder, apiKey?.principals ?? []);
+    requireReadable(document, document.settings.settings, isTheirs);
     const filters = [apiKey?.filter, claims.filter];
     const isReader = apiKey?.scopes.some((scope) => scope === 'query' || scope === 'chat') ?? true;
     if (!isReader || filters.some((filter) => filter && !matchesFilter(filter, metadata))) {
