@@ -1,6 +1,7 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
+import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import type { Problem } from '../platform/problems/problem.js';
 import { type KeyStatus, sqlKeyStatus, statusProblem, unauthorized } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
@@ -37,6 +38,11 @@ export class ApiKeyWatch implements OnApplicationBootstrap, OnApplicationShutdow
       if (controllers.size === 0) this.watched.delete(keyId);
     };
     return { signal: controller.signal, stop };
+  }
+
+  /** In whose name the key reads at this moment. */
+  async principalsOf(id: string): Promise<Principals> {
+    return (await this.keys.findOneBy({ id }))?.principals ?? [];
   }
 
   onApplicationBootstrap(): void {

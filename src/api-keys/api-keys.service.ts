@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
+import { noteChange } from '../knowledge-bases/access-rules/access-rules.js';
 import { distinctNames } from '../knowledge-bases/access-rules/principals.js';
 import { changedFields } from '../knowledge-bases/audit/changed-fields.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
@@ -84,8 +85,10 @@ export class ApiKeysService implements AccessOwner {
       filter: dto.filter,
       principals: dto.principals && distinctNames(dto.principals),
     };
-    // A later expiry can make an expired key usable again, which then counts towards the quota.
-    const lock = columns.expiresAt === undefined ? 'membership' : 'knowledge base';
+    // A later expiry can make an expired key usable again, which then counts towards the quota; and the
+    // change of principals is noted at the knowledge base, which is locked before keys are.
+    const isAlone = columns.expiresAt === undefined && columns.principals === undefined;
+    const lock = isAlone ? 'membership' : 'knowledge base';
     return this.change(user, keyId, lock, async (manager, key) => {
       if (key.serviceAccountId !== null) requireManagementFields(user, fields);
       const now = await databaseNow(manager);
@@ -103,6 +106,7 @@ export class ApiKeysService implements AccessOwner {
         filter: columns.filter === undefined ? key.filter : columns.filter,
       });
       await this.transitions.apply(manager, user, 'update', key, { columns, details: { fields } });
+      if (columns.principals && key.kbId !== null) await noteChange(manager, key.kbId);
       if (columns.expiresAt !== undefined && keyStatus(key, now) === 'expired') {
         await this.quota.require(manager, ownerOf(key));
       }

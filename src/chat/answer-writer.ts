@@ -146,9 +146,10 @@ export class AnswerWriter implements OnApplicationShutdown {
   }
 }
 
-const watchedAnswer = ({ kbId, principals, outcome }: Writing): WatchedAnswer => ({
+const watchedAnswer = ({ kbId, principals, outcome, exchange }: Writing): WatchedAnswer => ({
   kbId,
   principals,
+  keyId: exchange?.apiKey.clientToken ? undefined : exchange?.apiKey.id,
   documentIds: outcome.sources.map(({ document_id }) => document_id),
 });
 

@@ -1,4 +1,5 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { ApiKeyWatch } from '../api-keys/api-key-watch.js';
 import { ClosedDocuments } from '../documents/closed-documents.js';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import { Problem } from '../platform/problems/problem.js';
@@ -9,6 +10,8 @@ const INTERVAL_MS = 1000;
 export interface WatchedAnswer {
   readonly kbId: string;
   readonly principals: Principals;
+  /** The key, if it asked in its own name: its principals are those that it has at each moment. */
+  readonly keyId: string | undefined;
   /** The documents that the model has passages of. */
   readonly documentIds: readonly string[];
 }
@@ -30,7 +33,10 @@ export class RuleWatch implements OnApplicationBootstrap, OnApplicationShutdown 
   private timer?: NodeJS.Timeout;
   private checking = false;
 
-  constructor(private readonly closed: ClosedDocuments) {}
+  constructor(
+    private readonly closed: ClosedDocuments,
+    private readonly apiKeys: ApiKeyWatch,
+  ) {}
 
   /** The signal's reason is a Problem. */
   watch(answer: WatchedAnswer): { readonly signal: AbortSignal; readonly stop: () => void } {
@@ -41,7 +47,8 @@ export class RuleWatch implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   /** @throws Problem `access_changed` */
-  async require({ kbId, documentIds, principals }: WatchedAnswer): Promise<void> {
+  async require({ kbId, documentIds, keyId, ...asked }: WatchedAnswer): Promise<void> {
+    const principals = keyId ? await this.apiKeys.principalsOf(keyId) : asked.principals;
     const closed = await this.closed.among(kbId, documentIds, principals);
     if (closed.size > 0) throw new Problem('access_changed');
   }

@@ -68,6 +68,18 @@ describe('documents that are closed later', () => {
     anna.leave();
   });
 
+  it('end a stream of a key that no longer has the principals for them', async () => {
+    await rule({ allow: ['group:staff'] });
+    const key = await alice.createApiKey(kbId, { principals: ['group:staff', 'group:other'] });
+    model.behave = saysAndHangs('Nine thousand');
+    const stream = await ChatStream.open(service, { api_key: key.api_key, message: QUESTION });
+    await eventually(() => stream.text === 'Nine thousand');
+    const principals = ['group:other'];
+    expect(outcome(await alice.call('PATCH', `/api-keys/${key.id}`, { principals }))).toBe('200');
+    await stream.done();
+    expect(stream.error).toMatchObject({ status: 409, code: 'access_changed' });
+  });
+
   it('are in no answer that was not told before', async () => {
     await rule(EVERYONE);
     model.behave = async (response, call) => {
