@@ -110,7 +110,14 @@ describe('documents that are closed later', () => {
       expect(JSON.stringify(messages)).not.toMatch(/thousand|Salaries/);
     }
     expect(await original()).toBe(404);
+    await rule(EVERYONE);
     await alice.addDocument(kbId, { title: 'Hours', text: 'The director works on Mondays.' });
+    // What was said of it is repeated by an answer that rests on another document.
+    model.behave = says('On Tuesdays, for nine thousand euros. [1]');
+    const hours = 'On which Mondays does she work?';
+    const { body: later } = await alice.chat(token, hours, { conversation_id: id, top_k: 1 });
+    expect(later.sources.map(({ document_id }) => document_id)).not.toContain(document.id);
+    await rule(ANNA);
     model.behave = says('On Mondays. [1]');
     const calls = model.calls.length;
     await alice.chat(token, 'When does the director work?', { conversation_id: id });
@@ -122,8 +129,8 @@ describe('documents that are closed later', () => {
     await rule(ANNA);
     await alice.call('DELETE', `/documents/${document.id}`);
     await eventually(async () => {
-      const messages = JSON.stringify(await messagesFor(viewer, id));
-      return !/thousand|Salaries/.test(messages);
+      const [, answer] = await messagesFor(viewer, id);
+      return !/thousand|Salaries/.test(JSON.stringify(answer));
     });
   });
 

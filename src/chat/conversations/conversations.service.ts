@@ -138,7 +138,7 @@ export class ConversationsService implements AccessOwner {
    * The last questions with their complete answers, oldest first. Parallel questions are each paired
    * with their own answer. If the key is restricted, only answers that were given under the same filter:
    * others may speak of documents that it does not open. An answer that rests on a document that was closed
-   * since is left out.
+   * since is left out, and so are all after it: their model may have been told of it, and have repeated it.
    *
    * @param limit the maximum number of these pairs
    */
@@ -164,13 +164,15 @@ export class ConversationsService implements AccessOwner {
       }),
     );
     const closed = await this.closedOf(kbId, rows, principals);
-    return rows
-      .toReversed()
+    const messages = rows.toReversed();
+    const isClosed = (row: Message) => row.status === 'complete' && restsOn(row, closed);
+    const firstClosed = messages.findIndex(isClosed);
+    return messages
+      .slice(0, firstClosed < 0 ? messages.length : firstClosed)
       .flatMap((row, index, all): Turn[] => {
         const answer = all[index + 1];
         if (row.role !== 'user' || answer?.role !== 'assistant') return [];
-        const isAllowed =
-          (hash === undefined || answer.filterHash === hash) && !restsOn(answer, closed);
+        const isAllowed = hash === undefined || answer.filterHash === hash;
         return answer.status === 'complete' && isAllowed
           ? [{ question: row.content, answer: answer.content }]
           : [];
