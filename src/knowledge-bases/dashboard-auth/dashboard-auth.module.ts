@@ -1,9 +1,15 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
+import { Problem } from '../../platform/problems/problem.js';
 import { DashboardIdentity } from './dashboard-identity.js';
 import { GatewayIdentity } from './gateway-identity.js';
 import { ManagementKeys } from './management-keys.js';
 import { TrustIdentity } from './trust-identity.js';
+
+/** Of an application without the room of API keys. */
+const NO_KEYS: ManagementKeys = {
+  authenticate: () => Promise.reject(new Problem('invalid_api_key')),
+};
 
 /** Global, because Nest creates a guard in the module of the controller that it guards. */
 @Global()
@@ -11,10 +17,10 @@ import { TrustIdentity } from './trust-identity.js';
   providers: [
     {
       provide: DashboardIdentity,
-      inject: [Config, ManagementKeys],
+      inject: [Config, { token: ManagementKeys, optional: true }],
       useFactory: async (
         { dashboardAuth, DASHBOARD_ALLOWED_ORIGINS: origins }: Config,
-        keys: ManagementKeys,
+        keys: ManagementKeys = NO_KEYS,
       ): Promise<DashboardIdentity> => {
         switch (dashboardAuth.mode) {
           case 'trust':
