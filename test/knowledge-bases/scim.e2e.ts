@@ -237,6 +237,21 @@ describe('SCIM', () => {
     expect(await setActive({ op: 'replace', path: `${USER}:Active`, value: false })).toBe(false);
   });
 
+  it('ends with the service account', async () => {
+    const { id } = await push(BOB);
+    const members = [{ value: id }];
+    const group = await scim('POST', 'Groups', { displayName: newUserId('sales'), members });
+    expect(outcome(await alice.call('DELETE', `/service-accounts/${accountId}`))).toBe('200');
+    for (const [table, column, value] of [
+      ['directory_users', 'id', id],
+      ['directory_groups', 'id', group.body.id],
+      ['directory_memberships', 'user_id', id],
+    ]) {
+      const query = `SELECT * FROM ${table} WHERE ${column} = '${value}'`;
+      expect(await sql(service.environment, query)).toEqual([]);
+    }
+  });
+
   it.each(['Users', 'Groups'])('knows no %s with NUL in the id', async (path) => {
     const patched = { Operations: [] };
     const answers = await Promise.all([

@@ -1,5 +1,7 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { instant } from '../../platform/database/dialect.js';
+import type { ServiceAccount } from '../service-accounts/service-account.entity.js';
 
 /** A group that an identity provider has pushed. */
 @Entity('directory_groups')
@@ -7,6 +9,7 @@ import { instant } from '../../platform/database/dialect.js';
 export class DirectoryGroup {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') serviceAccountId: string;
+  @BelongsTo('ServiceAccount', 'service_account_id') serviceAccount: Relation<ServiceAccount>;
   @Column('varchar') displayName: string;
 
   /** As members and rules name it. */

@@ -1,5 +1,7 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { instant, json } from '../../platform/database/dialect.js';
+import type { ServiceAccount } from '../service-accounts/service-account.entity.js';
 
 /** What of a person is kept as it was sent. */
 export type Profile = object;
@@ -11,6 +13,7 @@ export type Profile = object;
 export class DirectoryUser {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') serviceAccountId: string;
+  @BelongsTo('ServiceAccount', 'service_account_id') serviceAccount: Relation<ServiceAccount>;
   @Column('varchar') userName: string;
   @Column('varchar', { nullable: true }) externalId: string | null;
 

@@ -99,7 +99,7 @@ export class ServiceAccountsService implements AccessOwner {
     });
   }
 
-  /** Its keys are removed with its row. */
+  /** Its keys, and what an identity provider has pushed with them, are removed with its row. */
   async delete(user: DashboardUser, id: string): Promise<void> {
     await this.access.change(user, id, IN_CHARGE, async (manager) => {
       const { name } = await manager.findOneByOrFail(ServiceAccount, { id });

@@ -116,6 +116,7 @@ export const knowledgeBaseTables = ({
       instant('updated_at'),
       instant('removed_at', nullable),
     ],
+    foreignKeys: [belongsTo('service_account_id', 'service_accounts')],
     indices: [
       { columnNames: ['service_account_id', 'user_name'], isUnique: true },
       ...indexes(['user_id']),
@@ -132,6 +133,7 @@ export const knowledgeBaseTables = ({
       instant('created_at'),
       instant('updated_at'),
     ],
+    foreignKeys: [belongsTo('service_account_id', 'service_accounts')],
     indices: [{ columnNames: ['service_account_id', 'principal'], isUnique: true }],
   }),
   new Table({
