@@ -1,12 +1,11 @@
-import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
+import { Watch } from '../platform/jobs/watch.js';
 import type { Problem } from '../platform/problems/problem.js';
 import { type KeyStatus, sqlKeyStatus, statusProblem, unauthorized } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
-
-const INTERVAL_MS = 1000;
 
 interface StatusRow {
   readonly id: string;
@@ -16,17 +15,14 @@ interface StatusRow {
 /**
  * Aborts answers that are being written when their key is revoked, deleted or expires, or its knowledge
  * base is deleted. One query a second reads all keys with running answers.
- *
- * Not a BackgroundJob, because those stop before the last answers are written.
  */
 @Injectable()
-export class ApiKeyWatch implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(ApiKeyWatch.name);
+export class ApiKeyWatch extends Watch {
   private readonly watched = new Map<string, Set<AbortController>>();
-  private timer?: NodeJS.Timeout;
-  private checking = false;
 
-  constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
+  constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {
+    super();
+  }
 
   /** The signal's reason is the Problem that a new request with the key would get. */
   watch(keyId: string): { readonly signal: AbortSignal; readonly stop: () => void } {
@@ -45,30 +41,17 @@ export class ApiKeyWatch implements OnApplicationBootstrap, OnApplicationShutdow
     return (await this.keys.findOneBy({ id }))?.principals ?? [];
   }
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.check(), INTERVAL_MS);
+  protected override hasNone(): boolean {
+    return this.watched.size === 0;
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
-  }
-
-  private async check(): Promise<void> {
-    if (this.checking || this.watched.size === 0) return;
-    this.checking = true;
-    try {
-      const ids = [...this.watched.keys()];
-      const problems = await this.problemsOf(ids);
-      for (const id of ids) {
-        const problem = problems.has(id) ? problems.get(id) : unauthorized('invalid_api_key');
-        if (!problem) continue;
-        for (const controller of this.watched.get(id) ?? []) controller.abort(problem);
-      }
-    } catch (error) {
-      // The next second checks again.
-      this.logger.warn(error);
-    } finally {
-      this.checking = false;
+  protected override async look(): Promise<void> {
+    const ids = [...this.watched.keys()];
+    const problems = await this.problemsOf(ids);
+    for (const id of ids) {
+      const problem = problems.has(id) ? problems.get(id) : unauthorized('invalid_api_key');
+      if (!problem) continue;
+      for (const controller of this.watched.get(id) ?? []) controller.abort(problem);
     }
   }
 

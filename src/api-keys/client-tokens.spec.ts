@@ -37,12 +37,12 @@ describe(ClientTokens.name, () => {
     expect(await tokens.verify(token)).toEqual({ ...CLAIMS, expiresAt });
   });
 
-  it('speaks for its end user alone, if it names nobody', async () => {
+  it('never speaks for its key: one that names no principals is refused', async () => {
     const tokens = tokensOf(first);
     const { principals, ...claims } = CLAIMS;
     expect(principals).toHaveLength(2);
     const token = await tokens.sign(claims as typeof CLAIMS, inSeconds(60));
-    expect((await tokens.verify(token)).principals).toEqual(['user:customer-1']);
+    expect(await codeOf(tokens, token)).toBe('invalid_api_key');
   });
 
   it('ends', async () => {

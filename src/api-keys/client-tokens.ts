@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { type Principals, userPrincipal } from '../knowledge-bases/access-rules/principals.js';
+import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { unauthorized } from './api-key-status.js';
 import { hasEscapedClaim } from '@latchkey/text/parse-json';
@@ -66,15 +66,17 @@ export class ClientTokens {
           if (!key) throw new errors.JOSENotSupported('unknown key');
           return key;
         },
-        { algorithms: [ALGORITHM], audience: AUDIENCE, requiredClaims: ['exp', 'sub'] },
+        {
+          algorithms: [ALGORITHM],
+          audience: AUDIENCE,
+          requiredClaims: ['exp', 'sub', 'principals'],
+        },
       );
-      const endUserId = payload.sub ?? '';
       // The signature proves that this service wrote the claims, so their types are not checked.
       return {
         keyId: payload['key'] as string,
-        endUserId,
-        // Without any, it never speaks for its key.
-        principals: (payload['principals'] as string[] | undefined) ?? [userPrincipal(endUserId)],
+        endUserId: payload.sub ?? '',
+        principals: payload['principals'] as string[],
         scopes: payload['scopes'] as ApiKeyScope[],
         filter: payload['filter'] as Filter | undefined,
         allowedOrigins: payload['origins'] as string[] | null,

@@ -1,10 +1,9 @@
-import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ApiKeyWatch } from '../api-keys/api-key-watch.js';
 import { ClosedDocuments } from '../documents/closed-documents.js';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
+import { Watch } from '../platform/jobs/watch.js';
 import { Problem } from '../platform/problems/problem.js';
-
-const INTERVAL_MS = 1000;
 
 /** An answer that is being written, and for whom. */
 export interface WatchedAnswer {
@@ -16,7 +15,7 @@ export interface WatchedAnswer {
   readonly documentIds: readonly string[];
 }
 
-interface Watch extends WatchedAnswer {
+interface RunningAnswer extends WatchedAnswer {
   readonly controller: AbortController;
   /** The version of the rules by which it may go on; undefined before it was asked. */
   version: number | undefined;
@@ -27,21 +26,20 @@ interface Watch extends WatchedAnswer {
  * One query a second reads whether any rules have changed.
  */
 @Injectable()
-export class RuleWatch implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(RuleWatch.name);
-  private readonly watched = new Set<Watch>();
-  private timer?: NodeJS.Timeout;
-  private checking = false;
+export class RuleWatch extends Watch {
+  private readonly watched = new Set<RunningAnswer>();
 
   constructor(
     private readonly closed: ClosedDocuments,
     private readonly apiKeys: ApiKeyWatch,
-  ) {}
+  ) {
+    super();
+  }
 
   /** The signal's reason is a Problem. */
   watch(answer: WatchedAnswer): { readonly signal: AbortSignal; readonly stop: () => void } {
     const controller = new AbortController();
-    const watch: Watch = { ...answer, controller, version: undefined };
+    const watch: RunningAnswer = { ...answer, controller, version: undefined };
     this.watched.add(watch);
     return { signal: controller.signal, stop: () => this.watched.delete(watch) };
   }
@@ -53,35 +51,23 @@ export class RuleWatch implements OnApplicationBootstrap, OnApplicationShutdown 
     if (closed.size > 0) throw new Problem('access_changed');
   }
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.check(), INTERVAL_MS);
+  protected override hasNone(): boolean {
+    return this.watched.size === 0;
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
-  }
-
-  private async check(): Promise<void> {
-    if (this.checking || this.watched.size === 0) return;
-    this.checking = true;
-    try {
-      const watches = [...this.watched];
-      // Read before the documents are: a change after it is noticed by the next round.
-      const versions = await this.closed.versionsOf([...new Set(watches.map(({ kbId }) => kbId))]);
-      for (const watch of watches) {
-        const version = versions.get(watch.kbId);
-        // Without a knowledge base, the answer ends with its key.
-        if (version === undefined || version === watch.version) continue;
-        await this.require(watch).catch((error: unknown) => {
-          if (!(error instanceof Problem)) throw error;
-          watch.controller.abort(error);
-        });
-        watch.version = version;
-      }
-    } catch (error) {
-      this.logger.error(error);
-    } finally {
-      this.checking = false;
+  protected override async look(): Promise<void> {
+    const watches = [...this.watched];
+    // Read before the documents are: a change after it is noticed by the next round.
+    const versions = await this.closed.versionsOf([...new Set(watches.map(({ kbId }) => kbId))]);
+    for (const watch of watches) {
+      const version = versions.get(watch.kbId);
+      // Without a knowledge base, the answer ends with its key.
+      if (version === undefined || version === watch.version) continue;
+      await this.require(watch).catch((error: unknown) => {
+        if (!(error instanceof Problem)) throw error;
+        watch.controller.abort(error);
+      });
+      watch.version = version;
     }
   }
 }
