@@ -8,6 +8,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fromService } from '../from-service.mjs';
 import { goldsOf, loadFiles, readQuestions, waitUntilRead } from './question-files.mjs';
+import { waitForSentences } from './vectors-made.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
   },
 });
 const out = options.out ?? 'answers.jsonl';
+const byMeaning = (process.env['EMBEDDINGS'] ?? 'off') !== 'off';
 const directory = mkdtempSync(join(tmpdir(), 'latchkey-answers-'));
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 
@@ -100,8 +102,11 @@ async function ask(kbId, questions, describe) {
 writeFileSync(out, '');
 if (options.questions) {
   const { id } = await call('POST', '/kbs', { name: 'questions' });
+  // As in bench/answers.mjs.
+  await call('PATCH', `/kbs/${id}/settings`, { ocr: 'off' });
   await loadFiles(call, id, options.documents.split(','));
   await waitUntilRead(call, id);
+  if (byMeaning) await waitForSentences({ DATA_DIR: directory });
   const set = basename(options.questions, '.jsonl');
   await ask(id, readQuestions(options.questions), (question) => ({
     set,
@@ -139,6 +144,7 @@ for (const file of options.squad?.split(',') ?? []) {
     bases.push(id);
   }
   for (const id of bases) await waitUntilRead(call, id);
+  if (byMeaning) await waitForSentences({ DATA_DIR: directory });
   for (const [half, articles] of halves.entries()) {
     const questions = articles
       .flatMap(({ title, paragraphs }) =>
