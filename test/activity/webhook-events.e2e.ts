@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { type ApiKeyUsage, Client, type IssuedApiKey, outcome } from '../support/client.js';
-import { openApiDocument } from '../support/operations.js';
+import { openApiDocument, parametersOf } from '../support/operations.js';
 import { ResponseContract } from '../support/response-contract.js';
 import { eventually, Service } from '../support/service.js';
 import { STALLED_MS } from '../support/stalled.js';
@@ -174,11 +174,12 @@ describe('what webhooks are notified of', () => {
     const contract = new ResponseContract(document);
     expect(Object.keys(document.webhooks)).toEqual([...EVENTS, ...OF_SOURCES, 'webhook.test']);
     for (const { body, headers } of receiver.received) {
-      const { parameters, requestBody } = document.webhooks[body.type]?.['post'] ?? {};
-      const described = requestBody?.content['application/json']?.schema ?? {};
-      expect(contract.mismatch(described, body)).toBeUndefined();
+      const described = document.webhooks[body.type]?.['post'];
+      const parameters = described ? parametersOf(document, described) : [];
+      const schema = described?.requestBody?.content['application/json']?.schema ?? {};
+      expect(contract.mismatch(schema, body)).toBeUndefined();
       expect(parameters).toHaveLength(3);
-      for (const { name, schema = {} } of parameters ?? []) {
+      for (const { name, schema = {} } of parameters) {
         expect(contract.mismatch(schema, headers[name])).toBeUndefined();
       }
     }

@@ -37,14 +37,15 @@ export interface OperationObject {
   operationId: string;
   tags?: string[];
   security?: Record<string, string[]>[];
-  parameters?: Parameter[];
+  /** Each, or where it stands among the components. */
+  parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: Schema; example?: object }> };
   responses: Record<string, ResponseObject>;
 }
 
 export interface ResponseObject {
   $ref?: string;
-  description: string;
+  description?: string;
   headers?: object;
   content?: Record<string, { schema: Schema; examples?: object }>;
 }
@@ -55,7 +56,11 @@ export interface OpenApiDocument {
   tags: { name: string }[];
   paths: Record<string, Record<string, OperationObject>>;
   webhooks: Record<string, Record<string, OperationObject>>;
-  components: { schemas: Record<string, Schema>; responses: Record<string, ResponseObject> };
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, ResponseObject>;
+    parameters: Record<string, Parameter>;
+  };
 }
 
 type Protocol = 'own' | 'MCP' | 'OpenAI' | 'Dify';
@@ -108,17 +113,26 @@ export async function documentedOperations(service: Pick<Service, 'url'>): Promi
         operation.security?.some((scheme) => 'api-key' in scheme) === true &&
         operation.security.every((scheme) => 'api-key' in scheme),
       protocol: PROTOCOLS[path.split('/')[1] ?? ''] ?? 'own',
-      ownersOnly: operation.responses['default']?.description.includes('owner_required') === true,
-      requiredParameters: (operation.parameters ?? [])
+      ownersOnly: operation.responses['default']?.description?.includes('owner_required') === true,
+      requiredParameters: parametersOf(document, operation)
         .filter(({ required }) => required)
         .map(({ name }) => name),
-      search: exampleSearch(operation),
+      search: exampleSearch(parametersOf(document, operation)),
       body: exampleBody(document, operation),
     })),
   );
 }
 
-function exampleSearch({ parameters = [] }: OperationObject): string {
+/** With those that stand among the components. */
+export const parametersOf = (
+  { components }: OpenApiDocument,
+  { parameters = [] }: OperationObject,
+): Parameter[] =>
+  parameters.flatMap((one) =>
+    '$ref' in one ? (components.parameters[one.$ref.split('/').at(-1) ?? ''] ?? []) : one,
+  );
+
+function exampleSearch(parameters: readonly Parameter[]): string {
   const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
   const pairs = required.map(({ name, example, schema }): [string, string] => [
     name,
@@ -153,15 +167,26 @@ export function responseOf(
   return response && name !== undefined ? { ...components.responses[name], ...response } : response;
 }
 
-/** Whether an operation's `default` response lists a code under a status, as `- 409 \`a\`, \`b\``. */
-export function listsProblem(
+/** What the problems of an operation are, its own and those it shares: `- 409 \`a\`, \`b\``, by line. */
+export function problemsOf(
+  { components }: OpenApiDocument,
   { responses }: Pick<OperationObject, 'responses'>,
+): string[] {
+  const { $ref = '', description = '' } = responses['default'] ?? {};
+  const shared = components.responses[$ref.split('/').at(-1) ?? ''];
+  return [...description.split('\n'), ...(shared?.description?.split('\n') ?? [])];
+}
+
+/** Whether an operation lists a code under a status. */
+export function listsProblem(
+  document: OpenApiDocument,
+  operation: Pick<OperationObject, 'responses'>,
   status: number,
   code: string,
 ): boolean {
-  return (responses['default']?.description ?? '')
-    .split('\n')
-    .some((group) => group.startsWith(`- ${status} `) && group.includes(`\`${code}\``));
+  return problemsOf(document, operation).some(
+    (group) => group.startsWith(`- ${status} `) && group.includes(`\`${code}\``),
+  );
 }
 
 /** The type of a schema, beside null. */

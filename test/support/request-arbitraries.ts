@@ -8,7 +8,13 @@ import {
   hostileValue,
   NAMES,
 } from './hostile-values.js';
-import type { OpenApiDocument, Operation, OperationObject, Parameter } from './operations.js';
+import {
+  type OpenApiDocument,
+  type Operation,
+  type OperationObject,
+  type Parameter,
+  parametersOf,
+} from './operations.js';
 import { type RequestSource, valueOf } from './schema-arbitraries.js';
 
 /** A request, byte for byte but for what HTTP itself needs. */
@@ -46,7 +52,7 @@ export function hostileRequests(source: RequestSource): fc.Arbitrary<RawRequest>
 }
 
 function mutation({ document, operation, ids, foreignIds }: RequestSource) {
-  const { parameters = [] } = objectOf(document, operation);
+  const parameters = parametersOf(document, objectOf(document, operation));
   const queryNames = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const fields = Object.keys(operation.body ?? {});
   const field = fc.constantFrom(
@@ -101,7 +107,9 @@ const withField = (json: unknown, name: string, value: unknown): unknown =>
 
 function validParts(source: RequestSource): fc.Arbitrary<Parts> {
   const { document, operation, userId } = source;
-  const { parameters = [], requestBody } = objectOf(document, operation);
+  const described = objectOf(document, operation);
+  const { requestBody } = described;
+  const parameters = parametersOf(document, described);
   const inQuery = (required: boolean) =>
     parameters.filter((one) => one.in === 'query' && one.required === required);
   // Documents have few pages: of ten random numbers not one may be the number of a page.

@@ -33,7 +33,7 @@ export class ResponseContract {
     if (!schema) return `The content type ${type} is not documented for ${answer.status}`;
     const body: unknown = type.endsWith('json') ? JSON.parse(answer.text) : answer.text;
     const { code } = (type === 'application/problem+json' ? body : {}) as { code?: string };
-    if (code !== undefined && !listsProblem(operation, answer.status, code)) {
+    if (code !== undefined && !listsProblem(this.document, operation, answer.status, code)) {
       return `The code ${code} is not documented for ${answer.status}`;
     }
     return this.mismatch(schema, body);

@@ -7,6 +7,7 @@ import { operationsOf } from './operations-of.js';
 import { describeResponses } from './responses.js';
 import { describeScopes } from './scopes.js';
 import { moveExamples } from './examples.js';
+import { shareParameters } from './parameters.js';
 import { describeBodies, normalizeSchemas } from './schemas.js';
 
 const DESCRIPTION = `
@@ -33,7 +34,8 @@ of its own, which can be revoked at any moment and then stops at once.
 
 Errors are problem details (RFC 9457, \`application/problem+json\`): switch on \`code\`, which never changes, and quote
 \`request_id\` when you ask for help. A method that a path does not have answers 405 on every path, so it stands here
-and under no operation.
+and under no operation. What every operation with the same credential may answer stands once, as
+\`DashboardProblem\` and \`Problem\` of \`components.responses\`.
 
 | Status | Code | What it means, and what to do |
 |---|---|---|
@@ -142,6 +144,7 @@ export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): Op
   document.webhooks = webhooks.events;
   document.components = { ...document.components, parameters: webhooks.parameters };
   moveExamples(document);
+  shareParameters(document);
   return document;
 }
 

@@ -1,56 +1,79 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { ProblemDto } from './problem.dto.js';
 import { type ProblemCode, PROBLEMS } from '../problems/problem.js';
-import { FORMAT_EXTENSION, type FormattedProblems } from './operation.js';
+import { DASHBOARD_SECURITY, FORMAT_EXTENSION, type FormattedProblems } from './operation.js';
 import type { Operation } from './operations-of.js';
 
 type Response = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
 type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
 
-const PROBLEM = {
-  mediaType: 'application/problem+json',
-  schema: { $ref: getSchemaPath(ProblemDto) },
-  response: 'Problem',
-};
+const PROBLEM = { mediaType: 'application/problem+json', schema: ProblemDto.name };
+
+/** Which operations share a response of problems, by their credential; those of other protocols by their form. */
+const nameOf = ({ security = [] }: Operation, format?: FormattedProblems) =>
+  format?.schema.replace(/Dto$/, '') ??
+  (security.some((scheme) => DASHBOARD_SECURITY in scheme) ? 'DashboardProblem' : 'Problem');
 
 /**
- * Documents the problems of an operation as its `default` response, whose description lists their
- * codes by status. One schema says what they look like, and the document's introduction what to do.
+ * Documents the problems of operations as their `default` responses, whose descriptions list the codes
+ * by status. What all operations with the same credential may answer stands once, in the response that
+ * they share; one schema says what problems look like, and the document's introduction what to do.
+ *
+ * @returns the shared responses, by name
  */
 export function describeProblems(
-  operation: Operation,
-  codes: readonly ProblemCode[],
-  components: Responses,
-): void {
-  const format = operation[FORMAT_EXTENSION] as FormattedProblems | undefined;
-  const { mediaType, schema, response } = format ? formatted(format) : PROBLEM;
-  const byStatus = Map.groupBy(codes, (code) => format?.statuses.get(code) ?? PROBLEMS[code][0]);
-  components[response] ??= {
-    description: 'Refused.',
-    headers: {
-      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-      'Retry-After': { $ref: '#/components/headers/Retry-After' },
-    },
-    content: { [mediaType]: { schema } },
-  };
-  // OpenAPI 3.1 lets the description stand beside the reference, in its place.
-  const reference = {
-    $ref: `#/components/responses/${response}`,
-    description: [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, group]) => `- ${status} ${group.map((code) => `\`${code}\``).join(', ')}`)
-      .join('\n'),
-  };
-  operation.responses['default'] = reference;
-  // A status that the operation also answers in a form of its own is not covered by the default.
-  for (const status of byStatus.keys()) {
-    const { content } = (operation.responses[status] ?? {}) as Partial<Response>;
-    if (content) content[mediaType] = { schema };
+  operations: readonly (readonly [Operation, readonly ProblemCode[]])[],
+): Responses {
+  const components: Responses = {};
+  const byName = Map.groupBy(operations, ([operation]) => nameOf(operation, formatOf(operation)));
+  for (const [name, group] of byName) {
+    const [[first] = []] = group;
+    const format = first && formatOf(first);
+    const { mediaType, schema } = format
+      ? { mediaType: 'application/json', schema: format.schema }
+      : PROBLEM;
+    const content = { [mediaType]: { schema: { $ref: getSchemaPath(schema) } } };
+    const shared = group
+      .map(([, codes]) => codes)
+      .reduce((all, codes) => all.filter((code) => codes.includes(code)));
+    components[name] = {
+      description: `Refused. Each of these operations may answer:\n${listOf(shared, format)}`,
+      headers: {
+        'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+        'Retry-After': { $ref: '#/components/headers/Retry-After' },
+      },
+      content,
+    };
+    for (const [operation, codes] of group) {
+      const own = listOf(
+        codes.filter((code) => !shared.includes(code)),
+        format,
+      );
+      // OpenAPI 3.1 lets the description stand beside the reference, in its place.
+      operation.responses['default'] = {
+        $ref: `#/components/responses/${name}`,
+        ...(own && { description: own }),
+      };
+      // A status that the operation also answers in a form of its own is not covered by the default.
+      for (const code of codes) {
+        const { content: ownForm } = (operation.responses[statusOf(code, format)] ??
+          {}) as Partial<Response>;
+        if (ownForm) Object.assign(ownForm, content);
+      }
+    }
   }
+  return components;
 }
 
-const formatted = ({ schema }: FormattedProblems) => ({
-  mediaType: 'application/json',
-  schema: { $ref: getSchemaPath(schema) },
-  response: schema.replace(/Dto$/, ''),
-});
+const formatOf = (operation: Operation) =>
+  operation[FORMAT_EXTENSION] as FormattedProblems | undefined;
+
+const statusOf = (code: ProblemCode, format?: FormattedProblems) =>
+  format?.statuses.get(code) ?? PROBLEMS[code][0];
+
+/** Codes by status, as `- 409 \`a\`, \`b\``. */
+const listOf = (codes: readonly ProblemCode[], format?: FormattedProblems) =>
+  [...Map.groupBy(codes, (code) => statusOf(code, format))]
+    .sort(([a], [b]) => a - b)
+    .map(([status, group]) => `- ${status} ${group.map((code) => `\`${code}\``).join(', ')}`)
+    .join('\n');

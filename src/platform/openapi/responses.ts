@@ -40,17 +40,18 @@ const BODY_PROBLEMS = ['validation_failed', 'payload_too_large', 'unsupported_me
 
 /** Documents problems and headers of each answer, both as components. */
 export function describeResponses(document: OpenAPIObject): void {
-  const responses: NonNullable<NonNullable<OpenAPIObject['components']>['responses']> = {};
-  for (const { method, operation } of operationsOf(document)) {
-    const codes = problemsOf(method, operation);
+  const operations = operationsOf(document).map(
+    ({ method, operation }) => [operation, problemsOf(method, operation)] as const,
+  );
+  for (const [operation, codes] of operations) {
     for (const [status, response] of Object.entries(operation.responses)) {
       if (!response || '$ref' in response) continue;
       response.description ||= SUCCESSES[status] ?? '';
       response.headers = headersOf(status, codes.includes('rate_limited'));
     }
-    describeProblems(operation, codes, responses);
-    removeExtensions(operation);
   }
+  const responses = describeProblems(operations);
+  for (const [operation] of operations) removeExtensions(operation);
   document.components = { ...document.components, headers: HEADERS, responses };
 }
 
