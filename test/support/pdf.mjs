@@ -15,14 +15,18 @@ export const pageOf = (lines) =>
  * @param {string} [options.trailer] goes into the trailer, such as `/Encrypt 4 0 R`
  * @param {number} [options.times] how often the pages come, all of them
  * @param {readonly string[]} [options.objects] from number 4 on
+ * @param {string} [options.catalog] goes into the catalog, such as `/AcroForm 4 0 R`
  * @param {string} [options.entries] go into the dictionary of each page, such as `/Annots [4 0 R]`
  * @returns {Buffer}
  */
-export function pdf(pages, { trailer = '', times = 1, objects = [], entries = '' } = {}) {
+export function pdf(
+  pages,
+  { trailer = '', times = 1, objects = [], catalog = '', entries = '' } = {},
+) {
   const first = 4 + objects.length;
   const kids = `${pages.map((_, n) => `${first + 2 * n} 0 R`).join(' ')} `.repeat(times);
   const bodies = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
     `<< /Type /Pages /Kids [${kids}] /Count ${pages.length * times} >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     ...objects,

@@ -25,6 +25,25 @@ describe('a form in a PDF', () => {
     expect(text).toBe('Name: Henrietta Lacks Reasons: Moving Paid ☒ Sick ☐');
   });
 
+  it('has what a field has from the one that it is part of', async () => {
+    const page = at(72, 700, 'Name:') + at(72, 650, 'Password:') + at(72, 600, 'Paid');
+    const part = (middle: number, parent: number, entries = '') =>
+      field(150, middle, `/Parent ${parent} 0 R ${entries}`);
+    const objects = [
+      ...[part(700, 7), part(650, 8), part(600, 9, '/AS /Yes')],
+      '<< /T (a) /FT /Tx /V (Henrietta Lacks) /Kids [4 0 R] >>',
+      `<< /T (b) /FT /Tx /V (hunter2) /Ff ${1 << 13} /Kids [5 0 R] >>`,
+      '<< /T (c) /FT /Btn /V /Yes /Kids [6 0 R] >>',
+    ];
+    const file = pdf([page], {
+      objects,
+      entries: '/Annots [4 0 R 5 0 R 6 0 R]',
+      catalog: '/AcroForm << /Fields [7 0 R 8 0 R 9 0 R] >>',
+    });
+    const text = textsOf((await read(file)).blocks).join(' ');
+    expect(text).toBe('Name: Henrietta Lacks Password: Paid ☒');
+  });
+
   it('has the lines of a large field, and texts that were put onto the page', async () => {
     const text = await textOfForm(at(72, 700, 'Remarks'), [
       field(72, 650, '/FT /Tx /V (First line\\rSecond line)'),

@@ -9,6 +9,8 @@ const HIDDEN = 0x02;
 /** Flags of fields that show nothing that was written, in the order of their bits from 1. */
 const PASSWORD = 1 << 13;
 const PUSH_BUTTON = 1 << 16;
+/** Types of fields up to this one are buttons and check boxes. */
+const RADIO_BUTTON = 3;
 /** A single line fills most of the height of its field; several have this size. */
 const MAX_SIZE = 12;
 const SHARE_OF_HEIGHT = 0.7;
@@ -23,16 +25,17 @@ const KEY_BYTES = 32;
  */
 export function addFields(
   functions: PdfiumFunctions,
-  { scratch }: OpenPdf,
+  pdf: OpenPdf,
   page: number,
   number: number,
   rows: PageRow[],
 ): void {
+  const { scratch } = pdf;
   const count = Math.min(functions.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
   for (let index = 0; index < count; index++) {
     const annotation = functions.FPDFPage_GetAnnot(page, index);
     if (annotation === 0) continue;
-    const text = writtenIn(functions, scratch, annotation);
+    const text = writtenIn(functions, pdf, annotation);
     if (text !== '' && functions.FPDFAnnot_GetRect(annotation, scratch.address) !== 0) {
       const [left, top, right, bottom] = [0, 4, 8, 12].map((offset) => scratch.float(offset));
       add(text, { left, top, right, bottom }, number, rows);
@@ -41,17 +44,39 @@ export function addFields(
   }
 }
 
-function writtenIn(functions: PdfiumFunctions, scratch: Scratch, annotation: number): string {
-  const value = (key: string) => stringOf(functions, scratch, annotation, key);
+function writtenIn(functions: PdfiumFunctions, pdf: OpenPdf, annotation: number): string {
+  const own = (key: string) => stringOf(functions, pdf.scratch, annotation, key);
   const type = functions.FPDFAnnot_GetSubtype(annotation);
   if (type !== FREE_TEXT && type !== WIDGET) return '';
   if ((functions.FPDFAnnot_GetFlags(annotation) & HIDDEN) !== 0) return '';
-  if (type === FREE_TEXT) return value('Contents');
-  const flags = numberOf(functions, scratch, annotation, 'Ff');
-  if (value('FT') !== 'Btn') return (flags & PASSWORD) === 0 ? value('V') : '';
+  if (type === FREE_TEXT) return own('Contents');
+  const { isButton, flags, value } = fieldOf(functions, pdf, annotation);
+  if (!isButton) return (flags & PASSWORD) === 0 ? value() : '';
   if ((flags & PUSH_BUTTON) !== 0) return '';
-  const state = value('AS');
+  const state = own('AS');
   return state === '' || state === 'Off' ? '☐' : '☒';
+}
+
+/** What a field is, and has from the fields that it is part of. */
+function fieldOf(functions: PdfiumFunctions, { form, scratch }: OpenPdf, annotation: number) {
+  const type = functions.FPDFAnnot_GetFormFieldType(form, annotation);
+  // Some files have fields that their form does not list.
+  if (type <= 0) {
+    return {
+      isButton: stringOf(functions, scratch, annotation, 'FT') === 'Btn',
+      flags: numberOf(functions, scratch, annotation, 'Ff'),
+      value: () => stringOf(functions, scratch, annotation, 'V'),
+    };
+  }
+  return {
+    isButton: type <= RADIO_BUTTON,
+    flags: functions.FPDFAnnot_GetFormFieldFlags(form, annotation),
+    value: () => {
+      const read = (buffer: number, most: number) =>
+        functions.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, most);
+      return textIn(scratch, read);
+    },
+  };
 }
 
 interface Rect {
@@ -88,10 +113,16 @@ function stringOf(
   annotation: number,
   key: string,
 ): string {
-  const buffer = scratch.address + KEY_BYTES;
-  const most = Scratch.BYTES - KEY_BYTES;
   scratch.bytes(KEY_BYTES).set(Buffer.from(`${key}\0`));
-  const bytes = functions.FPDFAnnot_GetStringValue(annotation, scratch.address, buffer, most);
+  return textIn(scratch, (buffer, most) =>
+    functions.FPDFAnnot_GetStringValue(annotation, scratch.address, buffer, most),
+  );
+}
+
+/** @param write puts the text behind the name of its key, and returns how many bytes it has */
+function textIn(scratch: Scratch, write: (buffer: number, most: number) => number): string {
+  const most = Scratch.BYTES - KEY_BYTES;
+  const bytes = write(scratch.address + KEY_BYTES, most);
   if (bytes <= 2 || bytes > most) return '';
   return Buffer.from(scratch.bytes(KEY_BYTES + bytes - 2).subarray(KEY_BYTES)).toString('utf16le');
 }

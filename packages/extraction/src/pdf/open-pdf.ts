@@ -18,6 +18,8 @@ const MAX_LEVEL = 8;
 
 export interface OpenPdf {
   readonly document: number;
+  /** Its form; 0 for none. */
+  readonly form: number;
   readonly scratch: Scratch;
   close(): void;
 }
@@ -37,12 +39,17 @@ export function openPdf(functions: PdfiumFunctions, content: Uint8Array): OpenPd
     );
   }
   const scratch = new Scratch(functions);
+  const hasForm = functions.FPDF_GetFormType(document) !== 0;
+  const info = hasForm ? functions.PDFiumExt_OpenFormFillInfo() : 0;
+  const form = hasForm ? functions.PDFiumExt_InitFormFillEnvironment(document, info) : 0;
   const close = () => {
     scratch.free();
+    if (form !== 0) functions.PDFiumExt_ExitFormFillEnvironment(form);
+    if (info !== 0) functions.PDFiumExt_CloseFormFillInfo(info);
     functions.FPDF_CloseDocument(document);
     functions.free(pointer);
   };
-  return { document, scratch, close };
+  return { document, form, scratch, close };
 }
 
 /** The outline in its order. One that refers to itself ends after MAX_BOOKMARKS. */

@@ -11,9 +11,14 @@ export interface PdfiumFunctions {
   malloc(bytes: number): number;
   free(pointer: number): void;
   PDFiumExt_Init(): void;
+  PDFiumExt_OpenFormFillInfo(): number;
+  PDFiumExt_CloseFormFillInfo(info: number): void;
+  PDFiumExt_InitFormFillEnvironment(document: number, info: number): number;
+  PDFiumExt_ExitFormFillEnvironment(form: number): void;
   FPDF_LoadMemDocument(pointer: number, bytes: number, password: number): number;
   FPDF_CloseDocument(document: number): void;
   FPDF_GetLastError(): number;
+  FPDF_GetFormType(document: number): number;
   FPDF_GetPageCount(document: number): number;
   FPDF_LoadPage(document: number, index: number): number;
   FPDF_ClosePage(page: number): void;
@@ -39,6 +44,15 @@ export interface PdfiumFunctions {
   FPDFAnnot_GetRect(annotation: number, rect: number): number;
   FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, bytes: number): number;
   FPDFAnnot_GetNumberValue(annotation: number, key: number, value: number): number;
+  /** -1 where the form has no such field. */
+  FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
+  FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number;
+  FPDFAnnot_GetFormFieldValue(
+    form: number,
+    annotation: number,
+    buffer: number,
+    bytes: number,
+  ): number;
   FPDFPage_CountObjects(page: number): number;
   FPDFPage_GetObject(page: number, index: number): number;
   FPDFPageObj_GetType(object: number): number;
