@@ -4,6 +4,13 @@ import type { ReadingContext } from './block.js';
 import { Unreadable } from './unreadable.js';
 import { OdtStyles } from './word/odt-styles.js';
 
+interface OpenDocument {
+  readonly archive: Archive;
+  readonly styles: OdtStyles;
+  /** The content of a picture that the document refers to. */
+  readonly pictureOf: (reference: string) => Promise<Uint8Array | undefined>;
+}
+
 /**
  * Opens an OpenDocument file and reads its styles.
  *
@@ -12,7 +19,7 @@ import { OdtStyles } from './word/odt-styles.js';
 export async function openDocument(
   content: Uint8Array,
   context: ReadingContext,
-): Promise<{ archive: Archive; styles: OdtStyles }> {
+): Promise<OpenDocument> {
   const archive = await Archive.open(content, context);
   if (await isEncrypted(archive)) {
     throw new Unreadable('encrypted', 'The document is encrypted.');
@@ -21,7 +28,8 @@ export async function openDocument(
   for (const part of ['styles.xml', 'content.xml']) {
     if (archive.has(part)) await readXml(archive.read(part), styles);
   }
-  return { archive, styles };
+  const pictureOf = (reference: string) => archive.readPicture(reference.replace(/^\.\//, ''));
+  return { archive, styles, pictureOf };
 }
 
 async function isEncrypted(archive: Archive): Promise<boolean> {

@@ -1,16 +1,26 @@
 import { readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
 import { openDocument } from './open-document.js';
+import { withPictures } from './recognition/picture-places.js';
 import { OdpSlides } from './slides/odp-slides.js';
 import { Unreadable } from './unreadable.js';
 
-/** Reads the slides of an ODP in their order: each a heading, its text, tables and notes. */
+/** Reads the slides of an ODP in their order: each a heading, its text, tables, pictures and notes. */
 export async function readOdp(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  const { archive, styles } = await openDocument(content, context);
-  const slides = new OdpSlides(styles, context.progress.bind(context));
-  await readXml(archive.read('content.xml'), slides);
-  if (slides.count === 0) {
+  const { archive, styles, pictureOf } = await openDocument(content, context);
+  const handler = new OdpSlides(styles, context.progress.bind(context));
+  await readXml(archive.read('content.xml'), handler);
+  const { slides } = handler;
+  if (slides.length === 0) {
     throw new Unreadable('no_text_extracted', 'The presentation has no slides.');
   }
-  return slides.blocks;
+  const blocks: Block[] = [];
+  for (const [index, { title, body, notes }] of slides.entries()) {
+    const texts = await withPictures(body.blocks, body.pictures, pictureOf, context);
+    if (title === '' && texts.length === 0 && notes.length === 0) continue;
+    const locator = { slide: index + 1 };
+    blocks.push({ kind: 'heading', level: 1, text: title || `Slide ${index + 1}`, locator });
+    for (const block of [...texts, ...notes]) blocks.push({ ...block, locator });
+  }
+  return blocks;
 }

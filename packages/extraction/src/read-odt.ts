@@ -7,10 +7,9 @@ import { OdtBody } from './word/odt-body.js';
 
 /** Reads the body of an ODT: headings, lists, tables, notes and pictures. */
 export async function readOdt(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  const { archive, styles } = await openDocument(content, context);
+  const { archive, styles, pictureOf } = await openDocument(content, context);
   const body = new OdtBody(styles);
   await readXml(archive.read('content.xml'), body);
-  const contentOf = (part: string) => archive.readPicture(part.replace(/^\.\//, ''));
-  const blocks = await withPictures(body.blocks, body.pictures, contentOf, context);
+  const blocks = await withPictures(body.blocks, body.pictures, pictureOf, context);
   return withBoldHeadings(blocks, body.bold);
 }

@@ -52,7 +52,12 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
     const cells = sheetBlocks(worksheet.rows, locate);
     const drawing = await drawingOf(archive, part);
     const texts = drawing
-      ? await withPictures(withPlaces(cells, drawing), drawing.places, drawing.contentOf, context)
+      ? await withPictures(
+          withPlaces(cells, drawing.rows),
+          drawing.places,
+          drawing.contentOf,
+          context,
+        )
       : cells;
     if (texts.length > 0) {
       blocks.push({ kind: 'heading', level: 1, text: name, locator: locate(1) });

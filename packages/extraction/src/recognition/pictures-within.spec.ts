@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { docx, documentXml, paragraph } from '../../../../test/support/files.js';
+import { docx, documentXml, paragraph, zip } from '../../../../test/support/files.js';
 import {
   epub,
   odt,
@@ -12,7 +12,7 @@ import {
 import { pageOf, pdf } from '../../../../test/support/pdf.mjs';
 import { noise, scan } from '../../../../test/support/scans.js';
 import { readTwice } from '../../test/reading-twice.js';
-import { DOCX, EML, EPUB, HTML, ODT, PDF, PPTX, XLSX } from '../formats.js';
+import { DOCX, EML, EPUB, HTML, ODP, ODS, ODT, PDF, PPTX, XLSX } from '../formats.js';
 
 const LINES = ['Pressure relief valve opens', 'at four bar of pressure'];
 const SEEN = LINES.join(' ');
@@ -34,6 +34,15 @@ beforeAll(async () => {
 });
 
 const IMAGE = '<draw:frame><draw:image xlink:href="Pictures/valve.png"/></draw:frame>';
+/** The body of an OpenDocument file that has the picture. */
+const openDocument = (kind: string, body: string) =>
+  zip([
+    {
+      name: 'content.xml',
+      content: `<office:document-content><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    },
+    { name: 'Pictures/valve.png', content: picture },
+  ]);
 const withPicture = (blip: string) => `<w:p><w:r><w:drawing>${blip}</w:drawing></w:r></w:p>`;
 const media = (part: string, content: Buffer) => [
   relationships(part, [['image', 'media/image1.png']]),
@@ -117,6 +126,30 @@ describe('a picture in a document', () => {
         );
       },
       ['# Valves', 'Before', SEEN, 'After'],
+    ],
+    [
+      'ODS',
+      ODS,
+      () => {
+        const row = (cell: string) =>
+          `<table:table-row><table:table-cell>${cell}</table:table-cell></table:table-row>`;
+        const rows = [`${IMAGE}<text:p>Before</text:p>`, '', '<text:p>After</text:p>'].map(row);
+        const sheet = (name: string, content: string) =>
+          `<table:table table:name="${name}">${content}</table:table>`;
+        const empty = `<table:shapes>${IMAGE}</table:shapes>`;
+        return openDocument('spreadsheet', sheet('Valves', rows.join('')) + sheet('Empty', empty));
+      },
+      ['# Valves', 'Before', SEEN, 'After'],
+    ],
+    [
+      'ODP',
+      ODP,
+      () =>
+        openDocument(
+          'presentation',
+          `<draw:page>${IMAGE}</draw:page><draw:page>${IMAGE}</draw:page>`,
+        ),
+      ['# Slide 1', SEEN],
     ],
     [
       'HTML',

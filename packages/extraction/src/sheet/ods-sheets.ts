@@ -1,13 +1,16 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block, ReadingContext } from '../block.js';
+import { pictureHere } from '../recognition/picture-places.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
 import type { OdtStyles } from '../word/odt-styles.js';
 import { sheetBlocks } from './regions.js';
+import { withPlaces } from './sheet-pictures.js';
 import type { SheetRow } from './sheet-row.js';
 
 const MAX_CELLS = 1_000_000;
 const MAX_COLUMNS = 16_384;
+const MAX_PICTURES = 1000;
 /** The value of a cell that is merged over more columns is repeated in the first of them only. */
 const MAX_REPEATED_COLUMNS = 50;
 /** Rows with values that are repeated; empty ones are mostly repeated to the end of the sheet. */
@@ -21,13 +24,22 @@ const LEFT_OUT = new Set([
 ]);
 const NUMBERS = new Set(['float', 'percentage', 'currency', 'date', 'time', 'boolean']);
 
+interface Sheet {
+  readonly name: string;
+  readonly blocks: Block[];
+}
+
 /** Reads the sheets of an OpenDocument spreadsheet into blocks. */
 export class OdsSheets implements XmlHandler {
-  readonly blocks: Block[] = [];
+  readonly sheets: Sheet[] = [];
+  /** Of pictures, the names of their parts by the blocks in their places. */
+  readonly pictures = new Map<Block, string>();
   private name = '';
   private isHidden = false;
   private rows: SheetRow[] = [];
   private rowNumber = 0;
+  /** Of each picture of the sheet, the row that it stands in. */
+  private pictureRows = new Map<Block, number>();
   private rowRepeats = 1;
   private row: OpenRow = newRow(0);
   private column = 0;
@@ -47,6 +59,7 @@ export class OdsSheets implements XmlHandler {
   ) {}
 
   open(name: string, attributes: Attributes): void {
+    if (name === 'image') this.addPicture(attribute(attributes, 'href'));
     if (name === 'covered-table-cell') this.closeCovered(repeatsOf(attributes, 'columns'));
     if (this.leftOut > 0 || LEFT_OUT.has(name)) this.leftOut++;
     else if (name === 'table') {
@@ -54,6 +67,7 @@ export class OdsSheets implements XmlHandler {
       this.isHidden = this.styles.isHidden(attribute(attributes, 'style-name'));
       this.rows = [];
       this.rowNumber = 0;
+      this.pictureRows = new Map();
       this.merged.clear();
     } else if (name === 'table-row') {
       this.rowRepeats = repeatsOf(attributes, 'rows');
@@ -79,6 +93,13 @@ export class OdsSheets implements XmlHandler {
     else if (name === 'table-cell') this.closeCell();
     else if (name === 'table-row') this.closeRow();
     else if (name === 'table') this.closeTable();
+  }
+
+  private addPicture(part: string | undefined): void {
+    if (part === undefined || this.pictures.size >= MAX_PICTURES) return;
+    const place = pictureHere();
+    this.pictures.set(place, part);
+    this.pictureRows.set(place, this.rowNumber + 1);
   }
 
   private closeCell(): void {
@@ -143,12 +164,10 @@ export class OdsSheets implements XmlHandler {
       return;
     }
     const locate = (row: number) => ({ sheet: name, row });
-    const texts = sheetBlocks(this.rows, locate);
+    const blocks = withPlaces(sheetBlocks(this.rows, locate), this.pictureRows);
     this.rows = [];
     this.context.progress();
-    if (texts.length === 0) return;
-    this.blocks.push({ kind: 'heading', level: 1, text: name, locator: locate(1) });
-    for (const block of texts) this.blocks.push(block);
+    this.sheets.push({ name, blocks });
   }
 
   private count(cells: number): void {

@@ -56,7 +56,7 @@ async function readDrawing(archive: Archive, name: string) {
 }
 
 /** The blocks of a sheet with the places of its pictures, each behind the block in which its row is. */
-export function withPlaces(blocks: readonly Block[], { rows }: Drawing): Block[] {
+export function withPlaces(blocks: readonly Block[], rows: ReadonlyMap<Block, number>): Block[] {
   const waiting = [...rows].sort(([, one], [, other]) => one - other);
   let next = 0;
   const before = (row: number) => {
