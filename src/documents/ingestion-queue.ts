@@ -69,10 +69,13 @@ export class IngestionQueue extends TenantQueue<Document> {
     const next = await this.nextTenant(now, excluded, { modes });
     if (!next) return [];
     const pending = waiting('pending').andWhere(next);
-    return groupOf(await pending.orderBy('document.id').limit(MAX_GROUP_SIZE).getMany());
+    // Of documents with pages to recognise, those of which something can be searched wait for the others.
+    if (modes.includes('recognition')) pending.orderBy(IS_SEARCHABLE);
+    return groupOf(await pending.addOrderBy('document.id').limit(MAX_GROUP_SIZE).getMany());
   }
 }
 
+const IS_SEARCHABLE = 'CASE WHEN document.version IS NULL THEN 0 ELSE 1 END';
 const CANDIDATE_COLUMNS = ['id', 'mimeType', 'sizeBytes', 'attempts', 'indexingMode'] as const;
 type Candidate = Pick<Document, (typeof CANDIDATE_COLUMNS)[number]>;
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
-import { PATIENCE_MS, recognitionIn, withPicture } from '../support/recognition.js';
+import { PATIENCE_MS, recognitionIn, withPicture, withPictures } from '../support/recognition.js';
 import {
   paddleOcr,
   type RecognitionAnswer,
@@ -9,6 +9,7 @@ import {
 import { onlyOn } from '../support/requirement.js';
 import { pdfOfScans, scan } from '../support/scans.js';
 import { eventually, Service } from '../support/service.js';
+import { sql } from '../support/sql.js';
 
 const PAGES = 3;
 
@@ -60,6 +61,14 @@ describe('recognition goes on', () => {
     return () => paddleOcr(`Recognised ${++count}`);
   };
   const pagesAsked = () => server.asked.filter(({ path }) => path === '/ocr').length;
+  /** Documents that are not being recognised yet, but nothing else is left to do. */
+  const waiting = async () => {
+    const rows = await sql<{ id: string }>(
+      service.environment,
+      `SELECT id FROM documents WHERE status = 'pending' AND indexing_mode = 'recognition'`,
+    );
+    return rows.map(({ id }) => id);
+  };
   const { upload, ended, textOf } = recognitionIn(() => ({ alice, kbId }));
 
   it(
@@ -107,6 +116,30 @@ describe('recognition goes on', () => {
         expect((await ended(id)).warnings).toEqual([]);
         expect(await textOf(id)).toBe('New text.');
       }
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'first with a document of which nothing can be searched yet',
+    async () => {
+      ({ id: kbId } = await alice.createKnowledgeBase());
+      const count = 6;
+      const pictures = await Promise.all(
+        Array.from({ length: count }, async (_, n) =>
+          (await scan([`Picture ${n}`])).png().toBuffer(),
+        ),
+      );
+      answerAs(numbered(), () => held.length === 0 && pagesAsked() === 1);
+      const many = await upload('pictures.docx', withPictures('Text.', pictures));
+      await eventually(() => held.length > 0, PATIENCE_MS);
+      const scanned = await upload('scan.png', picture);
+      await eventually(async () => (await waiting()).includes(scanned), PATIENCE_MS);
+      release();
+      expect((await ended(many)).warnings).toMatchObject([{ code: 'recognised' }]);
+      // After the pictures that are recognised in one turn.
+      expect(await textOf(scanned)).toBe('Recognised 5');
+      expect(await textOf(many)).toContain(`Recognised ${count + 1}`);
     },
     PATIENCE_MS,
   );

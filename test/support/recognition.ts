@@ -34,17 +34,20 @@ export const WARRANTY = [
 /** As drawn, a page takes a few seconds of a busy processor, and of a low priority. */
 export const PATIENCE_MS = 120_000;
 
-/** A document that has a text of its own, and a picture. */
-export const withPicture = (text: string, picture: Buffer): Buffer =>
-  docx(
-    documentXml(
-      `${paragraph(text)}<w:p><w:r><w:drawing><a:blip r:embed="r1"/></w:drawing></w:r></w:p>`,
+/** A document that has a text of its own, and pictures. */
+export const withPictures = (text: string, pictures: readonly Buffer[]): Buffer => {
+  const drawings = pictures.map((_, n) => `<w:drawing><a:blip r:embed="r${n + 1}"/></w:drawing>`);
+  const files = pictures.map((content, n) => ({ name: `word/media/image${n}.png`, content }));
+  return docx(documentXml(`${paragraph(text)}<w:p><w:r>${drawings.join('')}</w:r></w:p>`), [
+    relationships(
+      'word/document.xml',
+      pictures.map((_, n) => ['image', `media/image${n}.png`]),
     ),
-    [
-      relationships('word/document.xml', [['image', 'media/image1.png']]),
-      { name: 'word/media/image1.png', content: picture },
-    ],
-  );
+    ...files,
+  ]);
+};
+
+export const withPicture = (text: string, picture: Buffer): Buffer => withPictures(text, [picture]);
 
 /** Documents of a knowledge base, of which pages are recognised. */
 export function recognitionIn(place: () => { alice: Client; kbId: string }) {
