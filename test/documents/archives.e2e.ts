@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, type Document, type Page } from '../support/client.js';
 import { docx, documentXml, paragraph, uploadFile, zip } from '../support/files.js';
@@ -65,7 +67,7 @@ describe('a ZIP archive', () => {
       handbook,
       { name: 'copy.md', content: handbook.content },
       { name: 'picture.bin', content: '\0\x01' },
-      { name: 'inner.zip', content: zip([letter]) },
+      { name: 'damaged.zip', content: zip([letter]).subarray(0, 60) },
       { name: 'secret.txt', content: 'x', encrypted: true },
       { name: 'nothing.txt', content: '' },
     ];
@@ -74,10 +76,36 @@ describe('a ZIP archive', () => {
     expect(skipped).toEqual([
       { path: 'copy.md', code: 'duplicate_document' },
       { path: 'picture.bin', code: 'unsupported_media_type' },
-      { path: 'inner.zip', code: 'unsupported_media_type' },
+      { path: 'damaged.zip', code: 'unsupported_media_type' },
       { path: 'secret.txt', code: 'encrypted' },
       { path: 'nothing.txt', code: 'unsupported_media_type' },
     ]);
+  });
+
+  /** An archive with files and with another archive, which is called `a.zip`. */
+  const around = (inner: Buffer, files: Parameters<typeof zip>[0] = []) =>
+    zip([...files, { name: 'a.zip', content: inner, stored: true }]);
+
+  it('has the files of archives in it, but not more than three deep', async () => {
+    const deep = around(around(around(around(zip([letter])), [letter])), [handbook]);
+    const { documents, skipped } = (await add(deep)).body;
+    expect(documents.map((document) => document.external_id)).toEqual([
+      'hr/Leave.md',
+      'a.zip/a.zip/letter.docx',
+    ]);
+    expect(skipped).toEqual([{ path: 'a.zip/a.zip/a.zip/a.zip', code: 'unsupported_media_type' }]);
+    const left = readdirSync(join(String(service.environment['DATA_DIR']), 'uploads'));
+    expect(left.filter((name) => name.includes('archive'))).toEqual([]);
+  });
+
+  it('is refused as a whole if archives in it have too many files, or unpack to too much', async () => {
+    const files = Array.from({ length: 260 }, (_, n) => ({ name: `${n}.txt`, content: `${n}` }));
+    expect((await add(around(zip(files.slice(130)), files.slice(0, 130)))).status).toBe(202);
+    expect((await add(around(zip(files), files))).status).toBe(413);
+    const zeros = { name: 'zeros.txt', content: Buffer.alloc(19_000_000) };
+    const large = zip(Array.from({ length: 6 }, (_, n) => ({ ...zeros, name: `${n}.txt` })));
+    const nested = zip(['a.zip', 'b.zip'].map((name) => ({ name, content: large })));
+    expect((await add(nested)).status).toBe(413);
   });
 
   it('says so when it is encrypted, and is refused where none of its files is added', async () => {
