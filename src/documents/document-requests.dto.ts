@@ -176,6 +176,9 @@ export class ListDocumentsDto extends ListIngestedDocumentsDto {
   /** Only documents that come from this source. */
   @IsOptional() @IsText(1, 100) source_id?: string;
 
+  /** Only documents that refer to this access set. */
+  @IsOptional() @IsText(1, 100) access_set?: string;
+
   /** Only documents whose title contains this, in any case. */
   @IsOptional() @IsText(1, 255) q?: string;
 

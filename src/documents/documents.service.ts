@@ -250,6 +250,7 @@ function filtered(
   if (dto.status) documents.andWhere({ status: dto.status });
   if (dto.external_id) documents.andWhere({ externalId: dto.external_id });
   if (dto.source_id) documents.andWhere({ sourceId: dto.source_id });
+  if (dto.access_set) documents.andWhere({ accessSetId: dto.access_set });
   if (dto.q) {
     documents.andWhere(`LOWER(document.title) LIKE LOWER(:pattern) ESCAPE '\\'`, {
       pattern: containing(dto.q),

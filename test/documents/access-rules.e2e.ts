@@ -73,8 +73,14 @@ describe('rules of documents', () => {
     const changed = await alice.call<object>('PATCH', `/access-sets/${set.id}`, {
       allow: ['user:anna'],
     });
-    const kept = { name: 'Staff', allow: ['user:anna'], deny: ['user:bert'] };
+    const kept = { name: 'Staff', allow: ['user:anna'], deny: ['user:bert'], document_count: 2 };
     expect(changed.body).toMatchObject(kept);
+    const listed = await alice.get<Page<object>>(`/kbs/${kbId}/access-sets`);
+    expect(listed.body).toMatchObject({ total: 1, data: [kept] });
+    const ofSet = `/kbs/${kbId}/documents?access_set=${set.id}`;
+    expect((await alice.get<Page<object>>(ofSet)).body).toMatchObject({
+      ...{ total: 2, data: [{ access_set: set.id }, { access_set: set.id }] },
+    });
     expect(await found()).toEqual([true, true]);
     const remove = () => alice.call('DELETE', `/access-sets/${set.id}`);
     expect(outcome(await remove())).toBe('409 access_set_in_use');

@@ -1,5 +1,5 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
+import { ApiCount, ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
 import { IsText, Trim } from '../../platform/http/text.js';
 import { AccessRuleDto, ArePrincipals } from './access-rule.dto.js';
 import type { AccessSet } from './access-set.entity.js';
@@ -22,6 +22,11 @@ export class AccessSetDto {
   allow: string[];
   /** @example [] */
   deny: string[];
+  /**
+   * How many documents refer to it.
+   * @example 12
+   */
+  @ApiCount() document_count: number;
   @ApiInstant() created_at: string;
   @ApiInstant() updated_at: string;
 }
@@ -40,11 +45,15 @@ export class AccessCheckDto {
   by: string;
 }
 
-export const toAccessSetDto = ({ id, kbId, name, rule, ...set }: AccessSet): AccessSetDto => ({
+export const toAccessSetDto = (
+  { id, kbId, name, rule, ...set }: AccessSet,
+  documentCounts: ReadonlyMap<string, number>,
+): AccessSetDto => ({
   id,
   kb_id: kbId,
   name: name ?? '',
   ...rule,
+  document_count: documentCounts.get(id) ?? 0,
   created_at: set.createdAt.toISOString(),
   updated_at: set.updatedAt.toISOString(),
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Not, Repository } from 'typeorm';
 import { sqlParameter } from '../../platform/database/dialect.js';
 import { Reads } from '../../platform/database/reads.js';
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
@@ -55,7 +55,7 @@ export class AccessSetsService implements AccessOwner {
         await insertSet(manager, set);
         const action = 'access_set.created';
         await this.auditLog.record(manager, user, { kbId, action, targetId: set.id });
-        return toAccessSetDto({ ...set } as AccessSet);
+        return toAccessSetDto({ ...set } as AccessSet, new Map());
       }),
     );
     return answer;
@@ -63,9 +63,14 @@ export class AccessSetsService implements AccessOwner {
 
   async list(user: DashboardUser, kbId: string, query: PageQueryDto): Promise<Page<AccessSetDto>> {
     await this.knowledgeBases.require(user, kbId, CHANGE.role);
-    return this.reads.latest((manager) => {
+    return this.reads.latest(async (manager) => {
       const sets = manager.createQueryBuilder(AccessSet, 'access_set').where({ kbId, ...NAMED });
-      return paginate(sets, query, toAccessSetDto);
+      const { data, ...page } = await paginate(sets, query, (set) => set);
+      const counts = await documentCounts(
+        manager,
+        data.map(({ id }) => id),
+      );
+      return { data: data.map((set) => toAccessSetDto(set, counts)), ...page };
     });
   }
 
@@ -75,12 +80,12 @@ export class AccessSetsService implements AccessOwner {
       const set = await manager.findOneBy(AccessSet, { id, ...NAMED });
       if (!set) throw new Problem('not_found');
       const fields = changedFields(dto);
-      if (fields.length === 0) return toAccessSetDto(set);
+      if (fields.length === 0) return withCount(manager, set);
       const { name = set.name, allow = set.rule.allow, deny = set.rule.deny } = dto;
       await updateSet(manager, { id, kbId, name, rule: toRule({ allow, deny }) });
       const event = { kbId, action: 'access_set.updated', targetId: id, details: { fields } };
       await this.auditLog.record(manager, user, { ...event, action: 'access_set.updated' });
-      return toAccessSetDto(await manager.findOneByOrFail(AccessSet, { id }));
+      return withCount(manager, await manager.findOneByOrFail(AccessSet, { id }));
     });
   }
 
@@ -109,4 +114,22 @@ export class AccessSetsService implements AccessOwner {
     if (!set) throw new Problem('not_found');
     return set;
   }
+}
+
+const withCount = async (manager: EntityManager, set: AccessSet): Promise<AccessSetDto> =>
+  toAccessSetDto(set, await documentCounts(manager, [set.id]));
+
+/** How many documents refer to each set, by its id; those without any are left out. */
+async function documentCounts(
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const parameters = ids.map((_, index) => sqlParameter(manager.dataSource, index));
+  const rows = await manager.query<{ id: string; count: number | string }[]>(
+    `SELECT access_set_id AS id, COUNT(*) AS count FROM documents
+     WHERE access_set_id IN (${parameters.join(', ')}) AND state = 'active' GROUP BY access_set_id`,
+    [...ids],
+  );
+  return new Map(rows.map(({ id, count }) => [id, Number(count)]));
 }
