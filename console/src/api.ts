@@ -5,9 +5,12 @@ type Schemas = components['schemas'];
 
 export type KnowledgeBase = Schemas['KnowledgeBaseDto'];
 export type Document = Schemas['DocumentDto'];
+export type AccessRule = Schemas['AccessRuleDto'];
+export type AccessSet = Schemas['AccessSetDto'];
 export type Chunk = Schemas['ChunkDto'];
 export type ApiKey = Schemas['ApiKeyDto'];
 export type IssuedApiKey = Schemas['IssuedApiKeyDto'];
+export type ServiceAccount = Schemas['ServiceAccountDto'];
 export type Settings = Schemas['SettingsDto'];
 export type Conversation = Schemas['ConversationDto'];
 export type Message = Schemas['MessageDto'];
@@ -59,6 +62,10 @@ export const isAway = (error: unknown) =>
 
 export const isSignedOut = (error: unknown) =>
   error instanceof LatchkeyError && error.status === 401;
+
+/** It is not there, or may not be read. */
+export const isNotFound = (error: unknown) =>
+  error instanceof LatchkeyError && error.status === 404;
 
 /** What went wrong, and what to do, for a person. */
 export function describe(error: unknown): string {

@@ -89,6 +89,19 @@ export interface Page<Row> {
   readonly total?: number;
 }
 
+/** All rows of a list that is never very long. */
+export async function allRows<Row>(
+  load: (page: { limit: number; cursor?: string }) => Promise<Page<Row>>,
+): Promise<Row[]> {
+  let page = await load({ limit: PAGE_ROWS });
+  const rows = [...page.data];
+  while (page.next_cursor !== null) {
+    page = await load({ limit: PAGE_ROWS, cursor: page.next_cursor });
+    rows.push(...page.data);
+  }
+  return rows;
+}
+
 export interface Rows<Row> extends Loaded<Row[]> {
   readonly total: number | undefined;
   readonly hasMore: boolean;

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Link, useHashLocation } from '../routing.js';
-import type { Chunk } from '../api.js';
+import { type Chunk, isNotFound } from '../api.js';
 import { Alert, Empty, Loading, number, plural } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { DownloadButton } from '../components/download-button.js';
 import { More } from '../components/table.js';
 import { useChange, useLoad, usePolling, useRows, useShared } from '../load.js';
+import { DocumentAccess } from './document-access.js';
 import { DocumentFacts, place } from './document-facts.js';
 import { DeletedWith } from './documents.js';
 import { EditDocumentDialog } from './edit-document.js';
@@ -53,6 +54,7 @@ export function DocumentPage({ id }: { id: string }) {
     setAsking(undefined);
   };
   if (!document) return <Loading error={loaded.error} />;
+  const isClosed = isNotFound(chunks.error);
   return (
     <>
       <p class="crumbs">
@@ -61,7 +63,7 @@ export function DocumentPage({ id }: { id: string }) {
       <div class="heading">
         <h2>{document.title}</h2>
         <div class="actions">
-          <DownloadButton document={document} />
+          {!isClosed && <DownloadButton document={document} />}
           {mayChange && (
             <>
               <button
@@ -104,8 +106,18 @@ export function DocumentPage({ id }: { id: string }) {
         </section>
       )}
       <Alert error={reindex.error} />
+      {mayChange && (
+        <DocumentAccess
+          document={document}
+          onChanged={() => {
+            loaded.reload();
+            chunks.reload();
+          }}
+        />
+      )}
       <h3>{plural(document.chunk_count, 'passage')}</h3>
-      {!chunks.value && <Loading error={chunks.error} />}
+      {isClosed && <Empty title="Its rule does not let you read them" />}
+      {!chunks.value && !isClosed && <Loading error={chunks.error} />}
       {chunks.value?.length === 0 && (
         <Empty title={isWorking ? 'It is being read' : 'It has no passages'} />
       )}

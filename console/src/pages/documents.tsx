@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { ConnectedSource, Document } from '../api.js';
+import { readersWords } from '../access-words.js';
+import type { AccessSet, ConnectedSource, Document } from '../api.js';
 import { Alert, Badge, bytes, Empty, plural, RowAction, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { Meaning } from '../components/meaning.js';
@@ -26,7 +27,7 @@ const STATE_WORDS: Record<Document['status'], string> = {
 export function DocumentsPage() {
   const { kb, mayChange, reload: reloadKnowledgeBase } = useKnowledgeBase();
   const { api, notify } = useShared();
-  const [filter, setFilter] = useFilter(['status', 'q', 'source_id']);
+  const [filter, setFilter] = useFilter(['status', 'q', 'source_id', 'access_set']);
   const [writing, setWriting] = useState(false);
   const [deleting, setDeleting] = useState<Document>();
   const search = useRef<HTMLInputElement>(null);
@@ -39,6 +40,7 @@ export function DocumentsPage() {
           ...(filter.q !== undefined && { q: filter.q }),
           ...(filter.status !== undefined && { status: filter.status as Document['status'] }),
           ...(filter.source_id !== undefined && { source_id: filter.source_id }),
+          ...(filter.access_set !== undefined && { access_set: filter.access_set }),
         },
         signal,
       }),
@@ -50,6 +52,15 @@ export function DocumentsPage() {
         ...{ path: { kb_id: kb.id }, query: { limit: 100 }, signal },
       }),
     `sources of documents ${kb.id}`,
+  ).value?.data;
+  const sets = useLoad(
+    async (api, signal) =>
+      mayChange
+        ? api.get('/api/v1/kbs/{kb_id}/access-sets', {
+            ...{ path: { kb_id: kb.id }, query: { limit: 100 }, signal },
+          })
+        : undefined,
+    `access sets of documents ${kb.id}`,
   ).value?.data;
   const isWorking = rows.value?.some(
     ({ status }) => status === 'pending' || status === 'processing',
@@ -124,6 +135,22 @@ export function DocumentsPage() {
               ))}
             </select>
           )}
+          {sets && sets.length > 0 && (
+            <select
+              aria-label="Access set"
+              value={filter.access_set ?? ''}
+              onChange={(event) => {
+                setFilter({ ...filter, access_set: event.currentTarget.value || undefined });
+              }}
+            >
+              <option value="">Any access set</option>
+              {sets.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
         </form>
       )}
       <Table
@@ -136,7 +163,7 @@ export function DocumentsPage() {
               <button
                 type="button"
                 onClick={() => {
-                  setFilter({ q: undefined, status: undefined, source_id: undefined });
+                  setFilter({});
                 }}
               >
                 Show all
@@ -158,6 +185,7 @@ export function DocumentsPage() {
             cell: (each) => (
               <>
                 <Link href={`/kbs/${kb.id}/documents/${each.id}`}>{each.title}</Link>
+                <Rule document={each} sets={sets} />
                 <Origin document={each} source={sources?.find(({ id }) => id === each.source_id)} />
               </>
             ),
@@ -224,6 +252,15 @@ export function DocumentsPage() {
       )}
     </>
   );
+}
+
+/** Who may read a document that has a rule. */
+function Rule(props: { document: Document; sets: readonly AccessSet[] | undefined }) {
+  const { access, access_set } = props.document;
+  if (access) return <div class="quiet">Read by: {readersWords(access)}</div>;
+  if (typeof access_set !== 'string') return null;
+  const set = props.sets?.find(({ id }) => id === access_set);
+  return <div class="quiet">Read by: {set?.name ?? 'an access set'}</div>;
 }
 
 /** Where a document comes from, if a source has brought it. */

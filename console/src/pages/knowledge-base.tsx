@@ -22,6 +22,7 @@ const ConversationPage = lazyPage(() =>
 const AnalyticsPage = lazyPage(() => import('./analytics.js').then((m) => m.AnalyticsPage));
 const SettingsPage = lazyPage(() => import('./settings.js').then((m) => m.SettingsPage));
 const MembersPage = lazyPage(() => import('./members.js').then((m) => m.MembersPage));
+const AccessPage = lazyPage(() => import('./access.js').then((m) => m.AccessPage));
 const AuditPage = lazyPage(() => import('./audit.js').then((m) => m.AuditPage));
 const WebhooksPage = lazyPage(() => import('./webhooks.js').then((m) => m.WebhooksPage));
 const EvaluationsPage = lazyPage(() => import('./evaluations.js').then((m) => m.EvaluationsPage));
@@ -36,6 +37,7 @@ const PAGES = [
   ['evaluations', 'Evaluations', EvaluationsPage],
   ['webhooks', 'Webhooks', WebhooksPage],
   ['members', 'Members', MembersPage],
+  ['access', 'Access', AccessPage],
   ['audit', 'Audit', AuditPage],
   ['settings', 'Settings', SettingsPage],
 ] as const;

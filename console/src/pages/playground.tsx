@@ -6,6 +6,7 @@ import { fieldsOf, jsonOf, TextArea } from '../components/field.js';
 import { useLoad, usePolling, useShared } from '../load.js';
 import { useSearchParams } from '../search-params.js';
 import { Answer } from './answer.js';
+import { AskAsDialog, AskedAs } from './ask-as.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 type Result = QueryAnswer['results'][number];
@@ -21,7 +22,7 @@ const NOTHING: Shown = { text: '', sources: [], passages: [] };
 
 /** Asks as a dashboard user: nothing is kept or counted, and settings can be tried. */
 export function PlaygroundPage() {
-  const { kb, mayChange, reload } = useKnowledgeBase();
+  const { kb, mayChange, isOwner, reload } = useKnowledgeBase();
   usePolling({ reload }, kb.chunk_count === 0, 2000);
   const { api, report } = useShared();
   const [{ question = '' }, setParams] = useSearchParams(['question']);
@@ -33,6 +34,9 @@ export function PlaygroundPage() {
   const [error, setError] = useState<unknown>();
   const running = useRef<AbortController>();
   const [isRunning, setRunning] = useState(false);
+  /** In whose name is asked; undefined for one's own. */
+  const [principals, setPrincipals] = useState<readonly string[]>();
+  const [choosing, setChoosing] = useState(false);
 
   useEffect(
     () => () => {
@@ -40,6 +44,18 @@ export function PlaygroundPage() {
     },
     [],
   );
+
+  const stop = () => {
+    running.current?.abort();
+    setRunning(false);
+  };
+  const askAs = (somebody: readonly string[] | undefined) => {
+    stop();
+    setShown(NOTHING);
+    setError(undefined);
+    setChoosing(false);
+    setPrincipals(somebody);
+  };
 
   const ask = async (fields: Record<string, string>) => {
     running.current?.abort();
@@ -49,7 +65,7 @@ export function PlaygroundPage() {
     setShown(NOTHING);
     setRunning(true);
     try {
-      const body = requestOf(fields);
+      const body = { ...requestOf(fields), ...(principals && { principals: [...principals] }) };
       setParams({ question: body.message });
       const { signal } = leaving;
       const path = { kb_id: kb.id };
@@ -95,6 +111,14 @@ export function PlaygroundPage() {
   }
   return (
     <>
+      {principals && (
+        <AskedAs
+          principals={principals}
+          onEnd={() => {
+            askAs(undefined);
+          }}
+        />
+      )}
       <form
         class="ask"
         onSubmit={(event) => {
@@ -136,19 +160,31 @@ export function PlaygroundPage() {
         <p class="actions">
           <button class="primary">Ask</button>
           {isRunning && (
+            <button type="button" onClick={stop}>
+              Stop
+            </button>
+          )}
+          {isOwner && (
             <button
               type="button"
               onClick={() => {
-                running.current?.abort();
-                setRunning(false);
+                setChoosing(true);
               }}
             >
-              Stop
+              Ask as…
             </button>
           )}
         </p>
       </form>
       {(shown.text !== '' || isRunning) && <Answer {...shown} kbId={kb.id} isRunning={isRunning} />}
+      {choosing && (
+        <AskAsDialog
+          onClose={() => {
+            setChoosing(false);
+          }}
+          onChosen={askAs}
+        />
+      )}
     </>
   );
 }

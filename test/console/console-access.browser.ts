@@ -1,0 +1,210 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
+import { hasChromium, openBrowser } from '../support/browser.js';
+import { Client, type Document, type KnowledgeBase } from '../support/client.js';
+import { ANSWER, ConsolePage, consoleOfNewUser, QUESTION } from '../support/console.js';
+import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { tool } from '../support/requirement.js';
+
+const chromium = tool('Chromium', hasChromium);
+
+chromium.describe('access in the console', () => {
+  let browser: Browser;
+  let service: SharedService;
+  let context: BrowserContext;
+  let page: BrowserPage;
+  let site: ConsolePage;
+  let complaints: string[];
+  let alice: Client;
+  let kb: KnowledgeBase;
+  let document: Document;
+
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([openBrowser(), sharedService()]);
+  });
+  beforeEach(async () => {
+    ({ alice, kb, context, page, site, complaints } = await consoleOfNewUser(browser, service));
+    document = await alice.addDocument(kb.id, { title: 'Returns', text: ANSWER });
+  });
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+  afterAll(() => browser.close());
+
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+  const openDocument = () => site.open(`/kbs/${kb.id}/documents/${document.id}`);
+  /** Refusals are answers, too. */
+  const forgive = (status: number) => {
+    const others = complaints.filter((each) => !each.includes(` ${status} `));
+    complaints.splice(0, complaints.length, ...others);
+  };
+  /** The passages may not be read. */
+  const closed = async () => {
+    await page.getByText('Its rule does not let you read them').waitFor();
+    forgive(404);
+  };
+
+  it('says who may read a document, changes it, and tells for somebody', async () => {
+    await openDocument();
+    await page.getByText('Whoever may ask this knowledge base. It has no rule').waitFor();
+    await site.button('Change access…').click();
+    await page.getByLabel('Access', { exact: true }).selectOption('these users and groups');
+    await page.getByLabel('Allow').fill('group:support\n\nuser:anna\ngroup:legal, tax');
+    await page.getByLabel('Deny').fill('group:interns');
+    await site.expectNoFaults('change access');
+    await site.button('Save').click();
+    const words =
+      'The groups legal, tax and support, and the user anna, but not the group interns.';
+    await page.getByText(words).waitFor();
+    await closed();
+    expect(await site.button('Download').count()).toBe(0);
+
+    await page.getByText('May somebody read it?').click();
+    const check = async (user: string, groups: string) => {
+      await page.getByLabel('User id').fill(user);
+      await page.getByLabel('Groups').fill(groups);
+      await site.button('Check').click();
+    };
+    await check('bert', 'support');
+    await page.getByText('Yes: the group support is allowed.').waitFor();
+    await check('bert', 'support\ninterns');
+    await page.getByText('No: the group interns is denied.').waitFor();
+    await check('bert', '');
+    await page.getByText('No: nothing allows them.').waitFor();
+    await site.expectNoFaults('document with a rule');
+
+    await site.button('Change access…').click();
+    expect(await page.getByLabel('Allow').inputValue()).toContain('legal, tax');
+    await page.getByLabel('Allow').fill('support');
+    await site.button('Save').click();
+    await page.getByText('must be everyone, user:<id> or group:<name>').first().waitFor();
+    forgive(400);
+    for (const [choice, said] of [
+      ['everyone', 'Everyone.'],
+      ['nobody', 'Nobody.'],
+      ['the default: whoever may ask', 'Whoever may ask this knowledge base. It has'],
+    ] as const) {
+      if ((await site.button('Save').count()) === 0) await site.button('Change access…').click();
+      const select = page.getByLabel('Access', { exact: true });
+      const label = await select.locator('option', { hasText: choice }).innerText();
+      await select.selectOption(label);
+      await site.button('Save').click();
+      await page.getByText(said).waitFor();
+      if (choice === 'nobody') await closed();
+    }
+    await page.getByText(ANSWER).waitFor();
+  });
+
+  it('gives a set to documents, changes it for all of them, and deletes it when none has it', async () => {
+    await site.openTab('Access');
+    await page.getByText('No access sets yet').waitFor();
+    await site.button('New access set').click();
+    await page.getByLabel('Name').fill('Staff');
+    await page.getByLabel('Allow').fill('group:staff');
+    await site.expectNoFaults('new access set');
+    await site.button('Create access set').click();
+    await page.getByRole('cell', { name: 'The group staff' }).waitFor();
+
+    await openDocument();
+    await site.button('Change access…').click();
+    await page.getByLabel('Access', { exact: true }).selectOption('whom an access set allows');
+    await site.button('Save').click();
+    await page.getByText('The group staff, as the access set “Staff” says.').waitFor();
+    await closed();
+
+    await site.openTab('Access');
+    await site.button('Staff').click();
+    await page.getByText('A change reaches 1 document at once.').waitFor();
+    await page.getByLabel('Name').fill('Everybody here');
+    await page.getByLabel('Allow').fill('everyone');
+    await page.getByLabel('Deny').fill('group:guests');
+    await site.button('Save').click();
+    await page.getByRole('cell', { name: 'Everyone, but not the group guests' }).waitFor();
+    await site.expectNoFaults('access sets');
+
+    await site.button('Delete Everybody here').click();
+    await dialog('Delete Everybody here?').getByText('1 document has it.').waitFor();
+    await site.button('Delete access set').click();
+    await page.getByText('Documents refer to the access set.').waitFor();
+    forgive(409);
+    await dialog('Delete Everybody here?').getByRole('link', { name: '1 document' }).click();
+    await page.getByRole('link', { name: 'Returns' }).waitFor();
+    expect(await page.getByLabel('Access set').locator('option:checked').innerText()).toBe(
+      'Everybody here',
+    );
+    await alice.call('PATCH', `/documents/${document.id}`, { access: null });
+    await site.openTab('Access');
+    await site.button('Delete Everybody here').click();
+    await page.getByText('No document has it.').waitFor();
+    await site.button('Delete access set').click();
+    await page.getByText('No access sets yet').waitFor();
+  });
+
+  it('closes documents without a rule by the keyboard alone, and opens one again', async () => {
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await site.openTab('Access');
+    await page.getByLabel('Documents without a rule').focus();
+    await press('ArrowDown', 'Tab', 'Enter');
+    await page.getByText('The default is saved.').waitFor();
+    await openDocument();
+    await page.getByText('Nobody. It has no rule of its own.').waitFor();
+    await closed();
+    await page.getByText('May somebody read it?').focus();
+    await press('Enter', 'Tab');
+    await page.keyboard.type('anna');
+    await press('Enter');
+    await page.getByText('No: the document has no rule of its own').waitFor();
+    await site.button('Change access…').focus();
+    await press('Enter');
+    await dialog('Who may read “Returns”?').waitFor();
+    await press('ArrowDown', 'Tab', 'Tab', 'Enter');
+    await page.getByText('Everyone.', { exact: true }).waitFor();
+    await page.getByText(ANSWER).waitFor();
+  });
+
+  it('asks as somebody else, says so, and leaves it in the audit', async () => {
+    await alice.call('PATCH', `/documents/${document.id}`, {
+      access: { allow: ['group:support'] },
+    });
+    await site.openTab('Playground');
+    await site.ask(QUESTION);
+    expect(await page.getByText(ANSWER).count()).toBe(0);
+    const askAs = async (user: string, groups: string) => {
+      await site.button('Ask as…').click();
+      await page.getByLabel('User id').fill(user);
+      await page.getByLabel('Groups').fill(groups);
+      await site.expectNoFaults('ask as');
+      await site.button('Ask as this person').click();
+    };
+    await askAs('anna', 'support');
+    await page.getByText('You ask as the group support, and the user anna.').waitFor();
+    await site.ask(QUESTION);
+    await page.locator('.answer').getByText(ANSWER).first().waitFor();
+    await site.expectNoFaults('asked as');
+    await site.button('Ask as yourself').click();
+    await page.locator('.answer').waitFor({ state: 'detached' });
+    await askAs('', '');
+    await page.getByText('You ask as somebody of whom nothing is known.').waitFor();
+    await site.ask(QUESTION);
+    expect(await page.getByText(ANSWER).count()).toBe(0);
+    await site.openTab('Audit');
+    await page.getByText('knowledge_base.asked_as').first().waitFor();
+  });
+
+  it('shows a viewer the default, and no rules', async () => {
+    const viewer = newUserId('viewer');
+    await alice.call('PUT', `/kbs/${kb.id}/members/${viewer}`, { role: 'viewer' });
+    await site.button('Sign out').click();
+    await site.signIn(viewer);
+    await site.open(`/kbs/${kb.id}/access`);
+    await page.getByText('Members and owners change who may read').waitFor();
+    expect(await site.button('Save the default').isDisabled()).toBe(true);
+    await openDocument();
+    await page.getByText(ANSWER).waitFor();
+    expect(await page.getByText('Who may read it').count()).toBe(0);
+    await site.expectNoFaults('document of a viewer');
+  });
+});
