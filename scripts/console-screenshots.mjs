@@ -10,7 +10,7 @@ const USER = `designer-${Date.now()}`;
 const SIZES = { wide: { width: 1200, height: 800 }, phone: { width: 390, height: 844 } };
 const SECTIONS = [
   ...['documents', 'sources', 'keys', 'conversations', 'analytics', 'evaluations'],
-  ...['webhooks', 'members', 'audit', 'settings'],
+  ...['webhooks', 'members', 'access', 'audit', 'settings'],
 ];
 
 const browser = await playwright.chromium.launch({
@@ -37,6 +37,7 @@ for (const colorScheme of ['light', 'dark']) {
     await context.close();
   }
 }
+await call('DELETE', `/service-accounts/${seeded.account.id}`);
 await call('DELETE', `/kbs/${seeded.kb.id}`);
 await call('DELETE', `/kbs/${seeded.empty.id}`);
 await browser.close();
@@ -81,6 +82,18 @@ async function walk(page, take) {
   await button('Show source 1').click();
   await page.getByText('Try other settings').click();
   await take('playground');
+  await button('Ask as…').click();
+  await page.getByLabel('Groups').fill('support');
+  await button('Ask as this person').click();
+  await take('playground-as-somebody');
+  await open('/service-accounts');
+  await take('service-accounts');
+  await button('New service account').click();
+  await take('new-service-account');
+  await open(`/service-accounts/${seeded.account.id}`);
+  await take('service-account');
+  await button('New key').click();
+  await take('new-management-key');
   await open('/audit');
   await take('audit-of-all');
   await open(`/kbs/${kb.id}/keys`);
@@ -165,10 +178,18 @@ async function seed() {
       { question: 'Who is the king of France?', answerable: false },
     ],
   });
+  await call('PUT', `${path}/members/group%3Asupport`, { role: 'viewer' });
+  const rule = { allow: ['group:support', `user:${USER}`], deny: ['group:interns'] };
+  await call('PATCH', `/documents/${document.id}`, { access: rule });
+  await call('POST', `${path}/access-sets`, { name: 'Human resources', allow: ['group:hr'] });
+  const roles = [{ kb_id: kb.id, role: 'member' }];
+  const account = await call('POST', '/service-accounts', { name: 'Deployment', kbs: roles });
+  const scopes = ['keys:write', 'documents:write'];
+  await call('POST', `/service-accounts/${account.id}/api-keys`, { name: 'CI', scopes });
   const source = await call('POST', `${path}/sources`, {
     ...{ type: 'website', name: 'Documentation', schedule: { every_minutes: 60 } },
     config: { start_urls: ['https://docs.example.com/'] },
   });
   await call('POST', `/sources/${source.id}/run`, {});
-  return { kb, empty, document, key, conversation, source };
+  return { kb, empty, document, key, conversation, source, account };
 }

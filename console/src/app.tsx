@@ -10,6 +10,13 @@ import type { Session } from './session-types.js';
 
 const EventsPage = lazyPage(() => import('./pages/audit.js').then((m) => m.EventsPage));
 
+const ServiceAccountsPage = lazyPage(() =>
+  import('./pages/service-accounts.js').then((m) => m.ServiceAccountsPage),
+);
+const ServiceAccountPage = lazyPage(() =>
+  import('./pages/service-account.js').then((m) => m.ServiceAccountPage),
+);
+
 const RETRY_MS = 2000;
 const NOTICE_MS = 5000;
 
@@ -75,6 +82,7 @@ export function App({ session }: { session: Session }) {
             <img src="/console/icon.svg" alt="" width="24" height="24" /> Latchkey
           </Link>
           <nav aria-label="Service">
+            <Link href="/service-accounts">Service accounts</Link>
             <Link href="/audit">Audit</Link>
             <a href="/docs">API</a>
           </nav>
@@ -110,6 +118,12 @@ export function App({ session }: { session: Session }) {
               <Route path="/" component={KnowledgeBasesPage} />
               <Route path="/audit">
                 <EventsPage />
+              </Route>
+              <Route path="/service-accounts">
+                <ServiceAccountsPage />
+              </Route>
+              <Route path="/service-accounts/:id">
+                {({ id }) => <ServiceAccountPage id={id} />}
               </Route>
               <Route path="/kbs/:kbId/*?">
                 {({ kbId, '*': rest }) => <KnowledgeBasePage kbId={kbId} path={rest ?? ''} />}

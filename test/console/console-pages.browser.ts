@@ -285,11 +285,14 @@ chromium.describe('a page of the console', () => {
   it('gives roles, and offers a viewer nothing to change', async () => {
     const viewer = newUserId('viewer');
     await site.openTab('Members');
-    await page.getByLabel('User id').fill(viewer);
+    await page.getByLabel('User or group').fill(viewer);
     expect(await page.getByLabel('Role', { exact: true }).inputValue()).toBe('member');
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
     await site.button('Add').click();
     await page.getByText(`${viewer} is viewer now.`).waitFor();
+    await page.getByLabel('User or group').fill('group:support, second level');
+    await site.button('Add').click();
+    await page.getByRole('row', { name: 'support, second level group' }).waitFor();
     await site.openTab('Audit');
     await page.getByText('member.added').waitFor();
     await site.button('Sign out').click();

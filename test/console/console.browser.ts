@@ -142,7 +142,11 @@ chromium.describe('the console', () => {
     'has no fault that axe finds on any page, %s',
     async (theme) => {
       const kb = await alice.createKnowledgeBase();
-      const document = await alice.addDocument(kb.id, { title: 'Returns', text: ANSWER });
+      const access = { allow: ['everyone'], deny: ['group:guests'] };
+      const document = await alice.addDocument(kb.id, { title: 'Returns', text: ANSWER, access });
+      await alice.createAccessSet(kb.id);
+      const account = await alice.createServiceAccount(kb.id);
+      await alice.createManagementKey(account.id, ['keys:read']);
       const { api_key, name } = await alice.createApiKey(kb.id);
       const { conversation_id } = (await alice.chat(api_key, QUESTION)).body;
       await alice.createWebhook(kb.id, 'https://hooks.example.com/latchkey');
@@ -175,6 +179,10 @@ chromium.describe('the console', () => {
       await site.expectNoFaults('key');
       await site.button('Revoke…').click();
       await site.expectNoFaults('revoke');
+      await site.open('/service-accounts');
+      await site.expectNoFaults('service accounts');
+      await site.open(`/service-accounts/${account.id}`);
+      await site.expectNoFaults('service account');
       await site.open('/audit');
       await site.expectNoFaults('audit of all');
       await site.open('/nowhere');
@@ -184,8 +192,13 @@ chromium.describe('the console', () => {
 
   it('fits a phone', async () => {
     const kb = await alice.createKnowledgeBase('A handbook with quite a long name');
-    await alice.addDocument(kb.id, { title: 'A-title-without-any-space'.repeat(5), text: ANSWER });
+    const long = 'A-title-without-any-space'.repeat(5);
+    const access = { allow: [`group:${long}`, `user:${user}`] };
+    const document = await alice.addDocument(kb.id, { title: long, text: ANSWER, access });
     await alice.createApiKey(kb.id);
+    await alice.createAccessSet(kb.id, { name: long.slice(0, 100), ...access });
+    const account = await alice.createServiceAccount(kb.id);
+    await alice.createManagementKey(account.id, ['keys:read', 'documents:write']);
     await page.setViewportSize({ width: 390, height: 800 });
     await site.signIn(user);
     await page.getByRole('link', { name: kb.name }).click();
@@ -193,6 +206,15 @@ chromium.describe('the console', () => {
       await site.openTab(tab);
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect([tab, width]).toEqual([tab, 390]);
+    }
+    for (const path of [
+      `/kbs/${kb.id}/documents/${document.id}`,
+      '/service-accounts',
+      `/service-accounts/${account.id}`,
+    ]) {
+      await site.open(path);
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect([path, width]).toEqual([path, 390]);
     }
   });
 

@@ -1,50 +1,49 @@
 import type { Filter } from '@latchkey/client';
+import { linesOf } from '../access-words.js';
 import type { ApiKey } from '../api.js';
-import { fieldsOf, Input, jsonOf, localTime, TextArea, toNumber } from './field.js';
-
-const SCOPES = [
-  ['query', 'find passages'],
-  ['chat', 'ask for answers'],
-  ['feedback', 'rate answers'],
-  ['documents:read', 'read documents'],
-  ['documents:write', 'add and delete documents'],
-] as const;
-
-type Scope = (typeof SCOPES)[number][0];
+import { ExpiryField, expiryOf } from './expiry-field.js';
+import { fieldsOf, Input, jsonOf, TextArea, toNumber } from './field.js';
+import {
+  MANAGEMENT_SCOPES,
+  type ManagementScope,
+  type Scope,
+  SCOPES,
+  ScopesField,
+  scopesOf,
+} from './scopes.js';
 
 const DEFAULT_SCOPES: readonly Scope[] = ['query', 'chat', 'feedback'];
 
-/** The scopes of a key as a person says them. */
-export const scopeWords = (scopes: ApiKey['scopes']) =>
-  scopes.map((scope) => SCOPES.find(([name]) => name === scope)?.[1] ?? scope).join(', ');
+function AddressesField({ apiKey, error }: { apiKey: ApiKey | undefined; error: unknown }) {
+  return (
+    <Input
+      label="Addresses"
+      name="allowed_ips"
+      defaultValue={apiKey?.allowed_ips?.join(' ') ?? ''}
+      error={error}
+      hint="Such as 203.0.113.0/24, with spaces between them; any, if left empty"
+    />
+  );
+}
+
+function DescriptionField({ apiKey, error }: { apiKey: ApiKey | undefined; error: unknown }) {
+  return (
+    <Input
+      label="Description"
+      name="description"
+      maxLength={1000}
+      defaultValue={apiKey?.description ?? ''}
+      error={error}
+    />
+  );
+}
 
 /** The scopes, expiry and limits of a key; of a new one, or of `apiKey`. */
 export function KeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }) {
-  const scopes = apiKey?.scopes ?? DEFAULT_SCOPES;
   return (
     <>
-      <fieldset>
-        <legend>Scopes</legend>
-        {SCOPES.map(([scope, words]) => (
-          <label key={scope} class="check">
-            <input
-              type="checkbox"
-              name="scopes"
-              value={scope}
-              defaultChecked={scopes.includes(scope)}
-            />{' '}
-            {words}
-          </label>
-        ))}
-      </fieldset>
-      <Input
-        label="Expires"
-        name="expires_at"
-        type="datetime-local"
-        defaultValue={localTime(apiKey?.expires_at)}
-        error={error}
-        hint="In your time zone; never, if left empty"
-      />
+      <ScopesField choices={SCOPES} chosen={apiKey?.scopes ?? DEFAULT_SCOPES} />
+      <ExpiryField expiresAt={apiKey?.expires_at ?? null} error={error} />
       <details open={apiKey !== undefined}>
         <summary>More limits</summary>
         <Input
@@ -67,13 +66,7 @@ export function KeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }
           error={error}
           hint="A minute; as in the settings, if left empty"
         />
-        <Input
-          label="Addresses"
-          name="allowed_ips"
-          defaultValue={apiKey?.allowed_ips?.join(' ') ?? ''}
-          error={error}
-          hint="Such as 203.0.113.0/24, with spaces between them; any, if left empty"
-        />
+        <AddressesField apiKey={apiKey} error={error} />
         <TextArea
           label="Filter"
           name="filter"
@@ -86,13 +79,21 @@ export function KeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }
             </>
           }
         />
-        <Input
-          label="Description"
-          name="description"
-          maxLength={1000}
-          defaultValue={apiKey?.description ?? ''}
+        <TextArea
+          label="Reads as"
+          name="principals"
+          rows={2}
+          defaultValue={apiKey?.principals.join('\n') ?? ''}
           error={error}
+          hint={
+            <>
+              On each line <code>group:support</code> or <code>user:anna</code>: documents with a
+              rule are read in their name. Client tokens of the key read as their end user and its
+              groups instead
+            </>
+          }
         />
+        <DescriptionField apiKey={apiKey} error={error} />
       </details>
     </>
   );
@@ -101,14 +102,40 @@ export function KeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }
 /** What was typed there; null where a field is empty. */
 export function keyFieldsOf(form: HTMLFormElement) {
   const fields = fieldsOf(form);
-  const { description = null, expires_at, allowed_ips, filter } = fields;
+  const { filter } = fields;
   return {
-    scopes: new FormData(form).getAll('scopes') as Scope[],
-    description,
-    expires_at: expires_at === undefined ? null : new Date(expires_at).toISOString(),
+    scopes: scopesOf(form) as Scope[],
+    ...commonFieldsOf(fields),
     rate_limit_per_minute: toNumber(fields['rate_limit_per_minute']),
     rate_limit_per_end_user: toNumber(fields['rate_limit_per_end_user']),
-    allowed_ips: allowed_ips === undefined ? null : allowed_ips.trim().split(/[\s,]+/),
     filter: filter === undefined ? null : (jsonOf(filter, 'The filter') as Filter),
+    principals: linesOf(fields['principals']),
+  };
+}
+
+/** The same of a service account's key, whose scopes stay as they are. */
+export function ManagementKeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }) {
+  return (
+    <>
+      {apiKey === undefined && <ScopesField choices={MANAGEMENT_SCOPES} chosen={[]} />}
+      <ExpiryField
+        {...(apiKey ? { expiresAt: apiKey.expires_at } : { initial: 90 })}
+        error={error}
+      />
+      <AddressesField apiKey={apiKey} error={error} />
+      {apiKey !== undefined && <DescriptionField apiKey={apiKey} error={error} />}
+    </>
+  );
+}
+
+export const managementScopesOf = (form: HTMLFormElement) => scopesOf(form) as ManagementScope[];
+
+/** What keys of both kinds have. */
+export function commonFieldsOf(fields: Record<string, string>) {
+  const { description = null, allowed_ips } = fields;
+  return {
+    description,
+    expires_at: expiryOf(fields),
+    allowed_ips: allowed_ips === undefined ? null : allowed_ips.trim().split(/[\s,]+/),
   };
 }

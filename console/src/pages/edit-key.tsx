@@ -2,7 +2,12 @@ import type { ApiKey } from '../api.js';
 import { Alert } from '../components/basics.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
 import { changesOf, fieldsOf, Input } from '../components/field.js';
-import { KeyFields, keyFieldsOf } from '../components/key-fields.js';
+import {
+  commonFieldsOf,
+  KeyFields,
+  keyFieldsOf,
+  ManagementKeyFields,
+} from '../components/key-fields.js';
 import { useChange, useShared } from '../load.js';
 
 export function EditKeyDialog(props: {
@@ -11,9 +16,14 @@ export function EditKeyDialog(props: {
   onChanged: () => void;
 }) {
   const { apiKey } = props;
+  const isManagement = apiKey.service_account_id !== null;
   const { api, notify } = useShared();
   const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
-    const next = { name: fieldsOf(form)['name'] ?? '', ...keyFieldsOf(form) };
+    const fields = fieldsOf(form);
+    const next = {
+      name: fields['name'] ?? '',
+      ...(isManagement ? commonFieldsOf(fields) : keyFieldsOf(form)),
+    };
     // A field for local times has no seconds; an end that was not touched stays to the millisecond.
     const untouched =
       next.expires_at !== null && apiKey.expires_at?.startsWith(next.expires_at.slice(0, 16));
@@ -45,7 +55,11 @@ export function EditKeyDialog(props: {
           defaultValue={apiKey.name}
           error={error}
         />
-        <KeyFields apiKey={apiKey} error={error} />
+        {isManagement ? (
+          <ManagementKeyFields apiKey={apiKey} error={error} />
+        ) : (
+          <KeyFields apiKey={apiKey} error={error} />
+        )}
         <Alert error={error} />
         <DialogButtons onClose={props.onClose} action="Save" busy={busy} />
       </form>

@@ -4,7 +4,13 @@ import type { IssuedApiKey } from '../api.js';
 import { Alert, CopyButton } from '../components/basics.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
 import { fieldsOf, Input, Select } from '../components/field.js';
-import { KeyFields, keyFieldsOf } from '../components/key-fields.js';
+import {
+  commonFieldsOf,
+  KeyFields,
+  keyFieldsOf,
+  ManagementKeyFields,
+  managementScopesOf,
+} from '../components/key-fields.js';
 import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useShared } from '../load.js';
 
@@ -58,6 +64,46 @@ export function IssueDialog(props: {
           <option value="test">test</option>
         </Select>
         <KeyFields error={error} />
+        <Alert error={error} />
+        <DialogButtons onClose={props.onClose} action="Issue key" busy={busy} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** A key of a service account. */
+export function IssueManagementKeyDialog(props: {
+  accountId: string;
+  onClose: () => void;
+  onIssued: (key: IssuedApiKey) => void;
+}) {
+  const { api } = useShared();
+  const idempotencyKey = useIdempotencyKey();
+  const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
+    const fields = fieldsOf(form);
+    const { expires_at, allowed_ips } = commonFieldsOf(fields);
+    const body = {
+      name: fields['name'] ?? '',
+      scopes: managementScopesOf(form),
+      expires_at,
+      allowed_ips,
+    };
+    const headers = idempotencyKey(body);
+    const path = { sa_id: props.accountId };
+    props.onIssued(
+      await api.post('/api/v1/service-accounts/{sa_id}/api-keys', { path, body, headers }),
+    );
+  });
+  return (
+    <Dialog title="New key" onClose={props.onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run(event.currentTarget);
+        }}
+      >
+        <Input label="Name" name="name" required maxLength={100} autofocus error={error} />
+        <ManagementKeyFields error={error} />
         <Alert error={error} />
         <DialogButtons onClose={props.onClose} action="Issue key" busy={busy} />
       </form>

@@ -1,7 +1,8 @@
 import type { components } from '@latchkey/client';
 import type { ApiKey } from '../api.js';
 import { Badge, number, plural, Time } from '../components/basics.js';
-import { scopeWords } from '../components/key-fields.js';
+import { entriesWords } from '../access-words.js';
+import { scopeWords } from '../components/scopes.js';
 import { Sparkline } from '../components/usage.js';
 
 type Usage = components['schemas']['ApiKeyUsageDto'];
@@ -36,13 +37,19 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
         </>
       )}
       <dt>Scopes</dt>
-      <dd>{scopeWords(apiKey.scopes)}</dd>
+      <dd>{scopeWords(apiKey)}</dd>
       {apiKey.filter !== null && (
         <>
           <dt>Only documents</dt>
           <dd>
             <code>{JSON.stringify(apiKey.filter)}</code>
           </dd>
+        </>
+      )}
+      {apiKey.principals.length > 0 && (
+        <>
+          <dt>Reads as</dt>
+          <dd>{entriesWords(apiKey.principals)}</dd>
         </>
       )}
       {apiKey.allowed_ips !== null && (

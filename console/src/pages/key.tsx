@@ -8,12 +8,14 @@ import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useLoad, useShared } from '../load.js';
 import { EditKeyDialog } from './edit-key.js';
 import { KeyFacts, UsageFacts } from './key-facts.js';
-import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 interface Props {
   readonly id: string;
+  /** The name of the knowledge base or service account whose key it is. */
+  readonly ownerName: string;
+  readonly mayChange: boolean;
   /** Requests on the last days, oldest first. */
-  readonly days: readonly number[] | undefined;
+  readonly days?: readonly number[] | undefined;
   readonly onClose: () => void;
   readonly onChange: () => void;
   readonly onIssued: (key: IssuedApiKey) => void;
@@ -30,7 +32,7 @@ const GRACES = [
 /** A key: what uses it, and how to replace or stop it. */
 export function KeyDialog(props: Props) {
   const { api, notify } = useShared();
-  const { kb, mayChange } = useKnowledgeBase();
+  const { ownerName, mayChange } = props;
   const [asking, setAsking] = useState<'change' | 'rotate' | 'revoke' | 'delete'>();
   const close = () => {
     setAsking(undefined);
@@ -137,7 +139,7 @@ export function KeyDialog(props: Props) {
           }}
         >
           {breaks}
-          <p>It leaves the list of {kb.name}. To see who still tries it, revoke it instead.</p>
+          <p>It leaves the list of {ownerName}. To see who still tries it, revoke it instead.</p>
         </Confirm>
       )}
     </Dialog>

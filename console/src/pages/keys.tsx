@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ApiKey, IssuedApiKey } from '../api.js';
 import { Badge, Empty, Time } from '../components/basics.js';
-import { scopeWords } from '../components/key-fields.js';
+import { scopeWords } from '../components/scopes.js';
 import { EnvironmentFilter } from '../components/environment-filter.js';
 import { Table } from '../components/table.js';
 import { Sparkline } from '../components/usage.js';
@@ -139,7 +139,7 @@ export function KeysPage() {
               </>
             ),
           },
-          { name: 'Scopes', cell: (key) => scopeWords(key.scopes) },
+          { name: 'Scopes', cell: scopeWords },
           {
             name: `${USE_DAYS} days`,
             kind: 'short',
@@ -168,6 +168,8 @@ export function KeysPage() {
       {opened !== undefined && (
         <KeyDialog
           id={opened}
+          ownerName={kb.name}
+          mayChange={mayChange}
           days={daysOf(opened)}
           onClose={() => {
             open({});

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Member } from '../api.js';
-import { Alert, Time } from '../components/basics.js';
+import { Alert, Badge, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { fieldsOf, Input, Select } from '../components/field.js';
 import { Table } from '../components/table.js';
 import { useChange, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
+import { Link } from '../routing.js';
 import { LeaveKnowledgeBase } from './leave.js';
 
 type Role = Member['role'];
@@ -16,6 +17,8 @@ const ROLES: readonly (readonly [Role, string])[] = [
   ['member', 'also changes documents, keys and settings'],
   ['owner', 'also changes members, and may delete the knowledge base'],
 ];
+
+const SERVICE_ACCOUNT = /^sa_[0-9a-z]{26}$/;
 
 export function MembersPage() {
   const { kb, isOwner } = useKnowledgeBase();
@@ -44,7 +47,7 @@ export function MembersPage() {
         keyOf={({ user_id }) => user_id}
         empty={null}
         columns={[
-          { name: 'User', cell: ({ user_id }) => user_id },
+          { name: 'User', cell: ({ user_id }) => <MemberName id={user_id} /> },
           {
             name: 'Role',
             cell: ({ user_id, role }) =>
@@ -105,11 +108,16 @@ export function MembersPage() {
         >
           <h2>Add a member</h2>
           <Input
-            label="User id"
+            label="User or group"
             name="user_id"
             required
             pattern="[!-~]{1,255}|group:.{1,255}"
-            hint="Or group: and the name of a group of the identity provider."
+            hint={
+              <>
+                As the identity provider names them: <code>anna</code>, or for a group{' '}
+                <code>group:support</code>
+              </>
+            }
             error={add.error}
           />
           <Select
@@ -151,6 +159,23 @@ export function MembersPage() {
           <p>They cannot see {kb.name} any more. Keys that they have issued go on.</p>
         </Confirm>
       )}
+    </>
+  );
+}
+
+/** A user, a group of the identity provider, or a service account. */
+function MemberName({ id }: { id: string }) {
+  if (id.startsWith('group:')) {
+    return (
+      <>
+        {id.slice('group:'.length)} <Badge kind="">group</Badge>
+      </>
+    );
+  }
+  if (!SERVICE_ACCOUNT.test(id)) return <>{id}</>;
+  return (
+    <>
+      <Link href={`/service-accounts/${id}`}>{id}</Link> <Badge kind="">service account</Badge>
     </>
   );
 }

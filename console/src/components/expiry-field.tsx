@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+import { Input, localTime, Select } from './field.js';
+
+const DAY_MS = 86_400_000;
+const PRESETS = [
+  [30, 'in 30 days'],
+  [90, 'in 90 days'],
+  [365, 'in a year'],
+] as const;
+
+const OTHER = 'other';
+
+/**
+ * When a key stops by itself: never, after some days, or at a time that is typed.
+ *
+ * @param initial days of a new key; without it never
+ */
+export function ExpiryField(props: {
+  expiresAt?: string | null;
+  initial?: (typeof PRESETS)[number][0];
+  error: unknown;
+}) {
+  const { expiresAt = null, error } = props;
+  // Sent again after a lost answer, the same choice must be the same time.
+  const [opened] = useState(Date.now);
+  const inDays = (days: number) => new Date(opened + days * DAY_MS).toISOString();
+  const first =
+    expiresAt !== null ? OTHER : props.initial === undefined ? '' : inDays(props.initial);
+  const [choice, setChoice] = useState(first);
+  return (
+    <>
+      <Select
+        label="Expires"
+        name="expires_at"
+        initial={first}
+        error={error}
+        onChange={(event) => {
+          setChoice(event.currentTarget.value);
+        }}
+      >
+        <option value="">never</option>
+        {PRESETS.map(([days, words]) => (
+          <option key={days} value={inDays(days)}>
+            {words}
+          </option>
+        ))}
+        <option value={OTHER}>at…</option>
+      </Select>
+      {choice === OTHER && (
+        <Input
+          label="Date and time"
+          name="expiry_time"
+          type="datetime-local"
+          required
+          defaultValue={localTime(expiresAt)}
+          hint="In your time zone"
+        />
+      )}
+    </>
+  );
+}
+
+/** What was chosen there; null for never. */
+export function expiryOf(fields: Record<string, string>): string | null {
+  const { expires_at, expiry_time } = fields;
+  if (expires_at === OTHER && expiry_time !== undefined) return new Date(expiry_time).toISOString();
+  return expires_at === undefined || expires_at === OTHER ? null : expires_at;
+}

@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import type { KnowledgeBase, ServiceAccount } from '../api.js';
+import { plural } from '../components/basics.js';
+
+/** More can be searched by name. */
+const FEW = 8;
+const MANY = 3;
+const ROLES = ['viewer', 'member', 'owner'] as const;
+
+/** As “member of Handbook, and creates knowledge bases”. */
+export function rolesWords(
+  { kbs, all }: ServiceAccount,
+  known: readonly KnowledgeBase[] | undefined,
+): string {
+  const roles = kbs
+    .slice(0, MANY)
+    .map(({ kb_id, role }) => `${role} of ${known?.find(({ id }) => id === kb_id)?.name ?? kb_id}`);
+  if (kbs.length > MANY) roles.push(`${kbs.length - MANY} more`);
+  if (all) roles.push('creates knowledge bases');
+  return roles.length === 0 ? 'none' : roles.join(', ');
+}
+
+/** A role in each of the knowledge bases that the user owns. */
+export function RolesField(props: { kbs: readonly KnowledgeBase[]; given: ServiceAccount['kbs'] }) {
+  const [search, setSearch] = useState('');
+  const owned = props.kbs.filter(({ role }) => role === 'owner');
+  const wanted = search.trim().toLowerCase();
+  return (
+    <fieldset>
+      <legend>Knowledge bases</legend>
+      {owned.length === 0 && <p class="quiet">You own none.</p>}
+      {owned.length > FEW && (
+        <input
+          type="search"
+          aria-label="Search knowledge bases"
+          placeholder={`Search ${plural(owned.length, 'knowledge base')}`}
+          value={search}
+          onInput={(event) => {
+            setSearch(event.currentTarget.value);
+          }}
+        />
+      )}
+      <div class="roles">
+        {owned.map(({ id, name }) => (
+          <label key={id} hidden={!name.toLowerCase().includes(wanted)}>
+            <span>{name}</span>
+            <select name={id}>
+              <option value="">no access</option>
+              {ROLES.map((role) => (
+                <option
+                  key={role}
+                  value={role}
+                  selected={props.given.some((each) => each.kb_id === id && each.role === role)}
+                >
+                  {role}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** What was chosen there, in the order of the ids as the service has it. */
+export const rolesOf = (fields: Record<string, string>): ServiceAccount['kbs'] =>
+  Object.entries(fields)
+    .flatMap(([name, value]) => {
+      const role = ROLES.find((each) => each === value);
+      return name.startsWith('kb_') && role ? [{ kb_id: name, role }] : [];
+    })
+    .sort((one, other) => (one.kb_id < other.kb_id ? -1 : 1));
