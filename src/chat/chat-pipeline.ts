@@ -67,19 +67,20 @@ export class ChatPipeline {
     }
     const found = mergeFound(questions);
     const refusalText = this.replies.refusal(settings.refusalText, message, found);
+    const history = turns.slice(Math.max(0, turns.length - sentTurns(settings)));
     const answer = await this.answering.answer({
       kbId,
       question: message,
       questions,
       found,
       settings,
-      history: turns.slice(Math.max(0, turns.length - sentTurns(settings))),
+      history,
       sampling: request.sampling,
       signal,
     });
     const { partial } = found;
     return 'pieces' in answer
-      ? { outcome: pendingOutcome(answer), pending: answer, partial, refusalText }
+      ? { outcome: pendingOutcome(answer, history), pending: answer, partial, refusalText }
       : {
           outcome: completeOutcome(answer, refusalText, startedAt),
           pending: undefined,

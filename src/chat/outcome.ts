@@ -1,23 +1,36 @@
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
-import type { Outcome } from './conversations/exchange.js';
+import type { Outcome, Turn } from './conversations/exchange.js';
 import type { CompleteAnswer, PendingAnswer } from './answering.js';
 
 export const millisecondsSince = (start: number) => Math.round(performance.now() - start);
 
-/** An answer is stored as `failed` until the model has completed it. */
-export const pendingOutcome = ({ model, sources }: PendingAnswer): Outcome => ({
+/**
+ * An answer is stored as `failed` until the model has completed it.
+ *
+ * @param history the turns that the model is told of
+ */
+export const pendingOutcome = (
+  { model, sources }: PendingAnswer,
+  history: readonly Turn[],
+): Outcome => ({
   content: '',
   status: 'failed',
   answered: false,
   kind: null,
   sources,
   related: null,
+  toldDocumentIds: toldDocumentIds(history),
   grounded: null,
   model,
   finishReason: null,
   usage: null,
   latencyMs: null,
 });
+
+function toldDocumentIds(history: readonly Turn[]): string[] | null {
+  const ids = new Set(history.flatMap(({ documentIds = [] }) => documentIds));
+  return ids.size > 0 ? [...ids] : null;
+}
 
 /** What an answer without a model decides of its outcome. */
 export const answerParts = (
@@ -42,6 +55,7 @@ export const smallTalkOutcome = (content: string, startedAt: number): Outcome =>
   kind: 'smalltalk',
   sources: [],
   related: null,
+  toldDocumentIds: null,
   grounded: null,
   model: EXTRACTIVE,
   finishReason: 'stop',
@@ -57,6 +71,7 @@ export const completeOutcome = (
   ...answerParts(answer, refusalText),
   status: 'complete',
   kind: null,
+  toldDocumentIds: null,
   grounded: null,
   finishReason: 'stop',
   usage: null,

@@ -11,7 +11,7 @@ export interface WatchedAnswer {
   readonly principals: Principals;
   /** The key, if it asked in its own name: its principals are those that it has at each moment. */
   readonly keyId: string | undefined;
-  /** The documents that the model has passages of. */
+  /** The documents that the model has passages or earlier answers of. */
   readonly documentIds: readonly string[];
 }
 

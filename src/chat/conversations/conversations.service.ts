@@ -9,7 +9,6 @@ import {
   type DashboardUser,
   principalsOf,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
 import { ClosedDocuments } from '../../documents/closed-documents.js';
 import { Reads } from '../../platform/database/reads.js';
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
@@ -27,9 +26,13 @@ import {
   toMessageDto,
 } from './conversation.dto.js';
 import { Conversation } from './conversation.entity.js';
+import { documentsOf } from './documents-of.js';
 import type { Turn } from './exchange.js';
 import { Message } from './message.entity.js';
 import { refusalText } from '../replies.js';
+
+/** Of an answer's row: a model is told of no earlier turns beyond them. */
+const MAX_TOLD_DOCUMENTS = 1000;
 
 /** Extra messages to read, since failed answers are left out. */
 const EXTRA_MESSAGES = 20;
@@ -88,7 +91,11 @@ export class ConversationsService implements AccessOwner {
         .where({ conversationId });
       return paginate(messages, query, (message) => message, 'ASC');
     });
-    const closed = await this.closedOf(kbId, data, principalsOf(user));
+    const shownOf = (message: Message) => [
+      ...documentsOf(message),
+      ...(message.related ?? []).map(({ document_id }) => document_id),
+    ];
+    const closed = await this.closed.among(kbId, data.flatMap(shownOf), principalsOf(user));
     const shown = data.map((message) =>
       withoutClosed(message, closed, () => refusalText(settings.refusalText, message.content)),
     );
@@ -126,19 +133,11 @@ export class ConversationsService implements AccessOwner {
     if (!conversation || isAnothers) throw new Problem('not_found');
   }
 
-  private closedOf(
-    kbId: string,
-    messages: readonly (Pick<Message, 'sources'> & Partial<Message>)[],
-    principals: Principals,
-  ): Promise<Set<string>> {
-    return this.closed.among(kbId, messages.flatMap(documentsOf), principals);
-  }
-
   /**
    * The last questions with their complete answers, oldest first. Parallel questions are each paired
    * with their own answer. If the key is restricted, only answers that were given under the same filter:
-   * others may speak of documents that it does not open. An answer that rests on a document that was closed
-   * since is left out, and so are all after it: their model may have been told of it, and have repeated it.
+   * others may speak of documents that it does not open. Answers that may have words of a document that was
+   * closed since are left out.
    *
    * @param limit the maximum number of these pairs
    */
@@ -157,36 +156,40 @@ export class ConversationsService implements AccessOwner {
           status: true,
           filterHash: true,
           sources: true,
+          toldDocumentIds: true,
         },
         where: { conversationId },
         order: { id: 'DESC' },
         take: 2 * limit + EXTRA_MESSAGES,
       }),
     );
-    const closed = await this.closedOf(kbId, rows, principals);
-    const messages = rows.toReversed();
-    const isClosed = (row: Message) => row.status === 'complete' && restsOn(row, closed);
-    const firstClosed = messages.findIndex(isClosed);
-    return messages
-      .slice(0, firstClosed < 0 ? messages.length : firstClosed)
-      .flatMap((row, index, all): Turn[] => {
-        const answer = all[index + 1];
-        if (row.role !== 'user' || answer?.role !== 'assistant') return [];
-        const isAllowed = hash === undefined || answer.filterHash === hash;
-        return answer.status === 'complete' && isAllowed
-          ? [{ question: row.content, answer: answer.content }]
-          : [];
-      })
-      .slice(-limit);
+    const closed = await this.closed.among(kbId, rows.flatMap(documentsOf), principals);
+    const turns = rows.toReversed().flatMap((row, index, all): Turn[] => {
+      const answer = all[index + 1];
+      if (row.role !== 'user' || answer?.role !== 'assistant') return [];
+      const isAllowed = hash === undefined || answer.filterHash === hash;
+      return answer.status === 'complete' && isAllowed && !restsOn(answer, closed)
+        ? [{ question: row.content, answer: answer.content, documentIds: documentsOf(answer) }]
+        : [];
+    });
+    return ofFewDocuments(turns.slice(-limit));
   }
 }
 
-/** The documents that an answer may have its words from. */
-const documentsOf = ({ sources, related }: Pick<Message, 'sources'> & Partial<Message>) =>
-  [...sources, ...(related ?? [])].map(({ document_id }) => document_id);
+/** The last turns that rest on at most `MAX_TOLD_DOCUMENTS` together. */
+function ofFewDocuments(turns: readonly Turn[]): Turn[] {
+  const documents = new Set<string>();
+  const isTooMuch = ({ documentIds = [] }: Turn) => {
+    for (const id of documentIds) documents.add(id);
+    return documents.size > MAX_TOLD_DOCUMENTS;
+  };
+  return turns.slice(turns.findLastIndex(isTooMuch) + 1);
+}
 
-const restsOn = ({ sources }: Pick<Message, 'sources'>, closed: ReadonlySet<string>) =>
-  sources.some(({ document_id }) => closed.has(document_id));
+const restsOn = (
+  message: Pick<Message, 'sources' | 'toldDocumentIds'>,
+  closed: ReadonlySet<string>,
+) => documentsOf(message).some((id) => closed.has(id));
 
 /** As somebody may see a message to whom some of its documents are closed. */
 function withoutClosed(

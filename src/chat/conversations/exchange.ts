@@ -26,6 +26,8 @@ export interface Outcome {
   readonly sources: SourceDto[];
   /** Null unless the question is not answered. */
   readonly related: SourceDto[] | null;
+  /** See Message. */
+  readonly toldDocumentIds: string[] | null;
   /** Null without a language model. */
   readonly grounded: boolean | null;
   readonly model: string;
@@ -39,6 +41,8 @@ export interface Outcome {
 export interface Turn {
   readonly question: string;
   readonly answer: string;
+  /** The documents that the answer may have its words from; undefined for a turn that the client sends. */
+  readonly documentIds?: readonly string[];
 }
 
 /** A stored question and its answer. */

@@ -36,6 +36,7 @@ export const chatTables = ({ string, text, integer, bigint, boolean, instant, js
       boolean('answered', nullable),
       json('sources'),
       json('related', nullable),
+      json('told_document_ids', nullable),
       string('kind', nullable),
       boolean('grounded', nullable),
       string('finish_reason', nullable),
