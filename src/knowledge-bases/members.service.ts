@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Like, Not, Repository } from 'typeorm';
+import { EntityManager, Repository } from 'typeorm';
 import { AuditLog } from './audit/audit-log.js';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
-import { GROUP_PREFIX } from './dashboard-auth/user-groups.js';
+import { ownersOf } from './directory/owners.js';
 import { Page, PageQueryDto } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
@@ -51,7 +51,7 @@ export class MembersService {
         .orUpdate(['role'], ['kb_id', 'user_id'])
         .updateEntity(false)
         .execute();
-      await this.requireAnOwner(manager, kbId);
+      if (before?.role === 'owner' && role !== 'owner') await requireAnOwner(manager, kbId);
       if (before?.role !== role) {
         await this.auditLog.record(manager, user, {
           kbId,
@@ -69,9 +69,10 @@ export class MembersService {
   async remove(user: DashboardUser, kbId: string, userId: string): Promise<void> {
     const options = userId === user.id ? ({ ...OWNERS, role: 'viewer' } as const) : OWNERS;
     await this.access.change(user, kbId, options, async (manager) => {
+      const before = await manager.findOneBy(KnowledgeBaseMember, { kbId, userId });
       const { affected } = await manager.delete(KnowledgeBaseMember, { kbId, userId });
       if (affected !== 1) throw new Problem('not_found');
-      await this.requireAnOwner(manager, kbId);
+      if (before?.role === 'owner') await requireAnOwner(manager, kbId);
       await this.auditLog.record(manager, user, {
         kbId,
         action: 'member.removed',
@@ -79,17 +80,9 @@ export class MembersService {
       });
     });
   }
+}
 
-  /**
-   * Called after the change, with the knowledge base locked, so that two owners cannot both leave. A group
-   * is no last owner: the identity provider may empty it; nor is a service account, of which nobody would
-   * be in charge.
-   */
-  private async requireAnOwner(manager: EntityManager, kbId: string): Promise<void> {
-    const owners = manager
-      .createQueryBuilder(KnowledgeBaseMember, 'member')
-      .where({ kbId, role: 'owner', userId: Not(Like(`${GROUP_PREFIX}%`)) })
-      .andWhere('NOT EXISTS (SELECT 1 FROM service_accounts sa WHERE sa.id = member.user_id)');
-    if (!(await owners.getExists())) throw new Problem('last_owner');
-  }
+/** Called after an owner was taken away, with the knowledge base locked, so that two cannot both leave. */
+async function requireAnOwner(manager: EntityManager, kbId: string): Promise<void> {
+  if (!(await ownersOf(manager, kbId).getExists())) throw new Problem('last_owner');
 }

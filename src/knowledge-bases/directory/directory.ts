@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager, In, Like, Not } from 'typeorm';
+import { EntityManager, In, Not } from 'typeorm';
 import { lockName, lockRows } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { GROUP_PREFIX } from '../dashboard-auth/user-groups.js';
 import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
 import { KnowledgeBase } from '../knowledge-base.entity.js';
 import type { DirectoryUser } from './directory-user.entity.js';
-import { hasLeft } from './memberships.js';
+import { ownersOf } from './owners.js';
 
 /** Changes what an identity provider pushes, and what follows from it in knowledge bases. */
 @Injectable()
@@ -59,22 +58,11 @@ export class Directory {
   ): Promise<void> {
     for (const member of await manager.findBy(KnowledgeBaseMember, { kbId: In(kbIds), userId })) {
       const { kbId, id } = member;
-      if (member.role === 'owner' && !(await hasOtherOwner(manager, member))) continue;
+      const others = ownersOf(manager, kbId).andWhere({ id: Not(id) });
+      if (member.role === 'owner' && !(await others.getExists())) continue;
       await manager.delete(KnowledgeBaseMember, { id });
       const event = { kbId, action: 'member.removed', targetId: userId, details } as const;
       await this.auditLog.record(manager, actor, event);
     }
   }
 }
-
-/** Whether another person owns the knowledge base who has not left. */
-const hasOtherOwner = (
-  manager: EntityManager,
-  { kbId, id }: KnowledgeBaseMember,
-): Promise<boolean> =>
-  manager
-    .createQueryBuilder(KnowledgeBaseMember, 'other')
-    .where({ kbId, role: 'owner', userId: Not(Like(`${GROUP_PREFIX}%`)), id: Not(id) })
-    .andWhere('NOT EXISTS (SELECT 1 FROM service_accounts sa WHERE sa.id = other.user_id)')
-    .andWhere(`NOT ${hasLeft('other.user_id', 'other.kb_id')}`)
-    .getExists();

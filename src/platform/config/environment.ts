@@ -177,6 +177,15 @@ export class Environment {
   /** API keys of one knowledge base that can be used: revoked, expired and deleted ones do not count. */
   @IsInteger(1) MAX_API_KEYS_PER_KNOWLEDGE_BASE = 1000;
 
+  /** Users that one service account’s identity provider pushes; deleted ones count, since they stay outside. */
+  @IsInteger(1) MAX_DIRECTORY_USERS = 100_000;
+
+  /** Groups that it pushes. */
+  @IsInteger(1) MAX_DIRECTORY_GROUPS = 10_000;
+
+  /** Members of all these groups together. */
+  @IsInteger(1) MAX_DIRECTORY_MEMBERSHIPS = 1_000_000;
+
   /** How long the audit events of a deleted knowledge base are kept; its former owners can read them. */
   @IsInteger(1, 36_500) AUDIT_RETENTION_DAYS = 365;
 

@@ -19,6 +19,7 @@ const NAMES = new Map(
 
 /** Names are the same in any case. */
 export const usualName = (name: string): string => NAMES.get(name.toLowerCase()) ?? name;
+export const isKnown = (name: string): boolean => NAMES.has(name.toLowerCase());
 export const withUsualNames = (resource: Resource): Resource =>
   Object.fromEntries(Object.entries(resource).map(([name, value]) => [usualName(name), value]));
 
@@ -36,8 +37,13 @@ export function textField(resource: Resource, name: string): string {
 export const optionalText = (resource: Resource, name: string): string | null =>
   resource[name] === undefined || resource[name] === null ? null : textField(resource, name);
 
-/** Entra writes booleans as `"True"` and `"False"`. */
-export function activeField({ active = true }: Resource): boolean {
+/**
+ * Entra writes booleans as `"True"` and `"False"`.
+ *
+ * @param otherwise where the resource does not say it
+ */
+export function activeField(resource: Resource, otherwise: boolean): boolean {
+  const { active = otherwise } = resource;
   if (typeof active === 'boolean') return active;
   const text = typeof active === 'string' ? active.toLowerCase() : '';
   if (text !== 'true' && text !== 'false') throw invalid('active must be true or false.');
@@ -65,18 +71,40 @@ export function memberIds(members: unknown): string[] {
   return [...new Set(ids)];
 }
 
-const FILTER = /^\s*(userName|externalId|displayName|id)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i;
+const CONDITION = /^\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*(?:and\s(?=.)|$)/i;
+/** Entra asks with two whether a reference is there. */
+const MAX_CONDITIONS = 2;
+const FILTERED = ['userName', 'externalId', 'displayName', 'id', 'manager', 'members'];
 
-/** @returns the attribute in lower case and what it must equal; undefined without a filter */
-export function parseFilter(filter: unknown): { name: string; value: string } | undefined {
-  if (filter === undefined) return undefined;
-  const [, name, json] = FILTER.exec(typeof filter === 'string' ? filter : '') ?? [];
-  if (name === undefined || json === undefined) {
-    throw invalid('filter must be one attribute, eq and a text in quotes.');
-  }
+/** An attribute, and what it must equal. */
+export interface Condition {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** @returns what all must hold; empty without a filter */
+export function parseFilter(filter: unknown): Condition[] {
+  if (filter === undefined) return [];
+  const conditions: Condition[] = [];
+  let rest = typeof filter === 'string' ? filter : '';
+  do {
+    const [all = '', given = '', json = ''] = CONDITION.exec(rest) ?? [];
+    const name = FILTERED.find((one) => one.toLowerCase() === given.toLowerCase());
+    if (name === undefined || conditions.length === MAX_CONDITIONS) {
+      throw invalid(
+        'filter must be an attribute, eq and a text in quotes, or two of these with and.',
+      );
+    }
+    conditions.push({ name, value: quotedText(json) });
+    rest = rest.slice(all.length);
+  } while (rest !== '');
+  return conditions;
+}
+
+function quotedText(json: string): string {
   try {
     const value = parseJson(json);
-    if (isStorableText(value)) return { name: name.toLowerCase(), value };
+    if (isStorableText(value)) return value;
   } catch {
     // Answered below.
   }

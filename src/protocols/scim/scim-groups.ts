@@ -9,22 +9,25 @@ import { DirectoryMembership } from '../../knowledge-bases/directory/directory-m
 import { DirectoryUser } from '../../knowledge-bases/directory/directory-user.entity.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { DirectoryQuota } from './directory-quota.js';
 import {
   invalid,
   memberIds,
   optionalText,
   pageOf,
-  parseFilter,
   type Resource,
   textField,
 } from './scim-fields.js';
 import { applyPatch, type MembersChange } from './scim-patch.js';
+import { whereFiltered } from './where-filtered.js';
 import { listResponse, toGroupResource } from './scim-resources.js';
 
-const FILTERED: Record<string, string> = {
-  displayname: 'grp.displayName = :value',
-  externalid: 'grp.externalId = :value',
-  id: 'grp.id = :value',
+const FILTERED: Record<string, (value: string) => string> = {
+  displayName: (value) => `grp.displayName = ${value}`,
+  externalId: (value) => `grp.externalId = ${value}`,
+  id: (value) => `grp.id = ${value}`,
+  members: (value) => `EXISTS (SELECT 1 FROM directory_memberships one
+    WHERE one.group_id = grp.id AND one.user_id = ${value})`,
 };
 /** Of one statement: engines limit their parameters. */
 const BATCH = 500;
@@ -35,12 +38,12 @@ export class ScimGroups {
   constructor(
     @InjectRepository(DirectoryGroup) private readonly groups: Repository<DirectoryGroup>,
     private readonly directory: Directory,
+    private readonly quota: DirectoryQuota,
   ) {}
 
   async list(account: DashboardUser, query: Resource): Promise<Resource> {
     const rows = this.groups.createQueryBuilder('grp').where({ serviceAccountId: account.id });
-    const filter = parseFilter(query['filter']);
-    if (filter) rows.andWhere(FILTERED[filter.name] ?? 'FALSE', { value: filter.value });
+    whereFiltered(rows, query, FILTERED);
     const { skip, take } = pageOf(query);
     const [groups, total] = await rows.orderBy('grp.id').skip(skip).take(take).getManyAndCount();
     const { manager } = this.groups;
@@ -73,7 +76,8 @@ export class ScimGroups {
         ...fields,
         ...times,
       });
-      await apply(manager, account, id, { kind: 'add', ids: memberIds(body['members']) });
+      await this.quota.require(manager, account, 'MAX_DIRECTORY_GROUPS');
+      await this.apply(manager, account, id, [{ kind: 'add', ids: memberIds(body['members']) }]);
       return read(manager, account, id, true);
     });
   }
@@ -107,9 +111,20 @@ export class ScimGroups {
       const fields = fieldsOf(resource);
       await requireFree(manager, account, fields.principal, id);
       await manager.update(DirectoryGroup, { id }, { ...fields, updatedAt: new Date() });
-      for (const change of members) await apply(manager, account, id, change);
+      await this.apply(manager, account, id, members);
       return read(manager, account, id, true);
     });
+  }
+
+  private async apply(
+    manager: EntityManager,
+    account: DashboardUser,
+    id: string,
+    changes: readonly MembersChange[],
+  ): Promise<void> {
+    for (const change of changes) await applyOne(manager, account, id, change);
+    const isMore = changes.some(({ kind, ids }) => kind !== 'remove' && ids.length > 0);
+    if (isMore) await this.quota.require(manager, account, 'MAX_DIRECTORY_MEMBERSHIPS');
   }
 }
 
@@ -161,7 +176,7 @@ async function requireFree(
   }
 }
 
-async function apply(
+async function applyOne(
   manager: EntityManager,
   { id: serviceAccountId }: DashboardUser,
   groupId: string,

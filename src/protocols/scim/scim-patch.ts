@@ -1,5 +1,6 @@
 import {
   invalid,
+  isKnown,
   isObject,
   memberIds,
   type Resource,
@@ -12,6 +13,9 @@ const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
 const MEMBER = /^members\[\s*value\s+eq\s+"([^"]*)"\s*\]$/i;
 /** Such as `emails[type eq "work"].value`. */
 const TYPED = /^(\w{1,64})\[\s*type\s+eq\s+"([^"]{1,64})"\s*\]\.(\w{1,64})$/i;
+/** Such as `roles[primary eq "True"].value`. */
+const LIST = /^(\w{1,64})\[[^\]]*\](?:\.\w{1,64})?$/;
+const OTHER_URN = /^urn:[\w:.-]+$/i;
 const PLAIN = /^(\w{1,64})(?:\.(\w{1,64}))?$/;
 
 type Kind = 'add' | 'replace' | 'remove';
@@ -81,9 +85,16 @@ function setAt(resource: Resource, path: string, value: unknown): void {
     return;
   }
   const [, plain, part] = PLAIN.exec(path) ?? [];
+  if (plain === undefined && isOfNoUse(path)) return;
   if (plain === undefined || plain.startsWith('__'))
     throw invalid('path names no attribute that this service has.');
   const name = usualName(plain);
   if (part === undefined) resource[name] = value;
   else resource[name] = { ...(isObject(resource[name]) && resource[name]), [part]: value };
 }
+
+/** Of another schema, or an attribute that is not kept either when a resource is created with it. */
+const isOfNoUse = (path: string): boolean => {
+  const [, list] = LIST.exec(path) ?? [];
+  return OTHER_URN.test(path) || (list !== undefined && !isKnown(list));
+};

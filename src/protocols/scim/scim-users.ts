@@ -11,23 +11,24 @@ import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member
 import { Config } from '../../platform/config/config.js';
 import { isTypeId, newId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { DirectoryQuota } from './directory-quota.js';
 import {
   activeField,
   invalid,
   optionalText,
   pageOf,
-  parseFilter,
   profileOf,
   type Resource,
   textField,
 } from './scim-fields.js';
 import { applyPatch } from './scim-patch.js';
+import { whereFiltered } from './where-filtered.js';
 import { listResponse, toUserResource } from './scim-resources.js';
 
-const FILTERED: Record<string, string> = {
-  username: 'LOWER(person.userName) = LOWER(:value)',
-  externalid: 'person.externalId = :value',
-  id: 'person.id = :value',
+const FILTERED: Record<string, (value: string) => string> = {
+  userName: (value) => `LOWER(person.userName) = LOWER(${value})`,
+  externalId: (value) => `person.externalId = ${value}`,
+  id: (value) => `person.id = ${value}`,
 };
 const MAX_KEYS = 1000;
 
@@ -38,14 +39,14 @@ export class ScimUsers {
     @InjectRepository(DirectoryUser) private readonly users: Repository<DirectoryUser>,
     private readonly directory: Directory,
     private readonly config: Config,
+    private readonly quota: DirectoryQuota,
   ) {}
 
   async list(account: DashboardUser, query: Resource): Promise<Resource> {
     const rows = this.users
       .createQueryBuilder('person')
       .where({ serviceAccountId: account.id, removedAt: IsNull() });
-    const filter = parseFilter(query['filter']);
-    if (filter) rows.andWhere(FILTERED[filter.name] ?? 'FALSE', { value: filter.value });
+    whereFiltered(rows, query, FILTERED);
     const { skip, take } = pageOf(query);
     const [users, total] = await rows.orderBy('person.id').skip(skip).take(take).getManyAndCount();
     return listResponse(
@@ -61,7 +62,7 @@ export class ScimUsers {
 
   async create(account: DashboardUser, body: Resource): Promise<Resource> {
     return this.directory.change(account, async (manager, kbIds) => {
-      const fields = this.fieldsOf(body);
+      const fields = this.fieldsOf(body, true);
       const now = new Date();
       const former = await find(manager, account, { userName: fields.userName });
       if (former && !former.removedAt) throw taken();
@@ -75,6 +76,7 @@ export class ScimUsers {
           ...fields,
           ...times,
         });
+        await this.quota.require(manager, account, 'MAX_DIRECTORY_USERS');
       }
       return this.finish(manager, account, kbIds, id);
     });
@@ -109,7 +111,7 @@ export class ScimUsers {
     return this.directory.change(account, async (manager, kbIds) => {
       const user = await find(manager, account, { id, removedAt: IsNull() });
       if (!user) throw new Problem('not_found');
-      const fields = this.fieldsOf(next(user));
+      const fields = this.fieldsOf(next(user), user.active);
       // Under the id by which they came: renamed, they would be let in again.
       if (!fields.active) fields.userId = user.userId;
       const other = await find(manager, account, { userName: fields.userName, id: Not(id) });
@@ -121,7 +123,8 @@ export class ScimUsers {
     });
   }
 
-  private fieldsOf(body: Resource) {
+  /** @param isActive where `body` does not say it: what is left out lets nobody in again */
+  private fieldsOf(body: Resource, isActive: boolean) {
     const userName = textField(body, 'userName');
     const externalId = optionalText(body, 'externalId');
     const userId = (this.config.SCIM_USER_ID === 'externalId' ? externalId : undefined) ?? userName;
@@ -130,7 +133,7 @@ export class ScimUsers {
     }
     return {
       ...{ userName, externalId, userId },
-      active: activeField(body),
+      active: activeField(body, isActive),
       profile: profileOf(body),
     };
   }

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DirectoryGroup } from '../../knowledge-bases/directory/directory-group.entity.js';
 import { DirectoryUser } from '../../knowledge-bases/directory/directory-user.entity.js';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
+import { DirectoryQuota } from './directory-quota.js';
 import { ScimGroups } from './scim-groups.js';
 import { ScimUsers } from './scim-users.js';
 import { ScimController } from './scim.controller.js';
@@ -10,6 +11,6 @@ import { ScimController } from './scim.controller.js';
 @Module({
   imports: [TypeOrmModule.forFeature([DirectoryUser, DirectoryGroup]), KnowledgeBasesModule],
   controllers: [ScimController],
-  providers: [ScimUsers, ScimGroups],
+  providers: [ScimUsers, ScimGroups, DirectoryQuota],
 })
 export class ScimModule {}

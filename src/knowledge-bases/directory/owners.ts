@@ -1,0 +1,18 @@
+import { type EntityManager, Like, Not, type SelectQueryBuilder } from 'typeorm';
+import { GROUP_PREFIX } from '../dashboard-auth/user-groups.js';
+import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
+import { hasLeft } from './memberships.js';
+
+/**
+ * The persons `owner` who own a knowledge base and have not left. A group is none: the identity provider
+ * may empty it; nor is a service account, of which nobody would be in charge.
+ */
+export const ownersOf = (
+  manager: EntityManager,
+  kbId: string,
+): SelectQueryBuilder<KnowledgeBaseMember> =>
+  manager
+    .createQueryBuilder(KnowledgeBaseMember, 'owner')
+    .where({ kbId, role: 'owner', userId: Not(Like(`${GROUP_PREFIX}%`)) })
+    .andWhere('NOT EXISTS (SELECT 1 FROM service_accounts sa WHERE sa.id = owner.user_id)')
+    .andWhere(`NOT ${hasLeft('owner.user_id', 'owner.kb_id')}`);

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { DirectoryGroup } from '../../knowledge-bases/directory/directory-group.entity.js';
+import { DirectoryMembership } from '../../knowledge-bases/directory/directory-membership.entity.js';
+import { DirectoryUser } from '../../knowledge-bases/directory/directory-user.entity.js';
+import { Config } from '../../platform/config/config.js';
+import { Problem } from '../../platform/problems/problem.js';
+
+type Quota = 'MAX_DIRECTORY_USERS' | 'MAX_DIRECTORY_GROUPS' | 'MAX_DIRECTORY_MEMBERSHIPS';
+
+/** How much the identity provider of one service account pushes. */
+@Injectable()
+export class DirectoryQuota {
+  constructor(private readonly config: Config) {}
+
+  /**
+   * Called after rows were added, in a unit of work that has locked the directory.
+   *
+   * @throws Problem `quota_reached`, which rolls the unit of work back
+   */
+  async require(
+    manager: EntityManager,
+    { id: serviceAccountId }: DashboardUser,
+    quota: Quota,
+  ): Promise<void> {
+    const limit = this.config[quota];
+    if ((await countOf(manager, serviceAccountId, quota)) <= limit) return;
+    // Not 409, by which identity providers understand that the resource is there already.
+    throw new Problem('quota_reached', {
+      status: 403,
+      detail: `The quota is used up: ${quota} is ${limit}.`,
+    });
+  }
+}
+
+function countOf(manager: EntityManager, serviceAccountId: string, quota: Quota): Promise<number> {
+  if (quota === 'MAX_DIRECTORY_USERS') return manager.countBy(DirectoryUser, { serviceAccountId });
+  if (quota === 'MAX_DIRECTORY_GROUPS')
+    return manager.countBy(DirectoryGroup, { serviceAccountId });
+  return manager
+    .createQueryBuilder(DirectoryMembership, 'membership')
+    .innerJoin('membership.group', 'grp')
+    .where('grp.serviceAccountId = :serviceAccountId', { serviceAccountId })
+    .getCount();
+}
