@@ -59,6 +59,7 @@ export class DocumentLeases {
           ...(part && { indexingMode: 'recognition', attempts: part.lease.row.attempts }),
           ...(parseJson(columns) as Pick<Document, 'language' | 'warnings'>),
           version: () => 'lease',
+          replacedAt: null,
           passageCount: () =>
             '(SELECT COUNT(*) FROM passages WHERE document_id = documents.id AND version = lease)',
           indexedAt: now,

@@ -69,11 +69,10 @@ const STATUS_COLUMNS = {
 const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0, indexingMode: 'group' } as const;
 
 /**
- * Until a document is indexed, the passages of its former content may be the searchable ones, which a new
- * rule is not for: they are hidden. That hides a document for a while too whose content stays, such as
- * one with pages to recognise. Decided by the row, since indexing may end at any moment.
+ * Until a new content is indexed, the passages of the former one are searchable. A new rule is not for them:
+ * they are hidden. Decided by the row, since indexing may end at any moment; see hideFormerContent too.
  */
-const VERSION_OF_CONTENT = () => `CASE WHEN status = 'ready' THEN version END`;
+const VERSION_OF_CONTENT = () => `CASE WHEN replaced_at IS NULL THEN version END`;
 
 /** Where a document of a source comes from. */
 export interface DocumentOrigin {

@@ -250,9 +250,11 @@ export class DocumentUploadService {
       // content, the next run loads it again.
       const { accessSetId = existing.accessSetId } = columns;
       // Under the rule of the new content the former content might open, as in `edit`.
-      const isFormer = sha256 !== existing.sha256 || existing.status !== 'ready';
-      const isOpened = accessSetId !== existing.accessSetId && isFormer;
-      const replaced = { sourceVersion: null, ...columns, ...(isOpened && { version: null }) };
+      const isSame = sha256 === existing.sha256;
+      const replacedAt = isSame ? existing.replacedAt : columns.updatedAt;
+      const isOpened = accessSetId !== existing.accessSetId && replacedAt !== null;
+      const hidden = isOpened ? { version: null } : {};
+      const replaced = { sourceVersion: null, ...columns, replacedAt, ...hidden };
       const options = { columns: replaced, details: { title } };
       await this.transitions.apply(manager, actor, 'replace', existing, options);
     } else {

@@ -73,6 +73,9 @@ export class Document {
 
   /** The version of the searchable passages; null while there are none. */
   @Column('integer', { nullable: true }) version: number | null;
+
+  /** When its content was replaced; null once the new one is searchable. */
+  @Column({ type: instant, nullable: true }) replacedAt: Date | null;
   @Column('integer', { default: 0 }) passageCount: number;
 
   /** BCP 47: the declared one, else the detected one; null while it is unknown. */

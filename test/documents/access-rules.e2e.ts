@@ -175,6 +175,50 @@ describe('rules of documents', () => {
     }
   });
 
+  it.each<[string, (kbId: string, setId: string) => Promise<unknown>]>([
+    ['a set', (_, setId) => alice.call('PATCH', `/access-sets/${setId}`, EVERYONE)],
+    ['the default', (kb) => alice.set(kb, { default_access: 'members' })],
+  ])('do not open former content by %s that changes', async (which, open) => {
+    const { id: kb } = await alice.createKnowledgeBase();
+    const { api_key: secret } = await alice.createApiKey(kb);
+    const { id: setId } = await alice.createAccessSet(kb);
+    await alice.set(kb, { default_access: 'closed' });
+    const rule = which === 'a set' ? { access_set: setId } : {};
+    const fields = { ...SALARIES, ...rule };
+    const { id } = await alice.addDocument(kb, { ...fields, external_id: 'a' });
+    const same = await alice.addDocument(kb, { ...fields, text: `${SALARIES.text} Too.` });
+    const file = { name: 'a.pdf', bytes: `%PDF-1.7 broken ${kb}` };
+    await uploadFile(alice, kb, file, { external_id: 'a', on_duplicate: 'replace' });
+    expect(await alice.readDocument(id)).toMatchObject({ id, status: 'failed' });
+    // Its content stays, whether it waits or not.
+    await alice.post(`/documents/${same.id}/reindex`, undefined);
+    await open(kb, setId);
+    const { body } = await alice.query(secret, QUESTION, { top_k: 50 });
+    expect(body.results.map(({ document_id }) => document_id)).toEqual([same.id]);
+  });
+
+  it('hide figures of what they close', async () => {
+    const { id: kb } = await alice.createKnowledgeBase();
+    const memberId = newUserId('member');
+    const member = new Client(service, memberId);
+    await alice.call('PUT', `/kbs/${kb}/members/${memberId}`, { role: 'member' });
+    const [{ id: theirs }, { id: own }] = [
+      await alice.createEvaluation(kb),
+      await member.createEvaluation(kb),
+    ];
+    const seen = async (client: Client) => {
+      const { body } = await client.get<Page<{ id: string }>>(`/kbs/${kb}/evaluations`);
+      const read = await client.get(`/evaluations/${theirs}`);
+      return [body.data.map(({ id }) => id).sort(), outcome(read)];
+    };
+    const both = [[own, theirs].sort(), '200'];
+    expect([await seen(alice), await seen(member)]).toEqual([both, both]);
+    await alice.addDocument(kb, { ...SALARIES, access: STAFF });
+    expect([await seen(alice), await seen(member)]).toEqual([both, [[own], '404 not_found']]);
+    const remove = await member.call('DELETE', `/evaluations/${theirs}`);
+    expect(outcome(remove)).toBe('404 not_found');
+  });
+
   it('say who may read, and why', async () => {
     const document = await add({ access: { allow: ['group:a, b', 'everyone'], deny: ['user:é'] } });
     const check = async (...principals: string[]) =>

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { distinctNames } from '../../knowledge-bases/access-rules/principals.js';
 import { recordAskedAs } from '../../knowledge-bases/access-rules/asked-as.js';
+import { hasRuledDocuments } from '../../knowledge-bases/access-rules/readable.js';
 import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
 import {
   type DashboardUser,
@@ -106,16 +107,17 @@ export class EvaluationsService implements AccessOwner {
     kbId: string,
     query: PageQueryDto,
   ): Promise<Page<EvaluationSummaryDto>> {
-    await this.knowledgeBases.requireMember(user, kbId);
+    const own = await this.visible(user, kbId);
     return this.reads.latest((manager) => {
-      const evaluations = manager.createQueryBuilder(Evaluation, 'evaluation').where({ kbId });
+      const evaluations = manager
+        .createQueryBuilder(Evaluation, 'evaluation')
+        .where({ kbId, ...own });
       return paginate(evaluations, query, toSummaryDto);
     });
   }
 
   async get(user: DashboardUser, id: string): Promise<EvaluationDto> {
-    const { kbId } = await this.find(id);
-    await this.knowledgeBases.requireMember(user, kbId);
+    await this.findVisible(user, id);
     // Read before its questions, so that one that is complete has the answers to all of them.
     const evaluation = await this.find(id);
     const questions = await this.questions.find({
@@ -128,11 +130,31 @@ export class EvaluationsService implements AccessOwner {
   }
 
   async delete(user: DashboardUser, id: string): Promise<void> {
-    const { kbId } = await this.find(id);
+    const { kbId } = await this.findVisible(user, id);
     await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
       const { affected } = await manager.delete(Evaluation, { id });
       if (affected !== 1) throw new Problem('not_found');
     });
+  }
+
+  /**
+   * Figures tell of the documents that an evaluation reads. Where rules close any, they are shown to
+   * whoever began it, and to owners, who may ask as anybody.
+   *
+   * @returns the condition that it must meet
+   * @throws Problem `not_found` for those who are no members
+   */
+  private async visible(user: DashboardUser, kbId: string): Promise<{ createdBy?: string }> {
+    const role = await this.knowledgeBases.requireMember(user, kbId);
+    const isOpen = role === 'owner' || !(await hasRuledDocuments(this.evaluations.manager, kbId));
+    return isOpen ? {} : { createdBy: user.id };
+  }
+
+  private async findVisible(user: DashboardUser, id: string): Promise<Evaluation> {
+    const evaluation = await this.find(id);
+    const { createdBy = evaluation.createdBy } = await this.visible(user, evaluation.kbId);
+    if (createdBy !== evaluation.createdBy) throw new Problem('not_found');
+    return evaluation;
   }
 
   private async find(id: string): Promise<Evaluation> {

@@ -5,6 +5,7 @@ import { SourceError } from '@latchkey/sources/source-kind';
 import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+import { hasRuledDocuments } from '../../knowledge-bases/access-rules/readable.js';
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
@@ -13,7 +14,7 @@ import type { RunSourceDto, SourceAddressDto } from './source-requests.dto.js';
 import { SourceConnections } from './source-connections.js';
 import { SourceRunJob } from './source-run-job.js';
 import { SourceRun } from './source-run.entity.js';
-import { SourceRuns } from './source-runs.js';
+import { NO_COUNTS, SourceRuns } from './source-runs.js';
 import {
   type ConnectedSourceDto,
   type SourceRunDto,
@@ -78,10 +79,14 @@ export class SourceRunsService {
     const { kbId } = await this.sources.find(user, sourceId);
     const role = await this.access.requireMember(user, kbId);
     const runs = this.stored.createQueryBuilder('run').where({ sourceId });
+    const { manager } = this.stored;
+    const isReader = role === 'viewer';
+    const counts =
+      isReader && (await hasRuledDocuments(manager, kbId)) ? { counts: NO_COUNTS } : {};
     // The keys of documents tell what they are of; viewers may not read all of them.
     return paginate(runs, query, (run) => ({
-      ...toRunDto(run),
-      ...(role === 'viewer' && { errors: [] }),
+      ...toRunDto({ ...run, ...counts }),
+      ...(isReader && { errors: [] }),
     }));
   }
 

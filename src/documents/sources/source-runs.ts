@@ -10,7 +10,7 @@ import { SourceRunQueue } from './source-run-queue.js';
 import { type RunCounts, type RunError, SourceRun } from './source-run.entity.js';
 import { Source, type SourceState } from './source.entity.js';
 
-const NO_COUNTS: RunCounts = { added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 };
+export const NO_COUNTS: RunCounts = { added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 };
 
 interface EndedRun {
   readonly status: 'complete' | 'failed' | 'needs_confirmation';

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
+import { sqlParameter } from '../../platform/database/dialect.js';
 import { insertRows } from '../../platform/database/insert-rows.js';
 import { isTypeId, newId } from '../../platform/http/type-id.js';
 import { invalidField } from '../../platform/problems/problem.js';
@@ -88,7 +89,29 @@ export async function updateSet(
   await manager.update(AccessSet, { id }, { name, rule, updatedAt: new Date() });
   await manager.delete(AccessEntry, { setId: id });
   await insertRows(manager, AccessEntry, entriesOf(set));
+  await hideFormerContent(manager, kbId, id);
   await noteChange(manager, kbId);
+}
+
+/**
+ * Hides what is searchable of documents whose new content is not indexed yet: a change of their rule is
+ * not for the former one. In the transaction of the change.
+ *
+ * @param setId null for the documents without a rule
+ */
+export async function hideFormerContent(
+  manager: EntityManager,
+  kbId: string,
+  setId: string | null,
+): Promise<void> {
+  const parameter = (index: number) => sqlParameter(manager.dataSource, index);
+  const isOfRule = setId === null ? 'access_set_id IS NULL' : `access_set_id = ${parameter(1)}`;
+  await manager.query(
+    `UPDATE documents SET version = NULL
+     WHERE kb_id = ${parameter(0)} AND state = 'active' AND status IN ('pending', 'processing', 'failed')
+       AND replaced_at IS NOT NULL AND ${isOfRule}`,
+    setId === null ? [kbId] : [kbId, setId],
+  );
 }
 
 const entriesOf = ({ id: setId, kbId, rule }: Pick<AccessSet, 'id' | 'kbId' | 'rule'>) =>

@@ -1,5 +1,5 @@
-import type { DataSource, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { isPostgres } from '../../platform/database/dialect.js';
+import type { DataSource, EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { isPostgres, sqlParameter } from '../../platform/database/dialect.js';
 import { EVERYONE, type Principals } from './principals.js';
 
 /** Whether nobody reads documents without a rule, of the knowledge base `kb`. */
@@ -32,6 +32,17 @@ export function sqlIsReadable(
 export const sqlRules = (kb: string): string =>
   `SELECT 1 AS found FROM access_sets WHERE kb_id = ${kb}
    UNION ALL SELECT 1 AS found WHERE ${sqlIsClosed(kb)} LIMIT 1`;
+
+/** Whether rules keep any document of the knowledge base `kb` from anybody. */
+const sqlHasRuledDocuments = (kb: string): string => `(${sqlIsClosed(kb)} OR EXISTS (
+  SELECT 1 FROM access_sets used JOIN documents ruled
+  ON ruled.access_set_id = used.id AND ruled.state = 'active' WHERE used.kb_id = ${kb}))`;
+
+export async function hasRuledDocuments(manager: EntityManager, kbId: string): Promise<boolean> {
+  const kb = sqlParameter(manager.dataSource, 0);
+  const sql = `SELECT 1 AS found FROM knowledge_bases kb WHERE kb.id = ${kb} AND ${sqlHasRuledDocuments('kb.id')}`;
+  return (await manager.query<object[]>(sql, [kbId])).length > 0;
+}
 
 export const withEveryone = (principals: Principals): string[] => [EVERYONE, ...principals];
 

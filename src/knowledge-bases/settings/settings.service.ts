@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
-import { noteChange } from '../access-rules/access-rules.js';
+import { hideFormerContent, noteChange } from '../access-rules/access-rules.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { changedFields } from '../audit/changed-fields.js';
 import { Config } from '../../platform/config/config.js';
@@ -41,7 +41,10 @@ export class SettingsService {
       if (settings.chunkOverlap * 2 >= settings.chunkSize) {
         throw invalidField('chunk_overlap', 'chunk_overlap must be less than half of chunk_size');
       }
-      if (dto.default_access !== undefined) await noteChange(manager, kbId);
+      if (dto.default_access !== undefined) {
+        await hideFormerContent(manager, kbId, null);
+        await noteChange(manager, kbId);
+      }
       await manager.upsert(KnowledgeBaseSettings, { kbId, settings: stored }, ['kbId']);
       await this.auditLog.record(manager, user, {
         kbId,

@@ -83,6 +83,7 @@ export const documentTables = ({
       string('indexing_mode', { default: `'group'` }),
       instant('due_at', nullable),
       integer('version', nullable),
+      instant('replaced_at', nullable),
       integer('passage_count', { default: 0 }),
       integer('chunk_size', nullable),
       integer('chunk_overlap', nullable),
