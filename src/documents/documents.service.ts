@@ -13,6 +13,7 @@ import { whereReadable, withEveryone } from '../knowledge-bases/access-rules/rea
 import type { Actor } from '../knowledge-bases/audit/audit-log.js';
 import {
   type DashboardUser,
+  type GrantedAccess,
   principalsOf,
 } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { containing } from '../platform/database/dialect.js';
@@ -56,6 +57,13 @@ export class DocumentsService implements AccessOwner {
 
   async kbIdOf(id: string): Promise<string | undefined> {
     return (await this.documents.findOneBy({ id, state: 'active' }))?.kbId;
+  }
+
+  /** Rules decide of documents that viewers name, whatever they are about to do. */
+  isVisible(user: DashboardUser & { readonly access: GrantedAccess }, kbId = ''): Promise<boolean> {
+    const { resourceId: id } = user.access;
+    const rows = this.documents.createQueryBuilder('document').where({ id, state: 'active' });
+    return whereReadable(rows, 'document', kbId, principalsOf(user)).getExists();
   }
 
   async list(user: DashboardUser, kbId: string, dto: ListDocumentsDto): Promise<Page<DocumentDto>> {

@@ -3,7 +3,7 @@ import { discardBody } from '../platform/http/discard-body.js';
 import { readRawBody } from '../platform/http/json-body.js';
 import { type RequiredAccess, requiredAccess } from './access.js';
 import type { DashboardRequest, DashboardUser } from './dashboard-auth/dashboard-user.js';
-import { KnowledgeBaseAccess } from './knowledge-base-access.js';
+import { KnowledgeBaseAccess, requireRole } from './knowledge-base-access.js';
 import type { MemberRole } from './knowledge-base-member.entity.js';
 import { ResourceOwners } from './resource-owners.js';
 
@@ -39,11 +39,19 @@ export class AccessGuard implements CanActivate {
     if (!user) throw new Error('AccessGuard needs DashboardAuthGuard');
     const params = request.params as Record<string, string>;
     const resourceId = params[`${required.resource}_id`] ?? '';
-    const kbId = await this.owners.kbIdOf(required.resource, resourceId);
-    const role = await this.access.require(user, kbId, leastRole(required, params, user));
-    const readsNone = WITHOUT_DOCUMENTS.has(required.resource);
-    const pushedGroups = readsNone ? [] : await this.access.pushedGroups(user, kbId);
-    request.dashboardUser = { ...user, access: { resourceId, kbId, role, pushedGroups } };
+    const { resource } = required;
+    const found = await this.owners.kbIdOf(resource, resourceId);
+    // What does not exist is looked for by as many statements as what the user may not know of.
+    const kbId = found ?? '';
+    const role = await this.access.roleIn(user, kbId);
+    const pushedGroups = WITHOUT_DOCUMENTS.has(resource)
+      ? []
+      : await this.access.pushedGroups(user, kbId);
+    const granted = { ...user, access: { resourceId, kbId, role: role ?? 'viewer', pushedGroups } };
+    const isReader = role === undefined || role === 'viewer';
+    if (isReader) await this.owners.requireVisible(resource, granted, found);
+    requireRole(leastRole(required, params, user), role);
+    request.dashboardUser = granted;
   }
 }
 

@@ -3,6 +3,7 @@ import { declareProviders } from '../platform/discovery/declared-providers.js';
 import type { TypeIdPrefix } from '../platform/openapi/api-fields.js';
 import { MayAnswer } from '../platform/openapi/operation.js';
 import type { MemberRole } from './knowledge-base-member.entity.js';
+import type { DashboardUser, GrantedAccess } from './dashboard-auth/dashboard-user.js';
 import { type OpenTo, OpensTo } from './management-scope.js';
 
 const ACCESS = Symbol('access');
@@ -47,6 +48,16 @@ export const requiredAccess = (handler: object): RequiredAccess | undefined =>
 export interface AccessOwner {
   /** @returns undefined when the resource does not exist */
   kbIdOf(id: string): Promise<string | undefined>;
+
+  /**
+   * Left out where viewers see all of them.
+   *
+   * @param kbId undefined when the resource does not exist: that is found out by as many statements
+   */
+  isVisible?(
+    user: DashboardUser & { readonly access: GrantedAccess },
+    kbId: string | undefined,
+  ): Promise<boolean>;
 }
 
 /** Declares the one provider that owns a kind of resources. */

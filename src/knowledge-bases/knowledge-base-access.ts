@@ -45,11 +45,17 @@ export class KnowledgeBaseAccess {
    *   is a member and `role` is `owner`
    */
   async require(user: DashboardUser, kbId: string, role: MemberRole): Promise<MemberRole> {
-    if (isTypeId('sa', kbId)) {
-      const { manager } = this.members;
-      return requireRole(role, await rolesInServiceAccount(manager, user, kbId, { lock: false }));
-    }
-    return requireRole(role, await activeMemberships(this.members.manager, user, kbId));
+    return requireRole(role, await this.roleIn(user, kbId));
+  }
+
+  /** @returns undefined when the knowledge base does not exist or the user is no member of it */
+  async roleIn(user: DashboardUser, kbId: string): Promise<MemberRole | undefined> {
+    const { manager } = this.members;
+    return highestRole(
+      isTypeId('sa', kbId)
+        ? await rolesInServiceAccount(manager, user, kbId, { lock: false })
+        : await activeMemberships(manager, user, kbId),
+    );
   }
 
   /** The groups of a user that count in the knowledge base, beside those that the credential names. */
@@ -85,7 +91,7 @@ export class KnowledgeBaseAccess {
   ): Promise<T> {
     // Users without access are refused before they take a lock, for which members would wait.
     const { access } = user;
-    if (access?.kbId === kbId) requireRole(options.role, [access]);
+    if (access?.kbId === kbId) requireRole(options.role, access.role);
     else await this.require(user, kbId, options.role);
     return this.unitOfWork.run(async (manager) => {
       if (options.lock === 'knowledge base') await this.lock(manager, kbId);
@@ -121,7 +127,8 @@ export class KnowledgeBaseAccess {
     { role, lock }: ChangeOptions,
   ): Promise<MemberRole> {
     if (isTypeId('sa', kbId)) {
-      return requireRole(role, await rolesInServiceAccount(manager, user, kbId, { lock: true }));
+      const roles = await rolesInServiceAccount(manager, user, kbId, { lock: true });
+      return requireRole(role, highestRole(roles));
     }
     await user.serviceAccount?.confirm(manager);
     if (lock === 'membership') {
@@ -132,7 +139,7 @@ export class KnowledgeBaseAccess {
     }
     // The lock may have waited for the commit of a deletion, or of what an identity provider pushes, which
     // only a later statement sees.
-    return requireRole(role, await activeMemberships(manager, user, kbId));
+    return requireRole(role, highestRole(await activeMemberships(manager, user, kbId)));
   }
 }
 
@@ -158,11 +165,11 @@ const selectActive = (manager: EntityManager, kbId: string) =>
 export const highestRole = (memberships: readonly { role: MemberRole }[]): MemberRole | undefined =>
   MEMBER_ROLES.findLast((role) => memberships.some((membership) => membership.role === role));
 
-function requireRole(
-  required: MemberRole,
-  memberships: readonly { role: MemberRole }[],
-): MemberRole {
-  const role = highestRole(memberships);
+/**
+ * @param role undefined for who is no member
+ * @throws Problem as `KnowledgeBaseAccess.require`
+ */
+export function requireRole(required: MemberRole, role: MemberRole | undefined): MemberRole {
   if (role === undefined) throw new Problem('not_found');
   if (MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(required)) return role;
   throw new Problem(role === 'viewer' ? 'insufficient_role' : 'owner_required');

@@ -3,6 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { handlersOf } from '../platform/http/nest-metadata.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
+import type { DashboardUser, GrantedAccess } from './dashboard-auth/dashboard-user.js';
 import { OwnsResource, requiredAccess, type RequiredAccess } from './access.js';
 
 /** Finds the knowledge base that a resource belongs to, by the provider that owns such resources. */
@@ -27,13 +28,23 @@ export class ResourceOwners implements OnModuleInit {
     }
   }
 
-  /** @throws Problem `not_found` */
-  async kbIdOf(resource: RequiredAccess['resource'], id: string): Promise<string> {
+  /**
+   * @returns undefined when the resource does not exist
+   * @throws Problem `not_found` for an id of another kind, which cannot exist
+   */
+  async kbIdOf(resource: RequiredAccess['resource'], id: string): Promise<string | undefined> {
     const owner = this.owners.get(resource);
-    // A malformed id cannot exist.
     if (!owner || !isTypeId(owner.options.prefix, id)) throw new Problem('not_found');
-    const kbId = await owner.instance.kbIdOf(id);
-    if (kbId === undefined) throw new Problem('not_found');
-    return kbId;
+    return owner.instance.kbIdOf(id);
+  }
+
+  /** @throws Problem `not_found` for what the user, a viewer, does not see */
+  async requireVisible(
+    resource: RequiredAccess['resource'],
+    user: DashboardUser & { readonly access: GrantedAccess },
+    kbId: string | undefined,
+  ): Promise<void> {
+    const isVisible = await this.owners.get(resource)?.instance.isVisible?.(user, kbId);
+    if (isVisible === false) throw new Problem('not_found');
   }
 }

@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, Client, outcome } from '../support/client.js';
-import { type Principal, ROWS, type MatrixRow } from '../support/authorization-rows.js';
+import {
+  CLOSED_ROWS,
+  type MatrixRow,
+  type Principal,
+  ROWS,
+} from '../support/authorization-rows.js';
 import { documentedOperations, type Operation } from '../support/operations.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 import {
@@ -10,10 +15,12 @@ import {
   malformedIds,
   SCOPES,
   type Tenant,
+  type TenantOptions,
 } from '../support/tenants.js';
 
 const BOB = newUserId('bob');
 const VERA = newUserId('vera');
+const NOBODY = { allow: [] };
 const MANAGEMENT_SCOPES = [
   ...['kbs:write', 'documents:write', 'keys:read', 'keys:write', 'keys:rotate'],
   ...['settings:write', 'members:write', 'audit:read', 'analytics:read'],
@@ -26,6 +33,8 @@ describe('the authorization matrix', () => {
   let strangers: Tenant;
   /** What the refused and those who read share; it stays as it is. */
   let target: Tenant;
+  /** The same, with a document that nobody may read. */
+  let closed: Tenant;
 
   beforeAll(async () => {
     service = await sharedService();
@@ -39,6 +48,7 @@ describe('the authorization matrix', () => {
     };
     strangers = await createTenant({ ...people(), owner: clients.stranger });
     target = await createTenant(people());
+    closed = await createTenant({ ...people(), access: NOBODY });
   });
 
   const people = () => ({
@@ -133,8 +143,8 @@ describe('the authorization matrix', () => {
       `/conversations/${String(ids['conversation_id'])}/messages`,
     ];
     const answers = await Promise.all(paths.map((path) => clients.owner.get(path)));
-    // It is written down some seconds after the use.
-    return answers.map(({ text }) => text.replace(/"last_used_at":"[^"]*"/g, ''));
+    // The last use is written down some seconds after it, and a refusal has an id of its own.
+    return answers.map(({ text }) => text.replace(/"(?:last_used_at|request_id)":"[^"]*"/g, ''));
   }
 
   it('has a row for every operation of the OpenAPI document, and no other rows', () => {
@@ -158,7 +168,28 @@ describe('the authorization matrix', () => {
     }
   });
 
-  it.each(ROWS)('$name', async ({ name, expected }) => {
+  it('has a row for every operation that names a document, for one that is closed', () => {
+    const named = operations.filter(({ path }) => /\{(?:document|external)_id\}/.test(path));
+    expect(CLOSED_ROWS.map(({ name }) => name)).toEqual(
+      ROWS.map(({ name }) => name).filter((name) => named.some((one) => one.name === name)),
+    );
+  });
+
+  it.each(ROWS)('$name', (row) => expectRow(row, target, people()));
+
+  it.each(CLOSED_ROWS)('$name, of a document that a rule closes', (row) =>
+    expectRow(row, closed, { ...people(), access: NOBODY }),
+  );
+
+  /**
+   * @param target what the refused and those who read share
+   * @param options of what those get who change something
+   */
+  async function expectRow(
+    { name, expected }: MatrixRow,
+    target: Tenant,
+    options: TenantOptions,
+  ): Promise<void> {
     const operation = operationOf({ name, expected });
 
     const before = await contentsOf(target);
@@ -180,14 +211,14 @@ describe('the authorization matrix', () => {
     // Those who may change something get one each.
     for (const [principal, status] of expected) {
       if (status >= 400) continue;
-      const own = operation.method === 'GET' ? target : await createTenant(people(), operation);
+      const own = operation.method === 'GET' ? target : await createTenant(options, operation);
       const answer = await perform(principal, operation, own.ids, own);
       expect([principal, outcome(answer)]).toEqual([principal, String(status)]);
       if (['owner', 'member', 'viewer', 'own key'].includes(principal)) continue;
       const { user_id, external_id, model, ...ids } = own.ids;
       for (const id of Object.values(ids)) expect(answer.text).not.toContain(id);
     }
-  });
+  }
 
   it('opens to a key of one scope what that scope opens, and nothing else', async () => {
     const tenant = await createTenant(people());

@@ -117,19 +117,45 @@ const MATRIX = `
   GET    /health/ready                                 |  200      200      200      200      200      200      200
 `;
 
+/**
+ * The same of each operation that names a document, where a rule of it lets nobody read it. Keepers are
+ * told no passage and no original; to others it does not exist.
+ */
+const CLOSED = `
+                                                       | owner member viewer stranger nobody own-key other-key
+  GET    /api/v1/documents/{document_id}               |  200      200      404      404      401      401      401
+  PATCH  /api/v1/documents/{document_id}               |  200      200      404      404      401      401      401
+  POST   /api/v1/documents/{document_id}/reindex       |  202      202      404      404      401      401      401
+  DELETE /api/v1/documents/{document_id}               |  200      200      404      404      401      401      401
+  GET    /api/v1/documents/{document_id}/chunks        |  404      404      404      404      401      401      401
+  GET    /api/v1/documents/{document_id}/original      |  404      404      404      404      401      401      401
+  GET    /api/v1/documents/{document_id}/content       |  404      404      404      404      401      401      401
+  POST   /api/v1/documents/{document_id}/access-check  |  200      200      404      404      401      401      401
+  PUT    /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      202      202
+  GET    /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      404      404
+  DELETE /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      200      404
+`;
+
 export interface MatrixRow {
   readonly name: string;
   readonly expected: ReadonlyMap<Principal, number>;
 }
 
-export const ROWS: readonly MatrixRow[] = MATRIX.trim()
-  .split('\n')
-  .slice(1)
-  .map((line) => {
-    const [operation = '', statuses = ''] = line.split('|');
-    const numbers = statuses.trim().split(/\s+/).map(Number);
-    return {
-      name: operation.trim().replace(/\s+/, ' '),
-      expected: new Map(PRINCIPALS.map((principal, index) => [principal, Number(numbers[index])])),
-    };
-  });
+const rowsOf = (matrix: string): readonly MatrixRow[] =>
+  matrix
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => {
+      const [operation = '', statuses = ''] = line.split('|');
+      const numbers = statuses.trim().split(/\s+/).map(Number);
+      const statusOf = (principal: Principal, index: number) =>
+        [principal, Number(numbers[index])] as const;
+      return {
+        name: operation.trim().replace(/\s+/, ' '),
+        expected: new Map(PRINCIPALS.map(statusOf)),
+      };
+    });
+
+export const ROWS = rowsOf(MATRIX);
+export const CLOSED_ROWS = rowsOf(CLOSED);

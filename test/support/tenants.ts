@@ -66,6 +66,8 @@ export interface TenantOptions {
   readonly partner: Client;
   readonly member: string;
   readonly viewer: string;
+  /** Of its document. */
+  readonly access?: object;
 }
 
 /** Reserved: nobody has this name. */
@@ -75,7 +77,7 @@ const QUESTION = 'How long may customers return an order?';
 
 /** A knowledge base of `owner` with what the operation wants in it. */
 export async function createTenant(
-  { owner, partner, member, viewer }: TenantOptions,
+  { owner, partner, member, viewer, access }: TenantOptions,
   operation?: Operation,
 ): Promise<Tenant> {
   const has = (part: keyof typeof PARTS) => !operation || PARTS[part].test(operation.path);
@@ -88,7 +90,8 @@ export async function createTenant(
   const ids: Record<string, string> = { kb_id: kb.id, key_id: key.id };
   if (has('document')) {
     const externalId = newUserId('policies/returns');
-    const document = await owner.addDocument(kb.id, { ...DOCUMENT, external_id: externalId });
+    const fields = { external_id: externalId, ...(access && { access }) };
+    const document = await owner.addDocument(kb.id, { ...DOCUMENT, ...fields });
     ids['document_id'] = document.id;
     ids['external_id'] = encodeURIComponent(externalId);
   }
