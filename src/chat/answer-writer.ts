@@ -2,7 +2,9 @@ import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { ApiKeyWatch } from '../api-keys/api-key-watch.js';
 import { ExchangeRecorder } from './conversations/exchange-recorder.js';
 import type { Exchange, Outcome } from './conversations/exchange.js';
+import { documentsOf } from './conversations/documents-of.js';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
+import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { PendingAnswer } from './answering.js';
@@ -18,6 +20,7 @@ import {
 import { checkedText, type Ending } from './checked-text.js';
 import { isGrounded } from './grounded.js';
 import { answerParts } from './outcome.js';
+import { MemberWatch } from './member-watch.js';
 import { RuleWatch, type WatchedAnswer } from './rule-watch.js';
 import { MAX_RELATED, withCited } from './to-source.js';
 
@@ -30,6 +33,8 @@ interface Writing {
   readonly exchange: Exchange | undefined;
   readonly answer: PendingAnswer;
   readonly kbId: string;
+  /** The dashboard user who asks; undefined for whatever else does. */
+  readonly user?: DashboardUser | undefined;
   /** In whose name it was asked. */
   readonly principals: Principals;
   /** The outcome that is recorded before the model is asked. */
@@ -58,6 +63,7 @@ export class AnswerWriter implements OnApplicationShutdown {
     private readonly apiKeyWatch: ApiKeyWatch,
     private readonly metrics: Metrics,
     private readonly ruleWatch: RuleWatch,
+    private readonly memberWatch: MemberWatch,
   ) {}
 
   /** Waits until answers that the shutdown has interrupted are recorded. */
@@ -71,12 +77,13 @@ export class AnswerWriter implements OnApplicationShutdown {
    * @throws Problem while the events are read
    */
   async *write(writing: Writing): AsyncGenerator<ChatEvent> {
-    const { exchange, outcome, answer, refusalText } = writing;
+    const { exchange, outcome, answer, refusalText, user } = writing;
     const ids = exchange ?? NOT_KEPT;
     const watched = watchedAnswer(writing);
     const watches = [
       this.ruleWatch.watch(watched),
-      ...(exchange ? [this.apiKeyWatch.watch(exchange.apiKey.id)] : []),
+      ...(exchange ? [this.apiKeyWatch.watch(exchange.apiKey)] : []),
+      ...(user ? [this.memberWatch.watch({ ...watched, user })] : []),
     ];
     const signals = watches.map((watch) => watch.signal);
     const signal = AbortSignal.any([writing.clientSignal, ...signals]);
@@ -120,6 +127,7 @@ export class AnswerWriter implements OnApplicationShutdown {
       content += separated;
       if (separated !== '') yield delta(separated);
       await this.ruleWatch.require(watched);
+      if (user) await this.memberWatch.require({ ...watched, user });
       const complete = outcomeWith({ ...change, status: 'complete', content });
       if (exchange) await this.recorder.finish(exchange, complete);
       yield* relatedEvents(complete.related);
@@ -150,7 +158,7 @@ const watchedAnswer = ({ kbId, principals, outcome, exchange }: Writing): Watche
   kbId,
   principals,
   keyId: exchange?.apiKey.clientToken ? undefined : exchange?.apiKey.id,
-  documentIds: outcome.sources.map(({ document_id }) => document_id),
+  documentIds: documentsOf(outcome),
 });
 
 /** What a text that the model has completed decides of its outcome. */

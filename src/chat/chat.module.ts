@@ -17,6 +17,7 @@ import { DashboardChatController } from './dashboard-chat.controller.js';
 import { DashboardChatService } from './dashboard-chat.service.js';
 import { PassageReader } from './passage-reader.js';
 import { Replies } from './replies.js';
+import { MemberWatch } from './member-watch.js';
 import { RuleWatch } from './rule-watch.js';
 import { UnrecordedChat } from './unrecorded-chat.js';
 
@@ -41,6 +42,7 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     AnswerWriter,
     Replies,
     RuleWatch,
+    MemberWatch,
     {
       provide: AnswerGenerator,
       inject: [Config],

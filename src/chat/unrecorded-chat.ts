@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SearchScope } from '@latchkey/ranking/search-index';
+import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { DashboardAnswerDto } from './answer.dto.js';
 import { AnswerWriter } from './answer-writer.js';
@@ -11,6 +12,8 @@ import type { ChatDto } from './question.dto.js';
 type Question = Pick<ChatDto, 'message' | 'top_k' | 'filter' | 'stream'>;
 
 interface Options {
+  /** Who asks; undefined where nobody waits for the answer. */
+  readonly user?: DashboardUser;
   /** Earlier questions and answers, oldest first. */
   readonly turns?: readonly Turn[];
   /** Called before a model is asked; may reject the request. */
@@ -47,7 +50,7 @@ export class UnrecordedChat {
     scope: SearchScope,
     dto: Question,
     clientSignal: AbortSignal,
-    { turns = [], beforeModel }: Options = {},
+    { user, turns = [], beforeModel }: Options = {},
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const startedAt = performance.now();
     const request = { kbId, settings, scope, dto, turns, startedAt, clientSignal };
@@ -56,7 +59,8 @@ export class UnrecordedChat {
     await beforeModel?.();
     const streamed = dto.stream === true;
     const { principals } = scope;
-    const writing = { ...reply, kbId, principals, exchange: undefined, answer: pending, streamed };
+    const asked = { kbId, user, principals, exchange: undefined };
+    const writing = { ...reply, ...asked, answer: pending, streamed };
     return this.writer.write({ ...writing, startedAt, clientSignal });
   }
 }

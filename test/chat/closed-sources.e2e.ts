@@ -43,7 +43,7 @@ describe('documents that are closed later', () => {
   const tokenOf = async (user: string) =>
     (await alice.createClientToken(apiKey, user)).client_token;
   const messagesFor = async (client: Client, id: string) => {
-    const { body } = await client.get<Page<ChatAnswer & { content: string }>>(
+    const { body } = await client.get<Page<ChatAnswer & { role: string; content: string }>>(
       `/conversations/${id}/messages`,
     );
     return body.data;
@@ -80,6 +80,87 @@ describe('documents that are closed later', () => {
     expect(stream.error).toMatchObject({ status: 409, code: 'access_changed' });
   });
 
+  describe('end the stream', () => {
+    const hang = async (body: object, headers: Record<string, string> = {}, path?: string) => {
+      model.behave = saysAndHangs('Nine thousand');
+      const asked = { message: QUESTION, ...body };
+      const stream = await ChatStream.open(service, asked, headers, path);
+      await eventually(() => stream.text === 'Nine thousand');
+      return stream;
+    };
+    const endOf = async (stream: ChatStream) => {
+      const at = Date.now();
+      await stream.done();
+      expect(Date.now() - at).toBeLessThan(STALLED_MS);
+      return stream.error;
+    };
+    const playground = (user: string) => hang({}, { 'x-idp-user-id': user }, `/kbs/${kbId}/chat`);
+    let secret: string;
+    const scim = async (method: string, path: string, body: object) => {
+      const response = await fetch(`${other.url}/scim/v2/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/scim+json' },
+        body: JSON.stringify(body),
+      });
+      expect(response.status).toBeLessThan(300);
+      return (await response.json()) as { id: string };
+    };
+    const patch = (path: string, ...Operations: object[]) => scim('PATCH', path, { Operations });
+    const member = (id: string) =>
+      alice.call('PUT', `/kbs/${kbId}/members/${id}`, { role: 'viewer' });
+
+    beforeAll(async () => {
+      const account = await alice.createServiceAccount(kbId, 'owner');
+      secret = (await alice.createManagementKey(account.id, ['members:write'])).api_key;
+    });
+
+    it('of who is no longer a member, by themselves or by a group', async () => {
+      await rule(EVERYONE);
+      const { id } = await scim('POST', 'Users', { userName: 'dora' });
+      const name = 'testers';
+      const group = await scim('POST', 'Groups', { displayName: name, members: [{ value: id }] });
+      const leave = [
+        () => alice.call('DELETE', `/kbs/${kbId}/members/dora`),
+        () => alice.call('DELETE', `/kbs/${kbId}/members/group:${name}`),
+        () => patch(`Groups/${group.id}`, { op: 'remove', path: 'members' }),
+      ];
+      for (const [index, end] of leave.entries()) {
+        await member(index === 0 ? 'dora' : `group:${name}`);
+        const [stream, alices] = [await playground('dora'), await playground('alice')];
+        await end();
+        expect(await endOf(stream)).toMatchObject({ status: 404, code: 'not_found' });
+        expect(alices.names).not.toContain('error');
+        alices.leave();
+      }
+    });
+
+    it('of who has left the group that may read them', async () => {
+      await rule({ allow: ['group:payroll'] });
+      const { id } = await scim('POST', 'Users', { userName: 'emil' });
+      const { id: groupId } = await scim('POST', 'Groups', {
+        ...{ displayName: 'payroll', members: [{ value: id }] },
+      });
+      await member('emil');
+      const stream = await playground('emil');
+      await patch(`Groups/${groupId}`, { op: 'remove', path: `members[value eq "${id}"]` });
+      expect(await endOf(stream)).toMatchObject({ status: 409, code: 'access_changed' });
+    });
+
+    it('of a person whom the identity provider has deactivated', async () => {
+      await rule(EVERYONE);
+      const { id } = await scim('POST', 'Users', { userName: 'fritz' });
+      await member('fritz');
+      const own = await hang({ api_key: await tokenOf('fritz') });
+      const others = await hang({ api_key: await tokenOf('gerda') });
+      const dashboard = await playground('fritz');
+      await patch(`Users/${id}`, { op: 'replace', path: 'active', value: false });
+      expect(await endOf(own)).toMatchObject({ status: 401, code: 'invalid_api_key' });
+      expect(await endOf(dashboard)).toMatchObject({ status: 404, code: 'not_found' });
+      expect(others.names).not.toContain('error');
+      others.leave();
+    });
+  });
+
   it('are in no answer that was not told before', async () => {
     await rule(EVERYONE);
     model.behave = async (response, call) => {
@@ -112,20 +193,42 @@ describe('documents that are closed later', () => {
     expect(await original()).toBe(404);
     await rule(EVERYONE);
     await alice.addDocument(kbId, { title: 'Hours', text: 'The director works on Mondays.' });
-    // What was said of it is repeated by an answer that rests on another document.
+    // What was said of it is repeated by an answer that rests on another document, and by one after that.
     model.behave = says('On Tuesdays, for nine thousand euros. [1]');
     const hours = 'On which Mondays does she work?';
-    const { body: later } = await alice.chat(token, hours, { conversation_id: id, top_k: 1 });
-    expect(later.sources.map(({ document_id }) => document_id)).not.toContain(document.id);
+    const go = { conversation_id: id, top_k: 1 };
+    const repeated = [];
+    for (const question of [hours, hours]) {
+      const { body: later } = await alice.chat(token, question, go);
+      expect(later.sources.map(({ document_id }) => document_id)).not.toContain(document.id);
+      repeated.push(later.answer);
+    }
     await rule(ANNA);
     model.behave = says('On Mondays. [1]');
     const calls = model.calls.length;
-    await alice.chat(token, 'When does the director work?', { conversation_id: id });
+    const { body: fresh } = await alice.chat(token, hours, go);
     expect(model.calls.length).toBeGreaterThan(calls);
     expect(JSON.stringify(model.last.body)).not.toMatch(/thousand|Salaries/);
+    const answersFor = async (client: Client) =>
+      (await messagesFor(client, id)).flatMap(({ role, content }) =>
+        role === 'assistant' ? [content] : [],
+      );
+    for (const client of [viewer, alice]) {
+      expect(await answersFor(client)).toEqual([
+        ...['No idea.', 'No idea.', 'No idea.'],
+        fresh.answer,
+      ]);
+    }
+    // One whose model was told of nothing that is closed is told to the next.
+    await alice.chat(token, hours, go);
+    expect(JSON.stringify(model.last.body)).toContain(fresh.answer);
 
     await rule(EVERYONE);
-    expect((await messagesFor(viewer, id))[1]).toMatchObject({ content: body.answer });
+    expect((await answersFor(viewer)).slice(0, 4)).toEqual([
+      body.answer,
+      ...repeated,
+      fresh.answer,
+    ]);
     await rule(ANNA);
     await alice.call('DELETE', `/documents/${document.id}`);
     await eventually(async () => {

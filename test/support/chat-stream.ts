@@ -23,9 +23,10 @@ export class ChatStream {
     service: Pick<Service, 'url'>,
     body: object,
     headers: Record<string, string> = {},
+    path = '/chat',
   ): Promise<ChatStream> {
     const controller = new AbortController();
-    const response = await fetch(`${service.url}/api/v1/chat`, {
+    const response = await fetch(`${service.url}/api/v1${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ ...body, stream: true }),
