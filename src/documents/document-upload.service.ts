@@ -8,7 +8,7 @@ import { ApiKeyWriteAccess } from '../api-keys/api-key-write-access.js';
 import {
   accessSetFor,
   type DocumentAccess,
-  noteChange,
+  noteRulesOfDocuments,
 } from '../knowledge-bases/access-rules/access-rules.js';
 import type { Actor } from '../knowledge-bases/audit/audit-log.js';
 import { newId } from '../platform/http/type-id.js';
@@ -315,7 +315,7 @@ async function accessColumn(
 ) {
   const accessSetId = await accessSetFor(manager, kbId, fields);
   if (existing && accessSetId !== undefined && accessSetId !== existing.accessSetId) {
-    await noteChange(manager, kbId);
+    await noteRulesOfDocuments(manager, kbId);
   }
   return accessSetId === undefined ? {} : { accessSetId };
 }

@@ -4,7 +4,7 @@ import { EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
 import {
   accessSetFor,
   decideBy,
-  noteChange,
+  noteRulesOfDocuments,
   requireOneRule,
 } from '../knowledge-bases/access-rules/access-rules.js';
 import { type AccessCheckDto } from '../knowledge-bases/access-rules/access-set.dto.js';
@@ -127,7 +127,7 @@ export class DocumentsService implements AccessOwner {
       if (!current) throw new Problem('not_found');
       await requireFree(manager, current, dto.external_id);
       const accessSetId = await accessSetFor(manager, kbId, dto);
-      if (accessSetId !== undefined) await noteChange(manager, kbId);
+      if (accessSetId !== undefined) await noteRulesOfDocuments(manager, kbId);
       const columns = {
         title: dto.title,
         metadata: dto.metadata,

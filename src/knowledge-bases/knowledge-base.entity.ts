@@ -17,6 +17,8 @@ export class KnowledgeBase {
   @Column('varchar', { nullable: true }) createdBy: string | null;
   /** Grows with each change of rules, and of which document has which; 0 if there were never any. */
   @Column('integer', { default: 0 }) accessVersion: number;
+  /** Grows when a document that is there gets another rule. */
+  @Column('integer', { default: 0 }) documentRulesVersion: number;
   @Column({ type: instant }) createdAt: Date;
   @Column({ type: instant }) updatedAt: Date;
 

@@ -2,7 +2,7 @@ import { POSTINGS_PER_READ } from './bounds.js';
 import { foldLetters } from '@latchkey/text/fold-text';
 import type { IndexReader, IndexStatistics, LoadedPassage } from './index-reader.js';
 import { allOf, type Filter } from './metadata-filter.js';
-import type { Numbers } from './number-set.js';
+import type { Numbers } from './number-groups.js';
 import { type PostingList, readBlocks } from './posting-block.js';
 import type { SearchDeadline } from './search-deadline.js';
 import type { SimilarWord, SimilarWordLimits } from './spelling.js';

@@ -48,9 +48,15 @@ export async function accessSetFor(
   return access === undefined && id === undefined ? undefined : null;
 }
 
-/** Others notice by it that rules, or the documents that have them, have changed. */
+/** Others notice by it that rules have changed. */
 export async function noteChange(manager: EntityManager, kbId: string): Promise<void> {
   await manager.increment(KnowledgeBase, { id: kbId }, 'accessVersion', 1);
+}
+
+/** The same of which rules documents have that are there already. */
+export async function noteRulesOfDocuments(manager: EntityManager, kbId: string): Promise<void> {
+  await noteChange(manager, kbId);
+  await manager.increment(KnowledgeBase, { id: kbId }, 'documentRulesVersion', 1);
 }
 
 export const toRule = ({ allow, deny = [] }: AccessRuleDto): AccessRule => ({

@@ -18,6 +18,7 @@ export const knowledgeBaseTables = ({
       string('state'),
       string('created_by', nullable),
       integer('access_version', { default: 0 }),
+      integer('document_rules_version', { default: 0 }),
       instant('created_at'),
       instant('updated_at'),
     ],
