@@ -17,6 +17,7 @@ let root: string;
 let path: string;
 
 beforeEach(async () => {
+  warnings = [];
   root = await realpath(await mkdtemp(join(tmpdir(), 'folder-')));
   path = join(root, 'docs');
   await mkdir(join(path, 'a', 'b'), { recursive: true });
@@ -24,13 +25,15 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }));
 
+let warnings: string[];
+
 const context = (maxEntries = 100): SourceContext => ({
   signal: new AbortController().signal,
   fetch,
   limits: { maxEntries, maxBytes: 1000 },
   workFolder: root,
   userAgent: 'test',
-  warn: () => undefined,
+  warn: (message) => warnings.push(message),
 });
 
 const opened = (maxEntries?: number) => folder([root]).open({ path }, {}, context(maxEntries));
@@ -69,11 +72,11 @@ describe('folder', () => {
     expect(await keys()).toEqual(['a/b/three.md', 'a/two.md', 'one.md']);
   });
 
-  it('follows no link', async () => {
+  it('follows no link, and says so', async () => {
     await writeFile(join(root, 'secret'), 'secret');
     await symlink(join(root, 'secret'), join(path, 'link'));
     await symlink(root, join(path, 'up'));
-    expect(await keys()).toEqual([]);
+    expect([await keys(), warnings]).toEqual([[], ['2 symbolic links are left out.']]);
   });
 
   it('loads a file, and refuses one that became a link since it was listed', async () => {
@@ -87,6 +90,15 @@ describe('folder', () => {
     await rename(join(path, 'a'), join(root, 'moved'));
     await symlink(join(root, 'outside'), join(path, 'a'));
     await expect(source.load(entry)).rejects.toThrow(SourceError);
+  });
+
+  it('loads no file that was changed since it was listed', async () => {
+    await writeFile(join(path, 'one.md'), 'before');
+    const source = await opened();
+    const entry = (await list(source)).get('one.md');
+    if (!entry) throw new Error('not listed');
+    await writeFile(join(path, 'one.md'), 'after');
+    await expect(source.load(entry)).rejects.toMatchObject({ code: 'changed_while_reading' });
   });
 
   it('gives a changed file another version, also with the former time and size', async () => {

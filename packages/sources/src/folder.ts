@@ -64,21 +64,22 @@ class OpenFolder implements OpenSource {
 
   async *list(): AsyncIterable<SourceEntry> {
     let count = 0;
+    let links = 0;
     // Depth first and without recursion: a deep tree must not exhaust the stack.
     const directories = [''];
     for (let at = directories.pop(); at !== undefined; at = directories.pop()) {
-      for await (const { name, isDirectory, stats } of this.read(at)) {
+      for await (const { name, stats } of this.read(at)) {
         const key = at === '' ? name : `${at}/${name}`;
-        if (isDirectory) {
-          directories.push(key);
-          continue;
-        }
+        if (stats.isDirectory()) directories.push(key);
+        if (stats.isSymbolicLink()) links++;
+        if (!stats.isFile()) continue;
         if (++count > this.context.limits.maxEntries) {
           throw new SourceError('too_many_documents', 'The folder has too many files.');
         }
         yield this.toEntry(key, stats);
       }
     }
+    if (links > 0) this.context.warn(`${links} symbolic links are left out.`);
   }
 
   async load({ key, version }: SourceEntry): Promise<SourceContent> {
@@ -105,7 +106,7 @@ class OpenFolder implements OpenSource {
     return Promise.resolve();
   }
 
-  /** The files and directories of a directory; links, sockets and hidden entries are left out. */
+  /** What a directory has, save for hidden entries. */
   private async *read(at: string) {
     const path = join(this.path, at);
     try {
@@ -114,10 +115,9 @@ class OpenFolder implements OpenSource {
       for await (const entry of await opendir(path)) {
         this.context.signal.throwIfAborted();
         const { name } = entry;
-        if (name.startsWith('.') || !(entry.isFile() || entry.isDirectory())) continue;
+        if (name.startsWith('.')) continue;
         const stats = await lstat(join(path, name), { bigint: true }).catch(ignoreMissing);
-        const isDirectory = stats?.isDirectory();
-        if (stats && (isDirectory || stats.isFile())) yield { name, isDirectory, stats };
+        if (stats) yield { name, stats };
       }
     } catch (error) {
       throw toSourceError(error);

@@ -81,8 +81,10 @@ const isThrottled = ({ status, headers }: Response) =>
 function pauseOf({ headers }: Response): number | undefined {
   const value = headers.get('retry-after') ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value);
+  // By the server's own clock, which may differ from that of the service.
+  const now = Date.parse(headers.get('date') ?? '') || Date.now();
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
 }
 
 function failureOf(url: string, error: unknown, signal: AbortSignal): unknown {

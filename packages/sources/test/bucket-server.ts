@@ -48,7 +48,7 @@ export class BucketServer extends LocalServer {
     }
   }
 
-  private listing({ searchParams }: URL): string {
+  listing({ searchParams }: URL): string {
     const prefix = searchParams.get('prefix') ?? '';
     const after = searchParams.get('continuation-token') ?? '';
     const keys = [...this.objects.keys()].sort().filter((key) => key.startsWith(prefix));

@@ -55,8 +55,14 @@ export class GitServer extends LocalServer {
   }
 
   /** Runs git in the working folder. */
-  git(...args: string[]): void {
-    execFileSync('git', [...AUTHOR, ...args], { cwd: this.workFolder });
+  git(...args: string[]): string {
+    return this.gitWith('', ...args);
+  }
+
+  /** @param input what git reads */
+  gitWith(input: string, ...args: string[]): string {
+    const options = { cwd: this.workFolder, input, encoding: 'utf8' } as const;
+    return execFileSync('git', [...AUTHOR, ...args], options);
   }
 
   get workFolder(): string {

@@ -82,6 +82,22 @@ describeWithGit('git', () => {
     expect(warnings).toEqual(['1 symbolic links are left out.', '1 submodules are left out.']);
   });
 
+  it('refuses a few trees that make a billion paths', async () => {
+    server.push({ 'a.md': 'a' });
+    const read = (...args: string[]) => server.git(...args).trim();
+    const name = (index: number) => String(index).padStart(4, '0');
+    let entry = `100644 blob ${read('rev-parse', 'HEAD:a.md')}`;
+    for (let level = 0; level < 3; level++) {
+      const lines = Array.from({ length: 1000 }, (_, index) => `${entry}\t${name(index)}`);
+      const tree = server.gitWith(lines.join('\n'), 'mktree').trim();
+      entry = `040000 tree ${tree}`;
+    }
+    const commit = read('commit-tree', entry.slice(12), '-p', 'HEAD', '-m', 'many');
+    server.git('reset', '-q', '--soft', commit);
+    server.publish();
+    await expect(paths()).rejects.toMatchObject({ code: 'too_many_documents' });
+  });
+
   it('fetches only what has changed', async () => {
     server.push({ 'a.md': 'a', 'b.md': 'b' });
     const { workFolder } = await opener.context();

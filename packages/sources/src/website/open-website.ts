@@ -13,23 +13,15 @@ import { addressOf, type WebsiteConfig, WebsiteScope } from './config.js';
 import { fileNameOf, isOtherFile, openIfThere } from './files.js';
 import { type KnownPage, PageCache } from './page-cache.js';
 import { readableType, readAnswer } from './read-answer.js';
+import { Redirects, type Visit } from './redirects.js';
 import { Robots } from './robots.js';
 import { readSitemap } from './sitemap.js';
-
-interface Visit {
-  readonly address: string;
-  readonly depth: number;
-  readonly isStart: boolean;
-  /** Redirects that led here. */
-  readonly redirects: number;
-}
 
 interface Found {
   readonly address: string;
   readonly entry: SourceEntry;
 }
 
-const MAX_REDIRECTS = 10;
 /** So many pages that fail one after the other are a site that is down. */
 const MAX_FAILURES = 20;
 
@@ -44,11 +36,14 @@ export class OpenWebsite implements OpenSource {
   private readonly visits: Visit[] = [];
   private readonly seen = new Set<string>();
   private readonly found = new Map<string, Found>();
+  private readonly redirects = new Redirects();
   private readonly bodies: string;
   private readonly maxVisits: number;
   /** Whether a page failed whose links are unknown. */
   private isIncomplete = false;
   private failuresInARow = 0;
+  /** Pages that lead to another website. */
+  private leftOut = 0;
   private hasRead = false;
   private startFailure: SourceError | undefined;
 
@@ -87,7 +82,13 @@ export class OpenWebsite implements OpenSource {
       }
       await this.visitAll();
     }
+    for (const [visit, error] of this.redirects.failed()) {
+      if (this.mayBeDocument(visit)) this.addUnavailable(visit, error);
+    }
     if (!this.hasRead && this.startFailure) throw this.startFailure;
+    if (this.leftOut > 0) {
+      this.context.warn(`${this.leftOut} pages that redirect to elsewhere are left out.`);
+    }
     await this.cache.save();
     for (const { entry } of this.found.values()) yield entry;
   }
@@ -128,7 +129,8 @@ export class OpenWebsite implements OpenSource {
       } catch (error) {
         if (!(error instanceof SourceError) || error.code === 'too_many_documents') throw error;
         if (++this.failuresInARow >= MAX_FAILURES) throw error;
-        this.addUnavailable(visit, error);
+        this.redirects.fail(visit.address, error);
+        if (this.mayBeDocument(visit)) this.addUnavailable(visit, error);
       }
     }
   }
@@ -203,14 +205,24 @@ export class OpenWebsite implements OpenSource {
     if (!this.found.has(key)) this.found.set(key, { address, entry });
   }
 
-  private redirect({ address, depth, isStart, redirects }: Visit, response: Response): void {
+  private redirect(visit: Visit, response: Response): void {
+    const { address, isStart } = visit;
     const target = addressOf(response.headers.get('location') ?? '', address);
-    if (target === undefined || redirects >= MAX_REDIRECTS) {
-      throw new SourceError('unreachable', `${hostOf(address)} redirects without an end.`);
+    if (target === undefined) {
+      throw new SourceError('unreachable', `${hostOf(address)} redirects to no address.`);
     }
     if (isStart) this.scope.addOrigin(target);
-    else if (!this.scope.has(target)) return;
-    this.enqueue({ address: target, depth, isStart, redirects: redirects + 1 });
+    else if (!this.scope.has(target)) {
+      this.leftOut++;
+      return;
+    }
+    const next = this.redirects.follow(visit, target);
+    if (next) this.enqueue(next);
+  }
+
+  /** Of an address that only redirects lead to, a failure is told where they begin. */
+  private mayBeDocument({ address, redirects }: Visit): boolean {
+    return redirects === 0 || this.cache.get(address) !== undefined;
   }
 
   private follow({ depth }: Visit, { links }: KnownPage): void {

@@ -1,5 +1,5 @@
 import { createGunzip } from 'node:zlib';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 import { boundedBody, hostOf, type ThrottledClient, statusError } from '../throttled-client.js';
 import { SourceError } from '../source-kind.js';
@@ -7,6 +7,7 @@ import { addressOf } from './config.js';
 
 /** As the protocol limits a sitemap, inflated. */
 const MAX_BYTES = 50 * 1024 * 1024;
+const MAX_LOCATIONS = 50_000;
 const MAX_SITEMAPS = 1000;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
@@ -76,8 +77,8 @@ async function* inflated(parts: AsyncGenerator<Buffer, void>): AsyncGenerator<Bu
     return;
   }
   let bytes = 0;
-  // In an iteration, since `pipe` would not pass errors on.
-  for await (const part of Readable.from(all).compose<Readable>(createGunzip())) {
+  // Errors reach the reader by the last stream. One that a stream emits unheard would end the process.
+  for await (const part of pipeline(Readable.from(all), createGunzip(), () => undefined)) {
     const buffer = part as Buffer;
     bytes += buffer.byteLength;
     if (bytes > MAX_BYTES) throw new SourceError('too_large', 'A sitemap is too large.');
@@ -123,7 +124,11 @@ class SitemapReader {
     return this.locations;
   }
 
+  /** @throws SourceError */
   private add(element: string | undefined): void {
+    if (this.locations.length >= MAX_LOCATIONS) {
+      throw new SourceError('too_many_documents', 'A sitemap has too many addresses.');
+    }
     const address = addressOf(this.text.trim());
     if (address === undefined) return;
     if (element === 'url' || element === 'sitemap') this.locations.push({ element, address });

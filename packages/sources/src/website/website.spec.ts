@@ -214,19 +214,39 @@ describe('website', () => {
     };
 
     it.each([
-      ['a redirect to itself', { location: '/a' }],
-      ['redirects without an end', { location: '/r?1' }],
-    ])('ends with %s', async (_name, headers) => {
-      site.page('/', 'Start', ['/a']);
+      ['a redirect to itself', (url: string) => url],
+      ['two redirects to each other', (url: string) => (url === '/a' ? '/b' : '/a')],
+      ['redirects without an end', (url: string) => `${url}1`],
+      ['redirects to a page that fails', () => '/failing'],
+      ['a page that redirects to no address', () => 'http://'],
+    ])('ends with %s, and says what was not looked at', async (_name, target) => {
+      site.page('/', 'Start', ['/a', '/b']);
+      for (const path of ['/a', '/b']) site.page(path, path);
+      const { workFolder } = await opener.context();
+      await list({}, { workFolder });
       site.intercept = ({ url = '' }, response) => {
-        if (!/^\/(?:a|r)/.test(url) || url === '/robots.txt') return false;
-        response
-          .writeHead(302, headers.location === '/a' ? headers : { location: `${url}1` })
-          .end();
+        if (url === '/failing') response.writeHead(500).end();
+        else if (/^\/[ab]/.test(url)) response.writeHead(302, { location: target(url) }).end();
+        else return false;
         return true;
       };
-      const entries = await list();
-      expect(entries.get(`${site.url}/`)).toMatchObject({ title: 'Start' });
+      // With the pages of the run before, and without: they are kept nowhere else.
+      for (const more of [{ workFolder }, {}]) {
+        const source = await open({}, more);
+        const entries = await listed(source);
+        expect(entries.get(`${site.url}/`)).toMatchObject({ title: 'Start' });
+        const named = [...entries.values()].filter((entry) => entry.unavailable !== undefined);
+        expect(named.map(({ key }) => key.slice(site.url.length))).toEqual(['/a', '/b']);
+      }
+    });
+
+    it('fails with a start page that redirects to itself', async () => {
+      site.pages.set('/', (_request, response) => {
+        response.writeHead(302, { location: '/' }).end();
+      });
+      await expect(list()).rejects.toMatchObject({
+        ...{ code: 'unreachable', message: expect.stringContaining('without an end') },
+      });
     });
 
     it('reads no further in links without an end', async () => {
@@ -260,6 +280,44 @@ describe('website', () => {
         expect(entries.get(`${site.url}${path}`)?.unavailable).toEqual(expect.any(String));
       }
       expect(entries.get(`${site.url}/good`)?.title).toBe('Good');
+    });
+
+    it('refuses a sitemap that is a bomb, or has too many addresses', async () => {
+      const config = { start_urls: [], sitemap_url: `${site.url}/sitemap.xml` };
+      const serve = (xml: string) => {
+        const compressed = gzipSync(xml);
+        site.pages.set('/sitemap.xml', (_request, response) => void response.end(compressed));
+      };
+      serve(`<urlset>${' '.repeat(60_000_000)}</urlset>`);
+      await expect(list(config)).rejects.toMatchObject({ code: 'too_large' });
+      serve(`<urlset>${'<url><loc>http://a/</loc></url>'.repeat(50_001)}</urlset>`);
+      const limits = { maxEntries: 100_000, maxBytes: 10_000 };
+      await expect(list(config, { limits })).rejects.toMatchObject({ code: 'too_many_documents' });
+    });
+
+    it('reads an index of sitemaps that names itself once', async () => {
+      site.page('/a', 'A');
+      const url = `${site.url}/sitemap.xml`;
+      const index = `<sitemapindex><sitemap><loc>${url}</loc></sitemap><sitemap><loc>${site.url}/one.xml</loc></sitemap></sitemapindex>`;
+      site.pages.set('/sitemap.xml', index);
+      site.pages.set('/one.xml', `<urlset><url><loc>${site.url}/a</loc></url></urlset>`);
+      expect(await paths({ start_urls: [], sitemap_url: url })).toEqual(['/a']);
+    });
+
+    it('says which pages redirect to elsewhere, and asks nothing there', async () => {
+      const other = await WebSite.start();
+      site.page('/', 'Start', ['/a', '/b']);
+      site.page('/a', 'A');
+      site.pages.set('/b', (_request, response) => {
+        response.writeHead(302, { location: other.url }).end();
+      });
+      const warnings: string[] = [];
+      expect(await paths({}, { warn: (message) => warnings.push(message) })).toEqual(['/', '/a']);
+      expect([warnings, other.requests]).toEqual([
+        ['1 pages that redirect to elsewhere are left out.'],
+        [],
+      ]);
+      await other.stop();
     });
 
     it('reads a page of many elements that are never closed in little time', async () => {

@@ -1,0 +1,55 @@
+import { hostOf } from '../throttled-client.js';
+import { SourceError } from '../source-kind.js';
+
+const MAX_REDIRECTS = 10;
+
+export interface Visit {
+  readonly address: string;
+  readonly depth: number;
+  readonly isStart: boolean;
+  /** Redirects that led here. */
+  readonly redirects: number;
+}
+
+/** Where addresses of a website redirect to, and which of them lead to nothing that can be read. */
+export class Redirects {
+  private readonly targets = new Map<string, string>();
+  private readonly visits: Visit[] = [];
+  private readonly failures = new Map<string, SourceError>();
+
+  /** @returns the next visit; undefined after too many redirects */
+  follow(visit: Visit, target: string): Visit | undefined {
+    const { address, redirects } = visit;
+    this.targets.set(address, target);
+    this.visits.push(visit);
+    if (redirects < MAX_REDIRECTS) return { ...visit, address: target, redirects: redirects + 1 };
+    this.failures.set(target, endless(address));
+    return undefined;
+  }
+
+  /** That an address cannot be read. */
+  fail(address: string, error: SourceError): void {
+    this.failures.set(address, error);
+  }
+
+  /** The redirects, at the end of a crawl, behind which is a failure. */
+  *failed(): Generator<readonly [Visit, SourceError]> {
+    for (const visit of this.visits) {
+      const failure = this.failureBehind(visit.address);
+      if (failure) yield [visit, failure];
+    }
+  }
+
+  private failureBehind(address: string): SourceError | undefined {
+    let at = address;
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+      const next = this.targets.get(at);
+      if (next === undefined) return this.failures.get(at);
+      at = next;
+    }
+    return endless(address);
+  }
+}
+
+const endless = (address: string) =>
+  new SourceError('unreachable', `${hostOf(address)} redirects without an end.`);
