@@ -173,6 +173,11 @@ describe('sources', () => {
       ['program.bin', 'unsupported_media_type'],
     ]);
     expect(await sources.documents()).toHaveLength(5);
+    // What is known to be refused would not be added.
+    expect(await sources.run(source.id, { preview: true })).toMatchObject({
+      counts: { ...NOTHING, changed: 1, unchanged: 4, failed: 1 },
+      errors: [{ key: 'program.bin', code: 'unsupported_media_type' }],
+    });
   });
 
   it('touch no documents of other origin, which touch none of theirs', async () => {
@@ -233,6 +238,21 @@ describe('sources', () => {
     expect((await sources.get(source.id)).state).toBe('paused');
     const active = await alice.call('PATCH', `/sources/${source.id}`, { state: 'active' });
     expect(active).toMatchObject({ body: { state: 'active', next_run_at: expect.any(String) } });
+  });
+
+  it('have a metric of how long ago they were in step, unless they are paused', async () => {
+    const [source, paused] = [await connect(), await connect()];
+    await alice.call('PATCH', `/sources/${paused.id}`, { state: 'paused' });
+    const lags = async () => {
+      const text = await (await fetch(`${service.url}/metrics`)).text();
+      const lines = text.matchAll(/^latchkey_source_lag_seconds\{source_id="(\w+)"\} (\S+)$/gm);
+      return new Map([...lines].map(([, id = '', seconds]) => [id, Number(seconds)]));
+    };
+    await eventually(async () => ((await lags()).get(source.id) ?? 0) > 1);
+    expect((await lags()).has(paused.id)).toBe(false);
+    await sources.run(source.id);
+    const since = Date.parse(String((await sources.get(source.id)).last_synced_at));
+    expect((await lags()).get(source.id)).toBeLessThan((Date.now() - since) / 1000 + 1);
   });
 
   it('are tested before they are connected, and refused where they are malformed', async () => {

@@ -9,6 +9,8 @@ import { sql } from '../support/sql.js';
 
 const PAGES = 60;
 const PAGE_MS = 25;
+const MINUTE_MS = 60_000;
+const INTERVAL_MS = MINUTE_MS;
 const NAMES = ['first', 'second'] as const;
 
 onlyOn('postgres').describe('two processes with the same sources', () => {
@@ -89,6 +91,29 @@ onlyOn('postgres').describe('two processes with the same sources', () => {
     expect([addresses.length, new Set(addresses).size]).toEqual([PAGES, PAGES]);
     const again = await left.run(source.id);
     expect(again.counts).toMatchObject({ added: 0, changed: 0, unchanged: PAGES });
+  });
+
+  it('answer nothing that is gone after the interval and a minute, though one is killed', async () => {
+    const schedule = { every_minutes: INTERVAL_MS / 60_000 };
+    const config = { start_urls: [`${site.url}/0`] };
+    const source = await sources.connect('website', config, { schedule });
+    await sources.run(source.id);
+    const { api_key: key } = await client(services[0]).createApiKey(sources.kbId);
+    const isAnswered = async (service: Service | undefined) =>
+      (await client(service).query(key, 'Rule /7')).body.results.some(({ text }) =>
+        text.includes('Rule /7.'),
+      );
+    for (const service of services) await eventually(() => isAnswered(service), 60_000);
+
+    site.pages.delete('/7');
+    const goneAt = performance.now();
+    crawlers = [];
+    // The process that would have noticed it is killed while it lists.
+    await eventually(() => crawlers.length > 2, INTERVAL_MS + MINUTE_MS);
+    const killed = crawlers[0] ?? '';
+    await at(killed)?.kill();
+    const left = INTERVAL_MS + MINUTE_MS - (performance.now() - goneAt);
+    await eventually(async () => !(await isAnswered(otherThan(killed))), left);
   });
 
   it('queue what a schedule has due once', async () => {

@@ -3,11 +3,16 @@ import { once } from 'node:events';
 
 const ADDRESS_RECORD = 1;
 
+/** Public, and led to this machine, as a route may. */
+export const ROUTED_ADDRESS = '93.184.216.35';
+
 /** A name server on loopback that answers every question about IPv4 addresses as the test says. */
 export class NameServer {
   /** How often it was asked for the address of each name. */
   readonly questions: Record<string, number> = {};
   addresses: string[] = [];
+  /** Of names that have others than `addresses`. */
+  readonly addressesOf: Record<string, string[]> = {};
 
   private constructor(private readonly socket: Socket) {}
 
@@ -27,6 +32,7 @@ export class NameServer {
     return {
       NODE_OPTIONS: '--import=./test/support/use-name-server.mjs',
       NAME_SERVER: `127.0.0.1:${this.socket.address().port}`,
+      ROUTED_ADDRESS,
     };
   }
 
@@ -46,7 +52,8 @@ export class NameServer {
     const isAddress = query.readUInt16BE(end + 1) === ADDRESS_RECORD;
     const name = labels.join('.').toLowerCase();
     if (isAddress) this.questions[name] = (this.questions[name] ?? 0) + 1;
-    const records = isAddress ? this.addresses.map(toRecord) : [];
+    const addresses = this.addressesOf[name] ?? this.addresses;
+    const records = isAddress ? addresses.map(toRecord) : [];
     const header = Buffer.from(query.subarray(0, 12));
     header.writeUInt16BE(0x8180, 2);
     header.writeUInt16BE(1, 4);

@@ -78,10 +78,9 @@ export async function runSource(
     body: { ...(confirm && { confirm }), ...(preview && { preview }) },
   });
   const run = await untilEnded(client, sourceId, begun);
+  const counts = Object.entries(run.counts).map(([what, count]) => `${what} ${count}`);
   print(run, () => [
-    Object.entries(run.counts)
-      .map(([what, count]) => `${what} ${count}`)
-      .join(', '),
+    `${preview ? 'a run would count: ' : ''}${counts.join(', ')}`,
     ...run.errors.map(({ key, code, message }) => `${key ?? 'the run'}: ${code}: ${message}`),
   ]);
   if (run.status === 'needs_confirmation') {

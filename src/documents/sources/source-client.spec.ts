@@ -1,24 +1,26 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SourceClient } from './source-client.js';
 
-const servers: Server[] = [];
+const servers: (Server | HttpServer)[] = [];
 const clients: SourceClient[] = [];
 
 afterEach(async () => {
   for (const client of clients.splice(0)) client.close();
   for (const server of servers.splice(0)) {
     server.close();
-    server.closeAllConnections();
+    if ('closeAllConnections' in server) server.closeAllConnections();
     await once(server, 'close');
   }
 });
 
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+const serve = (listener: RequestListener) => listen(createServer(listener));
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -84,6 +86,21 @@ describe(SourceClient.name, () => {
     });
     const response = await client().fetch(url);
     await expect(response.text()).rejects.toThrow();
+  });
+
+  it('takes as much as a server says, and gives what it sends beyond to no other answer', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfour');
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother');
+      });
+    });
+    const url = await listen(server);
+    const { fetch: get } = client();
+    for (let request = 1; request <= 3; request++) {
+      expect(await (await get(`${url}/${request}`)).text()).toBe('four');
+    }
   });
 
   it('stops when it is told to', async () => {

@@ -54,8 +54,10 @@ export class SourceKinds {
       [value].flat().flatMap((text) => {
         if (typeof text !== 'string' || !/^https?:/i.test(text)) return [];
         const problem = urlProblem(text, this.allowPrivate, true);
+        if (problem === undefined) return [];
         const field = `config.${name}`;
-        return problem === undefined ? [] : [{ field, message: problem.replace(/^url/, field) }];
+        const hint = /public address$/.test(problem) ? ', unless SOURCE_ALLOW_PRIVATE=yes' : '';
+        return [{ field, message: problem.replace(/^url/, field) + hint }];
       }),
     );
   }

@@ -37,7 +37,7 @@ interface RunningSync {
   readonly errors: RunError[];
 }
 
-/** Carries out a run: lists the source, loads what has changed, and deletes what is gone. */
+/** Carries out a run: lists the source, deletes what is gone, and loads what has changed. */
 @Injectable()
 export class SourceSync {
   constructor(
@@ -49,7 +49,7 @@ export class SourceSync {
     private readonly config: Config,
   ) {}
 
-  /** @throws SourceError when the source cannot be read; nothing was deleted then */
+  /** @throws SourceError when the source cannot be read; unless it was listed, nothing was deleted */
   async run(sync: RunningSync): Promise<Ending> {
     const { source } = sync;
     const credentials = this.credentials.open(source);
@@ -97,24 +97,29 @@ export class SourceSync {
     const target = this.targetOf(sync);
     // Before anything that may fail or wait: nobody reads what they may no longer read at the source.
     if (!isPreview) await this.putRules(sync, target, plan);
-    if (isPreview || asks) {
-      const { added, changed, onlyRules, unchanged } = plan;
-      Object.assign(counts, { added: added.length, changed: changed.length + onlyRules });
-      const failed = plan.unavailable.length;
-      Object.assign(counts, { deleted: gone.length, unchanged, failed });
-      return isPreview ? 'complete' : 'needs_confirmation';
-    }
-    // What an earlier process has loaded in this run is unchanged now.
-    counts.unchanged = Math.max(0, plan.unchanged - counts.added - counts.changed);
-    counts.changed += plan.onlyRules;
-    counts.failed = plan.unavailable.length;
     for (const { key, unavailable: message = '' } of plan.unavailable) {
       note(sync, { key, code: 'unreachable', message });
     }
-    await this.loadAll(sync, source, target, plan, refused);
+    counts.failed = plan.unavailable.length;
+    const added = withoutRefused(sync, plan.added, refused);
+    const changed = withoutRefused(sync, plan.changed, refused);
+    const { onlyRules, unchanged } = plan;
+    if (isPreview || asks) {
+      Object.assign(counts, { added: added.length, changed: changed.length + onlyRules });
+      Object.assign(counts, { deleted: gone.length, unchanged });
+      return isPreview ? 'complete' : 'needs_confirmation';
+    }
+    // What an earlier process has loaded in this run is unchanged now.
+    counts.unchanged = Math.max(0, unchanged - counts.added - counts.changed);
+    counts.changed += onlyRules;
+    // Loading may take hours, and end early; what is gone at the source must not be answered meanwhile.
     await this.documents.remove(target, gone, (deleted) => {
       counts.deleted += deleted;
     });
+    await this.loadAll(sync, source, target, [...changed, ...added], refused);
+    if (counts.failed > 0 && counts.added + counts.changed + unchanged === 0) {
+      throw new SourceError('unreadable', 'No document of the source could be read.');
+    }
     return 'complete';
   }
 
@@ -133,21 +138,19 @@ export class SourceSync {
     sync: RunningSync,
     source: OpenSource,
     target: SyncTarget,
-    { added, changed, unchanged }: RunPlan,
+    toLoad: readonly SourceEntry[],
     refused: RefusedDocuments,
   ): Promise<void> {
     const { counts, signal } = sync;
-    const entries = [...changed, ...added].values();
+    const entries = toLoad.values();
     let failuresInARow = 0;
     let isQuotaReached = false;
     // All take from the same iterator.
     const loadNext = async () => {
       for (const entry of entries) {
         signal.throwIfAborted();
-        const refusal = refused.of(entry);
-        if (refusal) note(sync, { key: entry.key, ...refusal });
         // Not even loaded: it would be refused like the one before.
-        if (refusal || isQuotaReached) {
+        if (isQuotaReached) {
           counts.failed++;
           continue;
         }
@@ -168,9 +171,6 @@ export class SourceSync {
       }
     };
     await Promise.all(Array.from({ length: source.parallelLoads ?? 1 }, loadNext));
-    if (counts.failed > 0 && counts.added + counts.changed + unchanged === 0) {
-      throw new SourceError('unreadable', 'No document of the source could be read.');
-    }
   }
 
   private async load(
@@ -195,6 +195,21 @@ export class SourceSync {
       },
     };
   }
+}
+
+/** What is left to load; what was refused before counts as failed. */
+function withoutRefused(
+  sync: RunningSync,
+  entries: readonly SourceEntry[],
+  refused: RefusedDocuments,
+): SourceEntry[] {
+  return entries.filter((entry) => {
+    const refusal = refused.of(entry);
+    if (!refusal) return true;
+    sync.counts.failed++;
+    note(sync, { key: entry.key, ...refusal });
+    return false;
+  });
 }
 
 function note({ errors }: RunningSync, error: RunError): void {
