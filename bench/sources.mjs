@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,6 +29,7 @@ export default async function sources() {
   try {
     const unchanged = [];
     const deletions = [];
+    const loads = [];
     for (const engine of /** @type {const} */ (['SQLite', 'PostgreSQL'])) {
       const database = engine === 'SQLite' ? {} : { DATABASE_URL: await createDatabase(serverUrl) };
       const service = await startService({
@@ -41,6 +43,7 @@ export default async function sources() {
           unchanged.push({ engine, source: place.type, ...measured.unchanged });
           deletions.push({ engine, source: place.type, ...measured.deletion });
           await place.close();
+          loads.push(round(loadavg()[1] ?? 0, 1));
         }
       } finally {
         await service.stop();
@@ -50,6 +53,7 @@ export default async function sources() {
       notes: [
         `a run over ${DOCUMENTS} documents that have not changed: median of ${ROUNDS}, at most ${MAX_SECONDS} s; memory is the most that the service had more than before; requests are those that the source got`,
         `deletion: from the deletion of a document at the source until a question finds it no more, by a schedule of one minute; at most ${MAX_DELETION_SECONDS} s more than the interval`,
+        `the machine's load (mean of five minutes) at the end of each row: ${loads.join(', ')}`,
       ],
       tables: { 'Nothing has changed': unchanged, 'A document is deleted': deletions },
     });
