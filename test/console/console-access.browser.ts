@@ -25,6 +25,7 @@ chromium.describe('access in the console', () => {
   beforeEach(async () => {
     ({ alice, kb, context, page, site, complaints } = await consoleOfNewUser(browser, service));
     document = await alice.addDocument(kb.id, { title: 'Returns', text: ANSWER });
+    await site.open(`/kbs/${kb.id}/documents`);
   });
   afterEach(async () => {
     expect(complaints).toEqual([]);

@@ -294,7 +294,7 @@ chromium.describe('a page of the console', () => {
     await site.button('Add').click();
     await page.getByRole('row', { name: 'support, second level group' }).waitFor();
     await site.openTab('Audit');
-    await page.getByText('member.added').waitFor();
+    await page.getByText('member.added').first().waitFor();
     await site.button('Sign out').click();
     await site.signIn(viewer);
     await page.getByRole('link', { name: 'Handbook' }).click();
