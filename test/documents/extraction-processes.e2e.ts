@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -15,6 +16,11 @@ const LOWER = Math.min(LOW + 5, 19);
 
 /** Only Linux lists processes in /proc, and gives each thread a priority of its own. */
 const proc = tool('/proc', existsSync('/proc/self/task'));
+
+const isolation = tool(
+  'networks of their own for processes',
+  spawnSync('unshare', ['-rn', 'true']).status === 0,
+);
 
 proc.describe('extraction', () => {
   let service: Service;
@@ -37,6 +43,13 @@ proc.describe('extraction', () => {
     expect(priorities.length).toBeGreaterThan(1);
     expect(new Set(priorities)).toEqual(new Set([LOW]));
     expect(getPriority(service.pid)).toBe(OWN);
+  });
+
+  isolation.it('reaches no network', async () => {
+    await prioritiesOfReaders();
+    const [reader = 0] = childrenOf(service.pid);
+    const networkOf = (pid: number) => readlinkSync(`/proc/${pid}/ns/net`);
+    expect(networkOf(reader)).not.toBe(networkOf(service.pid));
   });
 
   it('keeps the priority of a service that has a lower one', async () => {

@@ -13,6 +13,7 @@ import type {
 } from '@latchkey/extraction/extraction.process';
 import { NO_PROGRESS, NOT_INSTALLED } from '@latchkey/extraction/watched-process';
 import { TakesLong } from './takes-long.js';
+import { withoutNetwork } from './without-network.js';
 import { Unreadable } from '@latchkey/extraction/unreadable';
 import { EXTRACTION_PROCESS } from '@latchkey/extraction/process-url';
 
@@ -34,7 +35,8 @@ const IDLE_MS = 10_000;
 
 /**
  * Extracts text in child processes: they can be killed, and their memory is limited. They get no
- * environment variables, which a document that exploits a parser could read.
+ * environment variables, which a document that exploits a parser could read, and no network where that
+ * is possible.
  */
 @Injectable()
 export class Extractor implements BeforeApplicationShutdown {
@@ -176,14 +178,14 @@ export class Extractor implements BeforeApplicationShutdown {
   private launch(maxBytes?: number): ChildProcess {
     const child = fork(EXTRACTION_PROCESS, maxBytes === undefined ? [] : [String(maxBytes)], {
       env: {},
-      execArgv: [
+      ...withoutNetwork([
         `--max-old-space-size=${MAX_HEAP_MB}`,
         '--max-semi-space-size=4',
         // A heap that grows from less is collected several times while a small document is read.
         '--initial-heap-size=64',
         // The modules are compiled as they are used, so more threads take CPU time for nothing.
         '--wasm-num-compilation-tasks=1',
-      ],
+      ]),
       // Keeps typed arrays as they are; JSON would not.
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -10,6 +10,7 @@ import type { Recognition } from '@latchkey/extraction/recognition/recogniser';
 import { NOT_INSTALLED } from '@latchkey/extraction/watched-process';
 import { Unreadable } from '@latchkey/extraction/unreadable';
 import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
+import { withoutNetwork } from '../ingestion/without-network.js';
 import { RecognitionServer } from './recognition-server.js';
 import { Config } from '../../platform/config/config.js';
 
@@ -121,7 +122,7 @@ export class RecognitionProcess {
   private launch(): ChildProcess {
     const child = fork(RECOGNITION_PROCESS, {
       env: {},
-      execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`, '--wasm-num-compilation-tasks=1'],
+      ...withoutNetwork([`--max-old-space-size=${MAX_HEAP_MB}`, '--wasm-num-compilation-tasks=1']),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

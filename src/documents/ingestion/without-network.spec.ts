@@ -1,0 +1,44 @@
+import { fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect } from '@jest/globals';
+import { tool } from '../../../test/support/requirement.js';
+import { withoutNetwork } from './without-network.js';
+
+const isolation = tool(
+  'networks of their own for processes',
+  spawnSync('unshare', ['-rn', 'true']).status === 0,
+);
+
+describe(withoutNetwork.name, () => {
+  isolation.it('starts a process that talks to its parent, and to nobody else', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const directory = mkdtempSync(join(tmpdir(), 'latchkey-network-'));
+    const script = join(directory, 'connect.mjs');
+    writeFileSync(
+      script,
+      `import { connect } from 'node:net';
+       connect(${port}, '127.0.0.1')
+         .on('connect', () => process.send('connected'))
+         .on('error', ({ code }) => process.send(code));`,
+    );
+    const said = async (options: object) => {
+      const child = fork(script, { env: {}, ...options });
+      const [message] = (await once(child, 'message')) as [string];
+      child.kill('SIGKILL');
+      return message;
+    };
+    try {
+      expect(await said({ execArgv: [] })).toBe('connected');
+      expect(await said(withoutNetwork([]))).toBe('ENETUNREACH');
+    } finally {
+      server.close();
+      rmSync(directory, { recursive: true });
+    }
+  });
+});
