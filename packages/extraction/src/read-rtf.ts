@@ -1,12 +1,13 @@
 import type { Block, ReadingContext } from './block.js';
 import { withBoldHeadings } from './bold-headings.js';
+import { withPictures } from './recognition/picture-places.js';
 import { RtfBody } from './rtf/rtf-body.js';
 import { rtfTokens } from './rtf/tokens.js';
 
 const PROGRESS_TOKENS = 20_000;
 
-/** Reads an RTF document: headings by their styles, lists, tables and footnotes. */
-export function readRtf(content: Uint8Array, context: ReadingContext): readonly Block[] {
+/** Reads an RTF document: headings by their styles, lists, tables, footnotes and pictures. */
+export async function readRtf(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const rtf = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const body = new RtfBody();
   let tokens = 0;
@@ -15,6 +16,8 @@ export function readRtf(content: Uint8Array, context: ReadingContext): readonly 
     if (++tokens % PROGRESS_TOKENS === 0) context.progress();
   }
   body.finish();
-  const { blocks, bold } = body.paragraphs;
+  const { blocks: places, bold } = body.paragraphs;
+  const contentOf = (digits: string) => Buffer.from(digits, 'hex');
+  const blocks = await withPictures(places, body.pictures, contentOf, context);
   return withBoldHeadings(blocks, bold);
 }

@@ -12,7 +12,7 @@ import {
 import { pageOf, pdf } from '../../../../test/support/pdf.mjs';
 import { noise, scan } from '../../../../test/support/scans.js';
 import { readTwice } from '../../test/reading-twice.js';
-import { DOCX, EML, EPUB, HTML, ODP, ODS, ODT, PDF, PPTX, XLSX } from '../formats.js';
+import { DOCX, EML, EPUB, HTML, ODP, ODS, ODT, PDF, PPTX, RTF, XLSX } from '../formats.js';
 
 const LINES = ['Pressure relief valve opens', 'at four bar of pressure'];
 const SEEN = LINES.join(' ');
@@ -150,6 +150,17 @@ describe('a picture in a document', () => {
           `<draw:page>${IMAGE}</draw:page><draw:page>${IMAGE}</draw:page>`,
         ),
       ['# Slide 1', SEEN],
+    ],
+    [
+      'RTF, also in a cell and as old programs have it',
+      RTF,
+      () => {
+        const drawn = `{\\pict\\pngblip{\\*\\picprop{\\sn x}}\n${picture.toString('hex').replace(/.{120}/g, '$&\n')}}`;
+        return Buffer.from(
+          `{\\rtf1 Before\\par{\\*\\shppict${drawn}}{\\nonshppict${drawn}}\\par\\intbl 4${drawn}\\cell bar\\cell\\row\\pard After\\par}`,
+        );
+      },
+      ['Before', SEEN, '| 4 | bar', 'After'],
     ],
     [
       'HTML',

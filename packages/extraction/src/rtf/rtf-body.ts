@@ -1,3 +1,5 @@
+import type { Block } from '../block.js';
+import { pictureHere } from '../recognition/picture-places.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
 import { decoderOf, encodingOfCharset, encodingOfCodePage } from './code-pages.js';
@@ -7,7 +9,7 @@ import type { RtfToken } from './tokens.js';
 
 const MAX_DEPTH = 1000;
 const HEADING_STYLE = /^(?:heading|überschrift|titre|título|titolo|kop) ?(\d)$|^(?:title|titel)$/i;
-type Destination = 'text' | 'left out' | 'fonts' | 'styles' | 'marker';
+type Destination = 'text' | 'left out' | 'fonts' | 'styles' | 'marker' | 'picture';
 
 interface Group {
   destination: Destination;
@@ -22,6 +24,8 @@ interface Group {
 /** Follows the groups, characters and styles of an RTF file, and makes blocks of its tokens. */
 export class RtfBody {
   readonly paragraphs = new RtfParagraphs();
+  /** Pictures as hexadecimal digits, by the blocks in their places. */
+  readonly pictures = new Map<Block, string>();
   private readonly groups: Group[] = [];
   private group: Group = {
     destination: 'text',
@@ -40,6 +44,7 @@ export class RtfBody {
   /** Whether the group is one that a program that does not know it leaves out. */
   private isOptional = false;
   private note = '';
+  private picture = '';
 
   add(token: RtfToken): void {
     if (token.kind === 'text') {
@@ -71,10 +76,20 @@ export class RtfBody {
     this.group = this.groups.pop() ?? closed;
     this.skipped = 0;
     if (closed.destination === 'styles') this.closeStyle();
+    if (closed.destination === 'picture' && this.group.destination !== 'picture') {
+      this.closePicture();
+    }
     if (closed.isNote && !this.group.isNote) {
       this.paragraphs.addNote(tidy(this.note));
       this.note = '';
     }
+  }
+
+  private closePicture(): void {
+    const place = pictureHere();
+    this.pictures.set(place, this.picture);
+    this.paragraphs.addPlace(place);
+    this.picture = '';
   }
 
   private closeStyle(): void {
@@ -114,6 +129,9 @@ export class RtfBody {
         return true;
       case 'stylesheet':
         group.destination = 'styles';
+        return true;
+      case 'pict':
+        group.destination = 'picture';
         return true;
       case 'listtext':
       case 'pntext':
@@ -169,6 +187,11 @@ export class RtfBody {
 
   private flushBytes(): void {
     if (this.bytes === '') return;
+    if (this.group.destination === 'picture') {
+      this.picture += this.bytes;
+      this.bytes = '';
+      return;
+    }
     const decoder = decoderOf(this.fontEncodings.get(this.group.font) ?? this.encoding);
     const text = decoder.decode(Buffer.from(this.bytes, 'latin1'));
     this.bytes = '';

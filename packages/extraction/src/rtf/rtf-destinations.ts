@@ -1,7 +1,7 @@
 /** Groups whose content is no text of the document. */
 export const RTF_LEFT_OUT: ReadonlySet<string> = new Set(
   (
-    'colortbl info pict objdata fldinst header headerl headerr headerf footer footerl footerr footerf ' +
+    'colortbl info objdata fldinst header headerl headerr headerf footer footerl footerr footerf ' +
     'listtable listoverridetable revtbl rsidtbl generator themedata colorschememapping datastore ' +
     'latentstyles xmlnstbl annotation atnid atnauthor atnref atndate atnparent bkmkstart bkmkend tc xe ' +
     'sn sv htmltag mhtmltag nonshppict filetbl fontemb private template falt panose listname ' +

@@ -32,6 +32,9 @@ export class RtfParagraphs {
   marker = '';
   private text = '';
   private notes: Block[] = [];
+  /** The places of pictures in the open paragraph, and of those in cells, which stand behind their table. */
+  private places: Block[] = [];
+  private placesInTable: Block[] = [];
   private hasPlainText = false;
   private hasBoldText = false;
   private format: ParagraphFormat = { ...PLAIN };
@@ -49,6 +52,10 @@ export class RtfParagraphs {
   /** A note stands behind the paragraph that refers to it. */
   addNote(text: string): void {
     if (text !== '') this.notes.push({ kind: 'note', text });
+  }
+
+  addPlace(place: Block): void {
+    this.places.push(place);
   }
 
   control(word: string, parameter: number): void {
@@ -94,17 +101,19 @@ export class RtfParagraphs {
   }
 
   private closeParagraph(): void {
-    const { format, text: raw, notes } = this;
+    const { format, text: raw, notes, places } = this;
     const isBold = this.hasBoldText && !this.hasPlainText;
     const block = this.blockOf(raw);
     this.text = this.marker = '';
     this.notes = [];
+    this.places = [];
     this.hasBoldText = this.hasPlainText = false;
-    if (!block) return;
+    if (!block && places.length === 0) return;
     if (!format.isInTable) this.closeTable();
     const into = format.isInTable ? this.cellBlocks : this.blocks;
-    into.push(block, ...notes);
-    if (isBold && block.kind === 'paragraph') this.bold.add(block);
+    if (block) into.push(block, ...notes);
+    (format.isInTable ? this.placesInTable : this.blocks).push(...places);
+    if (isBold && block?.kind === 'paragraph') this.bold.add(block);
   }
 
   private blockOf(raw: string): Block | undefined {
@@ -134,8 +143,9 @@ export class RtfParagraphs {
   }
 
   private closeTable(): void {
-    if (this.rows.length === 0) return;
-    this.blocks.push(...tableBlocks(this.rows));
+    if (this.rows.length > 0) this.blocks.push(...tableBlocks(this.rows));
+    this.blocks.push(...this.placesInTable);
     this.rows = [];
+    this.placesInTable = [];
   }
 }
