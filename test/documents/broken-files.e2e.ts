@@ -70,6 +70,7 @@ describe('the process that reads documents, given broken ones,', () => {
       return type ? [[type, readFileSync(new URL(name, FILES))] as const] : [];
     });
     const files = [...real, ...(await madeFiles())];
+    expect(new Set(files.map(([type]) => type))).toEqual(new Set(types.map(([type]) => type)));
     const pick = () => files[Math.floor(next() * files.length)] ?? ['', Buffer.alloc(0)];
     const endings = new Set<string>();
     for (let n = 0; n < CASES; n++) {

@@ -32,7 +32,45 @@ export function broken(file: Buffer, other: Buffer, next: () => number): Buffer 
   }
 }
 
-/** Of each format with pages, parts or pixels. */
+/** Of each format that is text, and of which there is no file of a real program. */
+const TEXTS: readonly (readonly [type: string, text: string])[] = [
+  [
+    'message/rfc822',
+    [
+      'From: a@example.com\nSubject: =?utf-8?q?Caf=C3=A9?=\nMIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html; charset=utf-8',
+      'Content-Transfer-Encoding: quoted-printable\n\n<p>Gr=C3=BC=C3=9Fe</p>\n--b',
+      'Content-Type: text/csv; name=a.csv\nContent-Disposition: attachment',
+      'Content-Transfer-Encoding: base64\n\nSXRlbTtQcmljZQpTaG9lOzEyLjU=\n--b--\n',
+    ].join('\n'),
+  ],
+  [
+    'text/html',
+    [
+      '<!doctype html><html><head><title>T</title></head><body><main><h1>One</h1>',
+      '<table><tr><th colspan="2">Item</th></tr><tr><td>Shoe</td><td>12.5</td></tr></table>',
+      '<ul><li>A<ul><li>B</li></ul></li></ul><math><mfrac><mi>a</mi><mn>2</mn></mfrac></math>',
+      '<pre>code</pre></main></body></html>',
+    ].join('\n'),
+  ],
+  [
+    'text/markdown',
+    [
+      '---\ntitle: T\n---\n\n# One\n\n| Item | Price |\n| --- | --- |\n| Shoe | 12.5 |\n\n- A',
+      '  1. B[^1]\n\n```js\ncode\n```\n\n<Tip kind={{}}>**x**</Tip>\n\n[^1]: Note\n',
+    ].join('\n'),
+  ],
+  ['text/csv', '"Item";"Price"\n"Shoe, ""A"", new";12,5\n"two\nlines";7\n'],
+  ['application/json', '{"shop": {"city": "Berlin", "rows": [{"a": 1}, {"a": [null, true]}]}}'],
+  [
+    'text/vtt',
+    'WEBVTT\n\nNOTE x\n\n1\n00:01.000 --> 00:04.000 align:start\n<v Jane>Hello <i>there</i>.</v>\n',
+  ],
+  ['application/x-subrip', '1\n00:00:01,000 --> 00:00:04,000\nHello there.\n'],
+  ['text/plain', '\ufeffGrüße aus Köln\n\n1. Eins\n   2. Zwei\n\nTable:  a   b\n'],
+];
+
+/** Of each format with pages, parts or pixels, and of each that is text. */
 export async function madeFiles(): Promise<(readonly [type: string, file: Buffer])[]> {
   const grains = noise(120);
   const picture = await grains.clone().png().toBuffer();
@@ -76,5 +114,6 @@ export async function madeFiles(): Promise<(readonly [type: string, file: Buffer
     ['image/jpeg', await grains.clone().jpeg().toBuffer()],
     ['image/tiff', await grains.clone().tiff().toBuffer()],
     ['image/webp', await grains.clone().webp().toBuffer()],
+    ...TEXTS.map(([type, text]) => [type, Buffer.from(text)] as const),
   ];
 }
