@@ -1,12 +1,17 @@
 import { Archive } from './archive/archive.js';
-import { readXml } from './archive/xml.js';
+import { attribute, readXml } from './archive/xml.js';
 import type { ReadingContext } from './block.js';
+import { formulasOf } from './formulas/open-document-formulas.js';
 import { Unreadable } from './unreadable.js';
 import { OdtStyles } from './word/odt-styles.js';
+
+const FORMULA = 'application/vnd.oasis.opendocument.formula';
 
 interface OpenDocument {
   readonly archive: Archive;
   readonly styles: OdtStyles;
+  /** The LaTeX of what the document refers to, if it is a formula. */
+  readonly formulaAt: (reference: string) => string | undefined;
   /** The content of a picture that the document refers to. */
   readonly pictureOf: (reference: string) => Promise<Uint8Array | undefined>;
 }
@@ -21,27 +26,35 @@ export async function openDocument(
   context: ReadingContext,
 ): Promise<OpenDocument> {
   const archive = await Archive.open(content, context);
-  if (await isEncrypted(archive)) {
-    throw new Unreadable('encrypted', 'The document is encrypted.');
-  }
+  const { isEncrypted, formulaFolders } = await readManifest(archive);
+  if (isEncrypted) throw new Unreadable('encrypted', 'The document is encrypted.');
   const styles = new OdtStyles();
   for (const part of ['styles.xml', 'content.xml']) {
     if (archive.has(part)) await readXml(archive.read(part), styles);
   }
-  const pictureOf = (reference: string) => archive.readPicture(reference.replace(/^\.\//, ''));
-  return { archive, styles, pictureOf };
+  const pictureOf = (reference: string) => archive.readPicture(partOf(reference));
+  const formulas = await formulasOf(archive, formulaFolders);
+  const formulaAt = (reference: string) => formulas.get(partOf(reference));
+  return { archive, styles, formulaAt, pictureOf };
 }
 
-async function isEncrypted(archive: Archive): Promise<boolean> {
+/** The name of a part or folder that the document refers to. */
+const partOf = (reference: string): string => reference.replace(/^\.\/|\/$/g, '');
+
+async function readManifest(archive: Archive) {
   // Since release 1.4, the whole document is one encrypted part.
-  if (archive.has('encrypted-package')) return true;
-  let found = false;
+  let isEncrypted = archive.has('encrypted-package');
+  const formulaFolders: string[] = [];
   const manifest = 'META-INF/manifest.xml';
-  if (!archive.has(manifest)) return false;
-  await readXml(archive.read(manifest), {
-    open(name) {
-      found ||= name === 'encryption-data';
-    },
-  });
-  return found;
+  if (archive.has(manifest)) {
+    await readXml(archive.read(manifest), {
+      open(name, attributes) {
+        isEncrypted ||= name === 'encryption-data';
+        if (attribute(attributes, 'media-type') === FORMULA) {
+          formulaFolders.push(partOf(attribute(attributes, 'full-path') ?? ''));
+        }
+      },
+    });
+  }
+  return { isEncrypted, formulaFolders };
 }

@@ -7,8 +7,8 @@ import { Unreadable } from './unreadable.js';
 
 /** Reads the slides of an ODP in their order: each a heading, its text, tables, pictures and notes. */
 export async function readOdp(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  const { archive, styles, pictureOf } = await openDocument(content, context);
-  const handler = new OdpSlides(styles, context.progress.bind(context));
+  const { archive, styles, formulaAt, pictureOf } = await openDocument(content, context);
+  const handler = new OdpSlides(styles, formulaAt, context.progress.bind(context));
   await readXml(archive.read('content.xml'), handler);
   const { slides } = handler;
   if (slides.length === 0) {

@@ -23,6 +23,34 @@ describe('an ODT', () => {
     expect(await of(body, list)).toEqual(['1. one', '  – inner', '2. two']);
   });
 
+  it('has formulas as LaTeX, and stands damaged ones', async () => {
+    const object = (folder: string) =>
+      `<draw:frame><draw:object xlink:href="./${folder}"/></draw:frame>`;
+    const entry = (folder: string) =>
+      `<manifest:file-entry manifest:full-path="${folder}/" manifest:media-type="application/vnd.oasis.opendocument.formula"/>`;
+    const fraction = (prefix: string) =>
+      ['math', 'mfrac', 'mi', '/mi', 'mn', '/mn', '/mfrac', '/math'].reduce(
+        (xml, tag) =>
+          xml + `<${tag.replace(/^\/?/, `$&${prefix}`)}>${{ mi: 'a', mn: '2' }[tag] ?? ''}`,
+        '',
+      );
+    const folders = ['Object 1', 'Object 2', 'Object 3'];
+    const body = `${p(`Half is ${object('Object 1')}.`)}${object('Object 2')}${p(`Lost ${object('Object 3')}`)}`;
+    const parts = [
+      {
+        name: 'META-INF/manifest.xml',
+        content: `<manifest>${folders.map(entry).join('')}</manifest>`,
+      },
+      { name: 'Object 1/content.xml', content: fraction('') },
+      { name: 'Object 2/content.xml', content: fraction('math:') },
+    ];
+    expect(await of(body, '', parts)).toEqual([
+      String.raw`Half is $\frac{a}{2}$.`,
+      String.raw`$\frac{a}{2}$`,
+      'Lost',
+    ]);
+  });
+
   it('has tables with the names of their columns and merged cells', async () => {
     const cell = (text: string, attributes = '') =>
       `<table:table-cell ${attributes}>${p(text)}</table:table-cell>`;

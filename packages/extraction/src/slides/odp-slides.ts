@@ -23,12 +23,13 @@ export class OdpSlides implements XmlHandler {
 
   constructor(
     private readonly styles: OdtStyles,
+    private readonly formulaAt: (reference: string) => string | undefined,
     private readonly progress: () => void,
   ) {}
 
   open(name: string, attributes: Attributes): void {
     if (name === 'page') {
-      this.slide = { title: '', body: new OdtBody(this.styles), notes: [] };
+      this.slide = { title: '', body: new OdtBody(this.styles, this.formulaAt), notes: [] };
       this.slides.push(this.slide);
       this.slide.body.open('body', {});
       return;

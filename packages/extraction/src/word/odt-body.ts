@@ -47,7 +47,11 @@ export class OdtBody implements XmlHandler {
   private leftOut = 0;
   private inBody = false;
 
-  constructor(private readonly styles: OdtStyles) {}
+  /** @param formulaAt the LaTeX of what the document refers to, if it is a formula */
+  constructor(
+    private readonly styles: OdtStyles,
+    private readonly formulaAt: (reference: string) => string | undefined,
+  ) {}
 
   open(name: string, attributes: Attributes): void {
     if (name === 'body') this.inBody = true;
@@ -133,6 +137,9 @@ export class OdtBody implements XmlHandler {
       case 'line-break':
         this.append('\n');
         break;
+      case 'object':
+        this.addFormula(this.formulaAt(attribute(attributes, 'href') ?? ''));
+        break;
       case 'image':
         this.addPicture(attribute(attributes, 'href'));
         break;
@@ -169,6 +176,12 @@ export class OdtBody implements XmlHandler {
   private append(text: string): void {
     const { paragraph } = this.flow;
     if (paragraph) paragraph.text += text;
+  }
+
+  private addFormula(latex: string | undefined): void {
+    if (latex === undefined) return;
+    if (this.flow.paragraph) this.append(latex);
+    else this.flow.blocks.push({ kind: 'paragraph', text: latex });
   }
 
   private addPicture(part: string | undefined): void {

@@ -1,0 +1,31 @@
+import type { Archive } from '../archive/archive.js';
+import { decodeText } from '../decode-text.js';
+import { parseHtml } from '../html/parse-html.js';
+import { textBlocks } from '../html/walk.js';
+import { Unreadable } from '../unreadable.js';
+
+const MAX_FORMULAS = 1000;
+/** Older programs name each element with the prefix. */
+const PREFIX = /(<\/?)math:/g;
+
+/**
+ * The formulas of an OpenDocument file, which are MathML in parts of their own, as LaTeX.
+ *
+ * @param folders of these parts
+ */
+export async function formulasOf(
+  archive: Archive,
+  folders: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const formulas = new Map<string, string>();
+  for (const folder of folders.slice(0, MAX_FORMULAS)) {
+    try {
+      const xml = decodeText(await archive.readWhole(`${folder}/content.xml`));
+      const [block] = textBlocks(parseHtml(xml.replace(PREFIX, '$1'), { isXhtml: true }));
+      if (block && 'text' in block) formulas.set(folder, block.text);
+    } catch (error) {
+      if (!(error instanceof Unreadable) || error.code === 'too_large') throw error;
+    }
+  }
+  return formulas;
+}
