@@ -69,8 +69,9 @@ export class IngestionQueue extends TenantQueue<Document> {
     const next = await this.nextTenant(now, excluded, { modes });
     if (!next) return [];
     const pending = waiting('pending').andWhere(next);
-    // Of documents with pages to recognise, those of which something can be searched wait for the others.
-    if (modes.includes('recognition')) pending.orderBy(IS_SEARCHABLE);
+    // Of documents with pages to recognise, those of which nothing can be searched come first, then each
+    // has a turn before one with many pages has another one.
+    if (modes.includes('recognition')) pending.orderBy(IS_SEARCHABLE).addOrderBy('document.lease');
     return groupOf(await pending.addOrderBy('document.id').limit(MAX_GROUP_SIZE).getMany());
   }
 }

@@ -121,7 +121,7 @@ describe('recognition goes on', () => {
   );
 
   it(
-    'first with a document of which nothing can be searched yet',
+    'first with a document of which nothing can be searched yet, then in turns',
     async () => {
       ({ id: kbId } = await alice.createKnowledgeBase());
       const count = 6;
@@ -133,13 +133,18 @@ describe('recognition goes on', () => {
       answerAs(numbered(), () => held.length === 0 && pagesAsked() === 1);
       const many = await upload('pictures.docx', withPictures('Text.', pictures));
       await eventually(() => held.length > 0, PATIENCE_MS);
+      const one = await upload('picture.docx', withPicture('One.', picture));
       const scanned = await upload('scan.png', picture);
-      await eventually(async () => (await waiting()).includes(scanned), PATIENCE_MS);
+      await eventually(async () => {
+        const ids = await waiting();
+        return ids.includes(one) && ids.includes(scanned);
+      }, PATIENCE_MS);
       release();
       expect((await ended(many)).warnings).toMatchObject([{ code: 'recognised' }]);
       // After the pictures that are recognised in one turn.
       expect(await textOf(scanned)).toBe('Recognised 5');
-      expect(await textOf(many)).toContain(`Recognised ${count + 1}`);
+      expect(await textOf(one)).toContain('Recognised 6');
+      expect(await textOf(many)).toContain(`Recognised ${count + 2}`);
     },
     PATIENCE_MS,
   );
