@@ -30,4 +30,9 @@ describe(analyseQuestion.name, () => {
     expect(content('Wie heißt der größte Pinguin?', 'de')).toEqual(['grosste', 'pinguin']);
     expect(content('What does a penguin eat?', 'en')).toEqual(['penguin', 'eat']);
   });
+
+  it('leaves out what words are contracted with', () => {
+    expect(content("What's the penguin that doesn't swim?", 'en')).toEqual(['penguin', 'swim']);
+    expect(content('Who’ll feed a penguin’s chick?', 'en')).toEqual(['feed', 'penguin', 'chick']);
+  });
 });

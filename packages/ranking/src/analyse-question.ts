@@ -1,6 +1,7 @@
 import { foldLetters } from '@latchkey/text/fold-text';
 import { joiningPairs } from '@latchkey/text/language/character-pairs';
 import { isStopWord, isSureStopWord } from '@latchkey/text/language/languages';
+import { withoutContractions } from '@latchkey/text/language/without-contractions';
 import { withoutQuestionWords } from '@latchkey/text/language/without-question-words';
 import { readable } from './question-terms.js';
 import { stem, tokenize } from '@latchkey/text/tokenize';
@@ -45,7 +46,7 @@ export function analyseQuestion(
   languages: readonly (string | null)[],
   limit: number,
 ): AnalysedQuestion {
-  const text = withoutQuestionWords(readable(question));
+  const text = withoutQuestionWords(withoutContractions(readable(question)));
   const words = tokenize(text, languages[0] ?? null).slice(0, limit);
   const stopWords = likelyStopWords(words, languages);
   const capitalized = new Set(
