@@ -19,6 +19,7 @@ const question = (asked: string, ids: string[], at: number, relevance = 1): Read
     relevance,
     paragraphs: [{ passage: at, text: `Answer in ${String(ids[at])}` }],
     quotes: [{ passage: at, start: 0, end: 4, text: 'Text' }],
+    nearest: [at, ...ids.keys()].map((passage) => ({ passage, start: 0, end: 4, text: 'Text' })),
   },
 });
 const compose = (...questions: ReadQuestion[]) =>
@@ -62,6 +63,20 @@ describe(composeAnswer, () => {
   it('refuses where none has an answer', () => {
     const refused = compose(question('One?', ['a'], 0, 0.1), question('Two?', ['b'], 0, 0.2));
     expect(refused).toMatchObject({ text: undefined, isPartial: false });
-    expect(refused.related.length).toBeGreaterThan(0);
+    expect(idsOf(refused.related)).toEqual(['a', 'b']);
+  });
+
+  it('has related passages for a model that refuses what would be quoted', () => {
+    expect(idsOf(compose(question('One?', ['a', 'b'], 1)).related)).toEqual(['b', 'a']);
+  });
+
+  it('shows what comes nearest to an answer, of each question in turn', () => {
+    const refused = [
+      question('One?', ['a', 'b', 'c'], 2, 0.1),
+      question('Two?', ['d', 'a', 'e'], 0, 0.2),
+    ];
+    const { related } = compose(...refused);
+    expect(idsOf(related)).toEqual(['c', 'd', 'a']);
+    expect(related.every(({ quote }) => quote?.text === 'Text')).toBe(true);
   });
 });

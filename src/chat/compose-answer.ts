@@ -4,6 +4,7 @@ import { isRelevant } from '@latchkey/quoting/relevance';
 import type { SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { CompleteAnswer } from './answering.js';
+import type { SourceDto } from './conversations/source.dto.js';
 import { toRelated, toSources, withCited } from './to-source.js';
 
 /** One question of a message, with what was found for it. */
@@ -24,11 +25,17 @@ export function mergeFound(questions: readonly FoundQuestion[]): SearchResult {
   if (!first || others.length === 0) return first ?? NOTHING_FOUND;
   const all = [first, ...others];
   const limit = Math.max(...all.map(({ passages }) => passages.length));
-  const byRank = Array.from({ length: limit }, (_, rank) =>
-    all.flatMap(({ passages }) => passages[rank] ?? []),
-  );
+  const ranked = byRank(all.map(({ passages }) => passages));
   const partial = all.some((found) => found.partial);
-  return { ...first, partial, passages: distinct(byRank.flat()).slice(0, limit) };
+  return { ...first, partial, passages: distinct(ranked).slice(0, limit) };
+}
+
+/** The first of each list, then the second of each, and so on. */
+function byRank<T>(lists: readonly (readonly T[])[]): T[] {
+  const length = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length }, (_, rank) =>
+    lists.flatMap((list) => list.slice(rank, rank + 1)),
+  ).flat();
 }
 
 const NOTHING_FOUND: SearchResult = { passages: [], partial: false, terms: [], unknown: 0 };
@@ -65,7 +72,7 @@ export function composeAnswer(
         }))
       : [{ text: `${withoutCitations(question.asked)}\n${question.refusalText}`, citation: '' }],
   );
-  const quotes = (answered.length > 0 ? answered : questions).flatMap((question) =>
+  const quotes = answered.flatMap((question) =>
     question.reading.quotes.map((quote) => ({
       ...quote,
       passage: indexOf(question, quote.passage),
@@ -78,17 +85,27 @@ export function composeAnswer(
     .filter((one, index) => isOnce(one.text, index))
     .map((one) => one.text + one.citation)
     .join('\n\n');
-  const refused = questions.find((question) => !isAnswered(question));
-  const isPartial = refused !== undefined && answered.length > 0;
+  const refused = questions.filter((question) => !isAnswered(question));
   return {
     model: EXTRACTIVE,
     text: answered.length > 0 ? text : undefined,
-    isPartial,
+    isPartial: refused.length > 0 && answered.length > 0,
     sources: withCited(toSources(passages, quotes), text),
-    related: isPartial
-      ? toRelated(refused.found.passages, refused.reading.quotes)
-      : toRelated(passages, quotes),
+    // A model may refuse what would be quoted.
+    related: relatedTo(refused.length > 0 ? refused : questions),
   };
+}
+
+/** What may help with questions that have no answer, of each in turn. */
+function relatedTo(questions: readonly ReadQuestion[]): SourceDto[] {
+  const passages = distinct(questions.flatMap(({ found }) => found.passages));
+  const nearest = questions.map(({ reading, found }) =>
+    reading.nearest.map((quote) => {
+      const id = found.passages[quote.passage]?.passageId;
+      return { ...quote, passage: passages.findIndex(({ passageId }) => passageId === id) };
+    }),
+  );
+  return toRelated(passages, byRank(nearest));
 }
 
 /** Passages with those that are cited first, no more of them than there were. */

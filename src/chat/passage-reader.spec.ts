@@ -17,6 +17,7 @@ const READING: Reading = {
   relevance: 1,
   paragraphs: [{ passage: 0, text: '30 days.' }],
   quotes: [],
+  nearest: [],
 };
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -94,7 +95,7 @@ describe(PassageReader, () => {
   it('needs no thread where nothing was found', async () => {
     const nothing = { ...FOUND, passages: [] };
     const reading = await reader.read('a', { question: 'a1' }, nothing, undefined);
-    expect(reading).toEqual({ relevance: 0, paragraphs: [], quotes: [] });
+    expect(reading).toEqual({ relevance: 0, paragraphs: [], quotes: [], nearest: [] });
     expect(run).not.toHaveBeenCalled();
   });
 });

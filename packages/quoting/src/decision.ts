@@ -17,7 +17,7 @@ const MAX_IDENTIFIERS = 8;
  * in meaning, the passages only share its common words, as when a filter left the others out.
  */
 const FEW_WORDS = 3;
-const MAX_SHARE_MISSING = 0.5;
+const MAX_SHARE_MISSING = 0.4;
 
 /** How probable it is that the passages answer the question: no more than that they are about it at all. */
 export const decide = (features: Features, { topic, detail }: Fitted): number =>

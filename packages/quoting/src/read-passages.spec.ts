@@ -47,6 +47,32 @@ describe(readPassages.name, () => {
     expect(unknown).toBeLessThan(known);
   });
 
+  it('finds nothing relevant to few words where the rarest is nowhere', () => {
+    const towns = ['Bergen', 'Oslo', 'Moss', 'Hamar', 'Narvik', 'Molde', 'Halden', 'Skien'];
+    const texts = towns.map((town) => `Members may buy chairs in ${town}.`);
+    expect(read('buy chairs', texts).relevance).toBeGreaterThan(CALIBRATED_THRESHOLD);
+    expect(read('buy bitcoin chairs', texts).relevance).toBe(0);
+  });
+
+  it('finds what comes nearest to an answer in each passage, the best first', () => {
+    const texts = [
+      'A puffin digs a burrow. Its bill is red.',
+      'The eggs of a penguin are kept warm. Nobody sells them.',
+    ];
+    const { nearest } = read('Where are the eggs of a puffin kept?', texts, [
+      'where',
+      'are',
+      'the',
+    ]);
+    expect(nearest.map(({ passage, text }) => [passage, text])).toEqual([
+      [1, 'The eggs of a penguin are kept warm.'],
+      [0, 'A puffin digs a burrow.'],
+    ]);
+    for (const { passage, start, end, text } of nearest) {
+      expect(texts[passage]?.slice(start, end)).toBe(text);
+    }
+  });
+
   it('decides by the passages before they were reranked, and quotes those that are shown', () => {
     const terms = [{ word: 'swim', stems: ['swim'], weight: 1, isKnown: true, mayBeName: false }];
     const passage = (text: string) => ({
@@ -90,7 +116,7 @@ describe(readPassages.name, () => {
       { question: 'swim', terms, unknown: 0, passages },
       () => ++asked > 0,
     );
-    expect(reading).toEqual({ relevance: 0, paragraphs: [], quotes: [] });
+    expect(reading).toEqual({ relevance: 0, paragraphs: [], quotes: [], nearest: [] });
   });
 
   it('quotes the sentence that answers, without marks of Markdown', () => {
@@ -161,6 +187,14 @@ describe(readPassages.name, () => {
     const text = 'The shop is open on Sundays. Penguins swim 20 km an hour in water.';
     const { quotation } = read('How many km do penguins swim in water?', [text]);
     expect(quotation).toBe('Penguins swim 20 km an hour in water. [1]');
+  });
+
+  it('quotes another sentence only for a word that is not quoted already', () => {
+    const question = 'How do careful keepers weigh hungry young penguins every cold spring?';
+    const best = 'Young penguins are put on scales by two people.';
+    const quotation = (other: string) => read(question, [best, other], ['how', 'do']).quotation;
+    expect(quotation('The zoo has seven penguins.')).toBe(`${best} [1]`);
+    expect(quotation('The keepers work in pairs.')).toContain('The keepers work in pairs. [2]');
   });
 
   it('quotes at most 120 words', () => {

@@ -5,7 +5,7 @@ import { FITTED_MEANING } from './fitted-meaning.js';
 import { FITTED_WORDS } from './fitted-words.js';
 import { type RatedQuestion, ReadQuestion } from './read-question.js';
 import { type Paragraph, paragraphsOf } from './spans.js';
-import { ratePassage } from './unit-features.js';
+import { ratePassage, type RatedUnit } from './unit-features.js';
 
 /** A passage as it is read for an answer. */
 export interface PassageText {
@@ -63,10 +63,12 @@ export interface Reading {
   readonly paragraphs: readonly Paragraph[];
   /** Where they stand, in their order. */
   readonly quotes: readonly Quote[];
+  /** What comes nearest to an answer in each passage, best first, for where nothing answers. */
+  readonly nearest: readonly Quote[];
 }
 
 /** Of a question for which nothing was found. */
-export const NOTHING_READ: Reading = { relevance: 0, paragraphs: [], quotes: [] };
+export const NOTHING_READ: Reading = { relevance: 0, paragraphs: [], quotes: [], nearest: [] };
 
 /** At most this many passages are read, and this many characters of them in all. */
 const MAX_PASSAGES = 10;
@@ -90,13 +92,15 @@ export function readPassages(
     new ReadQuestion(rate({ ...request, passages: some }, isCancelled), fitted);
   const shown = read(passages);
   const spans = shown.spans(request.maxWords);
+  const quote = (passage: number, units: readonly RatedUnit[]): Quote => {
+    const [start, end] = [units[0]?.start ?? 0, units.at(-1)?.end ?? 0];
+    return { passage, start, end, text: passages[passage]?.text.slice(start, end) ?? '' };
+  };
   return {
     relevance: (original ? read(original) : shown).relevance(),
     paragraphs: paragraphsOf(spans),
-    quotes: spans.map(({ passage, units }) => {
-      const [start, end] = [units[0]?.start ?? 0, units.at(-1)?.end ?? 0];
-      return { passage, start, end, text: passages[passage]?.text.slice(start, end) ?? '' };
-    }),
+    quotes: spans.map(({ passage, units }) => quote(passage, units)),
+    nearest: shown.nearest().map((unit) => quote(unit.passage, [unit])),
   };
 }
 

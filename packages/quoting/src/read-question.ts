@@ -64,6 +64,16 @@ export class ReadQuestion {
     });
   }
 
+  /** The unit of each passage that comes nearest to an answer, best first. */
+  nearest(): RatedUnit[] {
+    const scored = this.rated.passages.flatMap(({ units }) => {
+      const statements = units.filter(isStatement);
+      const best = Math.max(...statements.map((unit) => this.scoreOf(unit)));
+      return statements.filter((unit) => this.scoreOf(unit) === best).slice(0, 1);
+    });
+    return scored.sort((one, other) => this.scoreOf(other) - this.scoreOf(one));
+  }
+
   spans(maxWords = MAX_WORDS): Span[] {
     const { question, passages } = this.rated;
     return spansOf(passages, this.anchors(), question.type === 'manner', this.scores, maxWords);
@@ -79,10 +89,14 @@ export class ReadQuestion {
       .filter(({ unit, score }) => score >= (best?.score ?? 0) - MAX_DIFFERENCE || isNamedToo(unit))
       .map(({ unit }) => unit);
     const named = anchors.filter(({ isNamed }) => isNamed);
-    const score = (named[0] && this.scores.get(named[0])) ?? -Infinity;
+    const score = named[0] ? this.scoreOf(named[0]) : -Infinity;
     const isLookup =
       this.rated.question.type !== 'manner' && score >= (best?.score ?? 0) - MAX_DIFFERENCE_NAMED;
     return isLookup ? named : anchors;
+  }
+
+  private scoreOf(unit: RatedUnit): number {
+    return this.scores.get(unit) ?? -Infinity;
   }
 }
 

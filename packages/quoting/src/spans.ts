@@ -10,10 +10,7 @@ const SPAN_WORDS = 50;
 /** A sentence beside what answers is quoted if its score is not lower by more. */
 const MAX_DIFFERENCE_BEFORE = 1;
 const MAX_DIFFERENCE_AFTER = 5;
-/**
- * What has no word of the question, adds none from another document, or stands in the next paragraph,
- * is quoted only if its score is not lower by more.
- */
+/** What adds no word of the question, or stands in the next paragraph, is quoted only if its score is not lower by more. */
 const MAX_DIFFERENCE_ELSEWHERE = 2;
 /** Steps of a procedure, and a table with what introduces it, are quoted together up to this many words. */
 const BLOCK_WORDS = 90;
@@ -48,7 +45,7 @@ export function spansOf(
     if (spans.some((span) => span.units.some((unit) => isBetterRow(unit, anchor)))) continue;
     if (spans.some((span) => span.units.some(({ text }) => text === anchor.text))) continue;
     const isFar = scoreOf(anchor) < scoreOf(anchors[0]) - MAX_DIFFERENCE_ELSEWHERE;
-    if (isFar && !anchor.isNamed && !belongsTo(spans, anchor, passages)) continue;
+    if (isFar && !anchor.isNamed && !addsWord(spans, anchor)) continue;
     const header = anchor.kind === 'row' ? units[anchor.header] : undefined;
     const hasHeader = spans.some((span) => span.header === header || includes(span, header));
     const needed = header && header !== anchor && !hasHeader ? header.words : 0;
@@ -91,20 +88,13 @@ function inReadingOrder(spans: readonly Span[], passages: readonly RatedPassage[
   });
 }
 
-/** Whether a unit has words of the question, and more of them if it is of another document than the best one. */
-function belongsTo(
-  spans: readonly Span[],
-  { matched, passage }: RatedUnit,
-  passages: readonly RatedPassage[],
-): boolean {
-  const titleOf = (index = -1) => passages[index]?.source.title;
-  if (titleOf(passage) === titleOf(spans[0]?.passage)) return matched.size > 0;
-  const quoted = spans.flatMap(({ units }) => units);
-  return [...matched].some(
+/** Whether a unit has a word of the question that nothing quoted so far has. */
+const addsWord = (spans: readonly Span[], { matched }: RatedUnit): boolean =>
+  [...matched].some(
     ([term, credit]) =>
-      credit >= PRESENT && !quoted.some(({ matchedInContext }) => matchedInContext.has(term)),
+      credit >= PRESENT &&
+      !spans.some(({ units }) => units.some(({ matchedInContext }) => matchedInContext.has(term))),
   );
-}
 
 /**
  * Whether a row of the same table has all words of the question that this one has, and more. Of two that
