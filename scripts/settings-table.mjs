@@ -10,15 +10,16 @@ const { SettingsDto, UpdateSettingsDto } = JSON.parse(readFileSync('openapi.json
 const { properties: defaults } = SettingsDto;
 const rows = Object.entries(UpdateSettingsDto.properties).map(([name, schema]) => {
   const { minimum, maximum, maxItems, description } = schema;
-  // A text for all languages, or an object of such texts by language.
-  const { type, maxLength, minLength } = schema.anyOf?.[0].oneOf[0] ?? schema;
+  // A text for all languages, or an object of such texts by language; or an object of one schema.
+  const texts = schema.anyOf?.[0].oneOf;
+  const { type, maxLength, minLength } = texts?.[0] ?? schema;
   const [shortest, longest] = [minLength ?? 0, maxLength];
   const bounds = [
     minimum !== undefined && `${minimum}–${maximum}`,
     longest !== undefined && `${shortest}–${longest} characters`,
     maxItems !== undefined && `at most ${maxItems}`,
   ].filter(Boolean);
-  const kind = [schema.anyOf ? `${type} or object` : type[0], ...bounds].join(', ');
+  const kind = [texts ? `${type} or object` : (type?.[0] ?? 'object'), ...bounds].join(', ');
   const initial = `\`${JSON.stringify(defaults[name].default ?? null)}\``;
   return `| \`${name}\` | ${kind} | ${initial} | ${description.replaceAll('\n', ' ')} |`;
 });

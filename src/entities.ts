@@ -26,6 +26,7 @@ import { DirectoryUser } from './knowledge-bases/directory/directory-user.entity
 import { KnowledgeBaseMember } from './knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-bases/knowledge-base.entity.js';
 import { ServiceAccount } from './knowledge-bases/service-accounts/service-account.entity.js';
+import { BudgetCount } from './knowledge-bases/budgets/budget-count.entity.js';
 import { DailyMessageCount } from './knowledge-bases/settings/daily-message-count.entity.js';
 import { KnowledgeBaseSettings } from './knowledge-bases/settings/knowledge-base-settings.entity.js';
 import { JobLease } from './platform/jobs/job-lease.entity.js';
@@ -45,6 +46,7 @@ export const entities = [
   ServiceAccount,
   KnowledgeBaseSettings,
   DailyMessageCount,
+  BudgetCount,
   AccessSet,
   AccessEntry,
   ApiKey,

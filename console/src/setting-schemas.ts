@@ -32,7 +32,10 @@ export const isLong = (name: SettingName) =>
   ['array', 'text by language'].includes(typeOf(name)) ||
   (settingSchema(name).maxLength ?? 0) > 200;
 
-export const SETTING_NAMES = Object.keys(SETTINGS_SCHEMA) as SettingName[];
+/** Those that the form has; the others are set by the API. */
+export const SETTING_NAMES = (Object.keys(SETTINGS_SCHEMA) as SettingName[]).filter(
+  (name) => 'x-group' in settingSchema(name),
+);
 
 export const SETTING_GROUPS = [
   ...new Set(SETTING_NAMES.map((name) => settingSchema(name)['x-group'])),

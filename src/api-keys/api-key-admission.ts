@@ -144,7 +144,8 @@ export class ApiKeyAdmission {
 
 /** A token is never wider than its key is now. */
 function toPrincipal({ key, token }: Presented): AdmittedPrincipal {
-  const { id, kbId, environment, rotationRoot, filter, rateLimitPerEndUser, settings } = key;
+  const { id, kbId, environment, rotationRoot, filter, rateLimitPerEndUser, budget, settings } =
+    key;
   return {
     id,
     kbId,
@@ -156,6 +157,7 @@ function toPrincipal({ key, token }: Presented): AdmittedPrincipal {
     principals: token?.principals ?? key.principals,
     clientToken: token,
     rateLimitPerEndUser,
+    budget,
     settings,
   };
 }

@@ -39,7 +39,7 @@ interface NewSecret {
 type NewApiKey = NewSecret['columns'] &
   Pick<ApiKey, 'id' | 'kbId' | 'serviceAccountId' | 'name' | 'description' | 'environment'> &
   Pick<ApiKey, 'expiresAt' | 'rateLimitPerMinute' | 'rateLimitPerEndUser'> &
-  Pick<ApiKey, 'allowedIps' | 'scopes' | 'filter' | 'principals'> &
+  Pick<ApiKey, 'budget' | 'allowedIps' | 'scopes' | 'filter' | 'principals'> &
   Pick<ApiKey, 'rotationRoot' | 'createdBy'> &
   Partial<Pick<ApiKey, 'rotatedFrom'>>;
 
@@ -81,6 +81,7 @@ export class ApiKeyIssuer {
       expiresAt: expiryOf(dto),
       rateLimitPerMinute: dto.rate_limit_per_minute ?? null,
       rateLimitPerEndUser: dto.rate_limit_per_end_user ?? null,
+      budget: dto.budget ?? null,
       allowedIps: dto.allowed_ips ?? null,
       ...restriction,
       principals: distinctNames(dto.principals ?? []),
@@ -101,6 +102,7 @@ export class ApiKeyIssuer {
       expiresAt: expiryOf(dto),
       rateLimitPerMinute: null,
       rateLimitPerEndUser: null,
+      budget: null,
       allowedIps: dto.allowed_ips ?? null,
       scopes: dto.scopes,
       filter: null,
@@ -162,6 +164,7 @@ export class ApiKeyIssuer {
         expiresAt: earlier(successorExpiry(key, now), latestExpiry(now, maxAgeDays)),
         rateLimitPerMinute: key.rateLimitPerMinute,
         rateLimitPerEndUser: key.rateLimitPerEndUser,
+        budget: key.budget,
         allowedIps: key.allowedIps,
         scopes: key.scopes,
         filter: key.filter,

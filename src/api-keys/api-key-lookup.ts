@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, IsNull } from 'typeorm';
 import { PreparedQuery, prepareQuery } from '../platform/database/prepared-query.js';
+import type { Budget } from '../knowledge-bases/budgets/budget.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { parseJson } from '@latchkey/text/parse-json';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
@@ -32,6 +33,7 @@ export interface FoundApiKey {
   readonly pepperId: string;
   readonly rateLimitPerMinute: number;
   readonly rateLimitPerEndUser: number | null;
+  readonly budget: Budget | null;
   readonly rotationRoot: string;
   readonly allowedIps: readonly string[] | null;
   readonly scopes: readonly ApiKeyScope[];
@@ -71,6 +73,7 @@ interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
   readonly used: boolean | 0 | 1;
   readonly rateLimitPerMinute: number | null;
   readonly rateLimitPerEndUser: number | null;
+  readonly budget: Budget | string | null;
   readonly allowedIps: string[] | string | null;
   /** Separated by commas. */
   readonly scopes: string;
@@ -241,6 +244,7 @@ function toFoundApiKey(row: Omit<ApiKeyRow, 'createdBy'>): FoundApiKey {
     used: Boolean(row.used),
     allowedIps: valueOf(row.allowedIps),
     scopes: row.scopes.split(',') as ApiKeyScope[],
+    budget: valueOf(row.budget),
     filter: valueOf(row.filter),
     principals: valueOf(row.principals) ?? [],
     settings,
@@ -258,7 +262,7 @@ const selectKey = (status: string, where: string) => `
     k.fast_hash AS "fastHash", k.pepper_id AS "pepperId",
     k.rate_limit_per_minute AS "rateLimitPerMinute",
     k.rate_limit_per_end_user AS "rateLimitPerEndUser",
-    k.rotation_root AS "rotationRoot", k.allowed_ips AS "allowedIps", k.scopes, k.filter, k.principals,
+    k.rotation_root AS "rotationRoot", k.budget, k.allowed_ips AS "allowedIps", k.scopes, k.filter, k.principals,
     s.settings, kb.created_by AS "createdBy"
   FROM api_keys k
   JOIN knowledge_bases kb ON kb.id = k.kb_id AND kb.state = 'active'

@@ -1,3 +1,4 @@
+import type { Budget } from '../knowledge-bases/budgets/budget.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import type { SearchScope } from '@latchkey/ranking/search-index';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
@@ -27,6 +28,8 @@ export interface ApiKeyPrincipal {
   readonly clientToken: Pick<ClientTokenClaims, 'filter' | 'expiresAt'> | undefined;
   /** Requests a minute in the name of one end user; null for no limit. */
   readonly rateLimitPerEndUser: number | null;
+  /** What its line of successors may use together; null for any amount. */
+  readonly budget: Budget | null;
   /** Of the knowledge base, as they were when the key was verified. */
   readonly settings: Settings;
   /** For the audit. */

@@ -13,6 +13,7 @@ import {
 import { isIpRange } from '../platform/config/ip-address.js';
 import { IsInteger, IsOptionalNotNull, IsQueryBoolean } from '../platform/http/fields.js';
 import { IsFutureInstant } from '../platform/http/instant.js';
+import { BudgetDto, IsBudget } from '../knowledge-bases/budgets/budget.dto.js';
 import { type ApiKeyEnvironment, ENVIRONMENTS } from '../knowledge-bases/key-environment.js';
 import { ArePrincipals } from '../knowledge-bases/access-rules/access-rule.dto.js';
 import { MANAGEMENT_SCOPES, type ManagementScope } from '../knowledge-bases/management-scope.js';
@@ -89,6 +90,12 @@ export class CreateApiKeyDto {
    * @example 60
    */
   @IsOptional() @IsInteger(1, 1_000_000) rate_limit_per_end_user?: number | null;
+
+  /**
+   * How much the key and its successors may use together in a day or month; null for any amount.
+   * @example { "messages": 10000, "period": "month", "soft": 0.8 }
+   */
+  @IsOptional() @IsBudget() budget?: BudgetDto | null;
 
   /**
    * Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.

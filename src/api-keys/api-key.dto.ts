@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ApiBudget, BudgetDto } from '../knowledge-bases/budgets/budget.dto.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { ApiId, ApiInstant, ApiInteger } from '../platform/openapi/api-fields.js';
 import { type Filter } from '@latchkey/ranking/metadata-filter';
@@ -45,6 +46,8 @@ export class ApiKeyDto {
   @ApiInteger({ minimum: 1 }) rate_limit_per_minute: number | null;
   /** Of one end user; null takes the knowledge base's limit, if it has one. */
   @ApiInteger({ minimum: 1 }) rate_limit_per_end_user: number | null;
+  /** What the key and its successors may use together; null for any amount. */
+  @ApiBudget() budget: BudgetDto | null;
   /** Null for any. */
   allowed_ips: string[] | null;
   /**
@@ -99,6 +102,7 @@ export function toApiKeyDto(key: ApiKey, now: Date): ApiKeyDto {
     revoked_by: key.revokedBy,
     rate_limit_per_minute: key.rateLimitPerMinute,
     rate_limit_per_end_user: key.rateLimitPerEndUser,
+    budget: key.budget,
     allowed_ips: key.allowedIps,
     scopes: key.scopes,
     filter: key.filter,

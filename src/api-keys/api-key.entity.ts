@@ -9,6 +9,7 @@ import {
 } from 'typeorm';
 import { BelongsTo } from '../platform/database/belongs-to.js';
 import { instant, json } from '../platform/database/dialect.js';
+import type { Budget } from '../knowledge-bases/budgets/budget.js';
 import type { KeyKind } from '../knowledge-bases/key-environment.js';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
@@ -72,6 +73,9 @@ export class ApiKey {
 
   /** In the name of one end user. Null means the knowledge base's limit. */
   @Column('integer', { nullable: true }) rateLimitPerEndUser: number | null;
+
+  /** What its line of successors may use together; null means any amount. */
+  @Column({ type: json, nullable: true }) budget: Budget | null;
 
   /** Addresses and CIDR ranges; null means any. */
   @Column({ type: json, nullable: true }) allowedIps: string[] | null;

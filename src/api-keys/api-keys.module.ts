@@ -24,6 +24,7 @@ import { ApiKey } from './api-key.entity.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { BcryptVerifier } from './bcrypt-verifier.js';
+import { Budgets } from './budgets.js';
 import { ClientTokenIssuer } from './client-token-issuer.js';
 import { ClientTokensController } from './client-tokens.controller.js';
 import { ClientTokens } from './client-tokens.js';
@@ -68,6 +69,7 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
     ApiKeyUsageService,
     ApiKeyWatch,
     BcryptVerifier,
+    Budgets,
     ClientTokens,
     ClientTokenIssuer,
     EndUserLimit,
@@ -92,6 +94,7 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
     ApiKeyAuthenticator,
     ApiKeyWriteAccess,
     ApiKeyWatch,
+    Budgets,
     EndUserLimit,
     ManagementKeys,
     RateLimiter,

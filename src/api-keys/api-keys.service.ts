@@ -4,6 +4,8 @@ import { EntityManager, Repository } from 'typeorm';
 import { noteChange } from '../knowledge-bases/access-rules/access-rules.js';
 import { distinctNames } from '../knowledge-bases/access-rules/principals.js';
 import { changedFields } from '../knowledge-bases/audit/changed-fields.js';
+import { countsAlike } from '../knowledge-bases/budgets/budget.js';
+import { forgetBudgetCounts } from '../knowledge-bases/budgets/budget-counts.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { containing } from '../platform/database/dialect.js';
@@ -80,6 +82,7 @@ export class ApiKeysService implements AccessOwner {
       expiresAt: typeof dto.expires_at === 'string' ? new Date(dto.expires_at) : dto.expires_at,
       rateLimitPerMinute: dto.rate_limit_per_minute,
       rateLimitPerEndUser: dto.rate_limit_per_end_user,
+      budget: dto.budget,
       allowedIps: dto.allowed_ips,
       scopes: dto.scopes,
       filter: dto.filter,
@@ -106,6 +109,10 @@ export class ApiKeysService implements AccessOwner {
         filter: columns.filter === undefined ? key.filter : columns.filter,
       });
       await this.transitions.apply(manager, user, 'update', key, { columns, details: { fields } });
+      // What was used before, or in another unit, is counted anew from the records of usage.
+      if (columns.budget && key.kbId !== null && !countsAlike(columns.budget, key.budget)) {
+        await forgetBudgetCounts(manager, key.kbId, key.rotationRoot);
+      }
       if (columns.principals && key.kbId !== null) await noteChange(manager, key.kbId);
       if (columns.expiresAt !== undefined && keyStatus(key, now) === 'expired') {
         await this.quota.require(manager, ownerOf(key));

@@ -1,5 +1,5 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import type { Turn } from './conversations/exchange.js';
+import type { TokenUsage, Turn } from './conversations/exchange.js';
 import type { FinishReason } from './conversations/message.entity.js';
 import type { SecretText } from './prompt-leak.js';
 import type { ModelPassage } from './prompt.js';
@@ -35,12 +35,20 @@ export type SamplingOptions = Pick<
 /** How a generation ended. */
 export interface Completion {
   readonly finishReason: FinishReason;
-  readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
+  readonly usage: TokenUsage | null;
+}
+
+/** What an answer may use. */
+export interface ExpectedUsage extends TokenUsage {
+  /** How long the model may take for it. */
+  readonly withinMs: number;
 }
 
 /** An answer that is streamed from the model. */
 export interface ModelAnswer {
   readonly model: string;
+  /** What it uses at most, of which the tokens of the prompt are an estimate. */
+  readonly expected: ExpectedUsage;
   /** What the model replies with when the passages do not hold the answer. */
   readonly noAnswerMark: string;
   /** What of the prompt the answer may not repeat. */

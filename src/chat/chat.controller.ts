@@ -55,6 +55,7 @@ export class ChatController {
       'not_found',
       'end_user_mismatch',
       'daily_limit_reached',
+      'budget_reached',
       'model_unavailable',
       'model_timeout',
     ],

@@ -164,7 +164,7 @@ export class ChatService {
       apiKey,
       question,
       outcome,
-      asks ? countMessage : undefined,
+      asks ? { expected: pending?.expected, countMessage } : undefined,
     );
     const newLinks = () => this.originals.for(apiKey, settings);
     if (!pending) return withOriginals(toEvents(exchange, outcome, partial), newLinks);

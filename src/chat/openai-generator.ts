@@ -20,6 +20,7 @@ import {
   type ModelAnswer,
 } from './answer-generator.js';
 import { AnswerTimeouts } from './answer-timeouts.js';
+import { estimateTokens } from './estimate-tokens.js';
 import { newNoAnswerMark, secretsOf, toMessages } from './prompt.js';
 
 /** The whole answer may take this many times `LLM_TIMEOUT_MS`, the limit for each piece. */
@@ -59,9 +60,10 @@ export class OpenAiGenerator extends AnswerGenerator {
     const model = this.nameOf(request.model);
     const noAnswerMark = newNoAnswerMark();
     const { max_completion_tokens: requested, ...sampling } = request.sampling ?? {};
+    const messages = toMessages(request, noAnswerMark);
     const body: ChatCompletionCreateParamsStreaming = {
       model,
-      messages: toMessages(request, noAnswerMark),
+      messages,
       ...(request.temperature !== null && { temperature: request.temperature }),
       ...sampling,
       stream: true,
@@ -70,6 +72,11 @@ export class OpenAiGenerator extends AnswerGenerator {
     const maxTokens = Math.min(requested ?? this.maxTokens, this.maxTokens);
     return {
       model,
+      expected: {
+        promptTokens: estimateTokens(JSON.stringify(messages)),
+        completionTokens: maxTokens,
+        withinMs: this.wholeAnswerMs,
+      },
       noAnswerMark,
       secrets: secretsOf(request),
       pieces: (signal) => this.pieces(body, maxTokens, signal),

@@ -13,7 +13,12 @@ import {
 } from './doctor/connection-checks.js';
 import { type Check, type Finding, problem } from './doctor/finding.js';
 import { checkReplica } from './doctor/replica-check.js';
-import { checkDataDir, checkEnvironment, checkTelemetry } from './doctor/local-checks.js';
+import {
+  checkDataDir,
+  checkEnvironment,
+  checkPrices,
+  checkTelemetry,
+} from './doctor/local-checks.js';
 import { checkSources } from './doctor/source-checks.js';
 
 // Prints what is wrong with a deployment, as far as it can be seen from here, and changes nothing.
@@ -27,6 +32,7 @@ const CHECKS: readonly Check[] = [
   checkReplica,
   checkRedis,
   checkModel,
+  checkPrices,
   checkEmbeddings,
   checkReranker,
   checkRecognitionServer,

@@ -17,8 +17,8 @@ const EVENTS = [
   ...['api_key.revoked', 'api_key.deleted', 'api_key.expiring', 'api_key.reported_as_leaked'],
   ...['api_key.used_after_revocation', 'message.unanswered', 'message.rated'],
 ];
-/** See sources.e2e.ts. */
-const OF_SOURCES = ['source.failed', 'source.recovered'];
+/** See sources.e2e.ts and budgets.e2e.ts. */
+const ELSEWHERE = ['source.failed', 'source.recovered', 'api_key.budget_reached'];
 
 describe('what webhooks are notified of', () => {
   let a: Service;
@@ -172,7 +172,7 @@ describe('what webhooks are notified of', () => {
 
     const document = await openApiDocument(a);
     const contract = new ResponseContract(document);
-    expect(Object.keys(document.webhooks)).toEqual([...EVENTS, ...OF_SOURCES, 'webhook.test']);
+    expect(Object.keys(document.webhooks)).toEqual([...EVENTS, ...ELSEWHERE, 'webhook.test']);
     for (const { body, headers } of receiver.received) {
       const described = document.webhooks[body.type]?.['post'];
       const parameters = described ? parametersOf(document, described) : [];

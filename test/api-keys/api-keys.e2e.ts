@@ -57,6 +57,7 @@ describe('API keys', () => {
       revoked_by: null,
       rate_limit_per_minute: null,
       rate_limit_per_end_user: null,
+      budget: null,
       allowed_ips: null,
       scopes: ['query', 'chat', 'feedback'],
       filter: null,

@@ -109,7 +109,8 @@ it('makes end users nobody who were last there before, and still counts them onc
       service.environment,
       andNow
         ? `INSERT INTO usage_members
-           SELECT kb_id, kind, quarter - 96 * ${days}, environment, api_key_id, member, requests
+           SELECT kb_id, kind, quarter - 96 * ${days}, environment, api_key_id, member, requests,
+             prompt_tokens, completion_tokens, cost
            FROM usage_members WHERE kb_id = '${kbId}' AND member = '${String(endUser)}'`
         : `UPDATE usage_members SET quarter = quarter - 96 * ${days}
            WHERE kb_id = '${kbId}' AND member = '${String(endUser)}'`,

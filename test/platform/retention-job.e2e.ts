@@ -22,7 +22,7 @@ it('removes what is kept for a time only, and nothing that is younger', async ()
        0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '')`;
   const usageMember = (kind: string, member: string, ageMs: number) =>
     `VALUES ('${kbId}', '${kind}', ${Math.floor((Date.now() - ageMs) / QUARTER_MS)}, 'live', 'key',
-       '${member}', 1)`;
+       '${member}', 1, 0, 0, 0)`;
   const declared: [table: string, id: string, insert: (id: string, ageMs: number) => string][] = [
     [
       ...(['idempotency_records', 'id'] as const),
@@ -42,6 +42,11 @@ it('removes what is kept for a time only, and nothing that is younger', async ()
       ...(['daily_message_counts', 'day'] as const),
       (_, ageMs) =>
         `(kb_id, day, messages) VALUES ('${kbId}', '${day(ageMs > 25 * DAY_MS ? 3 * DAY_MS : DAY_MS)}', 1)`,
+    ],
+    [
+      ...(['budget_counts', 'subject'] as const),
+      (id, ageMs) => `VALUES ('${kbId}', '${id}', 'messages', 'day',
+        '${day(ageMs > 25 * DAY_MS ? 3 * DAY_MS : DAY_MS)}', 1, 0, 0, 0)`,
     ],
     [
       ...(['usage_counts', 'id'] as const),

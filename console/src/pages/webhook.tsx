@@ -18,6 +18,7 @@ const EVENTS = [
   'message.rated',
   'source.failed',
   'source.recovered',
+  'api_key.budget_reached',
 ] as const satisfies readonly Webhook['events'][number][];
 
 type Event = (typeof EVENTS)[number];

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { endUserSubject, forgetBudgetCounts } from '../../knowledge-bases/budgets/budget-counts.js';
 import { anonymousNumber, endUserNumber } from './end-user-number.js';
 import { quarterOf } from './quarter.js';
 import { UsageMember } from './usage-member.entity.js';
@@ -6,16 +7,20 @@ import { UsageMember } from './usage-member.entity.js';
 /** As text: with a parameter, SQLite would not use the partial index. */
 const OF_END_USERS = `kind = 'end_user' AND kb_id = :kbId`;
 
-/** Replaces an end user by an anonymous one, who is still counted once. */
-export const anonymizeEndUser = (
+/** Replaces an end user by an anonymous one, who is still counted once; a budget of theirs begins anew. */
+export async function anonymizeEndUser(
   manager: EntityManager,
   kbId: string,
   endUserId: string,
-): Promise<void> => anonymize(manager, kbId, endUserNumber(kbId, endUserId));
+): Promise<void> {
+  const number = endUserNumber(kbId, endUserId);
+  await anonymize(manager, kbId, number);
+  await forgetBudgetCounts(manager, kbId, endUserSubject(number));
+}
 
 /**
  * The same for those whose last quarter of an hour is before that of `time`, at most `limit` of
- * them.
+ * them. What they have used of a budget is counted until its period ends.
  *
  * @returns how many they were
  */

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { endUserNumber } from './end-user-number.js';
 import { quarterOf, QUARTERS_PER_DAY } from './quarter.js';
 import { addToQuarters, type Increment, insertRequests } from './usage-counts.js';
-import { countMembers, type MemberRow } from './usage-members.js';
+import { type Cost, countMembers, type MemberRow, NO_COST } from './usage-members.js';
 import type { UsedKey } from './used-key.js';
 
 interface Entry {
@@ -29,6 +29,9 @@ export interface ChatEntry extends Entry {
   readonly documentIds: readonly string[];
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** The model that answered, or `extractive`. */
+  readonly model: string;
+  readonly cost: Cost;
 }
 
 /** A new conversation. */
@@ -59,15 +62,22 @@ function toMembers(entry: UsageEntry): MemberRow[] {
   const { id: apiKeyId, kbId, environment } = entry.key;
   const quarter = quarterOf(entry.at);
   const shared = { kbId, environment, requests: 1 };
-  const day = { ...shared, quarter: quarter - (quarter % QUARTERS_PER_DAY), apiKeyId: '' };
+  const day = {
+    ...shared,
+    ...NO_COST,
+    quarter: quarter - (quarter % QUARTERS_PER_DAY),
+    apiKeyId: '',
+  };
   const documents = entry.documentIds.map((member): MemberRow => ({
     ...day,
     kind: 'document',
     member,
   }));
-  if (entry.endUserId === null) return documents;
+  const costs = { ...shared, ...entry.cost, quarter, apiKeyId };
+  const model: MemberRow = { ...costs, kind: 'model', member: entry.model };
+  if (entry.endUserId === null) return [...documents, model];
   const member = endUserNumber(kbId, entry.endUserId);
-  return [...documents, { ...shared, quarter, apiKeyId, kind: 'end_user', member }];
+  return [...documents, model, { ...costs, kind: 'end_user', member }];
 }
 
 function toIncrement(entry: UsageEntry): Increment {

@@ -11,6 +11,7 @@ import { quarterOf } from './quarter.js';
  * reports count them over these rows.
  *
  * - `end_user`: see endUserNumber(), by quarters of an hour
+ * - `model`: that answered, or `extractive`, by quarters of an hour
  * - `document`: that answers rest on, by days (UTC) and over all keys
  * - `address`: that a key was used from, by quarters of an hour, for two days
  */
@@ -28,7 +29,7 @@ export class UsageMember {
   @PrimaryColumn('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  @PrimaryColumn('varchar') kind: 'end_user' | 'document' | 'address';
+  @PrimaryColumn('varchar') kind: 'end_user' | 'model' | 'document' | 'address';
 
   /** The first one of the period; see quarter.ts. */
   @PrimaryColumn('integer') quarter: number;
@@ -42,4 +43,11 @@ export class UsageMember {
 
   /** Requests that it took part in. */
   @Column('integer') requests: number;
+
+  /** Of end users and models, as the model reports them or else by an estimate. */
+  @Column('bigint') promptTokens: number;
+  @Column('bigint') completionTokens: number;
+
+  /** In billionths, by the prices of that time. */
+  @Column('bigint') cost: number;
 }

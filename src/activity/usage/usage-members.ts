@@ -5,14 +5,22 @@ import { UsageMember } from './usage-member.entity.js';
 
 export type MemberRow = Omit<UsageMember, 'knowledgeBase'>;
 
-/** Adds to the requests of members, in one order, so that parallel transactions cannot deadlock. */
+/** What an answer cost. */
+export type Cost = Pick<UsageMember, 'promptTokens' | 'completionTokens' | 'cost'>;
+
+export const NO_COST: Cost = { promptTokens: 0, completionTokens: 0, cost: 0 };
+
+/** Adds to the requests and costs of members, in one order, so that parallel transactions cannot deadlock. */
 export async function countMembers(
   manager: EntityManager,
   rows: readonly MemberRow[],
 ): Promise<void> {
-  const merged = mergeRows(rows, identityOf, (one, { requests }) => ({
+  const merged = mergeRows(rows, identityOf, (one, other) => ({
     ...one,
-    requests: one.requests + requests,
+    requests: one.requests + other.requests,
+    promptTokens: one.promptTokens + other.promptTokens,
+    completionTokens: one.completionTokens + other.completionTokens,
+    cost: one.cost + other.cost,
   }));
   await insertRows(manager, UsageMember, merged, ADD_REQUESTS);
 }
@@ -21,4 +29,6 @@ const identityOf = ({ kbId, kind, quarter, environment, apiKeyId, member }: Memb
   JSON.stringify([kbId, kind, quarter, environment, apiKeyId, member]);
 
 const ADD_REQUESTS = `ON CONFLICT (kb_id, kind, quarter, environment, api_key_id, member)
-  DO UPDATE SET requests = usage_members.requests + excluded.requests`;
+  DO UPDATE SET ${['requests', 'prompt_tokens', 'completion_tokens', 'cost']
+    .map((name) => `${name} = usage_members.${name} + excluded.${name}`)
+    .join()}`;

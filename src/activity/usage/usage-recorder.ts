@@ -10,7 +10,7 @@ import { quarterOf } from './quarter.js';
 import { type QueryEntry, recordUsage } from './record-usage.js';
 import { addToQuarters, requestKey } from './usage-counts.js';
 import { UsageCount } from './usage-count.entity.js';
-import { countMembers, type MemberRow } from './usage-members.js';
+import { countMembers, type MemberRow, NO_COST } from './usage-members.js';
 import { ofExistingKnowledgeBases, type UsedKey } from './used-key.js';
 
 /** The API promises that a request is counted within five seconds. */
@@ -182,4 +182,5 @@ const toAddress = ({ key, at, ip, count }: KeyUse): MemberRow => ({
   apiKeyId: key.id,
   member: ip,
   requests: count,
+  ...NO_COST,
 });

@@ -3,6 +3,7 @@ import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { idSchema } from '../../platform/openapi/api-fields.js';
 import type { Webhooks } from '../../platform/openapi/open-api.js';
 import {
+  ApiKeyBudgetEventDataDto,
   ApiKeyEventDataDto,
   ApiKeyExpiryEventDataDto,
   DocumentEventDataDto,
@@ -30,6 +31,10 @@ const EVENTS: Record<WebhookEvent | typeof TEST_EVENT, readonly [summary: string
   'message.rated': ['An answer was rated', RatingEventDataDto],
   'source.failed': ['A run of a source failed, unlike the one before', SourceEventDataDto],
   'source.recovered': ['A source can be read again', SourceEventDataDto],
+  'api_key.budget_reached': [
+    'The soft limit of an API key’s budget is reached, or the whole; once each in a period',
+    ApiKeyBudgetEventDataDto,
+  ],
   [TEST_EVENT]: ['A test was asked for; every webhook gets it', TestEventDataDto],
 };
 

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 import { ApiId, ApiInstant, ApiInteger } from '../../platform/openapi/api-fields.js';
 
@@ -29,6 +30,20 @@ export class ApiKeyEventDataDto extends EventDataDto {
 export class ApiKeyExpiryEventDataDto extends ApiKeyEventDataDto {
   /** At most so many days are left: 7 or 1. */
   @ApiInteger({ minimum: 1, maximum: 7 }) days_before: number;
+}
+
+export class ApiKeyBudgetEventDataDto extends EventDataDto {
+  /** Whose answer reached it. */
+  @ApiId('key') api_key_id: string;
+  environment: ApiKeyEnvironment;
+  unit: 'messages' | 'tokens' | 'cost';
+  period: 'day' | 'month';
+  /** The soft limit, or 1 for the whole budget. */
+  @ApiProperty({ minimum: 0, maximum: 1 }) share: number;
+  @ApiProperty({ minimum: 0 }) limit: number;
+  @ApiProperty({ minimum: 0 }) used: number;
+  /** When the next period begins. */
+  @ApiInstant() resets_at: string;
 }
 
 export class UnansweredEventDataDto extends EventDataDto {

@@ -13,6 +13,7 @@ export const WEBHOOK_EVENTS = [
   'message.rated',
   'source.failed',
   'source.recovered',
+  'api_key.budget_reached',
 ] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

@@ -9,6 +9,7 @@ import { ConversationRetention } from './conversation-retention.js';
 import { Conversation } from './conversation.entity.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationsService } from './conversations.service.js';
+import { ExchangeCosts } from './exchange-costs.js';
 import { ExchangeRecorder } from './exchange-recorder.js';
 import { FeedbackController } from './feedback.controller.js';
 import { FeedbackService } from './feedback.service.js';
@@ -26,6 +27,7 @@ import { Message } from './message.entity.js';
   providers: [
     ConversationsService,
     ExchangeRecorder,
+    ExchangeCosts,
     ConversationErasure,
     FeedbackService,
     ConversationRetention,

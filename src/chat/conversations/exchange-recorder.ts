@@ -6,11 +6,21 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { filterHash } from '@latchkey/ranking/metadata-filter';
+import type { ExpectedUsage } from '../answer-generator.js';
 import { WebhookOutbox } from '../../activity/webhooks/webhook-outbox.js';
 import { Conversation } from './conversation.entity.js';
 import type { Exchange, Outcome, Question } from './exchange.js';
+import { ExchangeCosts } from './exchange-costs.js';
 import { Message } from './message.entity.js';
 import { recordErasedExchange, recordExchange } from './record-exchange-usage.js';
+
+/** What counts of a message beside its usage. */
+interface CountedMessage {
+  /** What the answer may use, if a model is asked. */
+  readonly expected: ExpectedUsage | undefined;
+  /** Counts it against the daily limit, in the same transaction. */
+  readonly countMessage: (manager: EntityManager) => Promise<void>;
+}
 
 /** Stores questions with their answers, and counts their usage once, in the same transaction. */
 @Injectable()
@@ -20,21 +30,21 @@ export class ExchangeRecorder {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: WebhookOutbox,
+    private readonly costs: ExchangeCosts,
   ) {}
 
   /**
    * Stores a question with its answer. An answer that a model has yet to write is stored as `failed`
    * until `finish` completes it; if the process dies before, it remains `failed`.
    *
-   * @param countMessage counts the message against the daily limit, in the same transaction; left out
-   *   for one that asks nothing
+   * @param counted left out for a message that asks nothing
    * @throws Problem `not_found` when the conversation or the knowledge base was deleted meanwhile
    */
   async begin(
     apiKey: ApiKeyPrincipal,
     question: Question,
     outcome: Outcome,
-    countMessage?: (manager: EntityManager) => Promise<void>,
+    counted?: CountedMessage,
   ): Promise<Exchange> {
     const at = new Date();
     const [questionId, messageId] = adjacentIds();
@@ -46,14 +56,18 @@ export class ExchangeRecorder {
             ? await beginConversation(manager, apiKey, question, conversationId, at)
             : await continueConversation(manager, question, conversationId, at);
         const ids = { conversationId, questionId, messageId };
-        const exchange = { apiKey, question, ...ids, endUserId, at };
-        await manager.insert(Message, toMessages(exchange, outcome));
-        await this.recordIfUnanswered(manager, exchange, outcome);
+        const expected = counted?.expected;
+        const begun = { apiKey, question, ...ids, endUserId, expected, holds: [], at };
+        await manager.insert(Message, toMessages(begun, outcome));
+        await this.recordIfUnanswered(manager, begun, outcome);
         // Counts come last: other chats of the knowledge base wait for their rows until the commit.
-        await recordExchange(manager, exchange, outcome, {
+        const holds = counted ? await this.costs.hold(manager, begun, outcome.model) : [];
+        const exchange = { ...begun, holds };
+        if (expected === undefined) await this.costs.settle(manager, exchange, outcome);
+        await recordExchange(manager, exchange, outcome, this.costs.of(exchange, outcome), {
           beginsConversation: question.conversationId === undefined,
         });
-        await countMessage?.(manager);
+        await counted?.countMessage(manager);
         return exchange;
       });
     } catch (error) {
@@ -77,10 +91,14 @@ export class ExchangeRecorder {
         toColumns(outcome),
       );
       if (affected === 1) await this.recordIfUnanswered(manager, exchange, outcome);
-      if (!counts) return;
-      if (affected === 1) await recordExchange(manager, exchange, outcome);
-      else if (!(await manager.existsBy(Message, { id }))) {
-        await recordErasedExchange(manager, exchange, outcome);
+      if (affected === 1) {
+        await this.costs.settle(manager, exchange, outcome, counts);
+        if (counts)
+          await recordExchange(manager, exchange, outcome, this.costs.of(exchange, outcome));
+      } else if (!(await manager.existsBy(Message, { id }))) {
+        await this.costs.settle(manager, exchange, outcome, counts);
+        if (counts)
+          await recordErasedExchange(manager, exchange, outcome, this.costs.of(exchange, outcome));
       }
     });
   }

@@ -1,4 +1,6 @@
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import type { Hold } from '../../knowledge-bases/budgets/budget-counts.js';
+import type { ExpectedUsage } from '../answer-generator.js';
 import type { AnswerKind, FinishReason, MessageStatus } from './message.entity.js';
 import type { SourceDto } from './source.dto.js';
 
@@ -10,8 +12,8 @@ export interface Question {
   readonly askedAt: Date;
 }
 
-/** Token usage as the language model reports it. */
-interface TokenUsage {
+/** Tokens of a language model. */
+export interface TokenUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
@@ -32,6 +34,7 @@ export interface Outcome {
   readonly grounded: boolean | null;
   readonly model: string;
   readonly finishReason: FinishReason | null;
+  /** As the model reports it. */
   readonly usage: TokenUsage | null;
   /** Null while the answer is being written. */
   readonly latencyMs: number | null;
@@ -55,6 +58,10 @@ export interface Exchange {
   readonly messageId: string;
   /** The end user of the conversation; null when none was named. */
   readonly endUserId: string | null;
+  /** What it may use, if a model is asked. */
+  readonly expected: ExpectedUsage | undefined;
+  /** What it holds of budgets. */
+  readonly holds: readonly Hold[];
   /** When the answer was begun; it is counted in the quarter hour of this time. */
   readonly at: Date;
 }

@@ -6,6 +6,7 @@ import {
   type SmallTalkEntry,
 } from '../../activity/usage/record-usage.js';
 import { ofExistingKnowledgeBases } from '../../activity/usage/used-key.js';
+import type { Cost } from '../../activity/usage/usage-members.js';
 import type { Exchange, Outcome } from './exchange.js';
 import { questionTopic } from './question-topic.js';
 import { UnansweredQuestion } from './unanswered-question.entity.js';
@@ -18,9 +19,10 @@ export async function recordExchange(
   manager: EntityManager,
   exchange: Exchange,
   outcome: Outcome,
+  cost: Cost,
   { beginsConversation = false } = {},
 ): Promise<void> {
-  const entries = outcome.status === 'failed' ? [] : [toEntry(exchange, outcome)];
+  const entries = outcome.status === 'failed' ? [] : [toEntry(exchange, outcome, cost)];
   const [entry] = entries;
   if (entry?.kind === 'chat' && entry.answered === false) {
     await insertUnansweredQuestion(manager, exchange);
@@ -34,9 +36,10 @@ export async function recordErasedExchange(
   manager: EntityManager,
   exchange: Exchange,
   outcome: Outcome,
+  cost: Cost,
 ): Promise<void> {
   if (outcome.status === 'failed') return;
-  const entry = { ...toChatEntry(exchange, outcome), endUserId: null };
+  const entry = { ...toChatEntry(exchange, outcome, cost), endUserId: null };
   await recordUsage(manager, await ofExistingKnowledgeBases(manager, [entry]));
 }
 
@@ -64,12 +67,16 @@ const toConversationEntry = ({
   at: question.askedAt,
 });
 
-const toEntry = (exchange: Exchange, outcome: Outcome): ChatEntry | SmallTalkEntry =>
+const toEntry = (exchange: Exchange, outcome: Outcome, cost: Cost): ChatEntry | SmallTalkEntry =>
   outcome.kind === 'smalltalk'
     ? { kind: 'smalltalk', id: exchange.messageId, key: exchange.apiKey, at: exchange.at }
-    : toChatEntry(exchange, outcome);
+    : toChatEntry(exchange, outcome, cost);
 
-function toChatEntry({ apiKey, endUserId, messageId, at }: Exchange, outcome: Outcome): ChatEntry {
+function toChatEntry(
+  { apiKey, endUserId, messageId, at }: Exchange,
+  outcome: Outcome,
+  cost: Cost,
+): ChatEntry {
   const { status, answered, sources, usage } = outcome;
   return {
     kind: 'chat',
@@ -83,5 +90,7 @@ function toChatEntry({ apiKey, endUserId, messageId, at }: Exchange, outcome: Ou
     documentIds: answered ? [...new Set(sources.map(({ document_id: id }) => id))] : [],
     promptTokens: usage?.promptTokens ?? 0,
     completionTokens: usage?.completionTokens ?? 0,
+    model: outcome.model,
+    cost,
   };
 }

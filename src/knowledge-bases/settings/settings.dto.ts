@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsNumber, MaxLength } from 'class-validator';
 import { IsInteger, IsNumberWithin } from '../../platform/http/fields.js';
+import { BudgetDto, IsBudget } from '../budgets/budget.dto.js';
 import { IsOrigin, MAX_ORIGIN_LENGTH } from '../../platform/http/origin.js';
 import { IsText, IsTextByLanguage, type TextByLanguage, Trim } from '../../platform/http/text.js';
 
@@ -115,6 +116,13 @@ export class SettingsDto {
   @InForm('Limits', 'Requests of an end user')
   @IsInteger(1, 1_000_000)
   rate_limit_per_end_user: number | null = null;
+
+  /**
+   * How much one end user may use in a day or month; null for any amount. One of `messages`, `tokens`
+   * and `cost`, such as `{"messages": 100, "period": "day"}`.
+   * @example null
+   */
+  @IsBudget() budget_per_end_user: BudgetDto | null = null;
 
   /** Chat messages per day (UTC), all keys together; null for no limit. */
   @InForm('Limits', 'Questions a day')

@@ -4,6 +4,8 @@ import { EntityManager, Repository } from 'typeorm';
 import { hideFormerContent, noteChange } from '../access-rules/access-rules.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { changedFields } from '../audit/changed-fields.js';
+import { countsAlike } from '../budgets/budget.js';
+import { forgetEndUserCounts } from '../budgets/budget-counts.js';
 import { Config } from '../../platform/config/config.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { invalidField } from '../../platform/problems/problem.js';
@@ -44,6 +46,11 @@ export class SettingsService {
       if (dto.default_access !== undefined) {
         await hideFormerContent(manager, kbId, null);
         await noteChange(manager, kbId);
+      }
+      const { budget_per_end_user: budget } = stored;
+      if (budget && !countsAlike(budget, row?.settings.budget_per_end_user)) {
+        // What was used before, or in another unit, is counted anew from the records of usage.
+        await forgetEndUserCounts(manager, kbId);
       }
       await manager.upsert(KnowledgeBaseSettings, { kbId, settings: stored }, ['kbId']);
       await this.auditLog.record(manager, user, {

@@ -4,6 +4,7 @@ import { Environment } from '../../platform/config/environment.js';
 import { SECRETS } from '../../platform/config/validators.js';
 import { openToOthers } from '../../platform/database/private-files.js';
 import { telemetrySettings } from '../../platform/telemetry/telemetry-settings.js';
+import { EXTRACTIVE } from '../../knowledge-bases/settings/models.js';
 import { type Check, ok, problem, warning } from './finding.js';
 
 const LITTLE_SPACE_BYTES = 1024 ** 3;
@@ -39,6 +40,20 @@ function describeSet(config: Environment): string {
     .map((name) => (SECRETS.has(name) ? `${name} (secret)` : `${name}=${String(config[name])}`));
   return given.join(', ') || 'none but the defaults';
 }
+
+/** Without prices, budgets of money are never used up. */
+export const checkPrices: Check = ({ model, LLM_PRICES }) => {
+  if (!model) return [];
+  if (!LLM_PRICES) {
+    return [ok('LLM_PRICES is not set: answers cost 0, and no budget of money is ever used up.')];
+  }
+  const missing = [...new Set(model.models)].filter(
+    (name) => name !== EXTRACTIVE && !LLM_PRICES.has(name),
+  );
+  return missing.length > 0
+    ? [warning(`LLM_PRICES has no price of ${missing.join(', ')}: its answers cost 0.`)]
+    : [ok('LLM_PRICES has a price of each model.')];
+};
 
 export const checkTelemetry: Check = () => {
   try {

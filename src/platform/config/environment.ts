@@ -23,6 +23,7 @@ import {
   Secret,
   toList,
 } from './validators.js';
+import { IsModelPrices, ModelPrices } from './model-prices.js';
 import { IsOrigin } from '../http/origin.js';
 
 /** What MAX_UPLOAD_BYTES can be set to. */
@@ -295,6 +296,9 @@ export class Environment {
 
   /** The longest answer, in tokens, of every call of the model. */
   @IsInteger(1, 1_000_000) LLM_MAX_TOKENS = 4096;
+
+  /** What models cost, as JSON or the path of a file with it: [prices](operations.md#prices-of-models) of a million tokens, by the model’s name. Another model costs nothing. */
+  @IsOptional() @IsModelPrices() LLM_PRICES?: ModelPrices;
 
   /** How long the model may be silent; a whole answer may take ten times as long. */
   @IsInteger(100, 600_000) LLM_TIMEOUT_MS = 30_000;

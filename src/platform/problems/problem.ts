@@ -65,6 +65,7 @@ export const PROBLEMS = {
   ],
   too_many_uploads: [429, 'This user is uploading as many files at once as are allowed.'],
   daily_limit_reached: [429, 'The knowledge base takes no more messages today.'],
+  budget_reached: [429, 'The budget of the API key, or of its end user, is used up.'],
   knowledge_base_busy: [429, 'The knowledge base has too many questions waiting.'],
   internal_error: [500, 'Something went wrong on our side.'],
   model_unavailable: [502, 'The language model failed before its answer was complete.'],

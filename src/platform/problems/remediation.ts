@@ -46,6 +46,8 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   rate_limited: 'Repeat after the seconds in `Retry-After`, or have the limit raised.',
   too_many_uploads: 'Upload the next file after another has been answered.',
   daily_limit_reached: 'Wait until midnight UTC (`Retry-After`), or have the limit raised.',
+  budget_reached:
+    'Wait until the day or month of UTC ends (`Retry-After`), or have `budget` raised.',
   knowledge_base_busy:
     'Repeat after `Retry-After`; ask fewer questions at once, or with fewer words.',
   internal_error: 'Repeat later; if it stays, report it with its `request_id`.',

@@ -64,6 +64,7 @@ export class OpenAiController {
       'worker_unavailable',
       'end_user_mismatch',
       'daily_limit_reached',
+      'budget_reached',
       'model_unavailable',
       'model_timeout',
     ],

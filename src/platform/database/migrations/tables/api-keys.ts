@@ -27,6 +27,7 @@ export const apiKeyTables = ({ string, text, integer, instant, json }: Columns) 
       instant('first_used_at', nullable),
       integer('rate_limit_per_minute', nullable),
       integer('rate_limit_per_end_user', nullable),
+      json('budget', nullable),
       json('allowed_ips', nullable),
       text('scopes', { default: `'query,chat,feedback'` }),
       json('filter', nullable),

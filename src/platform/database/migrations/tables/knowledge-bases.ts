@@ -5,6 +5,7 @@ export const knowledgeBaseTables = ({
   string,
   integer,
   bigint,
+  float,
   boolean,
   instant,
   json,
@@ -82,6 +83,22 @@ export const knowledgeBaseTables = ({
     name: 'daily_message_counts',
     columns: [string('kb_id', primary), string('day', primary), integer('messages')],
     foreignKeys: ofKnowledgeBase,
+  }),
+  new Table({
+    name: 'budget_counts',
+    columns: [
+      string('kb_id', primary),
+      string('subject', primary),
+      string('unit', primary),
+      string('period', primary),
+      string('start', primary),
+      bigint('spent'),
+      bigint('held'),
+      bigint('held_until_ms'),
+      float('announced'),
+    ],
+    foreignKeys: ofKnowledgeBase,
+    withoutRowid: true,
   }),
   // Without a foreign key: events outlive their knowledge base, and its former owners read them.
   new Table({

@@ -39,6 +39,9 @@ export const usageTables = ({ string, text, integer, bigint }: Columns) => [
       string('api_key_id', primary),
       string('member', primary),
       integer('requests'),
+      bigint('prompt_tokens', { default: 0 }),
+      bigint('completion_tokens', { default: 0 }),
+      bigint('cost', { default: 0 }),
     ],
     foreignKeys: ofKnowledgeBase,
     indices: [

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { endUserNumber } from '../activity/usage/end-user-number.js';
+import { usedByEndUserSince, usedByKeysSince } from '../activity/usage/used-since.js';
+import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
+import { type Amounts, BILLION, limitOf, periodEnd } from '../knowledge-bases/budgets/budget.js';
+import {
+  endUserSubject,
+  type Hold,
+  holdBudget,
+  type OwnedBudget,
+  settleBudget,
+} from '../knowledge-bases/budgets/budget-counts.js';
+import type { ApiKeyPrincipal } from './api-key-principal.js';
+
+/** The budgets of keys and of their end users. Counts are changed in the transactions of messages. */
+@Injectable()
+export class Budgets {
+  constructor(private readonly outbox: WebhookOutbox) {}
+
+  /**
+   * Holds what an answer may use at most.
+   *
+   * @param holdMs how long the answer may be written
+   * @throws Problem `budget_reached`
+   */
+  async hold(
+    manager: EntityManager,
+    apiKey: ApiKeyPrincipal,
+    endUserId: string | null,
+    amounts: Amounts,
+    holdMs: number,
+  ): Promise<Hold[]> {
+    const holds: Hold[] = [];
+    for (const owned of budgetsOf(manager, apiKey, endUserId)) {
+      holds.push(await holdBudget(manager, owned, amounts, holdMs));
+    }
+    return holds;
+  }
+
+  /**
+   * Counts what an answer has used, and notifies webhooks where a key's budget is reached.
+   *
+   * @param amounts undefined for an answer that does not count
+   */
+  async settle(
+    manager: EntityManager,
+    apiKey: ApiKeyPrincipal,
+    holds: readonly Hold[],
+    amounts: Amounts | undefined,
+  ): Promise<void> {
+    for (const hold of holds) {
+      const { spent, share } = await settleBudget(manager, hold, amounts);
+      if (share !== undefined && hold.owned.subject === apiKey.rotationRoot) {
+        await this.notify(manager, apiKey, hold, { spent, share });
+      }
+    }
+  }
+
+  private notify(
+    manager: EntityManager,
+    { id, kbId, environment }: ApiKeyPrincipal,
+    { owned: { budget }, row: { unit, period, start } }: Hold,
+    { spent, share }: { readonly spent: number; readonly share: number },
+  ): Promise<void> {
+    const shown = (amount: number) => (unit === 'cost' ? amount / BILLION : amount);
+    return this.outbox.record(manager, kbId, 'api_key.budget_reached', {
+      api_key_id: id,
+      environment,
+      unit,
+      period,
+      share,
+      limit: shown(limitOf(budget).limit),
+      used: shown(spent),
+      resets_at: periodEnd(period, new Date(`${start}T00:00:00Z`)).toISOString(),
+    });
+  }
+}
+
+/** In one order, so that parallel transactions cannot deadlock. */
+function budgetsOf(
+  manager: EntityManager,
+  { kbId, rotationRoot, budget, settings }: ApiKeyPrincipal,
+  endUserId: string | null,
+): OwnedBudget[] {
+  const { budgetPerEndUser } = settings;
+  const budgets: OwnedBudget[] = [];
+  if (budget) {
+    const usedSince = (start: Date) => usedByKeysSince(manager, kbId, rotationRoot, start);
+    budgets.push({ kbId, subject: rotationRoot, budget, usedSince });
+  }
+  if (budgetPerEndUser && endUserId !== null) {
+    const number = endUserNumber(kbId, endUserId);
+    const usedSince = (start: Date) => usedByEndUserSince(manager, kbId, number, start);
+    const subject = endUserSubject(number);
+    budgets.push({ kbId, subject, budget: budgetPerEndUser, usedSince });
+  }
+  return budgets;
+}

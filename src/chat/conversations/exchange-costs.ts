@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Budgets } from '../../api-keys/budgets.js';
+import type { Cost } from '../../activity/usage/usage-members.js';
+import { type Amounts, costOf } from '../../knowledge-bases/budgets/budget.js';
+import type { Hold } from '../../knowledge-bases/budgets/budget-counts.js';
+import { EXTRACTIVE } from '../../knowledge-bases/settings/models.js';
+import { Config } from '../../platform/config/config.js';
+import { estimateTokens } from '../estimate-tokens.js';
+import type { Exchange, Outcome, TokenUsage } from './exchange.js';
+
+/** After the time that a model may take, for the transaction that records its answer. */
+const RECORDING_MS = 60_000;
+
+type Begun = Pick<Exchange, 'apiKey' | 'endUserId' | 'expected'>;
+
+/** What answers cost, by the operator's prices, and what that uses of budgets. */
+@Injectable()
+export class ExchangeCosts {
+  constructor(
+    private readonly config: Config,
+    private readonly budgets: Budgets,
+  ) {}
+
+  /** What an answer cost. Where its model reports no tokens, or was interrupted, they are estimated. */
+  of({ expected }: Pick<Exchange, 'expected'>, { model, usage, content }: Outcome): Cost {
+    const wasAsked = expected !== undefined && model !== EXTRACTIVE;
+    const tokens = usage ?? {
+      promptTokens: wasAsked ? expected.promptTokens : 0,
+      completionTokens: wasAsked ? estimateTokens(content) : 0,
+    };
+    return this.price(model, tokens);
+  }
+
+  /**
+   * Holds what an answer may use of the budgets of its key and end user.
+   *
+   * @throws Problem `budget_reached`
+   */
+  hold(
+    manager: EntityManager,
+    { apiKey, endUserId, expected }: Begun,
+    model: string,
+  ): Promise<Hold[]> {
+    const cost = this.price(model, expected ?? { promptTokens: 0, completionTokens: 0 });
+    const holdMs = expected ? expected.withinMs + RECORDING_MS : 0;
+    return this.budgets.hold(manager, apiKey, endUserId, toAmounts(cost), holdMs);
+  }
+
+  /**
+   * Counts what an answer has used in place of what it held.
+   *
+   * @param counts false for a request that was rejected after it began
+   */
+  async settle(
+    manager: EntityManager,
+    exchange: Exchange,
+    outcome: Outcome,
+    counts = true,
+  ): Promise<void> {
+    const isCounted = counts && outcome.status !== 'failed';
+    const amounts = isCounted ? toAmounts(this.of(exchange, outcome)) : undefined;
+    await this.budgets.settle(manager, exchange.apiKey, exchange.holds, amounts);
+  }
+
+  private price(model: string, tokens: TokenUsage): Cost {
+    const { promptTokens, completionTokens } = tokens;
+    const cost = costOf(this.config.LLM_PRICES?.get(model), tokens);
+    return { promptTokens, completionTokens, cost };
+  }
+}
+
+const toAmounts = ({ promptTokens, completionTokens, cost }: Cost): Amounts => ({
+  messages: 1,
+  tokens: promptTokens + completionTokens,
+  cost,
+});

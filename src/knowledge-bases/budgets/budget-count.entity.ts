@@ -1,0 +1,42 @@
+import { Column, Entity, PrimaryColumn, type Relation } from 'typeorm';
+import { BelongsTo } from '../../platform/database/belongs-to.js';
+import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
+import { PurgedInBatches } from '../declared-purges.js';
+import { KnowledgeBase } from '../knowledge-base.entity.js';
+import { type BudgetPeriod, type BudgetUnit, periodStart } from './budget.js';
+
+/** How much of a budget is used in a period. There is a row only where something was used. */
+@Entity('budget_counts', { withoutRowid: true })
+@PurgedInBatches()
+@Retained({
+  condition: `(period = 'day' AND start < :day) OR (period = 'month' AND start < :month)`,
+  parameters: (before) => ({
+    day: periodStart('day', before),
+    month: periodStart('month', before),
+  }),
+  period: 24 * HOUR_MS,
+})
+export class BudgetCount {
+  @PrimaryColumn('varchar') kbId: string;
+  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
+
+  /** The first key of a line of successors, or the number of an end user. */
+  @PrimaryColumn('varchar') subject: string;
+  @PrimaryColumn('varchar') unit: BudgetUnit;
+  @PrimaryColumn('varchar') period: BudgetPeriod;
+
+  /** The day that the period begins on (UTC), such as `2026-11-01`. */
+  @PrimaryColumn('varchar') start: string;
+
+  /** By answers that are complete; of money, in billionths. */
+  @Column('bigint') spent: number;
+
+  /** By answers that are being written, at most. */
+  @Column('bigint') held: number;
+
+  /** When none of them can still be running: what a process that died has held is free then. */
+  @Column('bigint') heldUntilMs: number;
+
+  /** The greatest share that webhooks were notified of. */
+  @Column('float') announced: number;
+}

@@ -1,0 +1,140 @@
+import { type EntityManager, Like } from 'typeorm';
+import { databaseNow } from '../../platform/database/database-now.js';
+import { insertRows } from '../../platform/database/insert-rows.js';
+import { Problem } from '../../platform/problems/problem.js';
+import {
+  type Amounts,
+  type Budget,
+  limitOf,
+  periodEnd,
+  periodStart,
+  reachedShare,
+} from './budget.js';
+import { BudgetCount } from './budget-count.entity.js';
+
+/** A budget, and whose it is. */
+export interface OwnedBudget {
+  readonly kbId: string;
+  /** See BudgetCount. */
+  readonly subject: string;
+  readonly budget: Budget;
+  /** What was used since the beginning of a period of which nothing is counted yet. */
+  readonly usedSince: (start: Date) => Promise<Amounts>;
+}
+
+/** What an answer holds of a budget while it is being written. */
+export interface Hold {
+  readonly owned: OwnedBudget;
+  readonly row: Pick<BudgetCount, 'kbId' | 'subject' | 'unit' | 'period' | 'start'>;
+  readonly amount: number;
+}
+
+/**
+ * Holds what an answer may use, by one conditional update, so that with any number of processes no answer
+ * begins when what is used and held reaches the budget.
+ *
+ * @param holdMs how long an answer may be written
+ * @throws Problem `budget_reached`
+ */
+export async function holdBudget(
+  manager: EntityManager,
+  owned: OwnedBudget,
+  amounts: Amounts,
+  holdMs: number,
+): Promise<Hold> {
+  const { kbId, subject, budget } = owned;
+  const { period } = budget;
+  const { unit, limit } = limitOf(budget);
+  const now = await databaseNow(manager);
+  const row = { kbId, subject, unit, period, start: periodStart(period, now) };
+  const amount = amounts[unit];
+  const times = { now: now.getTime(), until: now.getTime() + holdMs };
+  const update = () =>
+    manager
+      .createQueryBuilder()
+      .update(BudgetCount)
+      .set({
+        held: () => `${STILL_HELD} + :amount`,
+        heldUntilMs: () => 'CASE WHEN held_until_ms > :until THEN held_until_ms ELSE :until END',
+      })
+      .where(row)
+      .andWhere(`spent + ${STILL_HELD} < :limit`)
+      .setParameters({ ...times, amount, limit })
+      .execute();
+  if ((await update()).affected === 1) return { owned, row, amount };
+  if (!(await manager.existsBy(BudgetCount, row))) {
+    const used = await owned.usedSince(new Date(`${row.start}T00:00:00Z`));
+    const first = { ...row, spent: used[unit], held: 0, heldUntilMs: 0, announced: 0 };
+    // Another transaction may have been first.
+    await insertRows(manager, BudgetCount, [first], 'ON CONFLICT DO NOTHING');
+    if ((await update()).affected === 1) return { owned, row, amount };
+  }
+  throw await budgetReached(manager, row, budget, now);
+}
+
+/** In SQL: what of `held` a running answer may still hold. */
+const STILL_HELD = 'CASE WHEN held_until_ms > :now THEN held ELSE 0 END';
+
+/**
+ * Counts what an answer has used in place of what it held.
+ *
+ * @param amounts undefined for an answer that does not count
+ * @returns what is used in the period, and the share of the budget that is to be announced, if any
+ */
+export async function settleBudget(
+  manager: EntityManager,
+  { owned, row, amount }: Hold,
+  amounts: Amounts | undefined,
+): Promise<{ spent: number; share: number | undefined }> {
+  await manager
+    .createQueryBuilder()
+    .update(BudgetCount)
+    .set({
+      spent: () => 'spent + :used',
+      held: () => 'CASE WHEN held > :amount THEN held - :amount ELSE 0 END',
+    })
+    .where(row)
+    .setParameters({ used: amounts?.[row.unit] ?? 0, amount })
+    .execute();
+  // Locked by this transaction now; it is gone where the budget was changed, or its end user erased.
+  const stored = await manager.findOneBy(BudgetCount, row);
+  if (!stored) return { spent: 0, share: undefined };
+  const { spent, announced } = stored;
+  const share = reachedShare(owned.budget, spent);
+  if (share <= announced) return { spent, share: undefined };
+  await manager.update(BudgetCount, row, { announced: share });
+  return { spent, share };
+}
+
+const END_USER = 'user:';
+
+/** The subject of an end user's budget; see endUserNumber(). */
+export const endUserSubject = (number: string): string => `${END_USER}${number}`;
+
+/** Forgets what is counted for the end users of a knowledge base; see forgetBudgetCounts(). */
+export const forgetEndUserCounts = (manager: EntityManager, kbId: string): Promise<unknown> =>
+  manager.delete(BudgetCount, { kbId, subject: Like(`${END_USER}%`) });
+
+/** Forgets what is counted for a subject: its next message counts anew what was used. */
+export const forgetBudgetCounts = (
+  manager: EntityManager,
+  kbId: string,
+  subject: string,
+): Promise<unknown> => manager.delete(BudgetCount, { kbId, subject });
+
+async function budgetReached(
+  manager: EntityManager,
+  row: Hold['row'],
+  budget: Budget,
+  now: Date,
+): Promise<Problem> {
+  const { unit, limit } = limitOf(budget);
+  const stored = await manager.findOneBy(BudgetCount, row);
+  // What is only held may be free again in a moment.
+  const isSpent = stored === null || stored.spent >= limit;
+  const waitMs = isSpent ? periodEnd(budget.period, now).getTime() - now.getTime() : 1000;
+  return new Problem('budget_reached', {
+    extensions: { unit, period: budget.period },
+    headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
+  });
+}
