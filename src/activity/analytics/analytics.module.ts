@@ -4,19 +4,26 @@ import { Reads } from '../../platform/database/reads.js';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { AnalyticsService } from './analytics.service.js';
+import { CostReport } from './cost-report.js';
+import { CostsController } from './costs.controller.js';
+import { CostsService } from './costs.service.js';
 import { PostgresReportQueries } from './postgres-report-queries.js';
 import { Rankings } from './rankings.js';
 import { ReportQueries } from './report-queries.js';
+import { ReportTurns } from './report-turns.js';
 import { SqliteReportQueries } from './sqlite-report-queries.js';
 import { UsageReport } from './usage-report.js';
 
 @Module({
   imports: [KnowledgeBasesModule],
-  controllers: [AnalyticsController],
+  controllers: [AnalyticsController, CostsController],
   providers: [
     AnalyticsService,
+    CostsService,
+    CostReport,
     UsageReport,
     Rankings,
+    ReportTurns,
     {
       provide: ReportQueries,
       inject: [Config, Reads],

@@ -4,9 +4,7 @@ import {
   principalsOf,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { Page } from '../../platform/http/page.dto.js';
-import { FairQueue } from '../../knowledge-bases/fair-queue.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
-import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import type { AnalyticsQueryDto, RankingQueryDto } from './analytics-query.dto.js';
 import {
   AnalyticsDto,
@@ -16,21 +14,17 @@ import {
   UnansweredQuestionDto,
 } from './analytics.dto.js';
 import { Rankings } from './rankings.js';
+import { ReportTurns } from './report-turns.js';
 import { divide, toInterval } from './time-range.js';
 import { UsageReport } from './usage-report.js';
 
-/** Reports that one process makes at once, at most one of a user's: each has several statements. */
-const CONCURRENCY = 2;
-
 @Injectable()
 export class AnalyticsService {
-  private readonly queue = new FairQueue(CONCURRENCY);
-
   constructor(
     private readonly report: UsageReport,
     private readonly rankings: Rankings,
     private readonly knowledgeBases: KnowledgeBaseAccess,
-    private readonly tenants: TenantLookup,
+    private readonly turns: ReportTurns,
   ) {}
 
   async get(
@@ -45,7 +39,7 @@ export class AnalyticsService {
     if (query.group_by === 'api_key') {
       // Throws when there are more days than a series may have.
       divide(whole, 'day', timezone);
-      const byKey = await this.inTurn(kbId, () => this.report.byApiKey(scope, whole));
+      const byKey = await this.turns.run(kbId, () => this.report.byApiKey(scope, whole));
       const data = [...byKey].map(([apiKeyId, figures]) => ({
         api_key_id: apiKeyId,
         totals: toFiguresDto(figures),
@@ -53,7 +47,7 @@ export class AnalyticsService {
       return { data: data.sort((a, b) => (a.api_key_id < b.api_key_id ? -1 : 1)) };
     }
     const rows = divide(whole, interval, timezone);
-    const { totals, series } = await this.inTurn(kbId, () =>
+    const { totals, series } = await this.turns.run(kbId, () =>
       this.report.byInterval(scope, whole, rows),
     );
     return {
@@ -68,7 +62,7 @@ export class AnalyticsService {
     query: RankingQueryDto,
   ): Promise<Page<UnansweredQuestionDto>> {
     await this.knowledgeBases.requireMember(user, kbId);
-    return this.inTurn(kbId, () => this.rankings.unanswered(kbId, query));
+    return this.turns.run(kbId, () => this.rankings.unanswered(kbId, query));
   }
 
   async listTopDocuments(
@@ -78,10 +72,6 @@ export class AnalyticsService {
   ): Promise<Page<TopDocumentDto>> {
     const role = await this.knowledgeBases.requireMember(user, kbId);
     const principals = role === 'viewer' ? principalsOf(user) : undefined;
-    return this.inTurn(kbId, () => this.rankings.topDocuments(kbId, query, principals));
-  }
-
-  private async inTurn<T>(kbId: string, report: () => Promise<T>): Promise<T> {
-    return this.queue.run(await this.tenants.of(kbId), undefined, report);
+    return this.turns.run(kbId, () => this.rankings.topDocuments(kbId, query, principals));
   }
 }
