@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { outline, read } from '../test/reading.js';
+import { extract } from './extract.js';
 import { readCsv } from './read-csv.js';
 
 const of = async (text: string) => outline((await read(readCsv, text)).blocks);
@@ -32,5 +33,27 @@ describe('a CSV', () => {
 
   it('that is empty has no blocks', async () => {
     expect(await of('\n\n')).toEqual([]);
+  });
+
+  it('of 100,000 rows makes some thousand passages, each with the names of the columns', async () => {
+    const columns = ['Article', 'Name', 'Price', 'Stock'];
+    const rows = Array.from({ length: 100_000 }, (_, n) => [`ART-${n}`, 'Lamp', `${n % 900}`, '7']);
+    const content = Buffer.from([columns, ...rows].map((row) => row.join(';')).join('\n'));
+    const limits = { chunkSize: 300, chunkOverlap: 50, maxPages: 0 };
+    const request = {
+      mimeType: 'text/csv',
+      content,
+      ocr: 'off',
+      recognised: [],
+      ...limits,
+    } as const;
+    const { passages } = await extract(readCsv, request, () => undefined);
+    expect(passages.length).toBeLessThan(10_000);
+    const tables = passages.map(({ cells }) => cells);
+    expect(new Set(tables.map((table) => table?.columns.join()))).toEqual(
+      new Set([columns.join()]),
+    );
+    const names = new Set(tables.flatMap((table) => table?.rows.map(([name]) => name) ?? []));
+    expect(names).toEqual(new Set(rows.map(([name]) => name)));
   });
 });
