@@ -72,6 +72,14 @@ export function valueOf(
   // Entries of another form are refused, and so are both of `access` and `access_set`.
   if (['principals', 'allow', 'deny'].includes(name))
     return fc.constantFrom([], ['user:anna'], ['group:a, b', 'user:anna']);
+  // Of one unit.
+  if (name === 'budget' || name === 'budget_per_end_user') {
+    return fc.constantFrom(
+      null,
+      { messages: 1_000_000, period: 'day' },
+      { cost: 0.5, period: 'month', soft: 0.8 },
+    );
+  }
   if (name === 'access_set') return fc.constant(null);
   // Without documents:write, which stands beside no filter.
   if (name === 'scopes') {

@@ -1,4 +1,4 @@
-import { Get, Headers, Query, Res } from '@nestjs/common';
+import { Get, Header, Headers, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../../knowledge-bases/access.js';
@@ -22,6 +22,7 @@ export class CostsController {
    * greatest first. With `Accept: text/csv` up to 100,000 rows as CSV.
    */
   @Get()
+  @Header('cache-control', 'no-store')
   @Access('kb', 'viewer', 'analytics:read')
   @Operation({ problems: ['worker_unavailable'] })
   @ApiExtraModels(CostsDto)
@@ -39,7 +40,6 @@ export class CostsController {
     @Headers('accept') accept: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CostsDto | string> {
-    reply.header('vary', 'accept');
     if (!/\btext\/csv\b/i.test(accept ?? '')) return this.costs.get(user, kbId, query);
     const csv = await this.costs.getCsv(user, kbId, query);
     reply.type('text/csv; charset=utf-8');
