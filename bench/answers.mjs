@@ -63,18 +63,27 @@ export default async function answers() {
       } finally {
         await service.stop();
       }
+      // Of a run that is ended, what it has measured stays.
+      reportAnswers(questions.length, { natural, byKind: [...byKind.values()], ofSquads });
     }
   }
+}
+
+/**
+ * @param {number} questions
+ * @param {{ natural: Row[], byKind: Row[], ofSquads: Row[] }} rows
+ */
+function reportAnswers(questions, { natural, byKind, ofSquads }) {
   report('answers', {
     notes: [
-      `${questions.length} questions of ${basename(questionsFile)}, asked one after the other in one knowledge base of all documents, without recognition of pictures.`,
+      `${questions} questions of ${basename(questionsFile)}, asked one after the other in one knowledge base of all documents, without recognition of pictures.`,
       'found: an expected text is in the five best passages; right: it is in the answer; refused: of the answerable; related: of the refused, it is in a snippet of `related`.',
       'near, off, other: the share answered of the questions that cannot be: on the topic, off it, on another half of the articles; by kind: their share answered, else right.',
       'ungrounded: the share of the answers of a language model that are marked as not carried by their passages.',
     ],
     tables: {
       'All questions': natural,
-      'By kind': [...byKind.values()],
+      'By kind': byKind,
       ...(ofSquads.length > 0 && { XQuAD: ofSquads }),
     },
   });
