@@ -1,6 +1,7 @@
 import type { Filter } from '@latchkey/client';
 import { linesOf } from '../access-words.js';
 import type { ApiKey } from '../api.js';
+import { BudgetFields, budgetOf } from './budget-fields.js';
 import { ExpiryField, expiryOf } from './expiry-field.js';
 import { fieldsOf, Input, jsonOf, TextArea, toNumber } from './field.js';
 import {
@@ -66,6 +67,12 @@ export function KeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }
           error={error}
           hint="A minute; as in the settings, if left empty"
         />
+        <BudgetFields
+          legend="Budget"
+          budget={apiKey?.budget ?? null}
+          error={error}
+          hint="Of the key and its successors; any, if left empty"
+        />
         <AddressesField apiKey={apiKey} error={error} />
         <TextArea
           label="Filter"
@@ -108,6 +115,7 @@ export function keyFieldsOf(form: HTMLFormElement) {
     ...commonFieldsOf(fields),
     rate_limit_per_minute: toNumber(fields['rate_limit_per_minute']),
     rate_limit_per_end_user: toNumber(fields['rate_limit_per_end_user']),
+    budget: budgetOf(fields),
     filter: filter === undefined ? null : (jsonOf(filter, 'The filter') as Filter),
     principals: linesOf(fields['principals']),
   };

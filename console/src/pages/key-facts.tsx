@@ -2,6 +2,7 @@ import type { components } from '@latchkey/client';
 import type { ApiKey } from '../api.js';
 import { Badge, number, plural, Time } from '../components/basics.js';
 import { entriesWords } from '../access-words.js';
+import { budgetWords } from '../components/budget-fields.js';
 import { scopeWords } from '../components/scopes.js';
 import { Sparkline } from '../components/usage.js';
 
@@ -68,6 +69,12 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
         <>
           <dt>Each end user</dt>
           <dd>{plural(apiKey.rate_limit_per_end_user, 'request')} a minute</dd>
+        </>
+      )}
+      {apiKey.budget !== null && (
+        <>
+          <dt>Budget</dt>
+          <dd>{budgetWords(apiKey.budget)}, with its successors</dd>
         </>
       )}
       <dt>Created</dt>

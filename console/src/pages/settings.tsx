@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import type { Settings } from '../api.js';
+import { BudgetFields, budgetOf } from '../components/budget-fields.js';
 import { Alert, Loading, plural } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { changesOf, fieldsOf, Input, TextArea } from '../components/field.js';
@@ -18,6 +20,7 @@ export function SettingsPage() {
     <div class="narrow">
       <NameForm />
       <SettingsForm settings={settings.value} onSaved={settings.reload} />
+      <BudgetForm settings={settings.value} onSaved={settings.reload} />
       <ReadAgain />
       {isOwner && <Deletion />}
     </div>
@@ -61,6 +64,36 @@ function NameForm() {
         />
         <Alert error={error} />
         <button disabled={busy}>Save name and description</button>
+      </fieldset>
+    </form>
+  );
+}
+
+function BudgetForm(props: { settings: Settings; onSaved: () => void }) {
+  const { kb, mayChange } = useKnowledgeBase();
+  const { api, notify } = useShared();
+  const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
+    const body = { budget_per_end_user: budgetOf(fields) };
+    await api.patch('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, body });
+    notify('The budget is saved.');
+    props.onSaved();
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(fieldsOf(event.currentTarget));
+      }}
+    >
+      <fieldset disabled={!mayChange}>
+        <BudgetFields
+          legend="Budget of each end user"
+          budget={props.settings.budget_per_end_user}
+          error={error}
+          hint="Any amount, if left empty"
+        />
+        <Alert error={error} />
+        <button disabled={busy}>Save the budget</button>
       </fieldset>
     </form>
   );

@@ -1,0 +1,72 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
+import { hasChromium, openBrowser } from '../support/browser.js';
+import type { Client, KnowledgeBase } from '../support/client.js';
+import { type ConsolePage, consoleOfNewUser } from '../support/console.js';
+import { sharedService, type SharedService } from '../support/shared-service.js';
+import { tool } from '../support/requirement.js';
+
+const chromium = tool('Chromium', hasChromium);
+
+chromium.describe('API keys in the console', () => {
+  let browser: Browser;
+  let service: SharedService;
+  let context: BrowserContext;
+  let page: BrowserPage;
+  let site: ConsolePage;
+  let complaints: string[];
+  let alice: Client;
+  let kb: KnowledgeBase;
+
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([openBrowser(), sharedService()]);
+  });
+  beforeEach(async () => {
+    ({ alice, kb, context, page, site, complaints } = await consoleOfNewUser(browser, service));
+    await site.open(`/kbs/${kb.id}/documents`);
+  });
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+  afterAll(() => browser.close());
+
+  const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+  const issue = async (name: string) => {
+    await site.button('New API key').click();
+    await dialog('New API key').getByLabel('Name', { exact: true }).fill(name);
+  };
+  const stored = async () => {
+    await site.button('Issue key').click();
+    await site.button('I have stored it').click();
+  };
+
+  it('have a budget, and so has each end user', async () => {
+    await site.openTab('API keys');
+    await issue('Backend');
+    await page.getByText('More limits').click();
+    await page.getByLabel('At most').fill('1000');
+    await page.getByLabel('In a', { exact: true }).selectOption('day');
+    await page.getByLabel('Webhook at').fill('80');
+    await stored();
+    await site.button('Backend').click();
+    await dialog('Backend').getByText('1,000 messages a day').waitFor();
+    const { body } = await alice.get<{ data: { budget: object }[] }>(`/kbs/${kb.id}/api-keys`);
+    expect(body.data[0]?.budget).toEqual({ messages: 1000, period: 'day', soft: 0.8 });
+    await site.button('Change…').click();
+    const change = dialog('Change Backend');
+    await change.getByLabel('At most').fill('');
+    await change.getByRole('button', { name: 'Save' }).click();
+    await dialog('Backend').getByText('1,000 messages a day').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+
+    await site.openTab('Settings');
+    await page.getByLabel('At most').fill('2.5');
+    await page.getByLabel('Of', { exact: true }).selectOption('cost');
+    await site.button('Save the budget').click();
+    await page.getByText('The budget is saved.').waitFor();
+    const settings = await alice.get<{ budget_per_end_user: object }>(`/kbs/${kb.id}/settings`);
+    expect(settings.body.budget_per_end_user).toMatchObject({ cost: 2.5, period: 'month' });
+    await site.expectNoFaults('budget of end users');
+  });
+});
