@@ -2,9 +2,9 @@ import { byScore } from './bm25.js';
 import type { Hit } from './rank.js';
 
 /** The constant `k` of reciprocal rank fusion: a higher one gives the first ranks less weight. */
-const FUSION_RANK = 10;
+export const FUSION_RANK = 10;
 /** How much a hit by words counts if it has all words of the question; one by vectors counts 1. */
-const WORDS_WEIGHT = 1.6;
+export const WORDS_WEIGHT = 1.6;
 /** The score of a passage that is first by both, and has all words. */
 const HIGHEST = (WORDS_WEIGHT + 1) / (FUSION_RANK + 1);
 

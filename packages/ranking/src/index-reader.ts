@@ -11,7 +11,7 @@ import type { SimilarWord, SimilarWordLimits } from './spelling.js';
 type MaybePromise<T> = T | Promise<T>;
 
 /** A stored passage, without what a question says of it. */
-export type LoadedPassage = Omit<FoundPassage, 'score' | 'coverage' | 'matched'> & {
+export type LoadedPassage = Omit<FoundPassage, 'kbId' | 'score' | 'coverage' | 'matched'> & {
   readonly number: number;
 };
 

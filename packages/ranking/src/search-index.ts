@@ -4,6 +4,7 @@ import type { Filter } from './metadata-filter.js';
 
 /** A passage found for a question. */
 export interface FoundPassage {
+  readonly kbId: string;
   readonly passageId: string;
   readonly documentId: string;
   readonly documentTitle: string;

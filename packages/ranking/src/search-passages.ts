@@ -242,6 +242,7 @@ class Search {
     const matched = matchedTerms(this.terms, fingerprint);
     return {
       ...passage,
+      kbId: this.query.kbId,
       score,
       matched,
       coverage: shareOf(matched, this.terms),

@@ -1,0 +1,108 @@
+import { shareOf, unknownShare } from './coverage.js';
+import { FUSION_RANK, WORDS_WEIGHT } from './fusion.js';
+import type { FoundPassage, QuestionTerm, SearchResult } from './search-index.js';
+
+/**
+ * Merges what one question has found in several knowledge bases. Their scores are not comparable: they
+ * depend on the words and the size of each knowledge base. So a passage is scored by what is comparable, the
+ * share of the question that it has, by the same weights for all, and the nearness of its meaning; and by its
+ * rank in its own knowledge base, so that many good passages of one do not hide the best of another. The
+ * order within a knowledge base stays.
+ *
+ * @param results those of the main knowledge base first: its passages come first among equals
+ * @returns at most `limit` passages, with scores from 0 to 1
+ */
+export function mergeResults(
+  results: readonly SearchResult[],
+  limit: number,
+  minScore = -Infinity,
+): SearchResult {
+  const terms = mergeTerms(results.flatMap((result) => result.terms));
+  const merge = (passagesOf: (result: SearchResult) => readonly FoundPassage[]) => {
+    const lists = results.map((result) => withCoverage(passagesOf(result), result.terms, terms));
+    return distinctTexts(scored(lists))
+      .filter(({ score }) => score >= minScore)
+      .slice(0, limit);
+  };
+  return {
+    passages: merge(({ passages }) => passages),
+    ...(results.some(({ original }) => original) && {
+      original: merge(({ original, passages }) => original ?? passages),
+    }),
+    partial: results.some(({ partial }) => partial),
+    terms: [...terms.values()],
+    unknown: unknownShare([...terms.values()]),
+    corrections: new Map(results.flatMap(({ corrections = new Map() }) => [...corrections])),
+  };
+}
+
+/** Each word once, with its mean weight: it weighs most where no passage has it. */
+function mergeTerms(terms: readonly QuestionTerm[]): Map<string, QuestionTerm> {
+  const merged = new Map<string, QuestionTerm>();
+  for (const [word, same] of Map.groupBy(terms, (term) => term.word)) {
+    merged.set(word, {
+      word,
+      stems: [...new Set(same.flatMap(({ stems }) => stems))],
+      weight: same.reduce((sum, { weight }) => sum + weight, 0) / same.length,
+      isKnown: same.some(({ isKnown }) => isKnown),
+      mayBeName: same.some(({ mayBeName }) => mayBeName),
+    });
+  }
+  return merged;
+}
+
+/** @param own what are words of the question in the languages of the knowledge base */
+function withCoverage(
+  passages: readonly FoundPassage[],
+  own: readonly QuestionTerm[],
+  merged: ReadonlyMap<string, QuestionTerm>,
+): FoundPassage[] {
+  const weighted = (terms: readonly QuestionTerm[]) =>
+    terms.map((term) => merged.get(term.word) ?? term);
+  return passages.map((passage) => {
+    const matched = weighted(passage.matched);
+    return { ...passage, matched, coverage: shareOf(matched, weighted(own)) };
+  });
+}
+
+/** All passages, best first. */
+function scored(lists: readonly (readonly FoundPassage[])[]): FoundPassage[] {
+  const nearest = ranksByNearness(lists.flat());
+  const scoreOf = (passage: FoundPassage, rank: number) => {
+    const byWords = Math.sqrt(passage.coverage);
+    if (nearest.size === 0) return byWords;
+    return (WORDS_WEIGHT * byWords + byRank(nearest.get(passage) ?? rank)) / (WORDS_WEIGHT + 1);
+  };
+  return lists
+    .flatMap((passages) => {
+      const scores = passages.map((passage, index) => scoreOf(passage, index + 1));
+      // A passage is as good as those behind it at least, since its own search has put it first.
+      const atLeast = scores.map((_, index) => Math.max(...scores.slice(index)));
+      return passages.map((passage, index) => ({
+        ...passage,
+        score: (atLeast[index] ?? 0) * byRank(index + 1),
+      }));
+    })
+    .sort((one, other) => other.score - one.score);
+}
+
+/** 1 for the first, as in reciprocal rank fusion. */
+const byRank = (rank: number): number => (FUSION_RANK + 1) / (FUSION_RANK + rank);
+
+/** From 1, among those that have vectors. */
+function ranksByNearness(passages: readonly FoundPassage[]): Map<FoundPassage, number> {
+  const near = passages.flatMap((passage) =>
+    passage.windows?.length
+      ? [{ passage, nearness: Math.max(...passage.windows.map(({ toAsked }) => toAsked)) }]
+      : [],
+  );
+  near.sort((one, other) => other.nearness - one.nearness);
+  return new Map(near.map(({ passage }, index) => [passage, index + 1]));
+}
+
+/** A document that is in two knowledge bases is told of once. */
+function distinctTexts(passages: readonly FoundPassage[]): FoundPassage[] {
+  const first = new Map<string, FoundPassage>();
+  for (const passage of passages) if (!first.has(passage.text)) first.set(passage.text, passage);
+  return [...first.values()];
+}
