@@ -11,6 +11,7 @@ import { storeKeys } from './auth/stored-keys.mjs';
 import { median, quantile, report, round, scratchDirectory } from './support.mjs';
 
 const FEW = 1_000;
+const TEN = 10;
 const MANY = 1_000_000;
 const CONNECTIONS = 64;
 const ROUNDS = 5;
@@ -31,6 +32,7 @@ const NAMES = {
   nest: 'Nest + Fastify + ValidationPipe',
   guarded: `the same behind ApiKeyGuard, ${count(FEW)} keys`,
   restricted: 'the same, keys with scopes and a filter',
+  shared: 'the same, keys of ten knowledge bases',
   token: 'the same, client tokens instead of keys',
   guardedMany: `the same behind ApiKeyGuard, ${count(MANY)} keys`,
   betterAuth: `bare Fastify + better-auth, ${count(FEW)} keys`,
@@ -40,6 +42,7 @@ const AIMS = {
   guardedToNest: { says: 'behind ApiKeyGuard to the validated floor', atLeast: 0.55 },
   guardedToBetterAuth: { says: 'behind ApiKeyGuard to better-auth', atLeast: 7 },
   restrictedToGuarded: { says: 'keys with scopes and a filter to keys without', atLeast: 0.97 },
+  sharedToGuarded: { says: 'CPU time of keys of one knowledge base to keys of ten', atLeast: 0.77 },
   manyToFew: { says: `${count(MANY)} keys to ${count(FEW)}`, atLeast: 0.9 },
   someForgedToIdle: { says: `p99 beside ${count(FORGED_PER_SECOND)} forged keys/s`, atMost: 2 },
   fullForgedToIdle: { says: 'p99 beside forged keys at full rate to idle', atMost: 2 },
@@ -61,7 +64,8 @@ async function measure() {
     execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: PEER, stdio: 'inherit' });
   }
   const few = await stored(FEW);
-  const restricted = await stored(FEW, FILTER);
+  const restricted = await stored(FEW, { filter: FILTER });
+  const shared = await stored(FEW, { knowledgeBases: TEN });
   const many = await stored(MANY);
   const peerFile = join(scratchDirectory(), 'better-auth.sqlite');
   const contestants = {
@@ -69,6 +73,7 @@ async function measure() {
     nest: await contestant('nest-server.mjs', [], few),
     guarded: await contestant('nest-server.mjs', ['guarded'], few),
     restricted: await contestant('nest-server.mjs', ['guarded'], restricted),
+    shared: await contestant('nest-server.mjs', ['guarded'], shared),
     token: await contestant('nest-server.mjs', ['guarded'], { ...few, secrets: few.tokens }),
     guardedMany: await contestant('nest-server.mjs', ['guarded'], many),
     betterAuth: await contestant('better-auth/server.mjs', [peerFile, String(FEW)]),
@@ -83,6 +88,7 @@ async function measure() {
       guardedToNest: guarded.perSecond / nest.perSecond,
       guardedToBetterAuth: guarded.perSecond / betterAuth.perSecond,
       restrictedToGuarded: throughput.restricted.perSecond / guarded.perSecond,
+      sharedToGuarded: guarded.cpuMicros / throughput.shared.cpuMicros,
       manyToFew: guardedMany.perSecond / guarded.perSecond,
       someForgedToIdle: flood.some.p99 / flood.idle.p99,
       fullForgedToIdle: flood.full.p99 / flood.idle.p99,
@@ -95,15 +101,15 @@ async function measure() {
  * A database with so many keys, and what a server needs to use it.
  *
  * @param {number} keys
- * @param {object} [filter] of each
+ * @param {{ filter?: object, knowledgeBases?: number }} [each]
  */
-async function stored(keys, filter) {
+async function stored(keys, each) {
   const environment = {
     NODE_ENV: 'test',
     DATA_DIR: scratchDirectory(),
     API_KEY_PEPPERS: `bench:${randomBytes(32).toString('base64')}`,
   };
-  return { environment, ...(await storeKeys(environment, keys, filter)) };
+  return { environment, ...(await storeKeys(environment, keys, each)) };
 }
 
 /** @typedef {{ name: string, child: Child, port: number, secrets: string[] }} Contestant */

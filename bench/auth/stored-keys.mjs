@@ -22,11 +22,12 @@ const insertKey = `
  *
  * @param {NodeJS.ProcessEnv} environment of the service that will use it
  * @param {number} count
- * @param {object} [filter] of every key
+ * @param {{ filter?: object, knowledgeBases?: number }} [each] what every key is restricted to, and how many
+ *   knowledge bases it opens
  * @returns {Promise<{ secrets: string[], tokens: string[], retired: string }>} secrets from all over the
  *   table, client tokens of the same keys, and the secret of one more key, whose pepper is gone
  */
-export async function storeKeys(environment, count, filter) {
+export async function storeKeys(environment, count, { filter, knowledgeBases = 1 } = {}) {
   const { ClientTokens } = await fromService('api-keys/client-tokens.js');
   const { Config } = await fromService('platform/config/config.js');
   const { migrate } = await fromService('platform/database/migrate.js');
@@ -49,6 +50,10 @@ export async function storeKeys(environment, count, filter) {
      VALUES (?, 'bench', 'active', :now, :now)`,
   );
   const key = database.prepare(insertKey);
+  const opens = database.prepare(
+    `INSERT INTO api_key_knowledge_bases (api_key_id, kb_id, position, scopes)
+     VALUES (?, ?, ?, 'query,chat,feedback')`,
+  );
   const filterText = filter === undefined ? null : JSON.stringify(filter);
   const secretHash = `$2b$10$${'x'.repeat(53)}`;
 
@@ -59,6 +64,8 @@ export async function storeKeys(environment, count, filter) {
   const every = Math.ceil(count / MAX_SECRETS);
   let kbId = '';
   database.transaction(() => {
+    const others = Array.from({ length: knowledgeBases - 1 }, (_, index) => `kb_other_${index}`);
+    for (const id of others) knowledgeBase.run(id, { now });
     for (let index = 0; index < count; index++) {
       const number = String(index).padStart(26, '0');
       if (index % KEYS_PER_KNOWLEDGE_BASE === 0) {
@@ -70,6 +77,7 @@ export async function storeKeys(environment, count, filter) {
         const secret = generateSecret('live');
         const { hash: fastHash, pepperId } = peppers.current(secret);
         key.run({ ...row, prefix: prefixOf(secret), fastHash, pepperId });
+        for (const [place, id] of others.entries()) opens.run(row.id, id, place + 1);
         secrets.push(secret);
         const claims = {
           keyId: row.id,
