@@ -1,4 +1,5 @@
 import { ApiKeyActivity } from './api-keys/api-key-activity.entity.js';
+import { ApiKeyKnowledgeBase } from './api-keys/api-key-knowledge-base.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
 import { AccessEntry } from './knowledge-bases/access-rules/access-entry.entity.js';
 import { AccessSet } from './knowledge-bases/access-rules/access-set.entity.js';
@@ -50,6 +51,7 @@ export const entities = [
   AccessSet,
   AccessEntry,
   ApiKey,
+  ApiKeyKnowledgeBase,
   ApiKeyActivity,
   AuditEvent,
   FormerOwner,

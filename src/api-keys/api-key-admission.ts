@@ -3,7 +3,7 @@ import { Problem } from '../platform/problems/problem.js';
 import { allOf } from '@latchkey/ranking/metadata-filter';
 import { inSpan } from '../platform/telemetry/tracing.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
-import type { ApiKeyPrincipal } from './api-key-principal.js';
+import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
 import {
   Caller,
   KeyStatus,
@@ -14,13 +14,7 @@ import {
 import { ClientTokens, type ClientTokenClaims } from './client-tokens.js';
 import { isRefusal, KeyUses, usedKey } from './key-uses.js';
 import { Quota, RateLimiter } from './rate-limiter.js';
-import {
-  type ApiKeyScope,
-  ISSUE_CLIENT_TOKENS,
-  mayIssueTokens,
-  RequiredScope,
-  requireScope,
-} from './scope.js';
+import { ISSUE_CLIENT_TOKENS, mayIssueTokens, RequiredScope, requireScope } from './scope.js';
 import { isWellFormedSecret } from './secret.js';
 
 type AdmittedPrincipal = Omit<ApiKeyPrincipal, 'requestId'>;
@@ -129,9 +123,10 @@ export class ApiKeyAdmission {
   ): Promise<Quota[]> {
     const problem = statusProblem(status);
     if (problem) throw problem;
-    const { allowedIps, settings } = key;
+    const { allowedIps, settings, others } = key;
     const { allowedOrigins } = settings;
-    requireAllowedCaller({ allowedIps, allowedOrigins }, caller, token?.allowedOrigins);
+    const further = [...others, ...(token ? [token] : [])];
+    requireAllowedCaller({ allowedIps, allowedOrigins }, caller, further);
     requireScope(principal.scopes, scopes);
     const { rotationRoot, rateLimitPerMinute, rateLimitPerEndUser } = key;
     const ofEndUser =
@@ -146,12 +141,18 @@ export class ApiKeyAdmission {
 function toPrincipal({ key, token }: Presented): AdmittedPrincipal {
   const { id, kbId, environment, rotationRoot, filter, rateLimitPerEndUser, budget, settings } =
     key;
+  const knowledgeBases = [key, ...key.others].map((opened) => ({
+    kbId: opened.kbId,
+    scopes: token ? opened.scopes.filter((scope) => token.scopes.includes(scope)) : opened.scopes,
+    filter: allOf(opened.filter, token?.filter),
+  }));
   return {
     id,
     kbId,
+    knowledgeBases,
     environment,
     rotationRoot,
-    scopes: scopesOf(key.scopes, token),
+    scopes: scopesOf(knowledgeBases, token),
     filter: allOf(filter, token?.filter),
     endUserId: token?.endUserId,
     principals: token?.principals ?? key.principals,
@@ -163,9 +164,12 @@ function toPrincipal({ key, token }: Presented): AdmittedPrincipal {
 }
 
 function scopesOf(
-  ofKey: readonly ApiKeyScope[],
+  knowledgeBases: readonly GrantedKnowledgeBase[],
   token: ClientTokenClaims | undefined,
 ): readonly RequiredScope[] {
-  if (token) return ofKey.filter((scope) => token.scopes.includes(scope));
-  return mayIssueTokens(ofKey) ? [...ofKey, ISSUE_CLIENT_TOKENS] : ofKey;
+  const [first, ...others] = knowledgeBases;
+  const own = first?.scopes ?? [];
+  const scopes =
+    others.length === 0 ? own : [...new Set(knowledgeBases.flatMap((opened) => opened.scopes))];
+  return token || !mayIssueTokens(scopes) ? scopes : [...scopes, ISSUE_CLIENT_TOKENS];
 }

@@ -5,23 +5,24 @@ import { Config } from '../platform/config/config.js';
 import { distinctNames } from '../knowledge-bases/access-rules/principals.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../platform/database/database-now.js';
-import { newId } from '../platform/http/type-id.js';
+import { isTypeId, newId } from '../platform/http/type-id.js';
 import { Idempotency, IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import type { KeyKind } from '../knowledge-bases/key-environment.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
-import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { Problem } from '../platform/problems/problem.js';
+import { invalidField, Problem } from '../platform/problems/problem.js';
 import type {
   CreateApiKeyDto,
   CreateManagementKeyDto,
+  CreateSharedApiKeyDto,
   RotateApiKeyDto,
 } from './api-key-requests.dto.js';
-import { type IssuedApiKeyDto, toApiKeyDto } from './api-key.dto.js';
+import type { IssuedApiKeyDto } from './api-key.dto.js';
+import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { findApiKey, lockApiKey, ownedBy, ownerOf } from './find-api-key.js';
+import { findApiKey, lockApiKey, othersOf, ownedBy, ownerOf } from './find-api-key.js';
 import { earlier, latestExpiry, newExpiry, requireCompatible } from './key-rules.js';
 import { Peppers } from '../platform/peppers/peppers.js';
 import { rotatedExpiry, successorExpiry } from './rotation.js';
@@ -49,6 +50,21 @@ type RequestedColumns = Omit<
   'id' | 'kbId' | 'serviceAccountId' | 'rotationRoot' | 'createdBy' | keyof NewSecret['columns']
 >;
 
+/** Another knowledge base than the main one, for a new key. */
+type OtherKnowledgeBase = Pick<ApiKeyKnowledgeBase, 'kbId' | 'scopes' | 'filter'>;
+
+const columnsOf = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>) => ({
+  name: dto.name,
+  description: dto.description ?? null,
+  environment: dto.environment,
+  expiresAt: expiryOf(dto),
+  rateLimitPerMinute: dto.rate_limit_per_minute ?? null,
+  rateLimitPerEndUser: dto.rate_limit_per_end_user ?? null,
+  budget: dto.budget ?? null,
+  allowedIps: dto.allowed_ips ?? null,
+  principals: distinctNames(dto.principals ?? []),
+});
+
 const expiryOf = ({ expires_at: at }: { readonly expires_at?: string | null }): Date | null =>
   typeof at === 'string' ? new Date(at) : null;
 
@@ -57,7 +73,6 @@ const expiryOf = ({ expires_at: at }: { readonly expires_at?: string | null }): 
 export class ApiKeyIssuer {
   constructor(
     private readonly apiKeys: ApiKeysService,
-    private readonly access: KnowledgeBaseAccess,
     private readonly transitions: ApiKeyTransitions,
     private readonly quota: ApiKeyQuota,
     private readonly settings: SettingsService,
@@ -74,18 +89,25 @@ export class ApiKeyIssuer {
   ): Promise<IssuedApiKeyDto> {
     const restriction = { scopes: dto.scopes ?? [...DEFAULT_SCOPES], filter: dto.filter ?? null };
     requireCompatible(restriction);
-    return this.createFor(user, kbId, request, {
-      name: dto.name,
-      description: dto.description ?? null,
-      environment: dto.environment,
-      expiresAt: expiryOf(dto),
-      rateLimitPerMinute: dto.rate_limit_per_minute ?? null,
-      rateLimitPerEndUser: dto.rate_limit_per_end_user ?? null,
-      budget: dto.budget ?? null,
-      allowedIps: dto.allowed_ips ?? null,
-      ...restriction,
-      principals: distinctNames(dto.principals ?? []),
-    });
+    return this.createFor(user, kbId, request, { ...columnsOf(dto), ...restriction });
+  }
+
+  /** A key for several knowledge bases, in each of which the user could create one. */
+  createShared(
+    user: DashboardUser,
+    { kbs, ...dto }: CreateSharedApiKeyDto,
+    request?: IdempotentRequest,
+  ): Promise<IssuedApiKeyDto> {
+    const [main, ...others] = kbs.map(({ kb_id, scopes, filter }) => ({
+      kbId: kb_id,
+      scopes: scopes ?? [...DEFAULT_SCOPES],
+      filter: filter ?? null,
+    }));
+    if (!main) throw invalidField('kbs', 'kbs must not be empty');
+    if (!kbs.every(({ kb_id }) => isTypeId('kb', kb_id))) throw new Problem('not_found');
+    for (const restriction of [main, ...others]) requireCompatible(restriction);
+    const { kbId, ...restriction } = main;
+    return this.createFor(user, kbId, request, { ...columnsOf(dto), ...restriction }, others);
   }
 
   /** A key of a service account, which opens the dashboard. */
@@ -115,11 +137,13 @@ export class ApiKeyIssuer {
     ownerId: string,
     request: IdempotentRequest | undefined,
     columns: RequestedColumns,
+    others: readonly OtherKnowledgeBase[] = [],
   ): Promise<IssuedApiKeyDto> {
     const secret = await this.newSecret(columns.environment);
-    return this.issue(user, ownerId, secret, request, async (manager, id) => {
-      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerId);
-      await this.insert(manager, {
+    const ownerIds = [ownerId, ...others.map(({ kbId }) => kbId)];
+    return this.issue(user, ownerIds, secret, request, async (manager, id) => {
+      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerIds);
+      const key = {
         id,
         ...ownedBy(ownerId),
         ...columns,
@@ -127,7 +151,8 @@ export class ApiKeyIssuer {
         rotationRoot: id,
         createdBy: user.id,
         ...secret.columns,
-      });
+      };
+      await this.insert(manager, key, others);
       const details = { name: columns.name, prefix: secret.columns.prefix };
       await this.transitions.recordCreation(manager, user, { id, ownerId }, details);
     });
@@ -142,11 +167,13 @@ export class ApiKeyIssuer {
   ): Promise<IssuedApiKeyDto> {
     const found = await this.apiKeys.find(user, keyId);
     const { environment } = found;
-    const ownerId = ownerOf(found);
+    const before = await this.apiKeys.ownersToAsk(user, found);
     const secret = await this.newSecret(environment);
     const graceSeconds = dto.grace_period_seconds ?? DEFAULT_GRACE_SECONDS;
-    return this.issue(user, ownerId, secret, request, async (manager, successorId) => {
+    return this.issue(user, before, secret, request, async (manager, successorId) => {
       const key = await lockApiKey(manager, keyId);
+      const others = (await othersOf(manager, [keyId])).get(keyId) ?? [];
+      const ownerIds = [ownerOf(key), ...others.map(({ kbId }) => kbId)];
       if (key.state !== 'active') throw new Problem('api_key_revoked', { status: 409 });
       const now = await databaseNow(manager);
       const rotated = await this.transitions.apply(manager, user, 'rotate', key, {
@@ -154,10 +181,10 @@ export class ApiKeyIssuer {
         details: { successor_id: successorId, grace_period_seconds: graceSeconds },
       });
       if (!rotated) throw new Problem('already_rotated');
-      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerId);
-      await this.insert(manager, {
+      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerIds);
+      const successor = {
         id: successorId,
-        ...ownedBy(ownerId),
+        ...ownedBy(ownerOf(key)),
         name: key.name,
         description: key.description,
         environment,
@@ -173,7 +200,8 @@ export class ApiKeyIssuer {
         rotationRoot: key.rotationRoot,
         createdBy: user.id,
         ...secret.columns,
-      });
+      };
+      await this.insert(manager, successor, others);
     });
   }
 
@@ -185,14 +213,13 @@ export class ApiKeyIssuer {
    */
   private async issue(
     user: DashboardUser,
-    ownerId: string,
+    ownerIds: readonly string[],
     { secret, columns }: NewSecret,
     request: IdempotentRequest | undefined,
     insert: (manager: EntityManager, id: string) => Promise<void>,
   ): Promise<IssuedApiKeyDto> {
     // The quota of keys spans rows, so parallel requests must wait for each other.
-    const options = { role: 'member', lock: 'knowledge base' } as const;
-    const issued = await this.access.change(user, ownerId, options, async (manager) => {
+    const issued = await this.apiKeys.changeIn(user, ownerIds, async (manager) => {
       const { first, answer } = await this.idempotency.once(manager, user.id, request, async () => {
         const id = newId('key');
         await insert(manager, id);
@@ -200,13 +227,12 @@ export class ApiKeyIssuer {
       });
       if (!first) {
         const details = { prefix: columns.prefix };
-        const target = { id: answer.id, ownerId };
+        const target = { id: answer.id, ownerId: ownerOf(await findApiKey(manager, answer.id)) };
         // A first use is a conditional update of the same row, so only one of the two succeeds.
         if (!(await this.transitions.apply(manager, user, 'reissue', target, { columns, details })))
           throw new Problem('idempotency_conflict');
       }
-      const key = await findApiKey(manager, answer.id);
-      return toApiKeyDto(key, await databaseNow(manager));
+      return this.apiKeys.toDto(user, await findApiKey(manager, answer.id), manager);
     });
     return { ...issued, api_key: secret };
   }
@@ -220,8 +246,18 @@ export class ApiKeyIssuer {
   }
 
   /** @throws Problem `quota_reached` */
-  private async insert(manager: EntityManager, key: NewApiKey): Promise<void> {
+  private async insert(
+    manager: EntityManager,
+    key: NewApiKey,
+    others: readonly OtherKnowledgeBase[],
+  ): Promise<void> {
     await manager.insert(ApiKey, { ...key, state: 'active', createdAt: new Date() });
+    const rows = others.map(({ kbId, scopes, filter }, index) => ({
+      ...{ apiKeyId: key.id, kbId, scopes, filter },
+      position: index + 1,
+    }));
+    if (rows.length > 0) await manager.insert(ApiKeyKnowledgeBase, rows);
+    for (const { kbId } of others) await this.quota.require(manager, kbId);
     await this.quota.require(manager, ownerOf(key));
   }
 }

@@ -9,6 +9,7 @@ import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { type Filter } from '@latchkey/ranking/metadata-filter';
 import { hasLeft } from '../knowledge-bases/directory/memberships.js';
+import { isPostgres } from '../platform/database/dialect.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import {
   type Settings,
@@ -22,9 +23,22 @@ import type { ApiKeyScope } from './scope.js';
 import { FastHash, Peppers } from '../platform/peppers/peppers.js';
 import { prefixOf } from './secret.js';
 
+/** What a key may do in one of its knowledge bases. */
+export interface OpenedKnowledgeBase {
+  readonly kbId: string;
+  readonly scopes: readonly ApiKeyScope[];
+  readonly filter: Filter | null;
+}
+
+/** One beside the main one, and the origins that its settings allow. */
+type FoundKnowledgeBase = OpenedKnowledgeBase & {
+  readonly allowedOrigins: readonly string[] | null;
+};
+
 /** The key of a presented secret, as stored at this moment; never cached. */
 export interface FoundApiKey {
   readonly id: string;
+  /** The main one. */
   readonly kbId: string;
   readonly environment: ApiKeyEnvironment;
   readonly status: KeyStatus;
@@ -41,6 +55,8 @@ export interface FoundApiKey {
   readonly principals: Principals;
   /** Of the knowledge base. */
   readonly settings: Settings;
+  /** The other knowledge bases that the key opens. */
+  readonly others: readonly FoundKnowledgeBase[];
 }
 
 /** The same of a key of a service account. */
@@ -82,6 +98,12 @@ interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
   readonly settings: StoredSettings | string | null;
   /** Who created the knowledge base. */
   readonly createdBy: string | null;
+  readonly others: OtherRow[] | string | null;
+}
+
+interface OtherRow extends Omit<FoundKnowledgeBase, 'scopes'> {
+  readonly scopes: string;
+  readonly createdBy: string | null;
 }
 
 type Unchanged =
@@ -117,11 +139,15 @@ export class ApiKeyLookup {
     const pepperCount = peppers.ids.length;
     const status = sqlKeyStatus('k', dataSource);
     const hashes = placeholders(pepperCount).join(', ');
-    const select = (where: string) => prepareQuery<ApiKeyRow>(dataSource, selectKey(status, where));
-    this.selectByHash = select(`k.fast_hash IN (${hashes})`);
+    const select = (where: string, others: string) =>
+      prepareQuery<ApiKeyRow>(dataSource, selectKey(status, where, others));
+    this.selectByHash = select(`k.fast_hash IN (${hashes})`, sqlOthers(dataSource));
     this.selectManagementKey = prepareQuery(dataSource, selectManagementKey(status, hashes));
     const [id = '', endUser = ''] = placeholders(2);
-    this.selectById = select(`k.id = ${id} AND NOT ${hasLeft(endUser, 'k.kb_id')}`);
+    this.selectById = select(
+      `k.id = ${id} AND NOT ${hasLeft(endUser, 'k.kb_id')}`,
+      sqlOthers(dataSource, `AND NOT ${hasLeft(endUser, 'o.kb_id')}`),
+    );
     this.selectWithoutPepper = prepareQuery(
       dataSource,
       withoutPepper(placeholders(1 + pepperCount)),
@@ -205,9 +231,13 @@ export class ApiKeyLookup {
 
   private found(row: ApiKeyRow | undefined): FoundApiKey | undefined {
     if (!row) return undefined;
-    const { createdBy, ...key } = row;
+    const { createdBy, others, ...key } = row;
     this.tenants.remember(key.kbId, createdBy);
-    return toFoundApiKey(key);
+    const found = (valueOf(others) ?? []).map(({ createdBy: creator, scopes, ...other }) => {
+      this.tenants.remember(other.kbId, creator);
+      return { ...other, scopes: scopes.split(',') as ApiKeyScope[] };
+    });
+    return { ...toFoundApiKey(key), others: found };
   }
 
   /**
@@ -237,7 +267,7 @@ export class ApiKeyLookup {
   }
 }
 
-function toFoundApiKey(row: Omit<ApiKeyRow, 'createdBy'>): FoundApiKey {
+function toFoundApiKey(row: Omit<ApiKeyRow, 'createdBy' | 'others'>): Omit<FoundApiKey, 'others'> {
   const settings = toSettings(valueOf(row.settings));
   return {
     ...row,
@@ -256,14 +286,28 @@ function toFoundApiKey(row: Omit<ApiKeyRow, 'createdBy'>): FoundApiKey {
 const valueOf = <T extends object>(column: T | string | null) =>
   typeof column === 'string' ? (parseJson(column) as T) : column;
 
-const selectKey = (status: string, where: string) => `
+/** The knowledge bases beside the main one, in their order, as JSON. */
+function sqlOthers(dataSource: DataSource, condition = ''): string {
+  const [list, object, filter] = isPostgres(dataSource)
+    ? ['json_agg', 'json_build_object', 'o.filter']
+    : ['json_group_array', 'json_object', 'json(o.filter)'];
+  return `(SELECT ${list}(${object}('kbId', o.kb_id, 'scopes', o.scopes, 'filter', ${filter},
+        'createdBy', okb.created_by, 'allowedOrigins', os.settings -> 'allowed_origins')
+      ORDER BY o.position)
+    FROM api_key_knowledge_bases o
+    JOIN knowledge_bases okb ON okb.id = o.kb_id AND okb.state = 'active'
+    LEFT JOIN knowledge_base_settings os ON os.kb_id = o.kb_id
+    WHERE o.api_key_id = k.id ${condition})`;
+}
+
+const selectKey = (status: string, where: string, others: string) => `
   SELECT k.id, k.kb_id AS "kbId", k.environment, ${status} AS status,
     k.first_used_at IS NOT NULL AS used,
     k.fast_hash AS "fastHash", k.pepper_id AS "pepperId",
     k.rate_limit_per_minute AS "rateLimitPerMinute",
     k.rate_limit_per_end_user AS "rateLimitPerEndUser",
     k.rotation_root AS "rotationRoot", k.budget, k.allowed_ips AS "allowedIps", k.scopes, k.filter, k.principals,
-    s.settings, kb.created_by AS "createdBy"
+    s.settings, kb.created_by AS "createdBy", ${others} AS others
   FROM api_keys k
   JOIN knowledge_bases kb ON kb.id = k.kb_id AND kb.state = 'active'
   LEFT JOIN knowledge_base_settings s ON s.kb_id = k.kb_id

@@ -5,7 +5,15 @@ import type { Filter } from '@latchkey/ranking/metadata-filter';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { ClientTokenClaims } from './client-tokens.js';
-import type { RequiredScope } from './scope.js';
+import type { ApiKeyScope, RequiredScope } from './scope.js';
+
+/** What a request may do in one of the knowledge bases that its credential opens. */
+export interface GrantedKnowledgeBase {
+  readonly kbId: string;
+  readonly scopes: readonly ApiKeyScope[];
+  /** The documents that it opens there, key and token taken together; undefined for all. */
+  readonly filter: Filter | undefined;
+}
 
 /**
  * Who makes a partner's request, and what the request may do: an API key, or a client token, which has
@@ -13,12 +21,16 @@ import type { RequiredScope } from './scope.js';
  */
 export interface ApiKeyPrincipal {
   readonly id: string;
+  /** The main one: its settings and limits apply. */
   readonly kbId: string;
+  /** All that it opens, the main one first. */
+  readonly knowledgeBases: readonly GrantedKnowledgeBase[];
   readonly environment: ApiKeyEnvironment;
   /** The first key of the line of successors. */
   readonly rotationRoot: string;
+  /** What it may be used for in one of them at least. */
   readonly scopes: readonly RequiredScope[];
-  /** The documents that it opens, key and token taken together; undefined for all. */
+  /** The documents that it opens in the main one, key and token taken together; undefined for all. */
   readonly filter: Filter | undefined;
   /** Of a client token, which does everything in this end user's name; undefined for a key. */
   readonly endUserId: string | undefined;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
 import { quotaReached } from '../platform/problems/problem.js';
-import { keysOf } from './find-api-key.js';
+import { whereOwnedBy } from './find-api-key.js';
 import { sqlKeyStatus } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -19,9 +19,8 @@ export class ApiKeyQuota {
    */
   async require(manager: EntityManager, ownerId: string): Promise<void> {
     const { MAX_API_KEYS_PER_KNOWLEDGE_BASE: limit } = this.config;
-    const count = await manager
-      .createQueryBuilder(ApiKey, 'key')
-      .where(keysOf(ownerId))
+    const keys = whereOwnedBy(manager.createQueryBuilder(ApiKey, 'key'), ownerId);
+    const count = await keys
       .andWhere(`${sqlKeyStatus('key', manager.dataSource)} = 'usable'`)
       .getCount();
     if (count > limit) throw quotaReached('MAX_API_KEYS_PER_KNOWLEDGE_BASE', limit);

@@ -7,11 +7,14 @@ import {
   IsArray,
   IsIn,
   IsOptional,
+  IsString,
   ValidateBy,
   ValidationOptions,
 } from 'class-validator';
 import { isIpRange } from '../platform/config/ip-address.js';
 import { IsInteger, IsOptionalNotNull, IsQueryBoolean } from '../platform/http/fields.js';
+import { IsNestedList } from '../platform/http/nested.js';
+import { ApiId } from '../platform/openapi/api-fields.js';
 import { IsFutureInstant } from '../platform/http/instant.js';
 import { BudgetDto, IsBudget } from '../knowledge-bases/budgets/budget.dto.js';
 import { type ApiKeyEnvironment, ENVIRONMENTS } from '../knowledge-bases/key-environment.js';
@@ -21,6 +24,7 @@ import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/fi
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { PageQueryDto } from '../platform/http/page.dto.js';
 import { IsText, Trim } from '../platform/http/text.js';
+import { MAX_KNOWLEDGE_BASES } from './knowledge-base-ids.js';
 import { API_KEY_SCOPES, type ApiKeyScope, DEFAULT_SCOPES } from './scope.js';
 
 const MAX_IP_RANGE_LENGTH = '0000:0000:0000:0000:0000:ffff:255.255.255.255/128'.length;
@@ -130,6 +134,22 @@ export class CreateApiKeyDto {
    * tokens read in the name of their end users instead.
    */
   @IsOptionalNotNull() @ArePrincipals() principals?: string[];
+}
+
+@ApiFilterModels()
+export class KeyKnowledgeBaseDto extends PickType(CreateApiKeyDto, ['scopes', 'filter']) {
+  @IsString() @ApiId('kb') kb_id: string;
+}
+
+export class CreateSharedApiKeyDto extends OmitType(CreateApiKeyDto, ['scopes', 'filter']) {
+  /**
+   * What it opens. The first one is the main one: its settings and limits apply.
+   * @example [{ "kb_id": "kb_01kafdp6ygf4rs4s2cr5cvzwkc" }]
+   */
+  @IsNestedList(() => KeyKnowledgeBaseDto, MAX_KNOWLEDGE_BASES)
+  @ArrayMinSize(1)
+  @ArrayUnique(({ kb_id }: Partial<KeyKnowledgeBaseDto>) => kb_id)
+  kbs: KeyKnowledgeBaseDto[];
 }
 
 export class CreateManagementKeyDto extends PickType(CreateApiKeyDto, [

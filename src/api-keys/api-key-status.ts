@@ -69,7 +69,7 @@ export function statusProblem(status: KeyStatus): Problem | undefined {
 }
 
 /**
- * @param tokenOrigins origins that a client token is restricted to, in addition to the knowledge base's
+ * @param others what else restricts the origins: a client token, and further knowledge bases of the key
  * @throws Problem `origin_not_allowed` or `ip_not_allowed`
  */
 export function requireAllowedCaller(
@@ -78,10 +78,13 @@ export function requireAllowedCaller(
     readonly allowedIps: readonly string[] | null;
   },
   { ip, origin }: Caller,
-  tokenOrigins: readonly string[] | null = null,
+  others: readonly { readonly allowedOrigins: readonly string[] | null }[] = [],
 ): void {
-  const lists = [key.allowedOrigins, tokenOrigins];
-  if (origin !== undefined && lists.some((list) => list?.includes(origin) === false)) {
+  const lists = [key, ...others];
+  if (
+    origin !== undefined &&
+    lists.some(({ allowedOrigins }) => allowedOrigins?.includes(origin) === false)
+  ) {
     throw new Problem('origin_not_allowed');
   }
   if (key.allowedIps && !isIpAllowed(ip, key.allowedIps)) throw new Problem('ip_not_allowed');

@@ -4,7 +4,7 @@ import type { AuditAction } from '../knowledge-bases/audit/audit-event.entity.js
 import { type Actor, AuditLog } from '../knowledge-bases/audit/audit-log.js';
 import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
 import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
-import { ownerOf } from './find-api-key.js';
+import { ownerOf, ownersOf } from './find-api-key.js';
 import { ApiKey } from './api-key.entity.js';
 
 interface Transition {
@@ -60,7 +60,10 @@ export type ApiKeyTransition = keyof typeof API_KEY_TRANSITIONS;
 
 const ownerIdOf = (key: ChangedKey): string => (key instanceof ApiKey ? ownerOf(key) : key.ownerId);
 
-/** Records what happens to keys for the audit log and for webhooks, in the caller's transaction. */
+/**
+ * Records what happens to keys for the audit log and for webhooks, in the caller's transaction: in each
+ * knowledge base that a key opens.
+ */
 @Injectable()
 export class ApiKeyTransitions {
   constructor(
@@ -75,8 +78,10 @@ export class ApiKeyTransitions {
     details: object,
   ): Promise<void> {
     const action = 'api_key.created' as const;
-    await this.auditLog.record(manager, actor, { kbId: ownerId, action, targetId: id, details });
-    await this.recordEvent(manager, action, { id, ownerId });
+    for (const kbId of await ownersOf(manager, { id, ownerId })) {
+      await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
+      await this.recordEvent(manager, kbId, action, { id, ownerId });
+    }
   }
 
   /**
@@ -93,24 +98,37 @@ export class ApiKeyTransitions {
     { columns, details }: { columns?: Partial<ApiKey>; details: object },
   ): Promise<boolean> {
     const { id } = key;
-    const kbId = ownerIdOf(key);
     const { from, action, event, set }: Transition = API_KEY_TRANSITIONS[name];
     const changes = { ...columns, ...set?.(actor, new Date()) };
     const { affected } = await manager.update(ApiKey, { ...from, id }, changes);
     if (affected !== 1) return false;
-    await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
-    if (event) await this.recordEvent(manager, event, key, changes);
+    for (const kbId of await ownersOf(manager, { id, ownerId: ownerIdOf(key) })) {
+      await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
+      if (event) await this.recordEvent(manager, kbId, event, key, changes);
+    }
     return true;
+  }
+
+  /** Only the owners of the knowledge base are told, who alone may know of it. */
+  async recordTakenOut(
+    manager: EntityManager,
+    actor: Actor,
+    { id: targetId, prefix }: Pick<ApiKey, 'id' | 'prefix'>,
+    kbId: string,
+  ): Promise<void> {
+    const action = 'api_key.taken_out' as const;
+    await this.auditLog.record(manager, actor, { kbId, action, targetId, details: { prefix } });
   }
 
   private recordEvent(
     manager: EntityManager,
+    kbId: string,
     event: WebhookEvent,
     key: ChangedKey,
     changes: Partial<ApiKey> = {},
   ): Promise<void> {
     const { id } = key;
-    return this.outbox.record(manager, ownerIdOf(key), event, async () => {
+    return this.outbox.record(manager, kbId, event, async () => {
       if (key instanceof ApiKey) return [toEventFields({ ...key, ...changes })];
       return [
         toEventFields(await manager.findOneOrFail(ApiKey, { where: { id }, withDeleted: true })),

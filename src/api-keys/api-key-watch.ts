@@ -5,13 +5,15 @@ import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import { DirectoryUser } from '../knowledge-bases/directory/directory-user.entity.js';
 import { hasLeft } from '../knowledge-bases/directory/memberships.js';
 import { Watch } from '../platform/jobs/watch.js';
-import type { Problem } from '../platform/problems/problem.js';
+import { Problem } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { type KeyStatus, sqlKeyStatus, statusProblem, unauthorized } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
+import { othersOf } from './find-api-key.js';
 
 interface StatusRow {
   readonly id: string;
+  readonly kbId: string;
   readonly status: KeyStatus;
 }
 
@@ -19,13 +21,27 @@ interface StatusRow {
 interface Watched {
   readonly keyId: string;
   readonly endUserId: string | undefined;
-  readonly controllers: Set<AbortController>;
+  readonly answers: Set<RunningAnswer>;
+}
+
+/** A running answer, and the knowledge bases that were asked. */
+interface RunningAnswer {
+  readonly controller: AbortController;
+  readonly kbIds: readonly string[];
+}
+
+/** What an answer needs of its key. */
+interface KeyState {
+  /** Undefined for a usable key. */
+  readonly problem: Problem | undefined;
+  /** The knowledge bases that it opens. */
+  readonly kbIds: ReadonlySet<string>;
 }
 
 /**
  * Aborts answers that are being written when their key is revoked, deleted or expires, its knowledge
- * base is deleted, or the end user of their client token has left. One query a second reads all keys with
- * running answers, another one the end users.
+ * base is deleted, one that was asked is taken out of it, or the end user of their client token has left.
+ * Once a second it reads all keys with running answers, what they open, and the end users.
  */
 @Injectable()
 export class ApiKeyWatch extends Watch {
@@ -36,17 +52,18 @@ export class ApiKeyWatch extends Watch {
   }
 
   /** The signal's reason is the Problem that a new request with the credential would get. */
-  watch({ id: keyId, endUserId }: Pick<ApiKeyPrincipal, 'id' | 'endUserId'>): {
-    readonly signal: AbortSignal;
-    readonly stop: () => void;
-  } {
+  watch(
+    { id: keyId, endUserId }: Pick<ApiKeyPrincipal, 'id' | 'endUserId'>,
+    kbIds: readonly string[],
+  ): { readonly signal: AbortSignal; readonly stop: () => void } {
     const controller = new AbortController();
     const name = nameOf(keyId, endUserId);
-    const { controllers } = this.watched.get(name) ?? { controllers: new Set() };
-    this.watched.set(name, { keyId, endUserId, controllers: controllers.add(controller) });
+    const answer = { controller, kbIds };
+    const { answers } = this.watched.get(name) ?? { answers: new Set() };
+    this.watched.set(name, { keyId, endUserId, answers: answers.add(answer) });
     const stop = () => {
-      controllers.delete(controller);
-      if (controllers.size === 0) this.watched.delete(name);
+      answers.delete(answer);
+      if (answers.size === 0) this.watched.delete(name);
     };
     return { signal: controller.signal, stop };
   }
@@ -62,27 +79,38 @@ export class ApiKeyWatch extends Watch {
 
   protected override async look(): Promise<void> {
     const watched = [...this.watched.values()];
-    const problems = await this.problemsOf([...new Set(watched.map(({ keyId }) => keyId))]);
+    const states = await this.statesOf([...new Set(watched.map(({ keyId }) => keyId))]);
     const left = await this.whoHasLeft(watched);
-    for (const { keyId, endUserId, controllers } of watched) {
-      const isKnown = problems.has(keyId) && !left.has(nameOf(keyId, endUserId));
-      const problem = isKnown ? problems.get(keyId) : unauthorized('invalid_api_key');
-      if (!problem) continue;
-      for (const controller of controllers) controller.abort(problem);
+    for (const { keyId, endUserId, answers } of watched) {
+      const state = left.has(nameOf(keyId, endUserId)) ? undefined : states.get(keyId);
+      for (const { controller, kbIds } of answers) {
+        const problem = state ? state.problem : unauthorized('invalid_api_key');
+        if (problem) controller.abort(problem);
+        else if (!kbIds.every((kbId) => state?.kbIds.has(kbId))) {
+          controller.abort(new Problem('access_changed'));
+        }
+      }
     }
   }
 
-  /** Problems by key id; undefined for a usable key. Keys of deleted knowledge bases are missing. */
-  private async problemsOf(ids: string[]): Promise<Map<string, Problem | undefined>> {
+  /** By key id. Keys of deleted knowledge bases are missing. */
+  private async statesOf(ids: string[]): Promise<Map<string, KeyState>> {
     const rows = await this.keys
       .createQueryBuilder('k')
       .withDeleted()
       .innerJoin('k.knowledgeBase', 'kb', `kb.state = 'active'`)
       .select('k.id', 'id')
+      .addSelect('k.kbId', 'kbId')
       .addSelect(sqlKeyStatus('k', this.keys.manager.dataSource), 'status')
       .where({ id: In(ids) })
       .getRawMany<StatusRow>();
-    return new Map(rows.map(({ id, status }) => [id, statusProblem(status)]));
+    const others = await othersOf(this.keys.manager, ids);
+    return new Map(
+      rows.map(({ id, kbId, status }) => {
+        const kbIds = new Set([kbId, ...(others.get(id) ?? []).map((other) => other.kbId)]);
+        return [id, { problem: statusProblem(status), kbIds }];
+      }),
+    );
   }
 
   /** The keys with end users who have left. */

@@ -4,6 +4,8 @@ import { databaseNow } from '../platform/database/database-now.js';
 import { lockRows } from '../platform/database/dialect.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { keyStatus, statusProblem, unauthorized } from './api-key-status.js';
+import { Problem } from '../platform/problems/problem.js';
+import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { type ApiKeyScope, requireScope } from './scope.js';
 
@@ -21,11 +23,17 @@ export class ApiKeyWriteAccess {
     { id, kbId }: ApiKeyPrincipal,
     scope: ApiKeyScope,
   ): Promise<void> {
-    const rows = manager.createQueryBuilder(ApiKey, 'key').withDeleted().where({ id, kbId });
+    const rows = manager.createQueryBuilder(ApiKey, 'key').withDeleted().where({ id });
     const key = await lockRows(rows).getOne();
     if (!key) throw unauthorized('invalid_api_key');
     const problem = statusProblem(keyStatus(key, await databaseNow(manager)));
     if (problem) throw problem;
-    requireScope(key.scopes, [scope]);
+    // Taking a knowledge base out of the key waits for the key's lock too.
+    const opened =
+      key.kbId === kbId
+        ? key
+        : await manager.findOneBy(ApiKeyKnowledgeBase, { apiKeyId: id, kbId });
+    if (!opened) throw new Problem('not_found');
+    requireScope(opened.scopes, [scope]);
   }
 }

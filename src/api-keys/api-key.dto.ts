@@ -11,9 +11,20 @@ import { SECRET_SCHEMA } from './api-secret.js';
 import { API_KEY_SCOPES, type ApiKeyScope } from './scope.js';
 
 @ApiFilterModels()
+export class OpenedKnowledgeBaseDto {
+  @ApiId('kb') kb_id: string;
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...API_KEY_SCOPES] } })
+  scopes: ApiKeyScope[];
+  @ApiFilter() filter: Filter | null;
+}
+
+@ApiFilterModels()
 export class ApiKeyDto {
   @ApiId('key') id: string;
-  /** Null for a key of a service account. */
+  /**
+   * The main knowledge base, whose settings apply, with its `scopes` and `filter`; where you may not see
+   * it, another one that the key opens. Null for a key of a service account.
+   */
   @ApiId('kb') kb_id: string | null;
   /** Whose key it is; null for one of a knowledge base. */
   @ApiId('sa', null) service_account_id: string | null;
@@ -61,6 +72,8 @@ export class ApiKeyDto {
   scopes: (ApiKeyScope | ManagementScope)[];
   /** The documents that it opens; null for all of the knowledge base. */
   @ApiFilter() filter: Filter | null;
+  /** What it opens, as far as you may see it; empty for a key of a service account. */
+  kbs: OpenedKnowledgeBaseDto[];
   /**
    * In whose name it reads documents that have rules.
    * @example ['group:support']
@@ -82,11 +95,19 @@ export class IssuedApiKeyDto extends ApiKeyDto {
   api_key: string;
 }
 
-/** @param now by the database's clock */
-export function toApiKeyDto(key: ApiKey, now: Date): ApiKeyDto {
+/**
+ * @param now by the database's clock
+ * @param shown the knowledge bases of a key of several that the reader may see, at least one
+ */
+export function toApiKeyDto(
+  key: ApiKey,
+  now: Date,
+  shown: readonly OpenedKnowledgeBaseDto[] = ownKnowledgeBase(key),
+): ApiKeyDto {
+  const [main] = shown;
   return {
     id: key.id,
-    kb_id: key.kbId,
+    kb_id: main?.kb_id ?? null,
     service_account_id: key.serviceAccountId,
     name: key.name,
     description: key.description,
@@ -104,13 +125,18 @@ export function toApiKeyDto(key: ApiKey, now: Date): ApiKeyDto {
     rate_limit_per_end_user: key.rateLimitPerEndUser,
     budget: key.budget,
     allowed_ips: key.allowedIps,
-    scopes: key.scopes,
-    filter: key.filter,
+    scopes: main?.scopes ?? key.scopes,
+    filter: main?.filter ?? null,
+    kbs: [...shown],
     principals: key.principals ?? [],
     rotated_from: key.rotatedFrom,
     rotated_to: key.rotatedTo,
   };
 }
+
+/** The main one; none of a key of a service account, which has no filter either. */
+export const ownKnowledgeBase = ({ kbId, scopes, filter }: ApiKey): OpenedKnowledgeBaseDto[] =>
+  kbId === null ? [] : [{ kb_id: kbId, scopes: scopes as ApiKeyScope[], filter }];
 
 /** The first use is stored at once, later ones within seconds. */
 export const lastUse = ({ activity, firstUsedAt }: ApiKey): Date | null =>

@@ -5,6 +5,7 @@ import {
   type DashboardUser,
 } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { DashboardController } from '../knowledge-bases/dashboard-auth/dashboard-controller.js';
+import { OpensTo } from '../knowledge-bases/management-scope.js';
 import { Operation } from '../platform/openapi/operation.js';
 import { Idempotent, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import type { Page } from '../platform/http/page.dto.js';
@@ -12,6 +13,7 @@ import { succeeded, SuccessDto } from '../platform/http/success.dto.js';
 import { IdParam } from '../platform/http/type-id.js';
 import {
   CreateApiKeyDto,
+  CreateSharedApiKeyDto,
   ListApiKeysDto,
   RotateApiKeyDto,
   UpdateApiKeyDto,
@@ -48,6 +50,23 @@ export class ApiKeysController {
     @Idempotent() request?: IdempotentRequest,
   ): Promise<IssuedApiKeyDto> {
     return this.issuer.create(user, kbId, dto, request);
+  }
+
+  /**
+   * Create an API key for several knowledge bases
+   * @remarks For members of each. The first one is the main one: its settings and limits apply, and its
+   * members manage the key. The secret is shown this once, as with *Create an API key*.
+   */
+  @Post('api-keys')
+  @OpensTo('keys:write')
+  @Header('cache-control', 'no-store')
+  @Operation({ problems: ['quota_reached', 'not_found', 'insufficient_role'] })
+  createSharedApiKey(
+    @CurrentUser() user: DashboardUser,
+    @Body() dto: CreateSharedApiKeyDto,
+    @Idempotent() request?: IdempotentRequest,
+  ): Promise<IssuedApiKeyDto> {
+    return this.issuer.createShared(user, dto, request);
   }
 
   /**
@@ -147,5 +166,20 @@ export class ApiKeysController {
     @IdParam('key') keyId: string,
   ): Promise<SuccessDto> {
     return succeeded(this.apiKeys.delete(user, keyId));
+  }
+
+  /**
+   * Take a knowledge base out of an API key
+   * @remarks From the next request on, also of its predecessors and successors. If it is the main one, the
+   * next becomes the main one; a key that opens no other one is revoked.
+   */
+  @Delete('kbs/:kb_id/api-keys/:key_id')
+  @Access('kb', 'owner', 'keys:write')
+  takeOutOfApiKey(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('kb') kbId: string,
+    @IdParam('key') keyId: string,
+  ): Promise<SuccessDto> {
+    return succeeded(this.apiKeys.takeOut(user, kbId, keyId));
   }
 }

@@ -8,7 +8,7 @@ import { countsAlike } from '../knowledge-bases/budgets/budget.js';
 import { forgetBudgetCounts } from '../knowledge-bases/budgets/budget-counts.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../platform/database/database-now.js';
-import { containing } from '../platform/database/dialect.js';
+import { containing, lockRows } from '../platform/database/dialect.js';
 import type { Page } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
 import { type AccessOwner, OwnsResource } from '../knowledge-bases/access.js';
@@ -20,14 +20,27 @@ import {
 } from '../knowledge-bases/knowledge-base-access.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
 import { ListApiKeysDto, UpdateApiKeyDto } from './api-key-requests.dto.js';
-import { ApiKeyDto, toApiKeyDto } from './api-key.dto.js';
+import {
+  ApiKeyDto,
+  type OpenedKnowledgeBaseDto,
+  ownKnowledgeBase,
+  toApiKeyDto,
+} from './api-key.dto.js';
 import { keyStatus, sqlKeyStatus } from './api-key-status.js';
+import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { requireCompatible, requireExpiryWithin } from './key-rules.js';
 import { withoutSecret } from './secret.js';
-import { findApiKey, keysOf, lockApiKey, ownerOf } from './find-api-key.js';
+import {
+  findApiKey,
+  lockApiKey,
+  othersOf,
+  ownerOf,
+  ownersOf,
+  whereOwnedBy,
+} from './find-api-key.js';
 
 /** What dashboard users do with existing API keys; ApiKeyIssuer makes new ones. */
 @Injectable()
@@ -49,10 +62,10 @@ export class ApiKeysService implements AccessOwner {
   /** @param ownerId of a knowledge base or a service account */
   async list(user: DashboardUser, ownerId: string, dto: ListApiKeysDto): Promise<Page<ApiKeyDto>> {
     await this.access.requireMember(user, ownerId);
-    const keys = this.apiKeys
+    const all = this.apiKeys
       .createQueryBuilder('key')
-      .leftJoinAndSelect('key.activity', 'activity')
-      .where(keysOf(ownerId));
+      .leftJoinAndSelect('key.activity', 'activity');
+    const keys = whereOwnedBy(all, ownerId);
     if (dto.environment) keys.andWhere({ environment: dto.environment });
     if (dto.q !== undefined) {
       keys.andWhere(
@@ -65,12 +78,71 @@ export class ApiKeysService implements AccessOwner {
       const status = sqlKeyStatus('key', manager.dataSource);
       keys.andWhere(`${status} ${dto.active ? '=' : '<>'} 'usable'`);
     }
-    const now = await databaseNow(manager);
-    return paginate(keys, dto, (key) => toApiKeyDto(key, now));
+    const { data, ...page } = await paginate(keys, dto, (key) => key);
+    return { data: await this.toDtos(user, data, manager), ...page };
   }
 
   async get(user: DashboardUser, keyId: string): Promise<ApiKeyDto> {
-    return toApiKeyDto(await this.find(user, keyId), await databaseNow(this.apiKeys.manager));
+    return this.toDto(user, await this.find(user, keyId));
+  }
+
+  async toDto(user: DashboardUser, key: ApiKey, manager?: EntityManager): Promise<ApiKeyDto> {
+    const [dto] = await this.toDtos(user, [key], manager);
+    if (!dto) throw new Problem('not_found');
+    return dto;
+  }
+
+  /**
+   * Where the user must be a member for a change by which the key could open more: in all knowledge bases
+   * that it opens, since a right in one of them must not open the others.
+   *
+   * @throws Problem `insufficient_role` without access to another one than the main one
+   */
+  async ownersToAsk(user: DashboardUser, key: ApiKey): Promise<string[]> {
+    const { manager } = this.apiKeys;
+    const [main = '', ...others] = await ownersOf(manager, { id: key.id, ownerId: ownerOf(key) });
+    const visible = await this.access.visible(user, others);
+    if (others.every((id) => visible.has(id))) return [main, ...others];
+    throw new Problem('insufficient_role', {
+      detail: 'The key opens further knowledge bases: this needs access to all of them.',
+    });
+  }
+
+  /** Runs `work` in a transaction for a member of all the owners of a key. */
+  async changeIn<T>(
+    user: DashboardUser,
+    ownerIds: readonly string[],
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    const [main = '', ...others] = ownerIds;
+    if (others.length > 0) return this.access.changeAll(user, ownerIds, 'member', work);
+    return this.access.change(user, main, { role: 'member', lock: 'knowledge base' }, work);
+  }
+
+  /** Each with those of its knowledge bases that the user may see. */
+  private async toDtos(
+    user: DashboardUser,
+    keys: readonly ApiKey[],
+    manager = this.apiKeys.manager,
+  ): Promise<ApiKeyDto[]> {
+    const now = await databaseNow(manager);
+    const others = await othersOf(
+      manager,
+      keys.map(({ id }) => id),
+    );
+    const shared = keys.filter(({ id }) => others.has(id));
+    const opened = new Map(
+      shared.map((key) => [
+        key.id,
+        [...ownKnowledgeBase(key), ...(others.get(key.id) ?? []).map(toOpened)],
+      ]),
+    );
+    const kbIds = [...opened.values()].flat().map(({ kb_id }) => kb_id);
+    const visible = await this.access.visible(user, kbIds, manager);
+    return keys.map((key) => {
+      const shown = opened.get(key.id)?.filter(({ kb_id }) => visible.has(kb_id));
+      return toApiKeyDto(key, now, shown);
+    });
   }
 
   async update(user: DashboardUser, keyId: string, dto: UpdateApiKeyDto): Promise<ApiKeyDto> {
@@ -92,16 +164,17 @@ export class ApiKeysService implements AccessOwner {
     // change of principals is noted at the knowledge base, which is locked before keys are.
     const isAlone = columns.expiresAt === undefined && columns.principals === undefined;
     const lock = isAlone ? 'membership' : 'knowledge base';
-    return this.change(user, keyId, lock, async (manager, key) => {
+    return this.changeWhole(user, keyId, lock, async (manager, key) => {
       if (key.serviceAccountId !== null) requireManagementFields(user, fields);
       const now = await databaseNow(manager);
+      const ownerIds = await ownersOf(manager, { id: keyId, ownerId: ownerOf(key) });
       if (key.rotatedTo !== null && putsOffExpiry(key, columns.expiresAt)) {
         throw new Problem('already_rotated', {
           detail: 'The API key has a successor: its expires_at may only be brought forward.',
         });
       }
       if (columns.expiresAt !== undefined) {
-        const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerOf(key));
+        const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerIds);
         requireExpiryWithin(key, columns.expiresAt, now, maxAgeDays);
       }
       requireCompatible({
@@ -113,11 +186,13 @@ export class ApiKeysService implements AccessOwner {
       if (columns.budget && key.kbId !== null && !countsAlike(columns.budget, key.budget)) {
         await forgetBudgetCounts(manager, key.kbId, key.rotationRoot);
       }
-      if (columns.principals && key.kbId !== null) await noteChange(manager, key.kbId);
-      if (columns.expiresAt !== undefined && keyStatus(key, now) === 'expired') {
-        await this.quota.require(manager, ownerOf(key));
+      for (const ownerId of ownerIds) {
+        if (columns.principals && key.kbId !== null) await noteChange(manager, ownerId);
+        if (columns.expiresAt !== undefined && keyStatus(key, now) === 'expired') {
+          await this.quota.require(manager, ownerId);
+        }
       }
-      return toApiKeyDto(await findApiKey(manager, keyId), now);
+      return this.toDto(user, await findApiKey(manager, keyId), manager);
     });
   }
 
@@ -148,6 +223,61 @@ export class ApiKeysService implements AccessOwner {
     return key;
   }
 
+  /**
+   * Takes a knowledge base out of a key, its predecessors and successors; requests that start after this
+   * returns do not find it. Of the main one, the next becomes the main one. A key that opens no other one is
+   * revoked.
+   */
+  async takeOut(user: DashboardUser, kbId: string, keyId: string): Promise<void> {
+    // Whatever adds the knowledge base to a key, creation and rotation, waits for its lock.
+    const options = { role: 'owner', lock: 'knowledge base' } as const;
+    await this.access.change(user, kbId, options, async (manager) => {
+      const one = whereOwnedBy(manager.createQueryBuilder(ApiKey, 'key'), kbId);
+      const key = await one.andWhere({ id: keyId }).getOne();
+      if (!key) throw new Problem('not_found');
+      const line = whereOwnedBy(manager.createQueryBuilder(ApiKey, 'key'), kbId);
+      const { rotationRoot } = key;
+      const keys = await lockRows(line.andWhere({ rotationRoot })).orderBy('key.id').getMany();
+      for (const each of keys) await this.takeOutOf(manager, user, each, kbId);
+    });
+  }
+
+  private async takeOutOf(
+    manager: EntityManager,
+    user: DashboardUser,
+    key: ApiKey,
+    kbId: string,
+  ): Promise<void> {
+    const { id } = key;
+    const [next] = (await othersOf(manager, [id])).get(id) ?? [];
+    if (key.kbId === kbId && !next) {
+      const { prefix } = key;
+      await this.transitions.apply(manager, user, 'revoke', key, { details: { prefix } });
+      return;
+    }
+    if (key.kbId === kbId && next) {
+      const { scopes, filter } = next;
+      await manager.update(ApiKey, { id, kbId }, { kbId: next.kbId, scopes, filter });
+    }
+    const gone = key.kbId === kbId ? next?.kbId : kbId;
+    await manager.delete(ApiKeyKnowledgeBase, { apiKeyId: id, kbId: gone });
+    await this.transitions.recordTakenOut(manager, user, key, kbId);
+  }
+
+  /** As `change`, for what holds in all knowledge bases that the key opens. */
+  private async changeWhole<T>(
+    user: DashboardUser,
+    keyId: string,
+    lock: ChangeOptions['lock'],
+    work: (manager: EntityManager, key: ApiKey) => Promise<T>,
+  ): Promise<T> {
+    const ownerIds = await this.ownersToAsk(user, await findApiKey(this.apiKeys.manager, keyId));
+    if (ownerIds.length === 1) return this.change(user, keyId, lock, work);
+    return this.changeIn(user, ownerIds, async (manager) =>
+      work(manager, await lockApiKey(manager, keyId)),
+    );
+  }
+
   /** Runs `work` in a transaction, with the key locked. */
   private async change<T>(
     user: DashboardUser,
@@ -162,11 +292,19 @@ export class ApiKeysService implements AccessOwner {
         : ownerOf(await findApiKey(this.apiKeys.manager, keyId));
     return this.access.change(user, ownerId, { role: 'member', lock }, async (manager) => {
       const key = await lockApiKey(manager, keyId);
+      // The knowledge base was taken out of the key meanwhile.
+      if (ownerOf(key) !== ownerId) throw new Problem('not_found');
       requireOwnKey(user, key);
       return work(manager, key);
     });
   }
 }
+
+const toOpened = ({ kbId, scopes, filter }: ApiKeyKnowledgeBase): OpenedKnowledgeBaseDto => ({
+  kb_id: kbId,
+  scopes,
+  filter,
+});
 
 /**
  * Of service accounts' keys, a service account sees and changes the one that it uses: any other one may

@@ -1,7 +1,8 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In, type SelectQueryBuilder } from 'typeorm';
 import { lockRows } from '../platform/database/dialect.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
+import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
 import { ApiKey } from './api-key.entity.js';
 
 /**
@@ -36,6 +37,40 @@ export const ownedBy = (ownerId: string) =>
     ? { kbId: null, serviceAccountId: ownerId }
     : { kbId: ownerId, serviceAccountId: null };
 
-/** The keys of an owner. */
-export const keysOf = (ownerId: string) =>
-  isTypeId('sa', ownerId) ? { serviceAccountId: ownerId } : { kbId: ownerId };
+/** Leaves the keys of an owner, those of several knowledge bases among them. */
+export const whereOwnedBy = (
+  keys: SelectQueryBuilder<ApiKey>,
+  ownerId: string,
+): SelectQueryBuilder<ApiKey> =>
+  isTypeId('sa', ownerId)
+    ? keys.where({ serviceAccountId: ownerId })
+    : keys.where(
+        `${keys.alias}.id IN (SELECT own.id FROM api_keys own WHERE own.kb_id = :ownerId
+          UNION ALL
+          SELECT shared.api_key_id FROM api_key_knowledge_bases shared WHERE shared.kb_id = :ownerId)`,
+        { ownerId },
+      );
+
+/** What keys open beside their main knowledge base, in its order; nothing for most keys. */
+export async function othersOf(
+  manager: EntityManager,
+  keyIds: readonly string[],
+): Promise<Map<string, ApiKeyKnowledgeBase[]>> {
+  if (keyIds.length === 0) return new Map();
+  const rows = await manager
+    .createQueryBuilder(ApiKeyKnowledgeBase, 'other')
+    .innerJoin('other.knowledgeBase', 'kb', `kb.state = 'active'`)
+    .where({ apiKeyId: In(keyIds) })
+    .orderBy('other.position')
+    .getMany();
+  return Map.groupBy(rows, ({ apiKeyId }) => apiKeyId);
+}
+
+/** The ids of all that a key opens, the main one first, or that of its service account. */
+export async function ownersOf(
+  manager: EntityManager,
+  key: { readonly id: string; readonly ownerId: string },
+): Promise<string[]> {
+  const others = (await othersOf(manager, [key.id])).get(key.id) ?? [];
+  return [key.ownerId, ...others.map(({ kbId }) => kbId)];
+}

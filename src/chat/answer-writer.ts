@@ -82,7 +82,7 @@ export class AnswerWriter implements OnApplicationShutdown {
     const watched = watchedAnswer(writing);
     const watches = [
       this.ruleWatch.watch(watched),
-      ...(exchange ? [this.apiKeyWatch.watch(exchange.apiKey)] : []),
+      ...(exchange ? [this.apiKeyWatch.watch(exchange.apiKey, exchange.question.askedKbIds)] : []),
       ...(user ? [this.memberWatch.watch({ ...watched, user })] : []),
     ];
     const signals = watches.map((watch) => watch.signal);
@@ -158,7 +158,7 @@ const watchedAnswer = ({ kbId, principals, outcome, exchange }: Writing): Watche
   kbId,
   principals,
   keyId: exchange?.apiKey.clientToken ? undefined : exchange?.apiKey.id,
-  documentIds: documentsOf(outcome),
+  documentIds: documentsOf(outcome, kbId),
 });
 
 /** What a text that the model has completed decides of its outcome. */

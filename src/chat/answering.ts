@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Turn } from './conversations/exchange.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { SearchIndex, type SearchQuery, type SearchResult } from '@latchkey/ranking/search-index';
+import { mergeResults } from '@latchkey/ranking/merge-results';
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
+import type { SearchPlace } from './asked-knowledge-bases.js';
 import { AnswerGenerator, type ModelAnswer, type SamplingOptions } from './answer-generator.js';
 import type { SourceDto } from './conversations/source.dto.js';
 import { NeighbouringPassages } from '../documents/neighbouring-passages.js';
@@ -72,22 +74,24 @@ export class Answering {
   ) {}
 
   async search(
-    kbId: string,
+    places: readonly SearchPlace[],
     question: string,
-    { topK, minScore }: Pick<Settings, 'topK' | 'minScore'>,
+    settings: Pick<Settings, 'topK' | 'minScore'>,
     fields: SearchFields,
-    options: Pick<SearchQuery, 'asked' | 'signal' | 'onlyInformative' | 'scope' | 'withSentences'>,
+    options: Pick<SearchQuery, 'asked' | 'signal' | 'onlyInformative' | 'withSentences'>,
   ): Promise<SearchResult> {
     const stopTimer = this.metrics.searches.startTimer();
-    return this.index
-      .search({
-        kbId,
-        question,
-        limit: fields.top_k ?? topK,
-        filter: fields.filter,
-        minScore: fields.min_score ?? minScore ?? undefined,
-        ...options,
-      })
+    const limit = fields.top_k ?? settings.topK;
+    const minScore = fields.min_score ?? settings.minScore ?? undefined;
+    const query = { question, limit, filter: fields.filter, ...options };
+    const [only, ...others] = places;
+    if (only && others.length === 0) {
+      return this.index.search({ ...query, ...only, minScore }).finally(stopTimer);
+    }
+    // A score within one knowledge base says nothing of the merged one, so `minScore` is left to the latter.
+    const searches = places.map(({ kbId, scope }) => this.index.search({ ...query, kbId, scope }));
+    return Promise.all(searches)
+      .then((results) => mergeResults(results, limit, minScore))
       .finally(stopTimer);
   }
 

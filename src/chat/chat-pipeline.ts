@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { SearchScope } from '@latchkey/ranking/search-index';
 import { separateQuestions } from '@latchkey/quoting/separate-questions';
 import { smallTalkOf } from '@latchkey/text/small-talk';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
+import type { SearchPlace } from './asked-knowledge-bases.js';
 import type { SamplingOptions } from './answer-generator.js';
 import { Answering, type PendingAnswer } from './answering.js';
 import type { Outcome, Turn } from './conversations/exchange.js';
@@ -13,9 +13,8 @@ import { Replies } from './replies.js';
 
 /** A message with what its answer depends on. */
 export interface ChatRequest {
-  readonly kbId: string;
-  /** Which documents the credential may read. */
-  readonly scope: SearchScope;
+  /** At least one. */
+  readonly places: readonly SearchPlace[];
   readonly dto: Pick<QuestionDto, 'message' | 'top_k' | 'filter'>;
   readonly settings: Settings;
   /** Earlier questions and answers, oldest first. */
@@ -48,11 +47,12 @@ export class ChatPipeline {
   ) {}
 
   async reply(request: ChatRequest): Promise<Reply> {
-    const { kbId, scope, dto, settings, turns, startedAt, clientSignal: signal } = request;
+    const { places, dto, settings, turns, startedAt, clientSignal: signal } = request;
     const { message } = dto;
     const talk = this.smallTalk(message, settings, turns.at(-1));
+    const [about] = places;
+    if (!about) throw new Error('A question needs a knowledge base');
     if (talk) {
-      const about = { kbId, scope };
       const text = await this.replies.smallTalk(settings.greeting, talk, message, about);
       const outcome = smallTalkOutcome(text, startedAt);
       return { outcome, pending: undefined, partial: false, refusalText: '' };
@@ -60,8 +60,8 @@ export class ChatPipeline {
     const questions = [];
     for (const one of separateQuestions(message, questionsOf(turns))) {
       const needed = { onlyInformative: true, withSentences: true };
-      const options = { asked: one.asked, signal, scope, ...needed };
-      const found = await this.answering.search(kbId, one.text, settings, dto, options);
+      const options = { asked: one.asked, signal, ...needed };
+      const found = await this.answering.search(places, one.text, settings, dto, options);
       const refusalText = this.replies.refusal(settings.refusalText, one.asked, found);
       questions.push({ ...one, found, refusalText });
     }
@@ -69,7 +69,7 @@ export class ChatPipeline {
     const refusalText = this.replies.refusal(settings.refusalText, message, found);
     const history = turns.slice(Math.max(0, turns.length - sentTurns(settings)));
     const answer = await this.answering.answer({
-      kbId,
+      kbId: about.kbId,
       question: message,
       questions,
       found,

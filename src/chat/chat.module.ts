@@ -6,6 +6,7 @@ import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.
 import { DocumentsModule } from '../documents/documents.module.js';
 import { SearchModule } from '../documents/search/search.module.js';
 import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
+import { AskedKnowledgeBases } from './asked-knowledge-bases.js';
 import { AnswerGenerator } from './answer-generator.js';
 import { Answering } from './answering.js';
 import { AnswerWriter } from './answer-writer.js';
@@ -33,6 +34,7 @@ import { UnrecordedChat } from './unrecorded-chat.js';
   ],
   controllers: [ChatController, DashboardChatController],
   providers: [
+    AskedKnowledgeBases,
     ChatService,
     DashboardChatService,
     Answering,

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type ApiKeyPrincipal, scopeOf } from '../api-keys/api-key-principal.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { EndUserLimit } from '../api-keys/end-user-limit.js';
 import { usedKey } from '../api-keys/key-uses.js';
 import { endUserOf } from './conversations/callers-conversations.js';
 import { ConversationsService } from './conversations/conversations.service.js';
 import { ExchangeRecorder } from './conversations/exchange-recorder.js';
-import type { Question, Turn } from './conversations/exchange.js';
+import type { Conversation } from './conversations/conversation.entity.js';
+import type { Turn } from './conversations/exchange.js';
 import { Problem } from '../platform/problems/problem.js';
 import { isTypeId, newId } from '../platform/http/type-id.js';
 import { askedSentences } from '@latchkey/text/asked-sentences';
@@ -18,15 +19,15 @@ import { UsageRecorder } from '../activity/usage/usage-recorder.js';
 import type { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import type { SamplingOptions } from './answer-generator.js';
 import { Answering } from './answering.js';
+import { type AskedKnowledgeBase, AskedKnowledgeBases } from './asked-knowledge-bases.js';
 import { AnswerWriter } from './answer-writer.js';
 import { type ChatEvent, toEvents } from './chat-event.js';
 import { ChatPipeline, sentTurns } from './chat-pipeline.js';
 import { FOLLOW_UP_TURNS } from '@latchkey/quoting/follow-up';
 import { millisecondsSince } from './outcome.js';
 import type { ChatDto, QueryDto } from './question.dto.js';
-import { type LinkTo, OriginalLinks } from '../documents/originals/original-links.js';
 import { toResult } from './to-source.js';
-import { withOriginal, withOriginals } from './with-originals.js';
+import { type SourceLink, withOriginal, withOriginals } from './with-originals.js';
 
 /** What a request of OpenAI's protocol contains beside its question. */
 export interface GivenContext {
@@ -43,7 +44,7 @@ interface FoundPassages {
   readonly passages: readonly FoundPassage[];
   readonly partial: boolean;
   readonly latencyMs: number;
-  readonly linkTo: LinkTo;
+  readonly linkTo: SourceLink;
 }
 
 /** Answers questions: searches, generates an answer and records it. */
@@ -59,7 +60,7 @@ export class ChatService {
     private readonly exchanges: ExchangeRecorder,
     private readonly writer: AnswerWriter,
     private readonly usage: UsageRecorder,
-    private readonly originals: OriginalLinks,
+    private readonly asked: AskedKnowledgeBases,
   ) {}
 
   async query(
@@ -85,15 +86,12 @@ export class ChatService {
     clientSignal: AbortSignal,
   ): Promise<FoundPassages> {
     const start = performance.now();
-    const { kbId, settings } = apiKey;
+    const { settings } = apiKey;
     const { message } = dto;
-    const options = {
-      asked: askedSentences(message),
-      signal: clientSignal,
-      scope: scopeOf(apiKey),
-    };
+    const options = { asked: askedSentences(message), signal: clientSignal };
+    const asked = await this.asked.of(apiKey, 'query', dto.kb_ids);
     const { passages, partial } = await this.answering.search(
-      kbId,
+      asked,
       message,
       settings,
       dto,
@@ -102,8 +100,11 @@ export class ChatService {
     const queryId = newId('query');
     const latencyMs = millisecondsSince(start);
     const at = new Date();
-    this.usage.record({ kind: 'query', id: queryId, key: usedKey(apiKey), at, latencyMs });
-    const linkTo = this.originals.for(apiKey, settings);
+    for (const { kbId } of asked) {
+      const key = usedKey({ ...apiKey, kbId });
+      this.usage.record({ kind: 'query', id: queryId, key, at, latencyMs });
+    }
+    const linkTo = this.asked.linksFor(apiKey, asked);
     return { queryId, passages, partial, latencyMs, linkTo };
   }
 
@@ -139,16 +140,25 @@ export class ChatService {
       ...stored,
       systemPrompt: joinedPrompt(stored.systemPrompt, given.instructions),
     };
+    const conversation = await this.conversationOf(apiKey, dto, endUserId);
+    const asked = await this.asked.of(
+      apiKey,
+      'chat',
+      dto.kb_ids ?? stillOpen(apiKey, conversation),
+    );
     const question = {
-      conversationId: dto.conversation_id ?? undefined,
+      conversationId: conversation?.id,
       endUserId,
       content: dto.message,
       askedAt,
+      namedKbIds: dto.kb_ids ?? null,
+      askedKbIds: asked.map(({ kbId }) => kbId),
     };
-    const turns = await this.turnsBefore(apiKey, question, settings, given.history ?? []);
+    const turns = conversation
+      ? await this.turnsBefore(apiKey, conversation.id, settings)
+      : (given.history ?? []);
     const { pending, ...reply } = await this.pipeline.reply({
-      kbId: apiKey.kbId,
-      scope: scopeOf(apiKey),
+      places: asked,
       dto,
       settings,
       turns,
@@ -156,8 +166,7 @@ export class ChatService {
       startedAt,
       clientSignal,
     });
-    const countMessage = (manager: EntityManager) =>
-      this.dailyMessageLimit.count(manager, apiKey.kbId, settings.dailyMessageLimit);
+    const countMessage = (manager: EntityManager) => this.countMessage(manager, apiKey, asked);
     const asks = reply.outcome.kind !== 'smalltalk';
     const { outcome, partial } = reply;
     const exchange = await this.exchanges.begin(
@@ -166,7 +175,7 @@ export class ChatService {
       outcome,
       asks ? { expected: pending?.expected, countMessage } : undefined,
     );
-    const newLinks = () => this.originals.for(apiKey, settings);
+    const newLinks = () => this.asked.linksFor(apiKey, asked);
     if (!pending) return withOriginals(toEvents(exchange, outcome, partial), newLinks);
     const { kbId, principals } = apiKey;
     const writing = {
@@ -180,22 +189,52 @@ export class ChatService {
     return withOriginals(this.writer.write({ ...writing, startedAt, clientSignal }), newLinks);
   }
 
-  /**
-   * @param given in place of a stored conversation
-   * @returns the turns before a question, oldest first
-   */
-  private async turnsBefore(
+  /** @throws Problem `not_found` for one that may not be continued */
+  private async conversationOf(
     apiKey: ApiKeyPrincipal,
-    { conversationId: id, endUserId }: Question,
-    settings: Settings,
-    given: readonly Turn[],
-  ): Promise<readonly Turn[]> {
-    if (id === undefined) return given;
+    { conversation_id: id }: ChatDto,
+    endUserId: string | null,
+  ): Promise<Conversation | undefined> {
+    if (id === undefined || id === null) return undefined;
     if (!isTypeId('conv', id)) throw new Problem('not_found');
-    await this.conversations.requireConversation(apiKey, id, endUserId);
-    const limit = Math.max(sentTurns(settings), FOLLOW_UP_TURNS);
-    return this.conversations.history(apiKey, id, limit);
+    return this.conversations.requireConversation(apiKey, id, endUserId);
   }
+
+  /** @returns the turns before a question, oldest first */
+  private turnsBefore(
+    apiKey: ApiKeyPrincipal,
+    conversationId: string,
+    settings: Settings,
+  ): Promise<readonly Turn[]> {
+    const limit = Math.max(sentTurns(settings), FOLLOW_UP_TURNS);
+    return this.conversations.history(apiKey, conversationId, limit);
+  }
+
+  /** Counts a message in the main knowledge base, to which it belongs, and in each that was asked. */
+  private async countMessage(
+    manager: EntityManager,
+    { kbId: main, settings }: ApiKeyPrincipal,
+    asked: readonly AskedKnowledgeBase[],
+  ): Promise<void> {
+    const limits = new Map([[main, settings.dailyMessageLimit]]);
+    for (const { kbId, settings: own } of asked) limits.set(kbId, own.dailyMessageLimit);
+    // In one order, so that parallel transactions cannot deadlock.
+    for (const [kbId, limit] of [...limits].sort(([one], [other]) => (one < other ? -1 : 1))) {
+      await this.dailyMessageLimit.count(manager, kbId, limit);
+    }
+  }
+}
+
+/** A conversation goes on with the knowledge bases that it began with, except those taken out since. */
+function stillOpen(
+  { knowledgeBases }: ApiKeyPrincipal,
+  conversation: Conversation | undefined,
+): string[] | undefined {
+  const named = conversation?.kbIds;
+  if (!named) return undefined;
+  const open = named.filter((id) => knowledgeBases.some(({ kbId }) => kbId === id));
+  if (open.length === 0) throw new Problem('not_found');
+  return open;
 }
 
 /** The knowledge base's own instructions come first. */

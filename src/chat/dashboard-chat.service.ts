@@ -48,8 +48,9 @@ export class DashboardChatService {
     const start = performance.now();
     const settings = await this.settingsFor(user, kbId, dto);
     const scope = await this.scopeFor(user, kbId, dto);
-    const options = { signal, scope };
-    const found = await this.answering.search(kbId, dto.message, settings, dto, options);
+    const places = [{ kbId, scope }];
+    const options = { signal };
+    const found = await this.answering.search(places, dto.message, settings, dto, options);
     const link = withOriginal(this.originals.for(user, settings));
     return {
       query_id: newId('query'),

@@ -5,7 +5,7 @@ import { ArePrincipals } from '../knowledge-bases/access-rules/access-rule.dto.j
 import { AnswerSettingsDto } from '../knowledge-bases/settings/update-settings.dto.js';
 import { ChatDto, QueryDto } from './question.dto.js';
 
-export class DashboardQueryDto extends OmitType(QueryDto, ['api_key']) {
+export class DashboardQueryDto extends OmitType(QueryDto, ['api_key', 'kb_ids']) {
   /** Settings to try out with this question; the knowledge base’s own stay as they are. */
   @IsOptionalNotNull()
   @IsNested(() => AnswerSettingsDto)
@@ -17,6 +17,7 @@ export class DashboardQueryDto extends OmitType(QueryDto, ['api_key']) {
 
 export class DashboardChatDto extends OmitType(ChatDto, [
   'api_key',
+  'kb_ids',
   'conversation_id',
   'end_user_id',
 ]) {

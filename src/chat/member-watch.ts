@@ -47,7 +47,7 @@ export class MemberWatch extends Watch {
     const left = new Set(before.filter((group) => !now.has(group)));
     if (left.size === 0) return;
     const remaining = principals.filter((principal) => !left.has(principal));
-    const closed = await this.closed.among(kbId, documentIds, remaining);
+    const closed = await this.closed.among(kbId, documentIds, () => remaining);
     if (closed.size > 0) throw new Problem('access_changed');
   }
 

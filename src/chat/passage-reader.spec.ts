@@ -10,7 +10,7 @@ import type { Reading } from '@latchkey/quoting/read-passages';
 const PASSAGE: FoundPassage = {
   ...{ passageId: 'passage', documentId: 'doc', documentTitle: 'Returns', text: '30 days.' },
   ...{ externalId: null, sourceUrl: null, metadata: {}, heading: 'Orders', page: null },
-  ...{ locator: null, cells: null, language: 'en', score: 1, coverage: 1, matched: [] },
+  ...{ locator: null, cells: null, language: 'en', score: 1, coverage: 1, matched: [], kbId: 'kb' },
 };
 const FOUND: SearchResult = { passages: [PASSAGE], partial: false, terms: [], unknown: 0 };
 const READING: Reading = {

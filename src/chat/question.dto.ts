@@ -1,4 +1,5 @@
 import { IsBoolean, IsNumber, IsOptional, IsString } from 'class-validator';
+import { AreKnowledgeBaseIds } from '../api-keys/knowledge-base-ids.js';
 import { CredentialDto } from '../api-keys/credential.dto.js';
 import { ApiId } from '../platform/openapi/api-fields.js';
 import { IsInteger, IsOptionalNotNull } from '../platform/http/fields.js';
@@ -27,6 +28,9 @@ export class QuestionDto extends CredentialDto {
    * values of different types are neither equal nor greater nor less.
    */
   @IsOptionalNotNull() @IsFilter() filter?: Filter;
+
+  /** Of a key for several knowledge bases, those that are asked; all of them where it is left out. */
+  @AreKnowledgeBaseIds() kb_ids?: string[];
 }
 
 export class QueryDto extends QuestionDto {

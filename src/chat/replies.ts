@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { SearchResult, SearchScope } from '@latchkey/ranking/search-index';
+import type { SearchResult } from '@latchkey/ranking/search-index';
 import { questionLanguage } from '@latchkey/text/language/question-language';
 import { type SmallTalk } from '@latchkey/text/small-talk';
 import { DocumentTitles } from '../documents/document-titles.js';
 import type { TextByLanguage } from '../platform/http/text.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
+import type { SearchPlace } from './asked-knowledge-bases.js';
 import { DEFAULT_REPLIES, type DefaultReplies, ENGLISH } from './default-replies.js';
 
 /** Titles of documents that a greeting names. */
@@ -31,12 +32,12 @@ export class Replies {
     return ownText(own, language) ?? defaultsIn(language).refusal;
   }
 
-  /** @param scope which documents the credential may see */
+  /** @param place whose name and documents it tells */
   async smallTalk(
     own: TextByLanguage | null,
     { kind, language: known }: SmallTalk,
     message: string,
-    { kbId, scope }: { readonly kbId: string; readonly scope: SearchScope },
+    { kbId, scope }: SearchPlace,
   ): Promise<string> {
     const language = known ?? questionLanguage(message);
     const text = ownText(own, language);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyWatch } from '../api-keys/api-key-watch.js';
-import { ClosedDocuments } from '../documents/closed-documents.js';
+import { ClosedDocuments, toldIn } from '../documents/closed-documents.js';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import { Watch } from '../platform/jobs/watch.js';
 import { Problem } from '../platform/problems/problem.js';
@@ -17,8 +17,8 @@ export interface WatchedAnswer {
 
 interface RunningAnswer extends WatchedAnswer {
   readonly controller: AbortController;
-  /** The version of the rules by which it may go on; undefined before it was asked. */
-  version: number | undefined;
+  /** The versions of the rules by which it may go on; undefined before they were asked. */
+  versions: string | undefined;
 }
 
 /**
@@ -39,7 +39,7 @@ export class RuleWatch extends Watch {
   /** The signal's reason is a Problem. */
   watch(answer: WatchedAnswer): { readonly signal: AbortSignal; readonly stop: () => void } {
     const controller = new AbortController();
-    const watch: RunningAnswer = { ...answer, controller, version: undefined };
+    const watch: RunningAnswer = { ...answer, controller, versions: undefined };
     this.watched.add(watch);
     return { signal: controller.signal, stop: () => this.watched.delete(watch) };
   }
@@ -47,7 +47,7 @@ export class RuleWatch extends Watch {
   /** @throws Problem `access_changed` */
   async require({ kbId, documentIds, keyId, ...asked }: WatchedAnswer): Promise<void> {
     const principals = keyId ? await this.apiKeys.principalsOf(keyId) : asked.principals;
-    const closed = await this.closed.among(kbId, documentIds, principals);
+    const closed = await this.closed.among(kbId, documentIds, () => principals);
     if (closed.size > 0) throw new Problem('access_changed');
   }
 
@@ -58,16 +58,22 @@ export class RuleWatch extends Watch {
   protected override async look(): Promise<void> {
     const watches = [...this.watched];
     // Read before the documents are: a change after it is noticed by the next round.
-    const versions = await this.closed.versionsOf([...new Set(watches.map(({ kbId }) => kbId))]);
+    const current = await this.closed.versionsOf([...new Set(watches.flatMap(kbIdsOf))]);
     for (const watch of watches) {
-      const version = versions.get(watch.kbId);
       // Without a knowledge base, the answer ends with its key.
-      if (version === undefined || version === watch.version) continue;
+      const versions = kbIdsOf(watch)
+        .map((kbId) => current.get(kbId))
+        .join();
+      if (versions === watch.versions) continue;
       await this.require(watch).catch((error: unknown) => {
         if (!(error instanceof Problem)) throw error;
         watch.controller.abort(error);
       });
-      watch.version = version;
+      watch.versions = versions;
     }
   }
 }
+
+const kbIdsOf = ({ kbId, documentIds }: WatchedAnswer): string[] => [
+  ...new Set([kbId, ...documentIds.map((told) => toldIn(told, kbId).kbId)]),
+];

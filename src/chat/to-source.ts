@@ -10,6 +10,7 @@ const RELATED_SNIPPET_LENGTH = 900;
 export const MAX_RELATED = 3;
 
 export const toResult = (passage: FoundPassage, tables = false): QueryResultDto => ({
+  kb_id: passage.kbId,
   chunk_id: passage.passageId,
   document_id: passage.documentId,
   document_title: passage.documentTitle,

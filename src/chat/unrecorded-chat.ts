@@ -53,7 +53,8 @@ export class UnrecordedChat {
     { user, turns = [], beforeModel }: Options = {},
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const startedAt = performance.now();
-    const request = { kbId, settings, scope, dto, turns, startedAt, clientSignal };
+    const places = [{ kbId, scope }];
+    const request = { places, settings, dto, turns, startedAt, clientSignal };
     const { pending, ...reply } = await this.pipeline.reply(request);
     if (!pending) return toEvents(NOT_KEPT, reply.outcome, reply.partial);
     await beforeModel?.();

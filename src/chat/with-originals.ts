@@ -1,23 +1,26 @@
 import type { LinkTo } from '../documents/originals/original-links.js';
 import type { ChatEvent } from './chat-event.js';
 
+/** The link to the original of a document of one of several knowledge bases. */
+export type SourceLink = (documentId: string, kbId: string) => ReturnType<LinkTo>;
+
 /** Adds the link to the original, if there may be one: what is stored has none. */
 export const withOriginal =
-  (linkTo: LinkTo) =>
-  <T extends { readonly document_id: string }>(source: T): T => ({
+  (linkTo: SourceLink) =>
+  <T extends { readonly document_id: string; readonly kb_id: string }>(source: T): T => ({
     ...source,
-    ...linkTo(source.document_id),
+    ...linkTo(source.document_id, source.kb_id),
   });
 
 /** @param newLinks called for each event with sources, so that its links are as old as the event */
 export async function* withOriginals(
   events: AsyncIterable<ChatEvent> | Iterable<ChatEvent>,
-  newLinks: () => LinkTo,
+  newLinks: () => SourceLink,
 ): AsyncGenerator<ChatEvent> {
   for await (const sent of events) yield withLinks(sent, newLinks);
 }
 
-function withLinks(sent: ChatEvent, newLinks: () => LinkTo): ChatEvent {
+function withLinks(sent: ChatEvent, newLinks: () => SourceLink): ChatEvent {
   switch (sent.event) {
     case 'message_start':
     case 'delta':

@@ -8,6 +8,24 @@ import { Document } from './document.entity.js';
 
 const BATCH = 1000;
 
+/**
+ * A document that an answer rests on: its id, with that of its knowledge base before it where that is not
+ * the one of the conversation.
+ */
+export const toldDocument = (
+  source: { readonly document_id: string; readonly kb_id?: string },
+  kbId: string,
+): string => {
+  const { kb_id: own = kbId, document_id: id } = source;
+  return own === kbId ? id : `${own}/${id}`;
+};
+
+/** @param told of `toldDocument` */
+export function toldIn(told: string, kbId: string): { kbId: string; documentId: string } {
+  const [first = '', second] = told.split('/');
+  return second === undefined ? { kbId, documentId: first } : { kbId: first, documentId: second };
+}
+
 /** Which documents that somebody was once told of are closed to them now. */
 @Injectable()
 export class ClosedDocuments {
@@ -19,14 +37,34 @@ export class ClosedDocuments {
   /**
    * Those of the documents that somebody may not read. One that is deleted has no rule any more, so it
    * is among them where the knowledge base has ever had rules.
+   *
+   * @param kbId of the conversation
+   * @param told of `toldDocument`
+   * @param readerOf in whose name they read in a knowledge base; undefined where it is closed to them
    */
   async among(
     kbId: string,
-    documentIds: Iterable<string>,
+    told: Iterable<string>,
+    readerOf: (kbId: string) => Principals | undefined,
+  ): Promise<Set<string>> {
+    const closed = new Set<string>();
+    const byKb = Map.groupBy(new Set(told), (one) => toldIn(one, kbId).kbId);
+    for (const [id, documents] of byKb) {
+      const principals = readerOf(id);
+      const names = new Map(documents.map((one) => [toldIn(one, kbId).documentId, one]));
+      const found = principals
+        ? await this.amongOne(id, [...names.keys()], principals)
+        : names.keys();
+      for (const documentId of found) closed.add(names.get(documentId) ?? documentId);
+    }
+    return closed;
+  }
+
+  private async amongOne(
+    kbId: string,
+    ids: readonly string[],
     principals: Principals,
   ): Promise<Set<string>> {
-    const ids = [...new Set(documentIds)];
-    if (ids.length === 0) return new Set();
     if (!(await this.versionsOf([kbId])).get(kbId)) return new Set();
     const closed = new Set(ids);
     for (let start = 0; start < ids.length; start += BATCH) {

@@ -164,9 +164,19 @@ export class UpdateDocumentDto extends PartialType(
   { skipNullProperties: false },
 ) {}
 
+export class IngestQueryDto {
+  /** Needed where the key has the scope in several knowledge bases. */
+  @IsOptional() @IsString() @ApiId('kb') kb_id?: string;
+}
+
 export class ListIngestedDocumentsDto extends PageQueryDto {
   /** Only documents with this status. */
   @IsOptional() @IsIn(DOCUMENT_STATUSES) status?: DocumentStatus;
+}
+
+export class ListOfKeyDto extends ListIngestedDocumentsDto {
+  /** Needed where the key has the scope in several knowledge bases. */
+  @IsOptional() @IsString() @ApiId('kb') kb_id?: string;
 }
 
 export class ListDocumentsDto extends ListIngestedDocumentsDto {

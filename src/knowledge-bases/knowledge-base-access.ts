@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
+import { EntityManager, In, Repository } from 'typeorm';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { isMembership, membershipOf, SELECT_PUSHED_GROUPS } from './directory/memberships.js';
 import { lockRows } from '../platform/database/dialect.js';
@@ -97,6 +97,43 @@ export class KnowledgeBaseAccess {
       if (options.lock === 'knowledge base') await this.lock(manager, kbId);
       return work(manager, await this.authorize(manager, user, kbId, options));
     });
+  }
+
+  /**
+   * The same for a change of several knowledge bases, each of which it locks, in one order.
+   *
+   * @throws Problem as `require` of each
+   */
+  async changeAll<T>(
+    user: DashboardUser,
+    kbIds: readonly string[],
+    role: MemberRole,
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    const ids = [...new Set(kbIds)].sort();
+    for (const kbId of ids) await this.require(user, kbId, role);
+    return this.unitOfWork.run(async (manager) => {
+      for (const kbId of ids) await this.lock(manager, kbId);
+      const options = { role, lock: 'knowledge base' } as const;
+      for (const kbId of ids) await this.authorize(manager, user, kbId, options);
+      return work(manager);
+    });
+  }
+
+  /** Those of the knowledge bases that a user may see. */
+  async visible(
+    user: DashboardUser,
+    kbIds: readonly string[],
+    manager = this.members.manager,
+  ): Promise<Set<string>> {
+    if (kbIds.length === 0) return new Set();
+    const rows = await manager
+      .createQueryBuilder(KnowledgeBaseMember, 'member')
+      .innerJoin('member.knowledgeBase', 'kb', `kb.state = 'active'`)
+      .where({ kbId: In([...new Set(kbIds)]) })
+      .andWhere(isMembership('member'), membershipOf(user))
+      .getMany();
+    return new Set(rows.map(({ kbId }) => kbId));
   }
 
   /**

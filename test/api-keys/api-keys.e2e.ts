@@ -61,6 +61,7 @@ describe('API keys', () => {
       allowed_ips: null,
       scopes: ['query', 'chat', 'feedback'],
       filter: null,
+      kbs: [{ kb_id: kbId, scopes: ['query', 'chat', 'feedback'], filter: null }],
       principals: [],
       rotated_from: null,
       rotated_to: null,

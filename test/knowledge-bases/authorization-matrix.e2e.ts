@@ -69,8 +69,9 @@ describe('the authorization matrix', () => {
   /** The operations that take an id in their body. */
   const isChat = ({ path }: Operation) => path === '/api/v1/chat';
   const isDify = ({ protocol }: Operation) => protocol === 'Dify';
+  const isSharedKey = ({ name }: Operation) => name === 'POST /api/v1/api-keys';
   const hasId = (operation: Operation) =>
-    operation.path.includes('{') || isChat(operation) || isDify(operation);
+    operation.path.includes('{') || [isChat, isDify, isSharedKey].some((is) => is(operation));
 
   /** @param of whose key `own key` is, which may be of another than the ids */
   async function perform(
@@ -96,6 +97,7 @@ describe('the authorization matrix', () => {
     // Without an id it is a notification.
     if (operation.protocol === 'MCP') body['id'] = 1;
     if (isDify(operation)) body['knowledge_id'] = ids['kb_id'];
+    if (isSharedKey(operation)) body['kbs'] = [{ kb_id: ids['kb_id'] }];
     return client.call(operation.method, path + operation.search, operation.body && body, {
       'x-request-id': 'same',
       ...(operation.protocol === 'MCP' && { accept: 'application/json, text/event-stream' }),

@@ -48,6 +48,7 @@ export interface ApiKey {
   allowed_ips: string[] | null;
   scopes: string[];
   filter: object | null;
+  kbs: { kb_id: string; scopes: string[]; filter: object | null }[];
   rotated_from: string | null;
   rotated_to: string | null;
 }
@@ -129,6 +130,7 @@ export interface QueryAnswer {
   latency_ms: number;
   query_id: string;
   results: {
+    kb_id: string;
     chunk_id: string;
     document_id: string;
     document_title: string;
@@ -140,6 +142,7 @@ export interface QueryAnswer {
 
 export interface AnswerSource {
   index: number;
+  kb_id: string;
   chunk_id: string;
   document_id: string;
   document_title: string;

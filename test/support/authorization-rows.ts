@@ -35,6 +35,8 @@ const MATRIX = `
   GET    /api/v1/kbs/{kb_id}/audit-events              |  200      200      200      404      401      401      401
   GET    /api/v1/audit-events                          |  200      200      200      200      401      401      401
   POST   /api/v1/kbs/{kb_id}/api-keys                  |  201      201      403      404      401      401      401
+  POST   /api/v1/api-keys                              |  201      201      403      404      401      401      401
+  DELETE /api/v1/kbs/{kb_id}/api-keys/{key_id}         |  200      403      403      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/api-keys                  |  200      200      200      404      401      401      401
   GET    /api/v1/api-keys/{key_id}                     |  200      200      200      404      401      401      401
   PATCH  /api/v1/api-keys/{key_id}                     |  200      200      403      404      401      401      401

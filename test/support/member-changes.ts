@@ -99,6 +99,17 @@ export const MEMBER_CHANGES: readonly Change[] = [
       ),
   },
   {
+    operation: 'POST /api-keys',
+    call: (bob, kbId) =>
+      bob('POST', '/api-keys', { name: 'By Bob', environment: 'live', kbs: [{ kb_id: kbId }] }),
+  },
+  {
+    operation: 'DELETE /kbs/{kb_id}/api-keys/{key_id}',
+    ownersOnly: true,
+    prepare: newKey,
+    call: (bob, kbId, id) => bob('DELETE', `/kbs/${kbId}/api-keys/${id}`),
+  },
+  {
     operation: 'PATCH /api-keys/{key_id}',
     prepare: newKey,
     call: (bob, _, id) => bob('PATCH', `/api-keys/${id}`, { name: 'By Bob' }),

@@ -67,7 +67,8 @@ export function valueOf(
   // The overlap must be less than half of the passage, also when only one of them is sent.
   if (name === 'chunk_size') return fc.constantFrom(null, 100, 2000);
   if (name === 'chunk_overlap') return fc.constantFrom(null, 0, 49);
-  if (name === 'kbs') return fc.constantFrom([], [{ kb_id: source.ids['kb_id'], role: 'member' }]);
+  if (name === 'kbs') return knowledgeBases(source);
+  if (name === 'kb_ids') return fc.constant([source.ids['kb_id']]);
   if (name === 'external_ids') return fc.constantFrom(null, [source.ids['external_id']]);
   // Entries of another form are refused, and so are both of `access` and `access_set`.
   if (['principals', 'allow', 'deny'].includes(name))
@@ -192,4 +193,11 @@ function text({ format, examples, pattern, minLength = 0, maxLength = 1000 }: Sc
   if (pattern === '\\S') return any(minLength - 1, maxLength - 1).map((value) => `x${value}`);
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
   return any(minLength, maxLength);
+}
+
+function knowledgeBases({ operation, ids }: RequestSource): fc.Arbitrary<unknown> {
+  const one = { kb_id: ids['kb_id'] };
+  if (operation.path.includes('/service-accounts'))
+    return fc.constantFrom([], [{ ...one, role: 'member' }]);
+  return fc.constantFrom([one], [{ ...one, scopes: ['query'] }]);
 }

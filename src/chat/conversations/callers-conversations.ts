@@ -1,4 +1,5 @@
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
+import { filterHash } from '@latchkey/ranking/metadata-filter';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { isOfRotationLine } from '../../api-keys/rotation-line.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -17,6 +18,21 @@ export function callersConversations(
     .where({ kbId })
     .andWhere(isOfRotationLine('conversation.apiKeyId'), { rotationRoot });
   return endUserId === undefined ? conversations : conversations.andWhere({ endUserId });
+}
+
+/**
+ * By which filters a credential is restricted; null for none. Answers that were given under others may
+ * speak of documents that it does not open.
+ */
+export function restrictionOf({
+  kbId: main,
+  knowledgeBases,
+}: Pick<ApiKeyPrincipal, 'kbId' | 'knowledgeBases'>): string | null {
+  const hashes = knowledgeBases.flatMap(({ kbId, filter }) => {
+    if (!filter) return [];
+    return kbId === main ? filterHash(filter) : `${kbId}:${filterHash(filter)}`;
+  });
+  return hashes.join() || null;
 }
 
 /**

@@ -3,8 +3,7 @@ import { ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
 import type { Conversation } from './conversation.entity.js';
 import type { Message } from './message.entity.js';
 import { GivenFeedbackDto } from './feedback.dto.js';
-import type { LinkTo } from '../../documents/originals/original-links.js';
-import { withOriginal } from '../with-originals.js';
+import { type SourceLink, withOriginal } from '../with-originals.js';
 import { SourceDto, toSourceDto } from './source.dto.js';
 import { TokenUsageDto, toTokenUsageDto } from './token-usage.dto.js';
 
@@ -50,7 +49,7 @@ export const toConversationDto = (conversation: Conversation): ConversationDto =
   updated_at: conversation.updatedAt.toISOString(),
 });
 
-export const toMessageDto = (message: Message, linkTo: LinkTo): MessageDto => ({
+export const toMessageDto = (message: Message, kbId: string, linkTo: SourceLink): MessageDto => ({
   id: message.id,
   role: message.role,
   content: message.content,
@@ -58,7 +57,7 @@ export const toMessageDto = (message: Message, linkTo: LinkTo): MessageDto => ({
   answered: message.answered,
   ...(message.kind !== null && { kind: message.kind }),
   ...(message.grounded !== null && { grounded: message.grounded }),
-  sources: message.sources.map(toSourceDto).map(withOriginal(linkTo)),
+  sources: message.sources.map((source) => toSourceDto(source, kbId)).map(withOriginal(linkTo)),
   ...(message.related !== null && { related: message.related.map(withOriginal(linkTo)) }),
   usage: toTokenUsageDto(message),
   feedback: message.feedback && {

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
-import { instant } from '../../platform/database/dialect.js';
+import { instant, json } from '../../platform/database/dialect.js';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 
@@ -21,6 +21,8 @@ export class Conversation {
 
   /** Whom the partner's backend named; groups conversations, grants nothing. */
   @Column('varchar', { nullable: true }) endUserId: string | null;
+  /** The knowledge bases that its first question named, which later ones are put to; null for none. */
+  @Column({ type: json, nullable: true }) kbIds: readonly string[] | null;
   @Column({ type: instant }) createdAt: Date;
   @Column({ type: instant }) updatedAt: Date;
 }

@@ -9,15 +9,15 @@ import {
   type DashboardUser,
   principalsOf,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { ClosedDocuments } from '../../documents/closed-documents.js';
+import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
+import { ClosedDocuments, toldDocument, toldIn } from '../../documents/closed-documents.js';
 import { Reads } from '../../platform/database/reads.js';
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
-import { filterHash } from '@latchkey/ranking/metadata-filter';
-import { callersConversations } from './callers-conversations.js';
+import { callersConversations, restrictionOf } from './callers-conversations.js';
 import { ListConversationsDto } from './conversation-query.dto.js';
 import {
   ConversationDto,
@@ -29,6 +29,8 @@ import { Conversation } from './conversation.entity.js';
 import { documentsOf } from './documents-of.js';
 import type { Turn } from './exchange.js';
 import { Message } from './message.entity.js';
+import type { StoredSource } from './source.dto.js';
+import type { SourceLink } from '../with-originals.js';
 import { refusalText } from '../replies.js';
 
 /** Of an answer's row: a model is told of no earlier turns beyond them. */
@@ -84,6 +86,7 @@ export class ConversationsService implements AccessOwner {
     const { kb_id: kbId } = await this.get(user, conversationId);
     const settings = await this.settings.of(kbId);
     const linkTo = this.originals.for(user, settings);
+    const ownLinks: SourceLink = (documentId, ofKb) => (ofKb === kbId ? linkTo(documentId) : {});
     const { data, ...page } = await this.reads.latest((manager) => {
       const messages = manager
         .createQueryBuilder(Message, 'message')
@@ -92,14 +95,18 @@ export class ConversationsService implements AccessOwner {
       return paginate(messages, query, (message) => message, 'ASC');
     });
     const shownOf = (message: Message) => [
-      ...documentsOf(message),
-      ...(message.related ?? []).map(({ document_id }) => document_id),
+      ...documentsOf(message, kbId),
+      ...(message.related ?? []).map((source) => toldDocument(source, kbId)),
     ];
-    const closed = await this.closed.among(kbId, data.flatMap(shownOf), principalsOf(user));
+    const told = data.flatMap(shownOf);
+    const readers = await this.readersFor(user, kbId, told);
+    const closed = await this.closed.among(kbId, told, (id) => readers.get(id));
     const shown = data.map((message) =>
-      withoutClosed(message, closed, () => refusalText(settings.refusalText, message.content)),
+      withoutClosed(message, closed, kbId, () =>
+        refusalText(settings.refusalText, message.content),
+      ),
     );
-    return { data: shown.map((message) => toMessageDto(message, linkTo)), ...page };
+    return { data: shown.map((message) => toMessageDto(message, kbId, ownLinks)), ...page };
   }
 
   async delete(user: DashboardUser, conversationId: string): Promise<void> {
@@ -124,13 +131,29 @@ export class ConversationsService implements AccessOwner {
     apiKey: ApiKeyPrincipal,
     id: string,
     endUserId: string | null,
-  ): Promise<void> {
+  ): Promise<Conversation> {
     const conversation = await callersConversations(this.conversations.manager, apiKey)
       .andWhere({ id })
       .getOne();
     const { endUserId: owner = null } = conversation ?? {};
     const isAnothers = endUserId !== null && owner !== null && owner !== endUserId;
     if (!conversation || isAnothers) throw new Problem('not_found');
+    return conversation;
+  }
+
+  /** In whose name a user reads what answers rest on: in each of its knowledge bases that they may see. */
+  private async readersFor(
+    user: DashboardUser,
+    kbId: string,
+    told: readonly string[],
+  ): Promise<Map<string, Principals>> {
+    const readers = new Map([[kbId, principalsOf(user)]]);
+    const others = told.map((one) => toldIn(one, kbId).kbId).filter((id) => id !== kbId);
+    for (const id of await this.knowledgeBases.visible(user, others)) {
+      const pushedGroups = await this.knowledgeBases.pushedGroups(user, id);
+      readers.set(id, [...principalsOf({ id: user.id, groups: user.groups }), ...pushedGroups]);
+    }
+    return readers;
   }
 
   /**
@@ -141,12 +164,9 @@ export class ConversationsService implements AccessOwner {
    *
    * @param limit the maximum number of these pairs
    */
-  async history(
-    { kbId, filter, principals }: ApiKeyPrincipal,
-    conversationId: string,
-    limit: number,
-  ): Promise<Turn[]> {
-    const hash = filter && filterHash(filter);
+  async history(apiKey: ApiKeyPrincipal, conversationId: string, limit: number): Promise<Turn[]> {
+    const { kbId, knowledgeBases, principals } = apiKey;
+    const restriction = restrictionOf(apiKey);
     const rows = await this.reads.latest((manager) =>
       manager.find(Message, {
         select: {
@@ -163,13 +183,25 @@ export class ConversationsService implements AccessOwner {
         take: 2 * limit + EXTRA_MESSAGES,
       }),
     );
-    const closed = await this.closed.among(kbId, rows.flatMap(documentsOf), principals);
+    const readable = knowledgeBases.filter(({ scopes }) =>
+      scopes.some((scope) => scope === 'query' || scope === 'chat'),
+    );
+    const kbIds = new Set(readable.map((opened) => opened.kbId));
+    const told = rows.flatMap((row) => documentsOf(row, kbId));
+    const readerOf = (id: string) => (kbIds.has(id) ? principals : undefined);
+    const closed = await this.closed.among(kbId, told, readerOf);
     const turns = rows.toReversed().flatMap((row, index, all): Turn[] => {
       const answer = all[index + 1];
       if (row.role !== 'user' || answer?.role !== 'assistant') return [];
-      const isAllowed = hash === undefined || answer.filterHash === hash;
-      return answer.status === 'complete' && isAllowed && !restsOn(answer, closed)
-        ? [{ question: row.content, answer: answer.content, documentIds: documentsOf(answer) }]
+      const isAllowed = restriction === null || answer.filterHash === restriction;
+      return answer.status === 'complete' && isAllowed && !restsOn(answer, closed, kbId)
+        ? [
+            {
+              question: row.content,
+              answer: answer.content,
+              documentIds: documentsOf(answer, kbId),
+            },
+          ]
         : [];
     });
     return ofFewDocuments(turns.slice(-limit));
@@ -189,17 +221,19 @@ function ofFewDocuments(turns: readonly Turn[]): Turn[] {
 const restsOn = (
   message: Pick<Message, 'sources' | 'toldDocumentIds'>,
   closed: ReadonlySet<string>,
-) => documentsOf(message).some((id) => closed.has(id));
+  kbId: string,
+) => documentsOf(message, kbId).some((id) => closed.has(id));
 
 /** As somebody may see a message to whom some of its documents are closed. */
 function withoutClosed(
   message: Message,
   closed: ReadonlySet<string>,
+  kbId: string,
   refusal: () => string,
 ): Message {
-  const isOpen = ({ document_id }: { document_id: string }) => !closed.has(document_id);
+  const isOpen = (source: StoredSource) => !closed.has(toldDocument(source, kbId));
   const related = message.related?.filter(isOpen) ?? null;
-  if (!restsOn(message, closed)) return { ...message, related };
+  if (!restsOn(message, closed, kbId)) return { ...message, related };
   const sources = message.sources.filter(isOpen);
   const unanswered = {
     content: refusal(),

@@ -1,9 +1,18 @@
+import { toldDocument } from '../../documents/closed-documents.js';
 import type { Message } from './message.entity.js';
 
-/** The documents that an answer may have its words from: its sources, and those of what its model was told. */
-export const documentsOf = ({
-  sources,
-  toldDocumentIds,
-}: Pick<Message, 'toldDocumentIds'> & {
-  readonly sources: readonly { readonly document_id: string }[];
-}): string[] => [...sources.map(({ document_id }) => document_id), ...(toldDocumentIds ?? [])];
+/**
+ * The documents that an answer may have its words from: its sources, and those of what its model was told;
+ * see toldDocument.
+ *
+ * @param kbId of the conversation
+ */
+export const documentsOf = (
+  {
+    sources,
+    toldDocumentIds,
+  }: Pick<Message, 'toldDocumentIds'> & {
+    readonly sources: readonly { readonly document_id: string; readonly kb_id?: string }[];
+  },
+  kbId: string,
+): string[] => [...sources.map((source) => toldDocument(source, kbId)), ...(toldDocumentIds ?? [])];

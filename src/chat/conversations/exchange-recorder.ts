@@ -5,10 +5,10 @@ import { isForeignKeyViolation } from '../../platform/database/database-error.js
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { filterHash } from '@latchkey/ranking/metadata-filter';
 import type { ExpectedUsage } from '../answer-generator.js';
 import { WebhookOutbox } from '../../activity/webhooks/webhook-outbox.js';
 import { Conversation } from './conversation.entity.js';
+import { restrictionOf } from './callers-conversations.js';
 import type { Exchange, Outcome, Question } from './exchange.js';
 import { ExchangeCosts } from './exchange-costs.js';
 import { Message } from './message.entity.js';
@@ -124,11 +124,11 @@ export class ExchangeRecorder {
 async function beginConversation(
   manager: EntityManager,
   { kbId, id: apiKeyId, environment }: ApiKeyPrincipal,
-  { endUserId, askedAt: createdAt }: Question,
+  { endUserId, askedAt: createdAt, namedKbIds: kbIds }: Question,
   id: string,
   updatedAt: Date,
 ): Promise<string | null> {
-  const conversation = { id, kbId, apiKeyId, environment, endUserId, createdAt, updatedAt };
+  const conversation = { id, kbId, apiKeyId, environment, endUserId, kbIds, createdAt, updatedAt };
   await manager.insert(Conversation, conversation);
   return endUserId;
 }
@@ -175,12 +175,12 @@ function adjacentIds(): [question: string, answer: string] {
 }
 
 function toMessages({ apiKey, question, at, ...ids }: Exchange, outcome: Outcome) {
-  const { id: apiKeyId, environment, filter } = apiKey;
+  const { id: apiKeyId, environment } = apiKey;
   const common = {
     conversationId: ids.conversationId,
     apiKeyId,
     environment,
-    filterHash: filter ? filterHash(filter) : null,
+    filterHash: restrictionOf(apiKey),
   };
   return [
     {

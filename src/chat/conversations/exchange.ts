@@ -10,6 +10,10 @@ export interface Question {
   readonly endUserId: string | null;
   readonly content: string;
   readonly askedAt: Date;
+  /** What the request names of the key's knowledge bases; null for none. */
+  readonly namedKbIds: readonly string[] | null;
+  /** The knowledge bases that the question is put to. */
+  readonly askedKbIds: readonly string[];
 }
 
 /** Tokens of a language model. */

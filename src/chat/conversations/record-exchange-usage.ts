@@ -28,7 +28,11 @@ export async function recordExchange(
     await insertUnansweredQuestion(manager, exchange);
   }
   const conversations = beginsConversation ? [toConversationEntry(exchange)] : [];
-  await recordUsage(manager, [...conversations, ...entries]);
+  await recordUsage(manager, [
+    ...conversations,
+    ...entries,
+    ...(await inOthers(manager, exchange, outcome, entries)),
+  ]);
 }
 
 /** Counts an exchange that was erased meanwhile, without its end user and its question. */
@@ -40,8 +44,48 @@ export async function recordErasedExchange(
 ): Promise<void> {
   if (outcome.status === 'failed') return;
   const entry = { ...toChatEntry(exchange, outcome, cost), endUserId: null };
-  await recordUsage(manager, await ofExistingKnowledgeBases(manager, [entry]));
+  const existing = await ofExistingKnowledgeBases(manager, [entry]);
+  await recordUsage(manager, [
+    ...existing,
+    ...(await inOthers(manager, exchange, outcome, [entry])),
+  ]);
 }
+
+/**
+ * An exchange counts in each knowledge base that was asked; its end user, and what the model costs, in the
+ * main one only.
+ */
+async function inOthers(
+  manager: EntityManager,
+  { apiKey, question }: Exchange,
+  outcome: Outcome,
+  [entry]: readonly (ChatEntry | SmallTalkEntry)[],
+): Promise<(ChatEntry | SmallTalkEntry)[]> {
+  const others = question.askedKbIds.filter((kbId) => kbId !== apiKey.kbId);
+  if (!entry || others.length === 0) return [];
+  const counted = others.map((kbId) => {
+    const key = { ...apiKey, kbId };
+    if (entry.kind === 'smalltalk') return { ...entry, key };
+    const documentIds = citedDocuments(outcome, kbId);
+    const cost = { promptTokens: 0, completionTokens: 0, cost: 0 };
+    return {
+      ...entry,
+      promptTokens: 0,
+      completionTokens: 0,
+      key,
+      documentIds,
+      endUserId: null,
+      cost,
+    };
+  });
+  return ofExistingKnowledgeBases(manager, counted);
+}
+
+/** The documents of a knowledge base that an answer rests on. */
+const citedDocuments = ({ answered, sources }: Outcome, kbId: string): string[] => {
+  const own = answered ? sources.filter((source) => source.kb_id === kbId) : [];
+  return [...new Set(own.map(({ document_id: id }) => id))];
+};
 
 const insertUnansweredQuestion = (
   manager: EntityManager,
@@ -77,7 +121,7 @@ function toChatEntry(
   outcome: Outcome,
   cost: Cost,
 ): ChatEntry {
-  const { status, answered, sources, usage } = outcome;
+  const { status, answered, usage } = outcome;
   return {
     kind: 'chat',
     id: messageId,
@@ -87,7 +131,7 @@ function toChatEntry(
     // An aborted answer is neither answered nor unanswered: its client did not wait for the end.
     answered: status === 'complete' ? answered : null,
     endUserId,
-    documentIds: answered ? [...new Set(sources.map(({ document_id: id }) => id))] : [],
+    documentIds: citedDocuments(outcome, apiKey.kbId),
     promptTokens: usage?.promptTokens ?? 0,
     completionTokens: usage?.completionTokens ?? 0,
     model: outcome.model,

@@ -26,11 +26,13 @@ export class SourceDto extends FoundPassageDto {
   cited?: boolean;
 }
 
-/** As stored with an answer; those of earlier versions have no `heading` and no `locator`. */
-export type StoredSource = Omit<SourceDto, 'heading' | 'locator'> &
-  Partial<Pick<SourceDto, 'heading' | 'locator'>>;
+/** As stored with an answer; those of earlier versions have no `heading`, `locator` and `kb_id`. */
+export type StoredSource = Omit<SourceDto, 'heading' | 'locator' | 'kb_id'> &
+  Partial<Pick<SourceDto, 'heading' | 'locator' | 'kb_id'>>;
 
-export const toSourceDto = (stored: StoredSource): SourceDto => ({
+/** @param kbId of the conversation */
+export const toSourceDto = (stored: StoredSource, kbId: string): SourceDto => ({
+  kb_id: kbId,
   heading: null,
   locator: null,
   ...stored,

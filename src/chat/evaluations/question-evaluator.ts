@@ -59,8 +59,9 @@ export class QuestionEvaluator {
     if (externalIds.length === 0) return [];
     const text = searchText(question, contextOf(question, history));
     const fields = { top_k: DEPTH };
-    const options = { asked: askedSentences(question), signal, scope };
-    const { passages } = await this.answering.search(kbId, text, settings, fields, options);
+    const options = { asked: askedSentences(question), signal };
+    const places = [{ kbId, scope }];
+    const { passages } = await this.answering.search(places, text, settings, fields, options);
     return passages.map(({ externalId }) => externalId);
   }
 }

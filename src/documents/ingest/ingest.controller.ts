@@ -8,14 +8,14 @@ import { RequiresScope } from '../../api-keys/scope.js';
 import type { Page } from '../../platform/http/page.dto.js';
 import { succeeded, SuccessDto } from '../../platform/http/success.dto.js';
 import { Operation } from '../../platform/openapi/operation.js';
-import { ListIngestedDocumentsDto } from '../document-requests.dto.js';
+import { IngestQueryDto, ListOfKeyDto } from '../document-requests.dto.js';
 import { DocumentDto } from '../document.dto.js';
 import type { DocumentUpload } from '../document-upload.service.js';
 import { AcceptsIdentifiedDocument, IdentifiedDocumentBody } from '../upload/document-body.js';
 import { ExternalIdParam } from './external-id-param.js';
 import { IngestService } from './ingest.service.js';
 
-/** The key names the knowledge base, the caller's own id names the document. */
+/** The key, or `kb_id`, names the knowledge base, the caller's own id names the document. */
 @PartnerController('ingest/documents', { tag: 'Ingest', credential: 'bearer', browsers: false })
 export class IngestController {
   constructor(private readonly ingest: IngestService) {}
@@ -36,10 +36,11 @@ export class IngestController {
   async putIngestedDocument(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @ExternalIdParam() externalId: string,
+    @Query() { kb_id: kbId }: IngestQueryDto,
     @IdentifiedDocumentBody() upload: DocumentUpload,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DocumentDto> {
-    const { accepted, document } = await this.ingest.put(apiKey, externalId, upload);
+    const { accepted, document } = await this.ingest.put(apiKey, kbId, externalId, upload);
     if (!accepted) reply.status(200);
     return document;
   }
@@ -53,7 +54,7 @@ export class IngestController {
   @Operation({ page: DocumentDto })
   listIngestedDocuments(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
-    @Query() query: ListIngestedDocumentsDto,
+    @Query() query: ListOfKeyDto,
   ): Promise<Page<DocumentDto>> {
     return this.ingest.list(apiKey, query);
   }
@@ -68,8 +69,9 @@ export class IngestController {
   getIngestedDocument(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @ExternalIdParam() externalId: string,
+    @Query() { kb_id: kbId }: IngestQueryDto,
   ): Promise<DocumentDto> {
-    return this.ingest.get(apiKey, externalId);
+    return this.ingest.get(apiKey, kbId, externalId);
   }
 
   /**
@@ -83,7 +85,8 @@ export class IngestController {
   deleteIngestedDocument(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @ExternalIdParam() externalId: string,
+    @Query() { kb_id: kbId }: IngestQueryDto,
   ): Promise<SuccessDto> {
-    return succeeded(this.ingest.delete(apiKey, externalId));
+    return succeeded(this.ingest.delete(apiKey, kbId, externalId));
   }
 }

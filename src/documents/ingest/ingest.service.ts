@@ -3,6 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { ApiKeyWriteAccess } from '../../api-keys/api-key-write-access.js';
+import { grantedKnowledgeBase } from '../../api-keys/granted-knowledge-bases.js';
+import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { Reads } from '../../platform/database/reads.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Page } from '../../platform/http/page.dto.js';
@@ -12,7 +14,7 @@ import { Problem } from '../../platform/problems/problem.js';
 import { whereReadable } from '../../knowledge-bases/access-rules/readable.js';
 import { whereMetadata } from '../search/where-metadata.js';
 import { PassagePurge } from '../passage-purge.js';
-import type { ListIngestedDocumentsDto } from '../document-requests.dto.js';
+import type { ListOfKeyDto } from '../document-requests.dto.js';
 import { type DocumentDto, toDocumentDto } from '../document.dto.js';
 import { Document } from '../document.entity.js';
 import {
@@ -34,13 +36,21 @@ export class IngestService {
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: PassagePurge,
+    private readonly settings: SettingsService,
   ) {}
 
-  put(apiKey: ApiKeyPrincipal, externalId: string, upload: DocumentUpload): Promise<UploadResult> {
-    return this.uploads.put(apiKey, { ...upload, external_id: externalId });
+  async put(
+    apiKey: ApiKeyPrincipal,
+    kbId: string | undefined,
+    externalId: string,
+    upload: DocumentUpload,
+  ): Promise<UploadResult> {
+    const key = await this.within(apiKey, 'documents:write', kbId);
+    return this.uploads.put(key, { ...upload, external_id: externalId });
   }
 
-  async list(apiKey: ApiKeyPrincipal, query: ListIngestedDocumentsDto): Promise<Page<DocumentDto>> {
+  async list(credential: ApiKeyPrincipal, query: ListOfKeyDto): Promise<Page<DocumentDto>> {
+    const apiKey = await this.within(credential, 'documents:read', query.kb_id);
     return this.reads.latest((manager) => {
       const documents = opened(manager, apiKey);
       if (query.status) documents.andWhere({ status: query.status });
@@ -48,14 +58,24 @@ export class IngestService {
     });
   }
 
-  async get(apiKey: ApiKeyPrincipal, externalId: string): Promise<DocumentDto> {
+  async get(
+    credential: ApiKeyPrincipal,
+    kbId: string | undefined,
+    externalId: string,
+  ): Promise<DocumentDto> {
+    const apiKey = await this.within(credential, 'documents:read', kbId);
     const document = await opened(this.documents.manager, apiKey).andWhere({ externalId }).getOne();
     if (!document) throw new Problem('not_found');
     return toDocumentDto(document, apiKey.settings);
   }
 
   /** When this returns, no search finds the document. */
-  async delete(apiKey: ApiKeyPrincipal, externalId: string): Promise<void> {
+  async delete(
+    credential: ApiKeyPrincipal,
+    named: string | undefined,
+    externalId: string,
+  ): Promise<void> {
+    const apiKey = await this.within(credential, 'documents:write', named);
     const { kbId } = apiKey;
     await this.unitOfWork.run(async (manager) => {
       await this.knowledgeBases.lock(manager, kbId);
@@ -63,6 +83,18 @@ export class IngestService {
       await this.service.remove(manager, apiKey, { kbId, externalId });
     });
     this.purge.start();
+  }
+
+  /** The credential as far as it opens one knowledge base, as a key of that alone. */
+  private async within(
+    apiKey: ApiKeyPrincipal,
+    scope: 'documents:read' | 'documents:write',
+    named: string | undefined,
+  ): Promise<ApiKeyPrincipal> {
+    const granted = grantedKnowledgeBase(apiKey, scope, named);
+    const { kbId, scopes, filter } = granted;
+    const settings = kbId === apiKey.kbId ? apiKey.settings : await this.settings.of(kbId);
+    return { ...apiKey, kbId, scopes, filter, settings, knowledgeBases: [granted] };
   }
 }
 

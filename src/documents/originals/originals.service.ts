@@ -4,6 +4,7 @@ import { matchesFilter } from '@latchkey/ranking/metadata-filter';
 import type { DocumentView } from '@latchkey/extraction/view/view-document';
 import { Repository } from 'typeorm';
 import { requireAllowedCaller, sqlKeyStatus } from '../../api-keys/api-key-status.js';
+import { ApiKeyKnowledgeBase } from '../../api-keys/api-key-knowledge-base.entity.js';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { isMembership, membershipOf } from '../../knowledge-bases/directory/memberships.js';
@@ -23,7 +24,12 @@ import type { LinkHolder } from './original.guard.js';
 import { isOfHolder } from './original-links.js';
 
 /** A document, with what decides whether a link opens it. */
-type LinkedDocument = Document & { settings?: KnowledgeBaseSettings; apiKey?: ApiKey };
+type LinkedDocument = Document & {
+  settings?: KnowledgeBaseSettings;
+  apiKey?: ApiKey;
+  /** Where the document is not in the key's main knowledge base. */
+  opened?: ApiKeyKnowledgeBase;
+};
 
 /** Opens the originals of documents, for dashboard users and for whoever has a link. */
 @Injectable()
@@ -78,8 +84,17 @@ export class OriginalsService {
       .where({ id, state: 'active' });
     if (claims.user === undefined) {
       const isUsable = `${sqlKeyStatus('k', rows.dataSource)} = 'usable'`;
-      const join = `k.kbId = document.kbId AND k.id = :key AND ${isUsable}`;
-      rows.innerJoinAndMapOne('document.apiKey', ApiKey, 'k', join, { key: claims.key });
+      rows
+        .innerJoinAndMapOne('document.apiKey', ApiKey, 'k', `k.id = :key AND ${isUsable}`, {
+          key: claims.key,
+        })
+        .leftJoinAndMapOne(
+          'document.opened',
+          ApiKeyKnowledgeBase,
+          'opened',
+          'opened.apiKeyId = k.id AND opened.kbId = document.kbId',
+        )
+        .andWhere('(k.kbId = document.kbId OR opened.kbId IS NOT NULL)');
     } else {
       const join = `member.kbId = document.kbId AND ${isMembership('member')}`;
       const user = { id: claims.user, groups: claims.groups ?? [] };
@@ -88,13 +103,14 @@ export class OriginalsService {
     const document: LinkedDocument | null = await rows.getOne();
     if (document?.settings?.settings.originals !== 'readers') throw new Problem('not_found');
     const { apiKey, metadata, kbId } = document;
+    const opened = document.opened ?? apiKey;
     const { user, groups = [] } = claims;
     const pushed = user === undefined ? [] : await this.access.pushedGroups({ id: user }, kbId);
     const holder = { ...claims, groups: [...groups, ...pushed] };
     const isTheirs = isOfHolder(holder, apiKey?.principals ?? []);
     requireReadable(document, document.settings.settings, isTheirs);
-    const filters = [apiKey?.filter, claims.filter];
-    const isReader = apiKey?.scopes.some((scope) => scope === 'query' || scope === 'chat') ?? true;
+    const filters = [opened?.filter, claims.filter];
+    const isReader = opened?.scopes.some((scope) => scope === 'query' || scope === 'chat') ?? true;
     if (!isReader || filters.some((filter) => filter && !matchesFilter(filter, metadata))) {
       throw new Problem('not_found');
     }

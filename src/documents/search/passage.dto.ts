@@ -16,6 +16,7 @@ export class PlaceDto {
 
 /** A passage that a question found. */
 export class FoundPassageDto extends PlaceDto {
+  @ApiId('kb') kb_id: string;
   @ApiId('chunk') chunk_id: string;
   @ApiId('doc') document_id: string;
   /** @example 'Returns policy' */

@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'api_key.revoked',
   'api_key.rotated',
   'api_key.deleted',
+  'api_key.taken_out',
   'api_key.reported_as_leaked',
   'service_account.created',
   'service_account.updated',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
+import { EntityManager, In, Repository } from 'typeorm';
 import { hideFormerContent, noteChange } from '../access-rules/access-rules.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { changedFields } from '../audit/changed-fields.js';
@@ -80,9 +80,23 @@ export class SettingsService {
     );
   }
 
-  /** How long new keys work at most; null for no limit. In the transaction that creates the key. */
-  async keyMaxAgeDays(manager: EntityManager, kbId: string): Promise<number | null> {
-    return toSettings(await this.stored(manager, kbId)).keyMaxAgeDays;
+  /** Of several knowledge bases, by id. */
+  async ofEach(kbIds: readonly string[]): Promise<Map<string, Settings>> {
+    const rows = await this.settings.findBy({ kbId: In(kbIds) });
+    const stored = new Map(rows.map(({ kbId, settings }) => [kbId, settings]));
+    return new Map(
+      kbIds.map((kbId) => [kbId, this.withAllowedModel(toSettings(stored.get(kbId) ?? null))]),
+    );
+  }
+
+  /**
+   * How long new keys for these knowledge bases work at most; null for no limit. In the transaction that
+   * creates the key.
+   */
+  async keyMaxAgeDays(manager: EntityManager, kbIds: readonly string[]): Promise<number | null> {
+    const rows = await manager.findBy(KnowledgeBaseSettings, { kbId: In(kbIds) });
+    const limits = rows.flatMap(({ settings }) => toSettings(settings).keyMaxAgeDays ?? []);
+    return limits.length > 0 ? Math.min(...limits) : null;
   }
 
   /** The knowledge bases that keep conversations for a limited time. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { ChatService } from '../../chat/chat.service.js';
 import { toQuestion } from '../../chat/to-question.js';
-import { Problem } from '../../platform/problems/problem.js';
 import { unitScores } from '@latchkey/ranking/unit-scores';
 import type { DifyRetrievalAnswerDto, DifyRetrievalDto } from './dify.dto.js';
 import { toFilter } from './dify-filter.js';
@@ -17,10 +16,14 @@ export class DifyService {
     dto: DifyRetrievalDto,
     signal: AbortSignal,
   ): Promise<DifyRetrievalAnswerDto> {
-    if (dto.knowledge_id !== apiKey.kbId) throw new Problem('not_found');
     const { top_k, score_threshold } = dto.retrieval_setting;
     const filter = toFilter(dto.metadata_condition);
-    const question = { ...toQuestion(dto.query, 'query'), top_k, ...(filter && { filter }) };
+    const question = {
+      ...toQuestion(dto.query, 'query'),
+      kb_ids: [dto.knowledge_id],
+      top_k,
+      ...(filter && { filter }),
+    };
     const { passages, linkTo } = await this.chat.find(apiKey, question, signal);
     const scores = unitScores(passages);
     const records = passages.map(({ text, documentTitle, ...passage }, position) => ({
@@ -32,7 +35,7 @@ export class DifyService {
         document_id: passage.documentId,
         source_url: passage.sourceUrl,
         page: passage.page,
-        ...linkTo(passage.documentId),
+        ...linkTo(passage.documentId, passage.kbId),
       },
     }));
     return { records: records.filter(({ score }) => score >= (score_threshold ?? 0)) };

@@ -9,7 +9,7 @@ import type { ChatService } from '../../chat/chat.service.js';
 import { type McpCaller, McpTools } from './mcp-tools.js';
 
 const INSTRUCTIONS =
-  'Answers from the documents of one knowledge base. `search` finds passages, `ask` answers a question with its sources.';
+  'Answers from the documents of the knowledge bases that the key opens. `search` finds passages, `ask` answers a question with its sources.';
 
 const logger = new Logger('McpHandler');
 

@@ -26,12 +26,14 @@ interface SearchInput {
   readonly query: string;
   readonly top_k?: number;
   readonly filter?: Filter;
+  readonly kb_ids?: string[];
   readonly tables?: boolean;
 }
 
 interface AskInput {
   readonly question: string;
   readonly conversation_id?: string;
+  readonly kb_ids?: string[];
 }
 
 const READ_ONLY: ToolAnnotations = {
@@ -63,7 +65,7 @@ export class McpTools {
         outputSchema: fromJsonSchema(SEARCH_OUTPUT),
         annotations: READ_ONLY,
       },
-      ({ query, top_k, filter, tables = false }) =>
+      ({ query, top_k, filter, kb_ids, tables = false }) =>
         this.answer(caller, () => {
           const problem = filter === undefined ? undefined : filterProblem(filter);
           if (problem !== undefined) throw invalidField('filter', problem);
@@ -71,6 +73,7 @@ export class McpTools {
             ...toQuestion(query, 'query'),
             ...(top_k !== undefined && { top_k }),
             ...(filter && { filter }),
+            ...(kb_ids && { kb_ids }),
             tables,
           };
           return this.chat.query(caller.apiKey, dto, caller.signal);
@@ -88,11 +91,12 @@ export class McpTools {
         outputSchema: fromJsonSchema(ASK_OUTPUT),
         annotations: READ_ONLY,
       },
-      ({ question, conversation_id }) =>
+      ({ question, conversation_id, kb_ids }) =>
         this.answer(caller, () => {
           const dto = {
             ...toQuestion(question, 'question'),
             ...(conversation_id !== undefined && { conversation_id }),
+            ...(kb_ids && { kb_ids }),
           };
           return this.chat.chat(caller.apiKey, dto, caller.signal);
         }),

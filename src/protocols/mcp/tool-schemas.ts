@@ -1,4 +1,5 @@
 import type { JsonSchemaType } from '@modelcontextprotocol/server';
+import { MAX_KNOWLEDGE_BASES } from '../../api-keys/knowledge-base-ids.js';
 
 // The responses of /query and /chat as JSON Schema; test/interop/mcp.e2e.ts compares them with openapi.json.
 
@@ -13,7 +14,16 @@ const TABLE = {
   required: ['columns', 'rows'],
 } as const;
 
+const KB_IDS = {
+  type: 'array',
+  items: TEXT,
+  minItems: 1,
+  maxItems: MAX_KNOWLEDGE_BASES,
+  description: 'Only these of the knowledge bases that the key opens',
+} as const;
+
 const FOUND = {
+  kb_id: TEXT,
   chunk_id: TEXT,
   document_id: TEXT,
   document_title: TEXT,
@@ -37,6 +47,7 @@ export const SEARCH_INPUT: JsonSchemaType = {
       description:
         'Only documents whose metadata meets it: {type: eq|ne|gt|gte|lt|lte|in|nin, key, value}, or {type: and|or, filters}',
     },
+    kb_ids: KB_IDS,
     tables: { type: 'boolean', description: 'Whether to give the rows of tables as data too' },
   },
   required: ['query'],
@@ -52,7 +63,7 @@ export const SEARCH_OUTPUT: JsonSchemaType = {
       items: {
         type: 'object',
         properties: { ...FOUND, text: TEXT, metadata: { type: 'object' }, table: TABLE },
-        required: ['chunk_id', 'document_id', 'document_title', 'text', 'score'],
+        required: ['kb_id', 'chunk_id', 'document_id', 'document_title', 'text', 'score'],
       },
     },
     partial: { type: 'boolean' },
@@ -66,6 +77,7 @@ export const ASK_INPUT: JsonSchemaType = {
   properties: {
     question: { ...TEXT, minLength: 1, maxLength: 8000, description: 'In any language' },
     conversation_id: { ...TEXT, description: 'Of an earlier answer, to go on with it' },
+    kb_ids: KB_IDS,
   },
   required: ['question'],
   additionalProperties: false,
@@ -84,7 +96,7 @@ const SOURCE: JsonSchemaType = {
     },
     cited: { type: 'boolean' },
   },
-  required: ['index', 'chunk_id', 'document_id', 'document_title', 'snippet', 'score'],
+  required: ['index', 'kb_id', 'chunk_id', 'document_id', 'document_title', 'snippet', 'score'],
 };
 
 export const ASK_OUTPUT: JsonSchemaType = {

@@ -3,6 +3,7 @@ import { ApiHideProperty, ApiProperty } from '@nestjs/swagger';
 import { MAX_JSON_BYTES } from '../../platform/http/json-body.js';
 import { IsInteger, IsNumberWithin } from '../../platform/http/fields.js';
 import { IsNested, IsNestedList } from '../../platform/http/nested.js';
+import { AreKnowledgeBaseIds } from '../../api-keys/knowledge-base-ids.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsAbsentFeature, IsTextContent, IsTextOrTexts } from './openai-fields.js';
 
@@ -45,10 +46,13 @@ export class StreamOptionsDto {
 /** OpenAI's chat completion request: what a knowledge base can do of it. */
 export class ChatCompletionRequestDto {
   /**
-   * `latchkey`, or the id of the key’s knowledge base.
+   * `latchkey`, or the id of a knowledge base of the key, which is then the one that is asked.
    * @example 'latchkey'
    */
   @IsString() @ApiProperty({ maxLength: MAX_JSON_BYTES }) model: string;
+
+  /** As `kb_ids` of `/chat`. */
+  @AreKnowledgeBaseIds() kb_ids?: string[];
 
   /** The last is the question, those before it its history; nothing else of them is kept. */
   @ArrayNotEmpty()

@@ -39,7 +39,11 @@ export class OpenAiService {
     const { model } = this.requireModel(apiKey, dto.model);
     requireLimits(apiKey, dto, this.config.LLM_MAX_TOKENS);
     const { question, context } = readRequest(dto);
-    const chat = { ...toQuestion(question, 'messages'), end_user_id: dto.user ?? null };
+    const chat = {
+      ...toQuestion(question, 'messages'),
+      ...knowledgeBasesOf(dto),
+      end_user_id: dto.user ?? null,
+    };
     return toCompletion(await this.chat.chat(apiKey, chat, signal, context), model, now());
   }
 
@@ -53,6 +57,7 @@ export class OpenAiService {
     const { question, context } = readRequest(dto);
     const chat = {
       ...toQuestion(question, 'messages'),
+      ...knowledgeBasesOf(dto),
       end_user_id: dto.user ?? null,
       stream: true,
     };
@@ -62,7 +67,12 @@ export class OpenAiService {
   }
 
   models(apiKey: ApiKeyPrincipal): ModelListDto {
-    return { object: 'list', data: [MODEL, apiKey.kbId].map((name) => this.model(apiKey, name)) };
+    return {
+      object: 'list',
+      data: [MODEL, ...apiKey.knowledgeBases.map(({ kbId }) => kbId)].map((name) =>
+        this.model(apiKey, name),
+      ),
+    };
   }
 
   model(apiKey: ApiKeyPrincipal, name: string): ModelDto {
@@ -76,12 +86,12 @@ export class OpenAiService {
     dto: VectorStoreSearchDto,
     signal: AbortSignal,
   ): Promise<VectorStoreResultsDto> {
-    if (kbId !== apiKey.kbId) throw new Problem('not_found');
     const queries = [dto.query].flat();
     const { passages, linkTo } = await this.chat.find(
       apiKey,
       {
         ...toQuestion(queries.join('\n'), 'query'),
+        kb_ids: [kbId],
         top_k: dto.max_num_results ?? DEFAULT_RESULTS,
         ...(dto.filters && { filter: dto.filters }),
       },
@@ -92,7 +102,7 @@ export class OpenAiService {
     const data = passages.flatMap((passage, position) => {
       const score = scores[position] ?? 0;
       if (score < threshold) return [];
-      const { documentId, documentTitle, metadata, text } = passage;
+      const { kbId, documentId, documentTitle, metadata, text } = passage;
       return [
         {
           file_id: documentId,
@@ -100,7 +110,7 @@ export class OpenAiService {
           score,
           attributes: attributesOf(metadata),
           content: [{ type: 'text' as const, text }],
-          ...linkTo(documentId),
+          ...linkTo(documentId, kbId),
         },
       ];
     });
@@ -114,10 +124,17 @@ export class OpenAiService {
   }
 
   /** @throws Problem `model_not_found`, also for another knowledge base's id */
-  private requireModel({ kbId }: ApiKeyPrincipal, model: string) {
-    if (model !== MODEL && model !== kbId) throw new Problem('model_not_found');
+  private requireModel({ knowledgeBases }: ApiKeyPrincipal, model: string) {
+    const isKnown = model === MODEL || knowledgeBases.some(({ kbId }) => kbId === model);
+    if (!isKnown) throw new Problem('model_not_found');
     return { model };
   }
+}
+
+/** Those that are named, or the one that is named as the model. */
+function knowledgeBasesOf({ kb_ids, model }: ChatCompletionRequestDto): { kb_ids?: string[] } {
+  if (kb_ids) return { kb_ids };
+  return model === MODEL ? {} : { kb_ids: [model] };
 }
 
 const now = () => Math.floor(Date.now() / 1000);

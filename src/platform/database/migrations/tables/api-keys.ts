@@ -44,6 +44,18 @@ export const apiKeyTables = ({ string, text, integer, instant, json }: Columns) 
     ],
   }),
   new Table({
+    name: 'api_key_knowledge_bases',
+    columns: [
+      string('api_key_id', primary),
+      string('kb_id', primary),
+      integer('position'),
+      text('scopes'),
+      json('filter', nullable),
+    ],
+    foreignKeys: [...ofApiKey, ...ofKnowledgeBase],
+    indices: indexes(['kb_id']),
+  }),
+  new Table({
     name: 'api_key_activity',
     columns: [
       string('api_key_id', primary),

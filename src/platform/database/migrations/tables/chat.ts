@@ -12,6 +12,7 @@ export const chatTables = ({ string, text, integer, bigint, boolean, instant, js
       string('api_key_id'),
       string('environment'),
       string('end_user_id', nullable),
+      json('kb_ids', nullable),
       instant('created_at'),
       instant('updated_at'),
     ],

@@ -1,0 +1,43 @@
+import { invalidField, Problem } from '../platform/problems/problem.js';
+import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
+import { type ApiKeyScope, requireScope } from './scope.js';
+
+/**
+ * The knowledge bases that a request is about, in the order of the credential.
+ *
+ * @param named by the request; undefined for all in which the credential has the scope
+ * @throws Problem `not_found` for one that the credential does not open, as for one that does not exist;
+ *   `insufficient_scope`
+ */
+export function grantedKnowledgeBases(
+  { knowledgeBases }: Pick<ApiKeyPrincipal, 'knowledgeBases'>,
+  scope: ApiKeyScope,
+  named: readonly string[] | undefined,
+): GrantedKnowledgeBase[] {
+  if (named === undefined) return knowledgeBases.filter(({ scopes }) => scopes.includes(scope));
+  const wanted = new Set(named);
+  const found = knowledgeBases.filter(({ kbId }) => wanted.has(kbId));
+  if (found.length < wanted.size) throw new Problem('not_found');
+  for (const { scopes } of found) requireScope(scopes, [scope]);
+  return found;
+}
+
+/**
+ * The one knowledge base that a request is about.
+ *
+ * @param named its `kb_id`; undefined where the credential has the scope in one only
+ * @throws Problem as grantedKnowledgeBases; `validation_failed` when it must be named
+ */
+export function grantedKnowledgeBase(
+  apiKey: Pick<ApiKeyPrincipal, 'knowledgeBases'>,
+  scope: ApiKeyScope,
+  named: string | undefined,
+): GrantedKnowledgeBase {
+  const [only, ...others] = grantedKnowledgeBases(
+    apiKey,
+    scope,
+    named === undefined ? named : [named],
+  );
+  if (only && others.length === 0) return only;
+  throw invalidField('kb_id', `kb_id must name one of the knowledge bases with the scope ${scope}`);
+}

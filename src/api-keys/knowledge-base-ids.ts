@@ -1,0 +1,24 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
+import { IsOptionalNotNull } from '../platform/http/fields.js';
+import { idSchema } from '../platform/openapi/api-fields.js';
+
+/** Of a key: each of them is searched for a question. */
+export const MAX_KNOWLEDGE_BASES = 20;
+
+/** `kb_ids` of a question. Whatever the key does not open is not found, so their form is not checked. */
+export const AreKnowledgeBaseIds = () =>
+  applyDecorators(
+    IsOptionalNotNull(),
+    IsArray(),
+    ArrayMinSize(1),
+    ArrayMaxSize(MAX_KNOWLEDGE_BASES),
+    IsString({ each: true }),
+    ApiProperty({
+      type: 'array',
+      items: idSchema('kb'),
+      minItems: 1,
+      maxItems: MAX_KNOWLEDGE_BASES,
+    }),
+  );

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { SearchScope } from '@latchkey/ranking/search-index';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
+import { grantedKnowledgeBases } from '../api-keys/granted-knowledge-bases.js';
+import type { Settings } from '../knowledge-bases/settings/settings.js';
+import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
+import { OriginalLinks } from '../documents/originals/original-links.js';
+import type { SourceLink } from './with-originals.js';
+
+/** A knowledge base that a question is put to. */
+export interface SearchPlace {
+  readonly kbId: string;
+  /** Which of its documents the credential may read. */
+  readonly scope: SearchScope;
+}
+
+export interface AskedKnowledgeBase extends SearchPlace {
+  readonly settings: Settings;
+}
+
+/** To which of its knowledge bases a partner's request puts its question. */
+@Injectable()
+export class AskedKnowledgeBases {
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly originals: OriginalLinks,
+  ) {}
+
+  /**
+   * @param named by the request; undefined for all that the credential opens
+   * @throws Problem `not_found`, `insufficient_scope`
+   */
+  async of(
+    apiKey: ApiKeyPrincipal,
+    scope: 'query' | 'chat',
+    named: readonly string[] | null | undefined,
+  ): Promise<AskedKnowledgeBase[]> {
+    const { kbId: main, principals } = apiKey;
+    const granted = grantedKnowledgeBases(apiKey, scope, named ?? undefined);
+    const others = granted.filter(({ kbId }) => kbId !== main).map(({ kbId }) => kbId);
+    const settings = others.length > 0 ? await this.settings.ofEach(others) : undefined;
+    return granted.map(({ kbId, filter }) => ({
+      kbId,
+      scope: { principals, filter },
+      settings: settings?.get(kbId) ?? apiKey.settings,
+    }));
+  }
+
+  /** Links to originals of those whose settings allow them. */
+  linksFor(apiKey: ApiKeyPrincipal, asked: readonly AskedKnowledgeBase[]): SourceLink {
+    const open = asked.filter(({ settings }) => settings.originals === 'readers');
+    const [first] = open;
+    if (!first) return () => ({});
+    const linkTo = this.originals.for(apiKey, first.settings);
+    const kbIds = new Set(open.map(({ kbId }) => kbId));
+    return (documentId, kbId) => (kbIds.has(kbId) ? linkTo(documentId) : {});
+  }
+}
