@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, outcome } from '../support/client.js';
 import { eventually, Service } from '../support/service.js';
+import { freePort } from '../support/postgres.mjs';
 import { newUserId } from '../support/shared-service.js';
 import { Sources, TestFolder, TestSite } from '../support/sources.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
@@ -12,9 +13,12 @@ describe('sources', () => {
   let alice: Client;
   let sources: Sources;
   let folder: TestFolder;
+  let metricsPort: number;
 
   beforeAll(async () => {
+    metricsPort = await freePort();
     const environment = {
+      METRICS_PORT: String(metricsPort),
       ...{ SOURCE_FOLDERS: '/tmp', SOURCE_ALLOW_PRIVATE: 'yes', WEBHOOK_ALLOW_PRIVATE: 'yes' },
     };
     service = await Service.start(environment);
@@ -244,7 +248,7 @@ describe('sources', () => {
     const [source, paused] = [await connect(), await connect()];
     await alice.call('PATCH', `/sources/${paused.id}`, { state: 'paused' });
     const lags = async () => {
-      const text = await (await fetch(`${service.url}/metrics`)).text();
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       const lines = text.matchAll(/^latchkey_source_lag_seconds\{source_id="(\w+)"\} (\S+)$/gm);
       return new Map([...lines].map(([, id = '', seconds]) => [id, Number(seconds)]));
     };

@@ -71,7 +71,7 @@ onlyOn('postgres').describe('two processes with the same sources', () => {
     );
     expect(new Set(runs.map(({ id }) => id)).size).toBe(1);
     const run = await sources.ended(source.id, runs[0]?.id ?? '');
-    expect(run).toMatchObject({ status: 'complete', counts: { added: PAGES } });
+    expect(run).toMatchObject({ status: 'complete', errors: [], counts: { added: PAGES } });
     expect([new Set(crawlers).size, mostAtOnce]).toEqual([1, 1]);
     expect(await sources.runs(source.id)).toHaveLength(1);
   });
