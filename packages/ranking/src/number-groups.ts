@@ -7,16 +7,25 @@ const PAGE = 1024;
 export class NumberGroups {
   /** The groups plus one; 0 for a number that is in none. */
   private readonly pages = new Map<number, Uint32Array>();
+  /** The last one that was asked for: lists of numbers are in their order. */
+  private page: Uint32Array | undefined;
+  private index = -1;
 
   set(number: number, group: number): void {
     const index = Math.floor(number / PAGE);
     const page = this.pages.get(index) ?? new Uint32Array(PAGE);
     this.pages.set(index, page);
+    this.index = -1;
     page[number % PAGE] = group + 1;
   }
 
   /** @returns -1 for a number that is in none */
   get(number: number): number {
-    return (this.pages.get(Math.floor(number / PAGE))?.[number % PAGE] ?? 0) - 1;
+    const index = Math.floor(number / PAGE);
+    if (index !== this.index) {
+      this.page = this.pages.get(index);
+      this.index = index;
+    }
+    return (this.page?.[number % PAGE] ?? 0) - 1;
   }
 }

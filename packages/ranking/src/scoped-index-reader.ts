@@ -132,12 +132,24 @@ export class ScopedIndexReader implements IndexReader {
   }
 }
 
-function onlyThose(list: PostingList, visible: Numbers): PostingList {
-  const isVisible = (_: number, index: number) => visible.has(list.numbers[index] ?? 0);
+function onlyThose({ numbers, frequencies, tokens }: PostingList, visible: Numbers): PostingList {
+  const kept = {
+    numbers: numbers.slice(),
+    frequencies: frequencies.slice(),
+    tokens: tokens.slice(),
+  };
+  let count = 0;
+  for (const [index, number] of numbers.entries()) {
+    if (!visible.has(number)) continue;
+    kept.numbers[count] = number;
+    kept.frequencies[count] = frequencies[index] ?? 0;
+    kept.tokens[count] = tokens[index] ?? 0;
+    count++;
+  }
   return {
-    numbers: list.numbers.filter(isVisible),
-    frequencies: list.frequencies.filter(isVisible),
-    tokens: list.tokens.filter(isVisible),
+    numbers: kept.numbers.subarray(0, count),
+    frequencies: kept.frequencies.subarray(0, count),
+    tokens: kept.tokens.subarray(0, count),
   };
 }
 

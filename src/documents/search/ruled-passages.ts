@@ -53,16 +53,16 @@ export class RuledPassages {
 
   /** @param setIds the sets that let somebody read; null stands for no rule */
   of(setIds: Iterable<string | null>): Visibility {
-    const isReadable = new Uint8Array(this.groups.size);
+    const isReadable = new Uint8Array(this.groups.size + 1);
     const sizes: LanguageRow[] = [];
     for (const id of new Set(setIds)) {
       const found = this.groups.get(id);
       if (!found) continue;
-      isReadable[found.group] = 1;
+      isReadable[found.group + 1] = 1;
       sizes.push(...found.sizes.values());
     }
     const statistics = toStatistics(byLanguage(sizes));
-    const has = (number: number) => isReadable[this.numbers.get(number)] === 1;
+    const has = (number: number) => isReadable[this.numbers.get(number) + 1] === 1;
     return { numbers: { has, size: statistics.passages }, statistics };
   }
 
