@@ -41,6 +41,29 @@ chromium.describe('API keys in the console', () => {
     await site.button('I have stored it').click();
   };
 
+  it('open other knowledge bases, too, until their owners take them out', async () => {
+    const other = await alice.createKnowledgeBase('Human resources');
+    await site.open(`/kbs/${kb.id}/keys`);
+    await issue('Backend');
+    await page.getByText('Other knowledge bases').click();
+    await page.getByLabel('Human resources').check();
+    await site.expectNoFaults('new key of several');
+    await stored();
+    await site.open(`/kbs/${other.id}/keys`);
+    await site.button('Backend').click();
+    await dialog('Backend').getByRole('link', { name: 'Handbook' }).waitFor();
+    await dialog('Backend').getByRole('link', { name: 'Human resources' }).waitFor();
+    await site.expectNoFaults('key of several');
+    await site.button('Take out…').click();
+    await site.button('Take out').click();
+    await page.getByText('The key no longer opens Human resources.').waitFor();
+    await page.getByText('No API keys yet').waitFor();
+    await site.open(`/kbs/${kb.id}/keys`);
+    await site.button('Backend').click();
+    await dialog('Backend').getByText('Last used').waitFor();
+    expect(await site.button('Take out…').count()).toBe(0);
+  });
+
   it('have a budget, and so has each end user', async () => {
     await site.openTab('API keys');
     await issue('Backend');

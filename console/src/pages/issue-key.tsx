@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { useKnowledgeBases } from '../all-knowledge-bases.js';
 import type { IssuedApiKey } from '../api.js';
 import { Alert, CopyButton } from '../components/basics.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
@@ -11,6 +12,7 @@ import {
   ManagementKeyFields,
   managementScopesOf,
 } from '../components/key-fields.js';
+import { KnowledgeBaseChoices } from '../components/knowledge-base-choices.js';
 import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useShared } from '../load.js';
 
@@ -23,19 +25,33 @@ export function IssueDialog(props: {
   const idempotencyKey = useIdempotencyKey();
   const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
     const { name = '', environment } = fieldsOf(form);
-    const given = Object.entries(keyFieldsOf(form)).filter(([, value]) => value !== null);
-    const body = {
+    const { scopes, filter, ...limits } = keyFieldsOf(form);
+    const given = Object.entries(limits).filter(([, value]) => value !== null);
+    const key = {
       name,
       environment: environment === 'test' ? ('test' as const) : ('live' as const),
       ...Object.fromEntries(given),
     };
-    const headers = idempotencyKey(body);
+    const opened = { scopes, ...(filter && { filter }) };
+    const others = new FormData(form).getAll('kbs').map(String);
+    const headers = idempotencyKey({ key, opened, others });
     props.onIssued(
-      await api.post('/api/v1/kbs/{kb_id}/api-keys', {
-        path: { kb_id: props.kbId },
-        body,
-        headers,
-      }),
+      others.length === 0
+        ? await api.post('/api/v1/kbs/{kb_id}/api-keys', {
+            path: { kb_id: props.kbId },
+            body: { ...key, ...opened },
+            headers,
+          })
+        : await api.post('/api/v1/api-keys', {
+            body: {
+              ...key,
+              kbs: [
+                { kb_id: props.kbId, ...opened },
+                ...others.map((id) => ({ kb_id: id, scopes })),
+              ],
+            },
+            headers,
+          }),
     );
   });
   return (
@@ -64,10 +80,28 @@ export function IssueDialog(props: {
           <option value="test">test</option>
         </Select>
         <KeyFields error={error} />
+        <OtherKnowledgeBases kbId={props.kbId} />
         <Alert error={error} />
         <DialogButtons onClose={props.onClose} action="Issue key" busy={busy} />
       </form>
     </Dialog>
+  );
+}
+
+/** What else the key is to open. */
+function OtherKnowledgeBases({ kbId }: { kbId: string }) {
+  const kbs = useKnowledgeBases().value?.filter(({ id, role }) => id !== kbId && role !== 'viewer');
+  if (!kbs || kbs.length === 0) return null;
+  return (
+    <details>
+      <summary>Other knowledge bases</summary>
+      <KnowledgeBaseChoices
+        legend="It also opens"
+        hint="With the same scopes, and without the filter. The settings and limits of this knowledge base hold"
+        kbs={kbs}
+        control={({ id }) => <input type="checkbox" name="kbs" value={id} />}
+      />
+    </details>
   );
 }
 

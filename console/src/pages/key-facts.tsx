@@ -1,9 +1,11 @@
 import type { components } from '@latchkey/client';
+import { useKnowledgeBases } from '../all-knowledge-bases.js';
 import type { ApiKey } from '../api.js';
 import { Badge, number, plural, Time } from '../components/basics.js';
 import { entriesWords } from '../access-words.js';
 import { budgetWords } from '../components/budget-fields.js';
 import { scopeWords } from '../components/scopes.js';
+import { Link } from '../routing.js';
 import { Sparkline } from '../components/usage.js';
 
 type Usage = components['schemas']['ApiKeyUsageDto'];
@@ -39,6 +41,14 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
       )}
       <dt>Scopes</dt>
       <dd>{scopeWords(apiKey)}</dd>
+      {apiKey.kbs.length > 1 && (
+        <>
+          <dt>Opens</dt>
+          <dd>
+            <OpenedKnowledgeBases kbs={apiKey.kbs} />
+          </dd>
+        </>
+      )}
       {apiKey.filter !== null && (
         <>
           <dt>Only documents</dt>
@@ -98,6 +108,22 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
         </>
       )}
     </dl>
+  );
+}
+
+/** The first one is the main one. */
+function OpenedKnowledgeBases({ kbs }: Pick<ApiKey, 'kbs'>) {
+  const known = useKnowledgeBases().value;
+  return (
+    <>
+      {kbs.map(({ kb_id }) => (
+        <div key={kb_id}>
+          <Link href={`/kbs/${kb_id}/keys`}>
+            {known?.find(({ id }) => id === kb_id)?.name ?? kb_id}
+          </Link>
+        </div>
+      ))}
+    </>
   );
 }
 

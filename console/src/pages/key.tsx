@@ -14,6 +14,8 @@ interface Props {
   /** The name of the knowledge base or service account whose key it is. */
   readonly ownerName: string;
   readonly mayChange: boolean;
+  /** An owner's knowledge base, which may be taken out of a key of several. */
+  readonly ownedKbId?: string;
   /** Requests on the last days, oldest first. */
   readonly days?: readonly number[] | undefined;
   readonly onClose: () => void;
@@ -32,8 +34,8 @@ const GRACES = [
 /** A key: what uses it, and how to replace or stop it. */
 export function KeyDialog(props: Props) {
   const { api, notify } = useShared();
-  const { ownerName, mayChange } = props;
-  const [asking, setAsking] = useState<'change' | 'rotate' | 'revoke' | 'delete'>();
+  const { ownerName, mayChange, ownedKbId } = props;
+  const [asking, setAsking] = useState<'change' | 'rotate' | 'take out' | 'revoke' | 'delete'>();
   const close = () => {
     setAsking(undefined);
   };
@@ -74,6 +76,7 @@ export function KeyDialog(props: Props) {
   const actions = [
     ['change', 'Change…', mayChange && apiKey.state === 'active'],
     ['rotate', 'Rotate…', mayChange && apiKey.active && apiKey.rotated_to === null],
+    ['take out', 'Take out…', ownedKbId !== undefined && apiKey.kbs.length > 1],
     ['revoke', 'Revoke…', mayChange && apiKey.state === 'active'],
     ['delete', 'Delete…', mayChange],
   ] as const;
@@ -110,6 +113,23 @@ export function KeyDialog(props: Props) {
           onClose={close}
           onIssued={props.onIssued}
         />
+      )}
+      {asking === 'take out' && ownedKbId !== undefined && (
+        <Confirm
+          title={`Take ${ownerName} out of ${apiKey.name}?`}
+          action="Take out"
+          onClose={close}
+          onConfirm={async () => {
+            await api.delete('/api/v1/kbs/{kb_id}/api-keys/{key_id}', {
+              path: { kb_id: ownedKbId, ...path },
+            });
+            notify(`The key no longer opens ${ownerName}.`);
+            props.onChange();
+            props.onClose();
+          }}
+        >
+          <p>From the next request on, it opens its other knowledge bases only.</p>
+        </Confirm>
       )}
       {asking === 'revoke' && (
         <Confirm

@@ -21,7 +21,7 @@ const withoutSecret = (text: string) =>
   /rag_(?:live|test|admin)_[0-9A-Za-z]{10}/.exec(text)?.[0] ?? text;
 
 export function KeysPage() {
-  const { kb, mayChange } = useKnowledgeBase();
+  const { kb, mayChange, isOwner } = useKnowledgeBase();
   const [filter, setFilter] = useFilter(['active', 'environment', 'q']);
   const search = useRef<HTMLInputElement>(null);
   const [{ key: opened }, open] = useSearchParams(['key']);
@@ -170,6 +170,7 @@ export function KeysPage() {
           id={opened}
           ownerName={kb.name}
           mayChange={mayChange}
+          {...(isOwner && { ownedKbId: kb.id })}
           days={daysOf(opened)}
           onClose={() => {
             open({});

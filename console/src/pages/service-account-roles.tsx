@@ -1,9 +1,6 @@
-import { useState } from 'preact/hooks';
 import type { KnowledgeBase, ServiceAccount } from '../api.js';
-import { plural } from '../components/basics.js';
+import { KnowledgeBaseChoices } from '../components/knowledge-base-choices.js';
 
-/** More can be searched by name. */
-const FEW = 8;
 const MANY = 3;
 const ROLES = ['viewer', 'member', 'owner'] as const;
 
@@ -22,44 +19,27 @@ export function rolesWords(
 
 /** A role in each of the knowledge bases that the user owns. */
 export function RolesField(props: { kbs: readonly KnowledgeBase[]; given: ServiceAccount['kbs'] }) {
-  const [search, setSearch] = useState('');
   const owned = props.kbs.filter(({ role }) => role === 'owner');
-  const wanted = search.trim().toLowerCase();
   return (
-    <fieldset>
-      <legend>Knowledge bases</legend>
-      {owned.length === 0 && <p class="quiet">You own none.</p>}
-      {owned.length > FEW && (
-        <input
-          type="search"
-          aria-label="Search knowledge bases"
-          placeholder={`Search ${plural(owned.length, 'knowledge base')}`}
-          value={search}
-          onInput={(event) => {
-            setSearch(event.currentTarget.value);
-          }}
-        />
+    <KnowledgeBaseChoices
+      legend="Knowledge bases"
+      kbs={owned}
+      {...(owned.length === 0 && { hint: 'You own none.' })}
+      control={({ id }) => (
+        <select name={id}>
+          <option value="">no access</option>
+          {ROLES.map((role) => (
+            <option
+              key={role}
+              value={role}
+              selected={props.given.some((each) => each.kb_id === id && each.role === role)}
+            >
+              {role}
+            </option>
+          ))}
+        </select>
       )}
-      <div class="roles">
-        {owned.map(({ id, name }) => (
-          <label key={id} hidden={!name.toLowerCase().includes(wanted)}>
-            <span>{name}</span>
-            <select name={id}>
-              <option value="">no access</option>
-              {ROLES.map((role) => (
-                <option
-                  key={role}
-                  value={role}
-                  selected={props.given.some((each) => each.kb_id === id && each.role === role)}
-                >
-                  {role}
-                </option>
-              ))}
-            </select>
-          </label>
-        ))}
-      </div>
-    </fieldset>
+    />
   );
 }
 
