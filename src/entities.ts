@@ -1,4 +1,5 @@
 import { ApiKeyActivity } from './api-keys/api-key-activity.entity.js';
+import { ManagementKeyUse } from './api-keys/management-key-use.entity.js';
 import { ApiKeyKnowledgeBase } from './api-keys/api-key-knowledge-base.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
 import { AccessEntry } from './knowledge-bases/access-rules/access-entry.entity.js';
@@ -53,6 +54,7 @@ export const entities = [
   ApiKey,
   ApiKeyKnowledgeBase,
   ApiKeyActivity,
+  ManagementKeyUse,
   AuditEvent,
   FormerOwner,
   IdempotencyRecord,

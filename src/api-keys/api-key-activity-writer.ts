@@ -7,9 +7,11 @@ import {
   type UsageWriter,
   WritesUsage,
 } from '../activity/usage/usage-recorder.js';
+import { isTypeId } from '../platform/http/type-id.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { ApiKeyMisuse } from './api-key-misuse.js';
 import { ApiKey } from './api-key.entity.js';
+import { countUses } from './management-key-uses.js';
 
 type ActivityRow = Omit<ApiKeyActivity, 'apiKey'>;
 
@@ -37,6 +39,10 @@ async function writeActivity(manager: EntityManager, events: readonly UsageEvent
   );
   const byKey = mergeRows(activity.map(toActivity), ({ apiKeyId }) => apiKeyId, mergeActivity);
   await insertRows(manager, ApiKeyActivity, byKey, MERGE_ACTIVITY);
+  await countUses(
+    manager,
+    activity.filter(({ key }) => isTypeId('sa', key.kbId)),
+  );
 }
 
 /** SQL: the new value of `column` if the new time in `clock` is not before the stored one. */
@@ -51,13 +57,13 @@ const MERGE_ACTIVITY = `ON CONFLICT (api_key_id) DO UPDATE SET
   ${unlessEarlier('api_key_activity', 'last_refused_at', 'last_refused_at')},
   ${unlessEarlier('api_key_activity', 'last_refused_at', 'last_refused_ip')}`;
 
-type KeyEvent = Exclude<UsageEvent, { kind: 'query' }>;
+export type ApiKeyEvent = Exclude<UsageEvent, { kind: 'query' }>;
 
 /** Omits keys that were removed with their knowledge base meanwhile. */
 async function ofExistingKeys(
   manager: EntityManager,
-  events: readonly KeyEvent[],
-): Promise<KeyEvent[]> {
+  events: readonly ApiKeyEvent[],
+): Promise<ApiKeyEvent[]> {
   if (events.length === 0) return [];
   const found = await manager.find(ApiKey, {
     select: { id: true },
@@ -76,7 +82,7 @@ const NO_ACTIVITY = {
   lastRefusedIp: null,
 };
 
-const toActivity = (event: KeyEvent): ActivityRow => ({
+const toActivity = (event: ApiKeyEvent): ActivityRow => ({
   apiKeyId: event.key.id,
   ...NO_ACTIVITY,
   ...(event.kind === 'use'

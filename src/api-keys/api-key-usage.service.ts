@@ -4,6 +4,7 @@ import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-
 import { ApiKeyUsageDto } from './api-key-usage.dto.js';
 import { lastUse } from './api-key.dto.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { ManagementKeyUses } from './management-key-uses.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -12,6 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export class ApiKeyUsageService {
   constructor(
     private readonly usage: KeyUsage,
+    private readonly managementUses: ManagementKeyUses,
     private readonly apiKeys: ApiKeysService,
   ) {}
 
@@ -19,12 +21,13 @@ export class ApiKeyUsageService {
     const key = await this.apiKeys.find(user, keyId);
     const dayAgo = new Date(Date.now() - DAY_MS);
     const lastUsedAt = lastUse(key);
+    const usage = key.serviceAccountId === null ? this.usage : this.managementUses;
     return {
-      requests_24h: await this.usage.requestsSince(keyId, dayAgo),
-      requests_30d: await this.usage.requestsSince(keyId, new Date(Date.now() - 30 * DAY_MS)),
+      requests_24h: await usage.requestsSince(keyId, dayAgo),
+      requests_30d: await usage.requestsSince(keyId, new Date(Date.now() - 30 * DAY_MS)),
       last_used_at: lastUsedAt?.toISOString() ?? null,
       last_ip: key.activity?.lastIp ?? null,
-      distinct_ips_24h: await this.usage.addressesSince(keyId, dayAgo),
+      distinct_ips_24h: await usage.addressesSince(keyId, dayAgo),
       refused_uses_since_revoked: key.activity?.refusedUses ?? 0,
       last_refused_at: key.activity?.lastRefusedAt?.toISOString() ?? null,
       last_refused_ip: key.activity?.lastRefusedIp ?? null,

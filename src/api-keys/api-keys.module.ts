@@ -35,6 +35,8 @@ import { LeakReportController } from './leak-report.controller.js';
 import { LeakReportService } from './leak-report.service.js';
 import { KeyUses } from './key-uses.js';
 import { ManagementKeyAuthenticator } from './management-key-authenticator.js';
+import { ManagementKeyUse } from './management-key-use.entity.js';
+import { ManagementKeyUses } from './management-key-uses.js';
 import { ManagementKeysController } from './management-keys.controller.js';
 import { openRateLimitStore } from './rate-limit-store.js';
 import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
@@ -43,7 +45,7 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
 @Global()
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ApiKey, ApiKeyActivity]),
+    TypeOrmModule.forFeature([ApiKey, ApiKeyActivity, ManagementKeyUse]),
     KnowledgeBasesModule,
     SettingsModule,
     UsageModule,
@@ -76,6 +78,7 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
     EndedRateLimits,
     GithubSigningKeys,
     LeakReportService,
+    ManagementKeyUses,
     { provide: ManagementKeys, useClass: ManagementKeyAuthenticator },
     {
       provide: RateLimiter,

@@ -168,7 +168,8 @@ export class KnowledgeBaseAccess {
       return requireRole(role, highestRole(roles));
     }
     await user.serviceAccount?.confirm(manager);
-    if (lock === 'membership') {
+    // Who is in charge of a service account takes its roles without the lock of the knowledge base.
+    if (lock === 'membership' || user.serviceAccount) {
       // In the order in which the deletion of a knowledge base locks them.
       await lockRows(memberships(manager, user, kbId))
         .orderBy('member.id')

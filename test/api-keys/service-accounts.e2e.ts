@@ -3,7 +3,9 @@ import { type ApiKey, Client, type IssuedApiKey, outcome, type Page } from '../s
 import { furnish } from '../support/furnish.js';
 import { repetitions } from '../support/repetitions.js';
 import { eventually } from '../support/service.js';
+import { onlyOn } from '../support/requirement.js';
 import { newUserId, type SharedService } from '../support/shared-service.js';
+import { hold, sql } from '../support/sql.js';
 
 interface ServiceAccount {
   id: string;
@@ -234,15 +236,20 @@ describe('service accounts', () => {
       expect(await outcomeBy(key.api_key, 'GET', '/kbs')).toBe('401 invalid_api_key');
     });
 
-    it('has a last use', async () => {
+    it('has a last use, and its uses are counted', async () => {
       const account = await alice.createServiceAccount(kbId);
       const key = await alice.createManagementKey(account.id, ['kbs:write']);
       expect(key.last_used_at).toBeNull();
       await by(key.api_key, 'GET', '/kbs');
       await by(key.api_key, 'GET', '/kbs');
-      await eventually(async () => {
-        const { body } = await alice.get<{ last_ip: string | null }>(`/api-keys/${key.id}/usage`);
-        return body.last_ip !== null;
+      await by(key.api_key, 'GET', `/kbs/${kbId}/settings`);
+      const usage = () => alice.get<{ requests_24h: number }>(`/api-keys/${key.id}/usage`);
+      await eventually(async () => (await usage()).body.requests_24h === 2);
+      expect((await usage()).body).toMatchObject({
+        requests_30d: 2,
+        last_ip: expect.any(String) as unknown,
+        distinct_ips_24h: 1,
+        safe_to_revoke: false,
       });
     });
 
@@ -264,6 +271,45 @@ describe('service accounts', () => {
       }
       expect(late).toBe(0);
     });
+  });
+
+  // SQLite has one writer at a time: there the change has ended, or not begun.
+  onlyOn('postgres').it('whose role is taken away, has changed nothing afterwards', async () => {
+    const kb = await alice.createKnowledgeBase();
+    const webhook = await alice.createWebhook(kb.id, 'https://receiver.invalid/hook');
+    const account = await alice.createServiceAccount(kb.id);
+    const key = await alice.createManagementKey(account.id, ['keys:write']);
+    const { environment } = service;
+    const release = await hold(
+      environment,
+      `SELECT id FROM webhooks WHERE id = '${webhook.id}' FOR UPDATE`,
+    );
+    const waiting = async () => {
+      const rows = await sql<{ pid: number }>(
+        environment,
+        `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+         AND (query LIKE '%webhooks%' OR query LIKE '%knowledge_base_members%')
+         AND datname = current_database()`,
+      );
+      return rows.length;
+    };
+    // Its key is written; the event for webhooks waits.
+    const creating = by<ApiKey>(key.api_key, 'POST', `/kbs/${kb.id}/api-keys`, {
+      name: 'Late',
+      environment: 'live',
+    });
+    await eventually(async () => (await waiting()) === 1);
+    let removed = false;
+    const removing = alice
+      .call('PATCH', `/service-accounts/${account.id}`, { kbs: [] })
+      .finally(() => {
+        removed = true;
+      });
+    await eventually(async () => removed || (await waiting()) === 2);
+    expect(removed).toBe(false);
+    await release();
+    expect([outcome(await creating), outcome(await removing)]).toEqual(['201', '200']);
+    expect(await outcomeBy(key.api_key, 'GET', `/kbs/${kb.id}/api-keys`)).toBe('404 not_found');
   });
 
   describe('with "all"', () => {

@@ -67,4 +67,15 @@ export const apiKeyTables = ({ string, text, integer, instant, json }: Columns) 
     ],
     foreignKeys: ofApiKey,
   }),
+  new Table({
+    name: 'management_key_uses',
+    columns: [
+      string('api_key_id', primary),
+      integer('hour', primary),
+      string('ip', primary),
+      integer('requests'),
+    ],
+    foreignKeys: ofApiKey,
+    withoutRowid: true,
+  }),
 ];

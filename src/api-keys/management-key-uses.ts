@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { EntityManager, MoreThanOrEqual, Repository } from 'typeorm';
+import { mergeRows } from '../activity/usage/merge-rows.js';
+import { insertRows } from '../platform/database/insert-rows.js';
+import type { ApiKeyEvent } from './api-key-activity-writer.js';
+import { hourOf, ManagementKeyUse } from './management-key-use.entity.js';
+
+type UseRow = Omit<ManagementKeyUse, 'apiKey'>;
+
+/** How much a key of a service account was used lately. */
+@Injectable()
+export class ManagementKeyUses {
+  constructor(
+    @InjectRepository(ManagementKeyUse) private readonly uses: Repository<ManagementKeyUse>,
+  ) {}
+
+  /** Requests since the hour that `time` falls in. */
+  async requestsSince(apiKeyId: string, time: Date): Promise<number> {
+    return (await this.uses.sum('requests', since(apiKeyId, time))) ?? 0;
+  }
+
+  /** Different addresses since the hour that `time` falls in. */
+  async addressesSince(apiKeyId: string, time: Date): Promise<number> {
+    const row = await this.uses
+      .createQueryBuilder('use')
+      .select('COUNT(DISTINCT use.ip)', 'addresses')
+      .where(since(apiKeyId, time))
+      .getRawOne<{ addresses: number | string }>();
+    return Number(row?.addresses);
+  }
+}
+
+const since = (apiKeyId: string, time: Date) => ({
+  apiKeyId,
+  hour: MoreThanOrEqual(hourOf(time)),
+});
+
+/** Adds the uses of keys that exist, in one order, so that parallel transactions cannot deadlock. */
+export async function countUses(
+  manager: EntityManager,
+  events: readonly ApiKeyEvent[],
+): Promise<void> {
+  const rows = events.flatMap((event): UseRow[] =>
+    event.kind === 'use'
+      ? [
+          {
+            apiKeyId: event.key.id,
+            hour: hourOf(event.at),
+            ip: event.ip,
+            requests: event.count,
+          },
+        ]
+      : [],
+  );
+  const merged = mergeRows(rows, identityOf, (one, { requests }) => ({
+    ...one,
+    requests: one.requests + requests,
+  }));
+  await insertRows(manager, ManagementKeyUse, merged, ADD_REQUESTS);
+}
+
+const identityOf = ({ apiKeyId, hour, ip }: UseRow) => `${apiKeyId} ${hour} ${ip}`;
+
+const ADD_REQUESTS = `ON CONFLICT (api_key_id, hour, ip)
+  DO UPDATE SET requests = management_key_uses.requests + excluded.requests`;
