@@ -89,13 +89,15 @@ describe('every way in, with a key for several knowledge bases', () => {
 
   it('MCP’s tools ask all, or those that are named', async () => {
     const tool = async (name: string, input: object) => {
-      const { body } = await call<{
-        result: { isError?: boolean; structuredContent?: Record<string, Found[]> };
-      }>('/mcp', {
+      const { text } = await call('/mcp', {
         ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
         params: { name, arguments: input },
       });
-      const { isError, structuredContent: content } = body.result;
+      const [, json = ''] = /^data: (\{.*\})$/m.exec(text) ?? [];
+      const { result } = JSON.parse(json) as {
+        result: { isError?: boolean; structuredContent?: Record<string, Found[]> };
+      };
+      const { isError, structuredContent: content } = result;
       return isError ? 'refused' : kbIdsOf(content?.['results'] ?? content?.['sources'] ?? []);
     };
     expect(await tool('search', { query: QUESTION })).toEqual(both());

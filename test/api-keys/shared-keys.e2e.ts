@@ -18,13 +18,14 @@ describe('a key for several knowledge bases', () => {
   let bob: Client;
   let second: Client;
   let partner: Client;
+  let userId: string;
   let shop: string;
   let lamps: string;
   /** Bob's alone. */
   let foreign: string;
 
   beforeAll(async () => {
-    ({ alice, aliceOnSecond: second, partner, kbId: shop } = await furnish());
+    ({ alice, aliceOnSecond: second, partner, userId, kbId: shop } = await furnish());
     bob = new Client((await furnish()).service, newUserId('bob'));
     lamps = (await alice.createKnowledgeBase('Lamps')).id;
     foreign = (await bob.createKnowledgeBase('Foreign')).id;
@@ -190,14 +191,10 @@ describe('a key for several knowledge bases', () => {
       const asCarol = new Client((await furnish()).service, carol);
       shared = (await asCarol.createKnowledgeBase('Shared')).id;
       await asCarol.addDocument(shared, { title: 'Shared', text: RETURNS.toUpperCase() });
-      await asCarol.call('PUT', `/kbs/${shared}/members/${await idOf(alice)}`, { role: 'member' });
+      await asCarol.call('PUT', `/kbs/${shared}/members/${userId}`, { role: 'member' });
       owner = asCarol;
     });
     let owner: Client;
-    const idOf = async (client: Client) => {
-      const { body } = await client.get<Page<{ user_id: string }>>(`/kbs/${shop}/members`);
-      return body.data[0]?.user_id ?? '';
-    };
 
     it('shows them the key, but not the knowledge bases that they may not see', async () => {
       key = await issue([{ kb_id: shop }, { kb_id: shared, scopes: ['query'] }]);

@@ -75,6 +75,10 @@ describe(mergeResults, () => {
     const near = result('near', large, times(2, { matched: [], toAsked: 0.9 }));
     const far = result('far', large, times(2, { matched: [], toAsked: 0.3 }));
     expect(ids(mergeResults([far, near], 4))).toEqual(['near1', 'near2', 'far1', 'far2']);
+    // By words and meaning together, the best of each come first.
+    const many = result('many', large, times(9, { matched: large, toAsked: 0.9 }));
+    const one = result('one', small, [{ matched: small, toAsked: 0.8 }]);
+    expect(ids(mergeResults([many, one], 5))).toContain('one1');
   });
 
   it('keeps the order of each, with scores from 0 to 1 that descend', () => {

@@ -5,9 +5,9 @@ import type { FoundPassage, QuestionTerm, SearchResult } from './search-index.js
 /**
  * Merges what one question has found in several knowledge bases. Their scores are not comparable: they
  * depend on the words and the size of each knowledge base. So a passage is scored by what is comparable, the
- * share of the question that it has, by the same weights for all, and the nearness of its meaning; and by its
- * rank in its own knowledge base, so that many good passages of one do not hide the best of another. The
- * order within a knowledge base stays.
+ * share of the question that it has, by the same weights for all, and the rank of its nearness among all. The
+ * share counts the less the lower the rank in its own knowledge base, so that many good passages of one do
+ * not hide the best of another. The order within a knowledge base stays.
  *
  * @param results those of the main knowledge base first: its passages come first among equals
  * @returns at most `limit` passages, with scores from 0 to 1
@@ -69,7 +69,7 @@ function withCoverage(
 function scored(lists: readonly (readonly FoundPassage[])[]): FoundPassage[] {
   const nearest = ranksByNearness(lists.flat());
   const scoreOf = (passage: FoundPassage, rank: number) => {
-    const byWords = Math.sqrt(passage.coverage);
+    const byWords = Math.sqrt(passage.coverage) * byRank(rank);
     if (nearest.size === 0) return byWords;
     return (WORDS_WEIGHT * byWords + byRank(nearest.get(passage) ?? rank)) / (WORDS_WEIGHT + 1);
   };
@@ -80,7 +80,7 @@ function scored(lists: readonly (readonly FoundPassage[])[]): FoundPassage[] {
       const atLeast = scores.map((_, index) => Math.max(...scores.slice(index)));
       return passages.map((passage, index) => ({
         ...passage,
-        score: (atLeast[index] ?? 0) * byRank(index + 1),
+        score: atLeast[index] ?? 0,
       }));
     })
     .sort((one, other) => other.score - one.score);
