@@ -4,6 +4,7 @@ import { EntityManager, In, Repository } from 'typeorm';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { isMembership, membershipOf, SELECT_PUSHED_GROUPS } from './directory/memberships.js';
 import { lockRows } from '../platform/database/dialect.js';
+import { preparedRows } from '../platform/database/prepared-query.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
@@ -61,13 +62,13 @@ export class KnowledgeBaseAccess {
   /** The groups of a user that count in the knowledge base, beside those that the credential names. */
   async pushedGroups({ id: userId }: Pick<DashboardUser, 'id'>, kbId: string): Promise<string[]> {
     const { manager } = this.members;
-    const rows = await manager
+    const query = manager
       .createQueryBuilder()
       .select('grp.principal', 'principal')
       .distinct()
       .from(DirectoryGroup, 'grp')
-      .where(`grp.id IN (${SELECT_PUSHED_GROUPS})`, { userId, kbId })
-      .getRawMany<{ principal: string }>();
+      .where(`grp.id IN (${SELECT_PUSHED_GROUPS})`, { userId, kbId });
+    const rows = await preparedRows<{ principal: string }>(manager, query);
     return rows.map(({ principal }) => principal);
   }
 
@@ -171,9 +172,8 @@ export class KnowledgeBaseAccess {
     // Who is in charge of a service account takes its roles without the lock of the knowledge base.
     if (lock === 'membership' || user.serviceAccount) {
       // In the order in which the deletion of a knowledge base locks them.
-      await lockRows(memberships(manager, user, kbId))
-        .orderBy('member.id')
-        .getMany();
+      const locked = lockRows(memberships(manager, user, kbId)).orderBy('member.id');
+      await preparedRows(manager, locked);
     }
     // The lock may have waited for the commit of a deletion, or of what an identity provider pushes, which
     // only a later statement sees.
@@ -184,14 +184,16 @@ export class KnowledgeBaseAccess {
 const memberships = (manager: EntityManager, user: DashboardUser, kbId: string) =>
   manager
     .createQueryBuilder(KnowledgeBaseMember, 'member')
+    .select('member.role', 'role')
     .where({ kbId })
     .andWhere(isMembership('member'), membershipOf(user));
 
 /** None where the knowledge base was deleted. */
 const activeMemberships = (manager: EntityManager, user: DashboardUser, kbId: string) =>
-  memberships(manager, user, kbId)
-    .innerJoin('member.knowledgeBase', 'kb', `kb.state = 'active'`)
-    .getMany();
+  preparedRows<{ readonly role: MemberRole }>(
+    manager,
+    memberships(manager, user, kbId).innerJoin('member.knowledgeBase', 'kb', `kb.state = 'active'`),
+  );
 
 const selectActive = (manager: EntityManager, kbId: string) =>
   manager

@@ -1,5 +1,5 @@
-import type { QueryResultRow } from 'pg';
-import type { DataSource } from 'typeorm';
+import type { PoolClient, QueryResultRow } from 'pg';
+import type { DataSource, EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { inStatementSpan } from '../telemetry/trace-statements.js';
 import { isTracing } from '../telemetry/tracing.js';
 import { isPostgres } from './dialect.js';
@@ -31,6 +31,30 @@ function prepareOnPostgres<Row extends object>(
   const pool = postgresPool(dataSource);
   const query = { name: statementName(pool, sql), text: sql };
   return async (values) => (await pool.query<Row & QueryResultRow>({ ...query, values })).rows[0];
+}
+
+/** There are as many texts as lengths of lists in them, and each connection keeps what it has prepared. */
+const MAX_PREPARED = 100;
+const prepared = new Set<string>();
+
+/**
+ * The raw rows of a query that nearly every request runs, within the manager's transaction if it has one.
+ * On PostgreSQL it is prepared: to plan a join of seven tables takes ten times as long as to run it.
+ */
+export async function preparedRows<Row extends object>(
+  { dataSource, queryRunner }: EntityManager,
+  query: SelectQueryBuilder<ObjectLiteral>,
+): Promise<Row[]> {
+  if (!isPostgres(dataSource)) return query.getRawMany<Row>();
+  const [text, values] = query.getQueryAndParameters();
+  if (prepared.size < MAX_PREPARED) prepared.add(text);
+  const pool = postgresPool(dataSource);
+  const name = prepared.has(text) ? statementName(pool, text) : undefined;
+  const run = async () => {
+    const client = queryRunner ? ((await queryRunner.connect()) as PoolClient) : pool;
+    return (await client.query<Row & QueryResultRow>({ name, text, values })).rows;
+  };
+  return isTracing() ? inStatementSpan('postgres', text, run) : run();
 }
 
 interface PendingRead<Row> {
