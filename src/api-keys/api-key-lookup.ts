@@ -139,14 +139,17 @@ export class ApiKeyLookup {
     const pepperCount = peppers.ids.length;
     const status = sqlKeyStatus('k', dataSource);
     const hashes = placeholders(pepperCount).join(', ');
-    const select = (where: string, others: string) =>
-      prepareQuery<ApiKeyRow>(dataSource, selectKey(status, where, others));
+    const select = (where: string, others: string, join = '') =>
+      prepareQuery<ApiKeyRow>(dataSource, selectKey(status, where, others, join));
     this.selectByHash = select(`k.fast_hash IN (${hashes})`, sqlOthers(dataSource));
     this.selectManagementKey = prepareQuery(dataSource, selectManagementKey(status, hashes));
-    const [id = '', endUser = ''] = placeholders(2);
+    // Named once, since SQLite's parameters go by their place.
+    const [endUser = '', id = ''] = placeholders(2);
+    const hasLeftFrom = (kbId: string) => hasLeft('asked.end_user', kbId);
     this.selectById = select(
-      `k.id = ${id} AND NOT ${hasLeft(endUser, 'k.kb_id')}`,
-      sqlOthers(dataSource, `AND NOT ${hasLeft(endUser, 'o.kb_id')}`),
+      `k.id = ${id} AND NOT ${hasLeftFrom('k.kb_id')}`,
+      sqlOthers(dataSource, `AND NOT ${hasLeftFrom('o.kb_id')}`),
+      `CROSS JOIN (SELECT CAST(${endUser} AS text) AS end_user) asked`,
     );
     this.selectWithoutPepper = prepareQuery(
       dataSource,
@@ -186,7 +189,7 @@ export class ApiKeyLookup {
    * @returns undefined also where its end user has left
    */
   async findById(id: string, endUserId: string): Promise<FoundApiKey | undefined> {
-    return this.found(await this.selectById([id, endUserId]));
+    return this.found(await this.selectById([endUserId, id]));
   }
 
   /**
@@ -300,7 +303,7 @@ function sqlOthers(dataSource: DataSource, condition = ''): string {
     WHERE o.api_key_id = k.id ${condition})`;
 }
 
-const selectKey = (status: string, where: string, others: string) => `
+const selectKey = (status: string, where: string, others: string, join: string) => `
   SELECT k.id, k.kb_id AS "kbId", k.environment, ${status} AS status,
     k.first_used_at IS NOT NULL AS used,
     k.fast_hash AS "fastHash", k.pepper_id AS "pepperId",
@@ -311,6 +314,7 @@ const selectKey = (status: string, where: string, others: string) => `
   FROM api_keys k
   JOIN knowledge_bases kb ON kb.id = k.kb_id AND kb.state = 'active'
   LEFT JOIN knowledge_base_settings s ON s.kb_id = k.kb_id
+  ${join}
   WHERE ${where}`;
 
 const selectManagementKey = (status: string, hashes: string) => `
