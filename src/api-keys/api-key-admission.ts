@@ -4,17 +4,17 @@ import { allOf } from '@latchkey/ranking/metadata-filter';
 import { inSpan } from '../platform/telemetry/tracing.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
 import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
-import {
-  Caller,
-  KeyStatus,
-  requireAllowedCaller,
-  statusProblem,
-  unauthorized,
-} from './api-key-status.js';
+import { Caller, requireAllowedCaller, statusProblem, unauthorized } from './api-key-status.js';
 import { ClientTokens, type ClientTokenClaims } from './client-tokens.js';
 import { isRefusal, KeyUses, usedKey } from './key-uses.js';
 import { Quota, RateLimiter } from './rate-limiter.js';
-import { ISSUE_CLIENT_TOKENS, mayIssueTokens, RequiredScope, requireScope } from './scope.js';
+import {
+  type ApiKeyScope,
+  ISSUE_CLIENT_TOKENS,
+  mayIssueTokens,
+  RequiredScope,
+  requireScope,
+} from './scope.js';
 import { isWellFormedSecret } from './secret.js';
 
 type AdmittedPrincipal = Omit<ApiKeyPrincipal, 'requestId'>;
@@ -28,7 +28,7 @@ export interface AdmittedApiKey {
 }
 
 /** A key, and the client token by which it is used. */
-interface Presented {
+export interface PresentedApiKey {
   readonly key: FoundApiKey;
   readonly token?: ClientTokenClaims;
 }
@@ -65,6 +65,17 @@ export class ApiKeyAdmission {
     });
   }
 
+  /**
+   * The same without a request: nothing is counted or written.
+   *
+   * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed` or `verification_busy`
+   */
+  async inspect(credential: string, caller: Caller): Promise<PresentedApiKey> {
+    const presented = await this.find(credential, caller.ip, { readOnly: true });
+    requireUsable(presented, caller);
+    return presented;
+  }
+
   private async admitCredential(
     credential: unknown,
     caller: Caller,
@@ -77,7 +88,7 @@ export class ApiKeyAdmission {
     const { key } = presented;
     const { status } = key;
     const principal = toPrincipal(presented);
-    const quotas = await this.require(presented, principal, status, caller, scopes).catch(
+    const quotas = await this.require(presented, principal, caller, scopes).catch(
       (error: unknown) => {
         if (error instanceof Problem && isRefusal(error.getStatus())) {
           this.uses.record({
@@ -100,7 +111,11 @@ export class ApiKeyAdmission {
   }
 
   /** @throws Problem `invalid_api_key`, `client_token_expired` or `verification_busy` */
-  private async find(credential: string, ip: string): Promise<Presented> {
+  private async find(
+    credential: string,
+    ip: string,
+    options?: { readonly readOnly: boolean },
+  ): Promise<PresentedApiKey> {
     if (ClientTokens.isToken(credential)) {
       // Verified first: a forged token costs no query.
       const token = await this.tokens.verify(credential);
@@ -109,25 +124,20 @@ export class ApiKeyAdmission {
       return { key, token };
     }
     if (!isWellFormedSecret(credential)) throw unauthorized('invalid_api_key');
-    const key = await this.lookup.find(credential, ip);
+    const key = await this.lookup.find(credential, ip, options);
     if (!key) throw unauthorized('invalid_api_key');
     return { key };
   }
 
   private async require(
-    { key, token }: Presented,
+    presented: PresentedApiKey,
     principal: AdmittedPrincipal,
-    status: KeyStatus,
     caller: Caller,
     scopes: readonly RequiredScope[],
   ): Promise<Quota[]> {
-    const problem = statusProblem(status);
-    if (problem) throw problem;
-    const { allowedIps, settings, others } = key;
-    const { allowedOrigins } = settings;
-    const further = [...others, ...(token ? [token] : [])];
-    requireAllowedCaller({ allowedIps, allowedOrigins }, caller, further);
+    requireUsable(presented, caller);
     requireScope(principal.scopes, scopes);
+    const { key, token } = presented;
     const { rotationRoot, rateLimitPerMinute, rateLimitPerEndUser } = key;
     const ofEndUser =
       token && rateLimitPerEndUser !== null
@@ -137,22 +147,36 @@ export class ApiKeyAdmission {
   }
 }
 
-/** A token is never wider than its key is now. */
-function toPrincipal({ key, token }: Presented): AdmittedPrincipal {
-  const { id, kbId, environment, rotationRoot, filter, rateLimitPerEndUser, budget, settings } =
-    key;
-  const knowledgeBases = [key, ...key.others].map((opened) => ({
+/** @throws Problem a 401, `ip_not_allowed` or `origin_not_allowed` */
+function requireUsable({ key, token }: PresentedApiKey, caller: Caller): void {
+  const problem = statusProblem(key.status);
+  if (problem) throw problem;
+  const { allowedIps, settings, others } = key;
+  const { allowedOrigins } = settings;
+  const further = [...others, ...(token ? [token] : [])];
+  requireAllowedCaller({ allowedIps, allowedOrigins }, caller, further);
+}
+
+/** What it opens, the main knowledge base first. A token is never wider than its key is now. */
+export const openedBy = ({ key, token }: PresentedApiKey): GrantedKnowledgeBase[] =>
+  [key, ...key.others].map((opened) => ({
     kbId: opened.kbId,
     scopes: token ? opened.scopes.filter((scope) => token.scopes.includes(scope)) : opened.scopes,
     filter: allOf(opened.filter, token?.filter),
   }));
+
+function toPrincipal(presented: PresentedApiKey): AdmittedPrincipal {
+  const { key, token } = presented;
+  const { id, kbId, environment, rotationRoot, filter, rateLimitPerEndUser, budget, settings } =
+    key;
+  const knowledgeBases = openedBy(presented);
   return {
     id,
     kbId,
     knowledgeBases,
     environment,
     rotationRoot,
-    scopes: scopesOf(knowledgeBases, token),
+    scopes: rightsOf(knowledgeBases, token),
     filter: allOf(filter, token?.filter),
     endUserId: token?.endUserId,
     principals: token?.principals ?? key.principals,
@@ -163,13 +187,19 @@ function toPrincipal({ key, token }: Presented): AdmittedPrincipal {
   };
 }
 
-function scopesOf(
+/** In all of the knowledge bases together. */
+export function scopesOf(knowledgeBases: readonly GrantedKnowledgeBase[]): readonly ApiKeyScope[] {
+  const [first, ...others] = knowledgeBases;
+  const own = first?.scopes ?? [];
+  return others.length === 0
+    ? own
+    : [...new Set(knowledgeBases.flatMap((opened) => opened.scopes))];
+}
+
+function rightsOf(
   knowledgeBases: readonly GrantedKnowledgeBase[],
   token: ClientTokenClaims | undefined,
 ): readonly RequiredScope[] {
-  const [first, ...others] = knowledgeBases;
-  const own = first?.scopes ?? [];
-  const scopes =
-    others.length === 0 ? own : [...new Set(knowledgeBases.flatMap((opened) => opened.scopes))];
+  const scopes = scopesOf(knowledgeBases);
   return token || !mayIssueTokens(scopes) ? scopes : [...scopes, ISSUE_CLIENT_TOKENS];
 }

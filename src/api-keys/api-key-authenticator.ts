@@ -11,7 +11,9 @@ import type { PartnerRoute } from './scope.js';
 
 export type ApiKeyRequest = FastifyRequest & { apiKey?: ApiKeyPrincipal };
 
-const BEARER = /^Bearer +(\S+) *$/i;
+/** The credential of a header `Authorization`. */
+export const bearerOf = (authorization: string | undefined): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 
 /** Who sends this request? Authenticates a partner's, and counts it as a use of the key or as a refusal. */
 @Injectable()
@@ -78,7 +80,7 @@ const partnerRoute = ({ routeOptions: { config } }: FastifyRequest): PartnerRout
 
 /** @throws Problem `validation_failed` when header and body have different credentials */
 function credentialOf({ headers, body }: ApiKeyRequest, { bearerOnly }: PartnerRoute): unknown {
-  const [, bearer] = BEARER.exec(headers.authorization ?? '') ?? [];
+  const bearer = bearerOf(headers.authorization);
   const inBody = bearerOnly ? undefined : bodyField(body, 'api_key');
   if (bearer !== undefined && inBody !== undefined && inBody !== bearer) {
     throw invalidField('api_key', 'api_key and the header Authorization must not differ');

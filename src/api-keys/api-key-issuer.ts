@@ -23,6 +23,7 @@ import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { findApiKey, lockApiKey, othersOf, ownedBy, ownerOf } from './find-api-key.js';
+import { requirePolicy } from './key-policy.js';
 import { earlier, latestExpiry, newExpiry, requireCompatible } from './key-rules.js';
 import { Peppers } from '../platform/peppers/peppers.js';
 import { rotatedExpiry, successorExpiry } from './rotation.js';
@@ -41,13 +42,19 @@ type NewApiKey = NewSecret['columns'] &
   Pick<ApiKey, 'id' | 'kbId' | 'serviceAccountId' | 'name' | 'description' | 'environment'> &
   Pick<ApiKey, 'expiresAt' | 'rateLimitPerMinute' | 'rateLimitPerEndUser'> &
   Pick<ApiKey, 'budget' | 'allowedIps' | 'scopes' | 'filter' | 'principals'> &
-  Pick<ApiKey, 'rotationRoot' | 'createdBy'> &
+  Pick<ApiKey, 'rotationRoot' | 'createdAt' | 'createdBy'> &
   Partial<Pick<ApiKey, 'rotatedFrom'>>;
 
 /** What a request says about a new key. */
 type RequestedColumns = Omit<
   NewApiKey,
-  'id' | 'kbId' | 'serviceAccountId' | 'rotationRoot' | 'createdBy' | keyof NewSecret['columns']
+  | 'id'
+  | 'kbId'
+  | 'serviceAccountId'
+  | 'rotationRoot'
+  | 'createdAt'
+  | 'createdBy'
+  | keyof NewSecret['columns']
 >;
 
 /** Another knowledge base than the main one, for a new key. */
@@ -143,12 +150,14 @@ export class ApiKeyIssuer {
     const ownerIds = [ownerId, ...others.map(({ kbId }) => kbId)];
     return this.issue(user, ownerIds, secret, request, async (manager, id) => {
       const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerIds);
+      const createdAt = new Date();
       const key = {
         id,
         ...ownedBy(ownerId),
         ...columns,
-        expiresAt: newExpiry(columns.expiresAt, new Date(), maxAgeDays),
+        expiresAt: newExpiry(columns.expiresAt, createdAt, maxAgeDays),
         rotationRoot: id,
+        createdAt,
         createdBy: user.id,
         ...secret.columns,
       };
@@ -198,6 +207,7 @@ export class ApiKeyIssuer {
         principals: key.principals,
         rotatedFrom: keyId,
         rotationRoot: key.rotationRoot,
+        createdAt: now,
         createdBy: user.id,
         ...secret.columns,
       };
@@ -245,13 +255,14 @@ export class ApiKeyIssuer {
     return { secret, columns: { prefix: prefixOf(secret), secretHash, fastHash, pepperId } };
   }
 
-  /** @throws Problem `quota_reached` */
+  /** @throws Problem `quota_reached`, or `validation_failed` where the policy is not met */
   private async insert(
     manager: EntityManager,
     key: NewApiKey,
     others: readonly OtherKnowledgeBase[],
   ): Promise<void> {
-    await manager.insert(ApiKey, { ...key, state: 'active', createdAt: new Date() });
+    requirePolicy(key, this.config);
+    await manager.insert(ApiKey, { ...key, state: 'active' });
     const rows = others.map(({ kbId, scopes, filter }, index) => ({
       ...{ apiKeyId: key.id, kbId, scopes, filter },
       position: index + 1,

@@ -8,6 +8,7 @@ import { parseJson } from '@latchkey/text/parse-json';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { type Filter } from '@latchkey/ranking/metadata-filter';
+import type { ManagementScope } from '../knowledge-bases/management-scope.js';
 import { hasLeft } from '../knowledge-bases/directory/memberships.js';
 import { isPostgres } from '../platform/database/dialect.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
@@ -68,7 +69,7 @@ export interface FoundManagementKey {
   readonly fastHash: string;
   readonly pepperId: string;
   readonly allowedIps: readonly string[] | null;
-  readonly scopes: readonly string[];
+  readonly scopes: readonly ManagementScope[];
   /** Of the service account. */
   readonly createsKnowledgeBases: boolean;
   readonly createdBy: string;
@@ -108,6 +109,11 @@ interface OtherRow extends Omit<FoundKnowledgeBase, 'scopes'> {
 
 type Unchanged =
   'id' | 'kbId' | 'environment' | 'status' | 'fastHash' | 'pepperId' | 'rotationRoot';
+
+interface LookupOptions {
+  /** Whether the key stays under the pepper that it has; false by default. */
+  readonly readOnly?: boolean;
+}
 
 type StoredSecret = Pick<ApiKey, 'id' | 'secretHash' | 'fastHash'>;
 type HashedKey = Pick<ApiKey, 'id' | 'fastHash' | 'pepperId'>;
@@ -161,8 +167,12 @@ export class ApiKeyLookup {
    * @param ip the client's address: its failed bcrypt verifications are limited
    * @throws Problem `verification_busy`
    */
-  async find(secret: string, ip: string): Promise<FoundApiKey | undefined> {
-    return this.found(await this.findRow(this.selectByHash, secret, ip));
+  async find(
+    secret: string,
+    ip: string,
+    options?: LookupOptions,
+  ): Promise<FoundApiKey | undefined> {
+    return this.found(await this.findRow(this.selectByHash, secret, ip, options));
   }
 
   /**
@@ -170,14 +180,18 @@ export class ApiKeyLookup {
    *
    * @throws Problem `verification_busy`
    */
-  async findManagementKey(secret: string, ip: string): Promise<FoundManagementKey | undefined> {
-    const row = await this.findRow(this.selectManagementKey, secret, ip);
+  async findManagementKey(
+    secret: string,
+    ip: string,
+    options?: LookupOptions,
+  ): Promise<FoundManagementKey | undefined> {
+    const row = await this.findRow(this.selectManagementKey, secret, ip, options);
     return (
       row && {
         ...row,
         used: Boolean(row.used),
         allowedIps: valueOf(row.allowedIps),
-        scopes: row.scopes.split(','),
+        scopes: row.scopes.split(',') as ManagementScope[],
         createsKnowledgeBases: Boolean(row.createsKnowledgeBases),
       }
     );
@@ -213,15 +227,18 @@ export class ApiKeyLookup {
     select: PreparedQuery<Row>,
     secret: string,
     ip: string,
+    { readOnly = false }: LookupOptions = {},
   ): Promise<Row | undefined> {
     const hashes = this.peppers.all(secret);
-    const parameters = hashes.map(({ hash }) => hash);
-    const found = await select(parameters);
+    const found = await select(hashes.map(({ hash }) => hash));
     if (!found) {
-      const moved = await this.moveFromLostPepper(secret, hashes, ip);
-      return moved ? select(parameters) : undefined;
+      const stored = await this.findWithoutPepper(secret, ip);
+      if (!stored) return undefined;
+      if (!readOnly) await this.moveToCurrentPepper(stored, hashes[0]);
+      const hash = readOnly ? stored.fastHash : hashes[0].hash;
+      return select(hashes.map(() => hash));
     }
-    if (found.pepperId === hashes[0].pepperId) return found;
+    if (readOnly || found.pepperId === hashes[0].pepperId) return found;
     try {
       await this.moveToCurrentPepper(found, hashes[0]);
     } catch (error) {
@@ -245,18 +262,13 @@ export class ApiKeyLookup {
 
   /**
    * Finds a key stored under a pepper that is no longer configured: bcrypt, which needs no pepper,
-   * verifies the secret, and the key moves to the current pepper. If there are no such keys, a forged
-   * secret costs only one more index lookup.
+   * verifies the secret. If there are no such keys, a forged secret costs only one more index lookup.
    */
-  private async moveFromLostPepper(
-    secret: string,
-    hashes: readonly [FastHash, ...FastHash[]],
-    ip: string,
-  ): Promise<boolean> {
+  private async findWithoutPepper(secret: string, ip: string): Promise<StoredSecret | undefined> {
     const stored = await this.selectWithoutPepper([prefixOf(secret), ...this.peppers.ids]);
-    if (!stored || !(await this.bcrypt.matches(secret, stored.secretHash, ip))) return false;
-    await this.moveToCurrentPepper(stored, hashes[0]);
-    return true;
+    return stored && (await this.bcrypt.matches(secret, stored.secretHash, ip))
+      ? stored
+      : undefined;
   }
 
   /** Changes nothing when another request has moved the key already, or has given it a new secret. */

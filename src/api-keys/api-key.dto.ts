@@ -7,6 +7,12 @@ import { MANAGEMENT_SCOPES, type ManagementScope } from '../knowledge-bases/mana
 import { ApiFilter, ApiFilterModels } from '../knowledge-bases/metadata-filter/filter.dto.js';
 import { keyStatus } from './api-key-status.js';
 import type { ApiKey } from './api-key.entity.js';
+import {
+  type KeyPolicy,
+  POLICY_VIOLATIONS,
+  policyViolations,
+  type PolicyViolation,
+} from './key-policy.js';
 import { SECRET_SCHEMA } from './api-secret.js';
 import { API_KEY_SCOPES, type ApiKeyScope } from './scope.js';
 
@@ -83,6 +89,9 @@ export class ApiKeyDto {
   @ApiId('key', null) rotated_from: string | null;
   /** The key that succeeds this one. */
   @ApiId('key', null) rotated_to: string | null;
+  /** What the service's policy asks of keys and this one does not have, if it can be used. */
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...POLICY_VIOLATIONS] } })
+  policy_violations: PolicyViolation[];
 }
 
 export class IssuedApiKeyDto extends ApiKeyDto {
@@ -102,9 +111,11 @@ export class IssuedApiKeyDto extends ApiKeyDto {
 export function toApiKeyDto(
   key: ApiKey,
   now: Date,
+  policy: KeyPolicy,
   shown: readonly OpenedKnowledgeBaseDto[] = ownKnowledgeBase(key),
 ): ApiKeyDto {
   const [main] = shown;
+  const active = keyStatus(key, now) === 'usable';
   return {
     id: key.id,
     kb_id: main?.kb_id ?? null,
@@ -113,7 +124,7 @@ export function toApiKeyDto(
     description: key.description,
     environment: key.environment === 'admin' ? null : key.environment,
     prefix: key.prefix,
-    active: keyStatus(key, now) === 'usable',
+    active,
     state: key.state,
     last_used_at: lastUse(key)?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),
@@ -131,6 +142,7 @@ export function toApiKeyDto(
     principals: key.principals ?? [],
     rotated_from: key.rotatedFrom,
     rotated_to: key.rotatedTo,
+    policy_violations: active ? policyViolations(key, policy) : [],
   };
 }
 

@@ -34,6 +34,8 @@ import { GithubSigningKeys } from './github-signing-keys.js';
 import { LeakReportController } from './leak-report.controller.js';
 import { LeakReportService } from './leak-report.service.js';
 import { KeyUses } from './key-uses.js';
+import { KeyViewController } from './key-view.controller.js';
+import { KeyViewService } from './key-view.service.js';
 import { ManagementKeyAuthenticator } from './management-key-authenticator.js';
 import { ManagementKeyUse } from './management-key-use.entity.js';
 import { ManagementKeyUses } from './management-key-uses.js';
@@ -54,6 +56,7 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
     ApiKeysController,
     ManagementKeysController,
     ClientTokensController,
+    KeyViewController,
     LeakReportController,
   ],
   providers: [
@@ -78,8 +81,10 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
     EndedRateLimits,
     GithubSigningKeys,
     LeakReportService,
+    ManagementKeyAuthenticator,
+    { provide: ManagementKeys, useExisting: ManagementKeyAuthenticator },
+    KeyViewService,
     ManagementKeyUses,
-    { provide: ManagementKeys, useClass: ManagementKeyAuthenticator },
     {
       provide: RateLimiter,
       inject: [Config, getDataSourceToken()],

@@ -7,6 +7,7 @@ import { changedFields } from '../knowledge-bases/audit/changed-fields.js';
 import { countsAlike } from '../knowledge-bases/budgets/budget.js';
 import { forgetBudgetCounts } from '../knowledge-bases/budgets/budget-counts.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { Config } from '../platform/config/config.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { containing, lockRows } from '../platform/database/dialect.js';
 import type { Page } from '../platform/http/page.dto.js';
@@ -31,6 +32,7 @@ import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
+import { requirePolicy } from './key-policy.js';
 import { requireCompatible, requireExpiryWithin } from './key-rules.js';
 import { withoutSecret } from './secret.js';
 import {
@@ -52,6 +54,7 @@ export class ApiKeysService implements AccessOwner {
     private readonly transitions: ApiKeyTransitions,
     private readonly quota: ApiKeyQuota,
     private readonly settings: SettingsService,
+    private readonly config: Config,
   ) {}
 
   async kbIdOf(id: string): Promise<string | undefined> {
@@ -141,7 +144,7 @@ export class ApiKeysService implements AccessOwner {
     const visible = await this.access.visible(user, kbIds, manager);
     return keys.map((key) => {
       const shown = opened.get(key.id)?.filter(({ kb_id }) => visible.has(kb_id));
-      return toApiKeyDto(key, now, shown);
+      return toApiKeyDto(key, now, this.config, shown);
     });
   }
 
@@ -177,6 +180,12 @@ export class ApiKeysService implements AccessOwner {
         const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerIds);
         requireExpiryWithin(key, columns.expiresAt, now, maxAgeDays);
       }
+      const restricted = {
+        ...key,
+        ...(columns.expiresAt !== undefined && { expiresAt: columns.expiresAt }),
+        ...(columns.allowedIps !== undefined && { allowedIps: columns.allowedIps }),
+      };
+      requirePolicy(restricted, this.config, fields);
       requireCompatible({
         scopes: columns.scopes ?? key.scopes,
         filter: columns.filter === undefined ? key.filter : columns.filter,

@@ -3,8 +3,15 @@ import type { EntityManager } from 'typeorm';
 import { endUserNumber } from '../activity/usage/end-user-number.js';
 import { usedByEndUserSince, usedByKeysSince } from '../activity/usage/used-since.js';
 import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
-import { type Amounts, BILLION, limitOf, periodEnd } from '../knowledge-bases/budgets/budget.js';
 import {
+  type Amounts,
+  BILLION,
+  type Budget,
+  limitOf,
+  periodEnd,
+} from '../knowledge-bases/budgets/budget.js';
+import {
+  budgetLeft,
   endUserSubject,
   type Hold,
   holdBudget,
@@ -57,6 +64,25 @@ export class Budgets {
     }
   }
 
+  /** What is left of a key's budget in this period, as a budget; holds nothing. */
+  leftOfKey(
+    manager: EntityManager,
+    key: Pick<ApiKeyPrincipal, 'kbId' | 'rotationRoot'>,
+    budget: Budget,
+  ): Promise<Budget> {
+    return budgetLeft(manager, ofKey(manager, key, budget));
+  }
+
+  /** The same of an end user's. */
+  leftOfEndUser(
+    manager: EntityManager,
+    kbId: string,
+    endUserId: string,
+    budget: Budget,
+  ): Promise<Budget> {
+    return budgetLeft(manager, ofEndUser(manager, kbId, endUserId, budget));
+  }
+
   private notify(
     manager: EntityManager,
     { id, kbId, environment }: ApiKeyPrincipal,
@@ -85,15 +111,29 @@ function budgetsOf(
 ): OwnedBudget[] {
   const { budgetPerEndUser } = settings;
   const budgets: OwnedBudget[] = [];
-  if (budget) {
-    const usedSince = (start: Date) => usedByKeysSince(manager, kbId, rotationRoot, start);
-    budgets.push({ kbId, subject: rotationRoot, budget, usedSince });
-  }
+  if (budget) budgets.push(ofKey(manager, { kbId, rotationRoot }, budget));
   if (budgetPerEndUser && endUserId !== null) {
-    const number = endUserNumber(kbId, endUserId);
-    const usedSince = (start: Date) => usedByEndUserSince(manager, kbId, number, start);
-    const subject = endUserSubject(number);
-    budgets.push({ kbId, subject, budget: budgetPerEndUser, usedSince });
+    budgets.push(ofEndUser(manager, kbId, endUserId, budgetPerEndUser));
   }
   return budgets;
+}
+
+function ofKey(
+  manager: EntityManager,
+  { kbId, rotationRoot }: Pick<ApiKeyPrincipal, 'kbId' | 'rotationRoot'>,
+  budget: Budget,
+): OwnedBudget {
+  const usedSince = (start: Date) => usedByKeysSince(manager, kbId, rotationRoot, start);
+  return { kbId, subject: rotationRoot, budget, usedSince };
+}
+
+function ofEndUser(
+  manager: EntityManager,
+  kbId: string,
+  endUserId: string,
+  budget: Budget,
+): OwnedBudget {
+  const number = endUserNumber(kbId, endUserId);
+  const usedSince = (start: Date) => usedByEndUserSince(manager, kbId, number, start);
+  return { kbId, subject: endUserSubject(number), budget, usedSince };
 }

@@ -14,7 +14,7 @@ export function earlier(one: Date | null, other: Date | null): Date | null {
 }
 
 /**
- * The expiry of a new key: the one requested, else the latest that the knowledge base allows.
+ * The expiry of a new key: the one requested, else the latest that is allowed.
  *
  * @throws Problem `validation_failed` when the requested one is later
  */
@@ -50,7 +50,7 @@ export function requireExpiryWithin(
 const tooLate = (latest: Date) =>
   invalidField(
     'expires_at',
-    `expires_at must not be later than ${latest.toISOString()}: the knowledge base limits the age of keys`,
+    `expires_at must not be later than ${latest.toISOString()}: the age of keys is limited`,
   );
 
 /**

@@ -26,21 +26,30 @@ export class ManagementKeyAuthenticator implements ManagementKeys {
     private readonly uses: KeyUses,
   ) {}
 
+  /**
+   * The key, if it may be used now; nothing is counted or written.
+   *
+   * @throws Problem a 401, `ip_not_allowed` or `verification_busy`
+   */
+  async inspect(secret: string, ip: string): Promise<FoundManagementKey> {
+    const key = await this.find(secret, ip, { readOnly: true });
+    requireUsable(key, ip);
+    return key;
+  }
+
   async authenticate(
     secret: string,
     request: FastifyRequest,
     required: ManagementScope | undefined,
   ): Promise<DashboardUser> {
     const ip = clientIp(request);
-    const key = isManagementSecret(secret)
-      ? await this.lookup.findManagementKey(secret, ip)
-      : undefined;
-    if (!key) throw unauthorized('invalid_api_key');
+    const key = await this.find(secret, ip);
     const at = new Date();
     // The environment is not written: such keys have none.
     const event = { key: { ...usedKeyOf(key), environment: 'live' }, at, ip, count: 1 } as const;
     try {
-      requireUsable(key, ip, required);
+      requireUsable(key, ip);
+      requireManagementScope(key, required);
     } catch (error) {
       if (error instanceof Problem && isRefusal(error.getStatus())) {
         const isKeyInactive = key.status === 'deleted' || key.status === 'revoked';
@@ -63,19 +72,35 @@ export class ManagementKeyAuthenticator implements ManagementKeys {
       },
     };
   }
+
+  /** @throws Problem `invalid_api_key` or `verification_busy` */
+  private async find(
+    secret: string,
+    ip: string,
+    options?: { readonly readOnly: boolean },
+  ): Promise<FoundManagementKey> {
+    const key = isManagementSecret(secret)
+      ? await this.lookup.findManagementKey(secret, ip, options)
+      : undefined;
+    if (!key) throw unauthorized('invalid_api_key');
+    return key;
+  }
 }
 
 const usedKeyOf = ({ id, serviceAccountId: kbId }: FoundManagementKey) => ({ id, kbId });
 
-/** @throws Problem unless the key may be used for this now */
-function requireUsable(
-  { status, allowedIps, scopes }: FoundManagementKey,
-  ip: string,
-  required: ManagementScope | undefined,
-): void {
+/** @throws Problem a 401 or `ip_not_allowed` */
+function requireUsable({ status, allowedIps }: FoundManagementKey, ip: string): void {
   const problem = statusProblem(status);
   if (problem) throw problem;
   requireAllowedCaller({ allowedIps, allowedOrigins: null }, { ip, origin: undefined });
+}
+
+/** @throws Problem `insufficient_scope` unless the key may be used for this */
+function requireManagementScope(
+  { scopes }: FoundManagementKey,
+  required: ManagementScope | undefined,
+): void {
   if (required === undefined) throw personsOnly();
   if (!holdsScope(scopes, required)) {
     throw new Problem('insufficient_scope', { detail: `The key lacks the scope ${required}.` });

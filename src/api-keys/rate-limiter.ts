@@ -43,7 +43,17 @@ export class RateLimiter implements OnApplicationShutdown {
    * @throws Problem `rate_limited`
    */
   forEndUser(rotationRoot: string, endUserId: string, limit: number): Promise<Quota> {
-    return this.consume('per-end-user', `${rotationRoot} ${digest(endUserId)}`, limit);
+    return this.consume('per-end-user', endUserSubject(rotationRoot, endUserId), limit);
+  }
+
+  /** How many requests `forKey` would still count in this minute; counts none. */
+  leftForKey(rotationRoot: string, limit: number): Promise<number> {
+    return this.left(rotationRoot, limit);
+  }
+
+  /** The same of `forEndUser`. */
+  leftForEndUser(rotationRoot: string, endUserId: string, limit: number): Promise<number> {
+    return this.left(endUserSubject(rotationRoot, endUserId), limit);
   }
 
   /** Takes back a request that was counted by `forKey`. */
@@ -57,6 +67,11 @@ export class RateLimiter implements OnApplicationShutdown {
    */
   forUser(operation: string, userId: string, limit: number): Promise<Quota> {
     return this.consume('per-user', `${operation} ${digest(userId)}`, limit);
+  }
+
+  private async left(subject: string, limit: number): Promise<number> {
+    const counted = await this.store.counter.get(subject);
+    return Math.max(0, limit - (counted?.consumedPoints ?? 0));
   }
 
   private async consume(policy: Quota['policy'], subject: string, limit: number): Promise<Quota> {
@@ -92,6 +107,9 @@ export class RateLimiter implements OnApplicationShutdown {
 
 /** An id may be longer than the store's column, and the name of a person. */
 const digest = (id: string) => createHash('sha256').update(id).digest('base64url');
+
+const endUserSubject = (rotationRoot: string, endUserId: string) =>
+  `${rotationRoot} ${digest(endUserId)}`;
 
 /** The RateLimit header fields of the IETF's draft, which are lists. */
 export const quotaHeaders = (...quotas: readonly Quota[]) => ({

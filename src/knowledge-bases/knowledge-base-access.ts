@@ -153,7 +153,8 @@ export class KnowledgeBaseAccess {
 
   /**
    * Decides on a change within its transaction. With `lock: 'knowledge base'` the caller must have
-   * called `lock`; with `lock: 'membership'` this locks the memberships of the user and their groups.
+   * called `lock`; with `lock: 'membership'`, and for service accounts, this locks the memberships of the
+   * user and their groups.
    *
    * @returns the user's role
    * @throws Problem as `require`

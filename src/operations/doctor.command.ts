@@ -12,6 +12,7 @@ import {
   checkService,
 } from './doctor/connection-checks.js';
 import { type Check, type Finding, problem } from './doctor/finding.js';
+import { checkKeyPolicy } from './doctor/key-policy-check.js';
 import { checkReplica } from './doctor/replica-check.js';
 import {
   checkDataDir,
@@ -38,6 +39,7 @@ const CHECKS: readonly Check[] = [
   checkRecognitionServer,
   checkEmbeddingsModel,
   checkSources,
+  checkKeyPolicy,
   checkService,
 ];
 

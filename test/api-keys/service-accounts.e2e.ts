@@ -251,6 +251,8 @@ describe('service accounts', () => {
         distinct_ips_24h: 1,
         safe_to_revoke: false,
       });
+      const held = await by<{ usage_30d: object }>(key.api_key, 'GET', '/key');
+      expect(held.body.usage_30d).toEqual({ requests: 2 });
     });
 
     it('is refused from the next request on when it is revoked, in every process', async () => {

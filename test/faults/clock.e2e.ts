@@ -69,7 +69,17 @@ describe.each([
     const lasting = await alice.createApiKey(kb.id, {
       expires_at: new Date(Date.now() + DAY_MS / 2).toISOString(),
     });
+    const account = await alice.createServiceAccount(kb.id);
+    const managing = await alice.createManagementKey(account.id, ['kbs:write'], {
+      expires_at: soon,
+    });
     const atWrong = new Client(wrong, 'alice');
+    const manageOn = async (service: Service, path: string) =>
+      outcome(
+        await new Client(service).call('GET', path, undefined, {
+          authorization: `Bearer ${managing.api_key}`,
+        }),
+      );
     await whileMoved(async () => {
       expect(outcome(await atWrong.call('PATCH', `/api-keys/${revoked.id}/revoke`))).toBe('200');
       await eventually(async () => (await useOn(right, ended)) === '401 api_key_expired');
@@ -77,6 +87,8 @@ describe.each([
         expect(await useOn(service, revoked)).toBe('401 api_key_revoked');
         expect(await useOn(service, ended)).toBe('401 api_key_expired');
         expect(await useOn(service, lasting)).toBe('200');
+        expect(await manageOn(service, '/kbs')).toBe('401 api_key_expired');
+        expect(await manageOn(service, '/key')).toBe('401 api_key_expired');
       }
     });
     expect(await useOn(wrong, revoked)).toBe('401 api_key_revoked');

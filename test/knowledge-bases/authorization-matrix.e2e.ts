@@ -105,10 +105,13 @@ describe('the authorization matrix', () => {
     });
   }
 
-  function unauthenticated({ scopes, managed }: Operation): string {
+  function unauthenticated({ managed, bearerOnly, scopes }: Operation): string {
     if (managed) return 'dashboard_authentication_required';
-    return scopes.length > 0 ? 'api_key_required' : 'invalid_signature';
+    return bearerOnly || scopes.length > 0 ? 'api_key_required' : 'invalid_signature';
   }
+
+  /** Open to every key, whatever its kind and scopes. */
+  const takesEveryKey = ({ bearerOnly, scopes }: Operation) => bearerOnly && scopes.length === 0;
 
   function outcomeOf(principal: Principal, operation: Operation, status: number): string {
     const codes: Record<number, string> = {
@@ -265,12 +268,14 @@ describe('the authorization matrix', () => {
     );
     const before = await contentsOf(tenant);
     for (const operation of operations) {
-      if (isOpened(operation, 'query') && operation.scopes.length === 0) continue;
+      const isOpenToAll = isOpened(operation, 'query') && operation.scopes.length === 0;
+      if (isOpenToAll && !takesEveryKey(operation)) continue;
       for (const [index, scope] of MANAGEMENT_SCOPES.entries()) {
         const { api_key: secret = '' } = keys[index] ?? {};
         if (opensManaged(scope, operation) && operation.method !== 'GET') continue;
         const answer = await perform('own key', operation, tenant.ids, { secret });
-        const expected = opensManaged(scope, operation) ? '200' : refusedManaged(operation);
+        const isOpen = opensManaged(scope, operation) || takesEveryKey(operation);
+        const expected = isOpen ? '200' : refusedManaged(operation);
         expect([operation.name, scope, outcome(answer)]).toEqual([operation.name, scope, expected]);
       }
     }
@@ -288,8 +293,9 @@ describe('the authorization matrix', () => {
   }
 
   /** See `nobody` for open operations. */
-  function isOpened({ name, scopes }: Operation, scope: (typeof SCOPES)[number]): boolean {
+  function isOpened(operation: Operation, scope: (typeof SCOPES)[number]): boolean {
+    const { name, scopes } = operation;
     const isOpen = ROWS.find((row) => row.name === name)?.expected.get('nobody') === 200;
-    return isOpen || scopes.includes(scope);
+    return isOpen || takesEveryKey(operation) || scopes.includes(scope);
   }
 });

@@ -11,6 +11,7 @@ const PUBLIC_OPERATIONS = [
   'POST /api/v1/query',
   'POST /api/v1/chat',
   'POST /api/v1/client-tokens',
+  'GET /api/v1/key',
   'GET /api/v1/ingest/documents',
   'PUT /api/v1/ingest/documents/{external_id}',
   'GET /api/v1/ingest/documents/{external_id}',

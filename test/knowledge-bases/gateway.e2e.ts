@@ -55,6 +55,27 @@ describe('DASHBOARD_AUTH_MODE=gateway', () => {
     expect(await listFrom(STRANGER, ALICE, PROOF, 'X-Idp-Groups: support,sales')).toBe(REFUSED);
   });
 
+  it('takes a service account’s key from anywhere, without the gateway’s secret, and alone', async () => {
+    const post = async <T>(path: string, body: object) => {
+      const lines = [ALICE, PROOF, 'Content-Type: application/json'];
+      const request = `POST /api/v1${path}`;
+      const { text } = await sendRaw(service, request, lines, JSON.stringify(body), GATEWAY);
+      return JSON.parse(text) as T;
+    };
+    const { id } = await post<{ id: string }>('/service-accounts', { name: 'CI', all: true });
+    const made = await post<{ api_key: string }>(`/service-accounts/${id}/api-keys`, {
+      name: 'CI',
+      scopes: ['kbs:write'],
+    });
+    const key = `Authorization: Bearer ${made.api_key}`;
+    for (const peer of [GATEWAY, STRANGER]) {
+      expect(await listFrom(peer, key)).toBe('200');
+      expect(await listFrom(peer, key, PROOF)).toBe('200');
+      expect(await listFrom(peer, key, ALICE, PROOF)).toBe('400 invalid_user_id');
+      expect(await listFrom(peer, `${key}x`)).toBe('401 invalid_api_key');
+    }
+  });
+
   it('refuses the right secret from anywhere else', async () => {
     expect(await listFrom(STRANGER, ALICE, PROOF)).toBe(REFUSED);
     expect(await listFrom('127.0.0.3', ALICE, PROOF)).toBe(REFUSED);

@@ -44,6 +44,23 @@ describe('DASHBOARD_AUTH_MODE=oidc', () => {
     expect(outcome(await as('bob', aliceToken, 'GET', `/kbs/${kb.body.id}`))).toBe(REFUSED);
   });
 
+  it('takes a service account’s key in the place of a token, and not beside a user', async () => {
+    const { body: account } = await as<{ id: string }>(
+      ...(['alice', aliceToken, 'POST', '/service-accounts'] as const),
+      { name: 'CI', all: true },
+    );
+    const { body: key } = await as<{ api_key: string }>(
+      ...(['alice', aliceToken, 'POST', `/service-accounts/${account.id}/api-keys`] as const),
+      { name: 'CI', scopes: ['kbs:write'] },
+    );
+    const bearer = `Authorization: Bearer ${key.api_key}`;
+    expect(outcome(await list(bearer))).toBe('200');
+    expect(outcome(await list(bearer, 'X-Idp-User-Id: alice'))).toBe('400 invalid_user_id');
+    expect(outcome(await list(`${bearer}x`))).toBe('401 invalid_api_key');
+    // Its id is no user’s, whatever a provider says.
+    expect(outcome(await list(`X-Idp-User-Id: ${account.id}`))).toBe('400 invalid_user_id');
+  });
+
   describe('the groups of a user', () => {
     const CLAIM = 'https://example.com/groups';
     let kbId: string;

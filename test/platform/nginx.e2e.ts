@@ -210,6 +210,7 @@ nginx.describe('deploy/nginx.conf', () => {
       await call('POST', '/api/v1/query', question),
       await call('POST', '/api/v1/chat', question),
       await call('POST', '/api/v1/client-tokens', { end_user_id: 'customer-1' }),
+      await call('GET', '/api/v1/key'),
       await call('GET', '/api/v1/ingest/documents'),
       // Let through by nginx; in JSON, the service takes less than in a file.
       await call('PUT', '/api/v1/ingest/documents/manual', {
@@ -226,12 +227,47 @@ nginx.describe('deploy/nginx.conf', () => {
       '/api/v1/query 200',
       '/api/v1/chat 200',
       '/api/v1/client-tokens 201',
+      '/api/v1/key 200',
       '/api/v1/ingest/documents 200',
       '/api/v1/ingest/documents/manual 413 payload_too_large',
       '/mcp 200',
       '/v1/models 200',
       '/dify/retrieval 200',
     ]);
+  });
+
+  it('lets a service account act for itself by its key, whoever is signed in', async () => {
+    const client = new Client(nginx);
+    const account = await client.post<{ id: string }>(
+      '/service-accounts',
+      { name: 'CI', kbs: [{ kb_id: kb.id, role: 'member' }] },
+      ALICE,
+    );
+    const path = `/service-accounts/${account.body.id}/api-keys`;
+    const key = { name: 'CI', scopes: ['documents:write'] };
+    const { body } = await client.post<{ api_key: string }>(path, key, ALICE);
+    const authorization = `Bearer ${body.api_key}`;
+    const text = 'Parcels arrive within three days.';
+    const upload = { title: 'Delivery', text };
+    const headers = { authorization, cookie: 'session=bob', 'x-idp-user-id': 'bob' };
+    const added = await client.post<{ id: string }>(`/kbs/${kb.id}/documents`, upload, headers);
+    expect(outcome(added)).toBe('202');
+    const read = (end: string) =>
+      client.call('GET', `/documents/${added.body.id}${end}`, undefined, headers);
+    expect([outcome(await read('')), outcome(await read('/original'))]).toEqual(['200', '200']);
+    // What opens nothing is refused by the service, not by the sign-in.
+    const forged = { authorization: `${authorization}x` };
+    expect(outcome(await client.call('GET', '/kbs', undefined, forged))).toBe(
+      '401 invalid_api_key',
+    );
+    await sendRaw(recording, 'GET /api/v1/kbs', [
+      ...[`Authorization: ${authorization}`, 'Cookie: session=alice', 'X-Idp-User-Id: alice'],
+      `X-Gateway-Secret: ${SECRET}`,
+    ]);
+    expect(received('authorization')).toEqual([authorization]);
+    for (const name of ['x-idp-user-id', 'x-gateway-secret', 'cookie']) {
+      expect([name, received(name)]).toEqual([name, []]);
+    }
   });
 
   it('opens originals to whoever has a link, and else to who is signed in', async () => {

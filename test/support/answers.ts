@@ -51,6 +51,7 @@ export interface ApiKey {
   kbs: { kb_id: string; scopes: string[]; filter: object | null }[];
   rotated_from: string | null;
   rotated_to: string | null;
+  policy_violations: string[];
 }
 
 export type IssuedApiKey = ApiKey & { api_key: string };

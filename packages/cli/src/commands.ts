@@ -138,6 +138,34 @@ export async function showUsage(keyId: string, _: object, command: Command): Pro
   ]);
 }
 
+const UNITS = new Set(['messages', 'tokens', 'cost']);
+
+/** Of a limit; of a budget with its unit. */
+function amountOf(limit: number | object | null): string {
+  if (typeof limit !== 'object') return String(limit);
+  const [amount] = Object.entries(limit ?? {}).filter(([name]) => UNITS.has(name));
+  return amount ? `${String(amount[1])} ${amount[0]}` : '?';
+}
+
+export async function showKey(_: object, command: Command): Promise<void> {
+  const { client, print } = keySession(command);
+  const view = await client.get('/api/v1/key', {});
+  const { limits, remaining } = view;
+  const names = Object.keys(limits) as (keyof typeof limits)[];
+  print(view, () => [
+    `${view.id}${view.name === null ? '' : ` (${view.name})`}, ${view.kind.replace('_', ' ')}`,
+    `Knowledge bases: ${view.kbs.map(({ kb_id: id }) => id).join(', ') || 'none'}`,
+    `Scopes: ${view.scopes.join(', ')}`,
+    ...(view.filter ? [`Filter: ${JSON.stringify(view.filter)}`] : []),
+    `Expires: ${view.expires_at ?? 'never'}`,
+    ...names
+      .filter((name) => limits[name] !== null)
+      .map((name) => `${name}: ${amountOf(remaining[name])} of ${amountOf(limits[name])} left`),
+    ...(view.usage_30d ? [`Requests in 30 days: ${view.usage_30d.requests}`] : []),
+    ...view.notices.map(({ message, at }) => (at === null ? message : `${message} (${at})`)),
+  ]);
+}
+
 export async function rotateKey(
   keyId: string,
   { gracePeriod }: { gracePeriod?: number },

@@ -64,7 +64,7 @@ const program = new Command('latchkey')
     'after',
     `
 Secrets are read from the environment, since arguments are visible in the list of processes:
-  LATCHKEY_API_KEY         the key to ask, make tokens or send documents with
+  LATCHKEY_API_KEY         the key to ask, make tokens or send documents with, or to show
   LATCHKEY_GATEWAY_SECRET  for services behind a gateway
   LATCHKEY_TOKEN           for services with an identity provider (OIDC)
 
@@ -94,6 +94,10 @@ key
   .addOption(scope)
   .addOption(filter)
   .action(commands.issueKey);
+key
+  .command('show')
+  .description('see what the key in LATCHKEY_API_KEY may do; this is no use of it')
+  .action(commands.showKey);
 key.command('list <kb_id>').description('list API keys, by prefix').action(commands.listKeys);
 key
   .command('usage <key_id>')

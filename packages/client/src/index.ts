@@ -9,6 +9,7 @@ export type {
   Feedback,
   Filter,
   IngestRequest,
+  KeyView,
   Problem,
   QueryAnswer,
   QueryRequest,

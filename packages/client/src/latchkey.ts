@@ -15,6 +15,7 @@ import type {
   Document,
   Feedback,
   IngestRequest,
+  KeyView,
   QueryAnswer,
   QueryRequest,
 } from './types.js';
@@ -77,6 +78,11 @@ export class Latchkey {
   /** A credential for a browser or an app, which ends by itself and with its key. */
   createClientToken(request: ClientTokenRequest, options?: CallOptions): Promise<ClientToken> {
     return this.json({ method: 'POST', path: '/api/v1/client-tokens', body: request }, options);
+  }
+
+  /** What the key may do, and what is left of its limits. No use of the key. */
+  key(options?: CallOptions): Promise<KeyView> {
+    return this.json({ method: 'GET', path: '/api/v1/key' }, options);
   }
 
   /** Adds a document, or replaces the one that has the id. It is indexed in the background. */

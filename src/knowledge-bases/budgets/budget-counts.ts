@@ -4,6 +4,7 @@ import { insertRows } from '../../platform/database/insert-rows.js';
 import { Problem } from '../../platform/problems/problem.js';
 import {
   type Amounts,
+  BILLION,
   type Budget,
   limitOf,
   periodEnd,
@@ -104,6 +105,22 @@ export async function settleBudget(
   if (share <= announced) return { spent, share: undefined };
   await manager.update(BudgetCount, row, { announced: share });
   return { spent, share };
+}
+
+/** What is neither used nor held in this period, as a budget; holds nothing. */
+export async function budgetLeft(
+  manager: EntityManager,
+  { kbId, subject, budget, usedSince }: OwnedBudget,
+): Promise<Budget> {
+  const { period } = budget;
+  const { unit, limit } = limitOf(budget);
+  const now = await databaseNow(manager);
+  const start = periodStart(period, now);
+  const row = await manager.findOneBy(BudgetCount, { kbId, subject, unit, period, start });
+  const spent = row?.spent ?? (await usedSince(new Date(`${start}T00:00:00Z`)))[unit];
+  const held = row && row.heldUntilMs > now.getTime() ? row.held : 0;
+  const left = Math.max(0, limit - spent - held);
+  return { [unit]: unit === 'cost' ? left / BILLION : left, period };
 }
 
 const END_USER = 'user:';

@@ -67,3 +67,15 @@ export async function personsInCharge(
   const userIds = rows.map(({ userId }) => userId);
   return userIds.some((userId) => !userId.startsWith(GROUP_PREFIX)) ? userIds : [];
 }
+
+/** The roles of service accounts in knowledge bases that exist. */
+export const rolesOf = (
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<KnowledgeBaseMember[]> =>
+  manager
+    .createQueryBuilder(KnowledgeBaseMember, 'account')
+    .innerJoin('account.knowledgeBase', 'kb', `kb.state = 'active'`)
+    .where({ userId: In([...ids]) })
+    .orderBy('account.kbId')
+    .getMany();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, In, Repository } from 'typeorm';
+import { EntityManager, Repository } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
 import { lockName } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -18,6 +18,7 @@ import { memberIdsOf } from '../directory/memberships.js';
 import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
 import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
 import { ACCOUNTS_IN_CHARGE } from './in-charge.js';
+import { rolesOf } from './service-account-access.js';
 import {
   CreateServiceAccountDto,
   ServiceAccountDto,
@@ -165,15 +166,6 @@ export class ServiceAccountsService implements AccessOwner {
 
 const actionOf = (was: boolean, is: boolean): AuditAction =>
   was ? (is ? 'member.role_changed' : 'member.removed') : 'member.added';
-
-/** In knowledge bases that exist. */
-const rolesOf = (manager: EntityManager, ids: readonly string[]): Promise<KnowledgeBaseMember[]> =>
-  manager
-    .createQueryBuilder(KnowledgeBaseMember, 'account')
-    .innerJoin('account.knowledgeBase', 'kb', `kb.state = 'active'`)
-    .where({ userId: In([...ids]) })
-    .orderBy('account.kbId')
-    .getMany();
 
 const toDto = (
   account: ServiceAccount,

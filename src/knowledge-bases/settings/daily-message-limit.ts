@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { sqlParameter, sqlToday } from '../../platform/database/dialect.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { DailyMessageCount } from './daily-message-count.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The greatest number that the column holds. */
@@ -23,6 +24,16 @@ export class DailyMessageLimit {
   async count(manager: EntityManager, kbId: string, limit: number | null): Promise<void> {
     const isCounted = limit !== 0 && (await increment(manager, kbId, limit ?? UNLIMITED));
     if (!isCounted) throw await limitReached(manager);
+  }
+
+  /** How many messages `count` would still count today; counts none. */
+  async left(manager: EntityManager, kbId: string, limit: number): Promise<number> {
+    const today = await manager
+      .createQueryBuilder(DailyMessageCount, 'count')
+      .where({ kbId })
+      .andWhere(`count.day = ${sqlToday(manager.dataSource)}`)
+      .getOne();
+    return Math.max(0, limit - (today?.messages ?? 0));
   }
 }
 

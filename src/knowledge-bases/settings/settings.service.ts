@@ -90,12 +90,17 @@ export class SettingsService {
   }
 
   /**
-   * How long new keys for these knowledge bases work at most; null for no limit. In the transaction that
-   * creates the key.
+   * How long new keys for these knowledge bases work at most, by their settings and by the policy of the
+   * service; null for no limit. In the transaction that creates the key.
    */
   async keyMaxAgeDays(manager: EntityManager, kbIds: readonly string[]): Promise<number | null> {
     const rows = await manager.findBy(KnowledgeBaseSettings, { kbId: In(kbIds) });
-    const limits = rows.flatMap(({ settings }) => toSettings(settings).keyMaxAgeDays ?? []);
+    const limits = [
+      ...rows.flatMap(({ settings }) => toSettings(settings).keyMaxAgeDays ?? []),
+      ...(this.config.KEY_POLICY_MAX_AGE_DAYS === undefined
+        ? []
+        : [this.config.KEY_POLICY_MAX_AGE_DAYS]),
+    ];
     return limits.length > 0 ? Math.min(...limits) : null;
   }
 

@@ -29,6 +29,10 @@ import { IsOrigin } from '../http/origin.js';
 /** What MAX_UPLOAD_BYTES can be set to. */
 export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
 
+const KEY_KINDS = ['live', 'test', 'admin'] as const;
+
+type KeyKind = (typeof KEY_KINDS)[number];
+
 /**
  * The environment variables, each declared here alone: name, type, default, validation, and whether
  * it is secret. The comments and sections are those of docs/configuration.md, which
@@ -157,6 +161,15 @@ export class Environment {
     message: '$property must be a mailto: or https: address',
   })
   SECURITY_CONTACT?: string;
+
+  /** How long API keys and keys of service accounts work at most, in days. New ones without `expires_at` get one; existing ones stay, and are shown with `policy_violations`. No limit unless given. */
+  @IsOptional() @IsInteger(1, 3650) KEY_POLICY_MAX_AGE_DAYS?: number;
+
+  /** The environments whose keys must have `expires_at`; `admin` stands for keys of service accounts. */
+  @toList @IsIn(KEY_KINDS, { each: true }) KEY_POLICY_REQUIRE_EXPIRY: KeyKind[] = [];
+
+  /** The environments whose keys must have `allowed_ips`, by the same names. */
+  @toList @IsIn(KEY_KINDS, { each: true }) KEY_POLICY_REQUIRE_ADDRESSES: KeyKind[] = [];
 
   // Section: Limits
 

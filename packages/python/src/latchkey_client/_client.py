@@ -26,6 +26,7 @@ from .types import (
     ClientTokenDto,
     CreateClientTokenDto,
     DocumentDto,
+    KeyViewDto,
     PutDocumentDto,
     MessageFeedbackDto,
     QueryAnswerDto,
@@ -94,6 +95,10 @@ class Latchkey:
     def create_client_token(self, **request: Unpack[CreateClientTokenDto]) -> ClientTokenDto:
         """A credential for a browser or an app, which ends by itself and with its key."""
         return cast(ClientTokenDto, self._json(Request("POST", "/api/v1/client-tokens", request)))
+
+    def key(self) -> KeyViewDto:
+        """What the key may do, and what is left of its limits. No use of the key."""
+        return cast(KeyViewDto, self._json(Request("GET", "/api/v1/key")))
 
     def ingest(self, external_id: str, **document: Unpack[PutDocumentDto]) -> DocumentDto:
         """Adds a text, or replaces the document that has the id; indexed in the background."""

@@ -1,0 +1,80 @@
+import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { clientIp } from '../platform/config/ip-address.js';
+import { Problem } from '../platform/problems/problem.js';
+import { ApiKeyAdmission, type PresentedApiKey } from './api-key-admission.js';
+import { bearerOf } from './api-key-authenticator.js';
+import type { FoundManagementKey } from './api-key-lookup.js';
+import { unauthorized } from './api-key-status.js';
+import { ManagementKeyAuthenticator } from './management-key-authenticator.js';
+import { isManagementSecret } from './secret.js';
+
+/** A key that is shown to whoever holds it. */
+export type HeldKey = PresentedApiKey | { readonly managementKey: FoundManagementKey };
+
+type KeyViewRequest = FastifyRequest & { heldKey?: HeldKey };
+
+const VIEWS_PER_MINUTE = 120;
+
+/**
+ * Authenticates by a key of any kind, without a use of it: nothing is counted, written or taken from its
+ * limits.
+ */
+@Injectable()
+export class KeyViewGuard implements CanActivate {
+  /** In memory: what is counted in the database would be a change. */
+  private readonly views = new RateLimiterMemory({ points: VIEWS_PER_MINUTE, duration: 60 });
+
+  constructor(
+    private readonly admission: ApiKeyAdmission,
+    private readonly managementKeys: ManagementKeyAuthenticator,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<KeyViewRequest>();
+    try {
+      request.heldKey = await this.authenticate(request);
+    } catch (error) {
+      // Pages of all origins may read a refusal, except those that are not allowed.
+      if (error instanceof Problem && error.code === 'origin_not_allowed') {
+        void http.getResponse<FastifyReply>().removeHeader('access-control-allow-origin');
+      }
+      throw error;
+    }
+    await this.countView(request.heldKey);
+    return true;
+  }
+
+  private async authenticate(request: FastifyRequest): Promise<HeldKey> {
+    const credential = bearerOf(request.headers.authorization);
+    if (credential === undefined) throw unauthorized('api_key_required');
+    const ip = clientIp(request);
+    if (isManagementSecret(credential)) {
+      return { managementKey: await this.managementKeys.inspect(credential, ip) };
+    }
+    return this.admission.inspect(credential, { ip, origin: request.headers.origin });
+  }
+
+  /** @throws Problem `rate_limited` */
+  private async countView(held: HeldKey): Promise<void> {
+    const subject =
+      'managementKey' in held
+        ? held.managementKey.id
+        : `${held.key.id} ${held.token?.endUserId ?? ''}`;
+    try {
+      await this.views.consume(subject);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      const seconds = Math.ceil(refusal.msBeforeNext / 1000);
+      throw new Problem('rate_limited', { headers: { 'retry-after': String(seconds) } });
+    }
+  }
+}
+
+export const CurrentHeldKey = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { heldKey } = context.switchToHttp().getRequest<KeyViewRequest>();
+  if (!heldKey) throw new Error('CurrentHeldKey needs KeyViewGuard');
+  return heldKey;
+});

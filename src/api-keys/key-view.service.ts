@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { KeyUsage } from '../activity/usage/key-usage.js';
+import { rolesOf } from '../knowledge-bases/service-accounts/service-account-access.js';
+import { DailyMessageLimit } from '../knowledge-bases/settings/daily-message-limit.js';
+import { Config } from '../platform/config/config.js';
+import { databaseNow } from '../platform/database/database-now.js';
+import { openedBy, type PresentedApiKey, scopesOf } from './api-key-admission.js';
+import type { FoundManagementKey } from './api-key-lookup.js';
+import { unauthorized } from './api-key-status.js';
+import { ApiKey } from './api-key.entity.js';
+import { Budgets } from './budgets.js';
+import { noticesOf } from './key-notices.js';
+import { earlier } from './key-rules.js';
+import type { KeyLimitsDto, KeyViewDto } from './key-view.dto.js';
+import type { HeldKey } from './key-view.guard.js';
+import { ManagementKeyUses } from './management-key-uses.js';
+import { RateLimiter } from './rate-limiter.js';
+
+const USAGE_MS = 30 * 24 * 60 * 60 * 1000;
+
+const NO_LIMITS: KeyLimitsDto = {
+  rate_limit_per_minute: null,
+  rate_limit_per_end_user: null,
+  daily_message_limit: null,
+  budget: null,
+  budget_per_end_user: null,
+};
+
+type WhatItOpens = Pick<KeyViewDto, 'kind' | 'kbs' | 'scopes' | 'filter' | 'limits' | 'remaining'>;
+
+/** Tells the holder of a key what it opens and what is left of it. Reads only. */
+@Injectable()
+export class KeyViewService {
+  constructor(
+    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
+    private readonly usage: KeyUsage,
+    private readonly managementUses: ManagementKeyUses,
+    private readonly rateLimiter: RateLimiter,
+    private readonly dailyMessages: DailyMessageLimit,
+    private readonly budgets: Budgets,
+    private readonly config: Config,
+  ) {}
+
+  async get(held: HeldKey): Promise<KeyViewDto> {
+    if ('managementKey' in held) {
+      const { managementKey } = held;
+      return this.ofKey(managementKey.id, await this.openedByManagementKey(managementKey));
+    }
+    const { key, token } = held;
+    const opens = await this.openedByApiKey(held);
+    if (!token) return this.ofKey(key.id, opens);
+    // A visitor of a page is not told how much is asked with the key of the page's owner.
+    const { expiresAt } = await this.find(key.id);
+    return {
+      id: key.id,
+      name: null,
+      ...opens,
+      expires_at: earlier(token.expiresAt, expiresAt)?.toISOString() ?? null,
+      usage_30d: null,
+      notices: [],
+    };
+  }
+
+  private async ofKey(id: string, opens: WhatItOpens): Promise<KeyViewDto> {
+    const key = await this.find(id);
+    const notices = noticesOf(key, await databaseNow(this.keys.manager), this.config);
+    const usage = key.serviceAccountId === null ? this.usage : this.managementUses;
+    const requests = await usage.requestsSince(id, new Date(Date.now() - USAGE_MS));
+    return {
+      id,
+      name: key.name,
+      ...opens,
+      expires_at: key.expiresAt?.toISOString() ?? null,
+      usage_30d: { requests },
+      notices: notices.map(({ at, ...notice }) => ({ ...notice, at: at?.toISOString() ?? null })),
+    };
+  }
+
+  private async openedByApiKey(held: PresentedApiKey): Promise<WhatItOpens> {
+    const { key, token } = held;
+    const { kbId, rotationRoot, rateLimitPerMinute: perMinute, rateLimitPerEndUser } = key;
+    const { dailyMessageLimit, budgetPerEndUser } = key.settings;
+    const dailyLimit = token ? null : dailyMessageLimit;
+    const budget = token ? null : key.budget;
+    const knowledgeBases = openedBy(held).filter(({ scopes }) => scopes.length > 0);
+    const { manager } = this.keys;
+    return {
+      kind: token ? 'client_token' : 'api_key',
+      kbs: knowledgeBases.map(({ kbId: id, scopes, filter = null }) => ({
+        kb_id: id,
+        scopes: [...scopes],
+        filter,
+        role: null,
+      })),
+      scopes: [...scopesOf(knowledgeBases)],
+      filter: openedBy(held)[0]?.filter ?? null,
+      limits: {
+        rate_limit_per_minute: perMinute,
+        rate_limit_per_end_user: rateLimitPerEndUser,
+        daily_message_limit: dailyLimit,
+        budget,
+        budget_per_end_user: budgetPerEndUser,
+      },
+      remaining: {
+        rate_limit_per_minute: await this.rateLimiter.leftForKey(rotationRoot, perMinute),
+        rate_limit_per_end_user:
+          token && rateLimitPerEndUser !== null
+            ? await this.rateLimiter.leftForEndUser(
+                rotationRoot,
+                token.endUserId,
+                rateLimitPerEndUser,
+              )
+            : null,
+        daily_message_limit:
+          dailyLimit === null ? null : await this.dailyMessages.left(manager, kbId, dailyLimit),
+        budget: budget && (await this.budgets.leftOfKey(manager, key, budget)),
+        budget_per_end_user:
+          token && budgetPerEndUser
+            ? await this.budgets.leftOfEndUser(manager, kbId, token.endUserId, budgetPerEndUser)
+            : null,
+      },
+    };
+  }
+
+  private async openedByManagementKey({
+    serviceAccountId,
+    scopes,
+  }: FoundManagementKey): Promise<WhatItOpens> {
+    const roles = await rolesOf(this.keys.manager, [serviceAccountId]);
+    return {
+      kind: 'management_key',
+      kbs: roles.map(({ kbId, role }) => ({
+        kb_id: kbId,
+        scopes: [...scopes],
+        filter: null,
+        role,
+      })),
+      scopes: [...scopes],
+      filter: null,
+      limits: NO_LIMITS,
+      remaining: NO_LIMITS,
+    };
+  }
+
+  /** @throws Problem `invalid_api_key` for a key that was deleted meanwhile */
+  private async find(id: string): Promise<ApiKey> {
+    const key = await this.keys.findOneBy({ id });
+    if (!key) throw unauthorized('invalid_api_key');
+    return key;
+  }
+}

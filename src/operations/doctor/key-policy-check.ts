@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { sqlKeyStatus } from '../../api-keys/api-key-status.js';
+import { ApiKey } from '../../api-keys/api-key.entity.js';
+import { violating } from '../../api-keys/key-policy.js';
+import { entities } from '../../entities.js';
+import { dataSourceOptions, sqliteFile } from '../../platform/database/data-source-options.js';
+import { EngineDataSource } from '../../platform/database/engine-data-source.js';
+import { type Check, ok, warning } from './finding.js';
+
+/** How many keys that can be used do not meet the policy. */
+export const checkKeyPolicy: Check = async (config) => {
+  const hasPolicy =
+    config.KEY_POLICY_MAX_AGE_DAYS !== undefined ||
+    config.KEY_POLICY_REQUIRE_EXPIRY.length > 0 ||
+    config.KEY_POLICY_REQUIRE_ADDRESSES.length > 0;
+  if (!hasPolicy || (!config.postgres && !existsSync(sqliteFile(config)))) return [];
+  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', entities));
+  try {
+    await dataSource.initialize();
+    const keys = dataSource.getRepository(ApiKey).createQueryBuilder('key');
+    keys.where(`${sqlKeyStatus('key', dataSource)} = 'usable'`);
+    const count = await violating(keys, config, dataSource).getCount();
+    if (count === 0) return [ok('All API keys meet the policy (KEY_POLICY_…).')];
+    return [
+      warning(
+        `API keys that do not meet the policy (KEY_POLICY_…): ${count}. Lists show them with policy_violations.`,
+      ),
+    ];
+  } catch {
+    // No database, or none of this version: said by the check of the database.
+    return [];
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+  }
+};
