@@ -237,9 +237,13 @@ export class ApiKeyIssuer {
       });
       if (!first) {
         const details = { prefix: columns.prefix };
-        const target = { id: answer.id, ownerId: ownerOf(await findApiKey(manager, answer.id)) };
+        const key = await manager.findOneBy(ApiKey, { id: answer.id });
+        const target = key && { id: key.id, ownerId: ownerOf(key) };
         // A first use is a conditional update of the same row, so only one of the two succeeds.
-        if (!(await this.transitions.apply(manager, user, 'reissue', target, { columns, details })))
+        if (
+          !target ||
+          !(await this.transitions.apply(manager, user, 'reissue', target, { columns, details }))
+        )
           throw new Problem('idempotency_conflict');
       }
       return this.apiKeys.toDto(user, await findApiKey(manager, answer.id), manager);
