@@ -80,11 +80,14 @@ export class OpenWebsite implements OpenSource {
       for await (const address of readSitemap(sitemap, this.client, maxEntries)) {
         this.enqueueLink(address, this.scope.maxDepth);
       }
+    }
+    // A page that was one before, and redirects to a failure now, leads to what it linked to then.
+    do {
       await this.visitAll();
-    }
-    for (const [visit, error] of this.redirects.failed()) {
-      if (this.mayBeDocument(visit)) this.addUnavailable(visit, error);
-    }
+      for (const [visit, error] of this.redirects.failed()) {
+        if (this.mayBeDocument(visit)) this.addUnavailable(visit, error);
+      }
+    } while (this.visits.length > 0);
     if (!this.hasRead && this.startFailure) throw this.startFailure;
     if (this.leftOut > 0) {
       this.context.warn(`${this.leftOut} pages that redirect to elsewhere are left out.`);

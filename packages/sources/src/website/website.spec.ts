@@ -190,6 +190,31 @@ describe('website', () => {
     expect(await source.isGone?.(`${site.url}/c`)).toBe(true);
   });
 
+  it.each([
+    ['that fails', '/failing'],
+    ['and back', '/a'],
+  ])('lists what a page led to that now redirects to one %s', async (_name, location) => {
+    site.page('/', 'Start', ['/a']);
+    site.page('/a', 'A', ['/b']);
+    site.page('/b', 'B', ['/c']);
+    site.page('/c', 'C', ['/d']);
+    site.page('/d', 'D');
+    const { workFolder } = await opener.context();
+    await list({ max_depth: 4 }, { workFolder });
+    for (const path of ['/a', '/c']) {
+      site.pages.set(path, (_request, response) => response.writeHead(302, { location }).end());
+    }
+    site.pages.set('/failing', (_request, response) => response.writeHead(500).end());
+    const entries = await list({ max_depth: 4 }, { workFolder });
+    const paths = [...entries].map(([key, { unavailable }]) => [
+      new URL(key).pathname,
+      unavailable !== undefined,
+    ]);
+    expect(Object.fromEntries(paths)).toEqual({
+      ...{ '/': false, '/a': true, '/b': false, '/c': true, '/d': false },
+    });
+  });
+
   it('asks before a page counts as gone, when one failed whose links are not known', async () => {
     site.page('/', 'Start', ['/a']);
     site.pages.set('/a', (_request, response) => response.writeHead(500).end());
