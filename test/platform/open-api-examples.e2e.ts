@@ -115,6 +115,9 @@ describe('the examples of the OpenAPI document', () => {
         ...json.example,
         ...(json.example && 'api_key' in json.example && { api_key: fixture.secret }),
         ...(operation.protocol === 'Dify' && { knowledge_id: fixture.ids['kb_id'] }),
+        ...(operation.name === 'POST /api/v1/api-keys' && {
+          kbs: [{ kb_id: fixture.ids['kb_id'] }],
+        }),
       });
       const first = await send(operation, fixture, body, 'application/json');
       const second = await send(operation, fixture, body, 'application/json');

@@ -151,8 +151,11 @@ export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): Op
 /** By tag; within a tag, paths without an id come first. */
 function orderPaths(document: OpenAPIObject): void {
   const tags = TAGS.map(([name]): string => name);
-  const rank = ([path, { get, post, put, patch }]: [string, OpenAPIObject['paths'][string]]) => {
-    const [tag = ''] = (get ?? post ?? put ?? patch)?.tags ?? [];
+  const rank = ([path, { get, post, put, patch, delete: remove }]: [
+    string,
+    OpenAPIObject['paths'][string],
+  ]) => {
+    const [tag = ''] = (get ?? post ?? put ?? patch ?? remove)?.tags ?? [];
     return tags.indexOf(tag) * 2 + Number(path.includes('{'));
   };
   document.paths = Object.fromEntries(
