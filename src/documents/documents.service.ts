@@ -127,7 +127,9 @@ export class DocumentsService implements AccessOwner {
       if (!current) throw new Problem('not_found');
       await requireFree(manager, current, dto.external_id);
       const accessSetId = await accessSetFor(manager, kbId, dto);
-      if (accessSetId !== undefined) await noteRulesOfDocuments(manager, kbId);
+      if (accessSetId !== undefined && accessSetId !== current.accessSetId) {
+        await noteRulesOfDocuments(manager, kbId);
+      }
       const columns = {
         title: dto.title,
         metadata: dto.metadata,

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type ChatAnswer, Client, type Document, outcome, type Page } from '../support/client.js';
 import { uploadFile } from '../support/files.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { sql } from '../support/sql.js';
 
 const SALARIES = { title: 'Salaries', text: 'The director of the bank earns 9,000 euros a month.' };
 const QUESTION = 'How much does the director of the bank earn?';
@@ -195,6 +196,41 @@ describe('rules of documents', () => {
     await open(kb, setId);
     const { body } = await alice.query(secret, QUESTION, { top_k: 50 });
     expect(body.results.map(({ document_id }) => document_id)).toEqual([same.id]);
+  });
+
+  it.each<[string, (kbId: string, set: { id: string; allow: string[] }) => Promise<unknown>]>([
+    [
+      'a set with another name',
+      (_, { id }) => alice.call('PATCH', `/access-sets/${id}`, { name: 'Other' }),
+    ],
+    ['a set', (_, { id, allow }) => alice.call('PATCH', `/access-sets/${id}`, { allow, deny: [] })],
+    ['the default', (kb) => alice.set(kb, { default_access: 'members' })],
+  ])('keep the former content where it is the same again: %s', async (which, repeat) => {
+    const { id: kb } = await alice.createKnowledgeBase();
+    const { api_key: secret } = await alice.createApiKey(kb);
+    const set = { ...EVERYONE, id: (await alice.createAccessSet(kb, EVERYONE)).id };
+    const rule = which === 'the default' ? {} : { access_set: set.id };
+    const { id } = await alice.addDocument(kb, { ...SALARIES, ...rule, external_id: 'a' });
+    const file = { name: 'a.pdf', bytes: `%PDF-1.7 broken ${kb}` };
+    await uploadFile(alice, kb, file, { external_id: 'a', on_duplicate: 'replace' });
+    expect(await alice.readDocument(id)).toMatchObject({ id, status: 'failed' });
+    await repeat(kb, set);
+    const { body } = await alice.query(secret, QUESTION);
+    expect(body.results.map(({ document_id }) => document_id)).toEqual([id]);
+  });
+
+  it('are read anew only when they change', async () => {
+    const versions = () =>
+      sql(
+        service.environment,
+        `SELECT access_version, document_rules_version FROM knowledge_bases WHERE id = '${kbId}'`,
+      );
+    const { id } = await add({ access: STAFF });
+    const before = await versions();
+    expect(await patch(id, { access: STAFF, title: 'Pay' })).toBe('200');
+    expect(await versions()).toEqual(before);
+    expect(await patch(id, { access: EVERYONE })).toBe('200');
+    expect(await versions()).not.toEqual(before);
   });
 
   it('hide figures of what they close', async () => {

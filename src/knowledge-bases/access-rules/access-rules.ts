@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
 import { sqlParameter } from '../../platform/database/dialect.js';
 import { insertRows } from '../../platform/database/insert-rows.js';
@@ -86,15 +87,16 @@ export async function insertSet(
   await noteChange(manager, set.kbId);
 }
 
-/** Replaces the entries; documents that refer to the set are not touched. */
+/** Documents that refer to the set are not touched, unless its entries become others. */
 export async function updateSet(
   manager: EntityManager,
-  set: Pick<AccessSet, 'id' | 'kbId' | 'name' | 'rule'>,
+  { id, kbId, rule: former }: Pick<AccessSet, 'id' | 'kbId' | 'rule'>,
+  { name, rule }: Pick<AccessSet, 'name' | 'rule'>,
 ): Promise<void> {
-  const { id, kbId, name, rule } = set;
   await manager.update(AccessSet, { id }, { name, rule, updatedAt: new Date() });
+  if (isDeepStrictEqual(rule, former)) return;
   await manager.delete(AccessEntry, { setId: id });
-  await insertRows(manager, AccessEntry, entriesOf(set));
+  await insertRows(manager, AccessEntry, entriesOf({ id, kbId, rule }));
   await hideFormerContent(manager, kbId, id);
   await noteChange(manager, kbId);
 }

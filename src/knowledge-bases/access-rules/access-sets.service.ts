@@ -82,7 +82,7 @@ export class AccessSetsService implements AccessOwner {
       const fields = changedFields(dto);
       if (fields.length === 0) return withCount(manager, set);
       const { name = set.name, allow = set.rule.allow, deny = set.rule.deny } = dto;
-      await updateSet(manager, { id, kbId, name, rule: toRule({ allow, deny }) });
+      await updateSet(manager, set, { name, rule: toRule({ allow, deny }) });
       const event = { kbId, action: 'access_set.updated', targetId: id, details: { fields } };
       await this.auditLog.record(manager, user, { ...event, action: 'access_set.updated' });
       return withCount(manager, await manager.findOneByOrFail(AccessSet, { id }));

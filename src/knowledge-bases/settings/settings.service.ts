@@ -43,7 +43,7 @@ export class SettingsService {
       if (settings.chunkOverlap * 2 >= settings.chunkSize) {
         throw invalidField('chunk_overlap', 'chunk_overlap must be less than half of chunk_size');
       }
-      if (dto.default_access !== undefined) {
+      if (settings.defaultAccess !== toSettings(row?.settings ?? null).defaultAccess) {
         await hideFormerContent(manager, kbId, null);
         await noteChange(manager, kbId);
       }
