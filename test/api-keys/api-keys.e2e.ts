@@ -65,6 +65,7 @@ describe('API keys', () => {
       principals: [],
       rotated_from: null,
       rotated_to: null,
+      policy_violations: [],
     });
     expect(await get(shown.id)).toEqual(shown);
     expect((await list()).data).toEqual([shown]);
