@@ -122,7 +122,13 @@ export class DocumentIndexer {
       pages = extracted[0]?.pagesToRecognise ?? [];
       if (pages.length === 0) return extracted;
     }
-    await this.recognition.recognise(lease, pages, signal);
+    try {
+      await this.recognition.recognise(lease, pages, signal);
+    } catch (error) {
+      // Each attempt would read it in full again, for as long as pages cannot be recognised.
+      if (isOutage(error)) this.recognition.keepWaiting(lease.row, settings, pages);
+      throw error;
+    }
     const extracted = await this.extract(job, settings, signal);
     for (const { pagesToRecognise } of extracted) {
       this.recognition.keepWaiting(lease.row, settings, pagesToRecognise);

@@ -70,8 +70,8 @@ export class IngestionQueue extends TenantQueue<Document> {
     if (!next) return [];
     const pending = waiting('pending').andWhere(next);
     // Of documents with pages to recognise, those of which nothing can be searched come first, then each
-    // has a turn before one with many pages has another one.
-    if (modes.includes('recognition')) pending.orderBy(IS_SEARCHABLE).addOrderBy('document.lease');
+    // has a turn before one with many pages has another one: those that wait are due since their last turn.
+    if (modes.includes('recognition')) pending.orderBy(IS_SEARCHABLE).addOrderBy('document.dueAt');
     return groupOf(await pending.addOrderBy('document.id').limit(MAX_GROUP_SIZE).getMany());
   }
 }

@@ -12,6 +12,8 @@ describe(sentences.name, () => {
     [['เอกสารของ ไมเคิล อี. แมนน์ มีกราฟ']],
     [['See Fig. 3 and No. 7.', 'No.', 'That is wrong.']],
     [['Sie beginnt am 3. Oktober.', 'Sie endet 2020.', 'Danach kommt nichts.']],
+    [['Wer drei Stunden fährt, darf die 1. Klasse nehmen.', 'Sonst die 2. Klasse.']],
+    [['Wir öffnen um 9.', 'Danach ist der 5. Stock offen.', 'Es sind 12.', 'Mehr kommen nicht.']],
     [['Yahoo! was founded early.', 'It was sold.']],
     [['1. Introduction to the subject.', '2. Methods.']],
     [['He asked “why?” and left.', 'Nobody answered.']],

@@ -84,11 +84,13 @@ export class PageRecognition {
     await this.unitOfWork.run((manager) =>
       manager.delete(RecognisedPage, { documentId: row.id, source: Not(source) }),
     );
+    const done = new Set(known.map(({ page }) => page));
     const count = Math.min(Math.max(MIN_PAGES, known.length), MAX_PAGES);
     const task = {
       mimeType: row.mimeType,
       content,
-      pages: pages.slice(0, count),
+      // Another process may have recognised some since this one read the document.
+      pages: pages.filter((page) => !done.has(page)).slice(0, count),
       languages: languagesOf(row) ?? languagesOfPages(known),
     };
     await this.process.recognise(

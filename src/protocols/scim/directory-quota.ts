@@ -17,15 +17,17 @@ export class DirectoryQuota {
   /**
    * Called after rows were added, in a unit of work that has locked the directory.
    *
+   * @param before how many there were; above a limit that was lowered, there may be fewer
    * @throws Problem `quota_reached`, which rolls the unit of work back
    */
   async require(
     manager: EntityManager,
     { id: serviceAccountId }: DashboardUser,
     quota: Quota,
+    before = 0,
   ): Promise<void> {
     const limit = this.config[quota];
-    if ((await countOf(manager, serviceAccountId, quota)) <= limit) return;
+    if ((await countOf(manager, serviceAccountId, quota)) <= Math.max(limit, before)) return;
     // Not 409, by which identity providers understand that the resource is there already.
     throw new Problem('quota_reached', {
       status: 403,
@@ -34,7 +36,11 @@ export class DirectoryQuota {
   }
 }
 
-function countOf(manager: EntityManager, serviceAccountId: string, quota: Quota): Promise<number> {
+export function countOf(
+  manager: EntityManager,
+  serviceAccountId: string,
+  quota: Quota,
+): Promise<number> {
   if (quota === 'MAX_DIRECTORY_USERS') return manager.countBy(DirectoryUser, { serviceAccountId });
   if (quota === 'MAX_DIRECTORY_GROUPS')
     return manager.countBy(DirectoryGroup, { serviceAccountId });

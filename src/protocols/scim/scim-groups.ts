@@ -9,7 +9,7 @@ import { DirectoryMembership } from '../../knowledge-bases/directory/directory-m
 import { DirectoryUser } from '../../knowledge-bases/directory/directory-user.entity.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { DirectoryQuota } from './directory-quota.js';
+import { countOf, DirectoryQuota } from './directory-quota.js';
 import {
   invalid,
   memberIds,
@@ -122,9 +122,11 @@ export class ScimGroups {
     id: string,
     changes: readonly MembersChange[],
   ): Promise<void> {
-    for (const change of changes) await applyOne(manager, account, id, change);
+    const quota = 'MAX_DIRECTORY_MEMBERSHIPS';
     const isMore = changes.some(({ kind, ids }) => kind !== 'remove' && ids.length > 0);
-    if (isMore) await this.quota.require(manager, account, 'MAX_DIRECTORY_MEMBERSHIPS');
+    const before = isMore ? await countOf(manager, account.id, quota) : 0;
+    for (const change of changes) await applyOne(manager, account, id, change);
+    if (isMore) await this.quota.require(manager, account, quota, before);
   }
 }
 
