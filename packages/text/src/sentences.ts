@@ -24,6 +24,10 @@ const NUMBERED = new RegExp(`(?:^|[\\s(\\[])(?:${words(BEFORE_NUMBER)})\\.$`, 'u
 /** Such as the `J.` of a name, and the last letter of `e.g.` or `z. B.`. */
 const INITIAL = /(?:^|[\s(.\-\u2010])\p{L}\p{M}*\.$/u;
 const ORDINAL = /(?:^|\s)\d{1,2}\.$/;
+/** Of a German noun, which has a capital letter as the beginning of a sentence has. */
+const GERMAN_ORDINAL =
+  /(?:^|\s)(?:der|die|das|den|dem|des|im|am|ins|zum|zur|vom|beim|jede[mnrs]?)\s\d{1,2}\.$/iu;
+const CAPITALIZED = /^\p{Lu}\p{L}{2}/u;
 /** What stands before an item of a list: all of the segment. */
 const ITEM_NUMBER = /^[\s(]*(?:\d{1,3}(?:\.\d{1,3}){0,5}|\p{L}|[ivxIVX]{1,5})\.$/u;
 const LOWER_CASE = /^["'“”„«»‘’([]{0,2}\p{Ll}/u;
@@ -66,7 +70,8 @@ function continues(before: string, after: string, { isStart }: { isStart: boolea
     INITIAL.test(word) ||
     (isStart && ITEM_NUMBER.test(word)) ||
     (NUMBERED.test(word) && NUMBER.test(after)) ||
-    (ORDINAL.test(word) && MONTH.test(after))
+    (ORDINAL.test(word) && MONTH.test(after)) ||
+    (GERMAN_ORDINAL.test(word) && CAPITALIZED.test(after))
   );
 }
 
