@@ -4,10 +4,12 @@ import { In, Repository } from 'typeorm';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import { DirectoryUser } from '../knowledge-bases/directory/directory-user.entity.js';
 import { hasLeft } from '../knowledge-bases/directory/memberships.js';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { Watch } from '../platform/jobs/watch.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { type KeyStatus, sqlKeyStatus, statusProblem, unauthorized } from './api-key-status.js';
+import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { othersOf } from './find-api-key.js';
 
@@ -34,13 +36,14 @@ interface RunningAnswer {
 interface KeyState {
   /** Undefined for a usable key. */
   readonly problem: Problem | undefined;
+  readonly mainKbId: string;
   /** The knowledge bases that it opens. */
   readonly kbIds: ReadonlySet<string>;
 }
 
 /**
  * Aborts answers that are being written when their key is revoked, deleted or expires, its knowledge
- * base is deleted, one that was asked is taken out of it, or the end user of their client token has left.
+ * base is deleted, one that was asked is taken out of it, or the end user of their client token has left one.
  * Once a second it reads all keys with running answers, what they open, and the end users.
  */
 @Injectable()
@@ -82,11 +85,13 @@ export class ApiKeyWatch extends Watch {
     const states = await this.statesOf([...new Set(watched.map(({ keyId }) => keyId))]);
     const left = await this.whoHasLeft(watched);
     for (const { keyId, endUserId, answers } of watched) {
-      const state = left.has(nameOf(keyId, endUserId)) ? undefined : states.get(keyId);
+      const found = states.get(keyId);
+      const leftKbIds = left.get(nameOf(keyId, endUserId));
+      const state = found && leftKbIds?.has(found.mainKbId) ? undefined : found;
       for (const { controller, kbIds } of answers) {
         const problem = state ? state.problem : unauthorized('invalid_api_key');
         if (problem) controller.abort(problem);
-        else if (!kbIds.every((kbId) => state?.kbIds.has(kbId))) {
+        else if (!kbIds.every((kbId) => state?.kbIds.has(kbId) && !leftKbIds?.has(kbId))) {
           controller.abort(new Problem('access_changed'));
         }
       }
@@ -108,25 +113,36 @@ export class ApiKeyWatch extends Watch {
     return new Map(
       rows.map(({ id, kbId, status }) => {
         const kbIds = new Set([kbId, ...(others.get(id) ?? []).map((other) => other.kbId)]);
-        return [id, { problem: statusProblem(status), kbIds }];
+        return [id, { problem: statusProblem(status), mainKbId: kbId, kbIds }];
       }),
     );
   }
 
-  /** The keys with end users who have left. */
-  private async whoHasLeft(watched: readonly Watched[]): Promise<Set<string>> {
+  /** The knowledge bases of keys that end users have left, by `nameOf`. */
+  private async whoHasLeft(watched: readonly Watched[]): Promise<Map<string, Set<string>>> {
     const named = watched.filter(({ endUserId }) => endUserId !== undefined);
-    if (named.length === 0) return new Set();
+    const left = new Map<string, Set<string>>();
+    if (named.length === 0) return left;
     const rows = await this.keys
       .createQueryBuilder('k')
       .innerJoin(DirectoryUser, 'person', 'NOT person.active')
+      .leftJoin(ApiKeyKnowledgeBase, 'other', 'other.apiKeyId = k.id')
+      .innerJoin(
+        KnowledgeBase,
+        'kb',
+        `(kb.id = k.kbId OR kb.id = other.kbId) AND ${hasLeft('person.user_id', 'kb.id')}`,
+      )
       .select('k.id', 'keyId')
       .addSelect('person.userId', 'endUserId')
+      .addSelect('kb.id', 'kbId')
       .where({ id: In(named.map(({ keyId }) => keyId)) })
       .andWhere('person.userId IN (:...users)', { users: named.map(({ endUserId }) => endUserId) })
-      .andWhere(hasLeft('person.user_id', 'k.kb_id'))
-      .getRawMany<{ keyId: string; endUserId: string }>();
-    return new Set(rows.map(({ keyId, endUserId }) => nameOf(keyId, endUserId)));
+      .getRawMany<{ keyId: string; endUserId: string; kbId: string }>();
+    for (const { keyId, endUserId, kbId } of rows) {
+      const name = nameOf(keyId, endUserId);
+      left.set(name, (left.get(name) ?? new Set()).add(kbId));
+    }
+    return left;
   }
 }
 

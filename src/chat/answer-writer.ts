@@ -106,7 +106,7 @@ export class AnswerWriter implements OnApplicationShutdown {
         const { noAnswerMark, secrets } = answer;
         const checks = { sources: outcome.sources.length, noAnswerMark, secrets };
         for await (const piece of checkedText(answer.pieces(signal), checks)) {
-          if (typeof piece === 'object') change = await completed(answer, content, piece);
+          if (typeof piece === 'object') change = await completed(watched, answer, content, piece);
           else if ((content += piece).length > MAX_ANSWER_LENGTH) break;
           else yield delta(piece);
         }
@@ -163,6 +163,7 @@ const watchedAnswer = ({ kbId, principals, outcome, exchange }: Writing): Watche
 
 /** What a text that the model has completed decides of its outcome. */
 async function completed(
+  { documentIds }: WatchedAnswer,
   answer: PendingAnswer,
   content: string,
   { answered, finishReason, usage }: Ending,
@@ -178,7 +179,9 @@ async function completed(
     (quoted) => quoted.related,
     () => answer.sources.slice(0, MAX_RELATED),
   );
-  return { answered, finishReason, usage, sources: [], related };
+  // Words that were sent before the answer was ended may be those of its sources, which it does not show.
+  const told = content === '' ? {} : { toldDocumentIds: [...new Set(documentIds)] };
+  return { answered, finishReason, usage, sources: [], related, ...told };
 }
 
 const isModelFailure = (error: unknown): error is Problem =>

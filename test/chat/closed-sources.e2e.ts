@@ -159,6 +159,28 @@ describe('documents that are closed later', () => {
       expect(others.names).not.toContain('error');
       others.leave();
     });
+
+    it('of a person who has left another knowledge base of the key that was asked', async () => {
+      const name = 'Left';
+      const { id: left } = await alice.createKnowledgeBase(name);
+      await alice.addDocument(left, { title: 'Salaries', text: SECRET });
+      const account = await alice.createServiceAccount(left, 'owner');
+      secret = (await alice.createManagementKey(account.id, ['members:write'])).api_key;
+      const { id: main } = await alice.createKnowledgeBase();
+      await alice.addDocument(main, { title: 'Salaries', text: SECRET });
+      const kbs = [{ kb_id: main }, { kb_id: left }];
+      const { body: key } = await alice.post<{ api_key: string }>('/api-keys', {
+        ...{ name, environment: 'live', kbs },
+      });
+      const { id } = await scim('POST', 'Users', { userName: 'hanna' });
+      const { client_token } = await alice.createClientToken(key.api_key, 'hanna');
+      const both = await hang({ api_key: client_token });
+      const one = await hang({ api_key: client_token, kb_ids: [main] });
+      await patch(`Users/${id}`, { op: 'replace', path: 'active', value: false });
+      expect(await endOf(both)).toMatchObject({ status: 409, code: 'access_changed' });
+      expect(one.names).not.toContain('error');
+      one.leave();
+    });
   });
 
   it('are in no answer that was not told before', async () => {
@@ -235,6 +257,25 @@ describe('documents that are closed later', () => {
       const [, answer] = await messagesFor(viewer, id);
       return !/thousand|Salaries/.test(JSON.stringify(answer));
     });
+  });
+
+  it('are in no old answer that was ended since it repeats its instructions', async () => {
+    document = await alice.addDocument(kbId, { title: 'Wages', text: `${SECRET} Every month.` });
+    const told = 'She earns nine thousand a month. ';
+    model.behave = (response, call) =>
+      says(told, call.body.messages[0]?.content ?? '')(response, call);
+    const token = await tokenOf('bert');
+    const { body } = await alice.chat(token, QUESTION);
+    expect(body).toMatchObject({ finish_reason: 'content_filter', sources: [] });
+    const { conversation_id: id } = body;
+    expect((await messagesFor(viewer, id))[1]?.content).toContain(told.trim());
+    await rule(ANNA);
+    expect((await messagesFor(viewer, id))[1]).toMatchObject({ content: 'No idea.' });
+    await alice.addDocument(kbId, { title: 'Office', text: 'The office opens at eight.' });
+    model.behave = says('At eight. [1]');
+    const go = { conversation_id: id, top_k: 1 };
+    await alice.chat(token, 'When does the office open?', go);
+    expect(JSON.stringify(model.last.body)).not.toContain('thousand a month');
   });
 
   it('are neither counted nor named for viewers', async () => {
