@@ -4,8 +4,7 @@ import { EntityManager, Repository } from 'typeorm';
 import { noteChange } from '../knowledge-bases/access-rules/access-rules.js';
 import { distinctNames } from '../knowledge-bases/access-rules/principals.js';
 import { changedFields } from '../knowledge-bases/audit/changed-fields.js';
-import { countsAlike } from '../knowledge-bases/budgets/budget.js';
-import { forgetBudgetCounts } from '../knowledge-bases/budgets/budget-counts.js';
+import { moveBudgetCounts } from '../knowledge-bases/budgets/budget-counts.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { Config } from '../platform/config/config.js';
 import { databaseNow } from '../platform/database/database-now.js';
@@ -32,6 +31,7 @@ import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
+import { Budgets } from './budgets.js';
 import { requirePolicy } from './key-policy.js';
 import { requireCompatible, requireExpiryWithin } from './key-rules.js';
 import { withoutSecret } from './secret.js';
@@ -55,6 +55,7 @@ export class ApiKeysService implements AccessOwner {
     private readonly quota: ApiKeyQuota,
     private readonly settings: SettingsService,
     private readonly config: Config,
+    private readonly budgets: Budgets,
   ) {}
 
   async kbIdOf(id: string): Promise<string | undefined> {
@@ -163,9 +164,11 @@ export class ApiKeysService implements AccessOwner {
       filter: dto.filter,
       principals: dto.principals && distinctNames(dto.principals),
     };
-    // A later expiry can make an expired key usable again, which then counts towards the quota; and the
-    // change of principals is noted at the knowledge base, which is locked before keys are.
-    const isAlone = columns.expiresAt === undefined && columns.principals === undefined;
+    // A later expiry can make an expired key usable again, which then counts towards the quota; the change of
+    // principals is noted at the knowledge base, which is locked before keys are; and a budget is that of
+    // several keys, which parallel changes would lock in different orders.
+    const { expiresAt, principals, budget } = columns;
+    const isAlone = [expiresAt, principals, budget].every((value) => value === undefined);
     const lock = isAlone ? 'membership' : 'knowledge base';
     return this.changeWhole(user, keyId, lock, async (manager, key) => {
       if (key.serviceAccountId !== null) requireManagementFields(user, fields);
@@ -191,10 +194,9 @@ export class ApiKeysService implements AccessOwner {
         filter: columns.filter === undefined ? key.filter : columns.filter,
       });
       await this.transitions.apply(manager, user, 'update', key, { columns, details: { fields } });
-      // What was used before, or in another unit, is counted anew from the records of usage.
-      if (columns.budget && key.kbId !== null && !countsAlike(columns.budget, key.budget)) {
-        await forgetBudgetCounts(manager, key.kbId, key.rotationRoot);
-      }
+      const { kbId, rotationRoot } = key;
+      if (budget !== undefined) await manager.update(ApiKey, { rotationRoot }, { budget });
+      if (budget && kbId !== null) await this.budgets.change(manager, { ...key, kbId }, budget);
       for (const ownerId of ownerIds) {
         if (columns.principals && key.kbId !== null) await noteChange(manager, ownerId);
         if (columns.expiresAt !== undefined && keyStatus(key, now) === 'expired') {
@@ -267,6 +269,7 @@ export class ApiKeysService implements AccessOwner {
     if (key.kbId === kbId && next) {
       const { scopes, filter } = next;
       await manager.update(ApiKey, { id, kbId }, { kbId: next.kbId, scopes, filter });
+      await moveBudgetCounts(manager, key.rotationRoot, { from: kbId, to: next.kbId });
     }
     const gone = key.kbId === kbId ? next?.kbId : kbId;
     await manager.delete(ApiKeyKnowledgeBase, { apiKeyId: id, kbId: gone });

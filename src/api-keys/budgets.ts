@@ -7,18 +7,22 @@ import {
   type Amounts,
   BILLION,
   type Budget,
+  countsAlike,
   limitOf,
   periodEnd,
 } from '../knowledge-bases/budgets/budget.js';
 import {
   budgetLeft,
   endUserSubject,
+  forgetBudgetCounts,
   type Hold,
   holdBudget,
   type OwnedBudget,
+  restateBudget,
   settleBudget,
 } from '../knowledge-bases/budgets/budget-counts.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
+import type { ApiKey } from './api-key.entity.js';
 
 /** The budgets of keys and of their end users. Counts are changed in the transactions of messages. */
 @Injectable()
@@ -83,10 +87,27 @@ export class Budgets {
     return budgetLeft(manager, ofEndUser(manager, kbId, endUserId, budget));
   }
 
+  /**
+   * Goes on with another budget of a key and its successors, and notifies webhooks where it is reached by
+   * what was used before.
+   */
+  async change(
+    manager: EntityManager,
+    key: NotifiedKey & Pick<ApiKeyPrincipal, 'rotationRoot' | 'budget'>,
+    budget: Budget,
+  ): Promise<void> {
+    const { kbId, rotationRoot } = key;
+    // What was used before, or in another unit, is counted anew from the records of usage.
+    if (!countsAlike(budget, key.budget)) await forgetBudgetCounts(manager, kbId, rotationRoot);
+    const owned = ofKey(manager, key, budget);
+    const { row, spent, share } = await restateBudget(manager, owned);
+    if (share !== undefined) await this.notify(manager, key, { owned, row }, { spent, share });
+  }
+
   private notify(
     manager: EntityManager,
-    { id, kbId, environment }: ApiKeyPrincipal,
-    { owned: { budget }, row: { unit, period, start } }: Hold,
+    { id, kbId, environment }: NotifiedKey,
+    { owned: { budget }, row: { unit, period, start } }: Pick<Hold, 'owned' | 'row'>,
     { spent, share }: { readonly spent: number; readonly share: number },
   ): Promise<void> {
     const shown = (amount: number) => (unit === 'cost' ? amount / BILLION : amount);
@@ -103,15 +124,18 @@ export class Budgets {
   }
 }
 
+type NotifiedKey = Pick<ApiKeyPrincipal, 'id' | 'kbId'> & Pick<ApiKey, 'environment'>;
+
 /** In one order, so that parallel transactions cannot deadlock. */
 function budgetsOf(
   manager: EntityManager,
-  { kbId, rotationRoot, budget, settings }: ApiKeyPrincipal,
+  apiKey: ApiKeyPrincipal,
   endUserId: string | null,
 ): OwnedBudget[] {
-  const { budgetPerEndUser } = settings;
+  const { kbId, budget } = apiKey;
+  const { budgetPerEndUser } = apiKey.settings;
   const budgets: OwnedBudget[] = [];
-  if (budget) budgets.push(ofKey(manager, { kbId, rotationRoot }, budget));
+  if (budget) budgets.push(ofKey(manager, apiKey, budget));
   if (budgetPerEndUser && endUserId !== null) {
     budgets.push(ofEndUser(manager, kbId, endUserId, budgetPerEndUser));
   }

@@ -11,8 +11,9 @@ import {
   says,
   USAGE,
 } from '../support/model-server.js';
+import { onlyOn } from '../support/requirement.js';
 import { eventually, Service } from '../support/service.js';
-import { sql } from '../support/sql.js';
+import { hold, sql } from '../support/sql.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 const QUESTION = 'How long may customers return an order?';
@@ -53,6 +54,11 @@ afterAll(async () => {
 });
 
 const createKey = (budget: object | null) => alice.createApiKey(kbId, { budget });
+const shareKey = async (kbIds: readonly string[], budget: object) => {
+  const kbs = kbIds.map((kb_id) => ({ kb_id }));
+  const body = { name: 'Shared', environment: 'live', kbs, budget };
+  return (await alice.post<IssuedApiKey>('/api-keys', body)).body;
+};
 const chat = ({ api_key: secret }: { api_key: string }, more: object = {}, of = a) =>
   new Client(of).chat(secret, QUESTION, more);
 const change = (key: IssuedApiKey, budget: object | null) =>
@@ -150,6 +156,52 @@ describe('a budget of messages', () => {
     expect(outcome(await chat(successor))).toBe('200');
     expect(outcome(await chat(key))).toBe('429 budget_reached');
     expect(outcome(await chat(successor))).toBe('429 budget_reached');
+  });
+
+  it('is changed for a key and its successors together', async () => {
+    await useExtractive();
+    const key = await createKey({ messages: 1, period: 'month' });
+    const rotated = await alice.call<IssuedApiKey>('POST', `/api-keys/${key.id}/rotate`, {});
+    const successor = rotated.body;
+    for (const [one, other] of [
+      [successor, key],
+      [key, successor],
+    ] as const) {
+      const budget = { messages: one === key ? 3 : 2, period: 'month' };
+      await change(one, budget);
+      expect((await alice.get(`/api-keys/${other.id}`)).body).toMatchObject({ budget });
+    }
+    expect(outcomes(await atOnce(5, (n) => chat(n % 2 ? key : successor)))).toEqual({
+      '200': 3,
+      '429 budget_reached': 2,
+    });
+    await change(key, null);
+    expect(outcome(await chat(successor))).toBe('200');
+  });
+
+  it('stays used up when the key gets another main knowledge base', async () => {
+    await useExtractive();
+    const other = await alice.createKnowledgeBase();
+    const key = await shareKey([kbId, other.id], { messages: 2, period: 'month' });
+    expect(outcomes(await atOnce(3, () => chat(key)))).toEqual({
+      '200': 2,
+      '429 budget_reached': 1,
+    });
+    await alice.call('DELETE', `/kbs/${kbId}/api-keys/${key.id}`);
+    expect(outcome(await chat(key))).toBe('429 budget_reached');
+    await change(key, { messages: 3, period: 'month' });
+    expect(outcome(await chat(key))).toBe('200');
+    expect(outcome(await chat(key))).toBe('429 budget_reached');
+  });
+
+  it('is summed up once when it is set, not by each question that it refuses', async () => {
+    await useExtractive();
+    const key = await createKey(null);
+    expect(outcomes(await atOnce(2, () => chat(key)))).toEqual({ '200': 2 });
+    await change(key, { messages: 1, period: 'month' });
+    expect(await spent()).toEqual([[2, 0]]);
+    expect(outcome(await chat(key))).toBe('429 budget_reached');
+    expect(await spent()).toEqual([[2, 0]]);
   });
 
   it('includes what was used before it was set, and follows changes', async () => {
@@ -292,6 +344,31 @@ describe('budget_per_end_user', () => {
     });
   });
 
+  // SQLite has one writer at a time.
+  onlyOn('postgres').it('is erased before usage, the order in which answers count', async () => {
+    await alice.set(kbId, {
+      model: 'extractive',
+      budget_per_end_user: { messages: 9, period: 'month' },
+    });
+    await chat(await createKey(null), { end_user_id: 'ann' });
+    const rows = (table: string) => `SELECT * FROM ${table} WHERE kb_id = '${kbId}' FOR UPDATE`;
+    const release = await hold(a.environment, rows('budget_counts'));
+    const erasing = alice.call('DELETE', `/kbs/${kbId}/conversations?end_user_id=ann`);
+    await eventually(async () => {
+      const waiting = await sql(
+        a.environment,
+        `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+         AND datname = current_database() AND query LIKE '%budget_counts%'`,
+      );
+      return waiting.length === 1;
+    });
+    const usage = await sql(a.environment, `${rows('usage_members')} NOWAIT`);
+    expect(usage).not.toEqual([]);
+    await release();
+    expect(outcome(await erasing)).toBe('200');
+    expect(await counted()).toEqual([]);
+  });
+
   it('begins anew for an end user who is erased, of whom nothing is left', async () => {
     await alice.set(kbId, {
       model: 'extractive',
@@ -329,6 +406,34 @@ describe(EVENT, () => {
       `SELECT id FROM webhook_deliveries WHERE event = '${EVENT}' AND body LIKE '%${kbId}%'`,
     );
     expect(deliveries).toHaveLength(2);
+  });
+
+  it('is sent when a budget is set below what is used, and again after it was raised', async () => {
+    await useExtractive();
+    await alice.createWebhook(kbId, receiver.url, EVENT);
+    const key = await createKey(null);
+    await atOnce(2, () => chat(key));
+    const sent = async (count: number) => {
+      await eventually(() => receiver.of(EVENT).length >= count);
+      const of = receiver.of(EVENT).map(({ body: { data } }) => data);
+      return of.map(
+        ({ share, used, limit }) => `${String(share)}: ${String(used)}/${String(limit)}`,
+      );
+    };
+    await change(key, { messages: 2, period: 'month' });
+    expect(await sent(1)).toEqual(['1: 2/2']);
+    // What is known already is not sent again.
+    await change(key, { messages: 1, period: 'month' });
+    await change(key, { messages: 4, period: 'month', soft: 0.75 });
+    await chat(key);
+    expect(await sent(2)).toEqual(['1: 2/2', '0.75: 3/4']);
+    await chat(key);
+    expect((await sent(3)).at(-1)).toBe('1: 4/4');
+    await change(key, { messages: 5, period: 'month' });
+    await chat(key);
+    expect((await sent(4)).at(-1)).toBe('1: 5/5');
+    await change(key, { tokens: 0, period: 'month' });
+    expect((await sent(5)).at(-1)).toBe('1: 0/0');
   });
 
   it('names money in the currency of the prices', async () => {

@@ -14,8 +14,9 @@ export async function anonymizeEndUser(
   endUserId: string,
 ): Promise<void> {
   const number = endUserNumber(kbId, endUserId);
-  await anonymize(manager, kbId, number);
+  // In the order in which an answer is counted, so that neither waits for the other in a circle.
   await forgetBudgetCounts(manager, kbId, endUserSubject(number));
+  await anonymize(manager, kbId, number);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type EntityManager, Like } from 'typeorm';
 import { databaseNow } from '../../platform/database/database-now.js';
+import { rowLock } from '../../platform/database/dialect.js';
 import { insertRows } from '../../platform/database/insert-rows.js';
 import { Problem } from '../../platform/problems/problem.js';
 import {
@@ -43,11 +44,10 @@ export async function holdBudget(
   amounts: Amounts,
   holdMs: number,
 ): Promise<Hold> {
-  const { kbId, subject, budget } = owned;
-  const { period } = budget;
+  const { budget } = owned;
   const { unit, limit } = limitOf(budget);
   const now = await databaseNow(manager);
-  const row = { kbId, subject, unit, period, start: periodStart(period, now) };
+  const row = rowOf(owned, now);
   const amount = amounts[unit];
   const times = { now: now.getTime(), until: now.getTime() + holdMs };
   const update = () =>
@@ -63,14 +63,29 @@ export async function holdBudget(
       .setParameters({ ...times, amount, limit })
       .execute();
   if ((await update()).affected === 1) return { owned, row, amount };
-  if (!(await manager.existsBy(BudgetCount, row))) {
-    const used = await owned.usedSince(new Date(`${row.start}T00:00:00Z`));
-    const first = { ...row, spent: used[unit], held: 0, heldUntilMs: 0, announced: 0 };
-    // Another transaction may have been first.
-    await insertRows(manager, BudgetCount, [first], 'ON CONFLICT DO NOTHING');
+  if (await countUsed(manager, owned, row)) {
     if ((await update()).affected === 1) return { owned, row, amount };
   }
   throw await budgetReached(manager, row, budget, now);
+}
+
+const rowOf = ({ kbId, subject, budget }: OwnedBudget, now: Date): Hold['row'] => {
+  const { period } = budget;
+  return { kbId, subject, unit: limitOf(budget).unit, period, start: periodStart(period, now) };
+};
+
+/** @returns false where the period is counted already */
+async function countUsed(
+  manager: EntityManager,
+  { usedSince }: OwnedBudget,
+  row: Hold['row'],
+): Promise<boolean> {
+  if (await manager.existsBy(BudgetCount, row)) return false;
+  const used = await usedSince(new Date(`${row.start}T00:00:00Z`));
+  const first = { ...row, spent: used[row.unit], held: 0, heldUntilMs: 0, announced: 0 };
+  // Another transaction may have been first.
+  await insertRows(manager, BudgetCount, [first], 'ON CONFLICT DO NOTHING');
+  return true;
 }
 
 /** In SQL: what of `held` a running answer may still hold. */
@@ -123,6 +138,25 @@ export async function budgetLeft(
   return { [unit]: unit === 'cost' ? left / BILLION : left, period };
 }
 
+/**
+ * Counts what was used before a budget was set or changed, so that no refused question has to; and lets its
+ * shares be announced by the new limit.
+ *
+ * @returns what is used in the period, and the share of the budget that is to be announced, if any
+ */
+export async function restateBudget(
+  manager: EntityManager,
+  owned: OwnedBudget,
+): Promise<{ row: Hold['row']; spent: number; share: number | undefined }> {
+  const row = rowOf(owned, await databaseNow(manager));
+  await countUsed(manager, owned, row);
+  const lock = rowLock(manager.dataSource);
+  const { spent, announced } = await manager.findOneOrFail(BudgetCount, { where: row, ...lock });
+  const share = reachedShare(owned.budget, spent);
+  await manager.update(BudgetCount, row, { announced: share });
+  return { row, spent, share: share > 0 && share !== announced ? share : undefined };
+}
+
 const END_USER = 'user:';
 
 /** The subject of an end user's budget; see endUserNumber(). */
@@ -138,6 +172,13 @@ export const forgetBudgetCounts = (
   kbId: string,
   subject: string,
 ): Promise<unknown> => manager.delete(BudgetCount, { kbId, subject });
+
+/** Leaves what is counted for a key to the knowledge base that becomes its main one. */
+export const moveBudgetCounts = (
+  manager: EntityManager,
+  subject: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<unknown> => manager.update(BudgetCount, { kbId: from, subject }, { kbId: to });
 
 async function budgetReached(
   manager: EntityManager,
