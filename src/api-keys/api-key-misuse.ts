@@ -5,11 +5,15 @@ import { noticeSubject, WebhookNotices } from '../activity/webhooks/webhook-noti
 import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
 import { toEventFields } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
+import { othersOf } from './find-api-key.js';
 
 const PERIOD_MS = 60 * 60 * 1000;
 const EVENT = 'api_key.used_after_revocation';
 
-/** Notifies webhooks when a revoked or deleted key is used, at most once an hour for each key. */
+/**
+ * Notifies webhooks of each knowledge base of a key when it is used though it is revoked or deleted, at most
+ * once an hour for each key.
+ */
 @Injectable()
 export class ApiKeyMisuse {
   constructor(
@@ -23,14 +27,18 @@ export class ApiKeyMisuse {
       event.kind === 'refusal' && event.isKeyInactive ? [event.key] : [],
     );
     const keys = new Map(refusals.map(({ id, kbId }) => [id, kbId]));
+    const others = await othersOf(manager, [...keys.keys()]);
     // In one order, so that parallel transactions cannot deadlock.
-    for (const [id, kbId] of [...keys].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      await this.outbox.record(manager, kbId, EVENT, async () => {
-        const subject = noticeSubject(EVENT, id);
-        if (!(await this.notices.announcePeriodic(manager, subject, PERIOD_MS))) return [];
-        const key = await manager.findOne(ApiKey, { where: { id }, withDeleted: true });
-        return key ? [toEventFields(key)] : [];
-      });
+    for (const [id, mainKbId] of [...keys].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      let isDue: Promise<boolean> | undefined;
+      for (const kbId of [mainKbId, ...(others.get(id) ?? []).map((other) => other.kbId)]) {
+        await this.outbox.record(manager, kbId, EVENT, async () => {
+          isDue ??= this.notices.announcePeriodic(manager, noticeSubject(EVENT, id), PERIOD_MS);
+          if (!(await isDue)) return [];
+          const key = await manager.findOne(ApiKey, { where: { id }, withDeleted: true });
+          return key ? [toEventFields(key)] : [];
+        });
+      }
     }
   }
 }

@@ -71,6 +71,18 @@ describe('GET /kbs/{kb_id}/costs', () => {
     expect((await costs('group_by=api_key&environment=test')).data).toEqual([rows[0]]);
   });
 
+  it('names a key of several knowledge bases in each', async () => {
+    const main = await alice.createKnowledgeBase();
+    const kbs = [{ kb_id: main.id }, { kb_id: kbId }];
+    const shared = await alice.post<IssuedApiKey>('/api-keys', {
+      ...{ name: 'Shared', environment: 'live', kbs },
+    });
+    await chat(shared.body);
+    expect((await costs()).data).toMatchObject([
+      { api_key_id: shared.body.id, api_key_name: 'Shared' },
+    ]);
+  });
+
   it('adds up answers by model, at the prices of their time', async () => {
     await chat();
     await alice.set(kbId, { model: 'free-model' });

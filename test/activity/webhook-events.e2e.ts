@@ -239,6 +239,22 @@ describe('what webhooks are notified of', () => {
     expect(receiver.of('api_key.used_after_revocation')).toHaveLength(3);
   });
 
+  it('is a revoked key that is still used, in each of its knowledge bases', async () => {
+    const event = 'api_key.used_after_revocation';
+    const other = (await alice.createKnowledgeBase()).id;
+    const kbs = [{ kb_id: kbId }, { kb_id: other }];
+    const { body: key } = await alice.post<{ id: string; api_key: string }>('/api-keys', {
+      ...{ name: 'Shared', environment: 'live', kbs },
+    });
+    for (const each of [kbId, other]) await alice.createWebhook(each, receiver.url, event);
+    await alice.call('PATCH', `/api-keys/${key.id}/revoke`);
+    await new Client(a).query(key.api_key, 'Orders?');
+    const notices = await arrived(event, 2);
+    expect(notices.map(({ body }) => [body.data['api_key_id'], body.data['kb_id']]).sort()).toEqual(
+      [kbId, other].map((each) => [key.id, each]).sort(),
+    );
+  });
+
   it('is a key that expires, seven days and one day before, once each', async () => {
     await alice.createWebhook(kbId, receiver.url, 'api_key.expiring');
     const expiringIn = (days: number) =>

@@ -11,6 +11,8 @@ const WARRANTY = 'The warranty of a lamp ends two years after its purchase.';
 interface Totals {
   readonly queries: number;
   readonly chats: number;
+  readonly answered: number;
+  readonly unanswered: number;
 }
 
 describe('a key for several knowledge bases', () => {
@@ -160,6 +162,22 @@ describe('a key for several knowledge bases', () => {
     await eventually(async () => (await totals(two.id)).queries === 2);
     expect(await totals(one.id)).toMatchObject({ queries: 1, chats: 1, end_users: 1 });
     expect(await totals(two.id)).toMatchObject({ queries: 2, chats: 1, end_users: 0 });
+  });
+
+  it('counts a question as answered where the answer is from, and where none is as unanswered', async () => {
+    const one = (await alice.createKnowledgeBase()).id;
+    const key = await issue([{ kb_id: one }, { kb_id: lamps }]);
+    const totals = async (kbId: string) =>
+      (await alice.get<{ totals: Totals }>(`/kbs/${kbId}/analytics`)).body.totals;
+    const before = await totals(lamps);
+    const { body } = await partner.chat(key.api_key, 'When does the warranty of a lamp end?');
+    expect(body.answered).toBe(true);
+    await partner.chat(key.api_key, 'Do penguins sing on Mars?');
+    expect(await totals(one)).toMatchObject({ chats: 2, answered: 0, unanswered: 1 });
+    expect(await totals(lamps)).toMatchObject({
+      answered: before.answered + 1,
+      unanswered: before.unanswered + 1,
+    });
   });
 
   it('keeps to the daily limit of each', async () => {

@@ -75,6 +75,17 @@ describe('original_url', () => {
     expect(outcome(foreign)).toBe('404 not_found');
   });
 
+  it('opens nothing once the main knowledge base of its key is deleted', async () => {
+    const { id: main } = await alice.createKnowledgeBase();
+    const kbs = [{ kb_id: main }, { kb_id: kbId }];
+    const body = { name: 'Shared', environment: 'live', kbs };
+    const shared = await alice.post<{ api_key: string }>('/api-keys', body);
+    const url = await linkOf(shared.body.api_key);
+    expect((await open(url)).status).toBe(200);
+    await alice.call('DELETE', `/kbs/${main}`);
+    await gone(url);
+  });
+
   it('is in no source where originals are for members', async () => {
     for (const originals of ['members', null]) {
       await alice.set(kbId, { originals });

@@ -51,9 +51,12 @@ export class CostReport {
       return rows.map((row) => ({ model: String(row['group']), ...toFigures(row) }));
     }
     const rows = await this.queries.run(grouped('api_key_id'), parameters);
-    const names = await this.queries.run('SELECT id, name FROM api_keys WHERE kb_id = $1', [
-      scope.kbId,
-    ]);
+    const names = await this.queries.run(
+      `SELECT id, name FROM api_keys WHERE kb_id = $1
+       UNION ALL SELECT id, name FROM api_keys JOIN api_key_knowledge_bases shared
+         ON shared.api_key_id = id WHERE shared.kb_id = $1`,
+      [scope.kbId],
+    );
     const nameOf = new Map(names.map(({ id, name }) => [id, String(name)]));
     return rows.map((row) => ({
       api_key_id: String(row['group']),

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
-import { requireScope } from '../../api-keys/scope.js';
 import { rowLock } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -26,8 +25,6 @@ export class FeedbackService {
     messageId: string,
     { rating, comment }: FeedbackDto,
   ): Promise<MessageFeedbackDto> {
-    // Conversations belong to the main knowledge base.
-    requireScope(apiKey.knowledgeBases[0]?.scopes ?? [], ['feedback']);
     const given = { rating, comment: rating === null ? null : (comment ?? null) };
     await this.unitOfWork.run(async (manager) => {
       const { message, conversation } = await lockAnswer(manager, apiKey, messageId);

@@ -73,12 +73,22 @@ async function inOthers(
       promptTokens: 0,
       completionTokens: 0,
       key,
+      answered: answeredFrom(documentIds, outcome),
       documentIds,
       endUserId: null,
       cost,
     };
   });
   return ofExistingKnowledgeBases(manager, counted);
+}
+
+/**
+ * A question that other knowledge bases answer is neither answered nor unanswered in this one. Nor is one whose
+ * answer was aborted: its client did not wait for the end.
+ */
+function answeredFrom(documentIds: readonly string[], { status, answered, sources }: Outcome) {
+  if (status !== 'complete') return null;
+  return answered && sources.length > 0 && documentIds.length === 0 ? null : answered;
 }
 
 /** The documents of a knowledge base that an answer rests on. */
@@ -121,17 +131,17 @@ function toChatEntry(
   outcome: Outcome,
   cost: Cost,
 ): ChatEntry {
-  const { status, answered, usage } = outcome;
+  const { usage } = outcome;
+  const documentIds = citedDocuments(outcome, apiKey.kbId);
   return {
     kind: 'chat',
     id: messageId,
     key: apiKey,
     at,
     latencyMs: outcome.latencyMs ?? 0,
-    // An aborted answer is neither answered nor unanswered: its client did not wait for the end.
-    answered: status === 'complete' ? answered : null,
+    answered: answeredFrom(documentIds, outcome),
     endUserId,
-    documentIds: citedDocuments(outcome, apiKey.kbId),
+    documentIds,
     promptTokens: usage?.promptTokens ?? 0,
     completionTokens: usage?.completionTokens ?? 0,
     model: outcome.model,

@@ -88,6 +88,7 @@ export class OriginalsService {
         .innerJoinAndMapOne('document.apiKey', ApiKey, 'k', `k.id = :key AND ${isUsable}`, {
           key: claims.key,
         })
+        .innerJoin('k.knowledgeBase', 'main', `main.state = 'active'`)
         .leftJoinAndMapOne(
           'document.opened',
           ApiKeyKnowledgeBase,
