@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { PATIENCE_MS, recognitionIn, withPicture, withPictures } from '../support/recognition.js';
@@ -61,6 +62,10 @@ describe('recognition goes on', () => {
     return () => paddleOcr(`Recognised ${++count}`);
   };
   const pagesAsked = () => server.asked.filter(({ path }) => path === '/ocr').length;
+  const isReading = () =>
+    execFileSync('ps', ['-A', '-o', 'ppid=,args='], { encoding: 'utf8' })
+      .split('\n')
+      .some((line) => parseInt(line) === service.pid && line.includes('extraction.process'));
   /** Documents that are not being recognised yet, but nothing else is left to do. */
   const waiting = async () => {
     const rows = await sql<{ id: string }>(
@@ -139,12 +144,37 @@ describe('recognition goes on', () => {
         const ids = await waiting();
         return ids.includes(one) && ids.includes(scanned);
       }, PATIENCE_MS);
+      // As if it had been replaced often.
+      await sql(service.environment, `UPDATE documents SET lease = lease + 50 WHERE id = '${one}'`);
       release();
       expect((await ended(many)).warnings).toMatchObject([{ code: 'recognised' }]);
       // After the pictures that are recognised in one turn.
       expect(await textOf(scanned)).toBe('Recognised 5');
       expect(await textOf(one)).toContain('Recognised 6');
       expect(await textOf(many)).toContain(`Recognised ${count + 2}`);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'behind the last page, without reading the document again, when the server was away',
+    async () => {
+      ({ id: kbId } = await alice.createKnowledgeBase());
+      const recognise = numbered();
+      let isAway = false;
+      answerAs(() => {
+        if (isAway) return [503, {}];
+        isAway = true;
+        return recognise();
+      });
+      const id = await upload('away.pdf', scans);
+      await eventually(() => pagesAsked() > 1 && isReading(), PATIENCE_MS);
+      // A process that reads documents ends when it has had nothing to read for twice the pause.
+      await eventually(() => !isReading(), PATIENCE_MS / 2);
+      isAway = false;
+      answerAs(recognise);
+      expect((await ended(id)).warnings).toMatchObject([{ code: 'recognised', pages: [1, 2, 3] }]);
+      expect(await textOf(id)).toBe('Recognised 1 Recognised 2 Recognised 3');
     },
     PATIENCE_MS,
   );
