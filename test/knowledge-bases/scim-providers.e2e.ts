@@ -10,6 +10,7 @@ import {
   type ScimRequest,
 } from '../support/scim-requests.js';
 import { Service } from '../support/service.js';
+import { sql } from '../support/sql.js';
 
 const SEQUENCES = { Okta: OKTA, Entra: ENTRA };
 const QUOTAS = {
@@ -163,5 +164,33 @@ describe('an identity provider', () => {
     expect(body['members']).toMatchObject(members(first));
     const { body: page } = await alice.get<Page<object>>(`/kbs/${kbId}/members`);
     expect(page.data).toHaveLength(2);
+  });
+
+  it('takes people out of a group also above a limit that was lowered', async () => {
+    const push = async (path: string, body: object) =>
+      String((await scim('POST', path, body)).body['id']);
+    const users: string[] = [];
+    for (const n of [1, 2, 3]) users.push(await push('Users', { userName: `${kbId}-${n}` }));
+    const members = (count: number) => users.slice(0, count).map((value) => ({ value }));
+    await push('Groups', { displayName: 'A', members: members(3) });
+    const id = await push('Groups', { displayName: 'B' });
+    // As if the limit had been twice as high.
+    const rows = users.map((userId) => `('${id}', '${userId}')`).join();
+    await sql(
+      service.environment,
+      `INSERT INTO directory_memberships (group_id, user_id) VALUES ${rows}`,
+    );
+    const put = async (count: number) => {
+      const body = { displayName: 'B', members: members(count) };
+      return (await scim('PUT', `Groups/${id}`, body)).status;
+    };
+    const replace = async (count: number) => {
+      const operation = { op: 'replace', path: 'members', value: members(count) };
+      return (await scim('PATCH', `Groups/${id}`, { Operations: [operation] })).status;
+    };
+    expect([await put(2), await put(3), await replace(1), await replace(2)]).toEqual([
+      ...[200, 403, 200, 403],
+    ]);
+    expect((await scim('GET', `Groups/${id}`)).body['members']).toMatchObject(members(1));
   });
 });
