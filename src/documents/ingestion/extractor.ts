@@ -13,7 +13,7 @@ import type {
 } from '@latchkey/extraction/extraction.process';
 import { NO_PROGRESS, NOT_INSTALLED } from '@latchkey/extraction/watched-process';
 import { TakesLong } from './takes-long.js';
-import { withoutNetwork } from './without-network.js';
+import { probeAgain, withoutNetwork } from './without-network.js';
 import { Unreadable } from '@latchkey/extraction/unreadable';
 import { EXTRACTION_PROCESS } from '@latchkey/extraction/process-url';
 
@@ -233,6 +233,7 @@ export class Extractor implements BeforeApplicationShutdown {
       const failToStart = (reason: Error) => {
         settle();
         for (const mimeType of mimeTypes) this.unloadable.add(mimeType);
+        probeAgain();
         this.starts.failed(reason);
         reject(this.starts.unavailable());
       };

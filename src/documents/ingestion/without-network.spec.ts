@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { tool } from '../../../test/support/requirement.js';
-import { withoutNetwork } from './without-network.js';
+import { probeAgain, withoutNetwork } from './without-network.js';
 
 const isolation = tool(
   'networks of their own for processes',
@@ -39,6 +39,26 @@ describe(withoutNetwork.name, () => {
     } finally {
       server.close();
       rmSync(directory, { recursive: true });
+    }
+  });
+
+  it('asks the system again only after a start that failed', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'latchkey-network-'));
+    const unshare = join(directory, 'unshare');
+    const answer = (status: number) => {
+      writeFileSync(unshare, `#!/bin/sh\nexit ${status}\n`, { mode: 0o700 });
+    };
+    try {
+      probeAgain();
+      answer(0);
+      expect(withoutNetwork([], unshare).execPath).toBe(unshare);
+      answer(1);
+      expect(withoutNetwork([], unshare).execPath).toBe(unshare);
+      probeAgain();
+      expect(withoutNetwork(['--a'], unshare)).toEqual({ execArgv: ['--a'] });
+    } finally {
+      rmSync(directory, { recursive: true });
+      probeAgain();
     }
   });
 });

@@ -10,7 +10,7 @@ import type { Recognition } from '@latchkey/extraction/recognition/recogniser';
 import { NOT_INSTALLED } from '@latchkey/extraction/watched-process';
 import { Unreadable } from '@latchkey/extraction/unreadable';
 import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
-import { withoutNetwork } from '../ingestion/without-network.js';
+import { probeAgain, withoutNetwork } from '../ingestion/without-network.js';
 import { RecognitionServer } from './recognition-server.js';
 import { Config } from '../../platform/config/config.js';
 
@@ -78,8 +78,10 @@ export class RecognitionProcess {
           this.logger.debug(`Recognition ended with ${killedBy ?? String(code)}`);
           const isEndedByLimit = killedBy !== null && killedBy !== 'SIGKILL';
           if (hasStarted && isEndedByLimit) resolve();
-          else if (!hasStarted || code === NOT_INSTALLED) reject(cannotStart());
-          else reject(new Error('Recognition ended early'));
+          else if (!hasStarted || code === NOT_INSTALLED) {
+            probeAgain();
+            reject(cannotStart());
+          } else reject(new Error('Recognition ended early'));
         });
         child.on('message', (message: RecognitionMessage) => {
           if (message === 'started') hasStarted = true;
