@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
 import { hasChromium, openBrowser } from '../support/browser.js';
-import type { Client, KnowledgeBase } from '../support/client.js';
-import { type ConsolePage, consoleOfNewUser } from '../support/console.js';
-import { sharedService, type SharedService } from '../support/shared-service.js';
+import { Client, type KnowledgeBase } from '../support/client.js';
+import { ConsolePage, consoleOfNewUser } from '../support/console.js';
+import { Service } from '../support/service.js';
+import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 import { tool } from '../support/requirement.js';
 
 const chromium = tool('Chromium', hasChromium);
@@ -91,5 +92,25 @@ chromium.describe('API keys in the console', () => {
     const settings = await alice.get<{ budget_per_end_user: object }>(`/kbs/${kb.id}/settings`);
     expect(settings.body.budget_per_end_user).toMatchObject({ cost: 2.5, period: 'month' });
     await site.expectNoFaults('budget of end users');
+  });
+
+  it('show that they do not meet the policy of the service', async () => {
+    const before = await Service.start();
+    const bobId = newUserId('bob');
+    const bob = new Client(before, bobId);
+    const { id } = await bob.createKnowledgeBase('Old');
+    await bob.createApiKey(id, { name: 'Forever' });
+    const { environment } = before;
+    await before.stop();
+    const own = await Service.start({ ...environment, KEY_POLICY_REQUIRE_EXPIRY: 'live,test' });
+    const policed = new ConsolePage(page, own.url);
+    await policed.signIn(bobId);
+    await page.getByRole('link', { name: 'Old' }).click();
+    await policed.openTab('API keys');
+    await page.getByText('against the policy').waitFor();
+    await policed.button('Forever').click();
+    await dialog('Forever').getByText('Not met: it never expires.').waitFor();
+    await policed.expectNoFaults('key against the policy');
+    await own.stop();
   });
 });

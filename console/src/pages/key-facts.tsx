@@ -10,6 +10,13 @@ import { Sparkline } from '../components/usage.js';
 
 type Usage = components['schemas']['ApiKeyUsageDto'];
 
+const LIST = new Intl.ListFormat('en');
+const VIOLATIONS: Record<ApiKey['policy_violations'][number], string> = {
+  max_age_exceeded: 'lives longer than allowed',
+  expiry_required: 'never expires',
+  addresses_required: 'works from any address',
+};
+
 export function KeyState({ apiKey }: { apiKey: ApiKey }) {
   const state = !apiKey.active
     ? apiKey.state === 'deactivated'
@@ -22,6 +29,7 @@ export function KeyState({ apiKey }: { apiKey: ApiKey }) {
     <>
       <Badge kind={apiKey.active ? 'ready' : 'failed'}>{state}</Badge>
       {apiKey.environment === 'test' && <Badge kind="pending">test</Badge>}
+      {apiKey.policy_violations.length > 0 && <Badge kind="failed">against the policy</Badge>}
     </>
   );
 }
@@ -33,6 +41,14 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
       <dd>
         <code>{apiKey.prefix}…</code> <KeyState apiKey={apiKey} />
       </dd>
+      {apiKey.policy_violations.length > 0 && (
+        <>
+          <dt class="wrong">Policy</dt>
+          <dd>
+            Not met: it {LIST.format(apiKey.policy_violations.map((each) => VIOLATIONS[each]))}.
+          </dd>
+        </>
+      )}
       {apiKey.description !== null && (
         <>
           <dt>Description</dt>
