@@ -125,6 +125,7 @@ function usePage({ document_id, chunk_id, locator }: Cited, asked: number | unde
 function Page(props: { shown: Shown; anchor: string; label: string }) {
   const { content, markedAt } = props.shown;
   const [url, setUrl] = useState('');
+  const [isLoaded, setIsLoaded] = useState(false);
   const around = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const made = URL.createObjectURL(content);
@@ -135,7 +136,17 @@ function Page(props: { shown: Shown; anchor: string; label: string }) {
   }, [content]);
   if (url === '') return null;
   if (content.type.startsWith('text/html')) {
-    return <iframe title={props.label} sandbox="" src={`${url}#${props.anchor}`} />;
+    return (
+      <iframe
+        title={props.label}
+        sandbox=""
+        // A frame that loads before it has its size does not scroll to a fragment.
+        src={isLoaded ? `${url}#${props.anchor}` : url}
+        onLoad={() => {
+          setIsLoaded(true);
+        }}
+      />
+    );
   }
   return (
     // A picture that is larger than its frame is scrolled by the keyboard.
