@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Page as BrowserPage } from 'playwright-core';
 import { hasChromium, openBrowser } from '../support/browser.js';
 import type { Client, Document, KnowledgeBase, Page } from '../support/client.js';
 import { ConsolePage, consoleOfNewUser } from '../support/console.js';
@@ -107,6 +107,7 @@ chromium.describe('a citation of a further format in the console', () => {
   let browser: Browser;
   let context: BrowserContext;
   let page: BrowserPage;
+  let devTools: CDPSession;
   let site: ConsolePage;
   let complaints: string[];
   let alice: Client;
@@ -118,6 +119,7 @@ chromium.describe('a citation of a further format in the console', () => {
       browser,
       await sharedService(),
     ));
+    devTools = await context.newCDPSession(page);
     for (const [name, bytes] of FILES) {
       expect((await uploadFile(alice, kb.id, { name, bytes: await bytes() })).status).toBe(202);
     }
@@ -131,9 +133,13 @@ chromium.describe('a citation of a further format in the console', () => {
     await browser.close();
   });
 
+  const slowDown = (rate: number) => devTools.send('Emulation.setCPUThrottlingRate', { rate });
+
   it.each(FILES)('opens at the place: %s', async (name, _, question, marked) => {
     await site.open(`/kbs/${kb.id}/playground`);
     await site.ask(question);
+    // The frame then loads before it has its size.
+    await slowDown(12);
     await site.button('Show in the document').first().click();
     await site.rendered();
     const title = `“${name}”, with the passage marked`;
@@ -153,6 +159,7 @@ chromium.describe('a citation of a further format in the console', () => {
         return at !== undefined && at >= 0 && at < 1;
       });
     }
+    await slowDown(1);
     expect(complaints).toEqual([]);
   });
 });
