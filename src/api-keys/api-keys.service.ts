@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
+import { EntityManager, In, Repository } from 'typeorm';
 import { noteChange } from '../knowledge-bases/access-rules/access-rules.js';
 import { distinctNames } from '../knowledge-bases/access-rules/principals.js';
 import { changedFields } from '../knowledge-bases/audit/changed-fields.js';
@@ -243,13 +243,17 @@ export class ApiKeysService implements AccessOwner {
     // Whatever adds the knowledge base to a key, creation and rotation, waits for its lock.
     const options = { role: 'owner', lock: 'knowledge base' } as const;
     await this.access.change(user, kbId, options, async (manager) => {
-      const one = whereOwnedBy(manager.createQueryBuilder(ApiKey, 'key'), kbId);
-      const key = await one.andWhere({ id: keyId }).getOne();
+      const owned = () => whereOwnedBy(manager.createQueryBuilder(ApiKey, 'key'), kbId);
+      const key = await owned().andWhere({ id: keyId }).getOne();
       if (!key) throw new Problem('not_found');
-      const line = whereOwnedBy(manager.createQueryBuilder(ApiKey, 'key'), kbId);
       const { rotationRoot } = key;
-      const keys = await lockRows(line.andWhere({ rotationRoot })).orderBy('key.id').getMany();
-      for (const each of keys) await this.takeOutOf(manager, user, each, kbId);
+      const ids = (await owned().andWhere({ rotationRoot }).getMany()).map(({ id }) => id);
+      const line = manager.createQueryBuilder(ApiKey, 'key').where({ id: In(ids) });
+      await lockRows(line).orderBy('key.id').getMany();
+      // The lock may have waited while another knowledge base was taken out, which only a later statement sees.
+      for (const each of await owned().andWhere({ rotationRoot }).getMany()) {
+        await this.takeOutOf(manager, user, each, kbId);
+      }
     });
   }
 
