@@ -45,9 +45,9 @@ export class UsageMember {
   @Column('integer') requests: number;
 
   /** Of end users and models, as the model reports them or else by an estimate. */
-  @Column('bigint') promptTokens: number;
-  @Column('bigint') completionTokens: number;
+  @Column('bigint', { default: 0 }) promptTokens: number;
+  @Column('bigint', { default: 0 }) completionTokens: number;
 
   /** In billionths, by the prices of that time. */
-  @Column('bigint') cost: number;
+  @Column('bigint', { default: 0 }) cost: number;
 }
