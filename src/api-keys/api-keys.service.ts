@@ -195,8 +195,11 @@ export class ApiKeysService implements AccessOwner {
       });
       await this.transitions.apply(manager, user, 'update', key, { columns, details: { fields } });
       const { kbId, rotationRoot } = key;
-      if (budget !== undefined) await manager.update(ApiKey, { rotationRoot }, { budget });
-      if (budget && kbId !== null) await this.budgets.change(manager, { ...key, kbId }, budget);
+      if (budget !== undefined && kbId !== null) {
+        // A line of successors has one main knowledge base, by which its keys are found.
+        await manager.update(ApiKey, { kbId, rotationRoot }, { budget });
+        if (budget) await this.budgets.change(manager, { ...key, kbId }, budget);
+      }
       for (const ownerId of ownerIds) {
         if (columns.principals && key.kbId !== null) await noteChange(manager, ownerId);
         if (columns.expiresAt !== undefined && keyStatus(key, now) === 'expired') {

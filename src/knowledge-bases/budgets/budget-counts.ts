@@ -63,9 +63,9 @@ export async function holdBudget(
       .setParameters({ ...times, amount, limit })
       .execute();
   if ((await update()).affected === 1) return { owned, row, amount };
-  if (await countUsed(manager, owned, row)) {
-    if ((await update()).affected === 1) return { owned, row, amount };
-  }
+  // The first message of a period, or beside one that was the first a moment ago.
+  await countUsed(manager, owned, row);
+  if ((await update()).affected === 1) return { owned, row, amount };
   throw await budgetReached(manager, row, budget, now);
 }
 
@@ -74,18 +74,17 @@ const rowOf = ({ kbId, subject, budget }: OwnedBudget, now: Date): Hold['row'] =
   return { kbId, subject, unit: limitOf(budget).unit, period, start: periodStart(period, now) };
 };
 
-/** @returns false where the period is counted already */
+/** Begins the count of a period, unless it is counted already. */
 async function countUsed(
   manager: EntityManager,
   { usedSince }: OwnedBudget,
   row: Hold['row'],
-): Promise<boolean> {
-  if (await manager.existsBy(BudgetCount, row)) return false;
+): Promise<void> {
+  if (await manager.existsBy(BudgetCount, row)) return;
   const used = await usedSince(new Date(`${row.start}T00:00:00Z`));
   const first = { ...row, spent: used[row.unit], held: 0, heldUntilMs: 0, announced: 0 };
   // Another transaction may have been first.
   await insertRows(manager, BudgetCount, [first], 'ON CONFLICT DO NOTHING');
-  return true;
 }
 
 /** In SQL: what of `held` a running answer may still hold. */
