@@ -35,4 +35,9 @@ describe(analyseQuestion.name, () => {
     expect(content("What's the penguin that doesn't swim?", 'en')).toEqual(['penguin', 'swim']);
     expect(content('Who’ll feed a penguin’s chick?', 'en')).toEqual(['feed', 'penguin', 'chick']);
   });
+
+  it('keeps what words are contracted with where nothing else is asked for', () => {
+    expect(content("don't", 'en')).toEqual(['don', 't']);
+    expect(content("What's that?", 'en')).toEqual([]);
+  });
 });

@@ -36,7 +36,8 @@ const CAPITALIZED = /(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{M}]*/gu;
 /**
  * A question as each of the languages of a knowledge base understands it. A question is too short to
  * detect its language, so it is stemmed in all of them; only its stop words are those of the language
- * that has most of them.
+ * that has most of them. What its words are contracted with is left out, unless nothing else is asked for
+ * ("don't").
  *
  * @param languages BCP 47, null for unknown; the most frequent first, at least one
  * @param limit how many words are read
@@ -46,7 +47,16 @@ export function analyseQuestion(
   languages: readonly (string | null)[],
   limit: number,
 ): AnalysedQuestion {
-  const text = withoutQuestionWords(withoutContractions(readable(question)));
+  const asWritten = withoutQuestionWords(readable(question));
+  const analysed = analyse(withoutContractions(asWritten), languages, limit);
+  return analysed.content.length > 0 ? analysed : analyse(asWritten, languages, limit);
+}
+
+function analyse(
+  text: string,
+  languages: readonly (string | null)[],
+  limit: number,
+): AnalysedQuestion {
   const words = tokenize(text, languages[0] ?? null).slice(0, limit);
   const stopWords = likelyStopWords(words, languages);
   const capitalized = new Set(
