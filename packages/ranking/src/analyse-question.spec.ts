@@ -36,8 +36,9 @@ describe(analyseQuestion.name, () => {
     expect(content('Who’ll feed a penguin’s chick?', 'en')).toEqual(['feed', 'penguin', 'chick']);
   });
 
-  it('keeps what words are contracted with where nothing else is asked for', () => {
-    expect(content("don't", 'en')).toEqual(['don', 't']);
-    expect(content("What's that?", 'en')).toEqual([]);
+  it('has what words are contracted with among its words, where nothing else may be asked for', () => {
+    const { words, content } = analyseQuestion("don't", ['en'], 10);
+    expect(words.map(({ word }) => word)).toEqual(['don', 't']);
+    expect(content).toEqual([]);
   });
 });

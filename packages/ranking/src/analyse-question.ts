@@ -36,8 +36,7 @@ const CAPITALIZED = /(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{M}]*/gu;
 /**
  * A question as each of the languages of a knowledge base understands it. A question is too short to
  * detect its language, so it is stemmed in all of them; only its stop words are those of the language
- * that has most of them. What its words are contracted with is left out, unless nothing else is asked for
- * ("don't").
+ * that has most of them. What its words are contracted with ("'s", "n't") are stop words as well.
  *
  * @param languages BCP 47, null for unknown; the most frequent first, at least one
  * @param limit how many words are read
@@ -47,17 +46,9 @@ export function analyseQuestion(
   languages: readonly (string | null)[],
   limit: number,
 ): AnalysedQuestion {
-  const asWritten = withoutQuestionWords(readable(question));
-  const analysed = analyse(withoutContractions(asWritten), languages, limit);
-  return analysed.content.length > 0 ? analysed : analyse(asWritten, languages, limit);
-}
-
-function analyse(
-  text: string,
-  languages: readonly (string | null)[],
-  limit: number,
-): AnalysedQuestion {
+  const text = withoutQuestionWords(readable(question));
   const words = tokenize(text, languages[0] ?? null).slice(0, limit);
+  const uncontracted = new Set(tokenize(withoutContractions(text), languages[0] ?? null));
   const stopWords = likelyStopWords(words, languages);
   const capitalized = new Set(
     (text.match(CAPITALIZED) ?? []).map((word) => foldLetters(word.toLowerCase())),
@@ -71,12 +62,13 @@ function analyse(
       continue;
     }
     const folded = foldLetters(word);
+    const isContraction = !uncontracted.has(word);
     distinct.set(word, {
       word: folded,
       times: 1,
       stems: languages.map((language) => stem(word, language)),
-      isStopWord: stopWords.has(word),
-      isSureStopWord: languages.some((language) => isSureStopWord(word, language)),
+      isStopWord: isContraction || stopWords.has(word),
+      isSureStopWord: isContraction || languages.some((language) => isSureStopWord(word, language)),
       mayBeName: capitalized.has(folded),
       joinsWords: joining.has(folded),
     });
