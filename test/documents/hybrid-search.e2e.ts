@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, type KnowledgeBase, outcome, type Page } from '../support/client.js';
 import { EmbeddingsServer, REFUSED } from '../support/embeddings-server.js';
+import { uploadFile } from '../support/files.js';
 import { eventually, Service } from '../support/service.js';
 import { STALLED_MS } from '../support/stalled.js';
 import { sql } from '../support/sql.js';
@@ -190,6 +191,27 @@ describe('search with embeddings', () => {
     expect(refused?.score).toBeGreaterThan(0.4);
     await alice.call('DELETE', `/documents/${id}`);
     await untilEmbedded(before);
+  });
+
+  it('answers from a table of which few passages have vectors yet', async () => {
+    const { id } = await alice.createKnowledgeBase();
+    const { api_key: key } = await alice.createApiKey(id);
+    const before = (await sql(service.environment, VECTORS)).length;
+    const cells = (row: number) => [
+      `QH-${1000 + row}`,
+      `Customer ${row}`,
+      `${row * 7}.50`,
+      row > 40 ? REFUSED : 'car',
+    ];
+    const rows = Array.from({ length: 600 }, (_, row) => cells(row).join(','));
+    const text = ['Order,Customer,Amount,Carrier', ...rows].join('\n');
+    await uploadFile(alice, id, { name: 'orders.csv', bytes: Buffer.from(text) });
+    await eventually(async () => (await sql(service.environment, VECTORS)).length > before);
+    const message = 'What is the amount of order QH-1500?';
+    expect((await partner.query(key, message)).body.results[0]?.text).toContain('QH-1500');
+    const { answer, answered } = (await partner.chat(key, message)).body;
+    expect(answer).toContain('3500.50');
+    expect(answered).toBe(true);
   });
 
   it('takes up later what the endpoint has left out', async () => {

@@ -86,10 +86,15 @@ export function readPassages(
   isCancelled: () => boolean = () => false,
 ): Reading {
   const { passages, original } = request;
-  const hasMeaning = passages.some(({ windows }) => windows);
+  // Nothing is comparable with the nearness of passages that have no vectors yet.
+  const hasMeaning = [passages, original ?? []].every((some) =>
+    some.slice(0, MAX_PASSAGES).every(({ windows }) => windows),
+  );
   const fitted = hasMeaning ? FITTED_MEANING : FITTED_WORDS;
-  const read = (some: readonly PassageText[]) =>
-    new ReadQuestion(rate({ ...request, passages: some }, isCancelled), fitted);
+  const read = (some: readonly PassageText[]) => {
+    const texts = hasMeaning ? some : some.map(withoutMeaning);
+    return new ReadQuestion(rate({ ...request, passages: texts }, isCancelled), fitted);
+  };
   const shown = read(passages);
   const spans = shown.spans(request.maxWords);
   const quote = (passage: number, units: readonly RatedUnit[]): Quote => {
@@ -103,6 +108,9 @@ export function readPassages(
     nearest: shown.nearest().map((unit) => quote(unit.passage, [unit])),
   };
 }
+
+const withoutMeaning = ({ windows: _, sentences: __, ...passage }: PassageText): PassageText =>
+  passage;
 
 /** Rates all that can be quoted, by features alone. */
 export function rate(
