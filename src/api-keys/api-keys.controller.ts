@@ -23,6 +23,7 @@ import { ApiKeyDto, IssuedApiKeyDto } from './api-key.dto.js';
 import { ApiKeyIssuer } from './api-key-issuer.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { KnowledgeBaseRemoval } from './knowledge-base-removal.js';
 
 @DashboardController('API keys')
 export class ApiKeysController {
@@ -30,6 +31,7 @@ export class ApiKeysController {
     private readonly apiKeys: ApiKeysService,
     private readonly issuer: ApiKeyIssuer,
     private readonly usage: ApiKeyUsageService,
+    private readonly removal: KnowledgeBaseRemoval,
   ) {}
 
   /**
@@ -180,6 +182,6 @@ export class ApiKeysController {
     @IdParam('kb') kbId: string,
     @IdParam('key') keyId: string,
   ): Promise<SuccessDto> {
-    return succeeded(this.apiKeys.takeOut(user, kbId, keyId));
+    return succeeded(this.removal.takeOut(user, kbId, keyId));
   }
 }

@@ -36,6 +36,7 @@ import { LeakReportService } from './leak-report.service.js';
 import { KeyUses } from './key-uses.js';
 import { KeyViewController } from './key-view.controller.js';
 import { KeyViewService } from './key-view.service.js';
+import { KnowledgeBaseRemoval } from './knowledge-base-removal.js';
 import { ManagementKeyAuthenticator } from './management-key-authenticator.js';
 import { ManagementKeyUse } from './management-key-use.entity.js';
 import { ManagementKeyUses } from './management-key-uses.js';
@@ -80,6 +81,7 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
     EndUserLimit,
     EndedRateLimits,
     GithubSigningKeys,
+    KnowledgeBaseRemoval,
     LeakReportService,
     ManagementKeyAuthenticator,
     { provide: ManagementKeys, useExisting: ManagementKeyAuthenticator },

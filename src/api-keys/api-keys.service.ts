@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, In, Repository } from 'typeorm';
+import { EntityManager, Repository } from 'typeorm';
 import { noteChange } from '../knowledge-bases/access-rules/access-rules.js';
 import { distinctNames } from '../knowledge-bases/access-rules/principals.js';
 import { changedFields } from '../knowledge-bases/audit/changed-fields.js';
-import { moveBudgetCounts } from '../knowledge-bases/budgets/budget-counts.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { Config } from '../platform/config/config.js';
 import { databaseNow } from '../platform/database/database-now.js';
-import { containing, lockRows } from '../platform/database/dialect.js';
+import { containing } from '../platform/database/dialect.js';
 import type { Page } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
 import { type AccessOwner, OwnsResource } from '../knowledge-bases/access.js';
@@ -235,52 +234,6 @@ export class ApiKeysService implements AccessOwner {
     requireOwnKey(user, key);
     await this.access.requireMember(user, ownerOf(key));
     return key;
-  }
-
-  /**
-   * Takes a knowledge base out of a key, its predecessors and successors; requests that start after this
-   * returns do not find it. Of the main one, the next becomes the main one. A key that opens no other one is
-   * revoked.
-   */
-  async takeOut(user: DashboardUser, kbId: string, keyId: string): Promise<void> {
-    // Whatever adds the knowledge base to a key, creation and rotation, waits for its lock.
-    const options = { role: 'owner', lock: 'knowledge base' } as const;
-    await this.access.change(user, kbId, options, async (manager) => {
-      const owned = () => whereOwnedBy(manager.createQueryBuilder(ApiKey, 'key'), kbId);
-      const key = await owned().andWhere({ id: keyId }).getOne();
-      if (!key) throw new Problem('not_found');
-      const { rotationRoot } = key;
-      const ids = (await owned().andWhere({ rotationRoot }).getMany()).map(({ id }) => id);
-      const line = manager.createQueryBuilder(ApiKey, 'key').where({ id: In(ids) });
-      await lockRows(line).orderBy('key.id').getMany();
-      // The lock may have waited while another knowledge base was taken out, which only a later statement sees.
-      for (const each of await owned().andWhere({ rotationRoot }).getMany()) {
-        await this.takeOutOf(manager, user, each, kbId);
-      }
-    });
-  }
-
-  private async takeOutOf(
-    manager: EntityManager,
-    user: DashboardUser,
-    key: ApiKey,
-    kbId: string,
-  ): Promise<void> {
-    const { id } = key;
-    const [next] = (await othersOf(manager, [id])).get(id) ?? [];
-    if (key.kbId === kbId && !next) {
-      const { prefix } = key;
-      await this.transitions.apply(manager, user, 'revoke', key, { details: { prefix } });
-      return;
-    }
-    if (key.kbId === kbId && next) {
-      const { scopes, filter } = next;
-      await manager.update(ApiKey, { id, kbId }, { kbId: next.kbId, scopes, filter });
-      await moveBudgetCounts(manager, key.rotationRoot, { from: kbId, to: next.kbId });
-    }
-    const gone = key.kbId === kbId ? next?.kbId : kbId;
-    await manager.delete(ApiKeyKnowledgeBase, { apiKeyId: id, kbId: gone });
-    await this.transitions.recordTakenOut(manager, user, key, kbId);
   }
 
   /** As `change`, for what holds in all knowledge bases that the key opens. */

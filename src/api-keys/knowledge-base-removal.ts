@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, In } from 'typeorm';
+import { moveBudgetCounts } from '../knowledge-bases/budgets/budget-counts.js';
+import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import { lockRows } from '../platform/database/dialect.js';
+import { Problem } from '../platform/problems/problem.js';
+import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
+import { ApiKeyTransitions } from './api-key-transitions.js';
+import { ApiKey } from './api-key.entity.js';
+import { othersOf, whereOwnedBy } from './find-api-key.js';
+
+/** How an owner takes a knowledge base out of keys that open several. */
+@Injectable()
+export class KnowledgeBaseRemoval {
+  constructor(
+    private readonly access: KnowledgeBaseAccess,
+    private readonly transitions: ApiKeyTransitions,
+  ) {}
+
+  /**
+   * Takes a knowledge base out of a key, its predecessors and successors; requests that start after this
+   * returns do not find it. Of the main one, the next becomes the main one. A key that opens no other one is
+   * revoked.
+   */
+  async takeOut(user: DashboardUser, kbId: string, keyId: string): Promise<void> {
+    // Whatever adds the knowledge base to a key, creation and rotation, waits for its lock.
+    const options = { role: 'owner', lock: 'knowledge base' } as const;
+    await this.access.change(user, kbId, options, async (manager) => {
+      const owned = () => whereOwnedBy(manager.createQueryBuilder(ApiKey, 'key'), kbId);
+      const key = await owned().andWhere({ id: keyId }).getOne();
+      if (!key) throw new Problem('not_found');
+      const { rotationRoot } = key;
+      const ids = (await owned().andWhere({ rotationRoot }).getMany()).map(({ id }) => id);
+      const line = manager.createQueryBuilder(ApiKey, 'key').where({ id: In(ids) });
+      await lockRows(line).orderBy('key.id').getMany();
+      // The lock may have waited while another knowledge base was taken out, which only a later statement sees.
+      for (const each of await owned().andWhere({ rotationRoot }).getMany()) {
+        await this.takeOutOf(manager, user, each, kbId);
+      }
+    });
+  }
+
+  private async takeOutOf(
+    manager: EntityManager,
+    user: DashboardUser,
+    key: ApiKey,
+    kbId: string,
+  ): Promise<void> {
+    const { id } = key;
+    const [next] = (await othersOf(manager, [id])).get(id) ?? [];
+    if (key.kbId === kbId && !next) {
+      const { prefix } = key;
+      await this.transitions.apply(manager, user, 'revoke', key, { details: { prefix } });
+      return;
+    }
+    if (key.kbId === kbId && next) {
+      const { scopes, filter } = next;
+      await manager.update(ApiKey, { id, kbId }, { kbId: next.kbId, scopes, filter });
+      await moveBudgetCounts(manager, key.rotationRoot, { from: kbId, to: next.kbId });
+    }
+    const gone = key.kbId === kbId ? next?.kbId : kbId;
+    await manager.delete(ApiKeyKnowledgeBase, { apiKeyId: id, kbId: gone });
+    await this.transitions.recordTakenOut(manager, user, key, kbId);
+  }
+}
