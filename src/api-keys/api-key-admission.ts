@@ -3,7 +3,11 @@ import { Problem } from '../platform/problems/problem.js';
 import { allOf } from '@latchkey/ranking/metadata-filter';
 import { inSpan } from '../platform/telemetry/tracing.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
-import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
+import {
+  type ApiKeyPrincipal,
+  type GrantedKnowledgeBase,
+  rateLimitsIn,
+} from './api-key-principal.js';
 import { Caller, requireAllowedCaller, statusProblem, unauthorized } from './api-key-status.js';
 import { ClientTokens, type ClientTokenClaims } from './client-tokens.js';
 import { isRefusal, KeyUses, usedKey } from './key-uses.js';
@@ -138,12 +142,13 @@ export class ApiKeyAdmission {
     requireUsable(presented, caller);
     requireScope(principal.scopes, scopes);
     const { key, token } = presented;
-    const { rotationRoot, rateLimitPerMinute, rateLimitPerEndUser } = key;
+    const { rotationRoot, settings } = key;
+    const { perMinute, perEndUser } = rateLimitsIn(settings, key);
     const ofEndUser =
-      token && rateLimitPerEndUser !== null
-        ? [await this.rateLimiter.forEndUser(rotationRoot, token.endUserId, rateLimitPerEndUser)]
+      token && perEndUser !== null
+        ? [await this.rateLimiter.forEndUser(rotationRoot, token.endUserId, perEndUser)]
         : [];
-    return [await this.rateLimiter.forKey(rotationRoot, rateLimitPerMinute), ...ofEndUser];
+    return [await this.rateLimiter.forKey(rotationRoot, perMinute), ...ofEndUser];
   }
 }
 
@@ -167,8 +172,8 @@ export const openedBy = ({ key, token }: PresentedApiKey): GrantedKnowledgeBase[
 
 function toPrincipal(presented: PresentedApiKey): AdmittedPrincipal {
   const { key, token } = presented;
-  const { id, kbId, environment, rotationRoot, filter, rateLimitPerEndUser, budget, settings } =
-    key;
+  const { id, kbId, environment, rotationRoot, filter, budget, settings } = key;
+  const { rateLimitPerMinute, rateLimitPerEndUser } = key;
   const knowledgeBases = openedBy(presented);
   return {
     id,
@@ -181,6 +186,7 @@ function toPrincipal(presented: PresentedApiKey): AdmittedPrincipal {
     endUserId: token?.endUserId,
     principals: token?.principals ?? key.principals,
     clientToken: token,
+    rateLimitPerMinute,
     rateLimitPerEndUser,
     budget,
     settings,

@@ -46,7 +46,8 @@ export interface FoundApiKey {
   readonly used: boolean;
   readonly fastHash: string;
   readonly pepperId: string;
-  readonly rateLimitPerMinute: number;
+  /** Its own; null for those of the knowledge bases. */
+  readonly rateLimitPerMinute: number | null;
   readonly rateLimitPerEndUser: number | null;
   readonly budget: Budget | null;
   readonly rotationRoot: string;
@@ -88,8 +89,6 @@ interface ManagementKeyRow extends Omit<
 /** SQLite returns booleans as 0 or 1, and JSON as text. */
 interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
   readonly used: boolean | 0 | 1;
-  readonly rateLimitPerMinute: number | null;
-  readonly rateLimitPerEndUser: number | null;
   readonly budget: Budget | string | null;
   readonly allowedIps: string[] | string | null;
   /** Separated by commas. */
@@ -108,7 +107,15 @@ interface OtherRow extends Omit<FoundKnowledgeBase, 'scopes'> {
 }
 
 type Unchanged =
-  'id' | 'kbId' | 'environment' | 'status' | 'fastHash' | 'pepperId' | 'rotationRoot';
+  | 'id'
+  | 'kbId'
+  | 'environment'
+  | 'status'
+  | 'fastHash'
+  | 'pepperId'
+  | 'rateLimitPerMinute'
+  | 'rateLimitPerEndUser'
+  | 'rotationRoot';
 
 interface LookupOptions {
   /** Whether the key stays under the pepper that it has; false by default. */
@@ -283,7 +290,6 @@ export class ApiKeyLookup {
 }
 
 function toFoundApiKey(row: Omit<ApiKeyRow, 'createdBy' | 'others'>): Omit<FoundApiKey, 'others'> {
-  const settings = toSettings(valueOf(row.settings));
   return {
     ...row,
     used: Boolean(row.used),
@@ -292,9 +298,7 @@ function toFoundApiKey(row: Omit<ApiKeyRow, 'createdBy' | 'others'>): Omit<Found
     budget: valueOf(row.budget),
     filter: valueOf(row.filter),
     principals: valueOf(row.principals) ?? [],
-    settings,
-    rateLimitPerMinute: row.rateLimitPerMinute ?? settings.rateLimitPerMinute,
-    rateLimitPerEndUser: row.rateLimitPerEndUser ?? settings.rateLimitPerEndUser,
+    settings: toSettings(valueOf(row.settings)),
   };
 }
 

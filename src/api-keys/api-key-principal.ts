@@ -38,7 +38,8 @@ export interface ApiKeyPrincipal {
   readonly principals: Principals;
   /** The token's own filter and end; undefined for a key. */
   readonly clientToken: Pick<ClientTokenClaims, 'filter' | 'expiresAt'> | undefined;
-  /** Requests a minute in the name of one end user; null for no limit. */
+  /** Its own; null for those of the knowledge bases. See rateLimitsIn(). */
+  readonly rateLimitPerMinute: number | null;
   readonly rateLimitPerEndUser: number | null;
   /** What its line of successors may use together; null for any amount. */
   readonly budget: Budget | null;
@@ -47,6 +48,15 @@ export interface ApiKeyPrincipal {
   /** For the audit. */
   readonly requestId: string;
 }
+
+/** What a key may ask a minute: its own limits, or else those of the knowledge base. */
+export const rateLimitsIn = (
+  settings: Pick<Settings, 'rateLimitPerMinute' | 'rateLimitPerEndUser'>,
+  key: Pick<ApiKeyPrincipal, 'rateLimitPerMinute' | 'rateLimitPerEndUser'>,
+) => ({
+  perMinute: key.rateLimitPerMinute ?? settings.rateLimitPerMinute,
+  perEndUser: key.rateLimitPerEndUser ?? settings.rateLimitPerEndUser,
+});
 
 /** Which documents it reads. */
 export const scopeOf = ({ principals, filter }: ApiKeyPrincipal): SearchScope => ({

@@ -28,7 +28,6 @@ import { Budgets } from './budgets.js';
 import { ClientTokenIssuer } from './client-token-issuer.js';
 import { ClientTokensController } from './client-tokens.controller.js';
 import { ClientTokens } from './client-tokens.js';
-import { EndUserLimit } from './end-user-limit.js';
 import { EndedRateLimits } from './ended-rate-limits.js';
 import { GithubSigningKeys } from './github-signing-keys.js';
 import { LeakReportController } from './leak-report.controller.js';
@@ -43,6 +42,7 @@ import { ManagementKeyUses } from './management-key-uses.js';
 import { ManagementKeysController } from './management-keys.controller.js';
 import { openRateLimitStore } from './rate-limit-store.js';
 import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
+import { RequestLimits } from './request-limits.js';
 
 /** Global, because DashboardIdentity verifies keys of service accounts. */
 @Global()
@@ -78,7 +78,6 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
     Budgets,
     ClientTokens,
     ClientTokenIssuer,
-    EndUserLimit,
     EndedRateLimits,
     GithubSigningKeys,
     KnowledgeBaseRemoval,
@@ -87,6 +86,7 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
     { provide: ManagementKeys, useExisting: ManagementKeyAuthenticator },
     KeyViewService,
     ManagementKeyUses,
+    RequestLimits,
     {
       provide: RateLimiter,
       inject: [Config, getDataSourceToken()],
@@ -105,9 +105,9 @@ import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
     ApiKeyWriteAccess,
     ApiKeyWatch,
     Budgets,
-    EndUserLimit,
     ManagementKeys,
     RateLimiter,
+    RequestLimits,
     UsageModule,
   ],
 })

@@ -21,8 +21,21 @@ import {
   restateBudget,
   settleBudget,
 } from '../knowledge-bases/budgets/budget-counts.js';
+import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import type { ApiKey } from './api-key.entity.js';
+
+/** A knowledge base in which an answer counts. */
+export interface CountingKnowledgeBase {
+  readonly kbId: string;
+  readonly settings: Pick<Settings, 'budgetPerEndUser' | 'dailyMessageLimit'>;
+}
+
+interface BudgetedAnswer {
+  readonly apiKey: ApiKeyPrincipal;
+  readonly endUserId: string | null;
+  readonly counting: readonly CountingKnowledgeBase[];
+}
 
 /** The budgets of keys and of their end users. Counts are changed in the transactions of messages. */
 @Injectable()
@@ -30,20 +43,20 @@ export class Budgets {
   constructor(private readonly outbox: WebhookOutbox) {}
 
   /**
-   * Holds what an answer may use at most.
+   * Holds what an answer may use at most: of the key's budget, and of its end user's in each knowledge base.
    *
+   * @param counting the knowledge bases in which the answer counts, in the order of their ids
    * @param holdMs how long the answer may be written
-   * @throws Problem `budget_reached`
+   * @throws BudgetReachedProblem `budget_reached`
    */
   async hold(
     manager: EntityManager,
-    apiKey: ApiKeyPrincipal,
-    endUserId: string | null,
+    { apiKey, endUserId, counting }: BudgetedAnswer,
     amounts: Amounts,
     holdMs: number,
   ): Promise<Hold[]> {
     const holds: Hold[] = [];
-    for (const owned of budgetsOf(manager, apiKey, endUserId)) {
+    for (const owned of budgetsOf(apiKey, endUserId, counting)) {
       holds.push(await holdBudget(manager, owned, amounts, holdMs));
     }
     return holds;
@@ -74,7 +87,7 @@ export class Budgets {
     key: Pick<ApiKeyPrincipal, 'kbId' | 'rotationRoot'>,
     budget: Budget,
   ): Promise<Budget> {
-    return budgetLeft(manager, ofKey(manager, key, budget));
+    return budgetLeft(manager, ofKey(key, budget));
   }
 
   /** The same of an end user's. */
@@ -84,7 +97,7 @@ export class Budgets {
     endUserId: string,
     budget: Budget,
   ): Promise<Budget> {
-    return budgetLeft(manager, ofEndUser(manager, kbId, endUserId, budget));
+    return budgetLeft(manager, ofEndUser(kbId, endUserId, budget));
   }
 
   /**
@@ -99,7 +112,7 @@ export class Budgets {
     const { kbId, rotationRoot } = key;
     // What was used before, or in another unit, is counted anew from the records of usage.
     if (!countsAlike(budget, key.budget)) await forgetBudgetCounts(manager, kbId, rotationRoot);
-    const owned = ofKey(manager, key, budget);
+    const owned = ofKey(key, budget);
     const { row, spent, share } = await restateBudget(manager, owned);
     if (share !== undefined) await this.notify(manager, key, { owned, row }, { spent, share });
   }
@@ -126,38 +139,31 @@ export class Budgets {
 
 type NotifiedKey = Pick<ApiKeyPrincipal, 'id' | 'kbId'> & Pick<ApiKey, 'environment'>;
 
-/** In one order, so that parallel transactions cannot deadlock. */
-function budgetsOf(
-  manager: EntityManager,
+/** In one order, that of knowledge bases, so that parallel transactions cannot deadlock. */
+const budgetsOf = (
   apiKey: ApiKeyPrincipal,
   endUserId: string | null,
-): OwnedBudget[] {
-  const { kbId, budget } = apiKey;
-  const { budgetPerEndUser } = apiKey.settings;
-  const budgets: OwnedBudget[] = [];
-  if (budget) budgets.push(ofKey(manager, apiKey, budget));
-  if (budgetPerEndUser && endUserId !== null) {
-    budgets.push(ofEndUser(manager, kbId, endUserId, budgetPerEndUser));
-  }
-  return budgets;
-}
+  counting: readonly CountingKnowledgeBase[],
+): OwnedBudget[] =>
+  counting.flatMap(({ kbId, settings: { budgetPerEndUser } }) => [
+    ...(apiKey.budget && kbId === apiKey.kbId ? [ofKey(apiKey, apiKey.budget)] : []),
+    ...(budgetPerEndUser && endUserId !== null
+      ? [ofEndUser(kbId, endUserId, budgetPerEndUser)]
+      : []),
+  ]);
 
 function ofKey(
-  manager: EntityManager,
   { kbId, rotationRoot }: Pick<ApiKeyPrincipal, 'kbId' | 'rotationRoot'>,
   budget: Budget,
 ): OwnedBudget {
-  const usedSince = (start: Date) => usedByKeysSince(manager, kbId, rotationRoot, start);
+  const usedSince = (manager: EntityManager, start: Date) =>
+    usedByKeysSince(manager, kbId, rotationRoot, start);
   return { kbId, subject: rotationRoot, budget, usedSince };
 }
 
-function ofEndUser(
-  manager: EntityManager,
-  kbId: string,
-  endUserId: string,
-  budget: Budget,
-): OwnedBudget {
+function ofEndUser(kbId: string, endUserId: string, budget: Budget): OwnedBudget {
   const number = endUserNumber(kbId, endUserId);
-  const usedSince = (start: Date) => usedByEndUserSince(manager, kbId, number, start);
+  const usedSince = (manager: EntityManager, start: Date) =>
+    usedByEndUserSince(manager, kbId, number, start);
   return { kbId, subject: endUserSubject(number), budget, usedSince };
 }

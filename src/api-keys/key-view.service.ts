@@ -8,6 +8,7 @@ import { Config } from '../platform/config/config.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { openedBy, type PresentedApiKey, scopesOf } from './api-key-admission.js';
 import type { FoundManagementKey } from './api-key-lookup.js';
+import { rateLimitsIn } from './api-key-principal.js';
 import { unauthorized } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
 import { Budgets } from './budgets.js';
@@ -80,7 +81,8 @@ export class KeyViewService {
 
   private async openedByApiKey(held: PresentedApiKey): Promise<WhatItOpens> {
     const { key, token } = held;
-    const { kbId, rotationRoot, rateLimitPerMinute: perMinute, rateLimitPerEndUser } = key;
+    const { kbId, rotationRoot } = key;
+    const { perMinute, perEndUser } = rateLimitsIn(key.settings, key);
     const { dailyMessageLimit, budgetPerEndUser } = key.settings;
     const dailyLimit = token ? null : dailyMessageLimit;
     const budget = token ? null : key.budget;
@@ -98,7 +100,7 @@ export class KeyViewService {
       filter: openedBy(held)[0]?.filter ?? null,
       limits: {
         rate_limit_per_minute: perMinute,
-        rate_limit_per_end_user: rateLimitPerEndUser,
+        rate_limit_per_end_user: perEndUser,
         daily_message_limit: dailyLimit,
         budget,
         budget_per_end_user: budgetPerEndUser,
@@ -106,12 +108,8 @@ export class KeyViewService {
       remaining: {
         rate_limit_per_minute: await this.rateLimiter.leftForKey(rotationRoot, perMinute),
         rate_limit_per_end_user:
-          token && rateLimitPerEndUser !== null
-            ? await this.rateLimiter.leftForEndUser(
-                rotationRoot,
-                token.endUserId,
-                rateLimitPerEndUser,
-              )
+          token && perEndUser !== null
+            ? await this.rateLimiter.leftForEndUser(rotationRoot, token.endUserId, perEndUser)
             : null,
         daily_message_limit:
           dailyLimit === null ? null : await this.dailyMessages.left(manager, kbId, dailyLimit),

@@ -9,7 +9,8 @@ import type { ApiKey } from './api-key.entity.js';
  */
 @Entity('management_key_uses', { withoutRowid: true })
 @Retained({
-  condition: 'hour < :before',
+  groups: 'SELECT id AS "apiKeyId" FROM api_keys WHERE service_account_id IS NOT NULL',
+  condition: 'api_key_id = :apiKeyId AND hour < :before',
   parameters: (before) => ({ before: hourOf(before) }),
   period: 31 * 24 * HOUR_MS,
 })

@@ -83,15 +83,10 @@ export class Answering {
     const stopTimer = this.metrics.searches.startTimer();
     const limit = fields.top_k ?? settings.topK;
     const minScore = fields.min_score ?? settings.minScore ?? undefined;
-    const query = { question, limit, filter: fields.filter, ...options };
-    const [only, ...others] = places;
-    if (only && others.length === 0) {
-      return this.index.search({ ...query, ...only, minScore }).finally(stopTimer);
-    }
-    // A score within one knowledge base says nothing of the merged one, so `minScore` is left to the latter.
+    const query = { question, limit, minScore, filter: fields.filter, ...options };
     const searches = places.map(({ kbId, scope }) => this.index.search({ ...query, kbId, scope }));
     return Promise.all(searches)
-      .then((results) => mergeResults(results, limit, minScore))
+      .then((results) => mergeResults(results, limit))
       .finally(stopTimer);
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SearchScope } from '@latchkey/ranking/search-index';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { grantedKnowledgeBases } from '../api-keys/granted-knowledge-bases.js';
+import { RequestLimits } from '../api-keys/request-limits.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import { OriginalLinks } from '../documents/originals/original-links.js';
@@ -24,26 +25,33 @@ export class AskedKnowledgeBases {
   constructor(
     private readonly settings: SettingsService,
     private readonly originals: OriginalLinks,
+    private readonly limits: RequestLimits,
   ) {}
 
   /**
+   * Counts the request against the limits of each.
+   *
+   * @param endUserId in whose name it is asked; null for nobody's
    * @param named by the request; undefined for all that the credential opens
-   * @throws Problem `not_found`, `insufficient_scope`
+   * @throws Problem `not_found`, `insufficient_scope`, `rate_limited`
    */
   async of(
     apiKey: ApiKeyPrincipal,
     scope: 'query' | 'chat',
+    endUserId: string | null,
     named: readonly string[] | null | undefined,
   ): Promise<AskedKnowledgeBase[]> {
     const { kbId: main, principals } = apiKey;
     const granted = grantedKnowledgeBases(apiKey, scope, named ?? undefined);
     const others = granted.filter(({ kbId }) => kbId !== main).map(({ kbId }) => kbId);
     const settings = others.length > 0 ? await this.settings.ofEach(others) : undefined;
-    return granted.map(({ kbId, filter }) => ({
+    const asked = granted.map(({ kbId, filter }) => ({
       kbId,
       scope: { principals, filter },
       settings: settings?.get(kbId) ?? apiKey.settings,
     }));
+    await this.limits.countIn(apiKey, endUserId, asked);
+    return asked;
   }
 
   /** Links to originals of those whose settings allow them. */

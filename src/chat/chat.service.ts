@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
-import { EndUserLimit } from '../api-keys/end-user-limit.js';
 import { usedKey } from '../api-keys/key-uses.js';
+import type { CountingKnowledgeBase } from '../api-keys/budgets.js';
+import { RequestLimits } from '../api-keys/request-limits.js';
 import { endUserOf } from './conversations/callers-conversations.js';
 import { ConversationsService } from './conversations/conversations.service.js';
 import { ExchangeRecorder } from './conversations/exchange-recorder.js';
@@ -54,7 +55,7 @@ export class ChatService {
     private readonly answering: Answering,
     private readonly pipeline: ChatPipeline,
     private readonly settings: SettingsService,
-    private readonly endUserLimit: EndUserLimit,
+    private readonly limits: RequestLimits,
     private readonly dailyMessageLimit: DailyMessageLimit,
     private readonly conversations: ConversationsService,
     private readonly exchanges: ExchangeRecorder,
@@ -89,7 +90,7 @@ export class ChatService {
     const { settings } = apiKey;
     const { message } = dto;
     const options = { asked: askedSentences(message), signal: clientSignal };
-    const asked = await this.asked.of(apiKey, 'query', dto.kb_ids);
+    const asked = await this.asked.of(apiKey, 'query', apiKey.endUserId ?? null, dto.kb_ids);
     const { passages, partial } = await this.answering.search(
       asked,
       message,
@@ -134,7 +135,7 @@ export class ChatService {
     const startedAt = performance.now();
     const askedAt = new Date();
     const endUserId = endUserOf(apiKey, dto.end_user_id);
-    await this.endUserLimit.count(apiKey, endUserId);
+    await this.limits.countEndUser(apiKey, endUserId);
     const stored = this.settings.withAllowedModel(apiKey.settings);
     const settings = {
       ...stored,
@@ -144,6 +145,7 @@ export class ChatService {
     const asked = await this.asked.of(
       apiKey,
       'chat',
+      endUserId,
       dto.kb_ids ?? stillOpen(apiKey, conversation),
     );
     const question = {
@@ -166,14 +168,15 @@ export class ChatService {
       startedAt,
       clientSignal,
     });
-    const countMessage = (manager: EntityManager) => this.countMessage(manager, apiKey, asked);
+    const counting = countingKnowledgeBases(apiKey, asked);
+    const countMessage = (manager: EntityManager) => this.countMessage(manager, counting);
     const asks = reply.outcome.kind !== 'smalltalk';
     const { outcome, partial } = reply;
     const exchange = await this.exchanges.begin(
       apiKey,
       question,
       outcome,
-      asks ? { expected: pending?.expected, countMessage } : undefined,
+      asks ? { expected: pending?.expected, counting, countMessage } : undefined,
     );
     const newLinks = () => this.asked.linksFor(apiKey, asked);
     if (!pending) return withOriginals(toEvents(exchange, outcome, partial), newLinks);
@@ -210,20 +213,27 @@ export class ChatService {
     return this.conversations.history(apiKey, conversationId, limit);
   }
 
-  /** Counts a message in the main knowledge base, to which it belongs, and in each that was asked. */
   private async countMessage(
     manager: EntityManager,
-    { kbId: main, settings }: ApiKeyPrincipal,
-    asked: readonly AskedKnowledgeBase[],
+    counting: readonly CountingKnowledgeBase[],
   ): Promise<void> {
-    const limits = new Map([[main, settings.dailyMessageLimit]]);
-    for (const { kbId, settings: own } of asked) limits.set(kbId, own.dailyMessageLimit);
-    // In one order, so that parallel transactions cannot deadlock.
-    for (const [kbId, limit] of [...limits].sort(([one], [other]) => (one < other ? -1 : 1))) {
-      await this.dailyMessageLimit.count(manager, kbId, limit);
+    for (const { kbId, settings } of counting) {
+      await this.dailyMessageLimit.count(manager, kbId, settings.dailyMessageLimit);
     }
   }
 }
+
+/**
+ * Where a message counts: in the main knowledge base, to which it belongs, and in each that is asked. In one
+ * order, so that parallel transactions cannot deadlock.
+ */
+const countingKnowledgeBases = (
+  { kbId, settings }: ApiKeyPrincipal,
+  asked: readonly AskedKnowledgeBase[],
+): CountingKnowledgeBase[] =>
+  [{ kbId, settings }, ...asked.filter((other) => other.kbId !== kbId)].sort((one, other) =>
+    one.kbId < other.kbId ? -1 : 1,
+  );
 
 /** A conversation goes on with the knowledge bases that it began with, except those taken out since. */
 function stillOpen(

@@ -343,6 +343,18 @@ describe('budget_per_end_user', () => {
     });
   });
 
+  it('is summed up by the first question that it refuses, not by each', async () => {
+    await useExtractive();
+    const key = await createKey(null);
+    const ask = () => chat(key, { end_user_id: 'ann' });
+    expect(outcomes([await ask(), await ask()])).toEqual({ '200': 2 });
+    await alice.set(kbId, { budget_per_end_user: { messages: 1, period: 'month' } });
+    expect(outcome(await ask())).toBe('429 budget_reached');
+    expect(await spent()).toEqual([[2, 0]]);
+    expect(outcome(await ask())).toBe('429 budget_reached');
+    expect(await spent()).toEqual([[2, 0]]);
+  });
+
   // SQLite has one writer at a time.
   onlyOn('postgres').it('is erased before usage, the order in which answers count', async () => {
     await alice.set(kbId, {

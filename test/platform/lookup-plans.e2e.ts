@@ -135,6 +135,24 @@ describe('a knowledge base of many documents', () => {
     }
   });
 
+  it('has old uses of keys of service accounts found by the key', async () => {
+    const plans = await plansOf(
+      `const { ManagementKeyUse } = await import('./dist/src/api-keys/management-key-use.entity.js');
+      const { declaredTables } = await import('./dist/src/platform/jobs/retention.js');
+      const { condition, parameters } = declaredTables.get(ManagementKeyUse);
+      await manager.delete(ManagementKeyUse, { apiKeyId: 'none' });
+      await manager.createQueryBuilder().delete().from(ManagementKeyUse)
+        .where(condition, { apiKeyId: 'none', ...parameters(new Date()) }).execute();`,
+      'management_key_uses',
+    );
+    const [, plan] = plans.map((lines) => lines.join(' '));
+    expect(plan).toMatch(
+      engine === 'postgres'
+        ? /Index Cond: \(+api_key_id.*hour </
+        : /^SEARCH management_key_uses USING PRIMARY KEY \(api_key_id=\? AND hour<\?\)$/,
+    );
+  });
+
   onlyOn('postgres').it('has each term looked up when it is indexed', async () => {
     await sql(environment, `INSERT INTO search_indexes (kb_id) VALUES ('${KB}')`);
     await sql(

@@ -9,20 +9,19 @@ import type { FoundPassage, QuestionTerm, SearchResult } from './search-index.js
  * share counts the less the lower the rank in its own knowledge base, so that many good passages of one do
  * not hide the best of another. The order within a knowledge base stays.
  *
+ * A passage that moves gets the score of its new place, so that scores descend and stay on the scale of
+ * `minScore`, by which each knowledge base has left out its own.
+ *
  * @param results those of the main knowledge base first: its passages come first among equals
- * @returns at most `limit` passages, with scores from 0 to 1
+ * @returns at most `limit` passages
  */
-export function mergeResults(
-  results: readonly SearchResult[],
-  limit: number,
-  minScore = -Infinity,
-): SearchResult {
+export function mergeResults(results: readonly SearchResult[], limit: number): SearchResult {
+  const [only, ...others] = results;
+  if (only && others.length === 0) return only;
   const terms = mergeTerms(results.flatMap((result) => result.terms));
   const merge = (passagesOf: (result: SearchResult) => readonly FoundPassage[]) => {
     const lists = results.map((result) => withCoverage(passagesOf(result), result.terms, terms));
-    return distinctTexts(scored(lists))
-      .filter(({ score }) => score >= minScore)
-      .slice(0, limit);
+    return withScoresOfPlaces(distinctTexts(ranked(lists)).slice(0, limit));
   };
   return {
     passages: merge(({ passages }) => passages),
@@ -65,8 +64,8 @@ function withCoverage(
   });
 }
 
-/** All passages, best first. */
-function scored(lists: readonly (readonly FoundPassage[])[]): FoundPassage[] {
+/** All passages, best first, with the scores of their own knowledge bases. */
+function ranked(lists: readonly (readonly FoundPassage[])[]): FoundPassage[] {
   const nearest = ranksByNearness(lists.flat());
   const scoreOf = (passage: FoundPassage, rank: number) => {
     const byWords = Math.sqrt(passage.coverage) * byRank(rank);
@@ -78,12 +77,15 @@ function scored(lists: readonly (readonly FoundPassage[])[]): FoundPassage[] {
       const scores = passages.map((passage, index) => scoreOf(passage, index + 1));
       // A passage is as good as those behind it at least, since its own search has put it first.
       const atLeast = scores.map((_, index) => Math.max(...scores.slice(index)));
-      return passages.map((passage, index) => ({
-        ...passage,
-        score: atLeast[index] ?? 0,
-      }));
+      return passages.map((passage, index) => ({ passage, merged: atLeast[index] ?? 0 }));
     })
-    .sort((one, other) => other.score - one.score);
+    .sort((one, other) => other.merged - one.merged)
+    .map(({ passage }) => passage);
+}
+
+function withScoresOfPlaces(passages: readonly FoundPassage[]): FoundPassage[] {
+  const scores = passages.map(({ score }) => score).sort((one, other) => other - one);
+  return passages.map((passage, place) => ({ ...passage, score: scores[place] ?? passage.score }));
 }
 
 /** 1 for the first, as in reciprocal rank fusion. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Budgets } from '../../api-keys/budgets.js';
+import { Budgets, type CountingKnowledgeBase } from '../../api-keys/budgets.js';
 import type { Cost } from '../../activity/usage/usage-members.js';
 import { type Amounts, costOf } from '../../knowledge-bases/budgets/budget.js';
 import type { Hold } from '../../knowledge-bases/budgets/budget-counts.js';
@@ -35,16 +35,19 @@ export class ExchangeCosts {
   /**
    * Holds what an answer may use of the budgets of its key and end user.
    *
+   * @param counting the knowledge bases in which it counts, in the order of their ids
    * @throws Problem `budget_reached`
    */
   hold(
     manager: EntityManager,
     { apiKey, endUserId, expected }: Begun,
+    counting: readonly CountingKnowledgeBase[],
     model: string,
   ): Promise<Hold[]> {
     const cost = this.price(model, expected ?? { promptTokens: 0, completionTokens: 0 });
     const holdMs = expected ? expected.withinMs + RECORDING_MS : 0;
-    return this.budgets.hold(manager, apiKey, endUserId, toAmounts(cost), holdMs);
+    const answer = { apiKey, endUserId, counting };
+    return this.budgets.hold(manager, answer, toAmounts(cost), holdMs);
   }
 
   /**

@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { EntityManager, IsNull } from 'typeorm';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import type { CountingKnowledgeBase } from '../../api-keys/budgets.js';
+import { BudgetReachedProblem, keepCount } from '../../knowledge-bases/budgets/budget-counts.js';
 import { isForeignKeyViolation } from '../../platform/database/database-error.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { newId } from '../../platform/http/type-id.js';
@@ -18,6 +20,8 @@ import { recordErasedExchange, recordExchange } from './record-exchange-usage.js
 interface CountedMessage {
   /** What the answer may use, if a model is asked. */
   readonly expected: ExpectedUsage | undefined;
+  /** The knowledge bases in which it counts, in the order of their ids. */
+  readonly counting: readonly CountingKnowledgeBase[];
   /** Counts it against the daily limit, in the same transaction. */
   readonly countMessage: (manager: EntityManager) => Promise<void>;
 }
@@ -61,7 +65,9 @@ export class ExchangeRecorder {
         await manager.insert(Message, toMessages(begun, outcome));
         await this.recordIfUnanswered(manager, begun, outcome);
         // Counts come last: other chats of the knowledge base wait for their rows until the commit.
-        const holds = counted ? await this.costs.hold(manager, begun, outcome.model) : [];
+        const holds = counted
+          ? await this.costs.hold(manager, begun, counted.counting, outcome.model)
+          : [];
         const exchange = { ...begun, holds };
         if (expected === undefined) await this.costs.settle(manager, exchange, outcome);
         await recordExchange(manager, exchange, outcome, this.costs.of(exchange, outcome), {
@@ -71,6 +77,13 @@ export class ExchangeRecorder {
         return exchange;
       });
     } catch (error) {
+      if (error instanceof BudgetReachedProblem) {
+        await this.unitOfWork
+          .run((manager) => keepCount(manager, error))
+          .catch((failure: unknown) => {
+            this.logger.warn(failure);
+          });
+      }
       if (!isForeignKeyViolation(error)) throw error;
       this.logger.warn(error);
       throw new Problem('not_found');

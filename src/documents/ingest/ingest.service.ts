@@ -4,6 +4,7 @@ import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { ApiKeyWriteAccess } from '../../api-keys/api-key-write-access.js';
 import { grantedKnowledgeBase } from '../../api-keys/granted-knowledge-bases.js';
+import { RequestLimits } from '../../api-keys/request-limits.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { Reads } from '../../platform/database/reads.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -37,6 +38,7 @@ export class IngestService {
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: PassagePurge,
     private readonly settings: SettingsService,
+    private readonly limits: RequestLimits,
   ) {}
 
   async put(
@@ -94,6 +96,7 @@ export class IngestService {
     const granted = grantedKnowledgeBase(apiKey, scope, named);
     const { kbId, scopes, filter } = granted;
     const settings = kbId === apiKey.kbId ? apiKey.settings : await this.settings.of(kbId);
+    await this.limits.countIn(apiKey, null, [{ kbId, settings }]);
     return { ...apiKey, kbId, scopes, filter, settings, knowledgeBases: [granted] };
   }
 }

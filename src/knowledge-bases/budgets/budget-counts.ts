@@ -21,7 +21,7 @@ export interface OwnedBudget {
   readonly subject: string;
   readonly budget: Budget;
   /** What was used since the beginning of a period of which nothing is counted yet. */
-  readonly usedSince: (start: Date) => Promise<Amounts>;
+  readonly usedSince: (manager: EntityManager, start: Date) => Promise<Amounts>;
 }
 
 /** What an answer holds of a budget while it is being written. */
@@ -66,8 +66,32 @@ export async function holdBudget(
   // The first message of a period, or beside one that was the first a moment ago.
   await countUsed(manager, owned, row);
   if ((await update()).affected === 1) return { owned, row, amount };
-  throw await budgetReached(manager, row, budget, now);
+  throw await budgetReached(manager, owned, row, now);
 }
+
+/** `budget_reached`, and which budget it is. */
+export class BudgetReachedProblem extends Problem {
+  constructor(
+    readonly owned: OwnedBudget,
+    readonly row: Hold['row'],
+    waitMs: number,
+  ) {
+    const { unit, period } = row;
+    super('budget_reached', {
+      extensions: { unit, period },
+      headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
+    });
+  }
+}
+
+/**
+ * Keeps the count of a budget that was used up before its first count, which is undone with the refused
+ * question: else each further one would add up the whole period again.
+ */
+export const keepCount = (
+  manager: EntityManager,
+  { owned, row }: BudgetReachedProblem,
+): Promise<void> => countUsed(manager, owned, row);
 
 const rowOf = ({ kbId, subject, budget }: OwnedBudget, now: Date): Hold['row'] => {
   const { period } = budget;
@@ -81,7 +105,7 @@ async function countUsed(
   row: Hold['row'],
 ): Promise<void> {
   if (await manager.existsBy(BudgetCount, row)) return;
-  const used = await usedSince(new Date(`${row.start}T00:00:00Z`));
+  const used = await usedSince(manager, new Date(`${row.start}T00:00:00Z`));
   const first = { ...row, spent: used[row.unit], held: 0, heldUntilMs: 0, announced: 0 };
   // Another transaction may have been first.
   await insertRows(manager, BudgetCount, [first], 'ON CONFLICT DO NOTHING');
@@ -131,7 +155,7 @@ export async function budgetLeft(
   const now = await databaseNow(manager);
   const start = periodStart(period, now);
   const row = await manager.findOneBy(BudgetCount, { kbId, subject, unit, period, start });
-  const spent = row?.spent ?? (await usedSince(new Date(`${start}T00:00:00Z`)))[unit];
+  const spent = row?.spent ?? (await usedSince(manager, new Date(`${start}T00:00:00Z`)))[unit];
   const held = row && row.heldUntilMs > now.getTime() ? row.held : 0;
   const left = Math.max(0, limit - spent - held);
   return { [unit]: unit === 'cost' ? left / BILLION : left, period };
@@ -181,17 +205,14 @@ export const moveBudgetCounts = (
 
 async function budgetReached(
   manager: EntityManager,
+  owned: OwnedBudget,
   row: Hold['row'],
-  budget: Budget,
   now: Date,
-): Promise<Problem> {
-  const { unit, limit } = limitOf(budget);
+): Promise<BudgetReachedProblem> {
+  const { limit } = limitOf(owned.budget);
   const stored = await manager.findOneBy(BudgetCount, row);
   // What is only held may be free again in a moment.
   const isSpent = stored === null || stored.spent >= limit;
-  const waitMs = isSpent ? periodEnd(budget.period, now).getTime() - now.getTime() : 1000;
-  return new Problem('budget_reached', {
-    extensions: { unit, period: budget.period },
-    headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
-  });
+  const waitMs = isSpent ? periodEnd(row.period, now).getTime() - now.getTime() : 1000;
+  return new BudgetReachedProblem(owned, row, waitMs);
 }
