@@ -82,6 +82,7 @@ export async function storeKeys(environment, count, { filter, knowledgeBases = 1
         const claims = {
           keyId: row.id,
           endUserId: 'bench',
+          principals: ['user:bench'],
           scopes: ['query'],
           allowedOrigins: null,
         };
