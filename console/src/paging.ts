@@ -17,6 +17,13 @@ export interface PagedRows<Row> extends Loaded<Row[]> {
   readonly start: (() => void) | undefined;
 }
 
+/** A list that is read as a whole. */
+export const onePage = <Row>({ value, error, reload }: Loaded<Row[]>): PagedRows<Row> => ({
+  ...{ value, error, reload, total: value?.length, page: 1, first: 1 },
+  isLoading: value === undefined && error === undefined,
+  ...{ next: undefined, previous: undefined, start: undefined },
+});
+
 /** The service's cursors lead forward only, so the way here is remembered. */
 const cursorBefore = new Map<string, string | undefined>();
 

@@ -192,6 +192,18 @@ console.log(JSON.stringify(ids));
 });
 
 describe('@latchkey/client', () => {
+  it('tells what a key or client token may do, and throws where it is none', async () => {
+    const tell = (apiKey: string) => new Latchkey({ baseUrl: service.url, apiKey }).key();
+    const view = await tell(key.api_key);
+    expect(view).toMatchObject({ id: key.id, kind: 'api_key', scopes: key.scopes });
+    expect(view.remaining.rate_limit_per_minute).toBeLessThanOrEqual(6000);
+    const { client_token: token } = await new Client(service).createClientToken(key.api_key);
+    expect(await tell(token)).toMatchObject({ id: key.id, kind: 'client_token', name: null });
+    await expect(tell('rag_live_none')).rejects.toMatchObject({
+      ...{ name: 'LatchkeyError', status: 401, code: 'invalid_api_key' },
+    });
+  });
+
   const problem = (status: number, code: string) =>
     Response.json({ status, code, detail: 'No.', request_id: 'r-1' }, { status });
 
@@ -277,12 +289,14 @@ with Latchkey(url, key) as latchkey:
         seen += [error.status, error.code, error.request_id is not None]
     token = latchkey.create_client_token(end_user_id="customer")["client_token"]
     seen.append(token.startswith("rag_client_"))
+    seen += [latchkey.key()["kind"], Latchkey(url, token).key()["kind"]]
 try:
     Latchkey("http://127.0.0.1:9", key).query(message="x")
 except LatchkeyError as error:
     seen.append(error.code)
 async def main():
     async with AsyncLatchkey(url, key) as latchkey:
+        seen.append((await latchkey.key())["id"])
         text = ""
         async for event in latchkey.chat_stream(message=question):
             if isinstance(event, Delta):
@@ -296,7 +310,8 @@ print(json.dumps(seen))
     );
     const { stdout } = await run(python, [file], { env: environment() });
     expect(JSON.parse(stdout)).toEqual([
-      ...[ANSWER, 'py/1', 'py/2', 404, 'not_found', true, true, 'unreachable', `${ANSWER} [1]`],
+      ...[ANSWER, 'py/1', 'py/2', 404, 'not_found', true, true],
+      ...['api_key', 'client_token', 'unreachable', key.id, `${ANSWER} [1]`],
     ]);
   });
 

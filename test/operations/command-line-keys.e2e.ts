@@ -85,6 +85,34 @@ describe('the command line, for credentials that are handed out', () => {
     });
   });
 
+  it('shows what a key of any kind may do', async () => {
+    const body = { budget: { messages: 5, period: 'month' }, scopes: ['chat'], filter: GERMAN };
+    const restricted = await alice.createApiKey(kbId, { ...body, name: 'Shop' });
+    await new Client(service).chat(restricted.api_key, QUESTION);
+    const { code, stdout } = await withKey(restricted, 'key', 'show');
+    expect([code, stdout.split('\n')]).toEqual([
+      0,
+      expect.arrayContaining([
+        `${restricted.id} (Shop), api key`,
+        `Knowledge bases: ${kbId}`,
+        'Scopes: chat',
+        `Filter: ${JSON.stringify(GERMAN)}`,
+        'Expires: never',
+        'rate_limit_per_minute: 5999 of 6000 left',
+        'budget: 4 messages of 5 messages left',
+      ]),
+    ]);
+    const account = await alice.createServiceAccount(kbId);
+    const managing = await alice.createManagementKey(account.id, ['keys:read']);
+    const shown = await withKey(managing, 'key', 'show', '--json');
+    expect(JSON.parse(shown.stdout)).toMatchObject({ id: managing.id, kind: 'management_key' });
+    await alice.call('PATCH', `/api-keys/${restricted.id}/revoke`);
+    expect(await withKey(restricted, 'key', 'show')).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringMatching(/^latchkey: 401 api_key_revoked: /) as unknown,
+    });
+  });
+
   it('sends a folder with a key, and what has changed in it', async () => {
     const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'folder-'));
     writeFileSync(join(folder, 'returns.md'), '# Returns\n\nCustomers may return any order.');

@@ -7,7 +7,7 @@ import { newUserId, type SharedService } from './shared-service.js';
 
 /** The pages of a knowledge base, as their tabs name them. */
 export const TABS = [
-  ...['Documents', 'Sources', 'Playground', 'API keys', 'Conversations', 'Analytics'],
+  ...['Documents', 'Sources', 'Playground', 'API keys', 'Conversations', 'Analytics', 'Costs'],
   ...['Evaluations', 'Webhooks', 'Members', 'Access', 'Audit', 'Settings'],
 ];
 
@@ -43,6 +43,16 @@ export class ConsolePage {
     await this.page.locator('.tabs').getByRole('link', { name, exact: true }).click();
     await this.page.locator('[aria-current=page]').getByText(name).waitFor();
     await this.rendered();
+  }
+
+  /** Goes on with the Tab key, as somebody without a mouse, until it is there. */
+  async tabTo(target: Locator): Promise<void> {
+    await target.waitFor();
+    for (let presses = 0; presses < 100; presses++) {
+      if (await target.evaluate('(element) => element === document.activeElement')) return;
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error('The Tab key does not lead there');
   }
 
   /** Until nothing is loading any more. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Document } from '../api.js';
 import { useShared } from '../load.js';
+import { openFile } from '../open-file.js';
 import { Alert } from './basics.js';
 
 /** What a browser shows in a tab of its own without running anything in it. */
@@ -35,8 +36,8 @@ export function DownloadButton(props: {
           name = fileName(headers.get('content-disposition') ?? '');
         },
       });
-      if (isOpened && HARMLESS.test(content.type)) follow(content, { target: '_blank' });
-      else follow(content, { download: name === '' ? document.title : name });
+      if (isOpened && HARMLESS.test(content.type)) openFile(content, { target: '_blank' });
+      else openFile(content, { download: name === '' ? document.title : name });
       setState({ busy: false });
     } catch (error) {
       if (stop.signal.aborted) {
@@ -68,16 +69,4 @@ function fileName(disposition: string): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
   if (encoded !== undefined) return decodeURIComponent(encoded);
   return /filename="?([^";]+)/i.exec(disposition)?.[1] ?? '';
-}
-
-/** @param how as the attributes of a link */
-function follow(content: Blob, how: { download: string } | { target: string }): void {
-  const url = URL.createObjectURL(content);
-  const link = window.document.createElement('a');
-  Object.assign(link, { href: url, rel: 'noopener', ...how });
-  link.click();
-  // Some browsers read the content only after the click has returned.
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  }, 60_000);
 }

@@ -4,31 +4,21 @@ import type { Figures } from '../api.js';
 import { Empty, Loading, number, percent, Time } from '../components/basics.js';
 import { Chart } from '../components/chart.js';
 import { EnvironmentFilter } from '../components/environment-filter.js';
+import { lastDays, PeriodFilter, PERIODS } from '../components/period-filter.js';
 import { Table } from '../components/table.js';
 import { useLoad } from '../load.js';
 import { usePagedRows } from '../paging.js';
 import { useFilter } from '../search-params.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 
-const PERIODS = [
-  ['1', 'the last 24 hours', 'hour'],
-  ['7', 'the last 7 days', 'hour'],
-  ['30', 'the last 30 days', 'day'],
-  ['90', 'the last 90 days', 'day'],
-] as const;
-
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const DAY_MS = 86_400_000;
 
 export function AnalyticsPage() {
   const { kb } = useKnowledgeBase();
   const [{ days = '30', environment }, setParams] = useFilter(['days', 'environment']);
   const [, , interval] = PERIODS.find(([value]) => value === days) ?? PERIODS[2];
-  // The period ends with the next whole hour, so that reloading within it reads the same.
-  const to = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000);
   const period = {
-    from: new Date(to.getTime() - Number(days) * DAY_MS).toISOString(),
-    to: to.toISOString(),
+    ...lastDays(days),
     timezone: ZONE,
     ...((environment === 'live' || environment === 'test') && ({ environment } as const)),
   };
@@ -91,19 +81,12 @@ export function AnalyticsPage() {
   return (
     <>
       <form class="filters">
-        <select
-          aria-label="Period"
+        <PeriodFilter
           value={days}
-          onChange={(event) => {
-            setParams({ days: event.currentTarget.value, environment });
+          onChange={(days) => {
+            setParams({ days, environment });
           }}
-        >
-          {PERIODS.map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </select>
+        />
         <EnvironmentFilter
           value={environment}
           onChange={(environment) => {

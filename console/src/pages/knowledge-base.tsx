@@ -20,6 +20,7 @@ const ConversationPage = lazyPage(() =>
   import('./conversation.js').then((m) => m.ConversationPage),
 );
 const AnalyticsPage = lazyPage(() => import('./analytics.js').then((m) => m.AnalyticsPage));
+const CostsPage = lazyPage(() => import('./costs.js').then((m) => m.CostsPage));
 const SettingsPage = lazyPage(() => import('./settings.js').then((m) => m.SettingsPage));
 const MembersPage = lazyPage(() => import('./members.js').then((m) => m.MembersPage));
 const AccessPage = lazyPage(() => import('./access.js').then((m) => m.AccessPage));
@@ -34,6 +35,7 @@ const PAGES = [
   ['keys', 'API keys', KeysPage],
   ['conversations', 'Conversations', ConversationsPage],
   ['analytics', 'Analytics', AnalyticsPage],
+  ['costs', 'Costs', CostsPage],
   ['evaluations', 'Evaluations', EvaluationsPage],
   ['webhooks', 'Webhooks', WebhooksPage],
   ['members', 'Members', MembersPage],

@@ -92,6 +92,17 @@ export class LatchkeyDashboard {
     );
   }
 
+  /** The costs of a knowledge base as a table for a spreadsheet, up to 100,000 rows. */
+  async costsAsCsv(
+    kbId: string,
+    query: In<Operation<'/api/v1/kbs/{kb_id}/costs', 'get'>, 'query'> = {},
+    options?: CallOptions,
+  ): Promise<Blob> {
+    const path = `/api/v1/kbs/${encodeURIComponent(kbId)}/costs${queryString(query)}`;
+    const headers = { ...(await this.options.headers()), accept: 'text/csv' };
+    return this.transport.blob({ method: 'GET', path, headers }, options);
+  }
+
   private caller<M extends Method>(method: M) {
     return async <P extends PathWith<M>>(
       path: P,
