@@ -90,7 +90,7 @@ chromium.describe('by the keyboard alone', () => {
     await page.keyboard.type('member');
     await page.getByText('group:support is member now.').waitFor();
     await press(page.getByRole('button', { name: 'Remove group:support' }));
-    await press(page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }));
+    await press(site.button('Remove member'));
     await page.getByLabel('Role of group:support').waitFor({ state: 'detached' });
   });
 

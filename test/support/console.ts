@@ -48,8 +48,9 @@ export class ConsolePage {
   /** Goes on with the Tab key, as somebody without a mouse, until it is there. */
   async tabTo(target: Locator): Promise<void> {
     await target.waitFor();
+    const focused = target.and(this.page.locator(':focus'));
     for (let presses = 0; presses < 100; presses++) {
-      if (await target.evaluate('(element) => element === document.activeElement')) return;
+      if ((await focused.count()) > 0) return;
       await this.page.keyboard.press('Tab');
     }
     throw new Error('The Tab key does not lead there');
