@@ -9,6 +9,7 @@ import autocannon from 'autocannon';
  * @property {number} port
  * @property {string[]} secrets sent in turn
  * @property {number} seconds
+ * @property {number} [amount] of requests, however long they take
  * @property {number} [connections] how many ask at once, as often as they are answered
  * @property {number} [perSecond] at most; alone, one connection asks this often
  */
@@ -26,7 +27,7 @@ process.on('message', (/** @type {Load} */ load) => {
 });
 
 /** @param {Load} load */
-async function crowd({ port, secrets, seconds, connections = 1, perSecond }) {
+async function crowd({ port, secrets, seconds, amount, connections = 1, perSecond }) {
   const requests = secrets.map((secret) => ({ body: bodyOf(secret) }));
   let client = 0;
   const each = Math.floor(requests.length / connections);
@@ -36,6 +37,7 @@ async function crowd({ port, secrets, seconds, connections = 1, perSecond }) {
     headers,
     connections,
     duration: seconds,
+    ...(amount && { amount, timeout: 60 }),
     ...(perSecond && { overallRate: perSecond }),
     // Each has its own, so that they do not ask with the same key at the same time.
     setupClient: (one) => {
