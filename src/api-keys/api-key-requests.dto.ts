@@ -12,8 +12,12 @@ import {
   ValidationOptions,
 } from 'class-validator';
 import { isIpRange } from '../platform/config/ip-address.js';
-import { IsInteger, IsOptionalNotNull, IsQueryBoolean } from '../platform/http/fields.js';
-import { IsNestedList } from '../platform/http/nested.js';
+import {
+  IsInteger,
+  IsNestedList,
+  IsOptionalNotNull,
+  IsQueryBoolean,
+} from '../platform/http/fields.js';
 import { ApiId } from '../platform/openapi/api-fields.js';
 import { IsFutureInstant } from '../platform/http/instant.js';
 import { BudgetDto, IsBudget } from '../knowledge-bases/budgets/budget.dto.js';

@@ -1,7 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsOptional, MaxLength } from 'class-validator';
-import { IsInteger, IsOptionalNotNull } from '../platform/http/fields.js';
-import { IsOrigin, MAX_ORIGIN_LENGTH } from '../platform/http/origin.js';
+import {
+  IsInteger,
+  IsOptionalNotNull,
+  IsOrigin,
+  MAX_ORIGIN_LENGTH,
+} from '../platform/http/fields.js';
 import { IsText } from '../platform/http/text.js';
 import { MAX_PRINCIPALS } from '../knowledge-bases/access-rules/principals.js';
 import { ApiInstant } from '../platform/openapi/api-fields.js';

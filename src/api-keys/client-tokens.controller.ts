@@ -4,7 +4,8 @@ import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { ClientTokenDto, CreateClientTokenDto } from './client-token.dto.js';
 import { ClientTokenIssuer } from './client-token-issuer.js';
 import { PartnerController } from './partner-controller.js';
-import { ISSUE_CLIENT_TOKENS, RequiresScope } from './scope.js';
+import { RequiresScope } from './requires-scope.js';
+import { ISSUE_CLIENT_TOKENS } from './scope.js';
 
 /** Not for browsers: their pages have no API key. */
 @PartnerController('client-tokens', { tag: 'Client tokens', browsers: false })

@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { routeConfigOf } from '../platform/http/nest-metadata.js';
 import type { Problem } from '../platform/problems/problem.js';
 import { PartnerController } from './partner-controller.js';
-import { type RequiredScope, RequiresScope, requireScope } from './scope.js';
+import { RequiresScope } from './requires-scope.js';
+import { type RequiredScope, requireScope } from './scope.js';
 
 describe(requireScope.name, () => {
   const refusal = (granted: RequiredScope[], required: RequiredScope[]) => {

@@ -1,7 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiExtension } from '@nestjs/swagger';
-import { AddRouteConfig } from '../platform/http/nest-metadata.js';
-import { MayAnswer, SCOPES_EXTENSION } from '../platform/openapi/operation.js';
 import { Problem } from '../platform/problems/problem.js';
 
 export const API_KEY_SCOPES = [
@@ -37,20 +33,6 @@ export interface PartnerRoute {
   /** Whether the credential is taken from the header Authorization only, before the body is read. */
   readonly bearerOnly?: true;
 }
-
-/**
- * Declares the scope of a partner's route, which ApiKeyGuard requires. Of several scopes one is enough;
- * the operation then asks again, by `requireScope`, for what it really does.
- */
-export const RequiresScope = (...scopes: [RequiredScope, ...RequiredScope[]]) =>
-  applyDecorators(
-    AddRouteConfig({ scopes } satisfies PartnerRoute),
-    ApiExtension(
-      SCOPES_EXTENSION,
-      scopes.flatMap((scope) => (scope === ISSUE_CLIENT_TOKENS ? CLIENT_TOKEN_SCOPES : [scope])),
-    ),
-    MayAnswer('insufficient_scope'),
-  );
 
 /** @throws Problem `insufficient_scope` unless one of the required scopes was granted */
 export function requireScope(granted: readonly string[], required: readonly RequiredScope[]): void {

@@ -1,6 +1,5 @@
 import { OmitType } from '@nestjs/swagger';
-import { IsOptionalNotNull } from '../platform/http/fields.js';
-import { IsNested } from '../platform/http/nested.js';
+import { IsNested, IsOptionalNotNull } from '../platform/http/fields.js';
 import { ArePrincipals } from '../knowledge-bases/access-rules/access-rule.dto.js';
 import { AnswerSettingsDto } from '../knowledge-bases/settings/update-settings.dto.js';
 import { ChatDto, QueryDto } from './question.dto.js';

@@ -6,7 +6,7 @@ import { ApiKeyGuard, CurrentApiKey } from '../../src/api-keys/api-key.guard.js'
 import type { ApiKeyPrincipal } from '../../src/api-keys/api-key-principal.js';
 import { CredentialDto } from '../../src/api-keys/credential.dto.js';
 import { PartnerController } from '../../src/api-keys/partner-controller.js';
-import { RequiresScope } from '../../src/api-keys/scope.js';
+import { RequiresScope } from '../../src/api-keys/requires-scope.js';
 import { Access } from '../../src/knowledge-bases/access.js';
 import { AccessGuard } from '../../src/knowledge-bases/access.guard.js';
 import { DashboardAuthGuard } from '../../src/knowledge-bases/dashboard-auth/dashboard-auth.guard.js';

@@ -2,7 +2,7 @@ import { Body, HttpCode, Post } from '@nestjs/common';
 import { CurrentApiKey } from '../../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { PartnerController } from '../../api-keys/partner-controller.js';
-import { RequiresScope } from '../../api-keys/scope.js';
+import { RequiresScope } from '../../api-keys/requires-scope.js';
 import { IdParam } from '../../platform/http/type-id.js';
 import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
 import { FeedbackService } from './feedback.service.js';

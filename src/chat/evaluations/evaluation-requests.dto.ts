@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMinSize, IsBoolean, IsOptional } from 'class-validator';
-import { IsOptionalNotNull } from '../../platform/http/fields.js';
-import { IsNested, IsNestedList } from '../../platform/http/nested.js';
+import { IsNested, IsNestedList, IsOptionalNotNull } from '../../platform/http/fields.js';
 import { HasLength, IsText, ReplaceUnstorable, Trim } from '../../platform/http/text.js';
 import { ArePrincipals } from '../../knowledge-bases/access-rules/access-rule.dto.js';
 import { AnswerSettingsDto } from '../../knowledge-bases/settings/update-settings.dto.js';

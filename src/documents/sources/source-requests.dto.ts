@@ -1,7 +1,6 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import { IsInteger, IsOptionalNotNull } from '../../platform/http/fields.js';
-import { IsNested } from '../../platform/http/nested.js';
+import { IsInteger, IsNested, IsOptionalNotNull } from '../../platform/http/fields.js';
 import { IsText, Trim } from '../../platform/http/text.js';
 import { IsMetadata } from '../metadata.js';
 import { SOURCE_TYPES, type SourceType } from './source-kinds.js';

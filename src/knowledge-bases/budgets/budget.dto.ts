@@ -1,8 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsInt, IsNumber, IsOptional, Max, Min, ValidateBy } from 'class-validator';
-import { IsNumberWithin, IsOptionalNotNull } from '../../platform/http/fields.js';
-import { IsNested } from '../../platform/http/nested.js';
+import { IsNested, IsNumberWithin, IsOptionalNotNull } from '../../platform/http/fields.js';
 import { COUNT_SCHEMA } from '../../platform/openapi/api-fields.js';
 import { type Budget, BUDGET_PERIODS, BUDGET_UNITS, type BudgetPeriod } from './budget.js';
 

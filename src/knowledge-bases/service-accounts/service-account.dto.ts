@@ -1,7 +1,6 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { ArrayUnique, IsBoolean, IsIn, Matches } from 'class-validator';
-import { IsOptionalNotNull } from '../../platform/http/fields.js';
-import { IsNestedList } from '../../platform/http/nested.js';
+import { IsNestedList, IsOptionalNotNull } from '../../platform/http/fields.js';
 import { IsText, Trim } from '../../platform/http/text.js';
 import { ApiId, ApiInstant, idSchema } from '../../platform/openapi/api-fields.js';
 import { MEMBER_ROLES, type MemberRole } from '../knowledge-base-member.entity.js';

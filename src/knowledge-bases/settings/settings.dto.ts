@@ -1,8 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsNumber, MaxLength } from 'class-validator';
-import { IsInteger, IsNumberWithin } from '../../platform/http/fields.js';
+import {
+  IsInteger,
+  IsNumberWithin,
+  IsOrigin,
+  MAX_ORIGIN_LENGTH,
+} from '../../platform/http/fields.js';
 import { BudgetDto, IsBudget } from '../budgets/budget.dto.js';
-import { IsOrigin, MAX_ORIGIN_LENGTH } from '../../platform/http/origin.js';
 import { IsText, IsTextByLanguage, type TextByLanguage, Trim } from '../../platform/http/text.js';
 
 /** What the console's form calls a setting, and the heading that it stands under. */

@@ -24,7 +24,7 @@ import {
   toList,
 } from './validators.js';
 import { IsModelPrices, ModelPrices } from './model-prices.js';
-import { IsOrigin } from '../http/origin.js';
+import { IsOrigin } from '../http/fields.js';
 
 /** What MAX_UPLOAD_BYTES can be set to. */
 export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;

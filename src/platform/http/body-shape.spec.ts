@@ -5,7 +5,7 @@ import { CreateEvaluationDto } from '../../chat/evaluations/evaluation-requests.
 import { Problem } from '../problems/problem.js';
 import { requireBounds, shapeOf } from './body-shape.js';
 import { fieldsOf } from './dto-fields.js';
-import { IsNested, IsNestedList } from './nested.js';
+import { IsNested, IsNestedList } from './fields.js';
 import { BodyValidationPipe } from './validation.pipe.js';
 
 class Inner {

@@ -1,8 +1,21 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsBoolean, IsInt, IsNumber, Max, Min, ValidateIf } from 'class-validator';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsNumber,
+  IsObject,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
 import { ApiInteger } from '../openapi/api-fields.js';
+import type { FieldContext } from './dto-fields.js';
 
 /** The field may be left out, but not be null; with IsOptional it may be either. */
 export const IsOptionalNotNull = () => ValidateIf((_, value) => value !== undefined);
@@ -31,4 +44,39 @@ export const IsQueryBoolean = () =>
     Transform(({ value }: { value: unknown }) =>
       value === 'true' || value === 'false' ? value === 'true' : value,
     ),
+  );
+
+/** Of the longest host name with scheme and port. */
+export const MAX_ORIGIN_LENGTH = 'https://'.length + 253 + ':65535'.length;
+
+/** Each entry of a list is an origin as browsers send it: scheme, host and port, no path. */
+export const IsOrigin = () =>
+  ValidateBy(
+    {
+      name: 'isOrigin',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value,
+        defaultMessage: () => '$property must list origins such as https://dashboard.example.com',
+      },
+    },
+    { each: true },
+  );
+
+const nested = (dto: () => Class): FieldContext => ({ dto });
+
+/** An object that is a DTO. */
+export const IsNested = (dto: () => Class) =>
+  applyDecorators(IsObject(), ValidateNested({ context: nested(dto) }), Type(dto));
+
+/** A list of at most `maxItems` objects, each of which is a DTO. */
+export const IsNestedList = (dto: () => Class, maxItems: number) =>
+  applyDecorators(
+    ApiProperty({ maxItems }),
+    IsArray(),
+    ArrayMaxSize(maxItems),
+    // A list in the list would be taken for a list of DTOs.
+    IsObject({ each: true }),
+    ValidateNested({ each: true, context: nested(dto) }),
+    Type(dto),
   );

@@ -2,7 +2,7 @@ import { Body, HttpCode, Post } from '@nestjs/common';
 import { CurrentApiKey } from '../../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { PartnerController } from '../../api-keys/partner-controller.js';
-import { RequiresScope } from '../../api-keys/scope.js';
+import { RequiresScope } from '../../api-keys/requires-scope.js';
 import { ClientLeft } from '../../platform/http/client-left.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import { FormatsProblems } from '../../platform/http/problem-format.js';

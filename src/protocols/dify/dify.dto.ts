@@ -9,8 +9,7 @@ import {
   IsString,
 } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInteger } from '../../platform/http/fields.js';
-import { IsNested, IsNestedList } from '../../platform/http/nested.js';
+import { IsInteger, IsNested, IsNestedList } from '../../platform/http/fields.js';
 import { MAX_JSON_BYTES } from '../../platform/http/json-body.js';
 import { ApiId, ApiInteger } from '../../platform/openapi/api-fields.js';
 import { DIFY_OPERATORS } from './dify-operators.js';

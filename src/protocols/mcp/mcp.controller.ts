@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentApiKey } from '../../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { PartnerController } from '../../api-keys/partner-controller.js';
-import { RequiresScope } from '../../api-keys/scope.js';
+import { RequiresScope } from '../../api-keys/requires-scope.js';
 import { ClientLeft } from '../../platform/http/client-left.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { ApiJsonRpc, type JsonRpcRequest, MAX_TEXT_LENGTH } from './json-rpc.dto.js';

@@ -1,8 +1,7 @@
 import { ArrayNotEmpty, IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
 import { ApiHideProperty, ApiProperty } from '@nestjs/swagger';
 import { MAX_JSON_BYTES } from '../../platform/http/json-body.js';
-import { IsInteger, IsNumberWithin } from '../../platform/http/fields.js';
-import { IsNested, IsNestedList } from '../../platform/http/nested.js';
+import { IsInteger, IsNested, IsNestedList, IsNumberWithin } from '../../platform/http/fields.js';
 import { AreKnowledgeBaseIds } from '../../api-keys/knowledge-base-ids.js';
 import { IsText } from '../../platform/http/text.js';
 import { IsAbsentFeature, IsTextContent, IsTextOrTexts } from './openai-fields.js';

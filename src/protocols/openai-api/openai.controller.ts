@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { CurrentApiKey } from '../../api-keys/api-key.guard.js';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { PartnerController } from '../../api-keys/partner-controller.js';
-import { RequiresScope } from '../../api-keys/scope.js';
+import { RequiresScope } from '../../api-keys/requires-scope.js';
 import { ApiStreamedAnswer } from '../../chat/api-streamed-answer.js';
 import { ClientLeft } from '../../platform/http/client-left.js';
 import { openEventStream } from '../../platform/http/event-stream.js';

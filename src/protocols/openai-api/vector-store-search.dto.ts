@@ -1,7 +1,6 @@
 import { IsNumber, IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInteger } from '../../platform/http/fields.js';
-import { IsNested } from '../../platform/http/nested.js';
+import { IsInteger, IsNested } from '../../platform/http/fields.js';
 import { IsAbsentFeature, IsTextOrTexts } from './openai-fields.js';
 import { ApiFilterModels, IsFilter } from '../../knowledge-bases/metadata-filter/filter.dto.js';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
