@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, In, Repository } from 'typeorm';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { isMembership, membershipOf, SELECT_PUSHED_GROUPS } from './directory/memberships.js';
-import { lockRows } from '../platform/database/dialect.js';
+import { isPostgres, lockRows } from '../platform/database/dialect.js';
 import { preparedRows } from '../platform/database/prepared-query.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { isTypeId } from '../platform/http/type-id.js';
@@ -171,7 +171,9 @@ export class KnowledgeBaseAccess {
     }
     await user.serviceAccount?.confirm(manager);
     // Who is in charge of a service account takes its roles without the lock of the knowledge base.
-    if (lock === 'membership' || user.serviceAccount) {
+    const locks = lock === 'membership' || user.serviceAccount;
+    // SQLite has one transaction at a time, which has no row to wait for.
+    if (locks && isPostgres(manager.dataSource)) {
       // In the order in which the deletion of a knowledge base locks them.
       const locked = lockRows(memberships(manager, user, kbId)).orderBy('member.id');
       await preparedRows(manager, locked);
