@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { POSTGRES_ONLY, SHORT, SQLITE_ONLY } from './test/engines.mjs';
+import { POSTGRES_ONLY, SHORT, SQLITE_ONLY, SQLITE_USUALLY } from './test/engines.mjs';
 
 const isShort = Boolean(process.env.LATCHKEY_TEST_SHORT);
+/** Before a release. */
+const isThorough = Boolean(process.env.LATCHKEY_TEST_THOROUGH || process.env.TEST_POOLER);
 
 const project = {
   testEnvironment: 'node',
@@ -60,7 +62,7 @@ export default {
       testMatch: isShort ? SHORT.unit.map((name) => `**/${name}.spec.ts`) : ['**/*.spec.ts'],
     },
     endToEnd('sqlite', POSTGRES_ONLY),
-    endToEnd('postgres', SQLITE_ONLY),
+    endToEnd('postgres', [...SQLITE_ONLY, ...(isThorough ? [] : SQLITE_USUALLY)]),
     { ...endToEnd('sqlite'), displayName: 'browser', testMatch: ['**/*.browser.ts'] },
     {
       ...endToEnd('postgres'),

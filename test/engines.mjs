@@ -82,6 +82,35 @@ export const SQLITE_ONLY = [
   'skipped-tests',
 ];
 
+/**
+ * What the database only keeps and gives back, as other files ask of both engines: PostgreSQL runs these
+ * with `--thorough` and behind the pooler, before a release.
+ */
+export const SQLITE_USUALLY = [
+  // What a reader, a language or the ranking makes of a text: search-index and search-words are on both.
+  'archives',
+  'document-language',
+  'hard-questions',
+  'informative-sources',
+  'quotes',
+  'recognition',
+  'recognition-languages',
+  'small-talk',
+  'tables',
+  'text-failures',
+  // What models are told and say: hybrid-search, vector-turns and conversations are on both.
+  'chat-models',
+  'completion-limits',
+  'local-embeddings',
+  // Credentials, signatures and forms of others: guards and repositories behind them are on both.
+  'bearer',
+  'contents-object-store',
+  'github-leak-reports',
+  'scim-providers',
+  'source-secrets',
+  'webhook-secrets',
+];
+
 export const POSTGRES_ONLY = [
   // Two processes at once, or a server.
   'database-away',

@@ -6,7 +6,7 @@ import { newUserId, sharedService, type SharedService } from '../support/shared-
 
 const MALLORY = newUserId('mallory');
 const AT_ONCE = 50;
-const GENERATED = repetitions(400, 5000);
+const GENERATED = repetitions(150, 5000);
 
 describe('documents', () => {
   let service: SharedService;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type Document, outcome } from '../support/client.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 import { COLLECTION } from '../support/ranked-collection.js';
-import { repetitions } from '../support/repetitions.js';
+import { isThorough, repetitions } from '../support/repetitions.js';
 import { eventually, Service } from '../support/service.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 import { sql } from '../support/sql.js';
@@ -89,12 +89,19 @@ const WAYS = {
   },
 } as const;
 
-describe.each([
+/** Each way and each search once, and where there is time all of them. */
+const COMBINATIONS = [
   ['a filter', 'words'],
-  ['a filter', 'words and vectors'],
-  ['a rule', 'words'],
   ['a rule', 'words and vectors'],
-] as const)('documents that %s hides, searched by %s', (way, by) => {
+  ...(isThorough
+    ? ([
+        ['a filter', 'words and vectors'],
+        ['a rule', 'words'],
+      ] as const)
+    : []),
+] as const;
+
+describe.each(COMBINATIONS)('documents that %s hides, searched by %s', (way, by) => {
   const { opening, hiding, filter } = WAYS[way];
   let endpoint: EmbeddingsServer | undefined;
   let own: Service | undefined;

@@ -4,6 +4,7 @@ import { Client, type Document, type IssuedApiKey, type Page } from '../support/
 import { documentsOf, Doors, type Told } from '../support/doors.js';
 import { eventually } from '../support/service.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { repetitions } from '../support/repetitions.js';
 
 type Metadata = Record<string, unknown>;
 type Filter =
@@ -11,9 +12,9 @@ type Filter =
   | { type: 'in' | 'nin'; key: string; value: unknown[] }
   | { type: 'and' | 'or'; filters: Filter[] };
 
-const RUNS = 20;
+const RUNS = repetitions(10, 50);
 /** Fewer: each asks through seven doors. */
-const ANSWER_RUNS = 10;
+const ANSWER_RUNS = repetitions(5, 25);
 const QUESTION = 'How long may customers return an order?';
 const VALUES = ['de', 'en', 'ß', 1, 2, 2.5, true, false] as const;
 const KEYS = ['language', 'year', 'tags'] as const;

@@ -20,9 +20,9 @@ const LANES = 10;
 const CREDENTIALS = 2;
 /** Requests with each that begin after the answer of process B. */
 const REFUSALS = 1;
-const REVOCATIONS = repetitions(40, 2000);
-const DELETIONS = repetitions(20, 200);
-const DELETED_KNOWLEDGE_BASES = repetitions(5, 20);
+const REVOCATIONS = repetitions(20, 2000);
+const DELETIONS = repetitions(10, 200);
+const DELETED_KNOWLEDGE_BASES = repetitions(3, 20);
 const ROUNDS = repetitions(5, 20);
 const DOCUMENTS = repetitions(16, 40);
 /** Below the limit of keys for one knowledge base. */
