@@ -1,23 +1,22 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { settingsOf } from '../scripts/setting-schemas.mjs';
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The fields of the settings' form. */
-const { components } = JSON.parse(readFileSync(fromHere('../openapi.json'), 'utf8')) as {
-  components: {
-    schemas: Record<'UpdateSettingsDto' | 'AnswerSettingsDto', { properties: object }>;
-  };
-};
-const { UpdateSettingsDto, AnswerSettingsDto } = components.schemas;
+/** The fields of the settings' form: what it calls them is said once, where their defaults are. */
+const titled = settingsOf('SettingsDto');
+const fields = Object.entries(settingsOf('UpdateSettingsDto')).map(([name, schema]) => {
+  const { title, 'x-group': group } = titled[name] ?? {};
+  return [name, { ...schema, title, 'x-group': group }];
+});
 
 export default defineConfig({
   root: fromHere('.'),
   base: '/console/',
   define: {
-    SETTINGS_SCHEMA: JSON.stringify(UpdateSettingsDto.properties),
-    ANSWER_SETTINGS: JSON.stringify(Object.keys(AnswerSettingsDto.properties)),
+    SETTINGS_SCHEMA: JSON.stringify(Object.fromEntries(fields)),
+    ANSWER_SETTINGS: JSON.stringify(Object.keys(settingsOf('AnswerSettingsDto'))),
   },
   resolve: { alias: { '@latchkey/client': fromHere('../packages/client/src/index.ts') } },
   build: { outDir: fromHere('../dist/console'), emptyOutDir: true, assetsInlineLimit: 0 },

@@ -2,13 +2,12 @@
 //   --check  changes nothing; fails when it is not up to date
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import { settingsOf } from './setting-schemas.mjs';
 
 const FILE = 'docs/settings.md';
 
-const { SettingsDto, UpdateSettingsDto } = JSON.parse(readFileSync('openapi.json', 'utf8'))
-  .components.schemas;
-const { properties: defaults } = SettingsDto;
-const rows = Object.entries(UpdateSettingsDto.properties).map(([name, schema]) => {
+const defaults = settingsOf('SettingsDto');
+const rows = Object.entries(settingsOf('UpdateSettingsDto')).map(([name, schema]) => {
   const { minimum, maximum, maxItems, description } = schema;
   // A text for all languages, or an object of such texts by language; or an object of one schema.
   const texts = schema.anyOf?.[0].oneOf;

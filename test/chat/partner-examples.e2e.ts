@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type IssuedApiKey } from '../support/client.js';
-import type { OpenApiDocument } from '../support/operations.js';
+import { type OpenApiDocument, problemsOf } from '../support/operations.js';
 import { installedExample } from '../support/packed-client.js';
 import { freePort } from '../support/postgres.mjs';
 import { sharedService, type SharedService } from '../support/shared-service.js';
@@ -212,9 +212,9 @@ describe('examples/partner-backend, alone', () => {
 describe('docs/partners.md', () => {
   it.each(['/api/v1/chat', '/api/v1/query'])('names every problem of %s', (path) => {
     const guide = readFileSync('docs/partners.md', 'utf8');
-    // The one response of all problems lists their codes.
-    const { description = '' } = contract.paths[path]?.['post']?.responses['default'] ?? {};
-    const codes = [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code);
+    const { responses = {} } = contract.paths[path]?.['post'] ?? {};
+    const problems = problemsOf(contract, { responses }).join();
+    const codes = [...problems.matchAll(/`(\w+)`/g)].map(([, code]) => code);
     expect(codes).toContain('rate_limited');
     expect(codes.filter((code) => !guide.includes(`\`${String(code)}\``))).toEqual([]);
   });

@@ -157,7 +157,8 @@ describe('the examples of the OpenAPI document', () => {
       const outcomes: string[] = [];
       for (const file of ['opening.txt', 'closing.txt', 'closing.txt']) {
         const form = new FormData();
-        for (const [name, { examples: [example] = [] }] of Object.entries(properties)) {
+        for (const [name, field] of Object.entries(properties)) {
+          const [example] = resolve(document, field).examples ?? [];
           if (example === undefined || example === null) continue;
           form.set(name, typeof example === 'string' ? example : JSON.stringify(example));
         }

@@ -113,7 +113,7 @@ export async function documentedOperations(service: Pick<Service, 'url'>): Promi
         operation.security?.some((scheme) => 'api-key' in scheme) === true &&
         operation.security.every((scheme) => 'api-key' in scheme),
       protocol: PROTOCOLS[path.split('/')[1] ?? ''] ?? 'own',
-      ownersOnly: operation.responses['default']?.description?.includes('owner_required') === true,
+      ownersOnly: problemsOf(document, operation).some((group) => group.includes('owner_required')),
       requiredParameters: parametersOf(document, operation)
         .filter(({ required }) => required)
         .map(({ name }) => name),

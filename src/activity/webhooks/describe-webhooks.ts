@@ -61,8 +61,15 @@ const HEADERS = [
   },
 ];
 
+const RESPONSES = {
+  WebhookAccepted: { description: 'Accepted. The response must come within ten seconds.' },
+  WebhookGone: { description: 'Gone: the webhook is deactivated, and nothing more is sent.' },
+  WebhookNotAccepted: { description: 'Not accepted: the delivery is retried later.' },
+};
+
 /** Documents what is sent to webhooks, for the OpenAPI document. */
 export const describeWebhooks = (): Webhooks => ({
+  responses: RESPONSES,
   parameters: Object.fromEntries(
     HEADERS.map((header) => [header.name, { ...header, in: 'header', required: true }]),
   ),
@@ -81,9 +88,9 @@ export const describeWebhooks = (): Webhooks => ({
             content: { 'application/json': { schema: bodySchema(event, data) } },
           },
           responses: {
-            '2XX': { description: 'Accepted. The response must come within ten seconds.' },
-            '410': { description: 'Gone: the webhook is deactivated, and nothing more is sent.' },
-            default: { description: 'Not accepted: the delivery is retried later.' },
+            '2XX': { $ref: '#/components/responses/WebhookAccepted' },
+            '410': { $ref: '#/components/responses/WebhookGone' },
+            default: { $ref: '#/components/responses/WebhookNotAccepted' },
           },
         },
       },

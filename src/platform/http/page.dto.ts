@@ -1,5 +1,6 @@
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { MAX_LIMIT } from '../openapi/operation.js';
+import type { PageDto } from '../openapi/page.dto.js';
 import { IsQueryInteger } from './fields.js';
 
 export const DEFAULT_LIMIT = 20;
@@ -22,9 +23,6 @@ export class PageQueryDto {
 }
 
 /** A page of a list, newest first. */
-export interface Page<T> {
+export interface Page<T> extends PageDto {
   data: T[];
-  next_cursor: string | null;
-  has_more: boolean;
-  total: number;
 }

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { PageDto } from './page.dto.js';
 import { ProblemDto } from './problem.dto.js';
 import { problemTable } from '../problems/remediation.js';
 import { API_KEY_SECURITY, DASHBOARD_SECURITY, MANAGEMENT_KEY_SECURITY } from './operation.js';
@@ -9,6 +10,7 @@ import { describeScopes } from './scopes.js';
 import { moveExamples } from './examples.js';
 import { shareParameters } from './parameters.js';
 import { describeBodies, normalizeSchemas } from './schemas.js';
+import { shareSchemas } from './shared-schemas.js';
 
 const DESCRIPTION = `
 Documents go in; questions are answered by quoting them, with their sources. Every program that asks has an API key
@@ -34,8 +36,8 @@ of its own, which can be revoked at any moment and then stops at once.
 
 Errors are problem details (RFC 9457, \`application/problem+json\`): switch on \`code\`, which never changes, and quote
 \`request_id\` when you ask for help. A method that a path does not have answers 405 on every path, so it stands here
-and under no operation. What every operation with the same credential may answer stands once, as
-\`DashboardProblem\` and \`Problem\` of \`components.responses\`.
+and under no operation. What all operations with the same credential may answer stands once, in
+\`components.responses\`; so does the header \`X-Request-Id\`, which every answer has.
 
 | Status | Code | What it means, and what to do |
 |---|---|---|
@@ -94,8 +96,9 @@ export type Tag = (typeof TAGS)[number][0];
 export interface Webhooks {
   /** By the name of the event. */
   readonly events: NonNullable<OpenAPIObject['webhooks']>;
-  /** Those that every event has. */
+  /** What every event has. */
   readonly parameters: NonNullable<NonNullable<OpenAPIObject['components']>['parameters']>;
+  readonly responses: NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
 }
 
 /** The OpenAPI document, made from controllers and DTOs. */
@@ -132,7 +135,7 @@ export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): Op
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (_controller, method) => method,
-    extraModels: [ProblemDto],
+    extraModels: [PageDto, ProblemDto],
   });
   // An operation without a padlock is open to all.
   for (const { operation } of operationsOf(document)) operation.security ??= [];
@@ -142,9 +145,14 @@ export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): Op
   describeResponses(document);
   orderPaths(document);
   document.webhooks = webhooks.events;
-  document.components = { ...document.components, parameters: webhooks.parameters };
+  document.components = {
+    ...document.components,
+    parameters: webhooks.parameters,
+    responses: { ...document.components?.responses, ...webhooks.responses },
+  };
   moveExamples(document);
   shareParameters(document);
+  shareSchemas(document);
   return document;
 }
 

@@ -1,7 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ProblemCode } from '../problems/problem.js';
-import { COUNT_SCHEMA } from './api-fields.js';
 
 // Extensions carry what the decorators note to responses.ts, which takes them out of the document.
 export const PROBLEM_EXTENSION = 'x-problem-';
@@ -53,23 +52,25 @@ export const onMethod =
     if (descriptor) decorate(controller, method, descriptor);
   };
 
+/** By its name, since the guard of the dashboard imports this file. */
+const PAGE = 'PageDto';
+
 const ApiPage = (row: Type) =>
   applyDecorators(
     ApiExtraModels(row),
     ApiOkResponse({
       description: 'A page, newest first.',
       schema: {
-        type: 'object',
-        required: ['data', 'next_cursor', 'has_more', 'total'],
-        properties: {
-          data: { type: 'array', maxItems: MAX_LIMIT, items: { $ref: getSchemaPath(row) } },
-          next_cursor: {
-            type: ['string', 'null'],
-            description: 'Send it as `cursor` for the next page; null on the last.',
+        allOf: [
+          { $ref: getSchemaPath(PAGE) },
+          {
+            type: 'object',
+            required: ['data'],
+            properties: {
+              data: { type: 'array', maxItems: MAX_LIMIT, items: { $ref: getSchemaPath(row) } },
+            },
           },
-          has_more: { type: 'boolean', example: false },
-          total: { ...COUNT_SCHEMA, description: 'Rows on all pages.', example: 1 },
-        },
+        ],
       },
     }),
   );

@@ -4,18 +4,23 @@ import { operationsOf } from './operations-of.js';
 /** Lets a parameter that several operations take in the same words stand once, as a component. */
 export function shareParameters(document: OpenAPIObject): void {
   const shared = ((document.components ??= {}).parameters ??= {});
-  const uses = Map.groupBy(
-    operationsOf(document).flatMap(({ operation }) => operation.parameters ?? []),
-    (parameter) => JSON.stringify(parameter),
-  );
+  const parameters = operationsOf(document).flatMap(({ operation }) => operation.parameters ?? []);
+  for (const one of parameters) {
+    // What OpenAPI takes for granted.
+    if ('required' in one && !one.required) delete one.required;
+  }
+  const uses = Map.groupBy(parameters, (parameter) => JSON.stringify(parameter));
   const repeated = [...uses].sort(([, a], [, b]) => b.length - a.length);
   const names = new Map<string, string>();
   for (const [text, [parameter, ...others]] of repeated) {
     if (!parameter || '$ref' in parameter || others.length === 0) continue;
-    // Others of the name say something else of it: they stay where they are.
-    if (parameter.name in shared) continue;
-    shared[parameter.name] = parameter;
-    names.set(text, parameter.name);
+    // Others of the name may say something else of it.
+    const name = [parameter.name, `${parameter.name}-in-${parameter.in}`].find(
+      (one) => !(one in shared),
+    );
+    if (name === undefined) continue;
+    shared[name] = parameter;
+    names.set(text, name);
   }
   for (const { operation } of operationsOf(document)) {
     operation.parameters = operation.parameters?.map((parameter) => {

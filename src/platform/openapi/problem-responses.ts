@@ -1,7 +1,13 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { ProblemDto } from './problem.dto.js';
 import { type ProblemCode, PROBLEMS } from '../problems/problem.js';
-import { DASHBOARD_SECURITY, FORMAT_EXTENSION, type FormattedProblems } from './operation.js';
+import {
+  API_KEY_SECURITY,
+  DASHBOARD_SECURITY,
+  FORMAT_EXTENSION,
+  type FormattedProblems,
+  MANAGEMENT_KEY_SECURITY,
+} from './operation.js';
 import type { Operation } from './operations-of.js';
 
 type Response = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
@@ -9,15 +15,30 @@ type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses
 
 const PROBLEM = { mediaType: 'application/problem+json', schema: ProblemDto.name };
 
-/** Which operations share a response of problems, by their credential; those of other protocols by their form. */
-const nameOf = ({ security = [] }: Operation, format?: FormattedProblems) =>
-  format?.schema.replace(/Dto$/, '') ??
-  (security.some((scheme) => DASHBOARD_SECURITY in scheme) ? 'DashboardProblem' : 'Problem');
+const CREDENTIALS = [
+  [MANAGEMENT_KEY_SECURITY, 'Management'],
+  [DASHBOARD_SECURITY, 'Dashboard'],
+  [API_KEY_SECURITY, 'ApiKey'],
+] as const;
+
+/**
+ * Which operations share a response of problems: those with the same credential, with or without a
+ * body; those of other protocols by their form.
+ */
+function nameOf(
+  { security = [] }: Operation,
+  codes: readonly ProblemCode[],
+  format?: FormattedProblems,
+) {
+  if (format) return format.schema.replace(/Dto$/, '');
+  const [, who] =
+    CREDENTIALS.find(([name]) => security.some((scheme) => name in scheme)) ?? ([, ''] as const);
+  return `${who}${codes.includes('payload_too_large') ? 'Body' : ''}Problem`;
+}
 
 /**
  * Documents the problems of operations as their `default` responses, whose descriptions list the codes
- * by status. What all operations with the same credential may answer stands once, in the response that
- * they share; one schema says what problems look like, and the document's introduction what to do.
+ * by status. What all operations of a kind may answer stands once, in the response that they share; one schema says what problems look like, and the document's introduction what to do.
  *
  * @returns the shared responses, by name
  */
@@ -25,7 +46,9 @@ export function describeProblems(
   operations: readonly (readonly [Operation, readonly ProblemCode[]])[],
 ): Responses {
   const components: Responses = {};
-  const byName = Map.groupBy(operations, ([operation]) => nameOf(operation, formatOf(operation)));
+  const byName = Map.groupBy(operations, ([operation, codes]) =>
+    nameOf(operation, codes, formatOf(operation)),
+  );
   for (const [name, group] of byName) {
     const [[first] = []] = group;
     const format = first && formatOf(first);

@@ -26,11 +26,17 @@ const HEADERS = {
   },
 } as const;
 
-type HeaderName = keyof typeof HEADERS;
+/** Those of a success; what every answer has stands in the introduction. */
+const OF_LIMITED = Object.fromEntries(
+  (['RateLimit', 'RateLimit-Policy'] satisfies (keyof typeof HEADERS)[]).map((name) => [
+    name,
+    { $ref: `#/components/headers/${name}` },
+  ]),
+);
 
 /** Where an operation says nothing about its success. */
 const SUCCESSES: Record<string, string> = {
-  200: 'Done; the answer.',
+  200: 'Done.',
   201: 'Created.',
   202: 'Accepted; the work goes on in the background.',
 };
@@ -47,12 +53,37 @@ export function describeResponses(document: OpenAPIObject): void {
     for (const [status, response] of Object.entries(operation.responses)) {
       if (!response || '$ref' in response) continue;
       response.description ||= SUCCESSES[status] ?? '';
-      response.headers = headersOf(status, codes.includes('rate_limited'));
+      if (status.startsWith('2') && codes.includes('rate_limited')) response.headers = OF_LIMITED;
     }
   }
   const responses = describeProblems(operations);
   for (const [operation] of operations) removeExtensions(operation);
+  Object.assign(responses, shareSuccesses(operations.map(([operation]) => operation)));
   document.components = { ...document.components, headers: HEADERS, responses };
+}
+
+/**
+ * Lets a success that several operations have in the same words stand once.
+ *
+ * @returns the shared ones, by the name of their object
+ */
+function shareSuccesses(operations: readonly Operation[]): Operation['responses'] {
+  const shared: Operation['responses'] = {};
+  const uses = operations.flatMap(({ responses }) =>
+    Object.keys(responses).map((status) => ({ responses, status })),
+  );
+  const byText = Map.groupBy(uses, ({ responses, status }) => JSON.stringify(responses[status]));
+  for (const [text, places] of byText) {
+    const name = /^\{"description":"[^"]*","content":.*\/schemas\/(\w+)Dto"\}\}\}\}$/.exec(
+      text,
+    )?.[1];
+    if (name === undefined || name in shared || places.length < 3) continue;
+    shared[name] = places[0]?.responses[places[0].status];
+    for (const { responses, status } of places) {
+      responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+  }
+  return shared;
 }
 
 function problemsOf(method: string, operation: Operation): ProblemCode[] {
@@ -79,12 +110,4 @@ function removeExtensions(operation: Operation): void {
   for (const key of Object.keys(operation)) {
     if (key.startsWith('x-')) Reflect.deleteProperty(operation, key);
   }
-}
-
-function headersOf(status: string, isLimited: boolean): Record<string, { $ref: string }> {
-  const names: HeaderName[] = [
-    'X-Request-Id',
-    ...(isLimited && status.startsWith('2') ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
-  ];
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -30,7 +30,10 @@ export function normalizeSchemas({ components }: OpenAPIObject): void {
     }
     const required = (name: string) => Number(schema.required?.includes(name) ?? false);
     schema.properties = Object.fromEntries(
-      Object.entries(schema.properties).sort(([a], [b]) => required(b) - required(a)),
+      Object.entries(schema.properties)
+        .sort(([a], [b]) => required(b) - required(a))
+        // Decorators and the plugin write the same things in different orders.
+        .map(([name, field]) => [name, 'type' in field ? { type: field.type, ...field } : field]),
     );
   }
 }

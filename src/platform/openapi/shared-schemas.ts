@@ -1,0 +1,110 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Schema = Record<string, unknown>;
+
+interface ObjectSchema extends Schema {
+  readonly properties?: Schema;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+}
+
+/** A field, as a place where its schema stands. */
+interface Use {
+  readonly owner: string;
+  readonly fields: Schema;
+  readonly name: string;
+}
+
+/** What a reference costs beside the name that it has. */
+const REFERENCE_LENGTH = '{"$ref":"#/components/schemas/"}'.length;
+
+/** An object with fewer is repeated. */
+const MIN_FIELDS = 4;
+
+/**
+ * Lets the schema of a field that several objects have in the same words stand once, as a component:
+ * ids and moments, what a key is created with and changed by, and so on.
+ */
+export function shareSchemas(document: OpenAPIObject): void {
+  const schemas = ((document.components ??= {}).schemas ??= {}) as Record<string, Schema>;
+  const uses = Object.entries(schemas).flatMap(([name, schema]) => fieldsOf(schema, name));
+  for (const part of [document.paths, document.webhooks]) uses.push(...fieldsOf(part, ''));
+  for (const [text, places] of Map.groupBy(uses, (use) => JSON.stringify(use.fields[use.name]))) {
+    const schema = JSON.parse(text) as Schema;
+    const name = namesOf(schema, places).find((one) => !(one in schemas));
+    // Others of these names say something else: they stay where they are.
+    if (name === undefined) continue;
+    const cost = (places.length + 1) * (REFERENCE_LENGTH + name.length);
+    if ((places.length - 1) * text.length <= cost) continue;
+    schemas[name] = schema;
+    for (const { fields, name: field } of places) {
+      fields[field] = { $ref: `#/components/schemas/${name}` };
+    }
+  }
+  shareObjects(schemas);
+}
+
+/** Lets an answer that has all fields of another one, and more, say so. */
+function shareObjects(schemas: Record<string, ObjectSchema>): void {
+  const answers = Object.entries(schemas).filter(
+    ([, { properties, additionalProperties }]) => properties && additionalProperties === undefined,
+  );
+  for (const [name, whole] of answers) {
+    const base = answers.find(([other, part]) => other !== name && includes(whole, part));
+    if (!base) continue;
+    const [baseName, part] = base;
+    const isOwn = (field: string) => !(field in (part.properties ?? {}));
+    const { properties = {}, required = [], ...rest } = whole;
+    const own = Object.fromEntries(Object.entries(properties).filter(([field]) => isOwn(field)));
+    schemas[name] = {
+      allOf: [
+        { $ref: `#/components/schemas/${baseName}` },
+        { ...rest, required: required.filter(isOwn), properties: own },
+      ],
+    };
+  }
+}
+
+/** Whether an object has fields enough, all of them in the same words in another, larger one. */
+function includes(whole: ObjectSchema, { properties = {}, required = [] }: ObjectSchema): boolean {
+  const fields = Object.entries(properties);
+  return (
+    fields.length >= MIN_FIELDS &&
+    fields.length < Object.keys(whole.properties ?? {}).length &&
+    fields.every(
+      ([name, field]) =>
+        JSON.stringify(field) === JSON.stringify(whole.properties?.[name]) &&
+        required.includes(name) === whole.required?.includes(name),
+    )
+  );
+}
+
+/** All fields of the objects that a part of the document describes. */
+function fieldsOf(node: unknown, owner: string): Use[] {
+  if (Array.isArray(node)) return node.flatMap((item) => fieldsOf(item, owner));
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node as Schema).flatMap(([key, value]) => {
+    if (key !== 'properties') return fieldsOf(value, owner);
+    const fields = value as Schema;
+    return Object.keys(fields).flatMap((name) => [
+      { owner, fields, name },
+      ...fieldsOf(fields[name], owner),
+    ]);
+  });
+}
+
+/** Such as `KbId`, `Instant`, or `ApiKeyScopes` after the first of the objects that have it. */
+function namesOf({ type, format, pattern, description }: Schema, [first]: Use[]): string[] {
+  const orNull = Array.isArray(type) ? 'OrNull' : '';
+  const prefix = description === undefined && /^\^([a-z]+)_/.exec(String(pattern))?.[1];
+  if (prefix) return [`${inPascalCase(prefix)}Id${orNull}`];
+  if (description === undefined && format === 'date-time') return [`Instant${orNull}`];
+  const { owner = '', name = '' } = first ?? {};
+  const whole = owner.replace(/Dto$/, '');
+  return [whole.replace(/^(?:Create|Update|Upload|Put)/, ''), whole].map(
+    (one) => one + inPascalCase(name),
+  );
+}
+
+const inPascalCase = (name: string) =>
+  name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
