@@ -31,8 +31,8 @@ const PAGE = `<!doctype html>
 `;
 
 /**
- * Runs in the browser. What an operation refuses shows the codes, and an example with its headers on request:
- * they are the same everywhere.
+ * Runs in the browser. What an operation refuses shows the codes, its own and those that it shares, and an
+ * example with its headers on request: they are the same everywhere.
  */
 const START = `
 const FoldErrors = ({ React, getComponent }) => ({
@@ -42,10 +42,14 @@ const FoldErrors = ({ React, getComponent }) => ({
       const [isOpen, setOpen] = useState(false);
       if (isOpen || !/^([45]|default)/.test(props.code)) return h(Response, props);
       const Markdown = getComponent('Markdown', true);
+      const contract = props.specSelectors.specJson();
+      const place = ['paths', props.path, props.method, 'responses', props.code, '$ref'];
+      const shared = contract.getIn(contract.getIn(place, '').split('/').slice(1));
+      const refusals = new Set([props.response, shared].map((one) => one?.get('description')));
       return h('tr', { className: 'response folded', 'data-code': props.code },
         h('td', { className: 'response-col_status' }, props.code),
         h('td', { className: 'response-col_description', colSpan: 2 },
-          h(Markdown, { source: props.response.get('description') }),
+          h(Markdown, { source: [...refusals].join('\\n\\n') }),
           h('button', { type: 'button', onClick: () => setOpen(true) }, 'Example')));
     },
   },
