@@ -12,7 +12,7 @@ const resolved = (schema) => (schema.$ref ? schemas[schema.$ref.split('/').at(-1
  * The schemas of the settings that an object of openapi.json has, by their names, without references.
  *
  * @param {string} name
- * @returns {Record<string, Record<string, any>>}
+ * @returns {Record<string, Record<string, unknown>>}
  */
 export function settingsOf(name) {
   const { allOf = [], properties = {} } = schemas[name];

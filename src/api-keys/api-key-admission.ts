@@ -3,15 +3,11 @@ import { Problem } from '../platform/problems/problem.js';
 import { allOf } from '@latchkey/ranking/metadata-filter';
 import { inSpan } from '../platform/telemetry/tracing.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
-import {
-  type ApiKeyPrincipal,
-  type GrantedKnowledgeBase,
-  rateLimitsIn,
-} from './api-key-principal.js';
+import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
 import { Caller, requireAllowedCaller, statusProblem, unauthorized } from './api-key-status.js';
 import { ClientTokens, type ClientTokenClaims } from './client-tokens.js';
 import { isRefusal, KeyUses, usedKey } from './key-uses.js';
-import { Quota, RateLimiter } from './rate-limiter.js';
+import { Quota, RateLimiter, rateLimitsIn } from './rate-limiter.js';
 import {
   type ApiKeyScope,
   ISSUE_CLIENT_TOKENS,

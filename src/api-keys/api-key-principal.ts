@@ -49,15 +49,6 @@ export interface ApiKeyPrincipal {
   readonly requestId: string;
 }
 
-/** What a key may ask a minute: its own limits, or else those of the knowledge base. */
-export const rateLimitsIn = (
-  settings: Pick<Settings, 'rateLimitPerMinute' | 'rateLimitPerEndUser'>,
-  key: Pick<ApiKeyPrincipal, 'rateLimitPerMinute' | 'rateLimitPerEndUser'>,
-) => ({
-  perMinute: key.rateLimitPerMinute ?? settings.rateLimitPerMinute,
-  perEndUser: key.rateLimitPerEndUser ?? settings.rateLimitPerEndUser,
-});
-
 /** Which documents it reads. */
 export const scopeOf = ({ principals, filter }: ApiKeyPrincipal): SearchScope => ({
   principals,

@@ -8,7 +8,6 @@ import { Config } from '../platform/config/config.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { openedBy, type PresentedApiKey, scopesOf } from './api-key-admission.js';
 import type { FoundManagementKey } from './api-key-lookup.js';
-import { rateLimitsIn } from './api-key-principal.js';
 import { unauthorized } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
 import { Budgets } from './budgets.js';
@@ -17,7 +16,7 @@ import { earlier } from './key-rules.js';
 import type { KeyLimitsDto, KeyViewDto } from './key-view.dto.js';
 import type { HeldKey } from './key-view.guard.js';
 import { ManagementKeyUses } from './management-key-uses.js';
-import { RateLimiter } from './rate-limiter.js';
+import { RateLimiter, rateLimitsIn } from './rate-limiter.js';
 
 const USAGE_MS = 30 * 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { OnApplicationShutdown } from '@nestjs/common';
+import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { limitedAddress } from '../platform/config/ip-address.js';
 import { Problem } from '../platform/problems/problem.js';
+import type { ApiKeyPrincipal } from './api-key-principal.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
 export const WINDOW_SECONDS = 60;
@@ -13,6 +15,15 @@ export interface Quota {
   readonly remaining: number;
   readonly resetSeconds: number;
 }
+
+/** What a key may ask a minute: its own limits, or else those of the knowledge base. */
+export const rateLimitsIn = (
+  settings: Pick<Settings, 'rateLimitPerMinute' | 'rateLimitPerEndUser'>,
+  key: Pick<ApiKeyPrincipal, 'rateLimitPerMinute' | 'rateLimitPerEndUser'>,
+) => ({
+  perMinute: key.rateLimitPerMinute ?? settings.rateLimitPerMinute,
+  perEndUser: key.rateLimitPerEndUser ?? settings.rateLimitPerEndUser,
+});
 
 /**
  * Limits requests per minute: of a key together with its successors, of one of its end users, of a

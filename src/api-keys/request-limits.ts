@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { Problem } from '../platform/problems/problem.js';
-import { type ApiKeyPrincipal, rateLimitsIn } from './api-key-principal.js';
-import { RateLimiter } from './rate-limiter.js';
+import type { ApiKeyPrincipal } from './api-key-principal.js';
+import { RateLimiter, rateLimitsIn } from './rate-limiter.js';
 
 /** A knowledge base that a request is about, with its settings. */
 interface LimitingKnowledgeBase {

@@ -31,8 +31,10 @@ function nameOf(
   format?: FormattedProblems,
 ) {
   if (format) return format.schema.replace(/Dto$/, '');
-  const [, who] =
-    CREDENTIALS.find(([name]) => security.some((scheme) => name in scheme)) ?? ([, ''] as const);
+  const [, who] = CREDENTIALS.find(([name]) => security.some((scheme) => name in scheme)) ?? [
+    '',
+    '',
+  ];
   return `${who}${codes.includes('payload_too_large') ? 'Body' : ''}Problem`;
 }
 

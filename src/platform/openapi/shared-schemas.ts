@@ -30,8 +30,10 @@ export function shareSchemas(document: OpenAPIObject): void {
   const uses = Object.entries(schemas).flatMap(([name, schema]) => fieldsOf(schema, name));
   for (const part of [document.paths, document.webhooks]) uses.push(...fieldsOf(part, ''));
   for (const [text, places] of Map.groupBy(uses, (use) => JSON.stringify(use.fields[use.name]))) {
-    const schema = JSON.parse(text) as Schema;
-    const name = namesOf(schema, places).find((one) => !(one in schemas));
+    const [first] = places;
+    if (!first) continue;
+    const schema = first.fields[first.name] as Schema;
+    const name = namesOf(schema, first).find((one) => !(one in schemas));
     // Others of these names say something else: they stay where they are.
     if (name === undefined) continue;
     const cost = (places.length + 1) * (REFERENCE_LENGTH + name.length);
@@ -94,12 +96,11 @@ function fieldsOf(node: unknown, owner: string): Use[] {
 }
 
 /** Such as `KbId`, `Instant`, or `ApiKeyScopes` after the first of the objects that have it. */
-function namesOf({ type, format, pattern, description }: Schema, [first]: Use[]): string[] {
+function namesOf({ type, format, pattern, description }: Schema, { owner, name }: Use): string[] {
   const orNull = Array.isArray(type) ? 'OrNull' : '';
   const prefix = description === undefined && /^\^([a-z]+)_/.exec(String(pattern))?.[1];
   if (prefix) return [`${inPascalCase(prefix)}Id${orNull}`];
   if (description === undefined && format === 'date-time') return [`Instant${orNull}`];
-  const { owner = '', name = '' } = first ?? {};
   const whole = owner.replace(/Dto$/, '');
   return [whole.replace(/^(?:Create|Update|Upload|Put)/, ''), whole].map(
     (one) => one + inPascalCase(name),
