@@ -56,11 +56,11 @@ export class MemberWatch extends Watch {
   }
 
   protected override async look(): Promise<void> {
-    for (const [controller, answer] of [...this.watched]) {
+    await this.each([...this.watched], async ([controller, answer]) => {
       await this.require(answer).catch((error: unknown) => {
         if (!(error instanceof Problem)) throw error;
         controller.abort(error);
       });
-    }
+    });
   }
 }

@@ -59,18 +59,18 @@ export class RuleWatch extends Watch {
     const watches = [...this.watched];
     // Read before the documents are: a change after it is noticed by the next round.
     const current = await this.closed.versionsOf([...new Set(watches.flatMap(kbIdsOf))]);
-    for (const watch of watches) {
+    await this.each(watches, async (watch) => {
       // Without a knowledge base, the answer ends with its key.
       const versions = kbIdsOf(watch)
         .map((kbId) => current.get(kbId))
         .join();
-      if (versions === watch.versions) continue;
+      if (versions === watch.versions) return;
       await this.require(watch).catch((error: unknown) => {
         if (!(error instanceof Problem)) throw error;
         watch.controller.abort(error);
       });
       watch.versions = versions;
-    }
+    });
   }
 }
 

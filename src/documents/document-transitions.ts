@@ -8,6 +8,7 @@ import type { Lease } from '../platform/jobs/leased-queue.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
 import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
+import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { Document, type DocumentStatus, type SourceAccess } from './document.entity.js';
 import { requireConsistent, type Transition } from './transition-check.js';
 
@@ -67,12 +68,6 @@ const STATUS_COLUMNS = {
 
 /** When a user changes a document, its failed attempts no longer count. */
 const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0, indexingMode: 'group' } as const;
-
-/**
- * Until a new content is indexed, the passages of the former one are searchable. A new rule is not for them:
- * they are hidden. Decided by the row, since indexing may end at any moment; see hideFormerContent too.
- */
-const VERSION_OF_CONTENT = () => `CASE WHEN replaced_at IS NULL THEN version END`;
 
 /** Where a document of a source comes from. */
 export interface DocumentOrigin {
@@ -157,7 +152,7 @@ export class DocumentTransitions {
   ): Promise<void> {
     const details = { fields };
     const isRuled = edited.accessSetId !== undefined && edited.accessSetId !== accessSetId;
-    const columns = isRuled ? { ...edited, version: VERSION_OF_CONTENT } : edited;
+    const columns = isRuled ? { ...edited, ...newRuleColumns } : edited;
     if (columns.title !== undefined && columns.title !== title) {
       await this.apply(manager, actor, 'changeTitle', { id, kbId }, { columns, details });
       return;

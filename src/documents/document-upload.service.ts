@@ -10,6 +10,7 @@ import {
   type DocumentAccess,
   noteRulesOfDocuments,
 } from '../knowledge-bases/access-rules/access-rules.js';
+import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import type { Actor } from '../knowledge-bases/audit/audit-log.js';
 import { newId } from '../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
@@ -252,9 +253,9 @@ export class DocumentUploadService {
       // Under the rule of the new content the former content might open, as in `edit`.
       const isSame = sha256 === existing.sha256;
       const replacedAt = isSame ? existing.replacedAt : columns.updatedAt;
-      const isOpened = accessSetId !== existing.accessSetId && replacedAt !== null;
-      const hidden = isOpened ? { version: null } : {};
-      const replaced = { sourceVersion: null, ...columns, replacedAt, ...hidden };
+      const closed = isSame ? {} : { version: null, closedVersion: () => 'lease' };
+      const ruled = accessSetId !== existing.accessSetId && { ...newRuleColumns, ...closed };
+      const replaced = { sourceVersion: null, ...columns, replacedAt, ...ruled };
       const options = { columns: replaced, details: { title } };
       await this.transitions.apply(manager, actor, 'replace', existing, options);
     } else {

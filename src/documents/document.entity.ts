@@ -25,6 +25,9 @@ export type IndexingMode = 'group' | 'single' | 'long' | 'recognition';
 export const IS_DELETED = `state = 'deactivated'`;
 
 /** The same. */
+export const HAS_NEW_RULE = 'rules_version > 0';
+
+/** The same. */
 export const IS_OF_SOURCE = `source_id IS NOT NULL AND state = 'active'`;
 
 @Entity('documents')
@@ -35,6 +38,7 @@ export const IS_OF_SOURCE = `source_id IS NOT NULL AND state = 'active'`;
 @Index(['status', 'userId', 'kbId', 'id'])
 @Index(['accessSetId', 'state'])
 @Index(['id'], { where: IS_DELETED })
+@Index(['kbId', 'rulesVersion'], { where: HAS_NEW_RULE })
 @Index(['sourceId', 'sourceKey'], { unique: true, where: IS_OF_SOURCE })
 export class Document {
   @PrimaryColumn('varchar') id: string;
@@ -111,6 +115,12 @@ export class Document {
 
   /** Who may read it; null for the `default_access` of the knowledge base. */
   @Column('varchar', { nullable: true }) accessSetId: string | null;
+
+  /** The `documentRulesVersion` of its knowledge base since which it has this rule; 0 if from the first. */
+  @Column('integer', { default: 0 }) rulesVersion: number;
+
+  /** Passages of versions up to this one are of former content: nobody reads them, whatever the rule. */
+  @Column('integer', { default: 0 }) closedVersion: number;
 
   /** Only where it was asked for: see withRule. */
   accessSet?: AccessSet | null;

@@ -219,6 +219,50 @@ describe('rules of documents', () => {
     expect(body.results.map(({ document_id }) => document_id)).toEqual([id]);
   });
 
+  it.each<[string, (kbId: string, setId: string, documentId: string) => Promise<unknown>]>([
+    [
+      'its own',
+      (_, __, documentId) => alice.call('PATCH', `/documents/${documentId}`, { access: EVERYONE }),
+    ],
+    ['a set', (_, setId) => alice.call('PATCH', `/access-sets/${setId}`, EVERYONE)],
+    ['the default', (kb) => alice.set(kb, { default_access: 'members' })],
+  ])('count no words of former content that they do not open: %s', async (which, open) => {
+    const { id: kb } = await alice.createKnowledgeBase();
+    const { api_key: secret } = await alice.createApiKey(kb);
+    const { id: setId } = await alice.createAccessSet(kb);
+    await alice.set(kb, { default_access: 'closed' });
+    const rule = {
+      'its own': { access: STAFF },
+      'a set': { access_set: setId },
+    }[which];
+    await alice.addDocument(kb, { ...SALARIES, access: EVERYONE });
+    for (let number = 0; number < 5; number++) {
+      const text = `Orders are returned for ${number} months.`;
+      await alice.addDocument(kb, { title: `Returns ${number}`, text, access: EVERYONE });
+    }
+    const former = { title: 'Bonuses', text: `The director gets zwieback. ${SALARIES.text}` };
+    const { id } = await alice.addDocument(kb, { ...former, ...rule, external_id: 'a' });
+    const told = async () => {
+      const { body } = await alice.query(secret, QUESTION, { top_k: 50 });
+      const { body: misspelt } = await alice.query(secret, 'Who gets zwiebak for a director?');
+      return [body, misspelt].map(({ results }) =>
+        results.map(({ document_id, score }) => ({ document_id, score })),
+      );
+    };
+    const before = await told();
+    const file = { name: 'a.pdf', bytes: `%PDF-1.7 broken ${kb}` };
+    await uploadFile(alice, kb, file, { external_id: 'a', on_duplicate: 'replace' });
+    expect(await alice.readDocument(id)).toMatchObject({ id, status: 'failed' });
+    await open(kb, setId, id);
+    expect(await told()).toEqual(before);
+    await alice.post(`/documents/${id}/reindex`, undefined);
+    const content = { ...former, external_id: 'a', on_duplicate: 'replace' };
+    await alice.post(`/kbs/${kb}/documents`, content);
+    expect(await alice.readDocument(id)).toMatchObject({ id, status: 'ready' });
+    const [found] = await told();
+    expect(found?.map(({ document_id }) => document_id)).toContain(id);
+  });
+
   it('are read anew only when they change', async () => {
     const versions = () =>
       sql(

@@ -8,7 +8,7 @@ import {
 } from './bounds.js';
 import type { IndexReader, IndexStatistics } from './index-reader.js';
 import type { Filter } from './metadata-filter.js';
-import type { Numbers } from './number-groups.js';
+import type { Numbers } from './number-values.js';
 import type { PostingList } from './posting-block.js';
 import type { Hit } from './rank.js';
 import type { SearchDeadline } from './search-deadline.js';

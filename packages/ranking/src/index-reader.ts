@@ -3,7 +3,7 @@ import type { StoredWindows } from '@latchkey/embeddings/window-vectors';
 import type { IndexSize } from './bm25.js';
 import type { Fingerprint } from './fingerprint.js';
 import type { Filter } from './metadata-filter.js';
-import type { Numbers } from './number-groups.js';
+import type { Numbers } from './number-values.js';
 import type { PostingList } from './posting-block.js';
 import type { FoundPassage } from './search-index.js';
 import type { SimilarWord, SimilarWordLimits } from './spelling.js';

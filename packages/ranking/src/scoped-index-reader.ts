@@ -2,7 +2,7 @@ import { POSTINGS_PER_READ } from './bounds.js';
 import { foldLetters } from '@latchkey/text/fold-text';
 import type { IndexReader, IndexStatistics, LoadedPassage } from './index-reader.js';
 import { allOf, type Filter } from './metadata-filter.js';
-import type { Numbers } from './number-groups.js';
+import type { Numbers } from './number-values.js';
 import { type PostingList, readBlocks } from './posting-block.js';
 import type { SearchDeadline } from './search-deadline.js';
 import type { SimilarWord, SimilarWordLimits } from './spelling.js';
@@ -21,8 +21,11 @@ const NO_POSTINGS = readBlocks([]);
  */
 export class ScopedIndexReader implements IndexReader {
   private visibleNumbers: Numbers = new Set();
-  /** The visible postings of the stems that were asked for. */
-  private readonly lists = new Map<string, PostingList>();
+  /** The postings of the stems that were asked for, and how many of them are visible. */
+  private readonly lists = new Map<
+    string,
+    { readonly list: PostingList; readonly count: number }
+  >();
 
   /** @param scope which of the visible documents the credential opens; undefined for all of them */
   constructor(
@@ -48,12 +51,15 @@ export class ScopedIndexReader implements IndexReader {
 
   async frequencies(stems: readonly string[]): Promise<Map<string, number>> {
     await this.readLists(stems);
-    return new Map(stems.map((stem) => [stem, this.lists.get(stem)?.numbers.length ?? 0]));
+    return new Map(stems.map((stem) => [stem, this.lists.get(stem)?.count ?? 0]));
   }
 
   async postings(stems: readonly string[]): Promise<PostingList[]> {
     await this.readLists(stems);
-    return stems.map((stem) => this.lists.get(stem) ?? NO_POSTINGS);
+    return stems.map((stem) => {
+      const { list = NO_POSTINGS, count = 0 } = this.lists.get(stem) ?? {};
+      return onlyThose(list, this.visibleNumbers, count);
+    });
   }
 
   fingerprints(numbers: readonly number[]) {
@@ -125,32 +131,38 @@ export class ScopedIndexReader implements IndexReader {
     for (const group of groupTerms(found, POSTINGS_PER_READ)) {
       const lists = await this.reader.postings(group.map(({ stem }) => stem));
       for (const [index, { stem }] of group.entries()) {
-        this.lists.set(stem, onlyThose(lists[index] ?? NO_POSTINGS, this.visibleNumbers));
+        const list = lists[index] ?? NO_POSTINGS;
+        this.lists.set(stem, { list, count: countThose(list, this.visibleNumbers) });
       }
       await this.deadline.yield();
     }
   }
 }
 
-function onlyThose({ numbers, frequencies, tokens }: PostingList, visible: Numbers): PostingList {
-  const kept = {
-    numbers: numbers.slice(),
-    frequencies: frequencies.slice(),
-    tokens: tokens.slice(),
-  };
+// Entries of typed arrays would be made for each of a hundred thousand postings.
+function countThose({ numbers }: PostingList, visible: Numbers): number {
   let count = 0;
-  for (const [index, number] of numbers.entries()) {
-    if (!visible.has(number)) continue;
-    kept.numbers[count] = number;
-    kept.frequencies[count] = frequencies[index] ?? 0;
-    kept.tokens[count] = tokens[index] ?? 0;
-    count++;
+  for (let index = 0; index < numbers.length; index++) {
+    if (visible.has(numbers[index] ?? 0)) count++;
   }
-  return {
-    numbers: kept.numbers.subarray(0, count),
-    frequencies: kept.frequencies.subarray(0, count),
-    tokens: kept.tokens.subarray(0, count),
+  return count;
+}
+
+function onlyThose(list: PostingList, visible: Numbers, count: number): PostingList {
+  const kept = {
+    numbers: new Float64Array(count),
+    frequencies: new Uint16Array(count),
+    tokens: new Uint16Array(count),
   };
+  for (let index = 0, at = 0; at < count; index++) {
+    const number = list.numbers[index] ?? 0;
+    if (!visible.has(number)) continue;
+    kept.numbers[at] = number;
+    kept.frequencies[at] = list.frequencies[index] ?? 0;
+    kept.tokens[at] = list.tokens[index] ?? 0;
+    at++;
+  }
+  return kept;
 }
 
 const wordsOf = ({ documentTitle, heading, text, language }: LoadedPassage): Set<string> =>

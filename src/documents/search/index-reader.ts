@@ -16,16 +16,12 @@ import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { type PostingBlock, type PostingList, readBlocks } from '@latchkey/ranking/posting-block';
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
 import { parseJson } from '@latchkey/text/parse-json';
-import {
-  sqlIsReadable,
-  sqlRules,
-  withEveryone,
-} from '../../knowledge-bases/access-rules/readable.js';
 import type { IndexReadStore } from './index-store.js';
 import { ReadablePassages } from './readable-passages.js';
 
 type WindowRow = Omit<StoredWindows, 'codes'> & { readonly number: number };
 type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator' | 'cells'> & {
+  readonly setId: string | null;
   readonly metadata: unknown;
   readonly locator: unknown;
   readonly cells: unknown;
@@ -36,16 +32,19 @@ const codeIndexes = new CodeIndexCache();
 
 /** Reads the index of a knowledge base by the same statements on both engines. */
 export class StoredIndexReader implements IndexReader {
+  private readonly readable: ReadablePassages;
+
   constructor(
     private readonly store: IndexReadStore,
     private readonly kbId: string,
     /** In whose name it is read. */
-    private readonly principals: readonly string[],
-  ) {}
+    principals: readonly string[],
+  ) {
+    this.readable = new ReadablePassages(store, kbId, principals);
+  }
 
-  /** Also after the deadline: without it nothing could be found. */
-  async hasRules(): Promise<boolean> {
-    return (await this.store.query(sqlRules('$1'), [this.kbId])).length > 0;
+  hasRules(): Promise<boolean> {
+    return this.readable.hasRules();
   }
 
   async statistics(): Promise<IndexStatistics> {
@@ -61,17 +60,14 @@ export class StoredIndexReader implements IndexReader {
 
   /** Rules alone are asked again only when something has changed that could change the answer. */
   async visibility(filter: Filter | undefined): Promise<Visibility> {
-    if (filter) {
-      const [numbers, statistics] = [await this.matching(filter), await this.statisticsOf(filter)];
-      return { numbers, statistics };
-    }
-    const readable = new ReadablePassages(this.store, this.kbId, this.principals);
-    return readable.read(await this.statistics());
+    if (!filter) return this.readable.visibility();
+    const [numbers, statistics] = [await this.matching(filter), await this.statisticsOf(filter)];
+    return { numbers, statistics };
   }
 
   private async statisticsOf(filter: Filter): Promise<IndexStatistics> {
     const { join, interruptible } = this.store.dialect;
-    const { matches, values } = this.condition(filter, []);
+    const { matches, values } = await this.condition(filter, []);
     return toStatistics(
       await this.read<LanguageRow>(
         `SELECT COALESCE(s.language, '') AS language, CAST(count(*) AS float8) AS passages,
@@ -95,13 +91,19 @@ export class StoredIndexReader implements IndexReader {
     return new Map(rows.map(({ term, frequency }) => [term, frequency]));
   }
 
-  async postings(stems: readonly string[]): Promise<PostingList[]> {
-    const { ofIndex, isIn, list, interruptible } = this.store.dialect;
+  postings(stems: readonly string[]): Promise<PostingList[]> {
+    return this.readable.postings(stems, (some, from) => this.postingsFrom(some, from));
+  }
+
+  private async postingsFrom(
+    stems: readonly string[],
+    from: readonly number[],
+  ): Promise<PostingList[]> {
+    const { blocksFrom, list, interruptible } = this.store.dialect;
     const rows = await this.read<PostingBlock & { readonly term: string }>(
-      `SELECT term, first, block AS bytes FROM search_blocks
-       WHERE ${ofIndex} AND ${isIn('term', '$2')} AND ${interruptible('first')}
-       ORDER BY term, first`,
-      [this.kbId, list(stems)],
+      `SELECT b.term, b.first, b.block AS bytes FROM ${blocksFrom}
+       WHERE ${interruptible('b.first')} ORDER BY b.term, b.first`,
+      [this.kbId, list(stems), list(from)],
     );
     const blocks = Map.groupBy(rows, ({ term }) => term);
     return stems.map((stem) => readBlocks(blocks.get(stem) ?? []));
@@ -142,20 +144,20 @@ export class StoredIndexReader implements IndexReader {
     return (row?.count ?? 0) < count;
   }
 
-  visible(numbers: readonly number[], filter: Filter | undefined): Promise<Set<number>> {
+  async visible(numbers: readonly number[], filter: Filter | undefined): Promise<Set<number>> {
     const { join, list, interruptible } = this.store.dialect;
-    const { matches, values } = this.condition(filter, [list(numbers)]);
+    const { matches, values } = await this.condition(filter, [list(numbers)]);
     return this.numbers(
-      `${this.given('number, document_id, version')}
+      `${this.given('$2', 'number, document_id, version')}
        SELECT p.number FROM p ${join} documents d ON d.id = p.document_id AND ${IS_VISIBLE}
        WHERE ${interruptible('p.number')} AND ${matches}`,
       values,
     );
   }
 
-  matching(filter: Filter | undefined): Promise<Set<number>> {
+  async matching(filter: Filter | undefined): Promise<Set<number>> {
     const { join, interruptible } = this.store.dialect;
-    const { matches, values } = this.condition(filter, []);
+    const { matches, values } = await this.condition(filter, []);
     return this.numbers(
       `SELECT p.number FROM documents d ${join} passages p ON p.document_id = d.id
        WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${interruptible('d.rowid')} AND ${matches}`,
@@ -207,13 +209,14 @@ export class StoredIndexReader implements IndexReader {
   /** In one statement: of a document replaced meanwhile, either the old passages or the new ones. */
   async load(numbers: readonly number[]): Promise<LoadedPassage[]> {
     const { join, list } = this.store.dialect;
-    const { matches, values } = this.condition(undefined, [list(numbers)]);
+    const setIds = await this.readable.setIds();
     const rows = await this.store.query<PassageRow>(
-      `${this.given('*')} SELECT ${PASSAGE_COLUMNS}
-       FROM p ${join} documents d ON d.id = p.document_id AND ${IS_VISIBLE} WHERE ${matches}`,
-      values,
+      `${this.given('$1', '*')} SELECT ${PASSAGE_COLUMNS}, d.access_set_id AS "setId"
+       FROM p ${join} documents d ON d.id = p.document_id AND ${IS_VISIBLE}`,
+      [list(numbers)],
     );
-    return rows.map(({ metadata, locator, cells, ...row }) => ({
+    const readable = rows.filter(({ setId }) => setIds.has(setId));
+    return readable.map(({ metadata, locator, cells, setId: _, ...row }) => ({
       ...row,
       metadata: parsed(metadata) as LoadedPassage['metadata'],
       locator: parsed(locator) as LoadedPassage['locator'],
@@ -222,22 +225,24 @@ export class StoredIndexReader implements IndexReader {
   }
 
   /**
-   * The passages `$2`, before they are joined with their documents. Otherwise a server without
+   * Given passages, before they are joined with their documents. Otherwise a server without
    * statistics, as after an import, reads all passages of these documents and compares each of them
    * with each number.
    */
-  private given(columns: string): string {
+  private given(numbers: string, columns: string): string {
     const { isIn } = this.store.dialect;
-    return `WITH p AS MATERIALIZED (SELECT ${columns} FROM passages WHERE ${isIn('number', '$2')})`;
+    return `WITH p AS MATERIALIZED (SELECT ${columns} FROM passages WHERE ${isIn('number', numbers)})`;
   }
 
   /** @param given the parameters from `$2` on; `$1` is the knowledge base */
-  private condition(filter: Filter | undefined, given: readonly unknown[]) {
+  private async condition(filter: Filter | undefined, given: readonly unknown[]) {
     const { dialect } = this.store;
     const values = [this.kbId, ...given];
     const bind = (value: unknown) => `$${values.push(value)}`;
-    const readers = bind(dialect.list(withEveryone(this.principals)));
-    const isReadable = sqlIsReadable('d', '$1', (column) => dialect.isIn(column, readers));
+    const setIds = await this.readable.setIds();
+    const sets = bind(dialect.list([...setIds].filter((id) => id !== null)));
+    const isOpen = setIds.has(null) ? 'd.access_set_id IS NULL OR ' : '';
+    const isReadable = `${isOpen}${dialect.isIn('d.access_set_id', sets)}`;
     const matches = filter ? ` AND ${dialect.matches(filter, bind)}` : '';
     return { matches: `(${isReadable})${matches}`, values };
   }

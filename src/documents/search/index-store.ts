@@ -16,6 +16,10 @@ export interface IndexDialect {
   readonly byTerm: string;
   /** Pairs of the lists `$1` and `$2`, as a table `v (document_id, version)`. */
   readonly versions: string;
+  /**
+   * The blocks `b` of the terms `$2`, of each from the one on in which its number in the list `$3` lies.
+   */
+  readonly blocksFrom: string;
   /** Locks the documents `d` that a statement reads. */
   readonly lockDocuments: string;
   /** Whether a column is in the list that a parameter is. */
@@ -103,6 +107,11 @@ export const BLOCKS: IndexTable = {
 export const LANGUAGES: IndexTable = {
   name: 'search_languages',
   columns: { language: 'text', passages: 'bigint', tokens: 'bigint' },
+};
+/** What the last transactions have added and removed, as JSON: numbers, and `RemovedPassage`s. */
+export const CHANGES: IndexTable = {
+  name: 'search_changes',
+  columns: { serial: 'bigint', added: 'text', removed: 'text' },
 };
 export const WORDS: IndexTable = {
   name: 'search_words',

@@ -9,6 +9,7 @@ import type { DocumentVersion } from '@latchkey/ranking/search-index';
 import { keysOfWord } from '@latchkey/ranking/spelling';
 import {
   BLOCKS,
+  CHANGES,
   PASSAGES,
   type IndexStore,
   type IndexValue,
@@ -22,10 +23,15 @@ import {
 
 /** Terms that are written at a time, so that each statement stays short. */
 const SLICE = 1000;
+/** Transactions whose changes are kept for those who remember an index as it was before. */
+const KEPT_CHANGES = 1000;
 const IGNORE = 'ON CONFLICT DO NOTHING';
 
 type IndexedPassage = Pick<AnalysedPassage, 'number' | 'language' | 'tokens'>;
 type UnindexedPassage = PassageText & { readonly documentId: string; readonly isIndexed: unknown };
+
+/** Of a passage that was removed: its number, its language (empty for unknown) and its words. */
+export type RemovedPassage = readonly [number: number, language: string, tokens: number];
 
 /** A change to those blocks of a term that have passages of its range. */
 interface TermChange extends TermRange {
@@ -85,6 +91,10 @@ export class IndexWriter {
     const numbers = new Set(inserted);
     const added = passages.filter(({ number }) => numbers.has(number));
     await this.count(added, 1);
+    await this.noteChange(
+      added.map(({ number }) => number),
+      [],
+    );
     await this.changeBlocks(
       [...postingsByTerm(added)].map(([term, postings]) => ({
         term,
@@ -106,6 +116,10 @@ export class IndexWriter {
       [list(numbers)],
     );
     await this.count(removed, -1);
+    await this.noteChange(
+      [],
+      removed.map(({ number, language, tokens }) => [number, language ?? '', tokens]),
+    );
     const ofTerm = new Map<string, number[]>();
     for (const { number, terms } of removed) {
       for (const term of terms.split(' ')) {
@@ -136,6 +150,26 @@ export class IndexWriter {
       `ON CONFLICT (${this.store.dialect.keyPrefix}language) DO UPDATE
        SET passages = search_languages.passages + excluded.passages,
          tokens = search_languages.tokens + excluded.tokens`,
+    );
+  }
+
+  /** Serials begin with the time: those of an index that is made anew are higher than all before. */
+  private async noteChange(
+    added: readonly number[],
+    removed: readonly RemovedPassage[],
+  ): Promise<void> {
+    if (added.length + removed.length === 0) return;
+    const { kbId, dialect } = this.store;
+    const [last] = await this.store.query<{ serial: number | null }>(
+      `SELECT CAST(max(serial) AS float8) AS serial FROM search_changes WHERE ${dialect.ofIndex}`,
+      [kbId],
+    );
+    const serial = (last?.serial ?? Date.now() * 1000) + 1;
+    const change = [serial, JSON.stringify(added), JSON.stringify(removed)];
+    await this.store.insert(CHANGES, [change], IGNORE);
+    await this.store.query(
+      `DELETE FROM search_changes WHERE ${dialect.ofIndex} AND serial <= $2 RETURNING serial`,
+      [kbId, serial - KEPT_CHANGES],
     );
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { RuledPassages } from './ruled-passages.js';
 
-const row = (number: number, setId: string | null, tokens: number | null = 10) => ({
-  ...{ number, setId, tokens },
+const row = (number: number, setId: string | null, tokens = 10, isClosed = false) => ({
+  ...{ number, setId, tokens, isClosed },
   language: number % 2 === 0 ? 'en' : 'de',
 });
 const seen = (passages: RuledPassages, ...setIds: (string | null)[]) => {
@@ -21,13 +21,30 @@ describe(RuledPassages.name, () => {
     expect(seen(passages)).toMatchObject({ numbers: [], passages: 0 });
   });
 
-  it('counts each once, when the index has it', () => {
+  it('shows nobody those that are closed', () => {
     const passages = new RuledPassages();
-    const whole = { passages: 3, tokens: 30, languages: ['en'] };
-    expect(passages.add([row(1, 'a'), row(2, 'a', null), row(3, 'a')])).toBe(2);
-    expect(passages.isComplete(whole)).toBe(false);
-    expect(passages.add([row(2, 'a'), row(3, 'a')])).toBeUndefined();
-    expect(passages.isComplete(whole)).toBe(true);
-    expect(seen(passages, 'a')).toMatchObject({ numbers: [1, 2, 3], passages: 3, tokens: 30 });
+    passages.add([row(1, 'a'), row(2, 'a', 10, true), row(3, null, 10, true)]);
+    expect(seen(passages, 'a', null)).toMatchObject({ numbers: [1], passages: 1, tokens: 10 });
+  });
+
+  it('counts each once, by the rule that it got last', () => {
+    const passages = new RuledPassages();
+    passages.add([row(1, 'a'), row(2, 'a')]);
+    passages.add([row(2, 'b'), row(1, 'a')]);
+    expect(seen(passages, 'a')).toMatchObject({ numbers: [1], passages: 1, tokens: 10 });
+    expect(seen(passages, 'b')).toMatchObject({ numbers: [2], passages: 1, tokens: 10 });
+  });
+
+  it('forgets those that are removed, once', () => {
+    const passages = new RuledPassages();
+    passages.add([row(1, 'a'), row(2, 'a'), row(3, 'a', 7)]);
+    passages.remove([[2, 'en', 10]]);
+    passages.remove([
+      [2, 'en', 10],
+      [4, 'en', 10],
+    ]);
+    expect(seen(passages, 'a')).toMatchObject({
+      ...{ numbers: [1, 3], passages: 2, tokens: 17, languages: ['de'] },
+    });
   });
 });

@@ -4,81 +4,93 @@ import {
   toStatistics,
   type Visibility,
 } from '@latchkey/ranking/index-reader';
-import { NumberGroups } from '@latchkey/ranking/number-groups';
+import { NumberValues } from '@latchkey/ranking/number-values';
+import type { RemovedPassage } from './index-writer.js';
 
 export interface RuledPassageRow {
   readonly number: number;
-  /** Null for one that the index does not have yet. */
-  readonly tokens: number | null;
+  readonly tokens: number;
+  /** Empty for unknown. */
   readonly language: string;
   /** Null for a document without a rule. */
   readonly setId: string | null;
+  /** Whether it is of content that nobody reads any more. */
+  readonly isClosed: boolean | 0 | 1;
 }
 
-type Sizes = Map<string, { language: string; passages: number; tokens: number }>;
+interface Group {
+  /** From 1. */
+  readonly number: number;
+  /** By language. */
+  readonly sizes: Map<string, LanguageRow>;
+}
 
-/** The passages of a knowledge base, each with the set of rules of its document. */
+/** In place of the id of a set. */
+const CLOSED = '';
+
+/** The passages that an index has, each with the set of rules of its document. */
 export class RuledPassages {
-  /** Passages from this number on are to be read further. */
-  next = 0;
-  private readonly numbers = new NumberGroups();
-  private readonly counted = new NumberGroups();
-  private readonly groups = new Map<string | null, { group: number; sizes: Sizes }>();
-  private passages = 0;
-  private tokens = 0;
+  private readonly groupOf = new NumberValues();
+  private readonly groups = new Map<string | null, Group>();
+  private readonly byNumber: Group[] = [];
 
-  /** @returns the number of the first one that the index does not have yet; undefined for none */
-  add(rows: readonly RuledPassageRow[]): number | undefined {
-    let firstMissing: number | undefined;
-    for (const { number, tokens, language, setId } of rows) {
-      const { group, sizes } = this.groupOf(setId);
-      this.numbers.set(number, group);
-      if (tokens === null) firstMissing ??= number;
-      if (tokens === null || this.counted.get(number) >= 0) continue;
-      this.counted.set(number, 0);
-      const size = sizes.get(language) ?? { language, passages: 0, tokens: 0 };
-      sizes.set(language, size);
-      size.passages++;
-      size.tokens += tokens;
-      this.passages++;
-      this.tokens += tokens;
+  /** Those that are there already get the rule that the row has. */
+  add(rows: readonly RuledPassageRow[]): void {
+    for (const { number, language, tokens, setId, isClosed } of rows) {
+      const group = this.group(isClosed ? CLOSED : setId);
+      this.remove([[number, language, tokens]]);
+      this.groupOf.set(number, group.number);
+      count(group, language, 1, tokens);
     }
-    return firstMissing;
   }
 
-  /** Whether as much is counted as the index has; not so after passages were removed. */
-  isComplete({ passages, tokens }: IndexStatistics): boolean {
-    return this.passages === passages && this.tokens === tokens;
+  /** Ignores those that are not there. */
+  remove(passages: readonly RemovedPassage[]): void {
+    for (const [number, language, tokens] of passages) {
+      const group = this.byNumber[this.groupOf.get(number) - 1];
+      if (!group) continue;
+      this.groupOf.set(number, 0);
+      count(group, language, -1, -tokens);
+    }
   }
 
   /** @param setIds the sets that let somebody read; null stands for no rule */
   of(setIds: Iterable<string | null>): Visibility {
-    const isReadable = new Uint8Array(this.groups.size + 1);
+    const isReadable = new Uint8Array(this.byNumber.length + 1);
     const sizes: LanguageRow[] = [];
     for (const id of new Set(setIds)) {
       const found = this.groups.get(id);
       if (!found) continue;
-      isReadable[found.group + 1] = 1;
+      isReadable[found.number] = 1;
       sizes.push(...found.sizes.values());
     }
-    const statistics = toStatistics(byLanguage(sizes));
-    const has = (number: number) => isReadable[this.numbers.get(number) + 1] === 1;
+    const statistics = statisticsOf(sizes);
+    const has = (number: number) => isReadable[this.groupOf.get(number)] === 1;
     return { numbers: { has, size: statistics.passages }, statistics };
   }
 
-  private groupOf(setId: string | null): { group: number; sizes: Sizes } {
+  private group(setId: string | null): Group {
     const known = this.groups.get(setId);
     if (known) return known;
-    const made = { group: this.groups.size, sizes: new Map() };
+    const made = { number: this.byNumber.length + 1, sizes: new Map<string, LanguageRow>() };
     this.groups.set(setId, made);
+    this.byNumber.push(made);
     return made;
   }
 }
 
-function byLanguage(rows: readonly LanguageRow[]): LanguageRow[] {
-  return [...Map.groupBy(rows, ({ language }) => language)].map(([language, sizes]) => ({
-    language,
-    passages: sizes.reduce((sum, { passages }) => sum + passages, 0),
-    tokens: sizes.reduce((sum, { tokens }) => sum + tokens, 0),
-  }));
+function count({ sizes }: Group, language: string, passages: number, tokens: number): void {
+  const before = sizes.get(language) ?? { passages: 0, tokens: 0 };
+  const size = { passages: before.passages + passages, tokens: before.tokens + tokens };
+  if (size.passages > 0) sizes.set(language, { language, ...size });
+  else sizes.delete(language);
 }
+
+const statisticsOf = (rows: readonly LanguageRow[]): IndexStatistics =>
+  toStatistics(
+    [...Map.groupBy(rows, ({ language }) => language)].map(([language, sizes]) => ({
+      language,
+      passages: sizes.reduce((sum, { passages }) => sum + passages, 0),
+      tokens: sizes.reduce((sum, { tokens }) => sum + tokens, 0),
+    })),
+  );

@@ -8,6 +8,7 @@ import { invalidField } from '../../platform/problems/problem.js';
 import { KnowledgeBase } from '../knowledge-base.entity.js';
 import { AccessEntry } from './access-entry.entity.js';
 import type { AccessRuleDto } from './access-rule.dto.js';
+import { newRuleColumns } from './new-rule.js';
 import { type AccessRule, AccessSet, UNUSED_SET_MS } from './access-set.entity.js';
 import { distinctNames } from './principals.js';
 
@@ -98,12 +99,11 @@ export async function updateSet(
   await manager.delete(AccessEntry, { setId: id });
   await insertRows(manager, AccessEntry, entriesOf({ id, kbId, rule }));
   await hideFormerContent(manager, kbId, id);
-  await noteChange(manager, kbId);
 }
 
 /**
- * Hides what is searchable of documents whose new content is not indexed yet: a change of their rule is
- * not for the former one. In the transaction of the change.
+ * Notes that a rule changes, in the transaction of the change. Of its documents whose new content is not
+ * indexed yet, the former one is hidden: the change is not for it.
  *
  * @param setId null for the documents without a rule
  */
@@ -112,10 +112,12 @@ export async function hideFormerContent(
   kbId: string,
   setId: string | null,
 ): Promise<void> {
+  await noteRulesOfDocuments(manager, kbId);
   const parameter = (index: number) => sqlParameter(manager.dataSource, index);
   const isOfRule = setId === null ? 'access_set_id IS NULL' : `access_set_id = ${parameter(1)}`;
   await manager.query(
-    `UPDATE documents SET version = NULL
+    `UPDATE documents SET version = NULL, closed_version = ${newRuleColumns.closedVersion()},
+       rules_version = ${newRuleColumns.rulesVersion()}
      WHERE kb_id = ${parameter(0)} AND state = 'active' AND status IN ('pending', 'processing', 'failed')
        AND replaced_at IS NOT NULL AND ${isOfRule}`,
     setId === null ? [kbId] : [kbId, setId],

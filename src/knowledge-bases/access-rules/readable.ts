@@ -28,10 +28,8 @@ export function sqlIsReadable(
     ELSE ${set} IN ${sets('allow')} AND ${set} NOT IN ${sets('deny')} END`;
 }
 
-/** A row for each reason why a document of the knowledge base `kb` might not be readable. */
-export const sqlRules = (kb: string): string =>
-  `SELECT 1 AS found FROM access_sets WHERE kb_id = ${kb}
-   UNION ALL SELECT 1 AS found WHERE ${sqlIsClosed(kb)} LIMIT 1`;
+/** Whether the knowledge base `kb` has sets of rules. */
+export const sqlHasSets = (kb: string) => `EXISTS (SELECT 1 FROM access_sets WHERE kb_id = ${kb})`;
 
 /** Whether rules keep any document of the knowledge base `kb` from anybody. */
 const sqlHasRuledDocuments = (kb: string): string => `(${sqlIsClosed(kb)} OR EXISTS (

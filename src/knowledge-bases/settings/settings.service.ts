@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, In, Repository } from 'typeorm';
-import { hideFormerContent, noteChange } from '../access-rules/access-rules.js';
+import { hideFormerContent } from '../access-rules/access-rules.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { changedFields } from '../audit/changed-fields.js';
 import { countsAlike } from '../budgets/budget.js';
@@ -45,7 +45,6 @@ export class SettingsService {
       }
       if (settings.defaultAccess !== toSettings(row?.settings ?? null).defaultAccess) {
         await hideFormerContent(manager, kbId, null);
-        await noteChange(manager, kbId);
       }
       const { budget_per_end_user: budget } = stored;
       if (budget && !countsAlike(budget, row?.settings.budget_per_end_user)) {

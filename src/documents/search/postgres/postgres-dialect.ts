@@ -1,13 +1,23 @@
 import type { IndexDialect } from '../index-store.js';
 import { metadataPath } from './metadata-path.js';
 
+const OF_INDEX = 'index_number = (SELECT number FROM search_indexes WHERE kb_id = $1)';
+
 /** The tables have the indexes of all knowledge bases. Lists are arrays. */
 export const POSTGRES: IndexDialect = {
-  ofIndex: 'index_number = (SELECT number FROM search_indexes WHERE kb_id = $1)',
+  ofIndex: OF_INDEX,
   keyPrefix: 'index_number, ',
   join: 'JOIN',
   byTerm: '',
   versions: 'unnest($1::text[], $2::integer[]) AS v (document_id, version)',
+  // `OFFSET 0` has each term looked up in the index; see READ_BLOCKS.
+  blocksFrom: `unnest($2::text[], $3::bigint[]) AS v (term, number)
+    CROSS JOIN LATERAL (
+      SELECT term, first, block FROM search_blocks
+      WHERE ${OF_INDEX} AND term = v.term AND first >= COALESCE((
+        SELECT max(first) FROM search_blocks
+        WHERE ${OF_INDEX} AND term = v.term AND first <= v.number), 0)
+      OFFSET 0) b`,
   lockDocuments: 'FOR SHARE OF d',
   isIn: (column, parameter) => `${column} = ANY (${parameter})`,
   list: (values) => values,

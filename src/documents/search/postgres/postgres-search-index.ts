@@ -11,7 +11,7 @@ import { describeWait } from '../describe-wait.js';
 import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
 import { searchPassages } from '@latchkey/ranking/search-passages';
 import { StoredIndexReader } from '../index-reader.js';
-import { BLOCKS, PASSAGES, LANGUAGES, SPELLINGS, WORDS } from '../index-store.js';
+import { BLOCKS, CHANGES, LANGUAGES, PASSAGES, SPELLINGS, WORDS } from '../index-store.js';
 import type { AddRequest, RemoveRequest } from '../index-tasks.js';
 import { ThreadWrittenIndex } from '../thread-written-index.js';
 import { SearchConnection } from './search-connection.js';
@@ -44,7 +44,7 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
   }
 
   override async drop(kbId: string): Promise<void> {
-    for (const { name: table } of [BLOCKS, PASSAGES, LANGUAGES, WORDS, SPELLINGS]) {
+    for (const { name: table } of [BLOCKS, PASSAGES, LANGUAGES, CHANGES, WORDS, SPELLINGS]) {
       for (let removed = DROP_BATCH; removed === DROP_BATCH;) {
         removed = await this.unitOfWork.run(async (manager) => {
           const [, affected] = await manager.query<[unknown, number]>(

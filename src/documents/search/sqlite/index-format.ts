@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 
 /** The version of an index file's tables, kept in `user_version`: negative during a rebuild. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 /** `outdated`: of another version, or without tables. */
 export type IndexState = 'complete' | 'rebuilding' | 'outdated';

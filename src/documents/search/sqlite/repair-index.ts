@@ -11,8 +11,8 @@ import { storeOf } from './sqlite-index-store.js';
 /**
  * `search_blocks` holds blocks of postings (see posting-block.ts); its index also tells how many
  * passages have a term. `search_passages` holds fingerprints, and what is needed to remove a
- * passage, and `search_languages` its sums. The other two find indexed words by their spelling
- * keys.
+ * passage, `search_languages` its sums, and `search_changes` what was added and removed last. The
+ * other two find indexed words by their spelling keys.
  */
 const CREATE = `
   CREATE TABLE search_blocks (
@@ -23,13 +23,15 @@ const CREATE = `
     terms TEXT NOT NULL);
   CREATE TABLE search_languages (
     language TEXT PRIMARY KEY, passages INTEGER NOT NULL, tokens INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE search_changes (
+    serial INTEGER PRIMARY KEY, added TEXT NOT NULL, removed TEXT NOT NULL);
   CREATE TABLE search_words (
     term TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (term, word)) WITHOUT ROWID;
   CREATE INDEX search_words_by_word ON search_words (word);
   CREATE TABLE search_spellings (
     key TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (key, word)) WITHOUT ROWID`;
 
-const TABLES = ['blocks', 'passages', 'languages', 'words', 'spellings'];
+const TABLES = ['blocks', 'passages', 'languages', 'changes', 'words', 'spellings'];
 const DROP = TABLES.map((table) => `DROP TABLE IF EXISTS search_${table};`).join('');
 
 /** Passages that one transaction adds, and as many that it removes. */

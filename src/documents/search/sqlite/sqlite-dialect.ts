@@ -10,6 +10,11 @@ export const SQLITE: IndexDialect = {
   versions: `(
     SELECT one.value AS document_id, other.value AS version
     FROM json_each($1) one JOIN json_each($2) other ON other.key = one.key) v`,
+  blocksFrom: `(
+    SELECT one.value AS term, other.value AS number
+    FROM json_each($2) one JOIN json_each($3) other ON other.key = one.key) v
+    CROSS JOIN search_blocks b ON b.term = v.term AND b.first >= COALESCE((
+      SELECT max(first) FROM search_blocks WHERE term = v.term AND first <= v.number), 0)`,
   lockDocuments: '',
   isIn: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
   list: (values) => JSON.stringify(values),

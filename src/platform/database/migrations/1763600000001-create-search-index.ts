@@ -94,6 +94,12 @@ const POSTGRES_INDEX = [
      passages bigint NOT NULL,
      tokens bigint NOT NULL,
      PRIMARY KEY (index_number, language))`,
+  `CREATE TABLE search_changes (
+     index_number integer NOT NULL,
+     serial bigint NOT NULL,
+     added text NOT NULL,
+     removed text NOT NULL,
+     PRIMARY KEY (index_number, serial))`,
   `CREATE TABLE search_words (
      index_number integer NOT NULL,
      term text NOT NULL,
@@ -107,7 +113,7 @@ const POSTGRES_INDEX = [
      PRIMARY KEY (index_number, key, word))`,
 ];
 
-const REMOVE_POSTGRES_INDEX = `DROP TABLE search_spellings, search_words, search_languages,
+const REMOVE_POSTGRES_INDEX = `DROP TABLE search_spellings, search_words, search_changes, search_languages,
   search_blocks, search_passages, search_indexes`;
 
 export class CreateSearchIndex1763600000001 implements MigrationInterface {

@@ -97,6 +97,8 @@ export const documentTables = ({
       json('source_access', nullable),
       instant('synced_at', nullable),
       string('access_set_id', nullable),
+      integer('rules_version', { default: 0 }),
+      integer('closed_version', { default: 0 }),
       instant('created_at'),
       instant('updated_at'),
       instant('indexed_at', nullable),
@@ -117,6 +119,8 @@ export const documentTables = ({
       // A partial index, which SQLite uses for nothing else. By an index of all states it finds the
       // documents of a lease by reading every active document, although their ids are given.
       { columnNames: ['id'], where: `state = 'deactivated'` },
+      // The same for documents that were there when they got another rule.
+      { columnNames: ['kb_id', 'rules_version'], where: 'rules_version > 0' },
       {
         columnNames: ['source_id', 'source_key'],
         isUnique: true,

@@ -1,0 +1,67 @@
+/** A set of passages, by number; a Set of a hundred thousand of them takes megabytes. */
+export type Numbers = Pick<ReadonlySet<number>, 'has' | 'size'>;
+
+const PAGE = 1024;
+/** With fewer numbers a page takes less memory as a map; it becomes one again at half as many. */
+const FULL_FROM = 64;
+
+type Values = Map<number, number> | Uint32Array;
+
+interface Page {
+  values: Values;
+  /** How many numbers it has. */
+  size: number;
+}
+
+/**
+ * Positive values of numbers: four bytes a number where they lie close together, and less than three
+ * hundred where they do not.
+ */
+export class NumberValues {
+  private readonly pages = new Map<number, Page>();
+  /** Of the page that was asked for last: lists of numbers are in their order. */
+  private values: Values | undefined;
+  private index = -1;
+
+  /** @param value 0 to forget the number */
+  set(number: number, value: number): void {
+    const index = Math.floor(number / PAGE);
+    const at = number - index * PAGE;
+    const page = this.pages.get(index) ?? { values: new Map<number, number>(), size: 0 };
+    page.size += Number(value > 0) - Number(valueAt(page.values, at) > 0);
+    if (!(page.values instanceof Map)) page.values[at] = value;
+    else if (value > 0) page.values.set(at, value);
+    else page.values.delete(at);
+    if (page.size === FULL_FROM && page.values instanceof Map) page.values = fullPage(page.values);
+    if (page.size === FULL_FROM / 2 && !(page.values instanceof Map))
+      page.values = sparsePage(page.values);
+    if (page.size > 0) this.pages.set(index, page);
+    else this.pages.delete(index);
+    this.index = -1;
+  }
+
+  /** @returns 0 for a number that has none */
+  get(number: number): number {
+    const index = Math.floor(number / PAGE);
+    if (index !== this.index) {
+      this.values = this.pages.get(index)?.values;
+      this.index = index;
+    }
+    return valueAt(this.values, number - index * PAGE);
+  }
+}
+
+const valueAt = (values: Values | undefined, at: number): number =>
+  (values instanceof Map ? values.get(at) : values?.[at]) ?? 0;
+
+function fullPage(sparse: ReadonlyMap<number, number>): Uint32Array {
+  const values = new Uint32Array(PAGE);
+  for (const [at, value] of sparse) values[at] = value;
+  return values;
+}
+
+function sparsePage(full: Uint32Array): Map<number, number> {
+  const values = new Map<number, number>();
+  for (const [at, value] of full.entries()) if (value > 0) values.set(at, value);
+  return values;
+}
