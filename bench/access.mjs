@@ -144,7 +144,9 @@ async function askAfterIndexing({ service, cpu, kbId, tokens }, questions, turn)
   const times = [];
   for (const [number, message] of spread(questions, QUESTIONS_WHILE_INDEXING, turn).entries()) {
     const text = `Added ${process.hrtime.bigint()} ${number}: ${message}`;
-    const document = await service.call('POST', `/kbs/${kbId}/documents`, { title: text, text });
+    const document = await service.call('POST', `/kbs/${kbId}/documents`, {
+      ...{ title: text.slice(0, 100), text },
+    });
     for (let status = ''; status !== 'ready'; await pause(20)) {
       ({ status } = await service.call('GET', `/documents/${document.id}`));
     }

@@ -1,0 +1,106 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, outcome } from '../support/client.js';
+import { Service } from '../support/service.js';
+
+const QUESTION = 'How much does the director earn?';
+const STAFF = { allow: ['group:staff'] };
+const EVERYONE = { allow: ['everyone'] };
+/** The statement that reads which rule each passage has. */
+const READ_IN_FULL = /p\.number >= \$2/;
+/** So many that each thread that searches has some of them. */
+const QUESTIONS = 12;
+
+describe('what is readable', () => {
+  let service: Service;
+  let statementsFile: string;
+  let alice: Client;
+  let kbId: string;
+  let setId: string;
+  let secret: string;
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    const directory = process.env['LATCHKEY_TEST_DIR'] ?? tmpdir();
+    statementsFile = join(mkdtempSync(join(directory, 'statements-')), 'log');
+    writeFileSync(statementsFile, '');
+    service = await Service.start({
+      NODE_OPTIONS: '--import=./test/support/log-statements.mjs',
+      STATEMENTS_FILE: statementsFile,
+    });
+    alice = new Client(service, 'alice');
+    ({ id: kbId } = await alice.createKnowledgeBase());
+    ({ id: setId } = await alice.createAccessSet(kbId, STAFF));
+    const principals = ['group:staff'];
+    const more = { principals, scopes: ['query', 'documents:write'] };
+    ({ api_key: secret } = await alice.createApiKey(kbId, more));
+    for (let number = 0; number < 6; number++) {
+      const text = `The director of house ${number} earns ${number + 3} thousand euros.`;
+      const rule = number < 3 ? { access_set: setId } : { access: EVERYONE };
+      const fields = { title: `House ${number}`, text, external_id: `house-${number}`, ...rule };
+      ids.push((await alice.addDocument(kbId, fields)).id);
+    }
+  });
+
+  afterAll(() => service.stop());
+
+  /** The documents that are found, by each thread the same ones. */
+  const found = async () => {
+    const answers = await Promise.all(
+      Array.from({ length: QUESTIONS }, () => alice.query(secret, QUESTION, { top_k: 50 })),
+    );
+    const all = answers.map(({ body }) =>
+      body.results.map(({ document_id, score }) => `${document_id} ${score}`),
+    );
+    for (const one of all) expect(one).toEqual(all[0]);
+    return new Set(all[0]?.map((one) => one.split(' ')[0]));
+  };
+  const readsInFull = () => {
+    const log = readFileSync(statementsFile, 'utf8').split('\n');
+    return log.filter((statement) => READ_IN_FULL.test(statement)).length;
+  };
+  /** Asks until each thread has read what is readable. */
+  const settled = async () => {
+    for (let before = -1; readsInFull() > before;) {
+      before = readsInFull();
+      await found();
+      await found();
+    }
+  };
+  const document = (number: number) => `/documents/${ids[number]}`;
+  const patch = async (path: string, fields: object) => {
+    expect(outcome(await alice.call('PATCH', path, fields))).toBe('200');
+  };
+  const put = async (number: number, text: string) => {
+    const headers = { authorization: `Bearer ${secret}` };
+    const path = `/ingest/documents/house-${number}`;
+    await alice.call('PUT', path, { title: `House ${number}`, text }, headers);
+    const { status } = await alice.readDocument(ids[number] ?? '');
+    expect(status).toBe('ready');
+  };
+  const all = (...missing: number[]) =>
+    new Set(ids.filter((_, number) => !missing.includes(number)));
+
+  it.each<[string, () => Promise<unknown>, () => Set<string>]>([
+    ['a rule', () => patch(document(4), { access: { allow: [] } }), () => all(4)],
+    ['a set', () => patch(`/access-sets/${setId}`, { allow: [] }), () => all(0, 1, 2, 4)],
+    ['a set again', () => patch(`/access-sets/${setId}`, STAFF), () => all(4)],
+    ['a default', () => alice.set(kbId, { default_access: 'closed' }), () => all(4)],
+    ['no rule', () => patch(document(3), { access: null }), () => all(3, 4)],
+    ['a rule again', () => patch(document(3), { access: STAFF }), () => all(4)],
+    ['another content', () => put(0, 'The director of house 0 earns 17 thousand.'), () => all(4)],
+    ['a title', () => patch(document(1), { title: 'Castle' }), () => all(4)],
+    ['a removal', () => alice.call('DELETE', document(5)), () => all(4, 5)],
+  ])('is read further, not again, after a change of %s', async (_, change, readable) => {
+    await settled();
+    const before = readsInFull();
+    expect(before).toBeGreaterThan(0);
+    await change();
+    expect(await found()).toEqual(readable());
+    // What was removed is gone from the index a moment later.
+    expect(await found()).toEqual(readable());
+    expect(readsInFull()).toBe(before);
+  });
+});
