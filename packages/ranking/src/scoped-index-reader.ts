@@ -154,7 +154,7 @@ function onlyThose(list: PostingList, visible: Numbers, count: number): PostingL
     frequencies: new Uint16Array(count),
     tokens: new Uint16Array(count),
   };
-  for (let index = 0, at = 0; at < count; index++) {
+  for (let index = 0, at = 0; at < count && index < list.numbers.length; index++) {
     const number = list.numbers[index] ?? 0;
     if (!visible.has(number)) continue;
     kept.numbers[at] = number;

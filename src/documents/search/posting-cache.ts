@@ -3,8 +3,11 @@ import type { PostingList } from '@latchkey/ranking/posting-block';
 /** With twelve bytes each: eighteen megabytes of a thread. */
 const MAX_POSTINGS = 1_500_000;
 
+/** Room for new postings that a copy of a list gets. */
+const GROWTH = 1.1;
+
 interface Entry {
-  readonly list: PostingList;
+  readonly list: GrowingList;
   /** Numbers below it are as in the index. */
   validBefore: number;
 }
@@ -38,11 +41,10 @@ export class PostingCache {
     const rest = lists[Symbol.iterator]();
     return stems.map((stem, index) => {
       const [known, number = 0] = [entries[index]?.list, from[index]];
-      const list =
-        number < Infinity ? joined(known, rest.next().value ?? NO_POSTINGS, number) : known;
-      if (!list) return NO_POSTINGS;
+      const read = number < Infinity ? (rest.next().value ?? NO_POSTINGS) : NO_POSTINGS;
+      const list = known?.with(read, number) ?? new GrowingList(read, read.numbers.length);
       if (isCurrent()) this.put(keyOf(kbId, stem), list);
-      return list;
+      return list.postings;
     });
   }
 
@@ -53,10 +55,10 @@ export class PostingCache {
     }
   }
 
-  private put(key: string, list: PostingList): void {
+  private put(key: string, list: GrowingList): void {
     this.remove(key);
     this.entries.set(key, { list, validBefore: Infinity });
-    this.postings += list.numbers.length;
+    this.postings += list.capacity;
     for (const oldest of this.entries.keys()) {
       if (this.postings <= this.maxPostings) return;
       this.remove(oldest);
@@ -64,7 +66,7 @@ export class PostingCache {
   }
 
   private remove(key: string): void {
-    this.postings -= this.entries.get(key)?.list.numbers.length ?? 0;
+    this.postings -= this.entries.get(key)?.list.capacity ?? 0;
     this.entries.delete(key);
   }
 }
@@ -77,22 +79,58 @@ const NO_POSTINGS: PostingList = {
 
 const keyOf = (kbId: string, stem: string) => `${kbId} ${stem}`;
 
-/** @param from the postings of `rest` take the place of those from this number on */
-function joined(known: PostingList | undefined, rest: PostingList, from: number): PostingList {
-  if (!known) return rest;
-  const first = Math.min(from, rest.numbers[0] ?? Infinity);
-  const kept = lengthBefore(known.numbers, first);
-  const length = kept + rest.numbers.length;
-  const list = {
-    numbers: new Float64Array(length),
-    frequencies: new Uint16Array(length),
-    tokens: new Uint16Array(length),
-  };
-  for (const column of ['numbers', 'frequencies', 'tokens'] as const) {
-    list[column].set(known[column].subarray(0, kept));
-    list[column].set(rest[column], kept);
+/** Postings with room for more: passages mostly come behind all others. */
+class GrowingList {
+  private readonly columns: PostingList;
+
+  /** @param capacity how many postings it has room for */
+  constructor(
+    list: PostingList,
+    readonly capacity: number,
+    private readonly length = list.numbers.length,
+  ) {
+    this.columns = list;
   }
-  return list;
+
+  get postings(): PostingList {
+    return part(this.columns, this.length);
+  }
+
+  /** The postings of `rest` take the place of those from the number `from` on. */
+  with(rest: PostingList, from: number): GrowingList {
+    const { columns } = this;
+    const { numbers } = this.postings;
+    const kept = lengthBefore(numbers, Math.min(from, rest.numbers[0] ?? Infinity));
+    const length = kept + rest.numbers.length;
+    const tail = numbers.subarray(kept);
+    // Another search may be reading what is there.
+    const isAppended = tail.every((number, index) => number === rest.numbers[index]);
+    if (isAppended && length <= this.capacity) {
+      write(columns, rest, kept);
+      return new GrowingList(columns, this.capacity, length);
+    }
+    const capacity = Math.ceil(length * GROWTH);
+    const copy = {
+      numbers: new Float64Array(capacity),
+      frequencies: new Uint16Array(capacity),
+      tokens: new Uint16Array(capacity),
+    };
+    write(copy, part(columns, kept), 0);
+    write(copy, rest, kept);
+    return new GrowingList(copy, capacity, length);
+  }
+}
+
+const part = ({ numbers, frequencies, tokens }: PostingList, length: number): PostingList => ({
+  numbers: numbers.subarray(0, length),
+  frequencies: frequencies.subarray(0, length),
+  tokens: tokens.subarray(0, length),
+});
+
+function write(into: PostingList, list: PostingList, start: number): void {
+  into.numbers.set(list.numbers, start);
+  into.frequencies.set(list.frequencies, start);
+  into.tokens.set(list.tokens, start);
 }
 
 /** How many of the numbers, in their order, are lower. */

@@ -164,10 +164,7 @@ export class ReadablePassages {
   }
 
   private async upTo(state: StateRow): Promise<Remembered> {
-    const one = remembered.get(this.kbId) ?? {
-      ...{ passages: new RuledPassages(), next: 0, step: 0 },
-      ...{ version: state.version, serial: state.serial ?? 0 },
-    };
+    const one = remembered.get(this.kbId) ?? this.nothing(state);
     remembered.delete(this.kbId);
     remembered.set(this.kbId, one);
     const [oldest] = remembered.keys();
@@ -182,6 +179,11 @@ export class ReadablePassages {
     }
   }
 
+  private nothing({ version, serial }: StateRow): Remembered {
+    postingCache.changed(this.kbId, 0);
+    return { passages: new RuledPassages(), version, serial: serial ?? 0, next: 0, step: 0 };
+  }
+
   /** @returns undefined when there is nothing more */
   private async readFurther(one: Remembered, state: StateRow): Promise<(() => void) | undefined> {
     const { next } = one;
@@ -194,9 +196,7 @@ export class ReadablePassages {
       };
     }
     const readAgain = () => {
-      one.passages = new RuledPassages();
-      [one.version, one.serial, one.next] = [state.version, serial, 0];
-      postingCache.changed(this.kbId, 0);
+      Object.assign(one, { ...this.nothing(state), step: one.step });
     };
     if (one.serial < serial) {
       const changes = await this.changesAfter(one.serial);
