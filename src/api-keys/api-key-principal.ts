@@ -1,6 +1,5 @@
 import type { Budget } from '../knowledge-bases/budgets/budget.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
-import type { SearchScope } from '@latchkey/ranking/search-index';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
@@ -38,7 +37,7 @@ export interface ApiKeyPrincipal {
   readonly principals: Principals;
   /** The token's own filter and end; undefined for a key. */
   readonly clientToken: Pick<ClientTokenClaims, 'filter' | 'expiresAt'> | undefined;
-  /** Its own; null for those of the knowledge bases. See rateLimitsIn(). */
+  /** Its own; null for those of the knowledge bases. See rateLimitsIn() of rate-limiter.ts. */
   readonly rateLimitPerMinute: number | null;
   readonly rateLimitPerEndUser: number | null;
   /** What its line of successors may use together; null for any amount. */
@@ -48,9 +47,3 @@ export interface ApiKeyPrincipal {
   /** For the audit. */
   readonly requestId: string;
 }
-
-/** Which documents it reads. */
-export const scopeOf = ({ principals, filter }: ApiKeyPrincipal): SearchScope => ({
-  principals,
-  filter,
-});
