@@ -1,7 +1,9 @@
 // Fits what packages/quoting decides by, to what collect.mjs has written, and prints the curve of the decision,
 // each question judged by weights that were fitted without its document, or without its language if it is of XQuAD.
 // usage: node bench/answers/fit.mjs words|meaning FILE… [--write] [--show n] [--kind a,b]
+// The same questions asked of knowledge bases of several sizes, each in a file, make weights for all sizes.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
 import { rate } from '@latchkey/quoting/read-passages';
@@ -34,14 +36,17 @@ const WEIGHTS = new Map([
 const ALONE_WEIGHT = 0.3;
 /** What each decision is fitted by. More features fit these questions better, and those of other languages worse. */
 const TOPIC = [
-  ...['lowered', 'agreeing', 'missingHeaviestNear', 'missingNames', 'unknown', 'unknownWords'],
-  ...['nearestUnit', 'documentGap', 'foreign', 'story'],
+  ...['lowered', 'coveredByPassage', 'agreeing', 'missingHeaviestNear', 'missingNames', 'unknown'],
+  ...['unknownWords', 'nearestUnit', 'nearestStandsOut', 'documentGap', 'onlyDocument'],
+  ...['foreign', 'story'],
 ];
 const DETAIL = [
   ...['missingHeaviest', 'missingAlone', 'missingNames', 'missingNumbers', 'missingIdentifiers'],
-  ...['missingRow', 'typeMissing', 'foreign'],
+  ...['missingRow', 'unknown', 'typeMissing', 'foreign'],
 ];
-const OF_MEANING = new Set(['nearestUnit', 'documentGap', 'typeMissing']);
+const OF_MEANING = new Set([
+  ...['nearestUnit', 'nearestStandsOut', 'documentGap', 'onlyDocument', 'typeMissing'],
+]);
 /**
  * The share of the natural questions that each decision may refuse at a probability of one half. With less
  * for the topic, questions about other things are answered: those of XQuAD in English by .35 and more.
@@ -53,8 +58,10 @@ const REFUSED = {
 
 /** @type {any[]} */
 const rows = files
-  .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
-  .map((line) => JSON.parse(line))
+  .flatMap((file) => {
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    return lines.map((line) => ({ ...JSON.parse(line), file: basename(file, '.jsonl') }));
+  })
   .filter((row) => row.kind !== 'smalltalk')
   .map((row) => {
     // Of a message of several questions the last one.
@@ -74,7 +81,6 @@ const rows = files
     const rated = rate({
       ...message,
       terms: found?.terms ?? [],
-      unknown: found?.unknown ?? 1,
       passages,
     });
     const units = rated.passages
@@ -209,12 +215,11 @@ function ofKind(names) {
   return names.filter((name) => kind === 'meaning' || !OF_MEANING.has(name));
 }
 
-const folds = [...new Set(rows.map(({ set, fold }) => `${set} ${fold}`))].sort();
+const folds = [...new Set(natural.map(({ fold }) => fold))].sort();
 const languages = [...new Set(squad.map(({ language }) => language))].sort();
 /** @param {any} row */
 const foldOf = (row) =>
-  (row.isNatural ? folds.indexOf(`${row.set} ${row.fold}`) : languages.indexOf(row.language)) %
-  FOLDS;
+  (row.isNatural ? folds.indexOf(row.fold) : languages.indexOf(row.language)) % FOLDS;
 const judged = Array.from({ length: FOLDS }, (_, fold) => {
   const fitted = fit(rows.filter((row) => foldOf(row) !== fold));
   return rows
@@ -265,11 +270,13 @@ const figures = (some, threshold) => {
 };
 /** @type {Record<string, object>} */
 const curve = {};
-for (const threshold of [0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8]) {
-  curve[threshold] = figures(
-    judged.filter(({ isNatural }) => isNatural),
-    threshold,
-  );
+for (const file of new Set(natural.map((row) => row.file))) {
+  for (const threshold of [0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8]) {
+    curve[`${file} ${threshold}`] = figures(
+      judged.filter((row) => row.file === file),
+      threshold,
+    );
+  }
 }
 console.table(curve);
 /** @type {Record<string, object>} */

@@ -9,7 +9,7 @@ const passage = (id: string): FoundPassage => ({
 });
 const foundOf = (...ids: string[]): SearchResult => ({
   passages: ids.map(passage),
-  ...{ partial: false, terms: [], unknown: 0 },
+  ...{ partial: false, terms: [] },
 });
 
 /** A question whose answer is in one of the passages that were found for it. */

@@ -38,7 +38,7 @@ function byRank<T>(lists: readonly (readonly T[])[]): T[] {
   ).flat();
 }
 
-const NOTHING_FOUND: SearchResult = { passages: [], partial: false, terms: [], unknown: 0 };
+const NOTHING_FOUND: SearchResult = { passages: [], partial: false, terms: [] };
 
 /**
  * Answers each question of a message with what is quoted for it. Where only some have an answer, it

@@ -12,7 +12,7 @@ const PASSAGE: FoundPassage = {
   ...{ externalId: null, sourceUrl: null, metadata: {}, heading: 'Orders', page: null },
   ...{ locator: null, cells: null, language: 'en', score: 1, coverage: 1, matched: [], kbId: 'kb' },
 };
-const FOUND: SearchResult = { passages: [PASSAGE], partial: false, terms: [], unknown: 0 };
+const FOUND: SearchResult = { passages: [PASSAGE], partial: false, terms: [] };
 const READING: Reading = {
   relevance: 1,
   paragraphs: [{ passage: 0, text: '30 days.' }],

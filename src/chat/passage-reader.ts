@@ -38,14 +38,13 @@ export class PassageReader implements OnApplicationShutdown {
   async read(
     kbId: string,
     message: Pick<ReadingRequest, 'question' | 'asked' | 'context' | 'maxWords'>,
-    { passages, original, terms, unknown }: SearchResult,
+    { passages, original, terms }: SearchResult,
     signal: AbortSignal | undefined,
   ): Promise<Reading> {
     if (passages.length === 0) return NOTHING_READ;
     const request = {
       ...message,
       terms,
-      unknown,
       passages: passages.map(toText),
       ...(original && { original: original.map(toText) }),
     };

@@ -37,8 +37,11 @@ export interface AskedQuestion {
   readonly hasStory: boolean;
   /** Weighted, in the order of the question. */
   readonly terms: readonly QuestionTerm[];
-  /** Those of the sentences that ask, and of those that they go on from. */
-  readonly own: ReadonlySet<QuestionTerm>;
+  /**
+   * Those of the sentences that ask, and of those that they go on from, or else all, of which one that is
+   * missing tells something.
+   */
+  readonly telling: readonly QuestionTerm[];
   readonly matcher: TermMatcher;
   readonly coverage: QuestionCoverage;
   /** By own terms alone. */
@@ -76,14 +79,16 @@ export function askedQuestion(
     ({ word, mayBeName }) =>
       inAsked.has(word) || (inContext.has(word) && !mayBeName && !DIGIT.test(word)),
   );
+  const asking = own.length > 0 ? own : weighted;
+  const ofWords = asking.filter(({ word }) => !joining.has(word));
   return {
     text: asked,
     hasStory: askedSentences(whole).length < MAX_ASKING_SHARE * whole.length,
     terms: weighted,
-    own: new Set(own),
+    telling: ofWords.length > 0 ? ofWords : asking,
     matcher: new TermMatcher(weighted),
     coverage: new QuestionCoverage(weighted),
-    ownCoverage: new QuestionCoverage(own.length > 0 ? own : weighted),
+    ownCoverage: new QuestionCoverage(asking),
     type: answerTypeOf(asked, languages) ?? answerTypeOf(context.at(-1) ?? '', languages),
     groups: letterGroups(asked),
   };

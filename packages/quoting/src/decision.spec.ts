@@ -10,9 +10,13 @@ import { ReadQuestion } from './read-question.js';
 function featuresOf(
   question: string,
   text: string,
-  { language = null, common = [] }: { language?: string | null; common?: string[] } = {},
+  {
+    language = null,
+    common = [],
+    known = [],
+  }: { language?: string | null; common?: string[]; known?: string[] } = {},
 ) {
-  const inText = new Set(tokenize(text).map((word) => stem(word)));
+  const inText = new Set([...known, ...tokenize(text)].map((word) => stem(word)));
   const terms = [...new Set(tokenize(question))]
     .filter((word) => !common.includes(word.toLowerCase()))
     .map((word) => ({
@@ -24,7 +28,7 @@ function featuresOf(
     }));
   const windows = [{ start: 0, end: text.length, toAsked: 0.3, toWhole: 0.3 }];
   const passages = [{ text, title: '', heading: null, language, matched: [], windows }];
-  const rated = rate({ question, terms, unknown: 0, passages });
+  const rated = rate({ question, terms, passages });
   return new ReadQuestion(rated, FITTED_WORDS).decisionFeatures() ?? {};
 }
 
@@ -38,6 +42,35 @@ describe(decisionFeatures.name, () => {
     expect(norway).toMatchObject({ missingRow: 0, missingAlone: 0 });
     expect(austria['missingRow']).toBe(1);
     expect(austria['missingAlone']).toBeGreaterThan(0.5);
+  });
+
+  it('takes a row for what is asked about that has a word which no other row has', () => {
+    const question = 'What does it cost to have all of my things delivered to Norway?';
+    const common = ['what', 'it', 'to', 'have', 'of', 'my'];
+    expect(featuresOf(question, COUNTRIES, { common })['missingRow']).toBe(0);
+  });
+
+  it('misses a number that only others stand for where the question has it', () => {
+    const text = 'Version 4.2 is valid from 3 May.';
+    expect(featuresOf('What was in version 3?', text)['missingNumbers']).toBe(1);
+    expect(featuresOf('What is in version 4.2?', text)['missingNumbers']).toBe(0);
+  });
+
+  it('misses no pair of characters that joins two words', () => {
+    const text = '公司补贴晚餐。';
+    expect(featuresOf('晚餐公司补贴', text)).toMatchObject({
+      coveredByPassage: 1,
+      unknownWords: 0,
+    });
+    expect(featuresOf('午餐公司补贴', text)).toMatchObject({ unknownWords: 1 });
+  });
+
+  it('expects the rare words of a short question, but not of one that a story comes before', () => {
+    const text = 'Gifts are declined.';
+    const known = ['hampers'];
+    expect(featuresOf('Hampers?', text, { known })['fewWordsMissing']).toBe(1);
+    const story = 'Hello! A supplier sent me something yesterday that is worth a lot. Hampers?';
+    expect(featuresOf(story, text, { known })['fewWordsMissing']).toBe(0);
   });
 
   it('counts a missing word less if most of the others are missing too', () => {
@@ -88,7 +121,7 @@ describe(decisionFeatures.name, () => {
     expect(when['typeMissing']).toBe(0);
   });
 
-  it('says how much nearer a document comes than all others', () => {
+  it('says how near documents and units come', () => {
     const passage = (document: string, similarity: number) => {
       const windows = [{ start: 0, end: 9, toAsked: similarity, toWhole: similarity }];
       return {
@@ -101,12 +134,17 @@ describe(decisionFeatures.name, () => {
         windows,
       };
     };
-    const gap = (...passages: ReturnType<typeof passage>[]) => {
-      const rated = rate({ question: 'Eggs?', terms: [], unknown: 0, passages });
-      return new ReadQuestion(rated, FITTED_MEANING).decisionFeatures()?.['documentGap'];
+    const read = (...passages: ReturnType<typeof passage>[]) => {
+      const rated = rate({ question: 'Eggs?', terms: [], passages });
+      return new ReadQuestion(rated, FITTED_MEANING).decisionFeatures() ?? {};
     };
-    expect(gap(passage('a', 0.75), passage('a', 0.625), passage('b', 0.25))).toBe(0.5);
-    expect(gap(passage('a', 0.75), passage('a', 0.25))).toBe(0);
+    const two = read(passage('a', 0.75), passage('a', 0.625), passage('b', 0.25));
+    expect(two).toMatchObject({ nearestUnit: 0.75, documentGap: 0.5 });
+    expect(two['onlyDocument']).toBeUndefined();
+    expect(two['nearestStandsOut']).toBeCloseTo(0.9, 2);
+    const one = read(passage('a', 0.75), passage('a', 0.25));
+    expect(one['onlyDocument']).toBe(1);
+    expect(one['documentGap']).toBeUndefined();
   });
 
   it.each([

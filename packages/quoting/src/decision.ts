@@ -1,10 +1,14 @@
 import { questionLanguage } from '@latchkey/text/language/question-language';
+import { foldLetters } from '@latchkey/text/fold-text';
+import { tokenize } from '@latchkey/text/tokenize';
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import type { AskedQuestion } from './asked-question.js';
 import { type Features, type Fitted, probability, weigh } from './fitted.js';
+import { otherVariants } from './other-variants.js';
 import type { QuestionCoverage } from './question-coverage.js';
 import { allOf, type MatchedTerms, PRESENT } from './term-matcher.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
+import { isStatement } from './units.js';
 
 const DIGIT = /\p{Nd}/u;
 const LETTER_OR_UNDERSCORE = /[\p{L}_]/u;
@@ -18,6 +22,8 @@ const MAX_IDENTIFIERS = 8;
  */
 const FEW_WORDS = 3;
 const MAX_SHARE_MISSING = 0.4;
+/** Where all units are nearly as near, none of them stands out. */
+const LEAST_DEVIATION = 0.02;
 
 /** How probable it is that the passages answer the question: no more than that they are about it at all. */
 export const decide = (features: Features, { topic, detail }: Fitted): number =>
@@ -33,8 +39,6 @@ interface DecisionContext {
   readonly others: readonly RatedUnit[];
   /** The share that its passage has of the exponential scores of all units. */
   readonly agreeing: number;
-  /** The share of the question's weight that the knowledge base does not have at all. */
-  readonly unknown: number;
 }
 
 /**
@@ -44,13 +48,12 @@ interface DecisionContext {
 export function decisionFeatures(
   question: AskedQuestion,
   passages: readonly RatedPassage[],
-  { best, others, agreeing, unknown }: DecisionContext,
+  { best, others, agreeing }: DecisionContext,
 ): Features {
-  const { terms, own, coverage, text } = question;
+  const { terms, telling: asked, coverage, text } = question;
   const anchor = passages[best.passage];
   const inAnchor = anchor?.matched ?? new Map();
   const near = neighbourhood(anchor, best);
-  const asked = own.size > 0 ? [...own] : terms;
   const quoted = [best, ...others];
   const missing = missingIn(
     allOf(...quoted.map(({ passage }) => passages[passage]?.matched ?? new Map())),
@@ -66,22 +69,32 @@ export function decisionFeatures(
   const named = identifiersIn(text);
   const texts = passages.map(({ source }) => `${source.title} ${source.text}`.toLowerCase());
   const hasMeaning = best.features['whole'] !== undefined;
+  const inAny = allOf(...passages.map(({ matched }) => matched));
+  const unknown = missingIn(inAny, asked).filter(({ isKnown }) => !isKnown);
+  const contents = new Set(asked.map(({ word }) => word));
+  const variants = otherVariants(text, anchor?.source.text ?? '', (word) =>
+    tokenize(word).some((one) => contents.has(foldLetters(one))),
+  );
   const words = {
     missingHeaviest: heaviestOf(missing) / heaviestOf(terms),
     missingHeaviestNear: heaviestOf(missingNear) / heaviestOf(terms),
     missingAlone: missingAlone(missingNear, asked),
     // A name that only another passage has is not what this one is about.
     missingNames: Math.min(2, missingIn(inAnchor, asked).filter(isName).length),
-    missingNumbers: Math.min(2, missing.filter(({ word }) => DIGIT.test(word)).length),
-    missingRow: best.kind === 'row' ? Math.max(0, 1 - 2 * shareOf(best.matched, asked)) : 0,
-    unknown,
-    unknownWords: Math.min(3, asked.filter(({ isKnown }) => !isKnown).length),
+    missingNumbers: Math.min(2, missing.filter(({ word }) => DIGIT.test(word)).length + variants),
+    missingRow:
+      best.kind === 'row' && !isSingledOut(best, anchor)
+        ? Math.max(0, 1 - 2 * shareOf(best.matched, asked))
+        : 0,
+    unknown: weightOf(unknown) / Math.max(1e-9, weightOf(asked)),
+    unknownWords: Math.min(3, unknown.length),
   };
   // What is missing says nothing where the question is in another language than the text.
   const isForeign = isOther(language, anchor?.source.language);
   return {
     agreeing,
     lowered: loweredCoverage(coverage, inAnchor, near),
+    coveredByPassage: shareOf(inAnchor, asked),
     ...(!isForeign && words),
     // Without it, all of its words would seem to be there.
     foreign: Number(isForeign),
@@ -93,10 +106,15 @@ export function decisionFeatures(
       2,
       named.filter((one) => !texts.some((some) => some.includes(one.toLowerCase()))).length,
     ),
-    fewWordsMissing: asked.length <= FEW_WORDS ? missingAnywhere(passages, asked, hasMeaning) : 0,
+    // In a story, the sentence that asks has few words, and not those that it is about.
+    fewWordsMissing:
+      asked.length <= FEW_WORDS && !question.hasStory
+        ? missingAnywhere(inAny, asked, hasMeaning)
+        : 0,
     ...(hasMeaning && {
       nearestUnit: nearestUnitOf(passages),
-      documentGap: documentGap(passages, best),
+      nearestStandsOut: standingOut(passages, best),
+      ...documentGap(passages, best),
     }),
   };
 }
@@ -114,7 +132,7 @@ const heaviestOf = (some: readonly QuestionTerm[]) =>
   Math.max(1e-9, ...some.map(({ weight }) => weight));
 
 const shareOf = (matched: MatchedTerms, asked: readonly QuestionTerm[]) =>
-  [...matched].reduce((sum, [term, credit]) => sum + credit * term.weight, 0) /
+  asked.reduce((sum, term) => sum + (matched.get(term) ?? 0) * term.weight, 0) /
   Math.max(1e-9, weightOf(asked));
 
 /**
@@ -129,14 +147,29 @@ function missingAlone(missing: readonly QuestionTerm[], asked: readonly Question
 }
 
 function missingAnywhere(
-  passages: readonly RatedPassage[],
+  inAny: MatchedTerms,
   asked: readonly QuestionTerm[],
   hasMeaning: boolean,
 ): number {
-  const missing = missingIn(allOf(...passages.map(({ matched }) => matched)), asked);
+  const missing = missingIn(inAny, asked);
   return (
     weightOf(missing.filter(({ isKnown }) => isKnown || !hasMeaning)) /
     Math.max(1e-9, weightOf(asked))
+  );
+}
+
+/** Whether a row has a word of the question that no other row of its table has. */
+function isSingledOut(row: RatedUnit, passage: RatedPassage | undefined): boolean {
+  const others = passage?.units.filter(
+    ({ block, header }, index) =>
+      block === row.block && passage.units[index] !== row && header !== index,
+  );
+  return (
+    row.isNamed ||
+    [...row.matched].some(
+      ([term, credit]) =>
+        credit >= PRESENT && !others?.some(({ matched }) => (matched.get(term) ?? 0) >= PRESENT),
+    )
   );
 }
 
@@ -147,12 +180,24 @@ const nearestUnitOf = (passages: readonly RatedPassage[]) =>
     ...passages.flatMap(({ units }) => units.map(({ features }) => features['ownWhole'] ?? -1)),
   );
 
-/** How much nearer the document of the best unit comes than all others; 0 if there are none. */
-function documentGap(passages: readonly RatedPassage[], best: RatedUnit): number {
+/** By how many standard deviations the best unit is nearer to the question than units are on average. */
+function standingOut(passages: readonly RatedPassage[], { features }: RatedUnit): number {
+  const all = passages
+    .flatMap(({ units }) => units.filter(isStatement))
+    .map((unit) => unit.features['ownWhole'] ?? 0);
+  const mean = all.reduce((sum, one) => sum + one, 0) / all.length;
+  const variance = all.reduce((sum, one) => sum + (one - mean) ** 2, 0) / all.length;
+  return ((features['ownWhole'] ?? 0) - mean) / (Math.sqrt(variance) + LEAST_DEVIATION);
+}
+
+/** How much nearer the document of the best unit comes than all others, if there are any. */
+function documentGap(passages: readonly RatedPassage[], best: RatedUnit): Features {
   const document = passages[best.passage]?.source.document;
   const isSame = ({ source }: RatedPassage) => source.document === document;
   const others = passages.filter((passage) => !isSame(passage));
-  return others.length > 0 ? nearestUnitOf(passages.filter(isSame)) - nearestUnitOf(others) : 0;
+  return others.length > 0
+    ? { documentGap: nearestUnitOf(passages.filter(isSame)) - nearestUnitOf(others) }
+    : { onlyDocument: 1 };
 }
 
 const isOther = (language: string | undefined, other: string | null | undefined): boolean =>

@@ -29,7 +29,7 @@ function read(
     cells,
     matched: words.filter((word) => stems[index]?.has(stem(word))),
   }));
-  const reading = readPassages({ question, terms, unknown: 0, passages });
+  const reading = readPassages({ question, terms, passages });
   const quoted = reading.paragraphs.map(({ passage, text }) => `${text} [${passage + 1}]`);
   return { ...reading, quotation: quoted.join('\n\n') };
 }
@@ -87,7 +87,6 @@ describe(readPassages.name, () => {
     const shown = readPassages({
       question,
       terms,
-      unknown: 0,
       passages: [flies],
       original: [swims],
     });
@@ -96,7 +95,6 @@ describe(readPassages.name, () => {
     const hidden = readPassages({
       question,
       terms,
-      unknown: 0,
       passages: [swims],
       original: [flies],
     });
@@ -112,10 +110,7 @@ describe(readPassages.name, () => {
       ...{ text, title: '', heading: null, language: null, matched: [] },
     }));
     let asked = 0;
-    const reading = readPassages(
-      { question: 'swim', terms, unknown: 0, passages },
-      () => ++asked > 0,
-    );
+    const reading = readPassages({ question: 'swim', terms, passages }, () => ++asked > 0);
     expect(reading).toEqual({ relevance: 0, paragraphs: [], quotes: [], nearest: [] });
   });
 
@@ -291,8 +286,7 @@ describe(readPassages.name, () => {
       ...{ text, title: '', heading: null, language: 'en', matched: [] },
     }));
     const question = 'And a canoe?';
-    const ask = (context: string[]) =>
-      readPassages({ question, context, terms, unknown: 0, passages });
+    const ask = (context: string[]) => readPassages({ question, context, terms, passages });
     const completed = ask(['How much does a kayak cost a day?']);
     expect(ask([]).paragraphs[0]?.text).toBe(texts[0]);
     expect(completed.paragraphs[0]?.text).toBe(texts[1]);
@@ -312,7 +306,7 @@ describe(readPassages.name, () => {
       return { start, end, toAsked: similarity, toWhole: similarity };
     });
     const { paragraphs } = readPassages({
-      ...{ question: 'When is a refund paid?', terms: [], unknown: 0 },
+      ...{ question: 'When is a refund paid?', terms: [] },
       passages: [{ ...passage, windows, sentences }],
     });
     expect(paragraphs[0]?.text).toMatch(/^Money comes back in five days\./);

@@ -37,8 +37,6 @@ export interface ReadingRequest {
   readonly maxWords?: number | undefined;
   /** The words that were searched for; for a follow-up question also those of earlier questions. */
   readonly terms: readonly QuestionTerm[];
-  /** The share of the question's weight that the knowledge base does not have at all, 0 to 1. */
-  readonly unknown: number;
   /** Best first. */
   readonly passages: readonly PassageText[];
   /** The best passages before they were reranked, if they were; they alone decide the relevance. */
@@ -114,7 +112,7 @@ const withoutMeaning = ({ windows: _, sentences: __, ...passage }: PassageText):
 
 /** Rates all that can be quoted, by features alone. */
 export function rate(
-  { question: message, asked, context = [], terms, unknown, passages }: ReadingRequest,
+  { question: message, asked, context = [], terms, passages }: ReadingRequest,
   isCancelled: () => boolean = () => false,
 ): RatedQuestion {
   const languages = passages.map(({ language }) => language);
@@ -129,5 +127,5 @@ export function rate(
     left -= text.length;
     return ratePassage(question, passage, text, index);
   });
-  return { question, passages: rated, unknown };
+  return { question, passages: rated };
 }

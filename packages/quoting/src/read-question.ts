@@ -9,8 +9,6 @@ import { isStatement } from './units.js';
 export interface RatedQuestion {
   readonly question: AskedQuestion;
   readonly passages: readonly RatedPassage[];
-  /** The share of the question's weight that the knowledge base does not have at all, 0 to 1. */
-  readonly unknown: number;
 }
 
 /** A unit whose score is lower than the best one's by more is not quoted. */
@@ -55,12 +53,11 @@ export class ReadQuestion {
       sum += share;
       if (unit.passage === best.unit.passage) agreeing += share;
     }
-    const { question, passages, unknown } = this.rated;
+    const { question, passages } = this.rated;
     return decisionFeatures(question, passages, {
       best: best.unit,
       others: this.anchors().slice(1, 1 + MAX_OTHERS),
       agreeing: agreeing / sum,
-      unknown,
     });
   }
 

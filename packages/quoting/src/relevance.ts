@@ -1,6 +1,6 @@
 /**
  * A question is answered if its relevance is at least this. The weights are fitted so that at this
- * probability about one in six questions that the documents answer is refused (one in five by words
+ * probability about one in seven questions that the documents answer is refused (one in five by words
  * alone); `bench/answers/fit.mjs` measures it. It holds for both database engines, because they find the same passages.
  */
 export const CALIBRATED_THRESHOLD = 0.5;

@@ -12,7 +12,10 @@ const MAX_DIFFERENCE_BEFORE = 1;
 const MAX_DIFFERENCE_AFTER = 5;
 /** What adds no word of the question, or stands in the next paragraph, is quoted only if its score is not lower by more. */
 const MAX_DIFFERENCE_ELSEWHERE = 2;
-/** Steps of a procedure, and a table with what introduces it, are quoted together up to this many words. */
+/**
+ * Up to this many words, steps of a procedure are quoted together, a table with what introduces it, and
+ * clauses of a script in which a word has several characters, of which each counts half a word.
+ */
 const BLOCK_WORDS = 90;
 
 /** Consecutive units of one passage. */
@@ -131,7 +134,8 @@ function grow(
   // "The notice periods are:", with the table that follows.
   const introduced =
     anchor.isLead && units[at + 1]?.kind === 'row' ? units[at + 1]?.block : undefined;
-  const limit = Math.min(room, isSteps || introduced !== undefined ? BLOCK_WORDS : SPAN_WORDS);
+  const isLong = isSteps || anchor.isClause || introduced !== undefined;
+  const limit = Math.min(room, isLong ? BLOCK_WORDS : SPAN_WORDS);
   let [start, end] = [at, at + 1];
   let words = anchor.words;
   const fits = (index: number) => {

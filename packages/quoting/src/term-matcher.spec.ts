@@ -28,6 +28,12 @@ describe(TermMatcher.name, () => {
     }
   });
 
+  it('matches an Arabic word with a particle before it and without', () => {
+    expect(match('لعياد', 'عياد')).toBe(1);
+    expect(match('عياد', 'بعياد')).toBe(1);
+    expect(match('ولد', 'لد')).toBe(0);
+  });
+
   it('partly matches words with a common beginning', () => {
     expect(match('stern', 'sternwarte')).toBe(1);
     expect(match('sternbild', 'sternwarte')).toBeGreaterThan(0);

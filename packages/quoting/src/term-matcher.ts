@@ -14,6 +14,9 @@ const SIMILAR_CREDIT = 0.6;
 /** A term of which a text has less is missing: it has only a word of a similar stem. */
 export const PRESENT = 0.5;
 
+/** Arabic writes "and", "in", "for", "as" and "then" together with the next word; stems keep them. */
+const ARABIC_PARTICLE = /^[وبلكف](?=\p{Script=Arabic}{3})/u;
+
 /** Scripts whose words are found by dictionary, compounds by their parts. */
 const SEGMENTED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
@@ -35,7 +38,7 @@ export class TermMatcher {
     for (const term of terms) {
       for (const stem of term.stems) {
         const entry = { stem, term };
-        addTo(this.byStem, stem, entry);
+        for (const form of withoutParticle(stem)) addTo(this.byStem, form, entry);
         if (stem.length >= MIN_PREFIX) addTo(this.byPrefix, prefixOf(stem), entry);
         if (stem.length >= MIN_PART) addTo(this.bySuffix, suffixOf(stem), entry);
       }
@@ -55,17 +58,17 @@ export class TermMatcher {
   private creditsOf(stem: string): MatchedTerms {
     const known = this.credits.get(stem);
     if (known) return known;
-    const same = this.byStem.get(stem);
+    const same = withoutParticle(stem).flatMap((form) => this.byStem.get(form) ?? []);
     const alike = [
       ...(this.byPrefix.get(prefixOf(stem)) ?? []),
       ...(this.bySuffix.get(suffixOf(stem)) ?? []),
     ];
     const credits = new Map<QuestionTerm, number>();
     for (const { stem: other, term } of alike) {
-      const credit = Math.min(similarity(stem, other), same ? SIMILAR_CREDIT : 1);
+      const credit = Math.min(similarity(stem, other), same.length > 0 ? SIMILAR_CREDIT : 1);
       if (credit > (credits.get(term) ?? 0)) credits.set(term, credit);
     }
-    for (const { term } of same ?? []) credits.set(term, 1);
+    for (const { term } of same) credits.set(term, 1);
     this.credits.set(stem, credits);
     return credits;
   }
@@ -84,6 +87,11 @@ export function allOf(...texts: readonly MatchedTerms[]): MatchedTerms {
   }
   return all;
 }
+
+/** A stem as it is, and in Arabic without a particle that it may begin with. */
+const withoutParticle = (stem: string): string[] => [
+  ...new Set([stem, stem.replace(ARABIC_PARTICLE, '')]),
+];
 
 const prefixOf = (stem: string): string => stem.slice(0, MIN_PREFIX);
 const suffixOf = (stem: string): string => stem.slice(-MIN_PART);

@@ -8,15 +8,6 @@ export function shareOf(some: readonly QuestionTerm[], terms: readonly QuestionT
   return sum > 0 ? Math.min(1, weightOf(some) / sum) : 1;
 }
 
-/** The share of the question's weight that no passage has; 0 if there are no terms. */
-export const unknownShare = (terms: readonly QuestionTerm[]): number =>
-  terms.length > 0
-    ? shareOf(
-        terms.filter(({ isKnown }) => !isKnown),
-        terms,
-      )
-    : 0;
-
 /** The terms that a passage has. All where it has no fingerprint yet, since nothing is known of it. */
 export function matchedTerms(
   terms: readonly QuestionTerm[],

@@ -30,7 +30,7 @@ function result(
     matched,
     ...(toAsked !== undefined && { windows: [{ start: 0, end: 1, toAsked, toWhole: toAsked }] }),
   }));
-  return { passages, partial: false, terms, unknown: 0 };
+  return { passages, partial: false, terms };
 }
 
 const times = (count: number, sample: Sample) => Array.from({ length: count }, () => sample);

@@ -1,4 +1,4 @@
-import { shareOf, unknownShare } from './coverage.js';
+import { shareOf } from './coverage.js';
 import { FUSION_RANK, WORDS_WEIGHT } from './fusion.js';
 import type { FoundPassage, QuestionTerm, SearchResult } from './search-index.js';
 
@@ -30,7 +30,6 @@ export function mergeResults(results: readonly SearchResult[], limit: number): S
     }),
     partial: results.some(({ partial }) => partial),
     terms: [...terms.values()],
-    unknown: unknownShare([...terms.values()]),
     corrections: new Map(results.flatMap(({ corrections = new Map() }) => [...corrections])),
   };
 }

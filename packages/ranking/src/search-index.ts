@@ -110,8 +110,6 @@ export interface SearchResult {
   readonly partial: boolean;
   /** The question's content words; empty if it has only stop words. */
   readonly terms: readonly QuestionTerm[];
-  /** The share of the question's weight that the knowledge base does not have at all, 0 to 1. */
-  readonly unknown: number;
   /** The misspelt words of the question, folded, with the words of the index that they were taken for. */
   readonly corrections?: ReadonlyMap<string, string>;
 }

@@ -1,7 +1,7 @@
 import { type AnalysedQuestion, analyseQuestion, type QuestionWord } from './analyse-question.js';
 import { MAX_COMPOUND_LANGUAGES, MAX_LANGUAGES, MAX_WORDS } from './bounds.js';
 import { CandidateSearch } from './candidate-search.js';
-import { matchedTerms, shareOf, unknownShare } from './coverage.js';
+import { matchedTerms, shareOf } from './coverage.js';
 import { type CompoundPart, splitCompounds } from './compounds.js';
 import { type CoveringHit, fuse } from './fusion.js';
 import type { IndexReader, IndexStatistics, LoadedPassage } from './index-reader.js';
@@ -55,7 +55,7 @@ export async function searchPassages(
   // If the filter excludes every passage with an informative term, search by all terms.
   return query.onlyInformative && passages.length === 0 && !partial
     ? searchPassages(reader, { ...query, onlyInformative: false }, deadline)
-    : { passages, partial, terms, unknown: unknownShare(terms), corrections };
+    : { passages, partial, terms, corrections };
 }
 
 interface Found {

@@ -23,7 +23,7 @@ const MAX_REBUILD_WAIT_MS = 10_000;
 const REPAIR_RETRY_MS = 60_000;
 /** Threads that search; FairQueue divides them among users. */
 const SEARCH_THREADS = Math.min(4, Math.max(2, availableParallelism()));
-const NOTHING: SearchResult = { passages: [], partial: false, terms: [], unknown: 0 };
+const NOTHING: SearchResult = { passages: [], partial: false, terms: [] };
 
 /** Index files, in worker threads: SQLite answers synchronously and would block the event loop. */
 @Injectable()

@@ -39,7 +39,7 @@ export default serializeErrors((request: SearchRequest): Promise<SearchResult> =
       return await searchPassages(reader, query, deadline);
     } catch (error) {
       if (!(error instanceof SearchInterruptedError)) throw error;
-      return { passages: [], partial: true, terms: [], unknown: 0 };
+      return { passages: [], partial: true, terms: [] };
     }
   }),
 );

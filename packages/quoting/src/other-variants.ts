@@ -1,0 +1,47 @@
+const NUMBER = '\\p{Nd}+(?:[.,]\\p{Nd}+)*';
+/** What variants differ in: "version 3", "Studio for 6", 区分E. */
+const VALUE = `(?:${NUMBER}|(?!I)\\p{Lu})(?![\\p{Script=Latin}\\p{Nd}])`;
+const GAP = '(?:[ \\u00a0-]?|[ \\u00a0]\\p{L}{1,3}[ \\u00a0])';
+const NAMED = new RegExp(`(?<![\\p{L}\\p{M}])([\\p{L}\\p{M}]{2,60})(${GAP})(${VALUE})`, 'gu');
+/** 五号线 */
+const COUNTED =
+  /(?<![一二三四五六七八九十百])([一二三四五六七八九十百]{1,9})([号號级級类類期章条條])/gu;
+const HAN_OR_KANA = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u;
+
+/**
+ * How many variants a question names that a text has only others of: it has version 4 where version 3
+ * is asked about, though the number 3 may stand elsewhere in it.
+ *
+ * @param isContent whether a word of the question says what it is about
+ */
+export function otherVariants(
+  question: string,
+  text: string,
+  isContent: (word: string) => boolean,
+): number {
+  let count = 0;
+  const [asked, read] = [question.normalize('NFKC'), text.normalize('NFKC')];
+  for (const [, letters = '', , value = ''] of asked.matchAll(NAMED)) {
+    const word = HAN_OR_KANA.test(letters) ? letters.slice(-2) : letters;
+    if (!isContent(word)) continue;
+    const anyCase = [word, word.toLowerCase(), word.charAt(0).toUpperCase() + word.slice(1)];
+    const pattern = new RegExp(
+      `(?<!\\p{Script=Latin})(?:${anyCase.join('|')})${GAP}(${VALUE})`,
+      'gu',
+    );
+    if (isOther(read, pattern, value)) count++;
+  }
+  for (const [, value = '', unit = ''] of asked.matchAll(COUNTED)) {
+    const pattern = new RegExp(
+      `(?<![一二三四五六七八九十百])([一二三四五六七八九十百]{1,9})${unit}`,
+      'gu',
+    );
+    if (isOther(read, pattern, value)) count++;
+  }
+  return count;
+}
+
+function isOther(text: string, pattern: RegExp, value: string): boolean {
+  const values = new Set([...text.matchAll(pattern)].map(([, one]) => one));
+  return values.size > 0 && !values.has(value);
+}

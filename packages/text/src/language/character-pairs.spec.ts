@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { tokenize } from '../tokenize.js';
+import { joiningPairs } from './character-pairs.js';
+
+const joining = (question: string) => [...joiningPairs(question, tokenize(question))];
+
+describe(joiningPairs, () => {
+  it('has pairs of the end of a word and the beginning of the next', () => {
+    expect(joining('晚餐公司补贴')).toEqual(['餐公', '司补']);
+  });
+
+  it('has no pair of a name that is in no dictionary', () => {
+    expect(joining('希曼斯的领导者是谁')).toEqual(['斯的', '的领', '导者', '者是', '是谁']);
+  });
+
+  it('has pairs of hiragana, unless the question has no others', () => {
+    expect(joining('補助されます')).toContain('ます');
+    expect(joining('りんご')).toEqual([]);
+  });
+});
