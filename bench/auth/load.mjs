@@ -8,7 +8,7 @@ import autocannon from 'autocannon';
  * @typedef {object} Load
  * @property {number} port
  * @property {string[]} secrets sent in turn
- * @property {number} seconds
+ * @property {number} [seconds]
  * @property {number} [amount] of requests, however long they take
  * @property {number} [connections] how many ask at once, as often as they are answered
  * @property {number} [perSecond] at most; alone, one connection asks this often
@@ -36,8 +36,7 @@ async function crowd({ port, secrets, seconds, amount, connections = 1, perSecon
     method: 'POST',
     headers,
     connections,
-    duration: seconds,
-    ...(amount && { amount, timeout: 60 }),
+    ...(amount === undefined ? { duration: seconds } : { amount, timeout: 60 }),
     ...(perSecond && { overallRate: perSecond }),
     // Each has its own, so that they do not ask with the same key at the same time.
     setupClient: (one) => {
@@ -58,7 +57,7 @@ async function crowd({ port, secrets, seconds, amount, connections = 1, perSecon
  *
  * @param {Load} load
  */
-async function steady({ port, secrets, seconds, perSecond = 1 }) {
+async function steady({ port, secrets, seconds = 1, perSecond = 1 }) {
   const agent = new Agent({ keepAlive: true });
   const [secret = ''] = secrets;
   /** @type {number[]} */
