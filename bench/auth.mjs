@@ -130,7 +130,14 @@ async function countCpu(contestants, postmaster) {
     }
   }
   return /** @type {Record<Name, { service: number, database: number }>} */ (
-    Object.fromEntries(runs.map(({ name, rounds }) => [name, medians(rounds)]))
+    Object.fromEntries(
+      runs.map(({ name, rounds }) => {
+        // Other work on the machine makes a request dearer, never cheaper.
+        const least = (/** @type {'service' | 'database'} */ part) =>
+          Math.min(...rounds.map((figures) => figures[part]));
+        return [name, { service: least('service'), database: least('database') }];
+      }),
+    )
   );
 }
 
@@ -337,7 +344,7 @@ const tableOfSeveral = (several) => ({
 });
 
 const NOTES_OF_SEVERAL = [
-  `keys of several knowledge bases: medians of ${ROUNDS} rounds in turns of ${count(REQUESTS)} requests, ${FEW_CONNECTIONS} connections; processor time, since the machine did other work at the same time`,
+  `keys of several knowledge bases: the least of ${ROUNDS} rounds in turns of ${count(REQUESTS)} requests, ${FEW_CONNECTIONS} connections; processor time, since the machine did other work at the same time`,
 ];
 
 /** @param {Several} several */
