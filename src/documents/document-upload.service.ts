@@ -142,18 +142,37 @@ export class DocumentUploadService {
     return outcome;
   }
 
-  /** Takes over who may read a document of a source, and nothing else of it. */
-  async syncRule({ kbId, actor, authorize, origin }: SyncedDocument): Promise<void> {
-    const { sourceId, sourceKey } = origin;
-    await this.groupCommit.run(kbId, 0, async (manager) => {
+  /**
+   * Takes over where a document of a source is, and who may read it there. Its content stays.
+   *
+   * @param known the document as it was compared
+   * @param placeFor what else its place says of it
+   */
+  async syncPlace(
+    { kbId, actor, authorize, origin }: SyncedDocument,
+    known: Pick<Document, 'id' | 'sourceVersion'>,
+    placeFor: (existing: Document) => Partial<Pick<Document, 'title' | 'sourceUrl'>>,
+  ): Promise<void> {
+    const { id, sourceVersion } = known;
+    const isRenamed = await this.groupCommit.run(kbId, 0, async (manager) => {
       await authorize(manager);
-      const existing = await manager.findOneBy(Document, { sourceId, sourceKey, state: ACTIVE });
-      if (!existing) return;
-      const fields = accessOfSource(origin, existing);
-      const column = await accessColumn(manager, kbId, fields, existing);
-      const columns = { ...origin, ...column, updatedAt: new Date() };
-      await this.transitions.edit(manager, actor, existing, columns, ['access']);
+      const existing = await manager.findOneBy(Document, {
+        ...{ id, sourceId: origin.sourceId, state: ACTIVE },
+      });
+      if (!existing) return false;
+      const columns = {
+        ...placeFor(existing),
+        ...(await accessColumn(manager, kbId, accessOfSource(origin, existing), existing)),
+        updatedAt: new Date(),
+      };
+      // If a user has replaced it meanwhile, the next run loads it again.
+      const isSame = existing.sourceVersion === sourceVersion;
+      const changed = { ...columns, ...origin, ...(!isSame && { sourceVersion: null }) };
+      const changes = changedColumns(existing, columns);
+      await this.edit(manager, actor, existing, changed, changes);
+      return changes.includes('title');
     });
+    if (isRenamed) this.ingestion.start();
   }
 
   private async upsert(
@@ -221,7 +240,7 @@ export class DocumentUploadService {
     manager: EntityManager,
     actor: Actor,
     existing: Document,
-    columns: DocumentDescription,
+    columns: Partial<DocumentDescription>,
     changes: readonly string[],
   ): Promise<void> {
     const fields = changes.map((name) => FIELDS.get(name) ?? name);
@@ -346,7 +365,10 @@ const findByExternalId = (
     : Promise.resolve(null);
 
 /** The columns whose values an upload would change. */
-const changedColumns = (existing: Document, { updatedAt, ...columns }: DocumentDescription) =>
+const changedColumns = (
+  existing: Document,
+  { updatedAt, ...columns }: Partial<DocumentDescription>,
+) =>
   (Object.keys(columns) as (keyof typeof columns)[]).filter(
     (name) => !isDeepStrictEqual(existing[name], columns[name]),
   );

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, outcome } from '../support/client.js';
 import { eventually, Service } from '../support/service.js';
@@ -6,6 +8,8 @@ import { newUserId } from '../support/shared-service.js';
 import { Sources, TestFolder, TestSite } from '../support/sources.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
+/** Of each of three sources. */
+const MANY = 1500;
 const NOTHING = { added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 };
 
 describe('sources', () => {
@@ -227,6 +231,29 @@ describe('sources', () => {
     expect(await sources.ended(source.id, begun.id)).toMatchObject({ status: 'cancelled' });
     expect(await sources.run(source.id)).toMatchObject({ status: 'complete' });
     expect(await sources.documents()).toHaveLength(405);
+  });
+
+  it('take turns between users: thousands of documents of one do not hold up five of another', async () => {
+    const others = [0, 1, 2].map(() => new TestFolder());
+    for (const { path } of others) {
+      for (let index = 0; index < MANY; index++)
+        writeFileSync(join(path, `${index}.md`), text(index));
+    }
+    const mallory = new Client(service, newUserId('mallory'));
+    const many = new Sources(mallory, (await mallory.createKnowledgeBase()).id);
+    const runs: { id: string; sourceId: string }[] = [];
+    for (const { path } of others) {
+      const { id: sourceId } = await many.connect('folder', { path });
+      runs.push({ id: (await many.begin(sourceId)).id, sourceId });
+    }
+    const { id } = await connect();
+    expect(await sources.run(id)).toMatchObject({ status: 'complete', counts: { added: 5 } });
+    for (const { sourceId } of runs) {
+      expect(await many.runs(sourceId)).toMatchObject([{ status: 'running' }]);
+      await mallory.post(`/sources/${sourceId}/cancel`, {});
+    }
+    for (const run of runs) await many.ended(run.sourceId, run.id);
+    for (const other of others) other.remove();
   });
 
   it('run by their schedule, unless they are paused', async () => {

@@ -6,6 +6,11 @@ export interface SourceEntry {
   key: string;
   /** Another one when the content has changed, such as an ETag; at most 255 characters. */
   version: string;
+  /**
+   * Given where equal versions mean equal contents, such as those of a hash. What is gone at one place and
+   * is new at another with the same version has been moved, and is not loaded again.
+   */
+  versionIsOfContent?: true;
   /** Where people open the document; an empty text if there is no such address. */
   url: string;
   title?: string;

@@ -21,6 +21,8 @@ export class ConfluenceServer extends LocalServer {
   /** Ids of what is above pages without being one. */
   readonly folders = new Map<string, TestPage>();
   pageSize = 2;
+  /** Does not tell who may read a page, as to an account that may not know. */
+  hidesRestrictions = false;
 
   static start(): Promise<ConfluenceServer> {
     return new ConfluenceServer().listen();
@@ -92,7 +94,9 @@ export class ConfluenceServer extends LocalServer {
       title: page.title,
       version: { number: page.version, when: '2026-01-01T00:00:00.000Z' },
       ancestors,
-      restrictions: { read: { restrictions: restrictionsOf(page, 'username') } },
+      ...(!this.hidesRestrictions && {
+        restrictions: { read: { restrictions: restrictionsOf(page, 'username') } },
+      }),
       children: { attachment: { results: attachmentsOf(id, page, 'extensions'), limit: 25 } },
       _links: { webui: `/display/${SPACE}/${id}` },
     };

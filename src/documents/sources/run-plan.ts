@@ -1,8 +1,10 @@
 import type { OpenSource, SourceEntry } from '@latchkey/sources/source-kind';
+import { findMoved } from './find-moved.js';
 import {
   type ChangedEntry,
   hasOtherContent,
   hasOtherRule,
+  type KnownDocument,
   type SourceDocuments,
   storedKey,
 } from './source-documents.js';
@@ -16,6 +18,8 @@ export interface RunPlan {
   /** To load. */
   readonly added: SourceEntry[];
   readonly changed: SourceEntry[];
+  /** At another place than before, with the same content. */
+  readonly moved: ChangedEntry[];
   /** With another rule of who may read them; some of these are in `changed`, too. */
   readonly otherRules: ChangedEntry[];
   /** How many of these have the same content. */
@@ -81,17 +85,23 @@ export async function planRun(
     batch = [];
   }
   if (batch.length > 0) await compare(batch);
-  const gone: string[] = [];
+  const missing: KnownDocument[] = [];
   let total = 0;
-  for await (const { id, sourceKey } of documents.all(sourceId)) {
+  for await (const document of documents.all(sourceId)) {
+    const { sourceKey } = document;
     total++;
     if (sourceKey === null || seen.has(sourceKey)) continue;
     // A listing in pages may lose an entry, too.
-    if ((await source.isGone?.(sourceKey)) !== false) gone.push(id);
+    if ((await source.isGone?.(sourceKey)) !== false) missing.push(document);
   }
+  const moved = findMoved(added, missing);
+  const movedFrom = new Set(moved.map(({ known }) => known));
+  const movedTo = new Set(moved.map(({ entry }) => entry));
+  const gone = missing.filter((known) => !movedFrom.has(known)).map(({ id }) => id);
   return {
-    added,
+    added: added.filter((entry) => !movedTo.has(entry)),
     changed,
+    moved,
     otherRules,
     onlyRules,
     gone,

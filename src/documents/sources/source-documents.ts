@@ -15,7 +15,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { Document, type DocumentState, type SourceAccess } from '../document.entity.js';
 import { DocumentQuotas } from '../document-quotas.js';
-import { DocumentTransitions } from '../document-transitions.js';
+import { type DocumentOrigin, DocumentTransitions } from '../document-transitions.js';
 import { type DocumentUpload, DocumentUploadService } from '../document-upload.service.js';
 import { PassagePurge } from '../passage-purge.js';
 import { uploadDirectory } from '../upload/abandoned-uploads.js';
@@ -34,10 +34,10 @@ const MAX_URL = 2048;
 const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
 
 /** A document that comes from a source, as far as a comparison needs it. */
-type KnownDocument = Pick<Document, 'id' | 'sourceKey' | 'sourceVersion' | 'sourceAccess'>;
+export type KnownDocument = Pick<Document, 'id' | 'sourceKey' | 'sourceVersion' | 'sourceAccess'>;
 const KNOWN = { id: true, sourceKey: true, sourceVersion: true, sourceAccess: true } as const;
 
-/** A document whose content or rule is another one at its source. */
+/** A document whose content, place or rule is another one at its source. */
 export interface ChangedEntry {
   readonly entry: SourceEntry;
   readonly known: KnownDocument;
@@ -102,14 +102,7 @@ export class SourceDocuments {
     const path = join(directory, randomUUID());
     try {
       const upload = await this.receive(entry, content, path);
-      const { sourceId } = target;
-      const origin = {
-        sourceId,
-        sourceKey: storedKey(entry.key),
-        sourceVersion: storedVersion(entry),
-        sourceAccess: entry.access ?? null,
-      };
-      return await this.uploads.sync({ ...target, origin }, upload);
+      return await this.uploads.sync({ ...target, origin: originOf(target, entry) }, upload);
     } finally {
       content.body.destroy();
       await rm(path, { force: true });
@@ -122,11 +115,23 @@ export class SourceDocuments {
    */
   async putRule(target: SyncTarget, changed: ChangedEntry): Promise<void> {
     const { entry, known } = changed;
-    const origin = { sourceId: target.sourceId, sourceKey: storedKey(entry.key) };
-    const rule = hasOtherContent(changed)
-      ? { sourceVersion: known.sourceVersion, sourceAccess: 'unreadable' as const }
-      : { sourceVersion: storedVersion(entry), sourceAccess: entry.access ?? null };
-    await this.uploads.syncRule({ ...target, origin: { ...origin, ...rule } });
+    const origin = hasOtherContent(changed)
+      ? { ...placeOf(target, entry), sourceVersion: known.sourceVersion, sourceAccess: HIDDEN }
+      : originOf(target, entry);
+    await this.uploads.syncPlace({ ...target, origin }, known, () => ({}));
+  }
+
+  /** Takes over where a document is now, and who may read it there. */
+  async move(target: SyncTarget, { entry, known }: ChangedEntry): Promise<void> {
+    const [before, now] = [known.sourceKey ?? '', entry.key].map((key) => titleFrom(basename(key)));
+    await this.uploads.syncPlace(
+      { ...target, origin: originOf(target, entry) },
+      known,
+      ({ title }) => ({
+        sourceUrl: urlOf(entry),
+        ...(now !== undefined && title === before && { title: now }),
+      }),
+    );
   }
 
   /** @returns how many were deleted; the others have changed hands since they were read */
@@ -191,7 +196,7 @@ export class SourceDocuments {
     }
     return {
       title: titleFrom(content.title ?? entry.title ?? name),
-      ...(entry.url !== '' && entry.url.length <= MAX_URL && { source_url: entry.url }),
+      source_url: urlOf(entry),
       mimeType,
       sizeBytes: size,
       sha256: hash,
@@ -200,6 +205,22 @@ export class SourceDocuments {
     };
   }
 }
+
+/** Nobody reads it until its content is loaded. */
+const HIDDEN: SourceAccess = 'unreadable';
+
+const placeOf = ({ sourceId }: SyncTarget, { key }: SourceEntry) => ({
+  sourceId,
+  sourceKey: storedKey(key),
+});
+
+const originOf = (target: SyncTarget, entry: SourceEntry): DocumentOrigin => ({
+  ...placeOf(target, entry),
+  sourceVersion: storedVersion(entry),
+  sourceAccess: entry.access ?? null,
+});
+
+const urlOf = ({ url }: SourceEntry) => (url !== '' && url.length <= MAX_URL ? url : null);
 
 /** @throws SourceError */
 async function receive({ body }: SourceContent, path: string, maxBytes: number) {
@@ -232,6 +253,14 @@ export const storedKey = (key: string) => short(key, MAX_KEY_BYTES);
 /** The version as it is stored, which is another one when others may read the document. */
 export const storedVersion = ({ version, access }: Pick<SourceEntry, 'version' | 'access'>) =>
   short(access ? `${version} ${ruleText(access)}` : version, MAX_KEY_BYTES);
+
+/** The version of a document without its rule; null if it has no content of its source. */
+export function versionOfContent({ sourceVersion, sourceAccess }: KnownDocument): string | null {
+  const rule = ` ${ruleText(sourceAccess)}`;
+  return sourceAccess && sourceVersion?.endsWith(rule)
+    ? sourceVersion.slice(0, -rule.length)
+    : sourceVersion;
+}
 
 /** The same for equal rules, in whatever order a database returns their members; empty for none. */
 const ruleText = (access: SourceAccess | null = null) =>

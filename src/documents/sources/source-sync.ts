@@ -96,22 +96,26 @@ export class SourceSync {
     const asks = plan.needsConfirmation && gone.length > 0 && !isConfirmed;
     const target = this.targetOf(sync);
     // Before anything that may fail or wait: nobody reads what they may no longer read at the source.
-    if (!isPreview) await this.putRules(sync, target, plan);
+    if (!isPreview) {
+      await this.putRules(sync, target, plan);
+      await this.moveAll(sync, target, plan);
+    }
     for (const { key, unavailable: message = '' } of plan.unavailable) {
       note(sync, { key, code: 'unreachable', message });
     }
     counts.failed = plan.unavailable.length;
     const added = withoutRefused(sync, plan.added, refused);
     const changed = withoutRefused(sync, plan.changed, refused);
-    const { onlyRules, unchanged } = plan;
+    const { unchanged } = plan;
+    const inPlace = plan.onlyRules + plan.moved.length;
     if (isPreview || asks) {
-      Object.assign(counts, { added: added.length, changed: changed.length + onlyRules });
+      Object.assign(counts, { added: added.length, changed: changed.length + inPlace });
       Object.assign(counts, { deleted: gone.length, unchanged });
       return isPreview ? 'complete' : 'needs_confirmation';
     }
     // What an earlier process has loaded in this run is unchanged now.
     counts.unchanged = Math.max(0, unchanged - counts.added - counts.changed);
-    counts.changed += onlyRules;
+    counts.changed += inPlace;
     // Loading may take hours, and end early; what is gone at the source must not be answered meanwhile.
     await this.documents.remove(target, gone, (deleted) => {
       counts.deleted += deleted;
@@ -131,6 +135,15 @@ export class SourceSync {
       // Of the others it is said when they are loaded.
       if (access !== 'unreadable' || hasOtherContent(changed)) continue;
       note(sync, { key, ...ACCESS_UNREADABLE });
+    }
+  }
+
+  private async moveAll(sync: RunningSync, target: SyncTarget, { moved }: RunPlan) {
+    for (const one of moved) {
+      sync.signal.throwIfAborted();
+      await this.documents.move(target, one);
+      const { key, access } = one.entry;
+      if (access === 'unreadable') note(sync, { key, ...ACCESS_UNREADABLE });
     }
   }
 

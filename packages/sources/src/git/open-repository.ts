@@ -67,7 +67,8 @@ export class OpenRepository implements OpenSource {
         throw new SourceError('too_many_documents', 'The repository has too many files.');
       }
       const url = fileAddress(this.config.url, branch, path);
-      yield { key: path, version: oid, url, ...accessAt(this.config.access, path) };
+      const access = accessAt(this.config.access, path);
+      yield { key: path, version: oid, versionIsOfContent: true, url, ...access };
     }
     if (listed < files.length) {
       this.context.warn(`${files.length - listed} files have no format that can be read.`);

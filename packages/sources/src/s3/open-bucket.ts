@@ -67,11 +67,15 @@ export class OpenBucket implements OpenSource {
 
   private toEntry({ key, etag, size, modifiedAt }: S3Object): SourceEntry {
     const access = accessAt(this.bucket.config.access, key);
-    return { key, version: etag, url: this.bucket.addressOf(key), size, modifiedAt, ...access };
+    const url = this.bucket.addressOf(key);
+    const isHash = MD5.test(etag) && { versionIsOfContent: true as const };
+    return { key, version: etag, ...isHash, url, size, modifiedAt, ...access };
   }
 }
 
 const MAX_KEY_LENGTH = 1000;
+/** Of what was uploaded in parts, or by some stores, an ETag is something else. */
+const MD5 = /^[0-9a-f]{32}$/;
 
 /** A name with a part such as `..` leads elsewhere in a URL, so it cannot be asked for. */
 const isReadable = ({ key, etag }: S3Object) =>

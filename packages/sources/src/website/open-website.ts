@@ -96,11 +96,12 @@ export class OpenWebsite implements OpenSource {
     for (const { entry } of this.found.values()) yield entry;
   }
 
-  async load({ key, title = '' }: SourceEntry): Promise<SourceContent> {
+  async load({ key, title }: SourceEntry): Promise<SourceContent> {
     const found = this.found.get(key);
     const address = found?.address ?? key;
     const type = found?.entry.mimeType ?? '';
-    const described = { mimeType: type, fileName: fileNameOf(address, type), title };
+    const named = title !== undefined && { title };
+    const described = { mimeType: type, fileName: fileNameOf(address, type), ...named };
     const kept = await openIfThere(this.bodyPath(address));
     if (kept) return { body: kept, ...described };
     await this.robots.pause(address);
@@ -189,7 +190,9 @@ export class OpenWebsite implements OpenSource {
     const former = this.found.get(key);
     if (former && (former.address === key || address !== key)) return;
     if (this.found.size >= this.context.limits.maxEntries && !former) throw tooMany();
-    const entry = { key, version, url: key, title, mimeType: type };
+    const named = title !== '' && { title };
+    const isHash = { versionIsOfContent: true } as const;
+    const entry = { key, version, ...isHash, url: key, ...named, mimeType: type };
     this.found.set(key, { address, entry });
     this.context.found?.(this.found.size);
   }

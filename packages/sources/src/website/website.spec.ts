@@ -136,6 +136,19 @@ describe('website', () => {
     expect(await paths()).toEqual(['/', '/a']);
   });
 
+  it('leaves the title of a file to its name', async () => {
+    site.page('/', 'Start', ['/rates.md']);
+    site.pages.set('/rates.md', 'A night is 90 euros.');
+    const source = await open();
+    const entry = (await listed(source)).get(`${site.url}/rates.md`);
+    if (!entry) throw new Error('nothing is listed');
+    expect(entry).not.toHaveProperty('title');
+    const content = await source.load(entry);
+    expect(content).not.toHaveProperty('title');
+    expect(content).toMatchObject({ fileName: 'rates.md' });
+    content.body.destroy();
+  });
+
   it('tells the title, and decodes what a header says', async () => {
     site.pages.set('/', (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html; charset=windows-1251' });
