@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { Client, type Document } from '../support/client.js';
+import { Client, type Document, outcome } from '../support/client.js';
+import { uploadFile } from '../support/files.js';
+import { pageOf, pdf } from '../support/pdf.mjs';
 import { eventually, Service } from '../support/service.js';
 import { STALLED_MS } from '../support/stalled.js';
 import { tool } from '../support/requirement.js';
@@ -50,6 +52,27 @@ proc.describe('extraction', () => {
     const [reader = 0] = childrenOf(service.pid);
     const networkOf = (pid: number) => readlinkSync(`/proc/${pid}/ns/net`);
     expect(networkOf(reader)).not.toBe(networkOf(service.pid));
+  });
+
+  it('that gets no time to show a page is not the fault of the document', async () => {
+    const alice = new Client(service, 'alice');
+    const { id: kbId } = await alice.createKnowledgeBase();
+    const file = { name: 'one.pdf', bytes: pdf([pageOf(['Customers return orders.'])]) };
+    const { id } = (await uploadFile(alice, kbId, file)).body as Document;
+    expect(await alice.readDocument(id)).toMatchObject({ status: 'ready' });
+    // As on a machine that has no time for it: the idle one, and any that is started.
+    const stopReaders = () => {
+      for (const reader of childrenOf(service.pid)) process.kill(reader, 'SIGSTOP');
+    };
+    stopReaders();
+    const timer = setInterval(stopReaders, 5);
+    try {
+      const answer = await alice.get(`/documents/${id}/original?page=1`);
+      expect(outcome(answer)).toBe('503 worker_unavailable');
+      expect(answer.headers.get('retry-after')).toBe('1');
+    } finally {
+      clearInterval(timer);
+    }
   });
 
   it('keeps the priority of a service that has a lower one', async () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { addFailures } from '@latchkey/text/failures';
 import { WorkerStarts } from '../../platform/jobs/worker-starts.js';
+import { Problem } from '../../platform/problems/problem.js';
 import { isOutage } from '../outage.js';
 import type { ExtractionRequest, ExtractionResult } from '@latchkey/extraction/extract';
 import type { DocumentView, ViewRequest } from '@latchkey/extraction/view/view-document';
@@ -49,9 +50,15 @@ export class Extractor implements BeforeApplicationShutdown {
   private readonly unloadable = new Set<string>();
   private readonly starts = new WorkerStarts('extraction', {
     start: () => {
-      this.runIn(this.launch(), [], () => true, this.stopping.signal).catch((error: unknown) => {
-        this.logger.debug(error);
-      });
+      this.launch().then(
+        (child) =>
+          this.runIn(child, [], () => true, this.stopping.signal).catch((error: unknown) => {
+            this.logger.debug(error);
+          }),
+        (error: unknown) => {
+          this.starts.failed(error);
+        },
+      );
     },
   });
 
@@ -91,7 +98,7 @@ export class Extractor implements BeforeApplicationShutdown {
    * Shows a page of a document.
    *
    * @returns null if it has no such page
-   * @throws Unreadable
+   * @throws Unreadable, Problem `worker_unavailable` when others have held it up
    */
   async view(request: ViewRequest): Promise<DocumentView | null> {
     if (!this.isAvailable) throw this.starts.unavailable();
@@ -100,16 +107,19 @@ export class Extractor implements BeforeApplicationShutdown {
     signal.throwIfAborted();
     const runIn = (child: ChildProcess) => this.runIn(child, [request], () => true, signal);
     try {
-      const outcomes = await runIn(this.takeIdle() ?? this.launch()).catch((error: unknown) => {
-        const isTooLarge = error instanceof Unreadable && error.code === 'too_large';
-        if (!isTooLarge || signal.aborted) throw error;
-        return runIn(this.launch(MAX_VIEW_BYTES));
-      });
+      const outcomes = await runIn(this.takeIdle() ?? (await this.launch())).catch(
+        async (error: unknown) => {
+          const isTooLarge = error instanceof Unreadable && error.code === 'too_large';
+          if (!isTooLarge || signal.aborted) throw error;
+          return runIn(await this.launch(MAX_VIEW_BYTES));
+        },
+      );
       const [outcome] = outcomes;
       if (outcome && 'view' in outcome) return outcome.view;
       throw outcome && 'unreadable' in outcome ? this.unreadable(outcome) : tooSlow();
     } catch (error) {
-      throw timeout.aborted ? tooSlow() : error;
+      // The process itself ends what takes too long of its own: others have held it up.
+      throw timeout.aborted ? heldUp() : error;
     }
   }
 
@@ -129,14 +139,14 @@ export class Extractor implements BeforeApplicationShutdown {
     if (!this.isAvailable) throw this.starts.unavailable();
     const used = this.takeIdle();
     try {
-      return await this.runIn(used ?? this.launch(), requests, mayTakeLong, signal);
+      return await this.runIn(used ?? (await this.launch()), requests, mayTakeLong, signal);
     } catch (error) {
       // A used process has less memory left than a new one. Several documents are read again anyway.
       const isTooLarge = error instanceof Unreadable && error.code === 'too_large';
       if (!used || requests.length > 1 || !isTooLarge) throw error;
       signal.throwIfAborted();
       this.logger.debug(error);
-      return this.runIn(this.launch(), requests, mayTakeLong, signal);
+      return this.runIn(await this.launch(), requests, mayTakeLong, signal);
     }
   }
 
@@ -175,17 +185,19 @@ export class Extractor implements BeforeApplicationShutdown {
     return undefined;
   }
 
-  private launch(maxBytes?: number): ChildProcess {
+  private async launch(maxBytes?: number): Promise<ChildProcess> {
+    const options = await withoutNetwork([
+      `--max-old-space-size=${MAX_HEAP_MB}`,
+      '--max-semi-space-size=4',
+      // A heap that grows from less is collected several times while a small document is read.
+      '--initial-heap-size=64',
+      // The modules are compiled as they are used, so more threads take CPU time for nothing.
+      '--wasm-num-compilation-tasks=1',
+    ]);
+    this.stopping.signal.throwIfAborted();
     const child = fork(EXTRACTION_PROCESS, maxBytes === undefined ? [] : [String(maxBytes)], {
       env: {},
-      ...withoutNetwork([
-        `--max-old-space-size=${MAX_HEAP_MB}`,
-        '--max-semi-space-size=4',
-        // A heap that grows from less is collected several times while a small document is read.
-        '--initial-heap-size=64',
-        // The modules are compiled as they are used, so more threads take CPU time for nothing.
-        '--wasm-num-compilation-tasks=1',
-      ]),
+      ...options,
       // Keeps typed arrays as they are; JSON would not.
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -272,7 +284,8 @@ export class Extractor implements BeforeApplicationShutdown {
       child.on('message', onMessage).on('exit', onExit).on('error', failToStart);
       // A process that could not be started emits `error`. Sending to one that has just ended
       // fails; `exit` follows, and tells why it has ended.
-      if (child.connected)
+      if (signal.aborted) onStop();
+      else if (child.connected)
         child.send({ mimeTypes, requests } satisfies ExtractionTask, () => undefined);
     });
   }
@@ -295,6 +308,9 @@ function reasonOf(killedBy: string | null): Error {
   if (killedBy === null || killedBy === 'SIGKILL') return new Error('Extraction ended early');
   return new Unreadable('too_large', 'Reading the document takes more memory than it may.');
 }
+
+const heldUp = () =>
+  new Problem('worker_unavailable', { detail: 'The page could not be shown in time.' });
 
 const tooSlow = () =>
   new Unreadable('parse_timeout', 'Reading the document took too long without getting further.');

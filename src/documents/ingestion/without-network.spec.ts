@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { tool } from '../../../test/support/requirement.js';
 import { probeAgain, withoutNetwork } from './without-network.js';
@@ -35,14 +36,14 @@ describe(withoutNetwork.name, () => {
     };
     try {
       expect(await said({ execArgv: [] })).toBe('connected');
-      expect(await said(withoutNetwork([]))).toBe('ENETUNREACH');
+      expect(await said(await withoutNetwork([]))).toBe('ENETUNREACH');
     } finally {
       server.close();
       rmSync(directory, { recursive: true });
     }
   });
 
-  it('asks the system again only after a start that failed', () => {
+  it('asks the system again only after a start that failed', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'latchkey-network-'));
     const unshare = join(directory, 'unshare');
     const answer = (status: number) => {
@@ -51,11 +52,31 @@ describe(withoutNetwork.name, () => {
     try {
       probeAgain();
       answer(0);
-      expect(withoutNetwork([], unshare).execPath).toBe(unshare);
+      expect((await withoutNetwork([], unshare)).execPath).toBe(unshare);
       answer(1);
-      expect(withoutNetwork([], unshare).execPath).toBe(unshare);
+      expect((await withoutNetwork([], unshare)).execPath).toBe(unshare);
       probeAgain();
-      expect(withoutNetwork(['--a'], unshare)).toEqual({ execArgv: ['--a'] });
+      expect(await withoutNetwork(['--a'], unshare)).toEqual({ execArgv: ['--a'] });
+    } finally {
+      rmSync(directory, { recursive: true });
+      probeAgain();
+    }
+  });
+
+  it('holds up nothing while the system does not answer, and opens no network then', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'latchkey-network-'));
+    const unshare = join(directory, 'unshare');
+    writeFileSync(unshare, '#!/bin/sh\nexec sleep 600\n', { mode: 0o700 });
+    try {
+      probeAgain();
+      let isWaiting = true;
+      const options = withoutNetwork([], unshare, 200).finally(() => (isWaiting = false));
+      await setImmediate();
+      expect(isWaiting).toBe(true);
+      expect((await options).execPath).toBe(unshare);
+      // It is asked again the next time.
+      writeFileSync(unshare, '#!/bin/sh\nexit 1\n', { mode: 0o700 });
+      expect(await withoutNetwork(['--a'], unshare)).toEqual({ execArgv: ['--a'] });
     } finally {
       rmSync(directory, { recursive: true });
       probeAgain();

@@ -65,7 +65,7 @@ export class RecognitionProcess {
     onPage: (page: number, recognition: Recognition | null) => Promise<void>,
     signal: AbortSignal,
   ): Promise<number> {
-    const child = this.launch();
+    const child = await this.launch(signal);
     const onStop = () => child.kill('SIGKILL');
     signal.addEventListener('abort', onStop);
     let count = 0;
@@ -121,10 +121,15 @@ export class RecognitionProcess {
     return page && { page, languages: [] };
   }
 
-  private launch(): ChildProcess {
+  private async launch(signal: AbortSignal): Promise<ChildProcess> {
+    const options = await withoutNetwork([
+      `--max-old-space-size=${MAX_HEAP_MB}`,
+      '--wasm-num-compilation-tasks=1',
+    ]);
+    signal.throwIfAborted();
     const child = fork(RECOGNITION_PROCESS, {
       env: {},
-      ...withoutNetwork([`--max-old-space-size=${MAX_HEAP_MB}`, '--wasm-num-compilation-tasks=1']),
+      ...options,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
