@@ -21,6 +21,8 @@ export const MARKDOWN = 'text/markdown';
 export const CSV = 'text/csv';
 /** An archive of documents, which has no reader: each of its files is a document. */
 export const ZIP = 'application/zip';
+/** The names of what programs put into archives beside people's files, and of folders. */
+export const NO_FILE = /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)|\/$/;
 export const XML = 'application/xml';
 export const TEXT = 'text/plain';
 

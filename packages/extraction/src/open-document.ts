@@ -32,7 +32,7 @@ export async function openDocument(
   for (const part of ['styles.xml', 'content.xml']) {
     if (archive.has(part)) await readXml(archive.read(part), styles);
   }
-  const pictureOf = (reference: string) => archive.readPicture(partOf(reference));
+  const pictureOf = (reference: string) => archive.readFile(partOf(reference));
   const formulas = await formulasOf(archive, formulaFolders);
   const formulaAt = (reference: string) => formulas.get(partOf(reference));
   return { archive, styles, formulaAt, pictureOf };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { docx, documentXml, paragraph } from '../../../test/support/files.js';
+import { docx, documentXml, paragraph, zip } from '../../../test/support/files.js';
 import { outline, read } from '../test/reading.js';
 import { readEml } from './read-eml.js';
 
@@ -76,6 +76,67 @@ describe('a mail', () => {
       'See below.',
       'Attachments: logo.svg, invite.ics, signature.asc',
     ]);
+  });
+
+  it('has the files of archives that are attached to it, to a depth', async () => {
+    let content = zip([{ name: 'innermost.txt', content: 'Innermost.' }]);
+    for (let depth = 1; depth <= 3; depth++) {
+      content = zip([
+        { name: `docs/${depth}.csv`, content: 'Country,Days\nIceland,9\n' },
+        { name: '__MACOSX/docs/._1.csv', content: 'Left out.' },
+        { name: 'empty.bin', content: Buffer.from([0, 1, 2]) },
+        { name: `${depth}.zip`, content },
+      ]);
+    }
+    const lines = await of(mixed([{ type: 'application/zip', name: 'all.zip', content }]));
+    expect(lines).toEqual([
+      '# Rückgabe',
+      ABOUT,
+      '## all.zip',
+      'Attachments: empty.bin',
+      '### docs/3.csv',
+      '[Country | Days]',
+      '| Iceland | 9',
+      '### 3.zip',
+      'Attachments: empty.bin',
+      '#### docs/2.csv',
+      '[Country | Days]',
+      '| Iceland | 9',
+      '#### 2.zip',
+      'Attachments: empty.bin, 1.zip',
+      '##### docs/1.csv',
+      '[Country | Days]',
+      '| Iceland | 9',
+    ]);
+  });
+
+  it('is read without files of archives that are too large or too many, encrypted or damaged', async () => {
+    const bomb = zip([
+      { name: 'bomb.txt', content: Buffer.alloc(40 * 1024 * 1024, 'x ') },
+      { name: 'secret.txt', content: 'Secret.', encrypted: true },
+    ]);
+    const files = zip(
+      Array.from({ length: 15 }, (_, n) => ({ name: `${n}.txt`, content: `File ${n}.` })),
+    );
+    const many = zip(Array.from({ length: 15 }, (_, n) => ({ name: `${n}.zip`, content: files })));
+    const lines = await of(
+      mixed([
+        { type: 'application/zip', name: 'damaged.zip', content: files.subarray(0, 300) },
+        {
+          type: 'application/zip',
+          name: 'folders.zip',
+          content: zip([{ name: 'a/', content: '' }]),
+        },
+        { type: 'application/zip', name: 'bomb.zip', content: bomb },
+        { type: 'application/zip', name: 'many.zip', content: many },
+        { type: 'text/plain', name: 'last.txt', content: 'Last.' },
+      ]),
+    );
+    expect(lines).toContain('Attachments: damaged.zip, folders.zip');
+    expect(lines).toContain('Attachments: bomb.txt, secret.txt');
+    // Of a hundred, two cannot be unpacked, and seven are archives.
+    expect(lines.filter((line) => line.startsWith('File '))).toHaveLength(91);
+    expect(lines).toContain('Last.');
   });
 
   it('has mails that are attached to it, to a depth', async () => {

@@ -1,6 +1,6 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import type { Block, ReadingContext } from './block.js';
-import { attachmentBlocks } from './mail/attachments.js';
+import { attachmentBlocks, type Nesting, outermost } from './mail/attachments.js';
 import { mailBlocks } from './mail/mail-blocks.js';
 import { contentOfDataUrl } from './html/data-url.js';
 import { readWithPictures } from './read-html.js';
@@ -13,14 +13,13 @@ const MAX_ADDRESSES = 50;
 
 /** Reads a mail: its subject as the heading, who wrote it to whom, its text, its attachments. */
 export function readEml(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  return readMail(content, context, 0);
+  return readMail(content, context, outermost());
 }
 
-/** @param depth how many mails this one is attached to */
 export async function readMail(
   content: Uint8Array,
   context: ReadingContext,
-  depth: number,
+  nesting: Nesting,
 ): Promise<Block[]> {
   const {
     subject = '',
@@ -44,7 +43,7 @@ export async function readMail(
         return readWithPictures(html, (source) => contentOf(source, attachments), context);
       },
       text,
-      attached: () => attachmentBlocks(attachments.map(fileOf), context, depth),
+      attached: () => attachmentBlocks(attachments.map(fileOf), context, nesting),
     },
     context,
   );

@@ -66,7 +66,7 @@ async function readChapter(
   const { blocks, pictures } = walkHtml(parseHtml(html, { isXhtml: true }));
   const contentOf = async (source: string) =>
     contentOfDataUrl(source) ??
-    (await archive.readPicture(posix.join(posix.dirname(part), decodePath(source))));
+    (await archive.readFile(posix.join(posix.dirname(part), decodePath(source))));
   return withPictures(blocks, pictures, contentOf, context);
 }
 

@@ -3,7 +3,12 @@ import msgReader, { type FieldsData } from '@kenjiuno/msgreader';
 import type { Block, ReadingContext } from './block.js';
 import { decodeText } from './decode-text.js';
 import { MSG } from './formats.js';
-import { type AttachedFile, attachmentBlocks } from './mail/attachments.js';
+import {
+  type AttachedFile,
+  attachmentBlocks,
+  type Nesting,
+  outermost,
+} from './mail/attachments.js';
 import { mailBlocks } from './mail/mail-blocks.js';
 import { readMarkup } from './read-html.js';
 import { readRtf } from './read-rtf.js';
@@ -11,14 +16,13 @@ import { Unreadable } from './unreadable.js';
 
 /** Reads a mail of Outlook: its subject as the heading, who wrote it to whom, its text, its attachments. */
 export function readMsg(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  return readMessage(content, context, 0);
+  return readMessage(content, context, outermost());
 }
 
-/** @param depth how many mails this one is attached to */
 export async function readMessage(
   content: Uint8Array,
   context: ReadingContext,
-  depth: number,
+  nesting: Nesting,
 ): Promise<Block[]> {
   const { fields, attachments } = parse(content);
   return mailBlocks(
@@ -30,7 +34,7 @@ export async function readMessage(
       date: dateOf(fields.messageDeliveryTime ?? fields.clientSubmitTime ?? ''),
       html: () => Promise.resolve(bodyOf(fields, context)),
       text: fields.body,
-      attached: () => attachmentBlocks(attachments, context, depth),
+      attached: () => attachmentBlocks(attachments, context, nesting),
     },
     context,
   );

@@ -18,7 +18,7 @@ describe(readNotebook.name, () => {
     expect(lines).toContain('| Iceland | 9');
   });
 
-  it('keeps outputs that are text or tables, and no pictures', async () => {
+  it('keeps outputs that are text or tables, and no pictures without recognition', async () => {
     const picture = { output_type: 'display_data', data: { 'image/png': 'iVBORw0KGgo=' } };
     const printed = { output_type: 'stream', text: ['\u001b[31m3 rows\u001b[0m\n'] };
     const html = '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>';

@@ -1,5 +1,6 @@
 import type { Block, ReadingContext } from './block.js';
 import { decodeText } from './decode-text.js';
+import { pictureHere, withPictures } from './recognition/picture-places.js';
 import { readMarkup } from './read-html.js';
 import { readMarkdown } from './read-markdown.js';
 import { readText } from './read-text.js';
@@ -10,25 +11,32 @@ const MAX_OUTPUT = 20_000;
 // eslint-disable-next-line no-control-regex
 const TERMINAL_COLOURS = /\x1b\[[\d;]*m/g;
 
-/** Reads the cells of a Jupyter notebook: texts, code, and the outputs that are text or tables. */
-export function readNotebook(content: Uint8Array, context: ReadingContext): readonly Block[] {
+const PICTURES = ['image/png', 'image/jpeg'];
+
+/** Reads the cells of a Jupyter notebook: texts, code, and the outputs that are text, tables or pictures. */
+export async function readNotebook(
+  content: Uint8Array,
+  context: ReadingContext,
+): Promise<readonly Block[]> {
   const notebook = parse(decodeText(content));
   const cells = listOf(notebook, 'cells') ?? listOf(listOf(notebook, 'worksheets')?.[0], 'cells');
   if (!cells) return readText(content, context);
   const blocks: Block[] = [];
+  /** Pictures, as Base64. */
+  const places = new Map<Block, string>();
   for (const cell of cells) {
     const type = textOf(field(cell, 'cell_type'));
     const source = textOf(field(cell, 'source') ?? field(cell, 'input'));
     if (type === 'markdown') {
       for (const block of readMarkdown(Buffer.from(source), context)) blocks.push(block);
     } else pushCode(blocks, source);
-    for (const output of listOf(cell, 'outputs') ?? []) pushOutput(blocks, output);
+    for (const output of listOf(cell, 'outputs') ?? []) pushOutput(blocks, places, output);
     context.progress();
   }
-  return blocks;
+  return withPictures(blocks, places, (base64) => Buffer.from(base64, 'base64'), context);
 }
 
-function pushOutput(blocks: Block[], output: unknown): void {
+function pushOutput(blocks: Block[], places: Map<Block, string>, output: unknown): void {
   const data = field(output, 'data');
   const html = textOf(field(data, 'text/html'));
   if (html.includes('<table') && html.length <= MAX_OUTPUT) {
@@ -36,6 +44,12 @@ function pushOutput(blocks: Block[], output: unknown): void {
     return;
   }
   pushCode(blocks, textOf(field(output, 'text') ?? field(data, 'text/plain')));
+  for (const picture of PICTURES.map((type) => textOf(field(data, type)))) {
+    if (picture === '') continue;
+    const place = pictureHere();
+    blocks.push(place);
+    places.set(place, picture);
+  }
 }
 
 function pushCode(blocks: Block[], source: string): void {

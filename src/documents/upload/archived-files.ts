@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { ZIP } from '@latchkey/extraction/formats';
+import { NO_FILE, ZIP } from '@latchkey/extraction/formats';
 import type { Entry, ZipFile } from 'yauzl';
 import { Problem } from '../../platform/problems/problem.js';
 import { mediaTypeOf } from './media-type.js';
@@ -11,8 +11,6 @@ const MAX_FILES = 500;
 const MAX_UPLOADS = 10;
 /** Of archives within archives. */
 const MAX_DEPTH = 3;
-/** What programs put beside people's files. */
-const NO_FILE = /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)|\/$/;
 
 interface Archive {
   readonly path: string;

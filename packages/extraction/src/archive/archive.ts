@@ -6,14 +6,14 @@ import { Unreadable } from '../unreadable.js';
 const MAX_PARTS = 20_000;
 /** Of all parts that are read, counted while they are inflated; declared sizes are not trusted. */
 const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
-/** Of one picture, and of all; their sizes are checked while they are inflated. */
-const MAX_PICTURE_BYTES = 32 * 1024 * 1024;
-const MAX_PICTURES_BYTES = 256 * 1024 * 1024;
+/** Of one picture or other file in it, and of all; their sizes are checked while they are inflated. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+const MAX_FILES_BYTES = 256 * 1024 * 1024;
 
 /** A document that is a ZIP archive of parts. */
 export class Archive {
   private inflated = 0;
-  private pictureBytes = 0;
+  private fileBytes = 0;
 
   private constructor(
     private readonly file: ZipFile,
@@ -85,13 +85,16 @@ export class Archive {
     }
   }
 
-  /** @returns undefined for one that is missing, damaged or too large: the text can be read without it */
-  async readPicture(name: string): Promise<Uint8Array | undefined> {
+  /**
+   * A picture, or another file of its own.
+   *
+   * @returns undefined for one that is missing, damaged or too large: the text can be read without it
+   */
+  async readFile(name: string): Promise<Uint8Array | undefined> {
     const entry = this.entries.get(name);
-    if (!entry || entry.isEncrypted() || entry.uncompressedSize > MAX_PICTURE_BYTES)
-      return undefined;
-    this.pictureBytes += entry.uncompressedSize;
-    if (this.pictureBytes > MAX_PICTURES_BYTES) return undefined;
+    if (!entry || entry.isEncrypted() || entry.uncompressedSize > MAX_FILE_BYTES) return undefined;
+    this.fileBytes += entry.uncompressedSize;
+    if (this.fileBytes > MAX_FILES_BYTES) return undefined;
     try {
       const pieces: Uint8Array[] = [];
       for await (const bytes of this.inflate(entry)) pieces.push(bytes);

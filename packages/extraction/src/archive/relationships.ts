@@ -33,7 +33,7 @@ export function partReader(archive: Archive, relationships: readonly Relationshi
   const targets = new Map(relationships.map(({ id, target }) => [id, target]));
   return (id: string): Promise<Uint8Array | undefined> => {
     const target = targets.get(id);
-    return target === undefined ? Promise.resolve(undefined) : archive.readPicture(target);
+    return target === undefined ? Promise.resolve(undefined) : archive.readFile(target);
   };
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { fromBufferPromise } from 'yauzl';
+import { Archive } from '../archive/archive.js';
 import type { Block, ReadingContext } from '../block.js';
 import { pictureType, SAMPLE_BYTES, typeOfFile } from '../detect-type.js';
-import { EML, MSG, ZIP } from '../formats.js';
+import { EML, MSG, NO_FILE, ZIP } from '../formats.js';
 import { readerOf } from '../extract.js';
 import { imagesOfFile } from '../recognition/document-images.js';
 import { NOTHING_RECOGNISED } from '../recognition/nothing-recognised.js';
@@ -10,6 +11,8 @@ import { Unreadable } from '../unreadable.js';
 import { withoutLocators } from '../without-locators.js';
 
 const MAX_DEPTH = 3;
+/** Of archives that are attached to a mail, and to mails in it. */
+const MAX_UNPACKED = { files: 100, bytes: 128 * 1024 * 1024 };
 /** Attachments that are read; further ones are named. */
 const MAX_READ = 20;
 const MAX_NAMED = 100;
@@ -25,20 +28,26 @@ export interface AttachedFile {
   readonly isInline: boolean;
 }
 
-/**
- * Reads the attachments of a mail that are documents; the others are named.
- *
- * @param depth how many mails this one is attached to
- */
+/** In what a mail stands. */
+export interface Nesting {
+  /** How many mails and archives it is in. */
+  readonly depth: number;
+  /** What the archives of the outermost mail may still unpack. */
+  readonly left: { files: number; bytes: number };
+}
+
+export const outermost = (): Nesting => ({ depth: 0, left: { ...MAX_UNPACKED } });
+
+/** Reads the attachments of a mail, or the files of an archive, that are documents; the others are named. */
 export async function attachmentBlocks(
-  files: readonly AttachedFile[],
+  files: readonly AttachedFile[] | AsyncIterable<AttachedFile>,
   context: ReadingContext,
-  depth: number,
+  nesting: Nesting,
 ): Promise<Block[]> {
   const blocks: Block[] = [];
   const others: string[] = [];
   let read = 0;
-  for (const file of files) {
+  for await (const file of files) {
     const name = file.name.slice(0, MAX_NAME);
     const type = await typeOf(file);
     const isPicture = type === undefined && pictureType(file.bytes) !== undefined;
@@ -46,14 +55,14 @@ export async function attachmentBlocks(
       isPicture && !context.recognition.isOff ? await blocksOfPicture(file.bytes, context) : [];
     if (seen.length > 0)
       blocks.push({ kind: 'heading', level: 1, text: name || 'Picture' }, ...seen);
-    if (type === undefined || read >= MAX_READ || (isMessage(type) && depth >= MAX_DEPTH)) {
+    if (type === undefined || read >= MAX_READ || (hasFiles(type) && nesting.depth >= MAX_DEPTH)) {
       if (!file.isInline && name !== '') others.push(name);
       continue;
     }
     read++;
     const title: Block = { kind: 'heading', level: 1, text: name || 'Attachment' };
     try {
-      const texts = await readAttachment(file.bytes, type, context, depth);
+      const texts = await readAttachment(file.bytes, type, context, nesting);
       // Pages and rows are the attachment's, not the mail's.
       const placed = texts.map(withoutLocators);
       if (placed.length > 0) {
@@ -61,7 +70,7 @@ export async function attachmentBlocks(
         for (const block of placed) {
           blocks.push(block.kind === 'heading' ? { ...block, level: block.level + 1 } : block);
         }
-      }
+      } else if (!file.isInline && name !== '') others.push(name);
     } catch (error) {
       if (error instanceof Unreadable && error.code === 'too_large') throw error;
       context.warn({
@@ -89,23 +98,41 @@ async function readAttachment(
   bytes: Uint8Array,
   type: string,
   context: ReadingContext,
-  depth: number,
+  { depth, left }: Nesting,
 ): Promise<readonly Block[]> {
-  if (!isMessage(type)) {
+  if (!hasFiles(type)) {
     const key = createHash('sha256').update(bytes).digest('base64');
     const pages = context.recognition.within({ key, images: () => imagesOfFile(type, bytes) });
     const read = await readerOf(type);
     return read(bytes, { ...context, recognition: pages ?? NOTHING_RECOGNISED });
   }
-  if (type === MSG) return (await import('../read-msg.js')).readMessage(bytes, context, depth + 1);
+  const within = { depth: depth + 1, left };
+  if (type === ZIP) return attachmentBlocks(filesOf(bytes, context, left), context, within);
+  if (type === MSG) return (await import('../read-msg.js')).readMessage(bytes, context, within);
   const { readMail } = await import('../read-eml.js');
-  return readMail(bytes, context, depth + 1);
+  return readMail(bytes, context, within);
+}
+
+/** The files of an archive, one after the other; those that cannot be unpacked are empty. */
+async function* filesOf(
+  content: Uint8Array,
+  context: ReadingContext,
+  left: Nesting['left'],
+): AsyncGenerator<AttachedFile> {
+  const archive = await Archive.open(content, context);
+  for (const name of archive.names) {
+    if (NO_FILE.test(name)) continue;
+    const mayUnpack = left.files-- > 0 && left.bytes > 0;
+    const bytes = (mayUnpack && (await archive.readFile(name))) || Buffer.alloc(0);
+    left.bytes -= bytes.length;
+    yield { name, declaredType: '', bytes, isInline: false };
+  }
 }
 
 async function typeOf({ bytes, name, declaredType }: AttachedFile): Promise<string | undefined> {
   if (bytes.length === 0 || NO_DOCUMENT.test(declaredType)) return undefined;
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const type = await typeOfFile({
+  return typeOfFile({
     name,
     declaredType,
     sample: content.subarray(0, SAMPLE_BYTES),
@@ -115,7 +142,6 @@ async function typeOf({ bytes, name, declaredType }: AttachedFile): Promise<stri
         yield fileName;
     },
   });
-  return type === ZIP ? undefined : type;
 }
 
-const isMessage = (type: string) => type === EML || type === MSG;
+const hasFiles = (type: string) => type === EML || type === MSG || type === ZIP;

@@ -14,6 +14,8 @@ import { noise, scan } from '../../../../test/support/scans.js';
 import { readTwice } from '../../test/reading-twice.js';
 import { DOCX, EML, EPUB, HTML, ODP, ODS, ODT, PDF, PPTX, RTF, XLSX } from '../formats.js';
 
+const NOTEBOOK = 'application/x-ipynb+json';
+
 const LINES = ['Pressure relief valve opens', 'at four bar of pressure'];
 const SEEN = LINES.join(' ');
 const BLIP = '<a:blip r:embed="r1"/>';
@@ -204,6 +206,33 @@ describe('a picture in a document', () => {
           `From: a@example.com\r\nSubject: Valves\r\nMIME-Version: 1.0\r\nContent-Type: application/pdf; name=scan.pdf\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n${pdf([figure(40, 500, 530)]).toString('base64')}\r\n`,
         ),
       ['# Valves', 'From: a@example.com', '## scan.pdf', SEEN],
+    ],
+    [
+      'picture in a ZIP that is attached to a mail',
+      EML,
+      () =>
+        Buffer.from(
+          `From: a@example.com\r\nSubject: Valves\r\nMIME-Version: 1.0\r\nContent-Type: application/zip; name=scans.zip\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n${zip([{ name: 'scan.png', content: picture }]).toString('base64')}\r\n`,
+        ),
+      ['# Valves', 'From: a@example.com', '## scans.zip', '### scan.png', SEEN],
+    ],
+    [
+      'notebook',
+      NOTEBOOK,
+      () => {
+        const base64 = picture.toString('base64');
+        const shown = (data: object) => ({ output_type: 'display_data', data });
+        const outputs = [
+          shown({ 'image/png': base64.replace(/.{76}/g, '$&\n') }),
+          shown({ 'image/png': [base64.slice(0, 76), base64.slice(76)] }),
+        ];
+        const cells = [
+          { cell_type: 'code', source: 'draw()', outputs },
+          { cell_type: 'markdown', source: 'After' },
+        ];
+        return Buffer.from(JSON.stringify({ nbformat: 4, cells }));
+      },
+      ['(code) draw()', SEEN, 'After'],
     ],
     [
       'PDF',
