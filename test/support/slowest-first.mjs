@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
  * that begins last keeps the whole run waiting.
  */
 const SLOWEST = [
-  'source-kinds',
+  'source-changes',
   'source-processes',
   'many-processes',
   'hidden-documents',
