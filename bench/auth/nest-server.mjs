@@ -63,7 +63,7 @@ async function guard() {
   const { ApiKeysModule } = await fromService('api-keys/api-keys.module.js');
   const { AppModule } = await fromService('app.module.js');
   const { Config } = await fromService('platform/config/config.js');
-  const { RequiresScope } = await fromService('api-keys/scope.js');
+  const { RequiresScope } = await fromService('api-keys/requires-scope.js');
   UseGuards(ApiKeyGuard)(...route);
   RequiresScope('query')(...route);
   return [AppModule.forRoot(Config.fromEnvironment(process.env)), ApiKeysModule];
