@@ -308,7 +308,7 @@ describe('a key that has a successor', () => {
 describe('creating an API key again, because the answer was lost,', () => {
   const BODY = { name: 'Shop', environment: 'live' };
   const CONFLICT = '409 idempotency_conflict';
-  const TRIALS = repetitions(30, 1000);
+  const TRIALS = repetitions(60, 1000);
   const KEYS_PER_KNOWLEDGE_BASE = 100;
 
   let a: SharedService;

@@ -11,7 +11,7 @@ import { eventually, Service } from '../support/service.js';
 import { newUserId } from '../support/shared-service.js';
 import { Sources } from '../support/sources.js';
 
-const PAGES = repetitions(150, 5_000);
+const PAGES = repetitions(200, 5_000);
 const PER_SECTION = 50;
 const SECTIONS = PAGES / PER_SECTION;
 /** Of five thousand pages, on a machine that does other things. */

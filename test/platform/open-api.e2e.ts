@@ -16,7 +16,7 @@ import { type RawAnswer, ResponseContract } from '../support/response-contract.j
 import type { RequestSource } from '../support/schema-arbitraries.js';
 import { Service } from '../support/service.js';
 
-const VALID_REQUESTS = repetitions(5, 20);
+const VALID_REQUESTS = repetitions(10, 20);
 const HOSTILE_REQUESTS = repetitions(5, 50);
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };
 const QUESTION = 'How long may customers return an order?';
