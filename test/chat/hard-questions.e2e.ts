@@ -55,3 +55,41 @@ describe('a question that is hard to read', () => {
     }
   });
 });
+
+describe('a question to a row of a table', () => {
+  let partner: Client;
+  let secret: string;
+
+  beforeAll(async () => {
+    const service = await sharedService();
+    const alice = new Client(service, newUserId('alice'));
+    partner = new Client(service);
+    const { id } = await alice.createKnowledgeBase();
+    secret = (await alice.createApiKey(id)).api_key;
+    for (const [title, text] of [
+      [
+        '渡轮时刻表',
+        '| 航线 | 码头 | 开船时间 |\n| --- | --- | --- |\n| 一号航线 | 北岸 | 8:10 |\n| 二号航线 | 东门 | 8:40 |\n| 三号航线 | 灯塔 | 9:20 |',
+      ],
+      [
+        'الدورات',
+        '| الدورة | الرسوم | الموعد |\n| --- | --- | --- |\n| السباحة | 30 دينارا | الأحد |\n| الرسم | 25 دينارا | الاثنين |',
+      ],
+    ] as const) {
+      await alice.addDocument(id, { title, text });
+    }
+  });
+
+  it.each([
+    ['二号航线几点开船？', '8:40'],
+    ['كم ندفع لدورة السباحة؟', '30 دينارا'],
+  ])('is answered though the knowledge base is small: %s', async (question, answer) => {
+    const { body } = await partner.chat(secret, question);
+    expect(body).toMatchObject({ answered: true, answer: expect.stringContaining(answer) });
+  });
+
+  it('is refused where only other rows are there', async () => {
+    const { body } = await partner.chat(secret, '六号航线几点开船？');
+    expect(body.answered).toBe(false);
+  });
+});
