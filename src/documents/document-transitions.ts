@@ -9,6 +9,7 @@ import { Problem } from '../platform/problems/problem.js';
 import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
 import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
+import { requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
 import { Document, type DocumentStatus, type SourceAccess } from './document.entity.js';
 import { requireConsistent, type Transition } from './transition-check.js';
 
@@ -127,7 +128,7 @@ export class DocumentTransitions {
 
   /**
    * @param columns further columns to change
-   * @throws Problem `not_found` when the document was deleted meanwhile
+   * @throws Problem `not_found` when the document was deleted meanwhile; `legal_hold`
    */
   async apply(
     manager: EntityManager,
@@ -137,6 +138,7 @@ export class DocumentTransitions {
     { columns, details = {} }: { columns?: Columns; details?: object } = {},
   ): Promise<void> {
     const { to, action } = DOCUMENT_TRANSITIONS[name];
+    if (to === 'deleted') await requireNoLegalHold(manager, kbId);
     const changes = { ...columns, ...(to === 'pending' && NOT_ATTEMPTED) };
     if ((await update(manager, name, [{ id }], changes)) !== 1) throw new Problem('not_found');
     await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });

@@ -15,6 +15,7 @@ import type { Actor } from '../knowledge-bases/audit/audit-log.js';
 import { newId } from '../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import { requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import type { ContentSource } from './contents/content-store.js';
@@ -260,6 +261,7 @@ export class DocumentUploadService {
     existing: Document | null,
   ): Promise<string> {
     const { sizeBytes, sha256, title } = columns;
+    if (existing && existing.sha256 !== sha256) await requireNoLegalHold(manager, kbId);
     await this.quotas.count(manager, kbId, {
       documents: existing ? 0 : 1,
       bytes: sizeBytes - (existing?.sizeBytes ?? 0),

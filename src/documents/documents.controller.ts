@@ -52,6 +52,7 @@ export class DocumentsController {
   @Operation({
     problems: [
       'duplicate_document',
+      'legal_hold',
       'quota_reached',
       'too_many_uploads',
       'content_store_unavailable',
@@ -181,6 +182,7 @@ export class DocumentsController {
    */
   @Delete('documents/:document_id')
   @Access('document', 'member', 'documents:write')
+  @Operation({ problems: ['legal_hold'] })
   deleteDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,

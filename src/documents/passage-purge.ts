@@ -5,6 +5,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { JobLock } from '../platform/jobs/job-lock.js';
 import { PurgesKnowledgeBase } from '../knowledge-bases/declared-purges.js';
+import { lockForErasure, NOT_UNDER_LEGAL_HOLD } from '../knowledge-bases/settings/legal-hold.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
 import { Passage } from './passage.entity.js';
 import { ContentPurge } from './contents/content-purge.js';
@@ -103,14 +104,14 @@ export class PassagePurge extends BackgroundJob {
     let complete = true;
     for (let last = ''; !signal.aborted;) {
       const batch = await this.documents.find({
-        select: { id: true },
-        where: { ...where, state: DELETED, id: MoreThan(last) },
+        select: { id: true, kbId: true },
+        where: { kbId: NOT_UNDER_LEGAL_HOLD, ...where, state: DELETED, id: MoreThan(last) },
         order: { id: 'ASC' },
         take: DOCUMENT_BATCH,
       });
-      for (const { id } of batch) {
+      for (const { id, kbId } of batch) {
         last = id;
-        complete = (await this.attempt(() => this.removeDocument(id, signal))) && complete;
+        complete = (await this.attempt(() => this.removeDocument(id, kbId, signal))) && complete;
       }
       if (batch.length > 0) this.contents.start();
       if (batch.length < DOCUMENT_BATCH) break;
@@ -129,13 +130,16 @@ export class PassagePurge extends BackgroundJob {
     }
   }
 
-  private async removeDocument(id: string, signal: AbortSignal): Promise<void> {
+  private async removeDocument(id: string, kbId: string, signal: AbortSignal): Promise<void> {
     await this.removePassages(
       () => this.passages.createQueryBuilder('passage').where({ documentId: id }),
       signal,
     );
     if (signal.aborted) return;
-    await this.unitOfWork.run((manager) => manager.delete(Document, { id, state: 'deactivated' }));
+    await this.unitOfWork.run(async (manager) => {
+      await lockForErasure(manager, kbId);
+      await manager.delete(Document, { id, state: 'deactivated' });
+    });
   }
 
   async purgeKnowledgeBase(kbId: string, signal: AbortSignal): Promise<void> {

@@ -82,6 +82,7 @@ export class KnowledgeBasesController {
    */
   @Delete(':kb_id')
   @Access('kb', 'owner', 'kbs:write')
+  @Operation({ problems: ['legal_hold'] })
   deleteKnowledgeBase(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

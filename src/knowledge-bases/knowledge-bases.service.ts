@@ -26,6 +26,7 @@ import {
   UpdateKnowledgeBaseDto,
 } from './knowledge-base.dto.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
+import { requireNoLegalHold } from './settings/legal-hold.js';
 import { personsInCharge } from './service-accounts/service-account-access.js';
 
 @Injectable()
@@ -129,6 +130,7 @@ export class KnowledgeBasesService implements AccessOwner {
       // Running changes may hold only the lock of a membership: lock all, and so wait for them.
       const memberships = manager.createQueryBuilder(KnowledgeBaseMember, 'member').where({ kbId });
       const members = await lockRows(memberships).orderBy('member.id').getMany();
+      await requireNoLegalHold(manager, kbId);
       const active = { id: kbId, state: 'active' as const };
       const { affected } = await manager.update(KnowledgeBase, active, { state: 'deactivated' });
       if (affected !== 1) throw new Problem('not_found');

@@ -28,6 +28,7 @@ const DEFAULTS = {
   retention_days: null,
   fallback_to_extractive: false,
   key_max_age_days: null,
+  legal_hold: false,
 };
 
 const OTHERS = {
@@ -54,6 +55,7 @@ const OTHERS = {
   retention_days: 30,
   fallback_to_extractive: true,
   key_max_age_days: 90,
+  legal_hold: true,
 };
 
 let service: SharedService;

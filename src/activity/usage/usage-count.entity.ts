@@ -3,6 +3,7 @@ import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 import { PurgedInBatches } from '../../knowledge-bases/declared-purges.js';
+import { UNDER_LEGAL_HOLD } from '../../knowledge-bases/settings/legal-hold.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { formatHistogram, type LatencyHistogram, parseHistograms } from './latency-histogram.js';
 
@@ -17,7 +18,7 @@ export const REQUESTS_KEPT_MS = 31 * 24 * HOUR_MS;
 @Index(['apiKeyId', 'atMs'], { where: `period = 'quarter'` })
 @PurgedInBatches()
 @Retained({
-  groups: 'SELECT id AS "kbId" FROM knowledge_bases',
+  groups: `SELECT id AS "kbId" FROM knowledge_bases WHERE id NOT IN (${UNDER_LEGAL_HOLD})`,
   condition: `kb_id = :kbId AND period = 'request' AND at_ms < :before`,
   parameters: (before) => ({ before: before.getTime() }),
   period: REQUESTS_KEPT_MS,

@@ -3,6 +3,7 @@ import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 import { PurgedInBatches } from '../../knowledge-bases/declared-purges.js';
+import { UNDER_LEGAL_HOLD } from '../../knowledge-bases/settings/legal-hold.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { quarterOf } from './quarter.js';
 
@@ -20,7 +21,7 @@ import { quarterOf } from './quarter.js';
 @Index(['apiKeyId', 'quarter'], { where: `kind = 'address'` })
 @PurgedInBatches()
 @Retained({
-  groups: 'SELECT id AS "kbId" FROM knowledge_bases',
+  groups: `SELECT id AS "kbId" FROM knowledge_bases WHERE id NOT IN (${UNDER_LEGAL_HOLD})`,
   condition: `kb_id = :kbId AND kind = 'address' AND quarter < :quarter`,
   parameters: (before) => ({ quarter: quarterOf(before) }),
   period: 48 * HOUR_MS,

@@ -6,6 +6,7 @@ import { deleteInBatches } from '../../platform/database/row-batches.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { JobLock } from '../../platform/jobs/job-lock.js';
+import { NOT_UNDER_LEGAL_HOLD } from '../../knowledge-bases/settings/legal-hold.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { Webhook } from './webhook.entity.js';
@@ -32,7 +33,7 @@ export class WebhookCleanup extends BackgroundJob {
       await this.moveToCurrentPepper(mayContinue);
       const now = await databaseNow(this.webhooks.manager);
       await this.forgetPreviousSecrets(now);
-      for (const { id } of await this.webhooks.findBy({ state: 'deleted' })) {
+      for (const { id } of await this.webhooks.findBy({ state: 'deleted', kbId: NOT_UNDER_LEGAL_HOLD })) {
         await this.remove(id, mayContinue);
       }
     });

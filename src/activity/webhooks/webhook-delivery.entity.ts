@@ -3,6 +3,7 @@ import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { instant } from '../../platform/database/dialect.js';
 import { firstIdAt } from '../../platform/http/type-id.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
+import { UNDER_LEGAL_HOLD } from '../../knowledge-bases/settings/legal-hold.js';
 import { PurgedInBatches } from '../../knowledge-bases/declared-purges.js';
 import type { TEST_EVENT, WebhookEvent } from './webhook-events.js';
 import { Webhook } from './webhook.entity.js';
@@ -33,7 +34,8 @@ export type DeliveryError =
 @PurgedInBatches('webhook_id IN (SELECT id FROM webhooks WHERE kb_id = :kbId)')
 @Retained({
   // Ids begin with a time, so the primary key finds the old ones.
-  condition: `id < :first AND state IN ('delivered', 'failed')`,
+  condition: `id < :first AND state IN ('delivered', 'failed')
+    AND webhook_id NOT IN (SELECT id FROM webhooks WHERE kb_id IN (${UNDER_LEGAL_HOLD}))`,
   parameters: (before) => ({ first: firstIdAt('whd', before.getTime()) }),
   period: 30 * 24 * HOUR_MS,
 })

@@ -5,6 +5,7 @@ import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboa
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { PurgesKnowledgeBase } from '../../knowledge-bases/declared-purges.js';
+import { lockForErasure, requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { anonymizeEndUser } from '../../activity/usage/anonymize-end-users.js';
 import { Conversation } from './conversation.entity.js';
 
@@ -24,43 +25,56 @@ export class ConversationErasure {
   ) {}
 
   async purgeKnowledgeBase(kbId: string, signal: AbortSignal): Promise<void> {
-    await this.eraseAll({ kbId }, () => !signal.aborted);
+    await this.eraseAll(kbId, {}, () => !signal.aborted);
   }
 
-  /** Deletes every trace of an end user; the counts stay, without a reference to them. */
+  /**
+   * Deletes every trace of an end user; the counts stay, without a reference to them.
+   *
+   * @throws Problem `legal_hold`, also where the hold begins between two batches
+   */
   async eraseEndUser(user: DashboardUser, kbId: string, endUserId: string): Promise<void> {
-    const where = { kbId, endUserId };
-    const options = { role: 'member', lock: 'membership' } as const;
+    const where = { endUserId };
+    const options = { role: 'member', lock: 'knowledge base' } as const;
     // The decision to erase everything: later batches are erased even if the user is removed.
     const complete = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
+      await requireNoLegalHold(manager, kbId);
       // The audit event must not name the end user. It is written first, so that nothing is erased
       // without one.
       await this.auditLog.record(manager, user, {
         kbId,
         action: 'conversations.erased',
         targetId: kbId,
-        details: { conversations: await manager.countBy(Conversation, where) },
+        details: { conversations: await manager.countBy(Conversation, { kbId, ...where }) },
       });
-      const erased = await eraseBatch(manager, where);
+      const erased = await eraseBatch(manager, { kbId, ...where });
       await anonymizeEndUser(manager, kbId, endUserId);
       return erased < BATCH;
     });
     if (complete) return;
-    await this.eraseAll(where);
-    await this.unitOfWork.run((manager) => anonymizeEndUser(manager, kbId, endUserId));
+    await this.eraseAll(kbId, where);
+    await this.unitOfWork.run(async (manager) => {
+      await lockForErasure(manager, kbId);
+      await anonymizeEndUser(manager, kbId, endUserId);
+    });
   }
 
   /**
    * @param mayContinue asked before each batch
    * @returns how many were found
+   * @throws Problem `legal_hold`
    */
   async eraseAll(
-    where: FindOptionsWhere<Conversation>,
+    kbId: string,
+    where: FindOptionsWhere<Omit<Conversation, 'kbId'>>,
     mayContinue: () => boolean | Promise<boolean> = () => true,
   ): Promise<number> {
     let total = 0;
     while (await mayContinue()) {
-      const erased = await this.unitOfWork.run((manager) => eraseBatch(manager, where));
+      const erased = await this.unitOfWork.run(async (manager) => {
+        await lockForErasure(manager, kbId);
+        return eraseBatch(manager, { ...where, kbId });
+      });
       total += erased;
       if (erased < BATCH) break;
     }

@@ -7,6 +7,7 @@ import {
   type RetentionTask,
   RunForRetention,
 } from '../../platform/jobs/retention.js';
+import { lockForErasure } from '../../knowledge-bases/settings/legal-hold.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { anonymizeEndUsersBefore } from '../../activity/usage/anonymize-end-users.js';
 import { ConversationErasure } from './conversation-erasure.js';
@@ -34,7 +35,7 @@ export class ConversationRetention implements RetentionTask {
     let erased = 0;
     for (const { kbId, retentionDays } of await this.settings.retentions()) {
       const before = new Date(now.getTime() - retentionDays * DAY_MS);
-      erased += await this.erasure.eraseAll({ kbId, updatedAt: LessThan(before) }, mayContinue);
+      erased += await this.erasure.eraseAll(kbId, { updatedAt: LessThan(before) }, mayContinue);
       await this.anonymizeEndUsers(kbId, before, mayContinue);
     }
     return erased;
@@ -49,9 +50,10 @@ export class ConversationRetention implements RetentionTask {
     if (this.anonymousUntil.get(kbId) === day) return;
     let found = BATCH;
     while (found === BATCH && (await mayContinue())) {
-      found = await this.unitOfWork.run((manager) =>
-        anonymizeEndUsersBefore(manager, kbId, before, BATCH),
-      );
+      found = await this.unitOfWork.run(async (manager) => {
+        await lockForErasure(manager, kbId);
+        return anonymizeEndUsersBefore(manager, kbId, before, BATCH);
+      });
     }
     if (found < BATCH) this.anonymousUntil.set(kbId, day);
   }

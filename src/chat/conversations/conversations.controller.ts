@@ -43,6 +43,7 @@ export class ConversationsController {
    */
   @Delete('kbs/:kb_id/conversations')
   @Access('kb', 'member', 'persons only')
+  @Operation({ problems: ['legal_hold'] })
   eraseConversations(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
@@ -70,6 +71,7 @@ export class ConversationsController {
    */
   @Delete('conversations/:conversation_id')
   @Access('conversation', 'member', 'persons only')
+  @Operation({ problems: ['legal_hold'] })
   deleteConversation(
     @CurrentUser() user: DashboardUser,
     @IdParam('conv', 'conversation_id') conversationId: string,

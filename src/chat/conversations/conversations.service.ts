@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, MoreThanOrEqual, Repository, SelectQueryBuilder } from 'typeorm';
 import { OriginalLinks } from '../../documents/originals/original-links.js';
+import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
@@ -111,8 +112,9 @@ export class ConversationsService implements AccessOwner {
 
   async delete(user: DashboardUser, conversationId: string): Promise<void> {
     const { kb_id: kbId } = await this.get(user, conversationId);
-    const options = { role: 'member', lock: 'membership' } as const;
+    const options = { role: 'member', lock: 'knowledge base' } as const;
     await this.knowledgeBases.change(user, kbId, options, async (manager) => {
+      await requireNoLegalHold(manager, kbId);
       const { affected } = await manager.delete(Conversation, { id: conversationId });
       if (affected !== 1) throw new Problem('not_found');
       await this.auditLog.record(manager, user, {

@@ -75,6 +75,7 @@ export class EvaluationsController {
    */
   @Delete('evaluations/:evaluation_id')
   @Access('evaluation', 'member', 'documents:write')
+  @Operation({ problems: ['legal_hold'] })
   deleteEvaluation(
     @CurrentUser() user: DashboardUser,
     @IdParam('eval', 'evaluation_id') evaluationId: string,

@@ -22,6 +22,7 @@ import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js'
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { type Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { answerSettingsOf } from '../../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { CreateEvaluationDto } from './evaluation-requests.dto.js';
@@ -131,7 +132,8 @@ export class EvaluationsService implements AccessOwner {
 
   async delete(user: DashboardUser, id: string): Promise<void> {
     const { kbId } = await this.findVisible(user, id);
-    await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
+    await this.knowledgeBases.change(user, kbId, CREATION, async (manager) => {
+      await requireNoLegalHold(manager, kbId);
       const { affected } = await manager.delete(Evaluation, { id });
       if (affected !== 1) throw new Problem('not_found');
     });

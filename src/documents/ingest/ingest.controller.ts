@@ -32,7 +32,7 @@ export class IngestController {
   @AcceptsIdentifiedDocument()
   @ApiAcceptedResponse({ type: DocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'Unchanged.' })
-  @Operation({ problems: ['quota_reached', 'too_many_uploads', 'content_store_unavailable'] })
+  @Operation({ problems: ['legal_hold', 'quota_reached', 'too_many_uploads', 'content_store_unavailable'] })
   async putIngestedDocument(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @ExternalIdParam() externalId: string,
@@ -81,7 +81,7 @@ export class IngestController {
    */
   @Delete(':external_id')
   @RequiresScope('documents:write')
-  @Operation({ problems: ['validation_failed'] })
+  @Operation({ problems: ['validation_failed', 'legal_hold'] })
   deleteIngestedDocument(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @ExternalIdParam() externalId: string,

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { UNDER_LEGAL_HOLD } from '../../knowledge-bases/settings/legal-hold.js';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { instant, json } from '../../platform/database/dialect.js';
 import { firstIdAt } from '../../platform/http/type-id.js';
@@ -32,7 +33,7 @@ export interface RunError {
 @Index(['status', 'userId', 'kbId', 'dueAt'])
 @Index(['sourceId'], { unique: true, where: 'ended_at IS NULL' })
 @Retained({
-  condition: 'id < :first AND ended_at IS NOT NULL',
+  condition: `id < :first AND ended_at IS NOT NULL AND kb_id NOT IN (${UNDER_LEGAL_HOLD})`,
   parameters: (before) => ({ first: firstIdAt('run', before.getTime()) }),
   period: 30 * 24 * HOUR_MS,
 })

@@ -117,14 +117,23 @@ export class SourceSync {
     counts.unchanged = Math.max(0, unchanged - counts.added - counts.changed);
     counts.changed += inPlace;
     // Loading may take hours, and end early; what is gone at the source must not be answered meanwhile.
-    await this.documents.remove(target, gone, (deleted) => {
-      counts.deleted += deleted;
-    });
+    await this.remove(sync, target, gone);
     await this.loadAll(sync, source, target, [...changed, ...added], refused);
     if (counts.failed > 0 && counts.added + counts.changed + unchanged === 0) {
       throw new SourceError('unreadable', 'No document of the source could be read.');
     }
     return 'complete';
+  }
+
+  private async remove(sync: RunningSync, target: SyncTarget, gone: readonly string[]) {
+    try {
+      await this.documents.remove(target, gone, (deleted) => {
+        sync.counts.deleted += deleted;
+      });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'legal_hold') throw error;
+      note(sync, { key: null, ...describe(error) });
+    }
   }
 
   private async putRules(sync: RunningSync, target: SyncTarget, { otherRules }: RunPlan) {

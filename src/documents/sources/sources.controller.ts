@@ -152,6 +152,7 @@ export class SourcesController {
    */
   @Delete('sources/:source_id')
   @Access('source', 'member', 'documents:write')
+  @Operation({ problems: ['legal_hold'] })
   deleteSource(
     @CurrentUser() user: DashboardUser,
     @IdParam('src', 'source_id') sourceId: string,

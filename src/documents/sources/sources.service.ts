@@ -14,6 +14,7 @@ import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { invalidField, Problem, quotaReached } from '../../platform/problems/problem.js';
+import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { PassagePurge } from '../passage-purge.js';
 import { nextRunAt, type Schedule, scheduleProblem } from './schedule.js';
 import { SourceCredentials } from './source-credentials.js';
@@ -133,6 +134,7 @@ export class SourcesService implements AccessOwner {
   /** When this returns, its running run changes nothing more. */
   async delete(user: DashboardUser, id: string, documents: 'delete' | 'keep'): Promise<void> {
     await this.change(user, id, async (manager, { kbId, name, type }) => {
+      await requireNoLegalHold(manager, kbId);
       await this.runs.cancel(manager, id);
       const isDeleted = documents === 'delete';
       const deleted = isDeleted ? await this.documents.removeAll(manager, kbId, id) : 0;

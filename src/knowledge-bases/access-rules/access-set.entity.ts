@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { instant, json } from '../../platform/database/dialect.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
+import { UNDER_LEGAL_HOLD } from '../settings/legal-hold.js';
 import { KnowledgeBase } from '../knowledge-base.entity.js';
 
 /** Who may read a document: whoever is allowed, and not denied. */
@@ -23,7 +24,8 @@ export const UNUSED_SET_MS = 24 * HOUR_MS;
 @Index(['kbId', 'hash'], { unique: true })
 @Retained({
   condition: `name IS NULL AND updated_at < :before AND NOT EXISTS (
-    SELECT 1 FROM documents d WHERE d.access_set_id = access_sets.id AND d.state = 'active')`,
+    SELECT 1 FROM documents d WHERE d.access_set_id = access_sets.id AND d.state = 'active')
+    AND kb_id NOT IN (${UNDER_LEGAL_HOLD})`,
   period: UNUSED_SET_MS,
 })
 export class AccessSet {

@@ -14,6 +14,8 @@ export const AUDIT_ACTIONS = [
   'knowledge_base.deleted',
   'knowledge_base.asked_as',
   'settings.updated',
+  'legal_hold.set',
+  'legal_hold.lifted',
   'access_set.created',
   'access_set.updated',
   'access_set.deleted',

@@ -3,6 +3,7 @@ import { Access } from '../access.js';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
 import { IdParam } from '../../platform/http/type-id.js';
+import { Operation } from '../../platform/openapi/operation.js';
 import { SettingsDto } from './settings.dto.js';
 import { UpdateSettingsDto } from './update-settings.dto.js';
 import { SettingsService } from './settings.service.js';
@@ -30,6 +31,7 @@ export class SettingsController {
    */
   @Patch()
   @Access('kb', 'member', 'settings:write')
+  @Operation({ problems: ['owner_required'] })
   updateSettings(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

@@ -157,4 +157,12 @@ export class SettingsDto {
   @InForm('Limits', 'Maximum age of a key in days')
   @IsInteger(1, 3650)
   key_max_age_days: number | null = null;
+
+  /**
+   * While it is on, nothing of the knowledge base is deleted, replaced or erased, by nobody and by no
+   * retention (409 `legal_hold`). Owners alone change it.
+   */
+  @InForm('Limits', 'Legal hold')
+  @IsBoolean()
+  legal_hold: boolean = false;
 }

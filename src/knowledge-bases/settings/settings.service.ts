@@ -34,7 +34,8 @@ export class SettingsService {
   async update(user: DashboardUser, kbId: string, dto: UpdateSettingsDto): Promise<SettingsDto> {
     const fields = changedFields(dto).sort();
     if (fields.length === 0) return this.get(user, kbId);
-    const options = { role: 'member', lock: 'knowledge base' } as const;
+    const role = dto.legal_hold === undefined ? 'member' : 'owner';
+    const options = { role, lock: 'knowledge base' } as const;
     const updated = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       requireAllowedModel(this.config.model, dto.model, 'model');
       const row = await manager.findOneBy(KnowledgeBaseSettings, { kbId });
@@ -58,6 +59,11 @@ export class SettingsService {
         targetId: kbId,
         details: { fields },
       });
+      const isHeld = row?.settings.legal_hold ?? false;
+      if (settings.legalHold !== isHeld) {
+        const action = settings.legalHold ? 'legal_hold.set' : 'legal_hold.lifted';
+        await this.auditLog.record(manager, user, { kbId, action, targetId: kbId });
+      }
       return settings;
     });
     return toSettingsDto(updated);
@@ -103,11 +109,11 @@ export class SettingsService {
     return limits.length > 0 ? Math.min(...limits) : null;
   }
 
-  /** The knowledge bases that keep conversations for a limited time. */
+  /** The knowledge bases that keep conversations for a limited time, and are under no legal hold. */
   async retentions(): Promise<{ kbId: string; retentionDays: number }[]> {
     const rows = await this.settings.find();
-    return rows.flatMap(({ kbId, settings: { retention_days: retentionDays } }) =>
-      typeof retentionDays === 'number' ? [{ kbId, retentionDays }] : [],
+    return rows.flatMap(({ kbId, settings: { retention_days: retentionDays, legal_hold: held } }) =>
+      typeof retentionDays === 'number' && held !== true ? [{ kbId, retentionDays }] : [],
     );
   }
 

@@ -46,6 +46,7 @@ export const PROBLEMS = {
   access_changed: [409, 'Who may read the documents changed while the answer was written.'],
   access_set_in_use: [409, 'Documents refer to the access set.'],
   source_running: [409, 'Another run of the source has not ended.'],
+  legal_hold: [409, 'The knowledge base is under legal hold: nothing of it is deleted or replaced.'],
   quota_reached: [409, 'The quota is used up.'],
   already_rotated: [409, 'The API key has a successor already.'],
   idempotency_conflict: [

@@ -36,6 +36,7 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   access_changed: 'Ask again.',
   access_set_in_use: 'Give its documents another rule first.',
   source_running: 'Wait until it has ended, or cancel it.',
+  legal_hold: 'Have an owner set the setting `legal_hold` to false first.',
   quota_reached: 'Delete what is no longer used, or have `quota` raised by the operator.',
   already_rotated: 'Use the successor, which `rotated_to` names.',
   idempotency_conflict: 'Use a new `Idempotency-Key` for each thing to create.',

@@ -1,0 +1,30 @@
+import { type EntityManager, Raw } from 'typeorm';
+import { lockRows } from '../../platform/database/dialect.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { KnowledgeBase } from '../knowledge-base.entity.js';
+import { KnowledgeBaseSettings } from './knowledge-base-settings.entity.js';
+
+/** The ids of the knowledge bases under legal hold, in SQL. */
+export const UNDER_LEGAL_HOLD = `SELECT kb_id FROM knowledge_base_settings
+  WHERE CAST(settings -> 'legal_hold' AS text) = 'true'`;
+
+/** For a column with the id of a knowledge base. */
+export const NOT_UNDER_LEGAL_HOLD = Raw<string>((column) => `${column} NOT IN (${UNDER_LEGAL_HOLD})`);
+
+/**
+ * For the transaction of a deletion, which has locked the knowledge base: a hold that is being set waits
+ * for that lock.
+ *
+ * @throws Problem `legal_hold`
+ */
+export async function requireNoLegalHold(manager: EntityManager, kbId: string): Promise<void> {
+  const row = await manager.findOneBy(KnowledgeBaseSettings, { kbId });
+  if (row?.settings.legal_hold === true) throw new Problem('legal_hold');
+}
+
+/** The same for a transaction that has not locked the knowledge base, which may be a deleted one. */
+export async function lockForErasure(manager: EntityManager, kbId: string): Promise<void> {
+  const rows = manager.createQueryBuilder(KnowledgeBase, 'kb').select('kb.id').where({ id: kbId });
+  await lockRows(rows).getOne();
+  await requireNoLegalHold(manager, kbId);
+}

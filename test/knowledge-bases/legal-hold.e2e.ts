@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AuditEvent, Client, type Document, outcome, type Page } from '../support/client.js';
+import { eventually, Service } from '../support/service.js';
+import { newUserId, sharedService } from '../support/shared-service.js';
+import { Sources, TestFolder } from '../support/sources.js';
+import { databaseTime, sql } from '../support/sql.js';
+
+const ALICE = newUserId('alice');
+const TEXT = { title: 'Returns', text: 'Orders may be returned within 30 days.' };
+
+const setHold = (client: Client, kbId: string, legal_hold: boolean) =>
+  client.call('PATCH', `/kbs/${kbId}/settings`, { legal_hold });
+
+describe('a knowledge base under legal hold', () => {
+  let alice: Client;
+  let partner: Client;
+  let kbId: string;
+
+  beforeAll(async () => {
+    const service = await sharedService();
+    alice = new Client(service, ALICE);
+    partner = new Client(service);
+  });
+
+  beforeEach(async () => {
+    ({ id: kbId } = await alice.createKnowledgeBase());
+  });
+
+  const actions = async () =>
+    (await alice.get<Page<AuditEvent>>(`/kbs/${kbId}/audit-events`)).body.data.map(
+      ({ action }) => action,
+    );
+
+  it('deletes nothing, by whatever operation, until it is lifted', async () => {
+    const document = await alice.addDocument(kbId, TEXT);
+    const ingested = await alice.addDocument(kbId, {
+      ...{ title: 'B', text: 'Parcels leave on Monday.', external_id: 'parcels' },
+    });
+    const { api_key: secret } = await alice.createApiKey(kbId, {
+      scopes: ['query', 'chat', 'documents:read', 'documents:write'],
+    });
+    const answer = await partner.chat(secret, 'May orders be returned?', { end_user_id: 'bob' });
+    const evaluation = await alice.createEvaluation(kbId);
+    const bearer = { authorization: `Bearer ${secret}` };
+    const deletions = [
+      () => alice.call('DELETE', `/documents/${document.id}`),
+      () => partner.call('DELETE', '/ingest/documents/parcels', undefined, bearer),
+      () => alice.call('DELETE', `/conversations/${answer.body.conversation_id}`),
+      () => alice.call('DELETE', `/kbs/${kbId}/conversations?end_user_id=bob`),
+      () => alice.call('DELETE', `/evaluations/${evaluation.id}`),
+      () => alice.call('DELETE', `/kbs/${kbId}`),
+    ];
+    await setHold(alice, kbId, true);
+    const before = await actions();
+    for (const remove of deletions) expect(outcome(await remove())).toBe('409 legal_hold');
+    expect(await actions()).toEqual(before);
+    for (const { id } of [document, ingested]) {
+      expect((await alice.get(`/documents/${id}`)).status).toBe(200);
+    }
+    expect(await alice.messages(answer.body.conversation_id)).toHaveLength(2);
+
+    await setHold(alice, kbId, false);
+    for (const remove of deletions) expect((await remove()).status).toBe(200);
+  });
+
+  it('takes new documents, and replaces the content of none', async () => {
+    await alice.addDocument(kbId, { ...TEXT, external_id: 'returns' });
+    await setHold(alice, kbId, true);
+    const add = (body: object) => alice.post<Document>(`/kbs/${kbId}/documents`, body);
+    const replacement = { ...TEXT, external_id: 'returns', on_duplicate: 'replace' };
+    const other = { ...replacement, text: 'Orders may be returned within 3 days.' };
+    expect(outcome(await add(other))).toBe('409 legal_hold');
+    expect((await add({ ...replacement, metadata: { team: 'shop' } })).status).toBe(202);
+    expect((await add({ title: 'New', text: 'Parcels leave on Monday.' })).status).toBe(202);
+    await setHold(alice, kbId, false);
+    expect((await add(other)).status).toBe(202);
+  });
+
+  it('is put under it, and out of it, by owners alone; both are told', async () => {
+    const bob = new Client(await sharedService(), newUserId('bob'));
+    const carolId = newUserId('carol');
+    const carol = new Client(await sharedService(), carolId);
+    await alice.call('PUT', `/kbs/${kbId}/members/${carolId}`, { role: 'member' });
+    expect(outcome(await setHold(bob, kbId, true))).toBe('404 not_found');
+    expect(outcome(await setHold(carol, kbId, true))).toBe('403 owner_required');
+    expect((await carol.call('PATCH', `/kbs/${kbId}/settings`, { top_k: 4 })).status).toBe(200);
+    await setHold(alice, kbId, true);
+    await setHold(alice, kbId, true);
+    const lifted = { legal_hold: null };
+    const refused = await carol.call('PATCH', `/kbs/${kbId}/settings`, lifted);
+    expect(outcome(refused)).toBe('403 owner_required');
+    await alice.call('PATCH', `/kbs/${kbId}/settings`, lifted);
+    const told = (await actions()).filter((action) => action.startsWith('legal_hold.'));
+    expect(told).toEqual(['legal_hold.lifted', 'legal_hold.set']);
+  });
+
+  it('still revokes and deletes keys, whose rows stay', async () => {
+    const key = await alice.createApiKey(kbId);
+    await setHold(alice, kbId, true);
+    expect((await alice.call('DELETE', `/api-keys/${key.id}`)).status).toBe(200);
+    expect(outcome(await partner.query(key.api_key, 'Returns?'))).toBe('401 invalid_api_key');
+  });
+});
+
+describe('under legal hold, on a service of its own', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  let service: Service;
+  let alice: Client;
+  let partner: Client;
+
+  const start = async (environment: NodeJS.ProcessEnv) => {
+    service = await Service.start({ SOURCE_FOLDERS: '/tmp', ...environment });
+    alice = new Client(service, ALICE);
+    partner = new Client(service);
+  };
+  beforeAll(() => start({}));
+  afterAll(() => service.stop());
+
+  /** Two alike, of which the first is under hold. */
+  async function twoKnowledgeBases() {
+    const held = (await alice.createKnowledgeBase()).id;
+    const free = (await alice.createKnowledgeBase()).id;
+    await setHold(alice, held, true);
+    return [held, free] as const;
+  }
+
+  const countOf = async (table: string, kbId: string, condition = '1 = 1') => {
+    const [row] = await sql<{ count: number | string }>(
+      service.environment,
+      `SELECT COUNT(*) AS count FROM ${table} WHERE kb_id = '${kbId}' AND ${condition}`,
+    );
+    return Number(row?.count);
+  };
+
+  it('a source brings new documents; what is gone or changed there stays', async () => {
+    const { id: kbId } = await alice.createKnowledgeBase();
+    const sources = new Sources(alice, kbId);
+    const folder = new TestFolder();
+    // More than a tenth that is gone needs a confirmation.
+    for (let index = 0; index < 12; index++) folder.write(`${index}.md`, `# Page ${index}`);
+    const source = await sources.connect('folder', { path: folder.path });
+    await sources.run(source.id);
+    await setHold(alice, kbId, true);
+    folder.remove('0.md');
+    folder.write('1.md', '# Another page');
+    folder.write('new.md', '# New page');
+    const run = await sources.run(source.id);
+    expect(run.counts).toEqual({ added: 1, changed: 0, deleted: 0, unchanged: 10, failed: 1 });
+    expect(run.errors.map(({ key, code }) => [key, code])).toEqual([
+      [null, 'legal_hold'],
+      ['1.md', 'legal_hold'],
+    ]);
+    const deleted = await alice.call('DELETE', `/sources/${source.id}`);
+    expect(outcome(deleted)).toBe('409 legal_hold');
+    await setHold(alice, kbId, false);
+    const { counts } = await sources.run(source.id);
+    expect(counts).toEqual({ added: 0, changed: 1, deleted: 1, unchanged: 11, failed: 0 });
+  });
+
+  it('retention and purges leave everything, until it is lifted', async () => {
+    const kbIds = await twoKnowledgeBases();
+    const [held, free] = kbIds;
+    const old = databaseTime(-40 * DAY_MS);
+    const ids: string[] = [];
+    for (const kbId of kbIds) {
+      await alice.call('PATCH', `/kbs/${kbId}/settings`, { retention_days: 7 });
+      ids.push((await alice.addDocument(kbId, TEXT)).id);
+      const { api_key: secret } = await alice.createApiKey(kbId);
+      await partner.chat(secret, 'May orders be returned?', { end_user_id: 'bob' });
+    }
+    await eventually(async () => (await countOf('usage_members', held, `kind = 'address'`)) > 0);
+    await service.stop();
+    await sql(service.environment, `UPDATE conversations SET updated_at = ${old}`);
+    await sql(service.environment, `UPDATE usage_members SET quarter = quarter - ${96 * 40}`);
+    // As they are between a deletion and its purge.
+    const deleted = ids.map((id) => `'${id}'`).join(', ');
+    await sql(
+      service.environment,
+      `UPDATE documents SET state = 'deactivated', due_at = NULL WHERE id IN (${deleted})`,
+    );
+    await start(service.environment);
+    const left = async (kbId: string) => [
+      await countOf('conversations', kbId),
+      await countOf('documents', kbId),
+      await countOf('usage_members', kbId, `kind = 'address'`),
+      await countOf('usage_members', kbId, `kind = 'end_user' AND member NOT LIKE '-%'`),
+    ];
+    await eventually(async () => (await left(free)).every((count) => count === 0));
+    expect(await left(held)).toEqual([1, 1, 1, 1]);
+
+    await setHold(alice, held, false);
+    await service.stop();
+    await start(service.environment);
+    await eventually(async () => (await left(held)).every((count) => count === 0));
+  });
+
+  it('an erasure that runs in another process stops before the hold is answered', async () => {
+    const other = await Service.start(service.environment);
+    try {
+      const { id: kbId } = await alice.createKnowledgeBase();
+      await sql(
+        service.environment,
+        `INSERT INTO conversations (id, kb_id, api_key_id, environment, end_user_id, created_at, updated_at)
+         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+         SELECT 'conv_' || '${kbId}' || i, '${kbId}', 'key_none', 'live', 'bob', ${databaseTime()}, ${databaseTime()} FROM n`,
+      );
+      const erasure = new Client(other, ALICE).call(
+        'DELETE',
+        `/kbs/${kbId}/conversations?end_user_id=bob`,
+      );
+      await eventually(async () => (await countOf('conversations', kbId)) < 4000);
+      expect((await setHold(alice, kbId, true)).status).toBe(200);
+      const then = await countOf('conversations', kbId);
+      expect(outcome(await erasure)).toBe('409 legal_hold');
+      expect(then).toBeGreaterThan(0);
+      expect(await countOf('conversations', kbId)).toBe(then);
+    } finally {
+      await other.stop();
+    }
+  });
+});
