@@ -8,6 +8,7 @@ import { serveConsole } from './platform/console/serve-console.js';
 import { migrate } from './platform/database/migrate.js';
 import { logAnswers, observeAnswers } from './platform/http/access-log.js';
 import { closeAnsweredConnections } from './platform/http/connection-drain.js';
+import { parseFormBodies } from './platform/http/form-body.js';
 import { MAX_JSON_BYTES, MAX_OPEN_JSON_BYTES, parseJsonBodies } from './platform/http/json-body.js';
 import { acceptMultipart } from './platform/http/multipart.js';
 import { RouteTable } from './platform/http/route-table.js';
@@ -77,6 +78,7 @@ export function createAdapter(config: Config) {
   closeAnsweredConnections(fastify);
   const routes = new RouteTable(fastify);
   parseJsonBodies(fastify);
+  parseFormBodies(fastify);
   return { adapter, routes };
 }
 

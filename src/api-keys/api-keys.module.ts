@@ -43,12 +43,17 @@ import { ManagementKeysController } from './management-keys.controller.js';
 import { openRateLimitStore } from './rate-limit-store.js';
 import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
 import { RequestLimits } from './request-limits.js';
+import { IssuerKeys } from './trusted-issuers/issuer-keys.js';
+import { TokenExchange } from './trusted-issuers/token-exchange.js';
+import { TrustedIssuer } from './trusted-issuers/trusted-issuer.entity.js';
+import { TrustedIssuersController } from './trusted-issuers/trusted-issuers.controller.js';
+import { TrustedIssuersService } from './trusted-issuers/trusted-issuers.service.js';
 
 /** Global, because DashboardIdentity verifies keys of service accounts. */
 @Global()
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ApiKey, ApiKeyActivity, ManagementKeyUse]),
+    TypeOrmModule.forFeature([ApiKey, ApiKeyActivity, ManagementKeyUse, TrustedIssuer]),
     KnowledgeBasesModule,
     SettingsModule,
     UsageModule,
@@ -56,6 +61,7 @@ import { RequestLimits } from './request-limits.js';
   controllers: [
     ApiKeysController,
     ManagementKeysController,
+    TrustedIssuersController,
     ClientTokensController,
     KeyViewController,
     LeakReportController,
@@ -84,6 +90,9 @@ import { RequestLimits } from './request-limits.js';
     LeakReportService,
     ManagementKeyAuthenticator,
     { provide: ManagementKeys, useExisting: ManagementKeyAuthenticator },
+    IssuerKeys,
+    TokenExchange,
+    TrustedIssuersService,
     KeyViewService,
     ManagementKeyUses,
     RequestLimits,

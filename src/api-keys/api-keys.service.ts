@@ -37,6 +37,7 @@ import { withoutSecret } from './secret.js';
 import {
   findApiKey,
   lockApiKey,
+  WITH_SECRET,
   othersOf,
   ownerOf,
   ownersOf,
@@ -58,7 +59,7 @@ export class ApiKeysService implements AccessOwner {
   ) {}
 
   async kbIdOf(id: string): Promise<string | undefined> {
-    const key = await this.apiKeys.findOneBy({ id });
+    const key = await this.apiKeys.findOneBy({ id, ...WITH_SECRET });
     return key ? ownerOf(key) : undefined;
   }
 

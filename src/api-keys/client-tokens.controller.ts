@@ -1,29 +1,93 @@
-import { Body, Header, Post } from '@nestjs/common';
-import { CurrentApiKey } from './api-key.guard.js';
-import type { ApiKeyPrincipal } from './api-key-principal.js';
+import { createParamDecorator, ExecutionContext, Header, Post, Res } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { clientIp } from '../platform/config/ip-address.js';
+import { AcceptsForm } from '../platform/http/form-body.js';
+import { BodyValidationPipe } from '../platform/http/validation.pipe.js';
+import { MayAnswer } from '../platform/openapi/operation.js';
+import { Problem } from '../platform/problems/problem.js';
+import type { ApiKeyRequest } from './api-key-authenticator.js';
 import { ClientTokenDto, CreateClientTokenDto } from './client-token.dto.js';
+import { ClientTokenGuard } from './client-token.guard.js';
 import { ClientTokenIssuer } from './client-token-issuer.js';
 import { PartnerController } from './partner-controller.js';
 import { RequiresScope } from './requires-scope.js';
 import { ISSUE_CLIENT_TOKENS } from './scope.js';
+import { TokenExchange } from './trusted-issuers/token-exchange.js';
+import {
+  ExchangedTokenDto,
+  TOKEN_EXCHANGE,
+  TokenExchangeDto,
+} from './trusted-issuers/token-exchange.dto.js';
+
+const Request = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  context.switchToHttp().getRequest<ApiKeyRequest>(),
+);
 
 /** Not for browsers: their pages have no API key. */
-@PartnerController('client-tokens', { tag: 'Client tokens', browsers: false })
+@PartnerController('client-tokens', {
+  tag: 'Client tokens',
+  browsers: false,
+  guard: ClientTokenGuard,
+})
 export class ClientTokensController {
-  constructor(private readonly issuer: ClientTokenIssuer) {}
+  private readonly validation = new BodyValidationPipe();
+
+  constructor(
+    private readonly issuer: ClientTokenIssuer,
+    private readonly exchanges: TokenExchange,
+  ) {}
 
   /**
    * Make a client token
    * @remarks For one end user's browser or app, which asks with it directly, without your API key: it works
    * for minutes, and never does more than the key. Revoking the key stops its tokens at once.
+   *
+   * With `grant_type`, as a form or as JSON, it is a token exchange (RFC 8693): a token of an issuer that a
+   * knowledge base trusts is the credential, and the answer is 200 in that protocol's form. Problems then
+   * also have RFC 6749's `error`.
    */
   @Post()
   @Header('cache-control', 'no-store')
   @RequiresScope(ISSUE_CLIENT_TOKENS)
-  createClientToken(
-    @CurrentApiKey() apiKey: ApiKeyPrincipal,
-    @Body() dto: CreateClientTokenDto,
-  ): Promise<ClientTokenDto> {
-    return this.issuer.issue(apiKey, dto);
+  @AcceptsForm()
+  @ApiExtraModels(CreateClientTokenDto, TokenExchangeDto)
+  @ApiOperation({
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(CreateClientTokenDto) } },
+        'application/x-www-form-urlencoded': { schema: { $ref: getSchemaPath(TokenExchangeDto) } },
+      },
+    },
+  })
+  @ApiCreatedResponse({ type: ClientTokenDto })
+  @ApiOkResponse({ type: ExchangedTokenDto })
+  @MayAnswer('invalid_subject_token', 'identity_provider_unavailable')
+  async createClientToken(
+    @Request() request: ApiKeyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ClientTokenDto | ExchangedTokenDto> {
+    const { apiKey, body } = request;
+    if (apiKey) return this.issuer.issue(apiKey, await this.valid(body, CreateClientTokenDto));
+    void reply.status(200);
+    try {
+      const dto = await this.valid(body, TokenExchangeDto);
+      return await this.exchanges.exchange(dto, clientIp(request));
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
+      const isExchange = (body as { readonly grant_type: unknown }).grant_type === TOKEN_EXCHANGE;
+      throw error.with({ error: isExchange ? 'invalid_request' : 'unsupported_grant_type' });
+    }
+  }
+
+  private async valid<T>(body: unknown, metatype: new () => T): Promise<T> {
+    return (await this.validation.transform(body, { type: 'body', metatype })) as T;
   }
 }

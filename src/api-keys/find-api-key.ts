@@ -1,4 +1,4 @@
-import { type EntityManager, In, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, In, Not, type SelectQueryBuilder } from 'typeorm';
 import { lockRows } from '../platform/database/dialect.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
@@ -37,6 +37,9 @@ export const ownedBy = (ownerId: string) =>
     ? { kbId: null, serviceAccountId: ownerId }
     : { kbId: ownerId, serviceAccountId: null };
 
+/** Those that somebody holds; the others are of trusted issuers. */
+export const WITH_SECRET = { secretHash: Not('') };
+
 /** Leaves the keys of an owner, those of several knowledge bases among them. */
 export const whereOwnedBy = (
   keys: SelectQueryBuilder<ApiKey>,
@@ -45,7 +48,8 @@ export const whereOwnedBy = (
   isTypeId('sa', ownerId)
     ? keys.where({ serviceAccountId: ownerId })
     : keys.where(
-        `${keys.alias}.id IN (SELECT own.id FROM api_keys own WHERE own.kb_id = :ownerId
+        `${keys.alias}.id IN (SELECT own.id FROM api_keys own
+            WHERE own.kb_id = :ownerId AND own.secret_hash <> ''
           UNION ALL
           SELECT shared.api_key_id FROM api_key_knowledge_bases shared WHERE shared.kb_id = :ownerId)`,
         { ownerId },

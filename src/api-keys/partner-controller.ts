@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
+import { applyDecorators, Controller, type Type, UseGuards } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AddRouteConfig, handlersOf, routeConfigOf } from '../platform/http/nest-metadata.js';
 import { RefuseUnreadBodies } from '../platform/http/refuse-unread-bodies.js';
@@ -13,6 +13,8 @@ interface PartnerOptions {
   readonly credential?: 'bearer' | 'bearer or body';
   /** Whether web pages may call it. */
   readonly browsers?: boolean;
+  /** In the place of ApiKeyGuard, which it asks unless there is another credential. */
+  readonly guard?: Type<ApiKeyGuard>;
 }
 
 /**
@@ -21,11 +23,16 @@ interface PartnerOptions {
  */
 export const PartnerController = (
   path = '',
-  { tag = 'Ask', credential = 'bearer or body', browsers = true }: PartnerOptions = {},
+  {
+    tag = 'Ask',
+    credential = 'bearer or body',
+    browsers = true,
+    guard = ApiKeyGuard,
+  }: PartnerOptions = {},
 ) =>
   applyDecorators(
     Controller(path),
-    UseGuards(ApiKeyGuard),
+    UseGuards(guard),
     RefuseUnreadBodies(),
     ApiTags(tag),
     ApiSecurity(API_KEY_SECURITY),

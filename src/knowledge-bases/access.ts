@@ -19,7 +19,8 @@ type Resource =
   | 'delivery'
   | 'source'
   | 'access_set'
-  | 'sa';
+  | 'sa'
+  | 'trust';
 
 export interface RequiredAccess {
   readonly resource: Resource;

@@ -68,7 +68,7 @@ export class EmbeddedSource {
        WHERE ${condition} GROUP BY pepper_id`;
     return this.connection
       .prepare<[], { id: string; table: 'api_keys' | 'webhooks'; count: number }>(
-        `${select('api_keys', `state = 'active' AND deleted_at IS NULL`)}
+        `${select('api_keys', `state = 'active' AND deleted_at IS NULL AND secret_hash <> ''`)}
          UNION ALL ${select('webhooks', `state <> 'deleted'`)}`,
       )
       .all();

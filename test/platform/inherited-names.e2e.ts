@@ -50,6 +50,7 @@ describe('fields called as what every object has', () => {
       delivery_id: tested.body.id,
       source_id: source.id,
       access_set_id: accessSet.id,
+      trust_id: (await alice.createTrustedIssuer(kbId)).id,
       sa_id: (await alice.createServiceAccount(kbId)).id,
       user_id: 'names-bob',
     };

@@ -70,6 +70,7 @@ describe('the examples of the OpenAPI document', () => {
         delivery_id: delivery.id,
         source_id: source.id,
         access_set_id: accessSet.id,
+        trust_id: (await owner.createTrustedIssuer(kb.id)).id,
         sa_id: account.id,
         user_id: BOB,
         model: 'latchkey',

@@ -78,6 +78,7 @@ describe('the OpenAPI document', () => {
         delivery_id: delivery.id,
         source_id: source.id,
         access_set_id: accessSet.id,
+        trust_id: (await owner.createTrustedIssuer(kb.id)).id,
         sa_id: (await owner.createServiceAccount(kb.id)).id,
         user_id: 'bob',
         model: 'latchkey',

@@ -122,6 +122,11 @@ export class Client {
     return created(await this.post<{ id: string }>(path, { name: 'Staff', ...rule }), 201);
   }
 
+  async createTrustedIssuer(kbId: string): Promise<{ id: string }> {
+    const body = { issuer: 'https://issuer.example.com', audience: 'kb', scopes: ['query'] };
+    return created(await this.post<{ id: string }>(`/kbs/${kbId}/trusted-issuers`, body), 201);
+  }
+
   /** Of a webhook, newest first. */
   async deliveries(webhookId: string): Promise<WebhookDelivery[]> {
     const path = `/webhooks/${webhookId}/deliveries?limit=100`;

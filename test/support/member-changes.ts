@@ -283,6 +283,18 @@ export const MEMBER_CHANGES: readonly Change[] = [
     prepare: async (alice, kbId) => (await alice.createAccessSet(kbId)).id,
     call: (bob, _, id) => bob('DELETE', `/access-sets/${id}`),
   },
+  {
+    operation: 'POST /kbs/{kb_id}/trusted-issuers',
+    call: (bob, kbId) =>
+      bob('POST', `/kbs/${kbId}/trusted-issuers`, {
+        ...{ issuer: 'https://bob.example.com', audience: 'kb', scopes: ['query'] },
+      }),
+  },
+  {
+    operation: 'DELETE /trusted-issuers/{trust_id}',
+    prepare: async (alice, kbId) => (await alice.createTrustedIssuer(kbId)).id,
+    call: (bob, _, id) => bob('DELETE', `/trusted-issuers/${id}`),
+  },
   // These change nothing, whoever asks; a member who was removed is refused the answer, too.
   {
     operation: 'POST /kbs/{kb_id}/sources/test',

@@ -83,6 +83,11 @@ export function valueOf(
   }
   if (name === 'access_set') return fc.constant(null);
   // Without documents:write, which stands beside no filter.
+  if (name === 'scopes' && source.operation.path.includes('/trusted-issuers')) {
+    return fc.constantFrom(['query'], ['chat', 'feedback']);
+  }
+  if (name === 'issuer') return fc.constant('https://issuer.example.com');
+  if (name === 'claims') return fc.constantFrom(null, {}, { ref: 'main', public: true });
   if (name === 'scopes') {
     return source.operation.path.includes('/service-accounts/')
       ? fc.constantFrom(['kbs:write'], ['keys:read', 'audit:read'])

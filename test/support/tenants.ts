@@ -15,6 +15,7 @@ const PARTS = {
   webhook: /webhook/,
   source: /source/,
   access_set: /access-set/,
+  trust: /trusted-issuer/,
   evaluation: /evaluation/,
   serviceAccount: /service-accounts/,
 };
@@ -38,6 +39,7 @@ export const absentIds = (userId: string): Ids => ({
   delivery_id: typeid('whd').toString(),
   source_id: typeid('src').toString(),
   access_set_id: typeid('as').toString(),
+  trust_id: typeid('trust').toString(),
   sa_id: typeid('sa').toString(),
   user_id: userId,
   model: 'nothing',
@@ -56,6 +58,7 @@ export const malformedIds = (userId: string): Ids => ({
   delivery_id: 'wh_01kafdp6ygf4rs4s2cr5cvzwkc',
   source_id: 'src_',
   access_set_id: 'as_01KAFDP6YGF4RS4S2CR5CVZWKC',
+  trust_id: 'trust_',
   sa_id: 'kb_01kafdp6ygf4rs4s2cr5cvzwkc',
   user_id: userId,
   model: 'no such model',
@@ -108,6 +111,7 @@ export async function createTenant(
   }
   if (has('source')) ids['source_id'] = (await owner.createSource(kb.id)).id;
   if (has('access_set')) ids['access_set_id'] = (await owner.createAccessSet(kb.id)).id;
+  if (has('trust')) ids['trust_id'] = (await owner.createTrustedIssuer(kb.id)).id;
   if (has('serviceAccount')) ids['sa_id'] = (await owner.createServiceAccount(kb.id)).id;
   if (has('evaluation')) ids['evaluation_id'] = (await owner.createEvaluation(kb.id)).id;
   return { ids: { ...ids, user_id: other, model: 'latchkey' }, secret: key.api_key };

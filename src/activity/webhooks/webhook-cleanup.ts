@@ -33,7 +33,10 @@ export class WebhookCleanup extends BackgroundJob {
       await this.moveToCurrentPepper(mayContinue);
       const now = await databaseNow(this.webhooks.manager);
       await this.forgetPreviousSecrets(now);
-      for (const { id } of await this.webhooks.findBy({ state: 'deleted', kbId: NOT_UNDER_LEGAL_HOLD })) {
+      for (const { id } of await this.webhooks.findBy({
+        state: 'deleted',
+        kbId: NOT_UNDER_LEGAL_HOLD,
+      })) {
         await this.remove(id, mayContinue);
       }
     });

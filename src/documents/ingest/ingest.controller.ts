@@ -32,7 +32,9 @@ export class IngestController {
   @AcceptsIdentifiedDocument()
   @ApiAcceptedResponse({ type: DocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'Unchanged.' })
-  @Operation({ problems: ['legal_hold', 'quota_reached', 'too_many_uploads', 'content_store_unavailable'] })
+  @Operation({
+    problems: ['legal_hold', 'quota_reached', 'too_many_uploads', 'content_store_unavailable'],
+  })
   async putIngestedDocument(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @ExternalIdParam() externalId: string,

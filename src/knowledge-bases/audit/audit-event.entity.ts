@@ -30,6 +30,8 @@ export const AUDIT_ACTIONS = [
   'api_key.deleted',
   'api_key.taken_out',
   'api_key.reported_as_leaked',
+  'trusted_issuer.created',
+  'trusted_issuer.deleted',
   'service_account.created',
   'service_account.updated',
   'service_account.deleted',

@@ -8,19 +8,12 @@ import type { Principals } from '../access-rules/principals.js';
 import { DashboardIdentity } from './dashboard-identity.js';
 import type { ManagementKeys } from './management-keys.js';
 import { ProviderKeys } from './provider-keys.js';
+import { ALGORITHMS, CLOCK_TOLERANCE_SECONDS, isOfAccess } from './provider-tokens.js';
 import { unauthenticated } from './unauthenticated.js';
 import { toGroups } from './user-groups.js';
 
-/** Asymmetric only: with a symmetric one, the provider's public key would be the shared secret. */
-const ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-];
-/** RFC 9068's for access tokens, and the one that says nothing; not those of logout and security events. */
-const TYPE = /^(application\/)?(at\+)?jwt$/i;
 /** Of applications that are named in the log, each once. */
 const MAX_REPORTED = 20;
-const CLOCK_TOLERANCE_SECONDS = 30;
 /** A client token is a JWT too, behind `rag_`; it is never one of the identity provider. */
 const BEARER = /^Bearer (?!rag_)([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -103,12 +96,6 @@ export class OidcIdentity extends DashboardIdentity {
     }
   }
 }
-
-/** Whether a token's type, where it has one, is that of tokens that grant access. */
-const isOfAccess = (type: unknown, { events }: JWTPayload) =>
-  (type === undefined || (typeof type === 'string' && TYPE.test(type))) &&
-  // Of logout tokens and others that tell of something; some providers give them no type.
-  events === undefined;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

@@ -35,7 +35,11 @@ export class ProviderKeys {
   private refreshing: Promise<void> = Promise.resolve();
   private lastFailure = -Infinity;
 
-  constructor(private readonly oidc: OidcConfig) {}
+  /** @param send how its documents are read */
+  constructor(
+    private readonly oidc: Pick<OidcConfig, 'issuer' | 'jwksUrl'>,
+    private readonly send: (url: string, init?: RequestInit) => Promise<Response> = fetch,
+  ) {}
 
   /** @throws Problem `identity_provider_unavailable` when the keys cannot be read */
   async get(...[header, token]: Parameters<JWTVerifyGetKey>) {
@@ -67,10 +71,10 @@ export class ProviderKeys {
     return this.remote;
   }
 
-  private async fetch(...request: Parameters<typeof fetch>): Promise<Response> {
+  private async fetch(...request: Parameters<ProviderKeys['send']>): Promise<Response> {
     if (Date.now() - this.lastFailure < RETRY_MS) throw new Error('the last request just failed');
     try {
-      const response = await fetch(...request);
+      const response = await this.send(...request);
       if (!response.ok) throw new Error(`it answered ${response.status}`);
       // jose reads the keys by this method.
       return Object.assign(response, { json: () => parseResponse(response) });

@@ -9,7 +9,9 @@ export const UNDER_LEGAL_HOLD = `SELECT kb_id FROM knowledge_base_settings
   WHERE CAST(settings -> 'legal_hold' AS text) = 'true'`;
 
 /** For a column with the id of a knowledge base. */
-export const NOT_UNDER_LEGAL_HOLD = Raw<string>((column) => `${column} NOT IN (${UNDER_LEGAL_HOLD})`);
+export const NOT_UNDER_LEGAL_HOLD = Raw<string>(
+  (column) => `${column} NOT IN (${UNDER_LEGAL_HOLD})`,
+);
 
 /**
  * For the transaction of a deletion, which has locked the knowledge base: a hold that is being set waits

@@ -112,8 +112,9 @@ export class SettingsService {
   /** The knowledge bases that keep conversations for a limited time, and are under no legal hold. */
   async retentions(): Promise<{ kbId: string; retentionDays: number }[]> {
     const rows = await this.settings.find();
-    return rows.flatMap(({ kbId, settings: { retention_days: retentionDays, legal_hold: held } }) =>
-      typeof retentionDays === 'number' && held !== true ? [{ kbId, retentionDays }] : [],
+    return rows.flatMap(
+      ({ kbId, settings: { retention_days: retentionDays, legal_hold: held } }) =>
+        typeof retentionDays === 'number' && held !== true ? [{ kbId, retentionDays }] : [],
     );
   }
 

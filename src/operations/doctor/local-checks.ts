@@ -23,6 +23,8 @@ export const checkEnvironment: Check = (config) => {
       config.WEBHOOK_ALLOW_PRIVATE === 'yes',
     'SOURCE_ALLOW_PRIVATE is yes: who may connect sources can have this machine and its network read.':
       config.SOURCE_ALLOW_PRIVATE === 'yes',
+    'TRUSTED_ISSUER_ALLOW_PRIVATE is yes: who may create API keys can have keys requested from this machine and its network.':
+      config.TRUSTED_ISSUER_ALLOW_PRIVATE === 'yes',
     'SECURITY_CONTACT is not set: whoever finds a weakness does not know whom to tell.':
       config.SECURITY_CONTACT === undefined,
   };

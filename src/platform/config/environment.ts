@@ -206,6 +206,9 @@ export class Environment {
   /** `yes` lets webhooks be sent by http, and to private addresses. */
   @IsIn(['yes', 'no']) WEBHOOK_ALLOW_PRIVATE: 'yes' | 'no' = 'no';
 
+  /** `yes` lets trusted issuers be reached by http, and at private addresses, such as Kubernetes’ in the cluster. */
+  @IsIn(['yes', 'no']) TRUSTED_ISSUER_ALLOW_PRIVATE: 'yes' | 'no' = 'no';
+
   // Section: Sources
 
   /** Folders of this machine below which sources of the kind `folder` may be; none unless given. */

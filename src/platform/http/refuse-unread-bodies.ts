@@ -17,7 +17,9 @@ import { invalidFields, shorten, unknownField } from './body-shape.js';
 export const RefuseUnreadBodies = (): ClassDecorator => (controller) => {
   for (const { name, handler, apply } of handlersOf(controller)) {
     if (requestMethodOf(handler) === RequestMethod.GET) continue;
-    if (hasBodyParameter(controller, name) || routeConfigOf(handler)?.['multipart']) continue;
+    const { multipart, form } = routeConfigOf(handler) ?? {};
+    const isRead = multipart !== undefined || form !== undefined;
+    if (isRead || hasBodyParameter(controller, name)) continue;
     apply(UseInterceptors(UnreadBodyInterceptor));
   }
 };

@@ -39,7 +39,7 @@ class TypeIdPipe implements PipeTransform<unknown, string> {
 /** The path parameter `{<prefix>_id}`: `@IdParam('kb')` reads `{kb_id}`. */
 export const IdParam =
   (
-    prefix: 'kb' | 'key' | 'conv' | 'doc' | 'msg' | 'eval' | 'wh' | 'whd' | 'src' | 'as' | 'sa',
+    prefix: Exclude<TypeIdPrefix, 'member' | 'chunk' | 'query' | 'audit' | 'usr' | 'grp' | 'run'>,
     name = `${prefix}_id`,
   ): ParameterDecorator =>
   (...target) => {

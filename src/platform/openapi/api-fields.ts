@@ -24,7 +24,8 @@ export type TypeIdPrefix =
   | 'grp'
   | 'run'
   | 'as'
-  | 'sa';
+  | 'sa'
+  | 'trust';
 
 /** The schema of an id. */
 export const idSchema = (prefix: TypeIdPrefix) => ({

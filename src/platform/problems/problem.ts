@@ -10,6 +10,10 @@ export const PROBLEMS = {
     400,
     'X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma, not beginning with group:.',
   ],
+  invalid_subject_token: [
+    400,
+    'No knowledge base trusts the token, or it is not valid, has another audience beside, or is past its end.',
+  ],
   invalid_groups: [
     400,
     'The groups of the user are no list of at most 500 names of 1 to 255 characters.',
@@ -46,7 +50,10 @@ export const PROBLEMS = {
   access_changed: [409, 'Who may read the documents changed while the answer was written.'],
   access_set_in_use: [409, 'Documents refer to the access set.'],
   source_running: [409, 'Another run of the source has not ended.'],
-  legal_hold: [409, 'The knowledge base is under legal hold: nothing of it is deleted or replaced.'],
+  legal_hold: [
+    409,
+    'The knowledge base is under legal hold: nothing of it is deleted or replaced.',
+  ],
   quota_reached: [409, 'The quota is used up.'],
   already_rotated: [409, 'The API key has a successor already.'],
   idempotency_conflict: [
@@ -121,6 +128,14 @@ export class Problem extends HttpException {
     const [status] = PROBLEMS[code];
     super(titleOf(code), details.status ?? status);
     this.headers = { ...(this.getStatus() === 503 && { 'retry-after': '1' }), ...details.headers };
+  }
+
+  /** The same problem with further members. */
+  with(extensions: Record<string, string>): Problem {
+    return new Problem(this.code, {
+      ...this.details,
+      extensions: { ...this.details.extensions, ...extensions },
+    });
   }
 
   /** The body of the answer (RFC 9457). */

@@ -4,6 +4,8 @@ import { type Problem, type ProblemCode, PROBLEMS } from './problem.js';
 export const REMEDIATION: Record<ProblemCode, string> = {
   validation_failed: 'Correct the fields that `errors` names.',
   invalid_user_id: 'Send it once, as one plain user id.',
+  invalid_subject_token:
+    'Compare `iss`, `aud`, `sub` and the other claims of the token with the trusted issuer.',
   invalid_groups:
     'Send X-Idp-Groups once, as a JSON list of strings; or let the identity provider name fewer groups, such as those assigned to this application.',
   dashboard_authentication_required:

@@ -68,6 +68,19 @@ export const apiKeyTables = ({ string, text, integer, instant, json }: Columns) 
     foreignKeys: ofApiKey,
   }),
   new Table({
+    name: 'trusted_issuers',
+    columns: [
+      string('id', primary),
+      string('api_key_id'),
+      string('issuer'),
+      string('audience'),
+      string('subject', nullable),
+      json('claims', nullable),
+    ],
+    foreignKeys: ofApiKey,
+    indices: [{ columnNames: ['api_key_id'], isUnique: true }, ...indexes(['issuer', 'audience'])],
+  }),
+  new Table({
     name: 'management_key_uses',
     columns: [
       string('api_key_id', primary),

@@ -1,0 +1,47 @@
+import { request as httpRequest, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { lookupPublicAddress, urlProblem } from '../../activity/webhooks/receiver-address.js';
+
+/** Of a discovery document, or of an issuer's keys. */
+const MAX_BYTES = 256 * 1024;
+/** From looking the name up to the last byte. */
+const TIMEOUT_MS = 3000;
+
+/**
+ * A GET of what an issuer publishes, without redirects. Its URLs are given by users and by the issuer, so
+ * each connection goes to public addresses only, unless `allowPrivate`.
+ *
+ * @throws Error for anything else than a whole answer
+ */
+export function fetchDocument(address: string, allowPrivate: boolean): Promise<Response> {
+  const problem = urlProblem(address, allowPrivate);
+  if (problem !== undefined) return Promise.reject(new Error(problem));
+  const url = new URL(address);
+  const options: RequestOptions = {
+    // Each time another connection, whose addresses are checked.
+    agent: false,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    headers: { accept: 'application/json', 'user-agent': 'Latchkey/1' },
+    ...(!allowPrivate && { lookup: lookupPublicAddress }),
+  };
+  return new Promise((resolve, reject) => {
+    const sent = (url.protocol === 'http:' ? httpRequest : httpsRequest)(url, options);
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > MAX_BYTES) response.destroy(new Error('it answered too much'));
+        else chunks.push(chunk);
+      });
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode: status } = response;
+        if (status !== 200) reject(new Error(`it answered ${String(status)}`));
+        else resolve(new Response(Buffer.concat(chunks)));
+      });
+    });
+    sent.end();
+  });
+}

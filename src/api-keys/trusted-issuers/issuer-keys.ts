@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { JWTVerifyGetKey } from 'jose';
+import { ProviderKeys } from '../../knowledge-bases/dashboard-auth/provider-keys.js';
+import { Config } from '../../platform/config/config.js';
+import { fetchDocument } from './fetch-document.js';
+
+/** Of issuers whose keys are remembered. */
+const MAX_ISSUERS = 1000;
+
+/** The public keys of trusted issuers, each read when first needed. */
+@Injectable()
+export class IssuerKeys {
+  private readonly issuers = new Map<string, ProviderKeys>();
+  private readonly allowPrivate: boolean;
+
+  constructor(config: Config) {
+    this.allowPrivate = config.TRUSTED_ISSUER_ALLOW_PRIVATE === 'yes';
+  }
+
+  /** @returns what finds a token's key; it throws Problem `identity_provider_unavailable` */
+  of(issuer: string): JWTVerifyGetKey {
+    const keys = this.issuers.get(issuer) ?? this.newKeys(issuer);
+    // The last used one is the last to be forgotten.
+    this.issuers.delete(issuer);
+    this.issuers.set(issuer, keys);
+    return (header, token) => keys.get(header, token);
+  }
+
+  private newKeys(issuer: string): ProviderKeys {
+    const [oldest] = this.issuers.keys();
+    if (oldest !== undefined && this.issuers.size >= MAX_ISSUERS) this.issuers.delete(oldest);
+    return new ProviderKeys({ issuer, jwksUrl: undefined }, (url) =>
+      fetchDocument(url, this.allowPrivate),
+    );
+  }
+}

@@ -1,0 +1,187 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
+import { Repository } from 'typeorm';
+import { hasEscapedClaim } from '@latchkey/text/parse-json';
+import { userPrincipal } from '../../knowledge-bases/access-rules/principals.js';
+import {
+  ALGORITHMS,
+  CLOCK_TOLERANCE_SECONDS,
+  isOfAccess,
+} from '../../knowledge-bases/dashboard-auth/provider-tokens.js';
+import { hasLength, isStorableText } from '../../platform/http/text.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { ApiKeyAdmission } from '../api-key-admission.js';
+import { ClientTokens } from '../client-tokens.js';
+import { KeyUses, usedKey } from '../key-uses.js';
+import { API_KEY_SCOPES, type ApiKeyScope } from '../scope.js';
+import { IssuerKeys } from './issuer-keys.js';
+import { matchesPattern } from './subject-pattern.js';
+import {
+  ACCESS_TOKEN,
+  type ExchangedTokenDto,
+  type TokenExchangeDto,
+} from './token-exchange.dto.js';
+import { TrustedIssuer } from './trusted-issuer.entity.js';
+
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const MAX_SUBJECT = 255;
+/** Of a client token. */
+const MAX_SECONDS = 900;
+const MIN_SECONDS = 60;
+/** Of an exchanged token: some clouds give theirs for a day and minutes. */
+const MAX_LIFE_SECONDS = 25 * 60 * 60;
+
+/** Exchanges a token of a trusted issuer for a client token, in the name of its subject. */
+@Injectable()
+export class TokenExchange {
+  constructor(
+    @InjectRepository(TrustedIssuer) private readonly issuers: Repository<TrustedIssuer>,
+    private readonly issuerKeys: IssuerKeys,
+    private readonly tokens: ClientTokens,
+    private readonly admission: ApiKeyAdmission,
+    private readonly uses: KeyUses,
+  ) {}
+
+  /**
+   * @param ip the client's address
+   * @throws Problem `invalid_subject_token` whatever is wrong with the token or the trust; `insufficient_scope`,
+   *   `rate_limited` or `identity_provider_unavailable`
+   */
+  async exchange(dto: TokenExchangeDto, ip: string): Promise<ExchangedTokenDto> {
+    const { issuer, claims } = await this.verify(dto);
+    const { sub: endUserId = '', exp = 0 } = claims;
+    const scopes = requestedScopes(issuer, dto.scope);
+    const left = exp - Math.floor(Date.now() / 1000);
+    const seconds = Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, left));
+    const expiresAt = new Date(Date.now() + seconds * 1000);
+    const token = {
+      keyId: issuer.apiKeyId,
+      endUserId,
+      principals: [userPrincipal(endUserId)],
+      scopes,
+      filter: undefined,
+      allowedOrigins: null,
+    };
+    const accessToken = await this.tokens.sign(token, expiresAt);
+    await this.use(accessToken, ip, scopes);
+    return {
+      access_token: accessToken,
+      issued_token_type: ACCESS_TOKEN,
+      token_type: 'Bearer',
+      expires_in: seconds,
+      scope: scopes.join(' '),
+    };
+  }
+
+  /** Asks whether the client token works, and counts a use of its key. */
+  private async use(accessToken: string, ip: string, scopes: readonly ApiKeyScope[]) {
+    try {
+      const { principal, admittedAt: at } = await this.admission.admit(
+        accessToken,
+        { ip, origin: undefined },
+        scopes,
+      );
+      this.uses.record({ kind: 'use', key: usedKey(principal), at, ip, count: 1 });
+    } catch (error) {
+      // The trust was deleted meanwhile, or the subject has left.
+      if (error instanceof Problem && error.getStatus() === 401) throw refused();
+      throw error;
+    }
+  }
+
+  private async verify({ subject_token: token, audience }: TokenExchangeDto) {
+    const { iss, aud } = unverifiedClaims(token);
+    const candidates = await this.candidates(iss, aud, audience);
+    if (candidates.length === 0) throw refused();
+    const claims = await this.verifiedClaims(token, iss, aud);
+    const matching = candidates.filter((issuer) => isMet(issuer, claims));
+    const [issuer] = matching;
+    if (!issuer) throw refused();
+    if (new Set(matching.map(({ apiKey }) => apiKey.kbId)).size > 1) {
+      throw refused('Several knowledge bases trust this token: name yours as `audience`.');
+    }
+    return { issuer, claims };
+  }
+
+  /** The trusts in such tokens, the oldest first; of one knowledge base, or only one, where it is named. */
+  private candidates(issuer: string, audience: string, named?: string): Promise<TrustedIssuer[]> {
+    const found = this.issuers
+      .createQueryBuilder('issuer')
+      .innerJoinAndSelect('issuer.apiKey', 'key')
+      .innerJoin('key.knowledgeBase', 'kb', `kb.state = 'active'`)
+      .where({ issuer, audience })
+      .orderBy('issuer.id');
+    if (named !== undefined) found.andWhere('(issuer.id = :named OR key.kbId = :named)', { named });
+    return found.getMany();
+  }
+
+  private async verifiedClaims(token: string, issuer: string, audience: string) {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, this.issuerKeys.of(issuer), {
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        requiredClaims: ['exp', 'iat', 'sub'],
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      });
+      if (!isOfAccess(protectedHeader.typ, payload) || !isTimely(payload)) throw refused();
+      return payload;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) throw refused();
+      throw error;
+    }
+  }
+}
+
+/** Who says to have given the token, and for whom; nothing of it is proved. */
+function unverifiedClaims(token: string): { iss: string; aud: string } {
+  if (!JWT.test(token) || ClientTokens.isToken(token) || hasEscapedClaim(token)) throw refused();
+  const { iss, aud } = decoded(token);
+  // For several services, any of them could use it here.
+  const [audience, ...others] = [aud].flat();
+  if (!isStorableText(iss) || !isStorableText(audience) || others.length > 0) throw refused();
+  return { iss, aud: audience };
+}
+
+function decoded(token: string): JWTPayload {
+  try {
+    return decodeJwt(token);
+  } catch {
+    throw refused();
+  }
+}
+
+function isTimely({ iat = 0, exp = 0 }: JWTPayload): boolean {
+  const now = Date.now() / 1000;
+  return iat <= now + CLOCK_TOLERANCE_SECONDS && exp - iat <= MAX_LIFE_SECONDS;
+}
+
+function isMet({ subject, claims }: TrustedIssuer, payload: JWTPayload): boolean {
+  const { sub } = payload;
+  if (!isStorableText(sub) || !hasLength(sub, 1, MAX_SUBJECT)) return false;
+  if (subject !== null && !matchesPattern(sub, subject)) return false;
+  return Object.entries(claims ?? {}).every(
+    ([name, value]) => Object.hasOwn(payload, name) && payload[name] === value,
+  );
+}
+
+/** @throws Problem `insufficient_scope` */
+function requestedScopes({ apiKey }: TrustedIssuer, scope: string | undefined): ApiKeyScope[] {
+  const granted = API_KEY_SCOPES.filter((one) => apiKey.scopes.includes(one));
+  if (scope === undefined) return granted;
+  const requested = [...new Set(scope.split(' '))];
+  const scopes = granted.filter((one) => requested.includes(one));
+  if (scopes.length === requested.length) return scopes;
+  throw new Problem('insufficient_scope', {
+    detail: 'The trusted issuer does not have all of `scope`.',
+    extensions: { error: 'invalid_scope' },
+  });
+}
+
+/** The same answer whatever is wrong, in RFC 6749's words too. */
+const refused = (detail?: string) =>
+  new Problem('invalid_subject_token', {
+    ...(detail !== undefined && { detail }),
+    extensions: { error: 'invalid_request' },
+  });

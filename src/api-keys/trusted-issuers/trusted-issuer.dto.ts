@@ -1,0 +1,129 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional, ValidateBy } from 'class-validator';
+import type { Filter } from '@latchkey/ranking/metadata-filter';
+import {
+  ApiFilter,
+  ApiFilterModels,
+  IsFilter,
+} from '../../knowledge-bases/metadata-filter/filter.dto.js';
+import type { FieldContext } from '../../platform/http/dto-fields.js';
+import { hasLength, isStorableText, IsText } from '../../platform/http/text.js';
+import { ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
+import type { ApiKey } from '../api-key.entity.js';
+import { IsScopes } from '../api-key-requests.dto.js';
+import { type ApiKeyScope, CLIENT_TOKEN_SCOPES } from '../scope.js';
+import type { RequiredClaims, TrustedIssuer } from './trusted-issuer.entity.js';
+
+const MAX_CLAIMS = 20;
+const MAX_TEXT = 255;
+
+const isClaimValue = (value: unknown) =>
+  typeof value === 'boolean' ||
+  (typeof value === 'number' && Number.isFinite(value)) ||
+  (isStorableText(value) && hasLength(value, 0, MAX_TEXT));
+
+/** Names of claims, each with a text, number or boolean. */
+const areClaims = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.entries(value).every(
+    ([name, claim]) => isStorableText(name) && hasLength(name, 1, MAX_TEXT) && isClaimValue(claim),
+  );
+
+const IsClaims = () =>
+  ValidateBy(
+    {
+      name: 'isClaims',
+      validator: {
+        validate: areClaims,
+        defaultMessage: () =>
+          `$property must be an object of texts of at most ${MAX_TEXT} characters, numbers and booleans`,
+      },
+    },
+    { context: { maxFields: MAX_CLAIMS } satisfies FieldContext },
+  );
+
+const CLAIM_SCHEMA = {
+  oneOf: [{ type: 'string', maxLength: MAX_TEXT }, { type: 'number' }, { type: 'boolean' }],
+};
+
+const ApiClaims = () =>
+  ApiProperty({
+    type: 'object',
+    maxProperties: MAX_CLAIMS,
+    additionalProperties: CLAIM_SCHEMA,
+    example: { repository: 'shop/site', ref: 'refs/heads/main' },
+  });
+
+@ApiFilterModels()
+export class CreateTrustedIssuerDto {
+  /**
+   * The `iss` of its tokens: an https URL, below which it publishes its keys.
+   * @example 'https://token.actions.githubusercontent.com'
+   */
+  @IsText(1, 1000) issuer: string;
+
+  /**
+   * The one `aud` of its tokens: a name of this knowledge base that no other service goes by.
+   * @example 'https://kb.shop.example.com'
+   */
+  @IsText(1, 255) audience: string;
+
+  /**
+   * The `sub` of its tokens, in which `*` stands for any characters; null for any. Of an issuer that others
+   * use too, name yours: here, or in `claims`.
+   * @example 'repo:shop/site:ref:refs/heads/main'
+   */
+  @IsOptional() @IsText(1, 255) subject?: string | null;
+
+  /** Up to 20 further claims of its tokens, and what each is equal to. */
+  @IsOptional() @IsClaims() @ApiClaims() claims?: RequiredClaims | null;
+
+  /** What the client tokens may be used for. */
+  @IsScopes(CLIENT_TOKEN_SCOPES) scopes: ApiKeyScope[];
+
+  /** The documents that they open; null for all. */
+  @IsOptional() @IsFilter() filter?: Filter | null;
+}
+
+export class TrustedIssuerDto {
+  @ApiId('trust') id: string;
+  @ApiId('kb') kb_id: string;
+  /** Under which its client tokens are counted in analytics and costs. It has no secret. */
+  @ApiId('key') api_key_id: string;
+  /** @example 'https://token.actions.githubusercontent.com' */
+  issuer: string;
+  /** @example 'https://kb.shop.example.com' */
+  audience: string;
+  /** @example 'repo:shop/site:ref:refs/heads/main' */
+  subject: string | null;
+  @ApiClaims() claims: RequiredClaims | null;
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...CLIENT_TOKEN_SCOPES] } })
+  scopes: ApiKeyScope[];
+  @ApiFilter() filter: Filter | null;
+  @ApiInstant() created_at: string;
+  /** @example 'alice' */
+  created_by: string;
+  /** Right to within 5 seconds. */
+  @ApiInstant(null) last_used_at: string | null;
+}
+
+export const toTrustedIssuerDto = (
+  { id, issuer, audience, subject, claims }: Omit<TrustedIssuer, 'apiKey' | 'apiKeyId'>,
+  key: Pick<ApiKey, 'id' | 'kbId' | 'scopes' | 'filter' | 'createdAt' | 'createdBy'> &
+    Partial<Pick<ApiKey, 'activity'>>,
+): TrustedIssuerDto => ({
+  id,
+  kb_id: key.kbId ?? '',
+  api_key_id: key.id,
+  issuer,
+  audience,
+  subject,
+  claims,
+  scopes: key.scopes as ApiKeyScope[],
+  filter: key.filter,
+  created_at: key.createdAt.toISOString(),
+  created_by: key.createdBy,
+  last_used_at: key.activity?.lastUsedAt?.toISOString() ?? null,
+});
