@@ -16,6 +16,7 @@ import { serveOpenApi } from './platform/swagger-ui/serve-open-api.js';
 import { describeWebhooks } from './activity/webhooks/describe-webhooks.js';
 import { loggerOptions, PinoLogger } from './platform/http/pino-logger.js';
 import { answerMalformedRequest } from './platform/http/malformed-request.js';
+import { McpAuthenticator } from './protocols/mcp/mcp-authenticator.js';
 import { ProblemFilter, sendProblem, toProblem } from './platform/http/problem.filter.js';
 import { protectBrowsers } from './platform/http/browsers.js';
 import { requestId } from './platform/http/request-id.js';
@@ -104,6 +105,8 @@ export async function configureApp(
   fastify.addHook('onRequest', (request) => dashboardUsers.authenticateByHeader(request));
   const apiKeys = app.get(ApiKeyAuthenticator);
   fastify.addHook('onRequest', (request, reply) => apiKeys.authenticateByHeader(request, reply));
+  const agents = app.get(McpAuthenticator);
+  fastify.addHook('onRequest', (request, reply) => agents.authenticateByHeader(request, reply));
   routeBelowPrefix(app);
   app.useGlobalPipes(new BodyValidationPipe());
   app.useGlobalFilters(new ProblemFilter(routes));
@@ -121,6 +124,8 @@ export function routeBelowPrefix(app: NestFastifyApplication): void {
       'health/live',
       'health/ready',
       '.well-known/security.txt',
+      '.well-known/oauth-protected-resource',
+      '.well-known/oauth-protected-resource/mcp',
       'mcp',
       'dify/retrieval',
       'scim/v2/*path',

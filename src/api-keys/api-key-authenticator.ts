@@ -30,7 +30,8 @@ export class ApiKeyAuthenticator {
    * @throws Problem as `authenticate`
    */
   async authenticateByHeader(request: ApiKeyRequest, reply: FastifyReply): Promise<void> {
-    if (partnerRoute(request)?.bearerOnly !== true) return;
+    const route = partnerRoute(request);
+    if (route?.bearerOnly !== true || route.agents) return;
     try {
       await this.authenticate(request, reply);
     } catch (error) {

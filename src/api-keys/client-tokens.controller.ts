@@ -83,7 +83,8 @@ export class ClientTokensController {
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
       const isExchange = (body as { readonly grant_type: unknown }).grant_type === TOKEN_EXCHANGE;
-      throw error.with({ error: isExchange ? 'invalid_request' : 'unsupported_grant_type' });
+      const oauthError = isExchange ? 'invalid_request' : 'unsupported_grant_type';
+      throw error.with({ extensions: { error: oauthError } });
     }
   }
 

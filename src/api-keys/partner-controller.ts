@@ -1,4 +1,10 @@
-import { applyDecorators, Controller, type Type, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  Controller,
+  type Type,
+  UseGuards,
+} from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AddRouteConfig, handlersOf, routeConfigOf } from '../platform/http/nest-metadata.js';
 import { RefuseUnreadBodies } from '../platform/http/refuse-unread-bodies.js';
@@ -14,7 +20,7 @@ interface PartnerOptions {
   /** Whether web pages may call it. */
   readonly browsers?: boolean;
   /** In the place of ApiKeyGuard, which it asks unless there is another credential. */
-  readonly guard?: Type<ApiKeyGuard>;
+  readonly guard?: Type<CanActivate>;
 }
 
 /**

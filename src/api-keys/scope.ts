@@ -32,6 +32,8 @@ export interface PartnerRoute {
   readonly anyOrigin?: true;
   /** Whether the credential is taken from the header Authorization only, before the body is read. */
   readonly bearerOnly?: true;
+  /** Whether another authenticator asks first for a person's token; see McpAuthenticator. */
+  readonly agents?: true;
 }
 
 /** @throws Problem `insufficient_scope` unless one of the required scopes was granted */

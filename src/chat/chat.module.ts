@@ -55,6 +55,6 @@ import { UnrecordedChat } from './unrecorded-chat.js';
       },
     },
   ],
-  exports: [Answering, ChatService, UnrecordedChat],
+  exports: [Answering, ChatService, DashboardChatService, UnrecordedChat],
 })
 export class ChatModule {}

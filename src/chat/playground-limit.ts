@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { quotaHeaders, RateLimiter } from '../api-keys/rate-limiter.js';
 import type { DashboardRequest } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 
-const LIMIT_PER_MINUTE = 60;
+export const LIMIT_PER_MINUTE = 60;
 
 /** By user, over all of their knowledge bases: searches and models cost the operator. */
 @Injectable()

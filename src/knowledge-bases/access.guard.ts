@@ -8,7 +8,13 @@ import type { MemberRole } from './knowledge-base-member.entity.js';
 import { ResourceOwners } from './resource-owners.js';
 
 /** Of what belongs to these, no document is told. */
-const WITHOUT_DOCUMENTS: ReadonlySet<string> = new Set(['key', 'sa', 'trust', 'webhook', 'delivery']);
+const WITHOUT_DOCUMENTS: ReadonlySet<string> = new Set([
+  'key',
+  'sa',
+  'trust',
+  'webhook',
+  'delivery',
+]);
 
 /**
  * Lets a dashboard user pass who has the access that the handler declares, then parses the body: an

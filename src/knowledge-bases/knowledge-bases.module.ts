@@ -42,6 +42,6 @@ import { TenantsModule } from './tenants.module.js';
     KnowledgeBasePurge,
   ],
   // AccessGuard is created in the modules that use it.
-  exports: [Directory, ResourceOwners, KnowledgeBaseAccess, TenantsModule],
+  exports: [Directory, ResourceOwners, KnowledgeBaseAccess, KnowledgeBasesService, TenantsModule],
 })
 export class KnowledgeBasesModule {}

@@ -57,7 +57,9 @@ describe('a trusted issuer', () => {
   const good = () => workloadToken(issuer, key);
 
   it('lets its workloads ask, in the name of their subject, and is shown with its use', async () => {
-    const { id, api_key_id } = await trust();
+    const made = await trust();
+    expect(made).toMatchObject(described());
+    const { id, api_key_id } = made;
     await alice.addDocument(kbId, {
       title: 'Returns',
       text: 'Orders may be returned for 30 days.',

@@ -36,17 +36,20 @@ export class SignInProvider {
         },
       ],
       jwks: { keys: [key] },
+      scopes: ['openid', 'offline_access', 'mcp'],
       pkce: { required: () => true },
       clientBasedCORS: () => true,
       findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
       ttl: { AccessToken: accessTokenSeconds },
       features: {
         devInteractions: { enabled: true },
+        // Agents register themselves.
+        registration: { enabled: true },
         resourceIndicators: {
           enabled: true,
           useGrantedResource: () => true,
           getResourceServerInfo: (_context, audience) => ({
-            scope: 'dashboard',
+            scope: 'dashboard mcp',
             audience,
             accessTokenFormat: 'jwt',
             accessTokenTTL: accessTokenSeconds,

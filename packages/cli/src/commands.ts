@@ -219,6 +219,8 @@ export async function issueToken(
       ...(allowOrigin !== undefined && { allowed_origins: allowOrigin }),
     },
   });
+  // The operation answers exchanges too, in another form.
+  if (!('client_token' in token)) throw new Error('The service made no client token');
   print(token, () => {
     console.error(`For ${printable(token.end_user_id)}, until ${token.expires_at}:`);
     return [token.client_token];

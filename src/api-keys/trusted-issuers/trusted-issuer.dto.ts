@@ -80,7 +80,10 @@ export class CreateTrustedIssuerDto {
   /** Up to 20 further claims of its tokens, and what each is equal to. */
   @IsOptional() @IsClaims() @ApiClaims() claims?: RequiredClaims | null;
 
-  /** What the client tokens may be used for. */
+  /**
+   * What the client tokens may be used for.
+   * @example ["query"]
+   */
   @IsScopes(CLIENT_TOKEN_SCOPES) scopes: ApiKeyScope[];
 
   /** The documents that they open; null for all. */

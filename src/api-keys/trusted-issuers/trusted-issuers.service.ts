@@ -106,7 +106,8 @@ export class TrustedIssuersService implements AccessOwner {
       ...{ prefix: trust.id, fastHash: trust.id, secretHash: '', pepperId: '' },
       ...{ state: 'active' as const, createdAt: new Date(), createdBy: user.id },
     };
-    await manager.insert(ApiKey, key);
+    // A copy: on PostgreSQL the insertion writes its columns' text into the object.
+    await manager.insert(ApiKey, { ...key });
     await manager.insert(TrustedIssuer, { ...trust, apiKeyId });
     const count = await manager.countBy(TrustedIssuer, { apiKey: { kbId, deletedAt: IsNull() } });
     const { MAX_API_KEYS_PER_KNOWLEDGE_BASE: limit } = this.config;

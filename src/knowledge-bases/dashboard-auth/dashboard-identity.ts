@@ -48,6 +48,15 @@ export abstract class DashboardIdentity {
     return request.dashboardUser;
   }
 
+  /**
+   * The person whom an agent acts for, by the token that the identity provider gave it for `/mcp`; only in
+   * the mode with a provider.
+   *
+   * @returns undefined for another credential
+   * @throws Problem for a token that is not valid, or lacks the scope
+   */
+  personOfAgent?(request: FastifyRequest): Promise<DashboardUser | undefined>;
+
   private async userOfHeader(request: DashboardRequest): Promise<DashboardUser> {
     const id = readUserId(request.raw.rawHeaders);
     const groups = await this.verify(request, id);

@@ -6,11 +6,13 @@ import { hasEscapedClaim } from '@latchkey/text/parse-json';
 import { Problem } from '../../platform/problems/problem.js';
 import type { Principals } from '../access-rules/principals.js';
 import { DashboardIdentity } from './dashboard-identity.js';
+import type { DashboardUser } from './dashboard-user.js';
 import type { ManagementKeys } from './management-keys.js';
 import { ProviderKeys } from './provider-keys.js';
 import { ALGORITHMS, CLOCK_TOLERANCE_SECONDS, isOfAccess } from './provider-tokens.js';
 import { unauthenticated } from './unauthenticated.js';
 import { toGroups } from './user-groups.js';
+import { isUserId } from './user-id.js';
 
 /** Of applications that are named in the log, each once. */
 const MAX_REPORTED = 20;
@@ -40,9 +42,31 @@ export class OidcIdentity extends DashboardIdentity {
     if (token === undefined) {
       throw unauthenticated('Bearer', 'The header Authorization has no Bearer token.');
     }
-    const claims = await this.claimsOf(token);
-    if (claims.sub !== userId) throw refused();
+    const claims = await this.claimsOf(token, this.oidc.audience);
+    if (!this.isForUs(claims) || claims.sub !== userId) throw refused();
     return this.groupsOf(claims);
+  }
+
+  /**
+   * Whoever has got the token, the person has let it act for them: agents are no clients that an operator
+   * could list. So the token must be for `/mcp` and nothing else.
+   */
+  override async personOfAgent({
+    headers,
+    id: requestId,
+  }: FastifyRequest): Promise<DashboardUser | undefined> {
+    const { agents } = this.oidc;
+    const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];
+    if (!agents || token === undefined) return undefined;
+    const claims = await this.claimsOf(token, agents.resource);
+    const { sub: id, aud } = claims;
+    if (!isUserId(id) || [aud].flat().length !== 1) throw refused();
+    if (agents.scope !== undefined && !scopesOf(claims).includes(agents.scope)) {
+      throw new Problem('insufficient_scope', {
+        detail: `The token lacks the scope ${agents.scope}.`,
+      });
+    }
+    return { id, groups: this.groupsOf(claims), requestId };
   }
 
   /**
@@ -77,17 +101,17 @@ export class OidcIdentity extends DashboardIdentity {
     return [];
   }
 
-  private async claimsOf(token: string): Promise<JWTPayload> {
+  private async claimsOf(token: string, audience: string): Promise<JWTPayload> {
     if (hasEscapedClaim(token)) throw refused();
     try {
       const { payload, protectedHeader } = await jwtVerify(token, this.keys, {
         issuer: this.oidc.issuer,
-        audience: this.oidc.audience,
+        audience,
         algorithms: ALGORITHMS,
         requiredClaims: ['exp', 'sub'],
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
       });
-      if (!isOfAccess(protectedHeader.typ, payload) || !this.isForUs(payload)) throw refused();
+      if (!isOfAccess(protectedHeader.typ, payload)) throw refused();
       return payload;
     } catch (error) {
       if (error instanceof Problem) throw error;
@@ -96,6 +120,10 @@ export class OidcIdentity extends DashboardIdentity {
     }
   }
 }
+
+/** RFC 9068's, or the list that some providers give. */
+const scopesOf = ({ scope, scp }: JWTPayload): unknown[] =>
+  [scope ?? scp].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ') : []));
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

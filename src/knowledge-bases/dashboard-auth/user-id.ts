@@ -15,6 +15,10 @@ const SERVICE_ACCOUNT = new RegExp(idSchema('sa').pattern);
  */
 const USER_ID = /^(?!group:)[\x21-\x2b\x2d-\x7e]{1,255}$/;
 
+/** Whether it may name a person. Only its keys speak for a service account. */
+export const isUserId = (value: unknown): value is string =>
+  typeof value === 'string' && USER_ID.test(value) && !SERVICE_ACCOUNT.test(value);
+
 const headerValues = (rawHeaders: readonly string[]): string[] =>
   rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === HEADER,
@@ -36,8 +40,7 @@ export function readUserId(rawHeaders: readonly string[]): string {
   if (value === '') {
     throw unauthenticated('IdpUserId realm="dashboard"');
   }
-  // Only its keys speak for a service account.
-  if (!USER_ID.test(value) || SERVICE_ACCOUNT.test(value)) throw new Problem('invalid_user_id');
+  if (!isUserId(value)) throw new Problem('invalid_user_id');
   return value;
 }
 

@@ -25,8 +25,19 @@ export interface OidcConfig {
   readonly authorizedParties: readonly string[];
   /** Names the user's groups; undefined where the provider tells of none. */
   readonly groupsClaim: string | undefined;
+  /** What tokens of agents must be for, the address of `/mcp`; undefined where agents need API keys. */
+  readonly agents: AgentsConfig | undefined;
   /** How the console signs users in; undefined where it is no client of the provider. */
   readonly console: ConsoleClient | undefined;
+}
+
+export interface AgentsConfig {
+  /** The address of `/mcp`, the audience of their tokens. */
+  readonly resource: string;
+  /** Where its metadata is (RFC 9728). */
+  readonly metadataUrl: string;
+  /** That their tokens must have; undefined for none. */
+  readonly scope: string | undefined;
 }
 
 /** As the console’s page reads it. */
@@ -63,6 +74,7 @@ export function dashboardAuthConfig(environment: Environment): DashboardAuthConf
         jwksUrl: environment.OIDC_JWKS_URL,
         authorizedParties: authorizedParties(environment),
         groupsClaim: environment.OIDC_GROUPS_CLAIM,
+        agents: agents(environment),
         console: consoleClient(environment),
       };
   }
@@ -73,6 +85,16 @@ function authorizedParties(environment: Environment): string[] {
   return [OIDC_AUDIENCE, CONSOLE_OIDC_CLIENT_ID, ...OIDC_AUTHORIZED_PARTIES].filter(
     (party) => party !== undefined,
   );
+}
+
+function agents({ PUBLIC_URL, MCP_OIDC_SCOPE }: Environment): AgentsConfig | undefined {
+  if (PUBLIC_URL === undefined) return undefined;
+  const base = PUBLIC_URL.replace(/\/$/, '');
+  return {
+    resource: `${base}/mcp`,
+    metadataUrl: `${base}/.well-known/oauth-protected-resource/mcp`,
+    scope: MCP_OIDC_SCOPE,
+  };
 }
 
 function consoleClient(environment: Environment): ConsoleClient | undefined {

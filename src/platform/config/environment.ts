@@ -124,6 +124,9 @@ export class Environment {
   /** Mode `oidc`: the claim that names the groups of the user, a string or a list of at most 500, such as `groups`. Without it users have no groups. */
   @IsOptional() @IsString() @IsNotEmpty() OIDC_GROUPS_CLAIM?: string;
 
+  /** Mode `oidc`, with `PUBLIC_URL`: a scope of the provider that tokens for `/mcp` must have, and that [agents](clients.md#agents-that-sign-their-person-in) ask for. Without it none is needed. */
+  @IsOptional() @IsString() @Matches(/^[\x21\x23-\x5b\x5d-\x7e]+$/) MCP_OIDC_SCOPE?: string;
+
   /** Mode `oidc`: the console’s client at the provider, a public one with PKCE whose redirect URI is `<origin>/console/signed-in`, and whose post-logout redirect URI is `<origin>/console/`. Without it the console cannot sign anybody in. */
   @IsOptional() @IsString() @IsNotEmpty() CONSOLE_OIDC_CLIENT_ID?: string;
 

@@ -130,11 +130,12 @@ export class Problem extends HttpException {
     this.headers = { ...(this.getStatus() === 503 && { 'retry-after': '1' }), ...details.headers };
   }
 
-  /** The same problem with further members. */
-  with(extensions: Record<string, string>): Problem {
+  /** The same problem with further members, or other headers. */
+  with({ extensions, headers }: Pick<ProblemOptions, 'extensions' | 'headers'>): Problem {
     return new Problem(this.code, {
       ...this.details,
       extensions: { ...this.details.extensions, ...extensions },
+      headers: { ...this.headers, ...headers },
     });
   }
 

@@ -1,26 +1,12 @@
-import { Logger } from '@nestjs/common';
-import {
-  type CallToolResult,
-  fromJsonSchema,
-  type McpServer,
-  type ToolAnnotations,
-} from '@modelcontextprotocol/server';
+import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import type { ChatService } from '../../chat/chat.service.js';
 import { toQuestion } from '../../chat/to-question.js';
-import { toProblem } from '../../platform/http/problem.filter.js';
-import { invalidField } from '../../platform/problems/problem.js';
-import { textOf } from '../../platform/problems/remediation.js';
-import { filterProblem } from '../../knowledge-bases/metadata-filter/filter-problem.js';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
+import { answerTool, type McpCall, optionalFilter, READ_ONLY } from './tool-answer.js';
 import { ASK_INPUT, ASK_OUTPUT, SEARCH_INPUT, SEARCH_OUTPUT } from './tool-schemas.js';
 
-/** What a tool needs from the HTTP request that calls it. */
-export interface McpCaller {
-  readonly apiKey: ApiKeyPrincipal;
-  readonly signal: AbortSignal;
-  readonly requestId: string;
-}
+type KeyCall = McpCall & { readonly apiKey: ApiKeyPrincipal };
 
 interface SearchInput {
   readonly query: string;
@@ -36,26 +22,18 @@ interface AskInput {
   readonly kb_ids?: string[];
 }
 
-const READ_ONLY: ToolAnnotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  openWorldHint: false,
-};
-
 /** The tools `search` and `ask`, which do what `/query` and `/chat` do. */
 export class McpTools {
-  private readonly logger = new Logger(McpTools.name);
-
   constructor(private readonly chat: ChatService) {}
 
   /** Registers the tools that the credential may use. */
-  register(server: McpServer, caller: McpCaller): void {
+  register(server: McpServer, caller: KeyCall): void {
     const { scopes } = caller.apiKey;
     if (scopes.includes('query')) this.registerSearch(server, caller);
     if (scopes.includes('chat')) this.registerAsk(server, caller);
   }
 
-  private registerSearch(server: McpServer, caller: McpCaller): void {
+  private registerSearch(server: McpServer, caller: KeyCall): void {
     server.registerTool(
       'search',
       {
@@ -66,13 +44,11 @@ export class McpTools {
         annotations: READ_ONLY,
       },
       ({ query, top_k, filter, kb_ids, tables = false }) =>
-        this.answer(caller, () => {
-          const problem = filter === undefined ? undefined : filterProblem(filter);
-          if (problem !== undefined) throw invalidField('filter', problem);
+        answerTool(caller, () => {
           const dto = {
             ...toQuestion(query, 'query'),
             ...(top_k !== undefined && { top_k }),
-            ...(filter && { filter }),
+            ...optionalFilter(filter),
             ...(kb_ids && { kb_ids }),
             tables,
           };
@@ -81,7 +57,7 @@ export class McpTools {
     );
   }
 
-  private registerAsk(server: McpServer, caller: McpCaller): void {
+  private registerAsk(server: McpServer, caller: KeyCall): void {
     server.registerTool(
       'ask',
       {
@@ -92,7 +68,7 @@ export class McpTools {
         annotations: READ_ONLY,
       },
       ({ question, conversation_id, kb_ids }) =>
-        this.answer(caller, () => {
+        answerTool(caller, () => {
           const dto = {
             ...toQuestion(question, 'question'),
             ...(conversation_id !== undefined && { conversation_id }),
@@ -101,24 +77,5 @@ export class McpTools {
           return this.chat.chat(caller.apiKey, dto, caller.signal);
         }),
     );
-  }
-
-  /** Returns a problem as the tool's result, so that the model can read it and try again. */
-  private async answer(
-    { requestId }: McpCaller,
-    call: () => Promise<object>,
-  ): Promise<CallToolResult> {
-    try {
-      const answer = (await call()) as Record<string, unknown>;
-      return {
-        content: [{ type: 'text', text: JSON.stringify(answer) }],
-        structuredContent: answer,
-      };
-    } catch (error) {
-      const problem = toProblem(error);
-      if (problem.getStatus() >= 500) this.logger.error(error);
-      const text = `${problem.code}: ${textOf(problem)} (request ${requestId})`;
-      return { isError: true, content: [{ type: 'text', text }] };
-    }
   }
 }

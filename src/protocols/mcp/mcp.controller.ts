@@ -1,16 +1,24 @@
 import { isIP } from 'node:net';
 import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentApiKey } from '../../api-keys/api-key.guard.js';
-import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { PartnerController } from '../../api-keys/partner-controller.js';
 import { RequiresScope } from '../../api-keys/requires-scope.js';
+import type { PartnerRoute } from '../../api-keys/scope.js';
+import { AddRouteConfig } from '../../platform/http/nest-metadata.js';
 import { ClientLeft } from '../../platform/http/client-left.js';
+import { MayAnswer } from '../../platform/openapi/operation.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { ApiJsonRpc, type JsonRpcRequest, MAX_TEXT_LENGTH } from './json-rpc.dto.js';
+import type { McpRequest } from './mcp-authenticator.js';
+import { McpGuard } from './mcp.guard.js';
 import { McpService } from './mcp.service.js';
 
-@PartnerController('mcp', { tag: 'Other protocols', credential: 'bearer', browsers: false })
+@PartnerController('mcp', {
+  tag: 'Other protocols',
+  credential: 'bearer',
+  browsers: false,
+  guard: McpGuard,
+})
 export class McpController {
   constructor(private readonly service: McpService) {}
 
@@ -19,15 +27,20 @@ export class McpController {
    * @remarks Streamable HTTP without sessions: `initialize`, `tools/list` and `tools/call` of the
    * tools `search` (scope `query`) and `ask` (scope `chat`). The API key is the Bearer and names the
    * knowledge base. A tool that the key may not use is not listed.
+   *
+   * Where the identity provider gives tokens for it (see `/.well-known/oauth-protected-resource/mcp`), a
+   * person’s token is taken too. Its tools are `list_knowledge_bases`, `search` and `ask`, over what that
+   * person may read, 60 calls a minute.
    */
   @Post()
   @HttpCode(200)
   @RequiresScope('query', 'chat')
+  @MayAnswer('invalid_groups', 'identity_provider_unavailable')
+  @AddRouteConfig({ agents: true } satisfies Partial<PartnerRoute>)
   @ApiJsonRpc()
   async callMcp(
-    @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @Body() body: JsonRpcRequest,
-    @Req() request: FastifyRequest,
+    @Req() request: McpRequest,
     @ClientLeft() signal: AbortSignal,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -35,7 +48,11 @@ export class McpController {
     // A batch would count once, whatever it asks; the protocol has none since 2025.
     if (Array.isArray(body)) throw invalidField('', 'the body must be one message, not a batch');
     requireShortTexts(body);
-    const response = await this.service.handle(apiKey, request, body, signal);
+    const { apiKey, dashboardUser: user } = request;
+    const call = { signal, requestId: request.id };
+    const credential = apiKey ? { apiKey } : user && { user };
+    if (!credential) throw new Error('McpController needs McpGuard');
+    const response = await this.service.handle({ ...call, ...credential }, request, body);
     void reply.status(response.status);
     for (const [name, value] of response.headers) void reply.header(name, value);
     await reply.send(response.body ?? '');

@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { ChatModule } from '../../chat/chat.module.js';
+import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
+import { McpAuthenticator } from './mcp-authenticator.js';
 import { McpController } from './mcp.controller.js';
 import { McpService } from './mcp.service.js';
+import { ProtectedResourceController } from './protected-resource.controller.js';
 
 @Module({
-  imports: [ApiKeysModule, ChatModule],
-  controllers: [McpController],
-  providers: [McpService],
+  imports: [ApiKeysModule, ChatModule, KnowledgeBasesModule],
+  controllers: [McpController, ProtectedResourceController],
+  providers: [McpService, McpAuthenticator],
+  exports: [McpAuthenticator],
 })
 export class McpModule {}

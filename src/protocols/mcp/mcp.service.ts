@@ -3,8 +3,18 @@ import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { ChatService } from '../../chat/chat.service.js';
+import { DashboardChatService } from '../../chat/dashboard-chat.service.js';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+import { KnowledgeBasesService } from '../../knowledge-bases/knowledge-bases.service.js';
+import { RateLimiter } from '../../api-keys/rate-limiter.js';
 import { WorkerStarts } from '../../platform/jobs/worker-starts.js';
-import type { McpCaller } from './mcp-tools.js';
+import type { PersonServices } from './person-tools.js';
+import type { McpCall } from './tool-answer.js';
+
+/** Who calls: the one credential or the other. */
+export type McpCaller = McpCall &
+  ({ readonly apiKey: ApiKeyPrincipal } | { readonly user: DashboardUser });
 
 /** Hands requests to the Model Context Protocol's handler. */
 @Injectable()
@@ -21,32 +31,36 @@ export class McpService implements BeforeApplicationShutdown {
   });
   private readonly logger = new Logger(McpService.name);
 
-  constructor(private readonly chat: ChatService) {}
+  private readonly persons: PersonServices;
+
+  constructor(
+    private readonly chat: ChatService,
+    personChat: DashboardChatService,
+    knowledgeBases: KnowledgeBasesService,
+    access: KnowledgeBaseAccess,
+    rateLimiter: RateLimiter,
+  ) {
+    this.persons = { chat: personChat, knowledgeBases, access, rateLimiter };
+  }
 
   beforeApplicationShutdown(): void {
     this.starts.close();
   }
 
   /** @param body the parsed JSON of the request */
-  async handle(
-    apiKey: ApiKeyPrincipal,
-    request: FastifyRequest,
-    body: unknown,
-    signal: AbortSignal,
-  ): Promise<Response> {
+  async handle(caller: McpCaller, request: FastifyRequest, body: unknown): Promise<Response> {
     // No notifications are ever sent, and a stream that stays open would outlive its key.
     if (isSubscription(body)) return methodNotFound(body.id);
-    const caller: McpCaller = { apiKey, signal, requestId: request.id };
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers)) {
       if (typeof value === 'string') headers.set(name, value);
     }
     const url = new URL(request.url, 'http://latchkey.invalid');
     const handler = await this.loadHandler();
-    return handler.fetch(new Request(url, { method: 'POST', headers, signal }), {
+    return handler.fetch(new Request(url, { method: 'POST', headers, signal: caller.signal }), {
       parsedBody: body,
       // The guard has verified the credential, so it is not passed on.
-      authInfo: { token: '', clientId: apiKey.id, scopes: [...apiKey.scopes], extra: { caller } },
+      authInfo: { token: '', clientId: '', scopes: [], extra: { caller } },
     });
   }
 
@@ -60,7 +74,7 @@ export class McpService implements BeforeApplicationShutdown {
     this.handler ??= import('./mcp-handler.js').then(
       ({ createHandler }) => {
         this.starts.succeeded();
-        return createHandler(this.chat);
+        return createHandler(this.chat, this.persons);
       },
       (error: unknown) => {
         // Kept, the rejection would answer every later request.

@@ -37,19 +37,27 @@ const FOUND = {
   expires_at: TEXT,
 } as const;
 
+const SEARCH_FIELDS = {
+  query: { ...TEXT, minLength: 1, maxLength: 8000, description: 'What the passages speak of' },
+  top_k: { type: 'integer', minimum: 1, maximum: 50, description: 'How many passages at most' },
+  filter: {
+    type: 'object',
+    description:
+      'Only documents whose metadata meets it: {type: eq|ne|gt|gte|lt|lte|in|nin, key, value}, or {type: and|or, filters}',
+  },
+  tables: { type: 'boolean', description: 'Whether to give the rows of tables as data too' },
+} as const;
+
+const QUESTION = {
+  ...TEXT,
+  minLength: 1,
+  maxLength: 8000,
+  description: 'In any language',
+} as const;
+
 export const SEARCH_INPUT: JsonSchemaType = {
   type: 'object',
-  properties: {
-    query: { ...TEXT, minLength: 1, maxLength: 8000, description: 'What the passages speak of' },
-    top_k: { type: 'integer', minimum: 1, maximum: 50, description: 'How many passages at most' },
-    filter: {
-      type: 'object',
-      description:
-        'Only documents whose metadata meets it: {type: eq|ne|gt|gte|lt|lte|in|nin, key, value}, or {type: and|or, filters}',
-    },
-    kb_ids: KB_IDS,
-    tables: { type: 'boolean', description: 'Whether to give the rows of tables as data too' },
-  },
+  properties: { ...SEARCH_FIELDS, kb_ids: KB_IDS },
   required: ['query'],
   additionalProperties: false,
 };
@@ -75,12 +83,56 @@ export const SEARCH_OUTPUT: JsonSchemaType = {
 export const ASK_INPUT: JsonSchemaType = {
   type: 'object',
   properties: {
-    question: { ...TEXT, minLength: 1, maxLength: 8000, description: 'In any language' },
+    question: QUESTION,
     conversation_id: { ...TEXT, description: 'Of an earlier answer, to go on with it' },
     kb_ids: KB_IDS,
   },
   required: ['question'],
   additionalProperties: false,
+};
+
+const KB_ID = {
+  ...TEXT,
+  description: 'One that list_knowledge_bases gives; needed where it gives several',
+} as const;
+
+export const PERSON_SEARCH_INPUT: JsonSchemaType = {
+  type: 'object',
+  properties: { ...SEARCH_FIELDS, kb_id: KB_ID },
+  required: ['query'],
+  additionalProperties: false,
+};
+
+export const PERSON_ASK_INPUT: JsonSchemaType = {
+  type: 'object',
+  properties: { question: QUESTION, kb_id: KB_ID },
+  required: ['question'],
+  additionalProperties: false,
+};
+
+export const LIST_INPUT: JsonSchemaType = {
+  type: 'object',
+  properties: { cursor: { ...TEXT, description: 'The next_cursor of an answer before' } },
+  additionalProperties: false,
+};
+
+export const LIST_OUTPUT: JsonSchemaType = {
+  type: 'object',
+  properties: {
+    knowledge_bases: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          ...{ id: TEXT, name: TEXT, description: TEXT_OR_NULL },
+          document_count: { type: 'integer' },
+        },
+        required: ['id', 'name', 'description', 'document_count'],
+      },
+    },
+    next_cursor: TEXT_OR_NULL,
+  },
+  required: ['knowledge_bases', 'next_cursor'],
 };
 
 const SOURCE: JsonSchemaType = {
@@ -99,22 +151,29 @@ const SOURCE: JsonSchemaType = {
   required: ['index', 'kb_id', 'chunk_id', 'document_id', 'document_title', 'snippet', 'score'],
 };
 
+const ANSWER_FIELDS = {
+  answer: TEXT,
+  answered: { type: 'boolean' },
+  kind: TEXT,
+  grounded: { type: 'boolean' },
+  finish_reason: TEXT,
+  sources: { type: 'array', items: SOURCE },
+  related: { type: 'array', items: SOURCE },
+  model: TEXT,
+  usage: { type: ['object', 'null'] },
+  partial: { type: 'boolean' },
+  latency_ms: { type: 'integer' },
+};
+
 export const ASK_OUTPUT: JsonSchemaType = {
   type: 'object',
-  properties: {
-    conversation_id: TEXT,
-    message_id: TEXT,
-    answer: TEXT,
-    answered: { type: 'boolean' },
-    kind: TEXT,
-    grounded: { type: 'boolean' },
-    finish_reason: TEXT,
-    sources: { type: 'array', items: SOURCE },
-    related: { type: 'array', items: SOURCE },
-    model: TEXT,
-    usage: { type: ['object', 'null'] },
-    partial: { type: 'boolean' },
-    latency_ms: { type: 'integer' },
-  },
+  properties: { conversation_id: TEXT, message_id: TEXT, ...ANSWER_FIELDS },
   required: ['conversation_id', 'message_id', 'answer', 'answered', 'sources', 'model'],
+};
+
+/** Of an answer that is not kept. */
+export const PERSON_ASK_OUTPUT: JsonSchemaType = {
+  type: 'object',
+  properties: { conversation_id: { type: 'null' }, message_id: { type: 'null' }, ...ANSWER_FIELDS },
+  required: ['answer', 'answered', 'sources', 'model'],
 };

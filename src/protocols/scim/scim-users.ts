@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Not, type ObjectLiteral, Repository } from 'typeorm';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
+import { WITH_SECRET } from '../../api-keys/find-api-key.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { GROUP_PREFIX } from '../../knowledge-bases/dashboard-auth/user-groups.js';
 import { Directory } from '../../knowledge-bases/directory/directory.js';
@@ -196,7 +197,7 @@ const keysOf = (
   createdBy: string,
 ): Promise<ApiKey[]> =>
   manager.find(ApiKey, {
-    where: { kbId: In([...kbIds]), createdBy, state: 'active' },
+    where: { ...WITH_SECRET, kbId: In([...kbIds]), createdBy, state: 'active' },
     order: { id: 'ASC' },
     take: MAX_KEYS,
   });
