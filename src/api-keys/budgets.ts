@@ -22,8 +22,12 @@ import {
   settleBudget,
 } from '../knowledge-bases/budgets/budget-counts.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
+import { Config } from '../platform/config/config.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import type { ApiKey } from './api-key.entity.js';
+
+/** After the time that a model may take, for the transaction that records its answer. */
+const RECORDING_MS = 60_000;
 
 /** A knowledge base in which an answer counts. */
 export interface CountingKnowledgeBase {
@@ -40,24 +44,30 @@ interface BudgetedAnswer {
 /** The budgets of keys and of their end users. Counts are changed in the transactions of messages. */
 @Injectable()
 export class Budgets {
-  constructor(private readonly outbox: WebhookOutbox) {}
+  /** See BudgetCount. */
+  private readonly windowMs: number;
+
+  constructor(
+    config: Config,
+    private readonly outbox: WebhookOutbox,
+  ) {
+    this.windowMs = config.wholeAnswerMs + RECORDING_MS;
+  }
 
   /**
    * Holds what an answer may use at most: of the key's budget, and of its end user's in each knowledge base.
    *
    * @param counting the knowledge bases in which the answer counts, in the order of their ids
-   * @param holdMs how long the answer may be written
    * @throws BudgetReachedProblem `budget_reached`
    */
   async hold(
     manager: EntityManager,
     { apiKey, endUserId, counting }: BudgetedAnswer,
     amounts: Amounts,
-    holdMs: number,
   ): Promise<Hold[]> {
     const holds: Hold[] = [];
     for (const owned of budgetsOf(apiKey, endUserId, counting)) {
-      holds.push(await holdBudget(manager, owned, amounts, holdMs));
+      holds.push(await holdBudget(manager, owned, amounts, this.windowMs));
     }
     return holds;
   }
@@ -87,7 +97,7 @@ export class Budgets {
     key: Pick<ApiKeyPrincipal, 'kbId' | 'rotationRoot'>,
     budget: Budget,
   ): Promise<Budget> {
-    return budgetLeft(manager, ofKey(key, budget));
+    return budgetLeft(manager, ofKey(key, budget), this.windowMs);
   }
 
   /** The same of an end user's. */
@@ -97,7 +107,7 @@ export class Budgets {
     endUserId: string,
     budget: Budget,
   ): Promise<Budget> {
-    return budgetLeft(manager, ofEndUser(kbId, endUserId, budget));
+    return budgetLeft(manager, ofEndUser(kbId, endUserId, budget), this.windowMs);
   }
 
   /**

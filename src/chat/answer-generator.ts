@@ -38,17 +38,11 @@ export interface Completion {
   readonly usage: TokenUsage | null;
 }
 
-/** What an answer may use. */
-export interface ExpectedUsage extends TokenUsage {
-  /** How long the model may take for it. */
-  readonly withinMs: number;
-}
-
 /** An answer that is streamed from the model. */
 export interface ModelAnswer {
   readonly model: string;
   /** What it uses at most, of which the tokens of the prompt are an estimate. */
-  readonly expected: ExpectedUsage;
+  readonly expected: TokenUsage;
   /** What the model replies with when the passages do not hold the answer. */
   readonly noAnswerMark: string;
   /** What of the prompt the answer may not repeat. */

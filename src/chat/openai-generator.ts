@@ -23,8 +23,6 @@ import { AnswerTimeouts } from './answer-timeouts.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { newNoAnswerMark, secretsOf, toMessages } from './prompt.js';
 
-/** The whole answer may take this many times `LLM_TIMEOUT_MS`, the limit for each piece. */
-const WHOLE_ANSWER_FACTOR = 10;
 /** The largest number that the database's column holds. */
 const MAX_TOKENS = 2 ** 31 - 1;
 const FINISH_REASONS: readonly string[] = [
@@ -37,7 +35,6 @@ const FINISH_REASONS: readonly string[] = [
 export class OpenAiGenerator extends AnswerGenerator {
   private readonly logger = new Logger(OpenAiGenerator.name);
   private readonly client: OpenAI;
-  private readonly wholeAnswerMs: number;
   private readonly limit = new CompletionLimit();
   /** Whether the provider rejects the API key, which is logged only once. */
   private isKeyRejected = false;
@@ -47,8 +44,7 @@ export class OpenAiGenerator extends AnswerGenerator {
     private readonly maxTokens: number,
   ) {
     super();
-    this.wholeAnswerMs = WHOLE_ANSWER_FACTOR * config.timeoutMs;
-    this.client = openAiClient(config, this.wholeAnswerMs);
+    this.client = openAiClient(config, config.wholeAnswerMs);
   }
 
   override nameOf(model: string | null): string {
@@ -75,7 +71,6 @@ export class OpenAiGenerator extends AnswerGenerator {
       expected: {
         promptTokens: estimateTokens(JSON.stringify(messages)),
         completionTokens: maxTokens,
-        withinMs: this.wholeAnswerMs,
       },
       noAnswerMark,
       secrets: secretsOf(request),
@@ -91,7 +86,7 @@ export class OpenAiGenerator extends AnswerGenerator {
     const { model, temperature } = body;
     const { baseUrl } = this.config;
     const span = ModelSpan.start({ operation: 'chat', model, baseUrl, temperature });
-    const timeouts = new AnswerTimeouts(this.config.timeoutMs, this.wholeAnswerMs);
+    const timeouts = new AnswerTimeouts(this.config.timeoutMs, this.config.wholeAnswerMs);
     const signal = AbortSignal.any([clientSignal, timeouts.signal]);
     try {
       const response = await timeouts.limit(

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { BILLION } from '../../knowledge-bases/budgets/budget.js';
 import { endUserNumber } from '../usage/end-user-number.js';
@@ -17,7 +16,7 @@ const SUMS = [
 const GREATEST_FIRST = `ORDER BY SUM(cost) DESC,
   SUM(prompt_tokens + completion_tokens) DESC, SUM(requests) DESC, 1`;
 
-/** End users whose numbers are computed before others have their turn. */
+/** End users that are read at once. */
 const BATCH = 1000;
 
 /** Adds up what answers cost. */
@@ -65,22 +64,22 @@ export class CostReport {
     }));
   }
 
-  /** What is of no end user who can be named is one row. */
+  /** What is of nobody who can be named, or of fewer than the greatest, is one row. */
   private async endUserRows(
     scope: Scope,
     interval: Interval,
     limit: number,
   ): Promise<CostRowDto[]> {
     const { where, parameters } = conditions(scope, interval, 'end_user');
-    const [rows, totals, idOf] = await Promise.all([
-      this.queries.run(
-        `SELECT member AS "group", ${SUMS} FROM usage_members ${where}
-         GROUP BY 1 ${GREATEST_FIRST}`,
-        parameters,
-      ),
-      this.totals(scope, interval),
-      this.endUserIds(scope.kbId, interval),
-    ]);
+    // Numbers that begin with `-` are of end users who were erased.
+    const rows = await this.queries.run(
+      `SELECT member AS "group", ${SUMS} FROM usage_members ${where} AND member NOT LIKE '-%'
+       GROUP BY 1 ${GREATEST_FIRST} LIMIT ${limit}`,
+      parameters,
+    );
+    const totals = await this.totals(scope, interval);
+    const numbers = new Set(rows.map((row) => String(row['group'])));
+    const idOf = await this.endUserIds(scope.kbId, interval, numbers);
     const named: CostRowDto[] = [];
     const rest = { ...totals };
     for (const row of rows) {
@@ -95,18 +94,26 @@ export class CostReport {
   }
 
   /** By their numbers, which is all that usage knows of them. */
-  private async endUserIds(kbId: string, { start }: Interval): Promise<Map<string, string>> {
-    const rows = await this.queries.run(
-      `SELECT DISTINCT end_user_id AS id FROM conversations
-       WHERE kb_id = $1 AND end_user_id IS NOT NULL AND updated_at >= $2`,
-      [kbId, this.queries.instant(start)],
-    );
-    const ids = new Map<string, string>();
-    for (const [index, { id }] of rows.entries()) {
-      if (index % BATCH === BATCH - 1) await setImmediate();
-      ids.set(endUserNumber(kbId, String(id)), String(id));
+  private async endUserIds(
+    kbId: string,
+    { start }: Interval,
+    numbers: ReadonlySet<string>,
+  ): Promise<Map<string, string>> {
+    const idOf = new Map<string, string>();
+    for (let last = ''; idOf.size < numbers.size;) {
+      const rows = await this.queries.run(
+        `SELECT DISTINCT end_user_id AS id FROM conversations
+         WHERE kb_id = $1 AND end_user_id > $2 AND updated_at >= $3 ORDER BY 1 LIMIT ${BATCH}`,
+        [kbId, last, this.queries.instant(start)],
+      );
+      for (const row of rows) {
+        last = String(row['id']);
+        const number = endUserNumber(kbId, last);
+        if (numbers.has(number)) idOf.set(number, last);
+      }
+      if (rows.length < BATCH) break;
     }
-    return ids;
+    return idOf;
   }
 }
 

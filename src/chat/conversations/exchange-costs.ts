@@ -9,9 +9,6 @@ import { Config } from '../../platform/config/config.js';
 import { estimateTokens } from '../estimate-tokens.js';
 import type { Exchange, Outcome, TokenUsage } from './exchange.js';
 
-/** After the time that a model may take, for the transaction that records its answer. */
-const RECORDING_MS = 60_000;
-
 type Begun = Pick<Exchange, 'apiKey' | 'endUserId' | 'expected'>;
 
 /** What answers cost, by the operator's prices, and what that uses of budgets. */
@@ -45,9 +42,8 @@ export class ExchangeCosts {
     model: string,
   ): Promise<Hold[]> {
     const cost = this.price(model, expected ?? { promptTokens: 0, completionTokens: 0 });
-    const holdMs = expected ? expected.withinMs + RECORDING_MS : 0;
     const answer = { apiKey, endUserId, counting };
-    return this.budgets.hold(manager, answer, toAmounts(cost), holdMs);
+    return this.budgets.hold(manager, answer, toAmounts(cost));
   }
 
   /**

@@ -7,11 +7,11 @@ import { isForeignKeyViolation } from '../../platform/database/database-error.js
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
-import type { ExpectedUsage } from '../answer-generator.js';
+
 import { WebhookOutbox } from '../../activity/webhooks/webhook-outbox.js';
 import { Conversation } from './conversation.entity.js';
 import { restrictionOf } from './callers-conversations.js';
-import type { Exchange, Outcome, Question } from './exchange.js';
+import type { Exchange, Outcome, Question, TokenUsage } from './exchange.js';
 import { ExchangeCosts } from './exchange-costs.js';
 import { Message } from './message.entity.js';
 import { recordErasedExchange, recordExchange } from './record-exchange-usage.js';
@@ -19,7 +19,7 @@ import { recordErasedExchange, recordExchange } from './record-exchange-usage.js
 /** What counts of a message beside its usage. */
 interface CountedMessage {
   /** What the answer may use, if a model is asked. */
-  readonly expected: ExpectedUsage | undefined;
+  readonly expected: TokenUsage | undefined;
   /** The knowledge bases in which it counts, in the order of their ids. */
   readonly counting: readonly CountingKnowledgeBase[];
   /** Counts it against the daily limit, in the same transaction. */

@@ -1,6 +1,6 @@
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import type { Hold } from '../../knowledge-bases/budgets/budget-counts.js';
-import type { ExpectedUsage } from '../answer-generator.js';
+
 import type { AnswerKind, FinishReason, MessageStatus } from './message.entity.js';
 import type { SourceDto } from './source.dto.js';
 
@@ -63,7 +63,7 @@ export interface Exchange {
   /** The end user of the conversation; null when none was named. */
   readonly endUserId: string | null;
   /** What it may use, if a model is asked. */
-  readonly expected: ExpectedUsage | undefined;
+  readonly expected: TokenUsage | undefined;
   /** What it holds of budgets. */
   readonly holds: readonly Hold[];
   /** When the answer was begun; it is counted in the quarter hour of this time. */

@@ -31,11 +31,14 @@ export class BudgetCount {
   /** By answers that are complete; of money, in billionths. */
   @Column('bigint') spent: number;
 
-  /** By answers that are being written, at most. */
+  /** By answers that began in `heldWindow` and are being written, at most. */
   @Column('bigint') held: number;
 
-  /** When none of them can still be running: what a process that died has held is free then. */
-  @Column('bigint') heldUntilMs: number;
+  /** By those that began in the window before. No answer is written for longer than a window. */
+  @Column('bigint') heldBefore: number;
+
+  /** When something was last held: the number of its window since 1970. */
+  @Column('bigint') heldWindow: number;
 
   /** The greatest share that webhooks were notified of. */
   @Column('float') announced: number;

@@ -29,43 +29,46 @@ export interface Hold {
   readonly owned: OwnedBudget;
   readonly row: Pick<BudgetCount, 'kbId' | 'subject' | 'unit' | 'period' | 'start'>;
   readonly amount: number;
+  /** See BudgetCount. */
+  readonly window: number;
 }
 
 /**
  * Holds what an answer may use, by one conditional update, so that with any number of processes no answer
  * begins when what is used and held reaches the budget.
  *
- * @param holdMs how long an answer may be written
+ * @param windowMs how long an answer may be written, the same for all
  * @throws Problem `budget_reached`
  */
 export async function holdBudget(
   manager: EntityManager,
   owned: OwnedBudget,
   amounts: Amounts,
-  holdMs: number,
+  windowMs: number,
 ): Promise<Hold> {
   const { budget } = owned;
   const { unit, limit } = limitOf(budget);
   const now = await databaseNow(manager);
   const row = rowOf(owned, now);
   const amount = amounts[unit];
-  const times = { now: now.getTime(), until: now.getTime() + holdMs };
+  const window = windowOf(now, windowMs);
   const update = () =>
     manager
       .createQueryBuilder()
       .update(BudgetCount)
       .set({
-        held: () => `${STILL_HELD} + :amount`,
-        heldUntilMs: () => 'CASE WHEN held_until_ms > :until THEN held_until_ms ELSE :until END',
+        held: () => `${HELD_NOW} + :amount`,
+        heldBefore: () => HELD_BEFORE,
+        heldWindow: window,
       })
       .where(row)
-      .andWhere(`spent + ${STILL_HELD} < :limit`)
-      .setParameters({ ...times, amount, limit })
+      .andWhere(`spent + ${HELD_NOW} + ${HELD_BEFORE} < :limit`)
+      .setParameters({ window, amount, limit })
       .execute();
-  if ((await update()).affected === 1) return { owned, row, amount };
+  if ((await update()).affected === 1) return { owned, row, amount, window };
   // The first message of a period, or beside one that was the first a moment ago.
   await countUsed(manager, owned, row);
-  if ((await update()).affected === 1) return { owned, row, amount };
+  if ((await update()).affected === 1) return { owned, row, amount, window };
   throw await budgetReached(manager, owned, row, now);
 }
 
@@ -106,13 +109,31 @@ async function countUsed(
 ): Promise<void> {
   if (await manager.existsBy(BudgetCount, row)) return;
   const used = await usedSince(manager, new Date(`${row.start}T00:00:00Z`));
-  const first = { ...row, spent: used[row.unit], held: 0, heldUntilMs: 0, announced: 0 };
+  const first = {
+    ...row,
+    spent: used[row.unit],
+    held: 0,
+    heldBefore: 0,
+    heldWindow: 0,
+    announced: 0,
+  };
   // Another transaction may have been first.
   await insertRows(manager, BudgetCount, [first], 'ON CONFLICT DO NOTHING');
 }
 
-/** In SQL: what of `held` a running answer may still hold. */
-const STILL_HELD = 'CASE WHEN held_until_ms > :now THEN held ELSE 0 END';
+const windowOf = (now: Date, windowMs: number) => Math.floor(now.getTime() / windowMs);
+
+/** What answers that may still be running hold. */
+function heldOf({ held, heldBefore, heldWindow }: BudgetCount, window: number): number {
+  if (heldWindow === window) return held + heldBefore;
+  return heldWindow === window - 1 ? held : 0;
+}
+
+/** In SQL: what is held by answers that began in this window. */
+const HELD_NOW = 'CASE WHEN held_window = :window THEN held ELSE 0 END';
+/** The same of the window before, of which some may still be running. */
+const HELD_BEFORE =
+  'CASE held_window WHEN :window THEN held_before WHEN :window - 1 THEN held ELSE 0 END';
 
 /**
  * Counts what an answer has used in place of what it held.
@@ -122,7 +143,7 @@ const STILL_HELD = 'CASE WHEN held_until_ms > :now THEN held ELSE 0 END';
  */
 export async function settleBudget(
   manager: EntityManager,
-  { owned, row, amount }: Hold,
+  { owned, row, amount, window }: Hold,
   amounts: Amounts | undefined,
 ): Promise<{ spent: number; share: number | undefined }> {
   await manager
@@ -130,10 +151,11 @@ export async function settleBudget(
     .update(BudgetCount)
     .set({
       spent: () => 'spent + :used',
-      held: () => 'CASE WHEN held > :amount THEN held - :amount ELSE 0 END',
+      held: () => `held - ${heldIn('held', ':window')}`,
+      heldBefore: () => `held_before - ${heldIn('held_before', ':window + 1')}`,
     })
     .where(row)
-    .setParameters({ used: amounts?.[row.unit] ?? 0, amount })
+    .setParameters({ used: amounts?.[row.unit] ?? 0, amount, window })
     .execute();
   // Locked by this transaction now; it is gone where the budget was changed, or its end user erased.
   const stored = await manager.findOneBy(BudgetCount, row);
@@ -145,10 +167,15 @@ export async function settleBudget(
   return { spent, share };
 }
 
+/** In SQL: how much of what an answer holds is in the column, of which none is left where the row is a new one. */
+const heldIn = (column: string, window: string) =>
+  `CASE WHEN held_window <> ${window} THEN 0 WHEN ${column} > :amount THEN :amount ELSE ${column} END`;
+
 /** What is neither used nor held in this period, as a budget; holds nothing. */
 export async function budgetLeft(
   manager: EntityManager,
   { kbId, subject, budget, usedSince }: OwnedBudget,
+  windowMs: number,
 ): Promise<Budget> {
   const { period } = budget;
   const { unit, limit } = limitOf(budget);
@@ -156,8 +183,7 @@ export async function budgetLeft(
   const start = periodStart(period, now);
   const row = await manager.findOneBy(BudgetCount, { kbId, subject, unit, period, start });
   const spent = row?.spent ?? (await usedSince(manager, new Date(`${start}T00:00:00Z`)))[unit];
-  const held = row && row.heldUntilMs > now.getTime() ? row.held : 0;
-  const left = Math.max(0, limit - spent - held);
+  const left = Math.max(0, limit - spent - (row ? heldOf(row, windowOf(now, windowMs)) : 0));
   return { [unit]: unit === 'cost' ? left / BILLION : left, period };
 }
 

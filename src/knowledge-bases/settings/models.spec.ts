@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { allowedModel, requireAllowedModel } from './models.js';
 
 const MODEL = {
-  ...{ baseUrl: 'http://localhost/v1', apiKey: undefined, timeoutMs: 1 },
+  ...{ baseUrl: 'http://localhost/v1', apiKey: undefined, timeoutMs: 1, wholeAnswerMs: 10 },
   model: 'own',
   models: ['own', 'big'],
 };

@@ -23,6 +23,8 @@ export interface EmbeddingsConfig extends EndpointConfig {
 export interface ModelConfig extends EndpointConfig {
   /** A request fails when the model sends nothing for so long. */
   readonly timeoutMs: number;
+  /** How long a whole answer may take. */
+  readonly wholeAnswerMs: number;
   /** Those that a knowledge base may name, `model` among them. */
   readonly models: readonly string[];
 }
@@ -36,6 +38,9 @@ export interface RerankConfig {
   /** How long a search waits for it. */
   readonly timeoutMs: number;
 }
+
+/** The whole answer may take this many times `LLM_TIMEOUT_MS`, the limit for each piece. */
+const WHOLE_ANSWER_FACTOR = 10;
 
 /** The configuration: the environment variables under their own names, validated once and frozen, and
  * what follows from several of them. */
@@ -60,7 +65,13 @@ export class Config extends Environment {
     const { LLM_BASE_URL: baseUrl, LLM_MODEL: model, LLM_API_KEY: apiKey } = this;
     if (baseUrl === undefined || model === undefined) return undefined;
     const models = [model, ...(this.LLM_MODELS ?? [])];
-    return { baseUrl, model, apiKey, models, timeoutMs: this.LLM_TIMEOUT_MS };
+    const { LLM_TIMEOUT_MS: timeoutMs, wholeAnswerMs } = this;
+    return { baseUrl, model, apiKey, models, timeoutMs, wholeAnswerMs };
+  }
+
+  /** How long a whole answer of the language model may take. */
+  get wholeAnswerMs(): number {
+    return WHOLE_ANSWER_FACTOR * this.LLM_TIMEOUT_MS;
   }
 
   /** The endpoint for embeddings. */
