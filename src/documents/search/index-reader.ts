@@ -99,11 +99,16 @@ export class StoredIndexReader implements IndexReader {
     stems: readonly string[],
     from: readonly number[],
   ): Promise<PostingList[]> {
-    const { blocksFrom, list, interruptible } = this.store.dialect;
+    const { blocksFrom, ofIndex, isIn, list, interruptible } = this.store.dialect;
+    const isWhole = from.every((number) => number === 0);
     const rows = await this.read<PostingBlock & { readonly term: string }>(
-      `SELECT b.term, b.first, b.block AS bytes FROM ${blocksFrom}
-       WHERE ${interruptible('b.first')} ORDER BY b.term, b.first`,
-      [this.kbId, list(stems), list(from)],
+      isWhole
+        ? `SELECT term, first, block AS bytes FROM search_blocks
+           WHERE ${ofIndex} AND ${isIn('term', '$2')} AND ${interruptible('first')}
+           ORDER BY term, first`
+        : `SELECT b.term, b.first, b.block AS bytes FROM ${blocksFrom}
+           WHERE ${interruptible('b.first')} ORDER BY b.term, b.first`,
+      [this.kbId, list(stems), ...(isWhole ? [] : [list(from)])],
     );
     const blocks = Map.groupBy(rows, ({ term }) => term);
     return stems.map((stem) => readBlocks(blocks.get(stem) ?? []));
