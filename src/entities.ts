@@ -11,6 +11,7 @@ import { Conversation } from './chat/conversations/conversation.entity.js';
 import { MessageFeedback } from './chat/conversations/message-feedback.entity.js';
 import { Message } from './chat/conversations/message.entity.js';
 import { UnansweredQuestion } from './chat/conversations/unanswered-question.entity.js';
+import { CuratedAnswer } from './chat/curated-answers/curated-answer.entity.js';
 import { SourceRun } from './documents/sources/source-run.entity.js';
 import { Source } from './documents/sources/source.entity.js';
 import { Passage } from './documents/passage.entity.js';
@@ -73,6 +74,7 @@ export const entities = [
   Message,
   MessageFeedback,
   UnansweredQuestion,
+  CuratedAnswer,
   Evaluation,
   EvaluationQuestion,
   JobLease,

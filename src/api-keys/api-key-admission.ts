@@ -164,6 +164,7 @@ export const openedBy = ({ key, token }: PresentedApiKey): GrantedKnowledgeBase[
     kbId: opened.kbId,
     scopes: token ? opened.scopes.filter((scope) => token.scopes.includes(scope)) : opened.scopes,
     filter: allOf(opened.filter, token?.filter),
+    curatedVersion: opened.curatedVersion,
   }));
 
 function toPrincipal(presented: PresentedApiKey): AdmittedPrincipal {

@@ -29,6 +29,8 @@ export interface OpenedKnowledgeBase {
   readonly kbId: string;
   readonly scopes: readonly ApiKeyScope[];
   readonly filter: Filter | null;
+  /** Of its curated answers; see KnowledgeBase. */
+  readonly curatedVersion: number;
 }
 
 /** One beside the main one, and the origins that its settings allow. */
@@ -57,6 +59,7 @@ export interface FoundApiKey {
   readonly principals: Principals;
   /** Of the knowledge base. */
   readonly settings: Settings;
+  readonly curatedVersion: number;
   /** The other knowledge bases that the key opens. */
   readonly others: readonly FoundKnowledgeBase[];
 }
@@ -115,7 +118,8 @@ type Unchanged =
   | 'pepperId'
   | 'rateLimitPerMinute'
   | 'rateLimitPerEndUser'
-  | 'rotationRoot';
+  | 'rotationRoot'
+  | 'curatedVersion';
 
 interface LookupOptions {
   /** Whether the key stays under the pepper that it has; false by default. */
@@ -311,7 +315,7 @@ function sqlOthers(dataSource: DataSource, condition = ''): string {
     ? ['json_agg', 'json_build_object', 'o.filter']
     : ['json_group_array', 'json_object', 'json(o.filter)'];
   return `(SELECT ${list}(${object}('kbId', o.kb_id, 'scopes', o.scopes, 'filter', ${filter},
-        'createdBy', okb.created_by, 'allowedOrigins', os.settings -> 'allowed_origins')
+        'createdBy', okb.created_by, 'curatedVersion', okb.curated_version, 'allowedOrigins', os.settings -> 'allowed_origins')
       ORDER BY o.position)
     FROM api_key_knowledge_bases o
     JOIN knowledge_bases okb ON okb.id = o.kb_id AND okb.state = 'active'
@@ -326,7 +330,7 @@ const selectKey = (status: string, where: string, others: string, join: string) 
     k.rate_limit_per_minute AS "rateLimitPerMinute",
     k.rate_limit_per_end_user AS "rateLimitPerEndUser",
     k.rotation_root AS "rotationRoot", k.budget, k.allowed_ips AS "allowedIps", k.scopes, k.filter, k.principals,
-    s.settings, kb.created_by AS "createdBy", ${others} AS others
+    s.settings, kb.created_by AS "createdBy", kb.curated_version AS "curatedVersion", ${others} AS others
   FROM api_keys k
   JOIN knowledge_bases kb ON kb.id = k.kb_id AND kb.state = 'active'
   LEFT JOIN knowledge_base_settings s ON s.kb_id = k.kb_id

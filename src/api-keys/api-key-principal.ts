@@ -12,6 +12,8 @@ export interface GrantedKnowledgeBase {
   readonly scopes: readonly ApiKeyScope[];
   /** The documents that it opens there, key and token taken together; undefined for all. */
   readonly filter: Filter | undefined;
+  /** Of its curated answers, as it was when the key was verified; 0 if there were never any. */
+  readonly curatedVersion: number;
 }
 
 /**

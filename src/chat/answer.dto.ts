@@ -52,6 +52,8 @@ export class AnswerDto {
   answered: boolean;
   /** The message asks nothing: it is a greeting, thanks or the like. Else left out. */
   kind?: 'smalltalk';
+  /** Somebody has written this answer; `model` is its id. Else left out. */
+  curated?: true;
   /**
    * Of an answer by a language model: false when one of its numbers, names or quotations is in none
    * of the passages that it cites. Left out without a model.
@@ -66,7 +68,8 @@ export class AnswerDto {
   /** Up to three passages that may help where the message, or one question of several, has no answer. */
   related?: SourceDto[];
   /**
-   * `extractive` quotes the documents without a language model.
+   * `extractive` quotes the documents without a language model; of a curated answer, its id: several
+   * that answer several questions have commas between them.
    * @example 'extractive'
    */
   model: string;

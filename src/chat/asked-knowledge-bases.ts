@@ -13,6 +13,8 @@ export interface SearchPlace {
   readonly kbId: string;
   /** Which of its documents the credential may read. */
   readonly scope: SearchScope;
+  /** Of its curated answers; undefined where it was not read. */
+  readonly curatedVersion?: number;
 }
 
 export interface AskedKnowledgeBase extends SearchPlace {
@@ -45,8 +47,9 @@ export class AskedKnowledgeBases {
     const granted = grantedKnowledgeBases(apiKey, scope, named ?? undefined);
     const others = granted.filter(({ kbId }) => kbId !== main).map(({ kbId }) => kbId);
     const settings = others.length > 0 ? await this.settings.ofEach(others) : undefined;
-    const asked = granted.map(({ kbId, filter }) => ({
+    const asked = granted.map(({ kbId, filter, curatedVersion }) => ({
       kbId,
+      curatedVersion,
       scope: { principals, filter },
       settings: settings?.get(kbId) ?? apiKey.settings,
     }));

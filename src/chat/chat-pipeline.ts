@@ -7,7 +7,8 @@ import type { SamplingOptions } from './answer-generator.js';
 import { Answering, type PendingAnswer } from './answering.js';
 import type { Outcome, Turn } from './conversations/exchange.js';
 import { mergeFound } from './compose-answer.js';
-import { completeOutcome, pendingOutcome, smallTalkOutcome } from './outcome.js';
+import { CuratedAnswering } from './curated-answers/curated-answering.js';
+import { completeOutcome, curatedOutcome, pendingOutcome, smallTalkOutcome } from './outcome.js';
 import type { QuestionDto } from './question.dto.js';
 import { Replies } from './replies.js';
 
@@ -44,6 +45,7 @@ export class ChatPipeline {
   constructor(
     private readonly answering: Answering,
     private readonly replies: Replies,
+    private readonly curated: CuratedAnswering,
   ) {}
 
   async reply(request: ChatRequest): Promise<Reply> {
@@ -57,8 +59,14 @@ export class ChatPipeline {
       const outcome = smallTalkOutcome(text, startedAt);
       return { outcome, pending: undefined, partial: false, refusalText: '' };
     }
+    const separate = separateQuestions(message, questionsOf(turns));
+    const curated = await this.curated.answer(places, message, separate, dto.filter);
+    if (curated) {
+      const outcome = curatedOutcome(curated, startedAt);
+      return { outcome, pending: undefined, partial: false, refusalText: '' };
+    }
     const questions = [];
-    for (const one of separateQuestions(message, questionsOf(turns))) {
+    for (const one of separate) {
       const needed = { onlyInformative: true, withSentences: true };
       const options = { asked: one.asked, signal, ...needed };
       const found = await this.answering.search(places, one.text, settings, dto, options);

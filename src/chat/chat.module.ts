@@ -1,13 +1,21 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { Config } from '../platform/config/config.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { SearchModule } from '../documents/search/search.module.js';
 import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
 import { AskedKnowledgeBases } from './asked-knowledge-bases.js';
 import { AnswerGenerator } from './answer-generator.js';
+import { CuratedAnswer } from './curated-answers/curated-answer.entity.js';
+import { CuratedAnswering } from './curated-answers/curated-answering.js';
+import { CuratedAnswersController } from './curated-answers/curated-answers.controller.js';
+import { CuratedAnswersService } from './curated-answers/curated-answers.service.js';
+import { CuratedQuestions } from './curated-answers/curated-questions.js';
+import { CuratedVectors } from './curated-answers/curated-vectors.js';
 import { Answering } from './answering.js';
 import { AnswerWriter } from './answer-writer.js';
 import { UsageModule } from '../activity/usage/usage.module.js';
@@ -24,6 +32,7 @@ import { UnrecordedChat } from './unrecorded-chat.js';
 
 @Module({
   imports: [
+    TypeOrmModule.forFeature([CuratedAnswer, KnowledgeBase]),
     ApiKeysModule,
     KnowledgeBasesModule,
     SettingsModule,
@@ -32,7 +41,7 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     UsageModule,
     ConversationsModule,
   ],
-  controllers: [ChatController, DashboardChatController],
+  controllers: [ChatController, DashboardChatController, CuratedAnswersController],
   providers: [
     AskedKnowledgeBases,
     ChatService,
@@ -43,6 +52,10 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     PassageReader,
     AnswerWriter,
     Replies,
+    CuratedAnswering,
+    CuratedQuestions,
+    CuratedVectors,
+    CuratedAnswersService,
     RuleWatch,
     MemberWatch,
     {

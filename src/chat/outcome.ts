@@ -1,4 +1,5 @@
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
+import type { FoundCurated } from './curated-answers/curated-answering.js';
 import type { Outcome, Turn } from './conversations/exchange.js';
 import type { CompleteAnswer, PendingAnswer } from './answering.js';
 
@@ -58,6 +59,24 @@ export const smallTalkOutcome = (content: string, startedAt: number): Outcome =>
   toldDocumentIds: null,
   grounded: null,
   model: EXTRACTIVE,
+  finishReason: 'stop',
+  usage: null,
+  latencyMs: millisecondsSince(startedAt),
+});
+
+export const curatedOutcome = (
+  { model, text, sources, told }: FoundCurated,
+  startedAt: number,
+): Outcome => ({
+  content: text,
+  status: 'complete',
+  answered: true,
+  kind: null,
+  sources,
+  related: null,
+  toldDocumentIds: told,
+  grounded: null,
+  model,
   finishReason: 'stop',
   usage: null,
   latencyMs: millisecondsSince(startedAt),

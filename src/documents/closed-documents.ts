@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import { readableCondition } from '../knowledge-bases/access-rules/readable.js';
+import { isTypeId } from '../platform/http/type-id.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { Document } from './document.entity.js';
 
@@ -24,6 +25,15 @@ export const toldDocument = (
 export function toldIn(told: string, kbId: string): { kbId: string; documentId: string } {
   const [first = '', second] = told.split('/');
   return second === undefined ? { kbId, documentId: first } : { kbId: first, documentId: second };
+}
+
+/** Where the rules of what was told stand: curated answers have such as documents have. */
+function tablesOf(ids: readonly string[]): string[] {
+  const isCurated = (id: string) => isTypeId('cur', id);
+  return [
+    ...(ids.every(isCurated) ? [] : ['documents']),
+    ...(ids.some(isCurated) ? ['curated_answers'] : []),
+  ];
 }
 
 /** Which documents that somebody was once told of are closed to them now. */
@@ -68,13 +78,17 @@ export class ClosedDocuments {
     if (!(await this.versionsOf([kbId])).get(kbId)) return new Set();
     const closed = new Set(ids);
     for (let start = 0; start < ids.length; start += BATCH) {
-      const rows = this.documents
-        .createQueryBuilder('document')
-        .select('document.id', 'id')
-        .where({ kbId, id: In(ids.slice(start, start + BATCH)) });
-      const { sql, parameters } = readableCondition(rows.dataSource, 'document', kbId, principals);
-      const readable = await rows.andWhere(sql, parameters).getRawMany<{ id: string }>();
-      for (const { id } of readable) closed.delete(id);
+      const some = ids.slice(start, start + BATCH);
+      for (const table of tablesOf(some)) {
+        const rows = this.documents.manager
+          .createQueryBuilder()
+          .select('told.id', 'id')
+          .from(table, 'told')
+          .where('told.kb_id = :kbId AND told.id IN (:...some)', { kbId, some });
+        const { sql, parameters } = readableCondition(rows.dataSource, 'told', kbId, principals);
+        const readable = await rows.andWhere(sql, parameters).getRawMany<{ id: string }>();
+        for (const { id } of readable) closed.delete(id);
+      }
     }
     return closed;
   }

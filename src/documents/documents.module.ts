@@ -22,6 +22,7 @@ import { DocumentLeases } from './document-leases.js';
 import { DocumentContent } from './document-content.entity.js';
 import { DocumentIndexer } from './document-indexer.js';
 import { Document } from './document.entity.js';
+import { DocumentPassages } from './document-passages.js';
 import { DocumentQuotas } from './document-quotas.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentTitles } from './document-titles.js';
@@ -114,6 +115,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     DocumentTitles,
     ClosedDocuments,
     NeighbouringPassages,
+    DocumentPassages,
     DrawingTurns,
     PageViews,
     DashboardAuthGuard,
@@ -135,6 +137,13 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     SourceSync,
     SourceMetrics,
   ],
-  exports: [ClosedDocuments, ExternalIds, DocumentTitles, NeighbouringPassages, OriginalLinks],
+  exports: [
+    ClosedDocuments,
+    ExternalIds,
+    DocumentTitles,
+    DocumentPassages,
+    NeighbouringPassages,
+    OriginalLinks,
+  ],
 })
 export class DocumentsModule {}

@@ -19,6 +19,7 @@ type Resource =
   | 'delivery'
   | 'source'
   | 'access_set'
+  | 'curated_answer'
   | 'sa'
   | 'trust';
 

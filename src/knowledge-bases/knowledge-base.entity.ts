@@ -19,6 +19,8 @@ export class KnowledgeBase {
   @Column('integer', { default: 0 }) accessVersion: number;
   /** Grows when a document that is there gets another rule. */
   @Column('integer', { default: 0 }) documentRulesVersion: number;
+  /** Grows with each change of curated answers; 0 if there were never any. */
+  @Column('integer', { default: 0 }) curatedVersion: number;
   @Column({ type: instant }) createdAt: Date;
   @Column({ type: instant }) updatedAt: Date;
 

@@ -238,6 +238,33 @@ chromium.describe('a page of the console', () => {
     await site.button('customer-18').waitFor();
   });
 
+  it('turns a question that was not answered into one that is', async () => {
+    const { api_key } = await alice.createApiKey(kb.id);
+    const question = 'Who is the king of France?';
+    const partner = new Client(service);
+    expect((await partner.chat(api_key, question)).body.answered).toBe(false);
+    await site.openTab('Analytics');
+    await page.getByRole('row', { name: question }).getByText('Write the answer').click();
+    await page.getByLabel('Answer', { exact: true }).fill('There is none.');
+    expect(await page.getByLabel('Questions').inputValue()).toBe(question);
+    await page.getByLabel('Review on').fill('2020-01-31');
+    await site.expectNoFaults('a curated answer');
+    await site.button('Save').click();
+    await page.getByRole('row', { name: 'due since' }).getByText('There is none.').waitFor();
+    await site.expectNoFaults('curated answers');
+    expect((await partner.chat(api_key, question)).body).toMatchObject({
+      answered: true,
+      answer: 'There is none.',
+    });
+    await site.button('Change').click();
+    await page.getByLabel('Answer', { exact: true }).fill('Nobody.');
+    await site.button('Save').click();
+    await page.getByText('Nobody.').waitFor();
+    await site.button('Delete').click();
+    await site.button('Delete curated answer').click();
+    await page.getByText('No curated answers yet').waitFor();
+  });
+
   it('stops an evaluation', async () => {
     const questions = Array.from({ length: 2000 }, (_, index) => ({
       question: `${QUESTION} ${index}`,

@@ -82,6 +82,7 @@ describe('a member who is removed while they change something', () => {
       deliveries: (await deliveriesOf(alice, kbId)).map(({ id }) => id),
       evaluations: evaluations.map(({ id }) => id),
       trustedIssuers: await all(`/kbs/${kbId}/trusted-issuers`),
+      curatedAnswers: await all(`/kbs/${kbId}/curated-answers`),
       accessSets: await all(`/kbs/${kbId}/access-sets`),
       sources: sources.map(({ id, name }) => ({ id, name })),
       events: (await eventsOf(kbId)).map(({ id }) => id),

@@ -37,6 +37,7 @@ describe('fields called as what every object has', () => {
     const evaluation = await alice.createEvaluation(kbId);
     const source = await alice.createSource(kbId);
     const accessSet = await alice.createAccessSet(kbId);
+    const curated = await alice.createCuratedAnswer(kbId);
     const tested = await alice.post<{ id: string }>(`/webhooks/${webhook.id}/test`, undefined);
     ids = {
       kb_id: kbId,
@@ -51,6 +52,7 @@ describe('fields called as what every object has', () => {
       source_id: source.id,
       access_set_id: accessSet.id,
       trust_id: (await alice.createTrustedIssuer(kbId)).id,
+      curated_answer_id: curated.id,
       sa_id: (await alice.createServiceAccount(kbId)).id,
       user_id: 'names-bob',
     };

@@ -51,6 +51,7 @@ describe('the examples of the OpenAPI document', () => {
     const evaluation = await owner.createEvaluation(kb.id);
     const source = await owner.createSource(kb.id);
     const accessSet = await owner.createAccessSet(kb.id);
+    const curated = await owner.createCuratedAnswer(kb.id);
     const account = await owner.createServiceAccount(kb.id);
     const { body: delivery } = await owner.call<{ id: string }>(
       'POST',
@@ -71,6 +72,7 @@ describe('the examples of the OpenAPI document', () => {
         source_id: source.id,
         access_set_id: accessSet.id,
         trust_id: (await owner.createTrustedIssuer(kb.id)).id,
+        curated_answer_id: curated.id,
         sa_id: account.id,
         user_id: BOB,
         model: 'latchkey',

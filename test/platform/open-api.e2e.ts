@@ -60,6 +60,7 @@ describe('the OpenAPI document', () => {
     const evaluation = await owner.createEvaluation(kb.id);
     const source = await owner.createSource(kb.id);
     const accessSet = await owner.createAccessSet(kb.id);
+    const curated = await owner.createCuratedAnswer(kb.id);
     const { body: delivery } = await owner.call<{ id: string }>(
       'POST',
       `/webhooks/${webhook.id}/test`,
@@ -79,6 +80,7 @@ describe('the OpenAPI document', () => {
         source_id: source.id,
         access_set_id: accessSet.id,
         trust_id: (await owner.createTrustedIssuer(kb.id)).id,
+        curated_answer_id: curated.id,
         sa_id: (await owner.createServiceAccount(kb.id)).id,
         user_id: 'bob',
         model: 'latchkey',

@@ -70,6 +70,11 @@ const MATRIX = `
   GET    /api/v1/kbs/{kb_id}/access-sets               |  200      200      403      404      401      401      401
   PATCH  /api/v1/access-sets/{access_set_id}           |  200      200      403      404      401      401      401
   DELETE /api/v1/access-sets/{access_set_id}           |  200      200      403      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/curated-answers           |  201      201      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/curated-answers           |  200      200      200      404      401      401      401
+  GET    /api/v1/curated-answers/{curated_answer_id}   |  200      200      200      404      401      401      401
+  PATCH  /api/v1/curated-answers/{curated_answer_id}   |  200      200      403      404      401      401      401
+  DELETE /api/v1/curated-answers/{curated_answer_id}   |  200      200      403      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/conversations             |  200      200      200      404      401      401      401
   DELETE /api/v1/kbs/{kb_id}/conversations             |  200      200      403      404      401      401      401
   GET    /api/v1/conversations/{conversation_id}       |  200      200      200      404      401      401      401

@@ -127,6 +127,11 @@ export class Client {
     return created(await this.post<{ id: string }>(`/kbs/${kbId}/trusted-issuers`, body), 201);
   }
 
+  async createCuratedAnswer(kbId: string, more: object = {}): Promise<{ id: string }> {
+    const body = { questions: ['May it rain on Sundays?'], answer: 'It may.', ...more };
+    return created(await this.post<{ id: string }>(`/kbs/${kbId}/curated-answers`, body), 201);
+  }
+
   /** Of a webhook, newest first. */
   async deliveries(webhookId: string): Promise<WebhookDelivery[]> {
     const path = `/webhooks/${webhookId}/deliveries?limit=100`;

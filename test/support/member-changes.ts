@@ -295,6 +295,23 @@ export const MEMBER_CHANGES: readonly Change[] = [
     prepare: async (alice, kbId) => (await alice.createTrustedIssuer(kbId)).id,
     call: (bob, _, id) => bob('DELETE', `/trusted-issuers/${id}`),
   },
+  {
+    operation: 'POST /kbs/{kb_id}/curated-answers',
+    call: (bob, kbId, _, index) =>
+      bob('POST', `/kbs/${kbId}/curated-answers`, {
+        ...{ questions: [`What does Bob say ${index}?`], answer: 'This.' },
+      }),
+  },
+  {
+    operation: 'PATCH /curated-answers/{curated_answer_id}',
+    prepare: async (alice, kbId) => (await alice.createCuratedAnswer(kbId)).id,
+    call: (bob, _, id) => bob('PATCH', `/curated-answers/${id}`, { answer: 'By Bob' }),
+  },
+  {
+    operation: 'DELETE /curated-answers/{curated_answer_id}',
+    prepare: async (alice, kbId) => (await alice.createCuratedAnswer(kbId)).id,
+    call: (bob, _, id) => bob('DELETE', `/curated-answers/${id}`),
+  },
   // These change nothing, whoever asks; a member who was removed is refused the answer, too.
   {
     operation: 'POST /kbs/{kb_id}/sources/test',

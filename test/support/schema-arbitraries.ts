@@ -82,6 +82,7 @@ export function valueOf(
     );
   }
   if (name === 'access_set') return fc.constant(null);
+  if (name === 'sources') return fc.constantFrom(null, [], [source.ids['document_id']]);
   // Without documents:write, which stands beside no filter.
   if (name === 'scopes' && source.operation.path.includes('/trusted-issuers')) {
     return fc.constantFrom(['query'], ['chat', 'feedback']);

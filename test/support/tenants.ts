@@ -16,6 +16,7 @@ const PARTS = {
   source: /source/,
   access_set: /access-set/,
   trust: /trusted-issuer/,
+  curated_answer: /curated-answer/,
   evaluation: /evaluation/,
   serviceAccount: /service-accounts/,
 };
@@ -40,6 +41,7 @@ export const absentIds = (userId: string): Ids => ({
   source_id: typeid('src').toString(),
   access_set_id: typeid('as').toString(),
   trust_id: typeid('trust').toString(),
+  curated_answer_id: typeid('cur').toString(),
   sa_id: typeid('sa').toString(),
   user_id: userId,
   model: 'nothing',
@@ -59,6 +61,7 @@ export const malformedIds = (userId: string): Ids => ({
   source_id: 'src_',
   access_set_id: 'as_01KAFDP6YGF4RS4S2CR5CVZWKC',
   trust_id: 'trust_',
+  curated_answer_id: 'cur_',
   sa_id: 'kb_01kafdp6ygf4rs4s2cr5cvzwkc',
   user_id: userId,
   model: 'no such model',
@@ -112,6 +115,9 @@ export async function createTenant(
   if (has('source')) ids['source_id'] = (await owner.createSource(kb.id)).id;
   if (has('access_set')) ids['access_set_id'] = (await owner.createAccessSet(kb.id)).id;
   if (has('trust')) ids['trust_id'] = (await owner.createTrustedIssuer(kb.id)).id;
+  if (has('curated_answer')) {
+    ids['curated_answer_id'] = (await owner.createCuratedAnswer(kb.id)).id;
+  }
   if (has('serviceAccount')) ids['sa_id'] = (await owner.createServiceAccount(kb.id)).id;
   if (has('evaluation')) ids['evaluation_id'] = (await owner.createEvaluation(kb.id)).id;
   return { ids: { ...ids, user_id: other, model: 'latchkey' }, secret: key.api_key };

@@ -14,7 +14,7 @@ import { useKnowledgeBase } from '../current-knowledge-base.js';
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function AnalyticsPage() {
-  const { kb } = useKnowledgeBase();
+  const { kb, mayChange } = useKnowledgeBase();
   const [{ days = '30', environment }, setParams] = useFilter(['days', 'environment']);
   const [, , interval] = PERIODS.find(([value]) => value === days) ?? PERIODS[2];
   const period = {
@@ -119,6 +119,21 @@ export function AnalyticsPage() {
           },
           { name: 'Times', kind: 'numeric', cell: ({ count }) => number(count) },
           { name: 'Last', kind: 'short', cell: ({ last_asked_at }) => <Time at={last_asked_at} /> },
+          ...(mayChange
+            ? [
+                {
+                  name: 'Actions',
+                  kind: 'actions' as const,
+                  cell: ({ question }: { question: string }) => (
+                    <Link
+                      href={`/kbs/${kb.id}/curated-answers?question=${encodeURIComponent(question)}`}
+                    >
+                      Write the answer
+                    </Link>
+                  ),
+                },
+              ]
+            : []),
         ]}
       />
       <h2>Documents that answers rest on</h2>

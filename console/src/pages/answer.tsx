@@ -54,7 +54,8 @@ export function Answer({ kbId, text, sources, passages, answer, isRunning }: Pro
       </p>
       {answer && (
         <p class="quiet">
-          {verdictOf(answer)} by {answer.model} in {number(answer.latency_ms)} ms
+          {verdictOf(answer)} by {answer.curated === true ? 'a curated answer' : answer.model} in{' '}
+          {number(answer.latency_ms)} ms
           {answer.usage &&
             `, ${number(answer.usage.prompt_tokens + answer.usage.completion_tokens)} tokens`}
           {answer.grounded === false &&

@@ -26,6 +26,9 @@ const MembersPage = lazyPage(() => import('./members.js').then((m) => m.MembersP
 const AccessPage = lazyPage(() => import('./access.js').then((m) => m.AccessPage));
 const AuditPage = lazyPage(() => import('./audit.js').then((m) => m.AuditPage));
 const WebhooksPage = lazyPage(() => import('./webhooks.js').then((m) => m.WebhooksPage));
+const CuratedAnswersPage = lazyPage(() =>
+  import('./curated-answers.js').then((m) => m.CuratedAnswersPage),
+);
 const EvaluationsPage = lazyPage(() => import('./evaluations.js').then((m) => m.EvaluationsPage));
 
 const PAGES = [
@@ -36,6 +39,7 @@ const PAGES = [
   ['conversations', 'Conversations', ConversationsPage],
   ['analytics', 'Analytics', AnalyticsPage],
   ['costs', 'Costs', CostsPage],
+  ['curated-answers', 'Curated answers', CuratedAnswersPage],
   ['evaluations', 'Evaluations', EvaluationsPage],
   ['webhooks', 'Webhooks', WebhooksPage],
   ['members', 'Members', MembersPage],

@@ -10,6 +10,8 @@ const MIN_TERMS = 3;
 const MIN_TERMS_REFERRING = 6;
 /** And one that begins with a conjunction; stop words of other languages than English count too. */
 const MIN_TERMS_CONTINUING = 9;
+/** With fewer, it leaves something to what was said before. */
+const MIN_TERMS_ALONE = 2;
 /** How many characters of each earlier question are used. */
 const MAX_CONTEXT_LENGTH = 500;
 
@@ -81,6 +83,15 @@ export function refersBack(question: string): boolean {
     (count < MIN_TERMS_REFERRING && PRONOUNS.test(question)) ||
     (count < MIN_TERMS_CONTINUING && continuesEarlier(question))
   );
+}
+
+/**
+ * Whether it can be understood without what was said before, although it may begin as if it went on from
+ * that: "And how long is the warranty of the X200?"
+ */
+export function standsAlone(question: string): boolean {
+  const bare = question.replace(CONJUNCTIONS, '');
+  return contentWords(bare) >= MIN_TERMS_ALONE && !refersBack(bare);
 }
 
 /** How many words of a question say what it is about. */

@@ -164,13 +164,22 @@ export function answerTypeOf(
 ): AnswerType | undefined {
   const text = question.normalize('NFC');
   const codes = new Set(languages.map((language) => language?.split('-')[0] ?? ''));
-  const typeIn = (some: readonly string[]) => {
-    const patterns = some.flatMap((code) => PATTERNS.get(code) ?? []);
-    return TYPES.find((type) =>
-      patterns.some((one) => one.type === type && one.pattern.test(text)),
-    );
-  };
-  return typeIn([...codes]) ?? typeIn([...PATTERNS.keys()].filter((code) => !codes.has(code)));
+  return (
+    typeIn(text, [...codes]) ??
+    typeIn(
+      text,
+      [...PATTERNS.keys()].filter((code) => !codes.has(code)),
+    )
+  );
+}
+
+/** The same by the question words of one language alone. */
+export const answerTypeIn = (question: string, language: string | null): AnswerType | undefined =>
+  typeIn(question.normalize('NFC'), [language?.split('-')[0] ?? '']);
+
+function typeIn(text: string, codes: readonly string[]): AnswerType | undefined {
+  const patterns = codes.flatMap((code) => PATTERNS.get(code) ?? []);
+  return TYPES.find((type) => patterns.some((one) => one.type === type && one.pattern.test(text)));
 }
 
 const NUMBER = /(?<!\p{Nd})\p{Nd}+/gu;

@@ -4,6 +4,7 @@ import type { Conversation } from './conversation.entity.js';
 import type { Message } from './message.entity.js';
 import { GivenFeedbackDto } from './feedback.dto.js';
 import { type SourceLink, withOriginal } from '../with-originals.js';
+import { isCurated } from './is-curated.js';
 import { SourceDto, toSourceDto } from './source.dto.js';
 import { TokenUsageDto, toTokenUsageDto } from './token-usage.dto.js';
 
@@ -28,6 +29,8 @@ export class MessageDto {
   answered: boolean | null;
   /** Of an answer to a greeting or thanks; else left out. */
   kind?: 'smalltalk';
+  /** Of an answer that somebody has written; else left out. */
+  curated?: true;
   /** As the answer had it; left out for questions and without a language model. */
   grounded?: boolean;
   sources: SourceDto[];
@@ -56,6 +59,7 @@ export const toMessageDto = (message: Message, kbId: string, linkTo: SourceLink)
   status: message.status,
   answered: message.answered,
   ...(message.kind !== null && { kind: message.kind }),
+  ...(isCurated(message.model) && { curated: true }),
   ...(message.grounded !== null && { grounded: message.grounded }),
   sources: message.sources.map((source) => toSourceDto(source, kbId)).map(withOriginal(linkTo)),
   ...(message.related !== null && { related: message.related.map(withOriginal(linkTo)) }),

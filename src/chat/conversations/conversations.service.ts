@@ -241,6 +241,8 @@ function withoutClosed(
     content: refusal(),
     answered: false,
     grounded: null,
+    // It would tell that there is a curated answer.
+    model: null,
     completionTokens: null,
   };
   return { ...message, ...unanswered, sources, related };

@@ -8,8 +8,12 @@ import {
 import { ofExistingKnowledgeBases } from '../../activity/usage/used-key.js';
 import type { Cost } from '../../activity/usage/usage-members.js';
 import type { Exchange, Outcome } from './exchange.js';
+import { isCurated } from './is-curated.js';
 import { questionTopic } from './question-topic.js';
 import { UnansweredQuestion } from './unanswered-question.entity.js';
+
+/** As what curated answers are counted among the models. */
+const CURATED = 'curated';
 
 /**
  * Counts an exchange in the transaction that stores its answer. An answer that is still being written,
@@ -144,7 +148,7 @@ function toChatEntry(
     documentIds,
     promptTokens: usage?.promptTokens ?? 0,
     completionTokens: usage?.completionTokens ?? 0,
-    model: outcome.model,
+    model: isCurated(outcome.model) ? CURATED : outcome.model,
     cost,
   };
 }

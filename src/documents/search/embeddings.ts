@@ -1,5 +1,8 @@
 import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
 
+/** The configured embeddings, to be injected; null for none. */
+export const EMBEDDINGS = Symbol('embeddings');
+
 /** Makes vectors of texts: those of texts of similar meaning have a similar direction. */
 export interface Embeddings {
   /** Stored with each vector, those of another model are made again; undefined until it is there. */

@@ -4,7 +4,6 @@ import {
   OnApplicationShutdown,
 } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import type { JobLock } from '../../platform/jobs/job-lock.js';
 import type { Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { meaning } from '../../platform/health/meaning.js';
@@ -36,7 +35,7 @@ export class HybridSearchIndex
 
   constructor(
     private readonly index: SearchIndex,
-    private readonly embeddings: Embeddings | undefined,
+    private readonly embeddings: Embeddings | null,
     private readonly reranker: Reranker | undefined,
     private readonly tenants: TenantLookup,
     dataSource: DataSource,
@@ -53,12 +52,10 @@ export class HybridSearchIndex
   }
 
   onApplicationBootstrap(): void {
-    if (this.embeddings instanceof BackgroundJob) this.embeddings.onApplicationBootstrap();
     this.indexing?.onApplicationBootstrap();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    if (this.embeddings instanceof BackgroundJob) await this.embeddings.beforeApplicationShutdown();
     await this.indexing?.beforeApplicationShutdown();
   }
 

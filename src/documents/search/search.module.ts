@@ -11,6 +11,7 @@ import { TenantsModule } from '../../knowledge-bases/tenants.module.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { HybridSearchIndex } from './hybrid-search-index.js';
 import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
+import { EMBEDDINGS, type Embeddings } from './embeddings.js';
 import { embeddingsOf } from './embeddings-of-config.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
 import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
@@ -42,11 +43,13 @@ const WORD_INDEX = Symbol('word index');
             )
           : new SqliteSearchIndex(config, tenants),
     },
+    { provide: EMBEDDINGS, inject: [Config], useFactory: embeddingsOf },
     {
       provide: SearchIndex,
       inject: [
         Config,
         WORD_INDEX,
+        EMBEDDINGS,
         Metrics,
         TenantLookup,
         getDataSourceToken(),
@@ -56,6 +59,7 @@ const WORD_INDEX = Symbol('word index');
       useFactory: async (
         config: Config,
         index: SearchIndex,
+        embeddings: Embeddings | null,
         metrics: Metrics,
         tenants: TenantLookup,
         dataSource: DataSource,
@@ -64,7 +68,7 @@ const WORD_INDEX = Symbol('word index');
       ) =>
         new HybridSearchIndex(
           index,
-          await embeddingsOf(config),
+          embeddings,
           config.reranker && new (await import('./reranker.js')).Reranker(config.reranker, metrics),
           tenants,
           dataSource,
@@ -73,6 +77,6 @@ const WORD_INDEX = Symbol('word index');
         ),
     },
   ],
-  exports: [SearchIndex],
+  exports: [SearchIndex, EMBEDDINGS],
 })
 export class SearchModule {}

@@ -31,10 +31,12 @@ export function sqlIsReadable(
 /** Whether the knowledge base `kb` has sets of rules. */
 export const sqlHasSets = (kb: string) => `EXISTS (SELECT 1 FROM access_sets WHERE kb_id = ${kb})`;
 
-/** Whether rules keep any document of the knowledge base `kb` from anybody. */
+/** Whether rules keep any document, or curated answer, of the knowledge base `kb` from anybody. */
 const sqlHasRuledDocuments = (kb: string): string => `(${sqlIsClosed(kb)} OR EXISTS (
   SELECT 1 FROM access_sets used JOIN documents ruled
-  ON ruled.access_set_id = used.id AND ruled.state = 'active' WHERE used.kb_id = ${kb}))`;
+  ON ruled.access_set_id = used.id AND ruled.state = 'active' WHERE used.kb_id = ${kb}) OR EXISTS (
+  SELECT 1 FROM curated_answers curated
+  WHERE curated.kb_id = ${kb} AND curated.access_set_id IS NOT NULL))`;
 
 export async function hasRuledDocuments(manager: EntityManager, kbId: string): Promise<boolean> {
   const kb = sqlParameter(manager.dataSource, 0);

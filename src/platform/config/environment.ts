@@ -194,6 +194,9 @@ export class Environment {
   /** API keys of one knowledge base that can be used: revoked, expired and deleted ones do not count. */
   @IsInteger(1) MAX_API_KEYS_PER_KNOWLEDGE_BASE = 1000;
 
+  /** Curated answers of one knowledge base. */
+  @IsInteger(1, 10_000) MAX_CURATED_ANSWERS_PER_KNOWLEDGE_BASE = 1000;
+
   /** Users that one service account’s identity provider pushes; deleted ones count, since they stay outside. */
   @IsInteger(1) MAX_DIRECTORY_USERS = 100_000;
 

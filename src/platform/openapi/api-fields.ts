@@ -24,6 +24,7 @@ export type TypeIdPrefix =
   | 'grp'
   | 'run'
   | 'as'
+  | 'cur'
   | 'sa'
   | 'trust';
 

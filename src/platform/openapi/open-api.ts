@@ -70,6 +70,10 @@ const TAGS = [
     'Evaluations',
     'How well a knowledge base answers: questions whose answers are known, and the figures.',
   ],
+  [
+    'Curated answers',
+    'Answers that people write, which win over search when one of their questions comes again.',
+  ],
   ['Ingest', 'For pipelines: documents by your own ids, with an API key as Bearer.'],
   [
     'Other protocols',

@@ -155,6 +155,7 @@ const ANSWER_FIELDS = {
   answer: TEXT,
   answered: { type: 'boolean' },
   kind: TEXT,
+  curated: { type: 'boolean' },
   grounded: { type: 'boolean' },
   finish_reason: TEXT,
   sources: { type: 'array', items: SOURCE },

@@ -60,6 +60,8 @@ export class ChatCompletionDto {
   answered: boolean;
   /** The message asks nothing: it is a greeting, thanks or the like. Else left out. */
   kind?: 'smalltalk';
+  /** Somebody has written this answer. Else left out. */
+  curated?: true;
   /** As in the answers of `/chat`; left out without a language model. */
   grounded?: boolean;
   /** Where `answered` is false: up to three passages that may help. Else left out. */

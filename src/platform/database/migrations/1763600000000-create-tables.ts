@@ -4,6 +4,7 @@ import { requireEmpty } from './require-empty.js';
 import { apiKeyTables } from './tables/api-keys.js';
 import { chatTables } from './tables/chat.js';
 import { columnsOf } from './tables/columns.js';
+import { curatedAnswerTables } from './tables/curated-answers.js';
 import { documentTables } from './tables/documents.js';
 import { evaluationTables } from './tables/evaluations.js';
 import { knowledgeBaseTables } from './tables/knowledge-bases.js';
@@ -19,6 +20,7 @@ const tables = (dataSource: DataSource) => {
     apiKeyTables,
     documentTables,
     chatTables,
+    curatedAnswerTables,
     evaluationTables,
     usageTables,
     webhookTables,

@@ -20,6 +20,7 @@ export const knowledgeBaseTables = ({
       string('created_by', nullable),
       integer('access_version', { default: 0 }),
       integer('document_rules_version', { default: 0 }),
+      integer('curated_version', { default: 0 }),
       instant('created_at'),
       instant('updated_at'),
     ],

@@ -1,0 +1,160 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import { allOf, type Filter } from '@latchkey/ranking/metadata-filter';
+import type { SingleQuestion } from '@latchkey/quoting/separate-questions';
+import { askedSentences } from '@latchkey/text/asked-sentences';
+import { toldDocument } from '../../documents/closed-documents.js';
+import { DocumentPassages } from '../../documents/document-passages.js';
+import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.js';
+import { whereReadable } from '../../knowledge-bases/access-rules/readable.js';
+import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import type { SearchPlace } from '../asked-knowledge-bases.js';
+import type { SourceDto } from '../conversations/source.dto.js';
+import { toSources } from '../to-source.js';
+import { CuratedAnswer } from './curated-answer.entity.js';
+import { CuratedQuestions } from './curated-questions.js';
+
+/** Of those that match, so many are looked at, in case the asker may not be given the first ones. */
+const MAX_CANDIDATES = 20;
+
+/** A curated answer to a message. */
+export interface FoundCurated {
+  /** Its id; of several, separated by commas. */
+  readonly model: string;
+  readonly text: string;
+  readonly sources: SourceDto[];
+  /** For `toldDocumentIds`. */
+  readonly told: string[];
+}
+
+interface Found {
+  readonly kbId: string;
+  readonly row: CuratedAnswer;
+  readonly sources: SourceDto[];
+}
+
+/** Answers questions that somebody has written an answer to. */
+@Injectable()
+export class CuratedAnswering {
+  constructor(
+    @InjectRepository(CuratedAnswer) private readonly answers: Repository<CuratedAnswer>,
+    private readonly questions: CuratedQuestions,
+    private readonly documents: DocumentPassages,
+    private readonly tenants: TenantLookup,
+    @Inject(EMBEDDINGS) private readonly embeddings: Embeddings | null,
+  ) {}
+
+  /**
+   * The answer to a whole message, or else those to each of its questions: where one of them has none,
+   * all are searched.
+   *
+   * @param filter of the request
+   */
+  async answer(
+    places: readonly SearchPlace[],
+    message: string,
+    questions: readonly SingleQuestion[],
+    filter: Filter | undefined,
+  ): Promise<FoundCurated | undefined> {
+    const versions = await this.versionsOf(places);
+    const withAnswers = places.filter(({ kbId }) => (versions.get(kbId) ?? 0) > 0);
+    const [first] = places;
+    if (!first || withAnswers.length === 0) return undefined;
+    const find = (question: SingleQuestion) =>
+      this.answerOne(withAnswers, versions, question, filter);
+    if (questions.length > 1) {
+      const asked = askedSentences(message);
+      const whole = await find({ asked, context: [], text: message });
+      if (whole) return composed([whole], first.kbId);
+    }
+    const found = new Map<string, Found>();
+    for (const question of questions) {
+      const one = await find(question);
+      if (!one) return undefined;
+      found.set(one.row.id, one);
+    }
+    return composed([...found.values()], first.kbId);
+  }
+
+  /** Where no other query has read them, they are read here. */
+  private async versionsOf(places: readonly SearchPlace[]): Promise<ReadonlyMap<string, number>> {
+    const known = new Map<string, number>();
+    for (const { kbId, curatedVersion } of places) {
+      if (curatedVersion === undefined) {
+        return this.questions.versionsOf(places.map((place) => place.kbId));
+      }
+      known.set(kbId, curatedVersion);
+    }
+    return known;
+  }
+
+  private async answerOne(
+    places: readonly SearchPlace[],
+    versions: ReadonlyMap<string, number>,
+    question: SingleQuestion,
+    filter: Filter | undefined,
+  ): Promise<Found | undefined> {
+    for (const place of places) {
+      const version = versions.get(place.kbId) ?? 0;
+      const ids = await this.questions.byWords(place.kbId, version, question);
+      const found = await this.firstOpen(place, ids, filter);
+      if (found) return found;
+    }
+    const { embeddings } = this;
+    const model = embeddings?.model;
+    if (!embeddings || model === undefined) return undefined;
+    for (const place of places) {
+      const version = versions.get(place.kbId) ?? 0;
+      const tenant = await this.tenants.of(place.kbId);
+      const embed = (text: string) => embeddings.ofQuestion(text, tenant);
+      const ids = await this.questions.byMeaning(place.kbId, version, question, model, embed);
+      const found = await this.firstOpen(place, ids, filter);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** The first of the answers that the asker may be given. */
+  private async firstOpen(
+    { kbId, scope }: SearchPlace,
+    matching: readonly string[],
+    filter: Filter | undefined,
+  ): Promise<Found | undefined> {
+    const ids = [...new Set(matching)].slice(0, MAX_CANDIDATES);
+    if (ids.length === 0) return undefined;
+    const rows = this.answers.createQueryBuilder('curated').where({ kbId, id: In(ids) });
+    const open = await whereReadable(rows, 'curated', kbId, scope.principals).getMany();
+    const byId = new Map(open.map((row) => [row.id, row]));
+    const filters = allOf(scope.filter, filter);
+    for (const id of ids) {
+      const row = byId.get(id);
+      if (!row) continue;
+      const { sourceIds } = row;
+      const opened = { ...scope, filter: filters };
+      const passages = await this.documents.first(kbId, opened, sourceIds);
+      // A filter names documents: what rests on others, or on none, is not among what it opens.
+      if (filters && (passages.length === 0 || passages.length < sourceIds.length)) continue;
+      const sources = toSources(passages).map((source) => ({
+        ...source,
+        index: sourceIds.indexOf(source.document_id) + 1,
+        cited: true,
+      }));
+      return { kbId, row, sources };
+    }
+    return undefined;
+  }
+}
+
+/** @param main the knowledge base to which the conversation belongs */
+function composed(found: readonly Found[], main: string): FoundCurated {
+  const several = found.length > 1;
+  return {
+    model: found.map(({ row }) => row.id).join(),
+    text: found.map(({ row }) => row.answer).join('\n\n'),
+    sources: found
+      .flatMap(({ sources }) => sources)
+      .map((source, position) => (several ? { ...source, index: position + 1 } : source)),
+    told: found.map(({ kbId, row }) => toldDocument({ kb_id: kbId, document_id: row.id }, main)),
+  };
+}

@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, LessThan, MoreThan, Repository } from 'typeorm';
+import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.js';
+import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
+import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { JobLock } from '../../platform/jobs/job-lock.js';
+import { CuratedAnswer } from './curated-answer.entity.js';
+
+const INTERVAL_MS = 15_000;
+/** After a failure, which may be that of an endpoint that rejects a text, and charges for it. */
+const RETRY_MS = 10 * 60_000;
+/** Answers whose vectors are stored at once: each time, every process reads those of the knowledge base again. */
+const BATCH = 100;
+
+/**
+ * Makes the vectors of the questions of curated answers: after they are written, and at an interval, to
+ * retry failures and for another model. Until then they are found by their words.
+ */
+@Injectable()
+export class CuratedVectors extends BackgroundJob {
+  /** Versions of answers that have no vectors since `failedAt`. */
+  private readonly failed = new Set<string>();
+  private failedAt = 0;
+
+  constructor(
+    @InjectRepository(CuratedAnswer) private readonly answers: Repository<CuratedAnswer>,
+    @Inject(EMBEDDINGS) private readonly embeddings: Embeddings | null,
+    private readonly tenants: TenantLookup,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly jobs: JobLock,
+  ) {
+    super(INTERVAL_MS);
+  }
+
+  protected override async run(): Promise<void> {
+    if (Date.now() - this.failedAt > RETRY_MS) this.failed.clear();
+    const first = await this.missing('');
+    if (first.length === 0) return;
+    await this.jobs.run('curated-answers', this.signal, async (mayContinue) => {
+      for (let some = first; some.length > 0; some = await this.missing(some.at(-1)?.id ?? '')) {
+        for (const [kbId, answers] of Map.groupBy(some, (answer) => answer.kbId)) {
+          if (!(await mayContinue())) return;
+          await this.embed(kbId, answers);
+        }
+      }
+    });
+  }
+
+  /** The next answers without vectors of the model. */
+  private async missing(after: string): Promise<CuratedAnswer[]> {
+    const model = this.embeddings?.model;
+    if (model === undefined) return [];
+    const id = MoreThan(after);
+    return this.answers.find({
+      where: [
+        { id, model: IsNull() },
+        { id, model: LessThan(model) },
+        { id, model: MoreThan(model) },
+      ],
+      order: { id: 'ASC' },
+      take: BATCH,
+    });
+  }
+
+  private async embed(kbId: string, answers: readonly CuratedAnswer[]): Promise<void> {
+    const { embeddings } = this;
+    const model = embeddings?.model;
+    if (model === undefined) return;
+    const tenant = await this.tenants.of(kbId);
+    const made: Pick<CuratedAnswer, 'id' | 'updatedAt' | 'vectors'>[] = [];
+    for (const answer of answers) {
+      const { id, updatedAt, questions } = answer;
+      if (this.failed.has(versionOf(answer))) continue;
+      const vectors: Float32Array[] = [];
+      for (const question of questions) {
+        if (this.signal.aborted) return;
+        const vector = await embeddings?.ofQuestion(question, tenant);
+        if (vector) vectors.push(vector);
+      }
+      if (vectors.length === questions.length) {
+        made.push({ id, updatedAt, vectors: Buffer.concat(vectors.map(bytesOf)) });
+      } else {
+        if (this.failed.size === 0) this.failedAt = Date.now();
+        this.failed.add(versionOf(answer));
+      }
+    }
+    if (made.length === 0) return;
+    await this.unitOfWork.run(async (manager) => {
+      for (const { id, updatedAt, vectors } of made) {
+        await manager.update(CuratedAnswer, { id, updatedAt }, { model, vectors });
+      }
+      await manager.increment(KnowledgeBase, { id: kbId }, 'curatedVersion', 1);
+    });
+  }
+}
+
+const versionOf = ({ id, updatedAt }: CuratedAnswer): string => `${id} ${updatedAt.getTime()}`;
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
+  Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import type { FoundPassage, SearchScope } from '@latchkey/ranking/search-index';
+import { whereReadable } from '../knowledge-bases/access-rules/readable.js';
+import {
+  type DashboardUser,
+  principalsOf,
+} from '../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import type { MemberRole } from '../knowledge-bases/knowledge-base-member.entity.js';
+import { Problem } from '../platform/problems/problem.js';
+import { Document } from './document.entity.js';
+import { Passage } from './passage.entity.js';
+import { whereMetadata } from './search/where-metadata.js';
+
+/** Documents that something else names by their ids. */
+@Injectable()
+export class DocumentPassages {
+  constructor(
+    @InjectRepository(Document) private readonly documents: Repository<Document>,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
+  ) {}
+
+  /** Those of the ids that documents have which somebody may see: keepers every one, viewers by the rules. */
+  async visible(
+    user: DashboardUser,
+    kbId: string,
+    role: MemberRole,
+    ids: readonly string[],
+    manager = this.documents.manager,
+  ): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = manager
+      .createQueryBuilder(Document, 'document')
+      .select('document.id', 'id')
+      .where({ kbId, state: 'active', id: In([...new Set(ids)]) });
+    if (role === 'viewer') whereReadable(rows, 'document', kbId, principalsOf(user));
+    return new Set((await rows.getRawMany<{ id: string }>()).map(({ id }) => id));
+  }
+
+  /** @throws Problem `validation_failed` that names each of `sources` that is no such document */
+  async requireVisible(user: DashboardUser, kbId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const role = await this.knowledgeBases.requireMember(user, kbId);
+    const visible = await this.visible(user, kbId, role, ids);
+    const errors = ids.flatMap((id, index) => {
+      const field = `sources.${index}`;
+      return visible.has(id) ? [] : [{ field, message: `${field} names no document` }];
+    });
+    if (errors.length > 0) throw new Problem('validation_failed', { errors });
+  }
+
+  /** The first passage of each of the documents that a credential opens, in their order. */
+  async first(kbId: string, { filter, principals }: SearchScope, ids: readonly string[]) {
+    if (ids.length === 0) return [];
+    const rows = this.documents
+      .createQueryBuilder('document')
+      .innerJoinAndMapOne(
+        'document.first',
+        Passage,
+        'passage',
+        'passage.documentId = document.id AND passage.version = document.version AND passage.position = 0',
+      )
+      .where({ kbId, state: 'active', id: In([...ids]) });
+    whereReadable(rows, 'document', kbId, principals);
+    const opened = filter ? whereMetadata(rows, 'document.metadata', filter) : rows;
+    const found = (await opened.getMany()) as (Document & { readonly first: Passage })[];
+    const byId = new Map(found.map((document) => [document.id, toFound(kbId, document)]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+}
+
+const toFound = (
+  kbId: string,
+  { first, ...document }: Document & { readonly first: Passage },
+): FoundPassage => ({
+  kbId,
+  passageId: first.id,
+  documentId: document.id,
+  documentTitle: document.title,
+  externalId: document.externalId,
+  sourceUrl: document.sourceUrl,
+  metadata: { ...document.metadata },
+  heading: first.heading,
+  page: first.page,
+  locator: first.locator,
+  cells: first.cells,
+  text: first.text,
+  language: document.language,
+  score: 1,
+  coverage: 1,
+  matched: [],
+});
