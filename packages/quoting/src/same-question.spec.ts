@@ -8,6 +8,8 @@ describe(questionForm.name, () => {
     ['How long may I return an order?', 'how long may we return orders'],
     ["What's the price of the Pro plan?", 'What is the price of the Pro plan'],
     ['Price of the Pro plan?', 'What is the price of the Pro plan?'],
+    ['Hi, how long is the warranty?', 'How long is the warranty?'],
+    ['hello! how long is the warranty, thanks', 'How long is the warranty?'],
     ["Why can't I log in?", 'Why can I not log in?'],
   ])('is the same for the same words: %s', (one, other) => {
     expect(key(one)).toBe(key(other));

@@ -5,6 +5,7 @@ import { QUESTION_WORDS } from '@latchkey/text/language/question-words';
 import { withoutContractions } from '@latchkey/text/language/without-contractions';
 import { withoutQuestionWords } from '@latchkey/text/language/without-question-words';
 import { spelledNumbers } from '@latchkey/text/spelled-numbers';
+import { smallTalkOf } from '@latchkey/text/small-talk';
 import { stem, tokenize } from '@latchkey/text/tokenize';
 import { readable } from '@latchkey/ranking/question-terms';
 import { answerTypeIn } from './question-type.js';
@@ -116,6 +117,8 @@ const ASKED_FOR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const WITHOUT_SPACES = new Set(['ja', 'th', 'zh']);
 const NEGATION = /(?:\b(?:ca|sha|wo))?n['’]t(?![\p{L}\p{N}])|(?<=\bcan)not\b/giu;
 const ANY = 'any';
+const BEFORE = /^([^,.!:;?]{1,40})[,.!]+\s+(.+)$/su;
+const BEHIND = /^(.{2,}?)[,.!?]+\s+([^,.!:;?]{1,40})[.!]*$/su;
 const DIGIT = /\p{Nd}/u;
 const CAPITALIZED = /(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{M}\p{N}]*/gu;
 /** A language that begins every noun with a capital. */
@@ -217,7 +220,7 @@ interface Word {
 
 function read(question: string, language: string | null) {
   const code = language?.split('-')[0] ?? '';
-  const text = readable(question).replace(NEGATION, ' not ');
+  const text = withoutSmallTalk(readable(question)).replace(NEGATION, ' not ');
   const questionWords = QUESTION_WORDS[code]?.split(' ') ?? [];
   const turning = new Set(TURNING[code]?.split(' '));
   const asksFor = new Map(
@@ -250,6 +253,14 @@ function read(question: string, language: string | null) {
     all.slice(1).map(({ stem: next }, index) => `${all[index]?.stem ?? ''} ${next}`),
   );
   return { words: said.length > 0 ? said : all, asks, adjacent };
+}
+
+/** Without the greeting before it, and the thanks behind it, that are no sentences of their own. */
+function withoutSmallTalk(question: string): string {
+  const [, greeting = '', rest = question] = BEFORE.exec(question) ?? [];
+  const asked = smallTalkOf(greeting) ? rest : question;
+  const [, main = asked, thanks = ''] = BEHIND.exec(asked) ?? [];
+  return smallTalkOf(thanks) ? main : asked;
 }
 
 const textsOf = (words: readonly Word[]): string =>
