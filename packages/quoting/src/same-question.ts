@@ -117,8 +117,8 @@ const ASKED_FOR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const WITHOUT_SPACES = new Set(['ja', 'th', 'zh']);
 const NEGATION = /(?:\b(?:ca|sha|wo))?n['’]t(?![\p{L}\p{N}])|(?<=\bcan)not\b/giu;
 const ANY = 'any';
-const BEFORE = /^([^,.!:;?]{1,40})[,.!]+\s+(.+)$/su;
-const BEHIND = /^(.{2,}?)[,.!?]+\s+([^,.!:;?]{1,40})[.!]*$/su;
+const GREETING = /^[^,.!:;?]{1,40}[,.!]/u;
+const THANKS = /[,.!?][^,.!:;?]{1,40}[.!]?$/u;
 const DIGIT = /\p{Nd}/u;
 const CAPITALIZED = /(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{M}\p{N}]*/gu;
 /** A language that begins every noun with a capital. */
@@ -257,10 +257,10 @@ function read(question: string, language: string | null) {
 
 /** Without the greeting before it, and the thanks behind it, that are no sentences of their own. */
 function withoutSmallTalk(question: string): string {
-  const [, greeting = '', rest = question] = BEFORE.exec(question) ?? [];
-  const asked = smallTalkOf(greeting) ? rest : question;
-  const [, main = asked, thanks = ''] = BEHIND.exec(asked) ?? [];
-  return smallTalkOf(thanks) ? main : asked;
+  const [greeting = ''] = GREETING.exec(question) ?? [];
+  const asked = smallTalkOf(greeting) ? question.slice(greeting.length) : question;
+  const [thanks = ''] = THANKS.exec(asked) ?? [];
+  return smallTalkOf(thanks.slice(1)) ? asked.slice(0, -thanks.length) : asked;
 }
 
 const textsOf = (words: readonly Word[]): string =>
