@@ -14,6 +14,8 @@ import { Replies } from './replies.js';
 
 /** A message with what its answer depends on. */
 export interface ChatRequest {
+  /** Of the conversation. */
+  readonly kbId: string;
   /** At least one. */
   readonly places: readonly SearchPlace[];
   readonly dto: Pick<QuestionDto, 'message' | 'top_k' | 'filter'>;
@@ -55,8 +57,9 @@ export class ChatPipeline {
     const [about] = places;
     if (!about) throw new Error('A question needs a knowledge base');
     if (talk) {
-      const text = await this.replies.smallTalk(settings.greeting, talk, message, about);
-      const outcome = smallTalkOutcome(text, startedAt);
+      const { greeting } = settings;
+      const said = await this.replies.smallTalk(greeting, talk, message, request.kbId, about);
+      const outcome = smallTalkOutcome(said, startedAt);
       return { outcome, pending: undefined, partial: false, refusalText: '' };
     }
     const separate = separateQuestions(message, questionsOf(turns));

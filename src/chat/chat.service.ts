@@ -160,6 +160,7 @@ export class ChatService {
       ? await this.turnsBefore(apiKey, conversation.id, settings)
       : (given.history ?? []);
     const { pending, ...reply } = await this.pipeline.reply({
+      kbId: apiKey.kbId,
       places: asked,
       dto,
       settings,

@@ -2,6 +2,7 @@ import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { FoundCurated } from './curated-answers/curated-answering.js';
 import type { Outcome, Turn } from './conversations/exchange.js';
 import type { CompleteAnswer, PendingAnswer } from './answering.js';
+import type { SmallTalkReply } from './replies.js';
 
 export const millisecondsSince = (start: number) => Math.round(performance.now() - start);
 
@@ -49,14 +50,17 @@ export const answerParts = (
       };
 
 /** An answer to a message that asks nothing of the documents. */
-export const smallTalkOutcome = (content: string, startedAt: number): Outcome => ({
-  content,
+export const smallTalkOutcome = (
+  { text, documentIds }: SmallTalkReply,
+  startedAt: number,
+): Outcome => ({
+  content: text,
   status: 'complete',
   answered: true,
   kind: 'smalltalk',
   sources: [],
   related: null,
-  toldDocumentIds: null,
+  toldDocumentIds: documentIds.length > 0 ? [...documentIds] : null,
   grounded: null,
   model: EXTRACTIVE,
   finishReason: 'stop',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SearchResult } from '@latchkey/ranking/search-index';
 import { questionLanguage } from '@latchkey/text/language/question-language';
 import { type SmallTalk } from '@latchkey/text/small-talk';
+import { toldDocument } from '../documents/closed-documents.js';
 import { DocumentTitles } from '../documents/document-titles.js';
 import type { TextByLanguage } from '../platform/http/text.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
@@ -14,6 +15,13 @@ const MAX_TITLE_LENGTH = 80;
 /** A document without a title has the name of its file. */
 const FILE_ENDING =
   /\.(?:md|txt|html?|pdf|docx?|xlsx?|pptx?|csv|epub|eml|msg|od[tsp]|rtf|json|xml|ipynb)$/i;
+
+/** What is said to a message that asks nothing. */
+export interface SmallTalkReply {
+  readonly text: string;
+  /** The documents whose titles it names; see toldDocument. */
+  readonly documentIds: readonly string[];
+}
 
 /**
  * What the service itself says, in the language of the question: that the documents do not answer, and
@@ -32,29 +40,37 @@ export class Replies {
     return ownText(own, language) ?? defaultsIn(language).refusal;
   }
 
-  /** @param place whose name and documents it tells */
+  /**
+   * @param kbId of the conversation, whose name it tells
+   * @param about whose documents it tells
+   */
   async smallTalk(
     own: TextByLanguage | null,
     { kind, language: known }: SmallTalk,
     message: string,
-    { kbId, scope }: SearchPlace,
-  ): Promise<string> {
+    kbId: string,
+    about: SearchPlace,
+  ): Promise<SmallTalkReply> {
     const language = known ?? questionLanguage(message);
     const text = ownText(own, language);
-    if (text !== undefined) return text;
+    if (text !== undefined) return { text, documentIds: [] };
     const defaults = defaultsIn(language);
-    if (kind === 'thanks' || kind === 'farewell') return defaults[kind];
+    if (kind === 'thanks' || kind === 'farewell') return { text: defaults[kind], documentIds: [] };
     const [name, titles] = await Promise.all([
       this.tenants.nameOf(kbId),
-      this.documents.of(kbId, scope, MAX_TITLES),
+      this.documents.of(about.kbId, about.scope, MAX_TITLES),
     ]);
-    const short = titles.map((title) =>
+    const short = titles.map(({ title }) =>
       title.replace(FILE_ENDING, '').slice(0, MAX_TITLE_LENGTH).toWellFormed(),
     );
-    return [
+    const parts = [
       defaults.greeting.replace('{name}', () => name),
       ...(short.length > 0 ? [defaults.topics.replace('{titles}', () => short.join(' · '))] : []),
-    ].join(' ');
+    ];
+    const documentIds = titles.map(({ documentId }) =>
+      toldDocument({ kb_id: about.kbId, document_id: documentId }, kbId),
+    );
+    return { text: parts.join(' '), documentIds };
   }
 }
 

@@ -54,7 +54,7 @@ export class UnrecordedChat {
   ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
     const startedAt = performance.now();
     const places = [{ kbId, scope }];
-    const request = { places, settings, dto, turns, startedAt, clientSignal };
+    const request = { kbId, places, settings, dto, turns, startedAt, clientSignal };
     const { pending, ...reply } = await this.pipeline.reply(request);
     if (!pending) return toEvents(NOT_KEPT, reply.outcome, reply.partial);
     await beforeModel?.();

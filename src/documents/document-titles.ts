@@ -6,6 +6,12 @@ import { whereReadable } from '../knowledge-bases/access-rules/readable.js';
 import { Document } from './document.entity.js';
 import { whereMetadata } from './search/where-metadata.js';
 
+/** A title, with the first of the documents that have it. */
+export interface DocumentTitle {
+  readonly title: string;
+  readonly documentId: string;
+}
+
 /** What the documents of a knowledge base are about. */
 @Injectable()
 export class DocumentTitles {
@@ -16,17 +22,21 @@ export class DocumentTitles {
    *
    * @param scope which documents the credential may see
    */
-  async of(kbId: string, { filter, principals }: SearchScope, limit: number): Promise<string[]> {
+  async of(
+    kbId: string,
+    { filter, principals }: SearchScope,
+    limit: number,
+  ): Promise<DocumentTitle[]> {
     const documents = this.documents
       .createQueryBuilder('document')
       .select('document.title', 'title')
+      .addSelect('MIN(document.id)', 'documentId')
       .where({ kbId, state: 'active', status: 'ready' })
       .groupBy('document.title')
       .orderBy('MIN(document.id)')
       .limit(limit);
     whereReadable(documents, 'document', kbId, principals);
     const rows = filter ? whereMetadata(documents, 'document.metadata', filter) : documents;
-    const titles = await rows.getRawMany<{ title: string }>();
-    return titles.map(({ title }) => title);
+    return rows.getRawMany<DocumentTitle>();
   }
 }

@@ -278,6 +278,49 @@ describe('documents that are closed later', () => {
     expect(JSON.stringify(model.last.body)).not.toContain('thousand a month');
   });
 
+  it('are named by no old greeting', async () => {
+    const title = 'Plans of the board';
+    await alice.addDocument(kbId, {
+      title,
+      text: 'We sell it.',
+      access: { allow: ['group:board'] },
+    });
+    const { body: issued } = await alice.post<{ client_token: string }>('/client-tokens', {
+      ...{ api_key: apiKey, end_user_id: 'anna', groups: ['board'] },
+    });
+    const { body } = await alice.chat(issued.client_token, 'Hello');
+    expect(body).toMatchObject({ kind: 'smalltalk', sources: [] });
+    expect(body.answer).toContain(title);
+    const [, shown] = await messagesFor(viewer, body.conversation_id);
+    expect(shown).toMatchObject({ content: 'No idea.' });
+    await alice.addDocument(kbId, { title: 'Opening', text: 'The shop opens at nine.' });
+    model.behave = says('At nine. [1]');
+    const go = { conversation_id: body.conversation_id };
+    const { body: next } = await alice.chat(apiKey, 'When does the shop open?', go);
+    expect(next.answer).toBe('At nine. [1]');
+    expect(JSON.stringify(model.last.body)).not.toContain(title);
+  });
+
+  it('are named by no greeting of another knowledge base of the key', async () => {
+    const main = await alice.createKnowledgeBase('Main');
+    const hidden = await alice.createKnowledgeBase('Hidden');
+    await alice.call('PUT', `/kbs/${main.id}/members/viewer`, { role: 'viewer' });
+    await alice.addDocument(hidden.id, { title: 'Takeover', text: 'We buy it.' });
+    const { body: key } = await alice.post<{ api_key: string }>('/api-keys', {
+      ...{ name: 'Both', environment: 'live', kbs: [{ kb_id: main.id }, { kb_id: hidden.id }] },
+    });
+    const { body } = await alice.chat(key.api_key, 'Hello', { kb_ids: [hidden.id] });
+    expect(body.answer).toContain('Takeover');
+    const [, shown] = await messagesFor(alice, body.conversation_id);
+    expect(shown).toMatchObject({ content: body.answer });
+    const seen = JSON.stringify(await messagesFor(viewer, body.conversation_id));
+    expect(seen).not.toMatch(/Takeover|Hidden/);
+    const { body: bare } = await alice.chat(key.api_key, 'Hello', { kb_ids: [main.id] });
+    const [, own] = await messagesFor(viewer, bare.conversation_id);
+    expect(own).toMatchObject({ content: bare.answer });
+    expect(bare.answer).toContain('Main');
+  });
+
   it('are neither counted nor named for viewers', async () => {
     document = await alice.addDocument(kbId, { title: 'Bonuses', text: `${SECRET} Again.` });
     const { body: before } = await viewer.get<{ document_count: number }>(`/kbs/${kbId}`);

@@ -36,7 +36,10 @@ export class Message {
   /** Passages that may help; null for a message that is no refusal. */
   @Column({ type: json, nullable: true }) related: SourceDto[] | null;
 
-  /** The curated answer, or the documents of earlier answers that the model was told of, and of those that theirs were; else null. */
+  /**
+   * The curated answer, or the documents of earlier answers that the model was told of, and of those that theirs
+   * were, or those whose titles a greeting names; else null.
+   */
   @Column({ type: json, nullable: true }) toldDocumentIds: string[] | null;
 
   /** Null for an answer to a question. */
