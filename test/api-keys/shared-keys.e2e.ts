@@ -277,6 +277,18 @@ describe('a key for several knowledge bases', () => {
     expect(outcome(await remove(lamps, key))).toBe('200');
   });
 
+  it('rates answers by the scope that it has in their knowledge base', async () => {
+    const key = await issue([
+      { kb_id: shop, scopes: ['chat'] },
+      { kb_id: lamps, scopes: ['feedback'] },
+    ]);
+    const { body } = await partner.chat(key.api_key, QUESTION);
+    const rated = await partner.post(`/messages/${body.message_id}/feedback`, {
+      ...{ api_key: key.api_key, rating: 'up' },
+    });
+    expect(outcome(rated)).toBe('403 insufficient_scope');
+  });
+
   it('gives client tokens that open no more than it does now', async () => {
     const key = await issue([{ kb_id: shop, scopes: ['query'] }, { kb_id: lamps }]);
     const { client_token: token } = await partner.createClientToken(key.api_key);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import { grantedKnowledgeBases } from '../../api-keys/granted-knowledge-bases.js';
 import { rowLock } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -19,12 +20,18 @@ export class FeedbackService {
     private readonly outbox: WebhookOutbox,
   ) {}
 
-  /** Replaces earlier feedback on the same answer. */
+  /**
+   * Replaces earlier feedback on the same answer.
+   *
+   * @throws Problem `insufficient_scope` without `feedback` in the main knowledge base, whose the conversations
+   *   are; `not_found`
+   */
   async give(
     apiKey: ApiKeyPrincipal,
     messageId: string,
     { rating, comment }: FeedbackDto,
   ): Promise<MessageFeedbackDto> {
+    grantedKnowledgeBases(apiKey, 'feedback', [apiKey.kbId]);
     const given = { rating, comment: rating === null ? null : (comment ?? null) };
     await this.unitOfWork.run(async (manager) => {
       const { message, conversation } = await lockAnswer(manager, apiKey, messageId);
