@@ -40,7 +40,10 @@ export const ownedBy = (ownerId: string) =>
 /** Those that somebody holds; the others are of trusted issuers. */
 export const WITH_SECRET = { secretHash: Not('') };
 
-/** Leaves the keys of an owner, those of several knowledge bases among them. */
+/**
+ * Leaves the keys of an owner, those of several knowledge bases among them, except where the main one was
+ * deleted: such a key opens nothing any more.
+ */
 export const whereOwnedBy = (
   keys: SelectQueryBuilder<ApiKey>,
   ownerId: string,
@@ -51,7 +54,10 @@ export const whereOwnedBy = (
         `${keys.alias}.id IN (SELECT own.id FROM api_keys own
             WHERE own.kb_id = :ownerId AND own.secret_hash <> ''
           UNION ALL
-          SELECT shared.api_key_id FROM api_key_knowledge_bases shared WHERE shared.kb_id = :ownerId)`,
+          SELECT shared.api_key_id FROM api_key_knowledge_bases shared
+          JOIN api_keys opening ON opening.id = shared.api_key_id
+          JOIN knowledge_bases main ON main.id = opening.kb_id AND main.state = 'active'
+          WHERE shared.kb_id = :ownerId)`,
         { ownerId },
       );
 

@@ -289,6 +289,20 @@ describe('a key for several knowledge bases', () => {
     expect(outcome(rated)).toBe('403 insufficient_scope');
   });
 
+  it('is no active key once its main knowledge base is deleted', async () => {
+    const main = (await alice.createKnowledgeBase('Main')).id;
+    const key = await issue([{ kb_id: main }, { kb_id: lamps }]);
+    const active = async () => {
+      const { body } = await alice.get<Page<ApiKey>>(
+        `/kbs/${lamps}/api-keys?active=true&limit=100`,
+      );
+      return body.data.some(({ id }) => id === key.id);
+    };
+    expect(await active()).toBe(true);
+    await alice.call('DELETE', `/kbs/${main}`);
+    expect(await active()).toBe(false);
+  });
+
   it('gives client tokens that open no more than it does now', async () => {
     const key = await issue([{ kb_id: shop, scopes: ['query'] }, { kb_id: lamps }]);
     const { client_token: token } = await partner.createClientToken(key.api_key);
