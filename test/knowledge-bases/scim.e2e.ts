@@ -318,6 +318,27 @@ describe('SCIM', () => {
       expect(await open()).toBe(404);
     });
 
+    it('has another member in the place of the one that is replaced', async () => {
+      const ids: string[] = [];
+      for (const name of ['anna', 'bert', 'carl']) ids.push((await push(newUserId(name))).id);
+      const [anna = '', bert = '', carl = ''] = ids;
+      const groupId = await pushGroup(newUserId('support'), anna, bert);
+      const replace = (id: string, value: unknown) =>
+        patch(`Groups/${groupId}`, { op: 'replace', path: `members[value eq "${id}"]`, value });
+      const members = async () =>
+        ((await scim('GET', `Groups/${groupId}`)).body['members'] as { value: string }[]).map(
+          ({ value }) => value,
+        );
+      expect((await replace(bert, { value: carl })).status).toBe(200);
+      expect(await members()).toEqual([anna, carl].sort());
+      expect(await replace(bert, { value: anna })).toMatchObject({
+        status: 400,
+        body: { scimType: 'noTarget' },
+      });
+      expect((await replace(anna, undefined)).status).toBe(400);
+      expect(await members()).toEqual([anna, carl].sort());
+    });
+
     it('is left at once: no change is made after the provider’s answer', async () => {
       const { id } = await push(BOB);
       const name = newUserId('support');

@@ -10,6 +10,7 @@ import { DirectoryUser } from '../../knowledge-bases/directory/directory-user.en
 import { newId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { countOf, DirectoryQuota } from './directory-quota.js';
+import { NoTarget } from './scim-error.js';
 import {
   invalid,
   memberIds,
@@ -182,9 +183,15 @@ async function applyOne(
   manager: EntityManager,
   { id: serviceAccountId }: DashboardUser,
   groupId: string,
-  { kind, ids }: MembersChange,
+  { kind, ids, replaced }: MembersChange,
 ): Promise<void> {
-  if (kind === 'replace' || ids === 'all') await manager.delete(DirectoryMembership, { groupId });
+  if (replaced !== undefined) {
+    const { affected } = await manager.delete(DirectoryMembership, { groupId, userId: replaced });
+    if (affected !== 1)
+      throw new NoTarget('The group does not have the member that is to be replaced.');
+  } else if (kind === 'replace' || ids === 'all') {
+    await manager.delete(DirectoryMembership, { groupId });
+  }
   if (ids === 'all') return;
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH);

@@ -21,7 +21,12 @@ const PLAIN = /^(\w{1,64})(?:\.(\w{1,64}))?$/;
 type Kind = 'add' | 'replace' | 'remove';
 
 /** Changes of `members`, one after the other, so that a group is not read whole to add one. */
-export type MembersChange = { readonly kind: Kind; readonly ids: readonly string[] | 'all' };
+export interface MembersChange {
+  readonly kind: Kind;
+  readonly ids: readonly string[] | 'all';
+  /** The one that is replaced; undefined for all. */
+  readonly replaced?: string;
+}
 
 interface Patched {
   readonly resource: Resource;
@@ -67,7 +72,13 @@ function read(operation: unknown): { kind: Kind; path: string | undefined; value
 
 function membersChange(kind: Kind, path: string, value: unknown): MembersChange | undefined {
   const [, id] = MEMBER.exec(path) ?? [];
-  if (id !== undefined) return { kind, ids: memberIds({ value: id }) };
+  if (id !== undefined) {
+    const named = memberIds({ value: id });
+    if (kind !== 'replace') return { kind, ids: named };
+    const ids = memberIds(value);
+    if (ids.length === 0) throw invalid('value must be the member that takes the place.');
+    return { kind, ids, replaced: id };
+  }
   if (path.toLowerCase() !== 'members') return undefined;
   if (kind === 'remove' && (value === undefined || value === null)) return { kind, ids: 'all' };
   return { kind, ids: memberIds(value) };
