@@ -339,6 +339,56 @@ describe('SCIM', () => {
       expect(await members()).toEqual([anna, carl].sort());
     });
 
+    it('is answered without its members to a change that asks for none', async () => {
+      const { id } = await push(BOB);
+      const groupId = await pushGroup(newUserId('support'));
+      const add = { op: 'add', path: 'members', value: [{ value: id }] };
+      const { status, body } = await patch(`Groups/${groupId}?excludedAttributes=members`, add);
+      expect(status).toBe(200);
+      expect(body).not.toHaveProperty('members');
+      const listed = await patch(`Groups/${groupId}`, add);
+      expect(listed.body['members']).toEqual([{ value: id, display: BOB, type: 'User' }]);
+    });
+
+    it('is listed with at most 50,000 members of all groups on a page', async () => {
+      const { id } = await push(BOB);
+      const groupId = await pushGroup(newUserId('support'), id);
+      const run = (statement: string) => sql(service.environment, statement);
+      // As if 300 users were in each of 200 groups.
+      const copies = (count: number) =>
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`;
+      await run(`INSERT INTO directory_users (id, service_account_id, user_name, user_id, active,
+          profile, created_at, updated_at)
+        ${copies(300)} SELECT id || '-' || i, service_account_id, user_name || '-' || i,
+          user_id || '-' || i, active, profile, created_at, updated_at
+        FROM directory_users, n WHERE id = '${id}'`);
+      await run(`INSERT INTO directory_groups (id, service_account_id, display_name, principal,
+          created_at, updated_at)
+        ${copies(200)} SELECT id || '-' || i, service_account_id, display_name || '-' || i,
+          principal || '-' || i, created_at, updated_at
+        FROM directory_groups, n WHERE id = '${groupId}'`);
+      await run(`INSERT INTO directory_memberships (group_id, user_id)
+        SELECT grp.id, person.id FROM directory_groups grp
+        JOIN directory_users person ON person.service_account_id = grp.service_account_id
+        WHERE grp.service_account_id = '${accountId}'
+          AND (grp.id <> '${groupId}' OR person.id <> '${id}')`);
+      const counts = [];
+      const found = new Set<string>();
+      for (let start = 1; start <= 200;) {
+        const { body } = await scim('GET', `Groups?count=200&startIndex=${start}`);
+        const groups = body['Resources'] as { id: string; members: object[] }[];
+        for (const group of groups) found.add(group.id);
+        expect(body).toMatchObject({ totalResults: 200, itemsPerPage: groups.length });
+        expect(new Set(groups.map(({ members }) => members.length))).toEqual(new Set([300]));
+        counts.push(groups.length);
+        start += groups.length;
+      }
+      expect(counts).toEqual([166, 34]);
+      expect(found.size).toBe(200);
+      const { body } = await scim('GET', 'Groups?count=200&excludedAttributes=members');
+      expect(body['itemsPerPage']).toBe(200);
+    });
+
     it('is left at once: no change is made after the provider’s answer', async () => {
       const { id } = await push(BOB);
       const name = newUserId('support');

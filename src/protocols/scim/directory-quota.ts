@@ -15,19 +15,17 @@ export class DirectoryQuota {
   constructor(private readonly config: Config) {}
 
   /**
-   * Called after rows were added, in a unit of work that has locked the directory.
+   * Called after there are more rows than before, in a unit of work that has locked the directory.
    *
-   * @param before how many there were; above a limit that was lowered, there may be fewer
    * @throws Problem `quota_reached`, which rolls the unit of work back
    */
   async require(
     manager: EntityManager,
     { id: serviceAccountId }: DashboardUser,
     quota: Quota,
-    before = 0,
   ): Promise<void> {
     const limit = this.config[quota];
-    if ((await countOf(manager, serviceAccountId, quota)) <= Math.max(limit, before)) return;
+    if ((await countOf(manager, serviceAccountId, quota)) <= limit) return;
     // Not 409, by which identity providers understand that the resource is there already.
     throw new Problem('quota_reached', {
       status: 403,
@@ -36,17 +34,15 @@ export class DirectoryQuota {
   }
 }
 
-export function countOf(
-  manager: EntityManager,
-  serviceAccountId: string,
-  quota: Quota,
-): Promise<number> {
+function countOf(manager: EntityManager, serviceAccountId: string, quota: Quota): Promise<number> {
   if (quota === 'MAX_DIRECTORY_USERS') return manager.countBy(DirectoryUser, { serviceAccountId });
   if (quota === 'MAX_DIRECTORY_GROUPS')
     return manager.countBy(DirectoryGroup, { serviceAccountId });
   return manager
     .createQueryBuilder(DirectoryMembership, 'membership')
-    .innerJoin('membership.group', 'grp')
-    .where('grp.serviceAccountId = :serviceAccountId', { serviceAccountId })
+    .where(
+      'membership.groupId IN (SELECT id FROM directory_groups WHERE service_account_id = :id)',
+      { id: serviceAccountId },
+    )
     .getCount();
 }

@@ -9,7 +9,7 @@ import { DirectoryMembership } from '../../knowledge-bases/directory/directory-m
 import { DirectoryUser } from '../../knowledge-bases/directory/directory-user.entity.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { countOf, DirectoryQuota } from './directory-quota.js';
+import { DirectoryQuota } from './directory-quota.js';
 import { NoTarget } from './scim-error.js';
 import {
   invalid,
@@ -21,7 +21,7 @@ import {
 } from './scim-fields.js';
 import { applyPatch, type MembersChange } from './scim-patch.js';
 import { whereFiltered } from './where-filtered.js';
-import { listResponse, toGroupResource } from './scim-resources.js';
+import { type GroupMember, listResponse, toGroupResource } from './scim-resources.js';
 
 const FILTERED: Record<string, (value: string) => string> = {
   displayName: (value) => `grp.displayName = ${value}`,
@@ -30,6 +30,8 @@ const FILTERED: Record<string, (value: string) => string> = {
   members: (value) => `EXISTS (SELECT 1 FROM directory_memberships one
     WHERE one.group_id = grp.id AND one.user_id = ${value})`,
 };
+/** Of all groups of one list together, unless the first one alone has more. */
+const MAX_LISTED_MEMBERS = 50_000;
 /** Of one statement: engines limit their parameters. */
 const BATCH = 500;
 
@@ -46,27 +48,33 @@ export class ScimGroups {
     const rows = this.groups.createQueryBuilder('grp').where({ serviceAccountId: account.id });
     whereFiltered(rows, query, FILTERED);
     const { skip, take } = pageOf(query);
-    const [groups, total] = await rows.orderBy('grp.id').skip(skip).take(take).getManyAndCount();
+    const [found, total] = await rows.orderBy('grp.id').skip(skip).take(take).getManyAndCount();
     const { manager } = this.groups;
-    const members = withMembers(query)
-      ? await membersOf(
-          manager,
-          groups.map(({ id }) => id),
-        )
-      : undefined;
+    if (!withMembers(query)) {
+      return listResponse(
+        found.map((group) => toGroupResource(group)),
+        total,
+        skip,
+      );
+    }
+    const groups = await ofFewMembers(manager, found);
+    const members = await membersOf(
+      manager,
+      groups.map(({ id }) => id),
+    );
     return listResponse(
-      groups.map((group) => toGroupResource(group, members)),
+      groups.map((group) => toGroupResource(group, members.get(group.id) ?? [])),
       total,
       skip,
     );
   }
 
   async get(account: DashboardUser, id: string, query: Resource): Promise<Resource> {
-    return read(this.groups.manager, account, id, withMembers(query));
+    return this.read(account, id, query);
   }
 
-  async create(account: DashboardUser, body: Resource): Promise<Resource> {
-    return this.directory.change(account, async (manager) => {
+  async create(account: DashboardUser, body: Resource, query: Resource): Promise<Resource> {
+    const created = await this.directory.change(account, async (manager) => {
       const fields = fieldsOf(body);
       await requireFree(manager, account, fields.principal);
       const id = newId('grp');
@@ -79,19 +87,32 @@ export class ScimGroups {
       });
       await this.quota.require(manager, account, 'MAX_DIRECTORY_GROUPS');
       await this.apply(manager, account, id, [{ kind: 'add', ids: memberIds(body['members']) }]);
-      return read(manager, account, id, true);
+      return id;
     });
+    return this.read(account, created, query);
   }
 
-  async replace(account: DashboardUser, id: string, body: Resource): Promise<Resource> {
+  async replace(
+    account: DashboardUser,
+    id: string,
+    body: Resource,
+    query: Resource,
+  ): Promise<Resource> {
     const members = [{ kind: 'replace', ids: memberIds(body['members']) } as const];
-    return this.change(account, id, () => ({ resource: body, members }));
+    await this.change(account, id, () => ({ resource: body, members }));
+    return this.read(account, id, query);
   }
 
-  async patch(account: DashboardUser, id: string, body: Resource): Promise<Resource> {
-    return this.change(account, id, ({ displayName, externalId }) =>
+  async patch(
+    account: DashboardUser,
+    id: string,
+    body: Resource,
+    query: Resource,
+  ): Promise<Resource> {
+    await this.change(account, id, ({ displayName, externalId }) =>
       applyPatch({ displayName, externalId }, body),
     );
+    return this.read(account, id, query);
   }
 
   async delete(account: DashboardUser, id: string): Promise<void> {
@@ -106,15 +127,22 @@ export class ScimGroups {
     account: DashboardUser,
     id: string,
     next: (group: DirectoryGroup) => { resource: Resource; members: readonly MembersChange[] },
-  ): Promise<Resource> {
+  ): Promise<void> {
     return this.directory.change(account, async (manager) => {
       const { resource, members } = next(await find(manager, account, id));
       const fields = fieldsOf(resource);
       await requireFree(manager, account, fields.principal, id);
       await manager.update(DirectoryGroup, { id }, { ...fields, updatedAt: new Date() });
       await this.apply(manager, account, id, members);
-      return read(manager, account, id, true);
     });
+  }
+
+  /** Outside of the change, which locks knowledge bases: a group may have many members. */
+  private async read(account: DashboardUser, id: string, query: Resource): Promise<Resource> {
+    const { manager } = this.groups;
+    const group = await find(manager, account, id);
+    const members = withMembers(query) ? await membersOf(manager, [id]) : undefined;
+    return toGroupResource(group, members && (members.get(id) ?? []));
   }
 
   private async apply(
@@ -123,11 +151,9 @@ export class ScimGroups {
     id: string,
     changes: readonly MembersChange[],
   ): Promise<void> {
-    const quota = 'MAX_DIRECTORY_MEMBERSHIPS';
-    const isMore = changes.some(({ kind, ids }) => kind !== 'remove' && ids.length > 0);
-    const before = isMore ? await countOf(manager, account.id, quota) : 0;
-    for (const change of changes) await applyOne(manager, account, id, change);
-    if (isMore) await this.quota.require(manager, account, quota, before);
+    let more = 0;
+    for (const change of changes) more += await applyOne(manager, account, id, change);
+    if (more > 0) await this.quota.require(manager, account, 'MAX_DIRECTORY_MEMBERSHIPS');
   }
 }
 
@@ -150,22 +176,43 @@ async function find(
   return group;
 }
 
-async function read(
+/** The first of them that have at most `MAX_LISTED_MEMBERS` together; at least one. */
+async function ofFewMembers(
   manager: EntityManager,
-  account: DashboardUser,
-  id: string,
-  isWhole: boolean,
-): Promise<Resource> {
-  const group = await find(manager, account, id);
-  return toGroupResource(group, isWhole ? await membersOf(manager, [id]) : undefined);
+  groups: readonly DirectoryGroup[],
+): Promise<readonly DirectoryGroup[]> {
+  const rows = await manager
+    .createQueryBuilder(DirectoryMembership, 'membership')
+    .select('membership.groupId', 'groupId')
+    .addSelect('COUNT(*)', 'count')
+    .where({ groupId: In(groups.map(({ id }) => id)) })
+    .groupBy('membership.groupId')
+    .getRawMany<{ groupId: string; count: number | string }>();
+  const counts = new Map(rows.map(({ groupId, count }) => [groupId, Number(count)]));
+  let members = 0;
+  const end = groups.findIndex(({ id }, index) => {
+    members += counts.get(id) ?? 0;
+    return index > 0 && members > MAX_LISTED_MEMBERS;
+  });
+  return end === -1 ? groups : groups.slice(0, end);
 }
 
-const membersOf = (manager: EntityManager, ids: readonly string[]) =>
-  manager.find(DirectoryMembership, {
-    where: { groupId: In([...ids]) },
-    relations: { user: true },
-    order: { userId: 'ASC' },
-  });
+/** By the group, as rows: entities take several times as long. */
+async function membersOf(
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<Map<string, GroupMember[]>> {
+  const rows = await manager
+    .createQueryBuilder(DirectoryMembership, 'membership')
+    .innerJoin('membership.user', 'person')
+    .select('membership.groupId', 'groupId')
+    .addSelect('membership.userId', 'userId')
+    .addSelect('person.userName', 'userName')
+    .where({ groupId: In([...ids]) })
+    .orderBy('membership.userId')
+    .getRawMany<GroupMember & { groupId: string }>();
+  return Map.groupBy(rows, ({ groupId }) => groupId);
+}
 
 async function requireFree(
   manager: EntityManager,
@@ -179,30 +226,37 @@ async function requireFree(
   }
 }
 
+/** @returns by how many members the group grew */
 async function applyOne(
   manager: EntityManager,
   { id: serviceAccountId }: DashboardUser,
   groupId: string,
   { kind, ids, replaced }: MembersChange,
-): Promise<void> {
+): Promise<number> {
+  let more = 0;
+  const remove = async (users: object) => {
+    const { affected } = await manager.delete(DirectoryMembership, { groupId, ...users });
+    more -= affected ?? 0;
+    return affected;
+  };
   if (replaced !== undefined) {
-    const { affected } = await manager.delete(DirectoryMembership, { groupId, userId: replaced });
-    if (affected !== 1)
+    if ((await remove({ userId: replaced })) !== 1) {
       throw new NoTarget('The group does not have the member that is to be replaced.');
-  } else if (kind === 'replace' || ids === 'all') {
-    await manager.delete(DirectoryMembership, { groupId });
-  }
-  if (ids === 'all') return;
+    }
+  } else if (kind === 'replace' || ids === 'all') await remove({});
+  if (ids === 'all') return more;
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH);
     if (kind === 'remove') {
-      await manager.delete(DirectoryMembership, { groupId, userId: In(batch) });
+      await remove({ userId: In(batch) });
       continue;
     }
     const known = { serviceAccountId, id: In(batch), removedAt: IsNull() };
     if ((await manager.countBy(DirectoryUser, known)) < batch.length) {
       throw invalid('members must be users of the directory.');
     }
+    const there = await manager.countBy(DirectoryMembership, { groupId, userId: In(batch) });
+    more += batch.length - there;
     await manager
       .createQueryBuilder()
       .insert()
@@ -211,4 +265,5 @@ async function applyOne(
       .orIgnore()
       .execute();
   }
+  return more;
 }

@@ -1,6 +1,5 @@
 import type { ApiKey } from '../../api-keys/api-key.entity.js';
 import type { DirectoryGroup } from '../../knowledge-bases/directory/directory-group.entity.js';
-import type { DirectoryMembership } from '../../knowledge-bases/directory/directory-membership.entity.js';
 import type { DirectoryUser } from '../../knowledge-bases/directory/directory-user.entity.js';
 import type { Resource } from './scim-fields.js';
 
@@ -36,19 +35,24 @@ export const toUserResource = (user: DirectoryUser, keys?: readonly ApiKey[]): R
   meta: metaOf('User', user),
 });
 
-/** @param members of this and other groups; undefined where they are not asked for */
+export interface GroupMember {
+  readonly userId: string;
+  readonly userName: string;
+}
+
+/** @param members undefined where they are not asked for */
 export const toGroupResource = (
   group: DirectoryGroup,
-  members?: readonly DirectoryMembership[],
+  members?: readonly GroupMember[],
 ): Resource => ({
   schemas: [GROUP_SCHEMA],
   id: group.id,
   displayName: group.displayName,
   ...(group.externalId !== null && { externalId: group.externalId }),
   ...(members && {
-    members: members
-      .filter(({ groupId }) => groupId === group.id)
-      .map(({ userId, user }) => ({ value: userId, display: user.userName, type: 'User' })),
+    members: members.map(({ userId, userName }) => ({
+      ...{ value: userId, display: userName, type: 'User' },
+    })),
   }),
   meta: metaOf('Group', group),
 });

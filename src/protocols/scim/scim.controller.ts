@@ -144,8 +144,9 @@ export class ScimController {
   createGroup(
     @CurrentUser() account: DashboardUser,
     @Body(ScimBodyPipe) body: Resource,
+    @Query() query: Resource,
   ): Promise<Resource> {
-    return this.groups.create(account, body);
+    return this.groups.create(account, body, query);
   }
 
   @Get('Groups/:id')
@@ -162,8 +163,9 @@ export class ScimController {
     @CurrentUser() account: DashboardUser,
     @Param('id', ScimIdPipe) id: string,
     @Body(ScimBodyPipe) body: Resource,
+    @Query() query: Resource,
   ): Promise<Resource> {
-    return this.groups.replace(account, id, body);
+    return this.groups.replace(account, id, body, query);
   }
 
   @Patch('Groups/:id')
@@ -171,8 +173,9 @@ export class ScimController {
     @CurrentUser() account: DashboardUser,
     @Param('id', ScimIdPipe) id: string,
     @Body(ScimBodyPipe) body: Resource,
+    @Query() query: Resource,
   ): Promise<Resource> {
-    return this.groups.patch(account, id, body);
+    return this.groups.patch(account, id, body, query);
   }
 
   @Delete('Groups/:id')
