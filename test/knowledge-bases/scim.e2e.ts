@@ -225,6 +225,43 @@ describe('SCIM', () => {
     expect(await access(BOB)).toBe('404 not_found');
   });
 
+  it('ends the links to originals of who has left', async () => {
+    const { id: other } = await alice.createKnowledgeBase();
+    const message = 'What do lamps burn?';
+    for (const [at, oil] of [
+      [kbId, 'whale'],
+      [other, 'olive'],
+    ] as const) {
+      await alice.set(at, { originals: 'readers' });
+      await alice.addDocument(at, { title: 'Lamps', text: `Lamps burn ${oil} oil.` });
+    }
+    const linksOf = async (user: string, ...kbIds: string[]) => {
+      const { body: key } = await alice.post<IssuedApiKey>('/api-keys', {
+        ...{ name: 'Links', environment: 'live', kbs: kbIds.map((kb_id) => ({ kb_id })) },
+      });
+      const { client_token: token } = await alice.createClientToken(key.api_key, user);
+      const answer = await new Client(service).query(token, message);
+      expect(outcome(answer)).toBe('200');
+      const { body } = answer;
+      const links = (body.results as unknown as { kb_id: string; original_url: string }[]).map(
+        ({ kb_id, original_url }) => [kb_id, original_url] as const,
+      );
+      return new Map(links);
+    };
+    const open = async (url: string | undefined) => (await fetch(service.url + String(url))).status;
+    const mains = await linksOf(BOB, kbId, other);
+    const others = await linksOf(BOB, other, kbId);
+    const annas = await linksOf('anna', kbId, other);
+    const statuses = async () => {
+      const links = [mains, others, annas].flatMap((map) => [map.get(kbId), map.get(other)]);
+      return Promise.all(links.map(open));
+    };
+    const { id } = await push(BOB);
+    expect(await statuses()).toEqual([200, 200, 200, 200, 200, 200]);
+    await patch(`Users/${id}`, { op: 'replace', value: { active: false } });
+    expect(await statuses()).toEqual([404, 404, 404, 200, 200, 200]);
+  });
+
   it('reads the names of attributes in any case', async () => {
     const { status, body } = await scim('POST', 'Users', { UserName: BOB, ACTIVE: 'True' });
     expect([status, body]).toEqual([201, expect.objectContaining({ userName: BOB, active: true })]);

@@ -10,15 +10,14 @@ import {
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { Settings } from '../../knowledge-bases/settings/settings.js';
 import { Config } from '../../platform/config/config.js';
-import { Peppers } from '../../platform/peppers/peppers.js';
+import { type DerivedKey, Peppers } from '../../platform/peppers/peppers.js';
+import { SealedTexts } from '../../platform/peppers/sealed-texts.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { FoundPassageDto } from '../search/passage.dto.js';
 
 const LIFE_MS = 600_000;
 /** Browsers and proxies take addresses of 8 KB. */
 const MAX_PAYLOAD_LENGTH = 6000;
-/** Tells the end users of a key apart. */
-const HASH_LENGTH = 16;
 
 /** For whom a link opens an original: it may do no more than they may at that moment. */
 export interface LinkClaims {
@@ -28,8 +27,8 @@ export interface LinkClaims {
   readonly user?: string;
   /** Of this user, where they have any. */
   readonly groups?: Principals;
-  /** A hash of the client token's end user. */
-  readonly endUser?: string;
+  /** The client token's end user, whom the link does not show. */
+  readonly endUser?: string | undefined;
   /** Of the client token: its principals, each as a hash, for the rules of documents. */
   readonly readers?: string;
   /** Of the client token, in addition to the filter of its key. */
@@ -50,12 +49,13 @@ export type LinkTo = (documentId: string) => Pick<FoundPassageDto, 'original_url
 @Injectable()
 export class OriginalLinks {
   /** The first one signs. */
-  private readonly keys: readonly [KeyObject, ...KeyObject[]];
+  private readonly keys: readonly [DerivedKey, ...DerivedKey[]];
+  private readonly endUsers: SealedTexts;
   private readonly base: string;
 
   constructor(peppers: Peppers, { PUBLIC_URL }: Config) {
-    const [current, ...previous] = peppers.derive('latchkey original link');
-    this.keys = [current.key, ...previous.map(({ key }) => key)];
+    this.keys = peppers.derive('latchkey original link');
+    this.endUsers = new SealedTexts(peppers, 'latchkey end user of an original link');
     this.base = `${PUBLIC_URL?.replace(/\/$/, '') ?? ''}/api/v1/documents`;
   }
 
@@ -64,12 +64,12 @@ export class OriginalLinks {
     if (originals !== 'readers') return () => ({});
     const token = 'scopes' in asker ? asker.clientToken : undefined;
     const end = Math.min(now + LIFE_MS, token?.expiresAt.getTime() ?? Infinity);
-    const claims = { ...whose(asker), filter: token?.filter, end } satisfies LinkClaims;
+    const claims = { ...this.whose(asker), filter: token?.filter, end } satisfies LinkClaims;
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
     if (payload.length > MAX_PAYLOAD_LENGTH) return () => ({});
     const expires_at = new Date(end).toISOString();
     return (documentId) => ({
-      original_url: `${this.base}/${documentId}/original?link=${payload}.${sign(this.keys[0], documentId, payload)}`,
+      original_url: `${this.base}/${documentId}/original?link=${payload}.${sign(this.keys[0].key, documentId, payload)}`,
       expires_at,
     });
   }
@@ -83,16 +83,33 @@ export class OriginalLinks {
     if (payload !== undefined && signature !== undefined && rest.length === 0) {
       // As texts, because several texts are the same bytes in base64url.
       const given = Buffer.from(signature);
-      const isSigned = this.keys.some((key) => {
+      const signed = this.keys.find(({ key }) => {
         const expected = Buffer.from(sign(key, documentId, payload));
         return expected.length === given.length && timingSafeEqual(expected, given);
       });
-      if (isSigned) {
+      if (signed) {
         const claims = parseJson(Buffer.from(payload, 'base64url').toString()) as LinkClaims;
-        if (claims.end > Date.now()) return claims;
+        if (claims.end > Date.now()) return this.withEndUser(claims, signed.pepperId);
       }
     }
     throw new Problem('invalid_link', { headers: { 'www-authenticate': 'Link realm="api"' } });
+  }
+
+  private whose(asker: Asker): Omit<LinkClaims, 'filter' | 'end'> {
+    if (!('scopes' in asker)) {
+      const { id: user, groups } = asker;
+      return { user, ...(groups.length > 0 && { groups }) };
+    }
+    const { id: key, endUserId, principals } = asker;
+    if (endUserId === undefined) return { key };
+    const endUser = this.endUsers.seal(key, endUserId);
+    return { key, endUser, readers: principals.map(shortHash).join('') };
+  }
+
+  private withEndUser(claims: LinkClaims, pepperId: string): LinkClaims {
+    const { key = '', endUser } = claims;
+    if (endUser === undefined) return claims;
+    return { ...claims, endUser: this.endUsers.open(key, endUser, pepperId) };
   }
 }
 
@@ -114,17 +131,6 @@ export function isOfHolder(
 
 /** 64 bits each, since somebody may be in 500 groups, and an address may have some 8,000 characters. */
 const shortHash = (principal: string) => hash('sha256', principal, 'base64url').slice(0, 11);
-
-function whose(asker: Asker): Pick<LinkClaims, 'key' | 'user' | 'groups' | 'endUser' | 'readers'> {
-  if (!('scopes' in asker)) {
-    const { id: user, groups } = asker;
-    return { user, ...(groups.length > 0 && { groups }) };
-  }
-  const { id: key, endUserId, principals } = asker;
-  if (endUserId === undefined) return { key };
-  const endUser = hash('sha256', endUserId, 'base64url').slice(0, HASH_LENGTH);
-  return { key, endUser, readers: principals.map(shortHash).join('') };
-}
 
 const sign = (key: KeyObject, documentId: string, payload: string): string =>
   createHmac('sha256', key).update(`${documentId}.${payload}`).digest('base64url');

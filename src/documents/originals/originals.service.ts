@@ -7,7 +7,11 @@ import { requireAllowedCaller, sqlKeyStatus } from '../../api-keys/api-key-statu
 import { ApiKeyKnowledgeBase } from '../../api-keys/api-key-knowledge-base.entity.js';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { isMembership, membershipOf } from '../../knowledge-bases/directory/memberships.js';
+import {
+  hasLeft,
+  isMembership,
+  membershipOf,
+} from '../../knowledge-bases/directory/memberships.js';
 import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { KnowledgeBaseSettings } from '../../knowledge-bases/settings/knowledge-base-settings.entity.js';
@@ -96,6 +100,11 @@ export class OriginalsService {
           'opened.apiKeyId = k.id AND opened.kbId = document.kbId',
         )
         .andWhere('(k.kbId = document.kbId OR opened.kbId IS NOT NULL)');
+      if (claims.endUser !== undefined) {
+        const { endUser } = claims;
+        rows.andWhere(`NOT ${hasLeft(':endUser', 'k.kb_id')}`, { endUser });
+        rows.andWhere(`NOT ${hasLeft(':endUser', 'document.kb_id')}`);
+      }
     } else {
       const join = `member.kbId = document.kbId AND ${isMembership('member')}`;
       const user = { id: claims.user, groups: claims.groups ?? [] };
