@@ -155,7 +155,7 @@ export class StoredIndexReader implements IndexReader {
     return this.numbers(
       `${this.given('$2', 'number, document_id, version')}
        SELECT p.number FROM p ${join} documents d ON d.id = p.document_id AND ${IS_VISIBLE}
-       WHERE ${interruptible('p.number')} AND ${matches}`,
+       WHERE d.kb_id = $1 AND ${interruptible('p.number')} AND ${matches}`,
       values,
     );
   }
