@@ -4,11 +4,11 @@ import { settingsOf } from '../scripts/setting-schemas.mjs';
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The fields of the settings' form: what it calls them is said once, where their defaults are. */
+/** The fields of the settings' form: what they are is said once, where their defaults are. */
 const titled = settingsOf('SettingsDto');
 const fields = Object.entries(settingsOf('UpdateSettingsDto')).map(([name, schema]) => {
-  const { title, 'x-group': group } = titled[name] ?? {};
-  return [name, { ...schema, title, 'x-group': group }];
+  const { description, title, 'x-group': group } = titled[name] ?? {};
+  return [name, { ...schema, description, title, 'x-group': group }];
 });
 
 export default defineConfig({

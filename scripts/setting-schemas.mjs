@@ -6,7 +6,7 @@ const { schemas } = JSON.parse(
 ).components;
 
 /** @param {{ $ref?: string }} schema */
-const resolved = (schema) => (schema.$ref ? schemas[schema.$ref.split('/').at(-1)] : schema);
+export const resolved = (schema) => (schema.$ref ? schemas[schema.$ref.split('/').at(-1)] : schema);
 
 /**
  * The schemas of the settings that an object of openapi.json has, by their names, without references.

@@ -2,15 +2,16 @@
 //   --check  changes nothing; fails when it is not up to date
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { settingsOf } from './setting-schemas.mjs';
+import { resolved, settingsOf } from './setting-schemas.mjs';
 
 const FILE = 'docs/settings.md';
 
 const defaults = settingsOf('SettingsDto');
 const rows = Object.entries(settingsOf('UpdateSettingsDto')).map(([name, schema]) => {
-  const { minimum, maximum, maxItems, description } = schema;
+  const { minimum, maximum, maxItems } = schema;
+  const { default: value = null, description } = defaults[name];
   // A text for all languages, or an object of such texts by language; or an object of one schema.
-  const texts = schema.anyOf?.[0].oneOf;
+  const texts = schema.anyOf && resolved(schema.anyOf[0]).oneOf;
   const { type, maxLength, minLength } = texts?.[0] ?? schema;
   const [shortest, longest] = [minLength ?? 0, maxLength];
   const bounds = [
@@ -19,7 +20,7 @@ const rows = Object.entries(settingsOf('UpdateSettingsDto')).map(([name, schema]
     maxItems !== undefined && `at most ${maxItems}`,
   ].filter(Boolean);
   const kind = [texts ? `${type} or object` : (type?.[0] ?? 'object'), ...bounds].join(', ');
-  const initial = `\`${JSON.stringify(defaults[name].default ?? null)}\``;
+  const initial = `\`${JSON.stringify(value)}\``;
   return `| \`${name}\` | ${kind} | ${initial} | ${description.replaceAll('\n', ' ')} |`;
 });
 

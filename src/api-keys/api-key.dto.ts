@@ -16,6 +16,17 @@ import {
 import { SECRET_SCHEMA } from './api-secret.js';
 import { API_KEY_SCOPES, type ApiKeyScope } from './scope.js';
 
+/** Documents a list of scopes of keys of any kind. */
+export const ApiScopes = () =>
+  ApiProperty({
+    type: 'array',
+    items: {
+      ...{ 'x-name': 'Scope' },
+      type: 'string',
+      enum: [...new Set([...API_KEY_SCOPES, ...MANAGEMENT_SCOPES])],
+    },
+  });
+
 @ApiFilterModels()
 export class OpenedKnowledgeBaseDto {
   @ApiId('kb') kb_id: string;
@@ -71,10 +82,7 @@ export class ApiKeyDto {
    * What it may be used for.
    * @example ["query", "chat", "feedback"]
    */
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'string', enum: [...new Set([...API_KEY_SCOPES, ...MANAGEMENT_SCOPES])] },
-  })
+  @ApiScopes()
   scopes: (ApiKeyScope | ManagementScope)[];
   /** The documents that it opens; null for all of the knowledge base. */
   @ApiFilter() filter: Filter | null;

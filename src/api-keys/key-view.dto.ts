@@ -2,21 +2,16 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { ApiBudget, BudgetDto } from '../knowledge-bases/budgets/budget.dto.js';
 import type { MemberRole } from '../knowledge-bases/knowledge-base-member.entity.js';
-import { MANAGEMENT_SCOPES, type ManagementScope } from '../knowledge-bases/management-scope.js';
+import type { ManagementScope } from '../knowledge-bases/management-scope.js';
 import { ApiFilter, ApiFilterModels } from '../knowledge-bases/metadata-filter/filter.dto.js';
 import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../platform/openapi/api-fields.js';
 import { type KeyNotice, NOTICE_CODES } from './key-notices.js';
-import { API_KEY_SCOPES, type ApiKeyScope } from './scope.js';
+import { ApiScopes } from './api-key.dto.js';
+import type { ApiKeyScope } from './scope.js';
 
 const KEY_KINDS = ['api_key', 'client_token', 'management_key'] as const;
 
 export type KeyKindShown = (typeof KEY_KINDS)[number];
-
-const ApiScopes = () =>
-  ApiProperty({
-    type: 'array',
-    items: { type: 'string', enum: [...new Set([...API_KEY_SCOPES, ...MANAGEMENT_SCOPES])] },
-  });
 
 @ApiFilterModels()
 export class HeldKnowledgeBaseDto {

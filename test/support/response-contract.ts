@@ -56,6 +56,8 @@ export class ResponseContract {
       this.document,
       schema,
     );
+    const [only, ...others] = allOf ?? [];
+    if (only && others.length === 0) return this.closed(only, path);
     if (allOf) return this.closed(this.merged(allOf), path);
     const alternatives = anyOf ?? oneOf;
     if (alternatives) {

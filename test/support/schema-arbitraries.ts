@@ -121,7 +121,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 
 /** Of what a filter is made of, those that hold no filters: how deep they may lie no schema tells. */
 function flatFilter(source: RequestSource, { items = {} }: Schema) {
-  const flat = (items.oneOf ?? []).filter(
+  const flat = (resolve(source.document, items).oneOf ?? []).filter(
     (one) => !resolve(source.document, one).properties?.['filters'],
   );
   return fc.oneof(...flat.map((one) => valueOf(source, '', one)));

@@ -1,4 +1,5 @@
 import { IsIn, IsOptional, Matches } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import { ApiId, idSchema } from '../../platform/openapi/api-fields.js';
 import { IsInstant } from '../../platform/http/instant.js';
 import { PageQueryDto } from '../../platform/http/page.dto.js';
@@ -10,7 +11,10 @@ export class ListAuditEventsDto extends PageQueryDto {
   @IsOptional() @IsText(1, 255) actor?: string;
 
   /** Only such changes. */
-  @IsOptional() @IsIn(AUDIT_ACTIONS) action?: AuditAction;
+  @IsOptional()
+  @IsIn(AUDIT_ACTIONS)
+  @ApiProperty({ enum: AUDIT_ACTIONS, enumName: 'AuditAction' })
+  action?: AuditAction;
 
   /** Only what was done then or later; a date means its midnight, UTC. */
   @IsOptional() @IsInstant() from?: string;

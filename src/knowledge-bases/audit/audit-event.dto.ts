@@ -1,6 +1,7 @@
 import { isTypeId } from '../../platform/http/type-id.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
-import type { AuditAction, AuditEvent } from './audit-event.entity.js';
+import { AUDIT_ACTIONS, type AuditAction, type AuditEvent } from './audit-event.entity.js';
 
 export class AuditEventDto {
   @ApiId('audit') id: string;
@@ -12,7 +13,7 @@ export class AuditEventDto {
    */
   actor: string;
   /** @example 'api_key.revoked' */
-  action: AuditAction;
+  @ApiProperty({ enum: AUDIT_ACTIONS, enumName: 'AuditAction' }) action: AuditAction;
   /**
    * An id, or the member's user id.
    * @example 'key_01kafdp6ygf4rs4s2cr5cvzwkc'

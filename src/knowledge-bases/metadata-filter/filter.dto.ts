@@ -1,11 +1,18 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { type ValidationArguments, ValidateBy } from 'class-validator';
 import { MAX_JSON_BYTES } from '../../platform/http/json-body.js';
 import type { Filter, FilterValue } from '@latchkey/ranking/metadata-filter';
 import { filterProblem, MAX_CONDITIONS, MAX_VALUES } from './filter-problem.js';
 
 const TEXT = { type: 'string', maxLength: MAX_JSON_BYTES };
+
+const FILTER = {
+  'x-name': 'Filter',
+  oneOf: ['EqualityFilterDto', 'OrderFilterDto', 'MembershipFilterDto', 'CompoundFilterDto'].map(
+    (name) => ({ $ref: `#/components/schemas/${name}` }),
+  ),
+};
 
 /** Equal to a value, or not; a list is equal to what one of its entries is equal to. */
 export class EqualityFilterDto {
@@ -52,29 +59,21 @@ export class CompoundFilterDto {
     type: 'array',
     minItems: 1,
     maxItems: MAX_CONDITIONS,
-    items: {
-      oneOf: [
-        'EqualityFilterDto',
-        'OrderFilterDto',
-        'MembershipFilterDto',
-        'CompoundFilterDto',
-      ].map((name) => ({ $ref: `#/components/schemas/${name}` })),
-    },
+    items: FILTER,
     example: [{ type: 'gte', key: 'year', value: 2026 }],
   })
   filters: Filter[];
 }
 
-const MODELS = [EqualityFilterDto, OrderFilterDto, MembershipFilterDto, CompoundFilterDto];
-
 /** For a class with a property that IsFilter: adds the schemas to the OpenAPI document. */
-export const ApiFilterModels = () => ApiExtraModels(...MODELS);
+export const ApiFilterModels = () =>
+  ApiExtraModels(EqualityFilterDto, OrderFilterDto, MembershipFilterDto, CompoundFilterDto);
 
 /** Documents a property that is a filter, or null. */
 export const ApiFilter = () =>
   ApiProperty({
     // No example: Swagger UI would send it, and a question would find nothing.
-    oneOf: MODELS.map((model) => ({ $ref: getSchemaPath(model) })),
+    allOf: [FILTER],
   });
 
 /** Validates and documents a property that is a filter. */

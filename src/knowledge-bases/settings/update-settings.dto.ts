@@ -1,15 +1,19 @@
-import { PickType } from '@nestjs/swagger';
+import { ApiSchema, PickType } from '@nestjs/swagger';
 import { overridesOf } from '../../platform/openapi/overrides-of.js';
 import { SettingsDto } from './settings.dto.js';
 import { ANSWER_SETTINGS } from './settings.js';
 
-/** Null brings back the default; what is left out stays. */
+@ApiSchema({
+  description:
+    'SettingsDto says what each field is. Null brings back the default; what is left out stays.',
+})
 export class UpdateSettingsDto extends overridesOf(SettingsDto) {}
 
-/**
- * Settings that a request overrides: those that decide about an answer. Null brings back the default;
- * what is left out is as the knowledge base has it.
- */
+/** Settings that a request overrides: those that decide about an answer. */
+@ApiSchema({
+  description:
+    'SettingsDto says what each field is. Null brings back the default; what is left out is as the knowledge base has it.',
+})
 export class AnswerSettingsDto extends PickType(UpdateSettingsDto, ANSWER_SETTINGS) {}
 
 export class EvaluatedSettingsDto extends PickType(SettingsDto, ANSWER_SETTINGS) {}

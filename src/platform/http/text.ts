@@ -77,14 +77,19 @@ export const IsTextByLanguage = (max: number) => {
   const text = { type: 'string', minLength: 1, maxLength: max } as const;
   return applyDecorators(
     ApiProperty({
-      oneOf: [
-        text,
+      allOf: [
         {
-          type: 'object',
-          minProperties: 1,
-          maxProperties: MAX_LANGUAGES,
-          ...NAMED_BY_TAGS,
-          additionalProperties: text,
+          ...{ 'x-name': 'TextByLanguage' },
+          oneOf: [
+            text,
+            {
+              type: 'object',
+              minProperties: 1,
+              maxProperties: MAX_LANGUAGES,
+              ...NAMED_BY_TAGS,
+              additionalProperties: text,
+            },
+          ],
         },
       ],
     }),

@@ -37,7 +37,10 @@ of its own, which can be revoked at any moment and then stops at once.
 Errors are problem details (RFC 9457, \`application/problem+json\`): switch on \`code\`, which never changes, and quote
 \`request_id\` when you ask for help. A method that a path does not have answers 405 on every path, so it stands here
 and under no operation. What all operations with the same credential may answer stands once, in
-\`components.responses\`; so does the header \`X-Request-Id\`, which every answer has.
+\`components.responses\`; so does the header \`X-Request-Id\`, which every answer has. Each success of an operation
+that may answer \`rate_limited\` has the headers \`RateLimit-Policy\`, the key’s or the address’s limit: requests
+(\`q\`) in a window of seconds (\`w\`), such as \`"per-key";q=6000;w=60\`; and \`RateLimit\`, what is left of it
+(\`r\`) and the seconds until it begins anew (\`t\`), such as \`"per-key";r=5999;t=60\`.
 
 | Status | Code | What it means, and what to do |
 |---|---|---|

@@ -27,11 +27,11 @@ export function overridesOf<T extends object>(
   for (const name of Object.keys(new declared())) {
     const own = Reflect.getMetadata(API_PROPERTY, declared.prototype as object, name) as
       ApiPropertyOptions | undefined;
-    // A default in OpenAPI is what holds for a field that is left out. What the form calls a field is
-    // said once.
+    // A default in OpenAPI is what holds for a field that is left out. What a field is, and what the
+    // form calls it, is said once.
     const schema = {
       ...{ ...plugin[name], ...own },
-      ...{ default: undefined, title: undefined, 'x-group': undefined },
+      ...{ default: undefined, description: undefined, title: undefined, 'x-group': undefined },
     };
     const options = { ...schema, required: false, nullable: true } as ApiPropertyOptions;
     ApiProperty(options)(prototype, name);

@@ -21,7 +21,12 @@ export class ProblemDto {
   /** @example 'The request is not well-formed; see errors.' */
   detail: string;
   /** Stable and meant for programs. */
-  @ApiProperty({ enum: Object.keys(PROBLEMS), example: 'validation_failed' }) code: string;
+  @ApiProperty({
+    enum: Object.keys(PROBLEMS),
+    enumName: 'ProblemCode',
+    example: 'validation_failed',
+  })
+  code: string;
   /** Also in the header X-Request-Id; quote it when you ask for help. */
   request_id: string;
   /** With `validation_failed`: what is wrong, field by field. */

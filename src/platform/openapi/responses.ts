@@ -5,6 +5,7 @@ import { type Operation, operationsOf } from './operations-of.js';
 import { describeProblems } from './problem-responses.js';
 import { PROBLEM_EXTENSION } from './operation.js';
 
+/** Those of refusals; which answers have others stands in the introduction. */
 const HEADERS = {
   'X-Request-Id': {
     description:
@@ -15,24 +16,7 @@ const HEADERS = {
     description: 'With 429 and 503: when to repeat the request, in seconds.',
     schema: COUNT_SCHEMA,
   },
-  RateLimit: {
-    description:
-      'What is left (`r`) of the key’s or the address’s limit, and the seconds until it begins anew (`t`).',
-    schema: { type: 'string', examples: ['"per-key";r=5999;t=60'] },
-  },
-  'RateLimit-Policy': {
-    description: 'The key’s or the address’s limit: requests (`q`) in a window of seconds (`w`).',
-    schema: { type: 'string', examples: ['"per-key";q=6000;w=60'] },
-  },
 } as const;
-
-/** Those of a success; what every answer has stands in the introduction. */
-const OF_LIMITED = Object.fromEntries(
-  (['RateLimit', 'RateLimit-Policy'] satisfies (keyof typeof HEADERS)[]).map((name) => [
-    name,
-    { $ref: `#/components/headers/${name}` },
-  ]),
-);
 
 /** Where an operation says nothing about its success. */
 const SUCCESSES: Record<string, string> = {
@@ -49,11 +33,10 @@ export function describeResponses(document: OpenAPIObject): void {
   const operations = operationsOf(document).map(
     ({ method, operation }) => [operation, problemsOf(method, operation)] as const,
   );
-  for (const [operation, codes] of operations) {
+  for (const [operation] of operations) {
     for (const [status, response] of Object.entries(operation.responses)) {
       if (!response || '$ref' in response) continue;
       response.description ||= SUCCESSES[status] ?? '';
-      if (status.startsWith('2') && codes.includes('rate_limited')) response.headers = OF_LIMITED;
     }
   }
   const responses = describeProblems(operations);

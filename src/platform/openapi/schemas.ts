@@ -54,7 +54,13 @@ export function describeBodies(document: OpenAPIObject): void {
       const schema = document.components?.schemas?.[name ?? ''];
       if (!schema || '$ref' in schema) continue;
       schema.additionalProperties = false;
-      if (type === 'application/json') media.example ??= exampleOf(schema);
+      if (type !== 'application/json') continue;
+      media.example ??= exampleOf(schema);
+      // What Swagger UI shows of a body is that example.
+      for (const [name, field] of Object.entries(schema.properties ?? {})) {
+        const isRequired = schema.required?.includes(name) === true;
+        if (!isRequired && 'example' in field && field.example === null) delete field.example;
+      }
     }
   }
 }

@@ -15,6 +15,9 @@ interface Use {
   readonly name: string;
 }
 
+/** By it a schema says that it stands once, as a component of that name. */
+const NAME_EXTENSION = 'x-name';
+
 /** What a reference costs beside the name that it has. */
 const REFERENCE_LENGTH = '{"$ref":"#/components/schemas/"}'.length;
 
@@ -26,9 +29,13 @@ const MIN_FIELDS = 4;
  * ids and moments, what a key is created with and changed by, and so on.
  */
 export function shareSchemas(document: OpenAPIObject): void {
-  const schemas = ((document.components ??= {}).schemas ??= {}) as Record<string, Schema>;
+  const { parameters, schemas: all = {} } = (document.components ??= {});
+  const schemas = all as Record<string, Schema>;
+  Object.assign(schemas, takeNamed(schemas));
   const uses = Object.entries(schemas).flatMap(([name, schema]) => fieldsOf(schema, name));
-  for (const part of [document.paths, document.webhooks]) uses.push(...fieldsOf(part, ''));
+  for (const part of [document.paths, document.webhooks, parameters]) {
+    uses.push(...fieldsOf(part, ''));
+  }
   for (const [text, places] of Map.groupBy(uses, (use) => JSON.stringify(use.fields[use.name]))) {
     const [first] = places;
     if (!first) continue;
@@ -81,11 +88,39 @@ function includes(whole: ObjectSchema, { properties = {}, required = [] }: Objec
   );
 }
 
-/** All fields of the objects that a part of the document describes. */
+/**
+ * Puts references in place of the schemas that have a name.
+ *
+ * @returns these schemas by their names
+ */
+function takeNamed(node: unknown): Record<string, Schema> {
+  if (typeof node !== 'object' || node === null) return {};
+  const fields = node as Record<string, unknown>;
+  const named: Record<string, Schema> = {};
+  for (const [key, value] of Object.entries(fields)) {
+    Object.assign(named, takeNamed(value));
+    const { [NAME_EXTENSION]: name, allOf, ...schema } = (value ?? {}) as Schema;
+    if (typeof name === 'string') {
+      named[name] = schema;
+      fields[key] = { $ref: `#/components/schemas/${name}` };
+    }
+    // What Nest makes of a field that may also be null.
+    if (Array.isArray(allOf) && allOf.length === 1 && Object.keys(schema).length === 0) {
+      fields[key] = allOf[0];
+    }
+  }
+  return named;
+}
+
+/** All fields of the objects that a part of the document describes, and what else is an id or a moment. */
 function fieldsOf(node: unknown, owner: string): Use[] {
   if (Array.isArray(node)) return node.flatMap((item) => fieldsOf(item, owner));
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node as Schema).flatMap(([key, value]) => {
+    if (key === 'schema' || key === 'items') {
+      const use = { owner, fields: node as Schema, name: key };
+      return [...(kindOf(value as Schema) ? [use] : []), ...fieldsOf(value, owner)];
+    }
     if (key !== 'properties') return fieldsOf(value, owner);
     const fields = value as Schema;
     return Object.keys(fields).flatMap((name) => [
@@ -96,15 +131,22 @@ function fieldsOf(node: unknown, owner: string): Use[] {
 }
 
 /** Such as `KbId`, `Instant`, or `ApiKeyScopes` after the first of the objects that have it. */
-function namesOf({ type, format, pattern, description }: Schema, { owner, name }: Use): string[] {
-  const orNull = Array.isArray(type) ? 'OrNull' : '';
-  const prefix = description === undefined && /^\^([a-z]+)_/.exec(String(pattern))?.[1];
-  if (prefix) return [`${inPascalCase(prefix)}Id${orNull}`];
-  if (description === undefined && format === 'date-time') return [`Instant${orNull}`];
+function namesOf(schema: Schema, { owner, name }: Use): string[] {
+  const kind = kindOf(schema);
+  if (kind !== undefined) return [kind];
   const whole = owner.replace(/Dto$/, '');
   return [whole.replace(/^(?:Create|Update|Upload|Put)/, ''), whole].map(
     (one) => one + inPascalCase(name),
   );
+}
+
+/** What an id or a moment is called everywhere; undefined for anything else. */
+function kindOf({ type, format, pattern, description }: Schema): string | undefined {
+  if (description !== undefined) return undefined;
+  const orNull = Array.isArray(type) ? 'OrNull' : '';
+  const prefix = /^\^([a-z]+)_/.exec(String(pattern))?.[1];
+  if (prefix !== undefined) return `${inPascalCase(prefix)}Id${orNull}`;
+  return format === 'date-time' ? `Instant${orNull}` : undefined;
 }
 
 const inPascalCase = (name: string) =>

@@ -131,7 +131,7 @@ export class OpenAiErrorDetailDto {
   /** The parameter that is wrong, or null. */
   param: string | null;
   /** Stable and meant for programs: the codes of all operations. */
-  @ApiProperty({ enum: Object.keys(PROBLEMS) }) code: string;
+  @ApiProperty({ enum: Object.keys(PROBLEMS), enumName: 'ProblemCode' }) code: string;
   /** Also in the header X-Request-Id; quote it when you ask for help. */
   request_id: string;
 }
