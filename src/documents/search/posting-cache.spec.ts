@@ -72,4 +72,26 @@ describe(PostingCache.name, () => {
     const [list] = await cache.get(KB, ['a'], index.from, isCurrent);
     expect([...(list?.numbers ?? [])]).toEqual([1, 2]);
   });
+
+  it('keeps what one search adds to a list when another adds to the same later', async () => {
+    const [index, cache] = [new Index(), new PostingCache()];
+    const words = new Set([...Array(100).keys()]);
+    index.words.set('a', words);
+    const get = (read = index.from, isCurrentThen = isCurrent) =>
+      cache.get(KB, ['a'], read, isCurrentThen);
+    await get();
+    // The copy has room for more.
+    words.add(100);
+    cache.changed(KB, 100);
+    await get();
+    words.add(102);
+    cache.changed(KB, 101);
+    const late = async () => {
+      await get();
+      return [listOf([100, 101])];
+    };
+    await get(late, () => false);
+    const [list] = await get();
+    expect(list).toEqual(listOf([...words]));
+  });
 });

@@ -42,7 +42,7 @@ export class PostingCache {
     return stems.map((stem, index) => {
       const [known, number = 0] = [entries[index]?.list, from[index]];
       const read = number < Infinity ? (rest.next().value ?? NO_POSTINGS) : NO_POSTINGS;
-      const list = known?.with(read, number) ?? new GrowingList(read, read.numbers.length);
+      const list = known?.with(read, number) ?? new GrowingList(columnsOf(read));
       if (isCurrent()) this.put(keyOf(kbId, stem), list);
       return list.postings;
     });
@@ -79,17 +79,24 @@ const NO_POSTINGS: PostingList = {
 
 const keyOf = (kbId: string, stem: string) => `${kbId} ${stem}`;
 
+/** What several lists may share, each of which has the first ones of it. */
+interface Columns extends PostingList {
+  /** The length of the longest of these lists. */
+  used: number;
+}
+
+const columnsOf = (list: PostingList): Columns => ({ ...list, used: list.numbers.length });
+
 /** Postings with room for more: passages mostly come behind all others. */
 class GrowingList {
-  private readonly columns: PostingList;
-
-  /** @param capacity how many postings it has room for */
   constructor(
-    list: PostingList,
-    readonly capacity: number,
-    private readonly length = list.numbers.length,
-  ) {
-    this.columns = list;
+    private readonly columns: Columns,
+    private readonly length = columns.used,
+  ) {}
+
+  /** How many postings it has room for. */
+  get capacity(): number {
+    return this.columns.numbers.length;
   }
 
   get postings(): PostingList {
@@ -103,21 +110,25 @@ class GrowingList {
     const kept = lengthBefore(numbers, Math.min(from, rest.numbers[0] ?? Infinity));
     const length = kept + rest.numbers.length;
     const tail = numbers.subarray(kept);
-    // Another search may be reading what is there.
-    const isAppended = tail.every((number, index) => number === rest.numbers[index]);
+    // Another search may be reading what is there, or have added to it.
+    const isAppended =
+      columns.used === this.length &&
+      tail.every((number, index) => number === rest.numbers[index]);
     if (isAppended && length <= this.capacity) {
       write(columns, rest, kept);
-      return new GrowingList(columns, this.capacity, length);
+      columns.used = length;
+      return new GrowingList(columns);
     }
     const capacity = Math.ceil(length * GROWTH);
     const copy = {
       numbers: new Float64Array(capacity),
       frequencies: new Uint16Array(capacity),
       tokens: new Uint16Array(capacity),
+      used: length,
     };
     write(copy, part(columns, kept), 0);
     write(copy, rest, kept);
-    return new GrowingList(copy, capacity, length);
+    return new GrowingList(copy);
   }
 }
 
