@@ -112,8 +112,7 @@ class GrowingList {
     const tail = numbers.subarray(kept);
     // Another search may be reading what is there, or have added to it.
     const isAppended =
-      columns.used === this.length &&
-      tail.every((number, index) => number === rest.numbers[index]);
+      columns.used === this.length && tail.every((number, index) => number === rest.numbers[index]);
     if (isAppended && length <= this.capacity) {
       write(columns, rest, kept);
       columns.used = length;

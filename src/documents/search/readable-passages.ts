@@ -61,6 +61,9 @@ const NOTHING: StateRow = {
   hasSets: false,
 };
 
+const isBehind = (state: StateRow, one: Remembered): boolean =>
+  (state.serial ?? 0) < one.serial || state.version < one.version;
+
 /** Whether a passage `p` is of content of its document `d` that nobody reads any more. */
 const IS_CLOSED = `d.state <> 'active' OR p.version <= d.closed_version
   OR p.version < COALESCE(d.version, 0)`;
@@ -126,7 +129,9 @@ export class ReadablePassages {
     }
     const { one, serial } = known;
     const { step } = one;
-    return postingCache.get(kbId, stems, read, () => one.step === step && one.serial === serial);
+    const isCurrent = () =>
+      remembered.get(kbId) === one && one.step === step && one.serial === serial;
+    return postingCache.get(kbId, stems, read, isCurrent);
   }
 
   private currentState(): Promise<StateRow> {
@@ -195,13 +200,19 @@ export class ReadablePassages {
         one.next = rows.length < BATCH ? undefined : (rows.at(-1)?.number ?? 0) + 1;
       };
     }
-    const readAgain = () => {
-      Object.assign(one, { ...this.nothing(state), step: one.step });
+    const readAgain = (current: StateRow) => () => {
+      Object.assign(one, { ...this.nothing(current), step: one.step });
     };
+    if (isBehind(state, one)) {
+      // Another search has read further, or the server that took over lacks the last commits.
+      const known = { ...one };
+      const current = await this.readState();
+      if (isBehind(current, known)) return readAgain(current);
+    }
     if (one.serial < serial) {
       const changes = await this.changesAfter(one.serial);
       // Older ones are not kept, or the index was made anew.
-      if (changes[0]?.serial !== one.serial + 1) return readAgain;
+      if (changes[0]?.serial !== one.serial + 1) return readAgain(state);
       const removed = changes.flatMap((change) => parseJson(change.removed) as RemovedPassage[]);
       const added = changes.flatMap((change) => parseJson(change.added) as number[]);
       const rows = await this.rowsOf(added);
@@ -215,7 +226,7 @@ export class ReadablePassages {
     }
     if (one.version < state.version) {
       const rows = await this.rowsRuledAfter(one.version);
-      if (rows.length === BATCH) return readAgain;
+      if (rows.length === BATCH) return readAgain(state);
       return () => {
         one.passages.add(rows);
         one.version = state.version;

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import type { PostingList } from '@latchkey/ranking/posting-block';
+import { ReadablePassages } from './readable-passages.js';
+import { SqliteIndexStore } from './sqlite/sqlite-index-store.js';
+
+/** As many as a thread remembers. */
+const OTHERS = 16;
+
+const TABLES = `
+  CREATE TABLE knowledge_bases (id, access_version, document_rules_version);
+  CREATE TABLE knowledge_base_settings (kb_id, settings);
+  CREATE TABLE access_sets (id, kb_id);
+  CREATE TABLE documents (
+    id, kb_id, state, version, closed_version, access_set_id, rules_version);
+  CREATE TABLE passages (number, kb_id, document_id, version);
+  CREATE TABLE search_passages (passage_number, tokens, language);
+  CREATE TABLE search_changes (serial, added, removed);`;
+
+const listOf = (numbers: readonly number[]): PostingList => ({
+  numbers: Float64Array.from(numbers),
+  frequencies: Uint16Array.from(numbers),
+  tokens: Uint16Array.from(numbers),
+});
+
+describe(ReadablePassages.name, () => {
+  let count = 0;
+  let kbId: string;
+  let file: Database.Database;
+  let store: SqliteIndexStore;
+
+  beforeEach(() => {
+    kbId = `kb_${count++}`;
+    file = new Database(':memory:');
+    store = new SqliteIndexStore(file, kbId);
+    file.exec(TABLES);
+    file.prepare('INSERT INTO knowledge_bases VALUES (?, 0, 0)').run(kbId);
+    file.prepare(`INSERT INTO documents VALUES ('d', ?, 'active', 1, 0, NULL, 0)`).run(kbId);
+    add(1, 1);
+  });
+
+  const add = (number: number, serial: number) => {
+    file.prepare(`INSERT INTO passages VALUES (?, ?, 'd', 1)`).run(number, kbId);
+    file.prepare(`INSERT INTO search_passages VALUES (?, 10, 'en')`).run(number);
+    file.prepare(`INSERT INTO search_changes VALUES (?, ?, '[]')`).run(serial, `[${number}]`);
+  };
+  const numbers = () =>
+    file.prepare<[], number>('SELECT number FROM passages ORDER BY number').pluck().all();
+  const read = () => Promise.resolve([listOf(numbers())]);
+  const search = async (id = kbId) => {
+    const readable = new ReadablePassages(store, id, []);
+    return { readable, seen: await readable.visibility() };
+  };
+
+  it('reads all again when the last changes were lost with a server', async () => {
+    await search();
+    add(2, 2);
+    expect((await search()).seen.numbers.size).toBe(2);
+    file.exec('DELETE FROM passages WHERE number = 2; DELETE FROM search_changes WHERE serial = 2');
+    const { numbers: left } = (await search()).seen;
+    expect([left.size, left.has(2)]).toEqual([1, false]);
+    add(3, 2);
+    const { numbers: found } = (await search()).seen;
+    expect([found.size, found.has(3)]).toEqual([2, true]);
+  });
+
+  it('reads all again when the last rule was lost with a server', async () => {
+    const rule = (setId: string | null, version: number) => {
+      file.prepare('UPDATE documents SET access_set_id = ?, rules_version = ?').run(setId, version);
+      file.prepare('UPDATE knowledge_bases SET document_rules_version = ?').run(version);
+    };
+    await search();
+    rule('as', 1);
+    expect((await search()).seen.numbers.size).toBe(0);
+    rule(null, 0);
+    expect((await search()).seen.numbers.size).toBe(1);
+  });
+
+  it('does not read all again because another search has read further', async () => {
+    await search();
+    const readable = new ReadablePassages(store, kbId, []);
+    await readable.hasRules();
+    add(2, 2);
+    await search();
+    file.exec('DELETE FROM passages');
+    expect((await readable.visibility()).numbers.size).toBe(2);
+  });
+
+  it('remembers no postings of a knowledge base that was forgotten while they were read', async () => {
+    const { readable } = await search();
+    for (let other = 0; other < OTHERS; other++) await search(`${kbId} ${other}`);
+    await readable.postings(['a'], async () => {
+      const [late] = await read();
+      add(2, 2);
+      await (await search()).readable.postings(['a'], read);
+      return late ? [late] : [];
+    });
+    const [list] = await (await search()).readable.postings(['a'], read);
+    expect(list).toEqual(listOf([1, 2]));
+  });
+});
