@@ -149,18 +149,6 @@ describe('every way in, with a key for several knowledge bases', () => {
     expect(await list(shop)).toEqual(['a']);
   });
 
-  it('answers are rated by a key with that scope in any of them', async () => {
-    const kbs = [
-      { kb_id: shop, scopes: ['chat'] },
-      { kb_id: lamps, scopes: ['feedback'] },
-    ];
-    const body = { name: 'Shared', environment: 'live', kbs };
-    const { api_key: key } = (await alice.post<IssuedApiKey>('/api-keys', body)).body;
-    const { message_id: id } = (await partner.chat(key, QUESTION)).body;
-    const rated = await partner.post(`/messages/${id}/feedback`, { api_key: key, rating: 'up' });
-    expect(outcome(rated)).toBe('200');
-  });
-
   it('ends in every process when a knowledge base is taken out', async () => {
     const late = await inTurns(repetitions(10, 1000), 5, async () => {
       const { id, api_key: key } = await issue({});
