@@ -74,4 +74,18 @@ describe(meansTheSame.name, () => {
   ])('takes no other question, however near: %s', (one, other) => {
     expect(same(one, other, 0.999)).toBe(false);
   });
+
+  it('compares the order of each two words once, however often they come', () => {
+    class Counted extends Set<string> {
+      count = 0;
+      override has(pair: string): boolean {
+        this.count++;
+        return super.has(pair);
+      }
+    }
+    const form = questionForm('vpn mfa '.repeat(500), 'en');
+    const adjacent = new Counted(form.adjacent);
+    expect(meansTheSame({ ...form, adjacent }, form, 1)).toBe(true);
+    expect(adjacent.count).toBeLessThan(10);
+  });
 });

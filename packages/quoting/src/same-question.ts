@@ -291,12 +291,17 @@ const asksAlike = (one: string, other: string): boolean =>
  */
 function isInOrder(one: QuestionForm, other: QuestionForm): boolean {
   if (one.written !== other.written && one.content.length === other.content.length) return true;
-  const places = new Map(other.content.map((word, place) => [word, place]));
-  const common = one.content.filter((word) => places.has(word));
-  return common.every((word, index) =>
-    common.slice(index + 1).every((later) => {
+  const [last, places] = [lastPlaces(one.content), lastPlaces(other.content)];
+  const common = [...last.keys()].filter((word) => places.has(word));
+  return common.every((word) => {
+    const first = one.content.indexOf(word);
+    return common.every((later) => {
+      if ((last.get(later) ?? 0) <= first) return true;
       if ((places.get(word) ?? 0) <= (places.get(later) ?? 0)) return true;
       return one.adjacent.has(`${word} ${later}`) || other.adjacent.has(`${later} ${word}`);
-    }),
-  );
+    });
+  });
 }
+
+const lastPlaces = (words: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(words.map((word, place) => [word, place]));
