@@ -182,6 +182,13 @@ describe('curated answers', () => {
     expect(await ask(message)).not.toHaveProperty('curated');
   });
 
+  it('are not found by a text that is longer than their questions may be', async () => {
+    await write();
+    const long = (length: number) => `How long may I return ${'the '.repeat(length / 4)}order?`;
+    expect(await ask(long(900))).toHaveProperty('curated');
+    expect(await ask(long(1000))).not.toHaveProperty('curated');
+  });
+
   it('answer each question of a message, or none of them', async () => {
     await write({ sources: [policy.id] });
     const two = `${QUESTION} And ${WARRANTY.toLowerCase()}`;
@@ -271,6 +278,20 @@ describe('curated answers', () => {
     expect(await asked('anna')).not.toBe(ANSWER);
   });
 
+  it('are given to whom one of many to the same question is open', async () => {
+    for (let group = 0; group < 60; group++) {
+      await write({ answer: `Of ${group}.`, access: { allow: [`group:${group}`] } });
+    }
+    const tokenOf = async (groups: string[]) => {
+      const body = { api_key: secret, end_user_id: 'anna', groups };
+      return (await partner.post<{ client_token: string }>('/client-tokens', body)).body
+        .client_token;
+    };
+    expect(await ask(QUESTION, {}, await tokenOf(['0']))).toMatchObject({ answer: 'Of 0.' });
+    expect(await ask(QUESTION, {}, await tokenOf(['0', '9']))).toMatchObject({ answer: 'Of 9.' });
+    expect(await ask(QUESTION, {}, await tokenOf([]))).not.toHaveProperty('curated');
+  });
+
   it('are hidden where they were given once, when their rule has changed', async () => {
     const viewerId = newUserId('viewer');
     const viewer = new Client(service, viewerId);
@@ -317,6 +338,14 @@ describe('curated answers', () => {
     expect(await ask(QUESTION, { filter: { ...filter, value: 'hr' } })).not.toHaveProperty(
       'curated',
     );
+  });
+
+  it('are given to a restricted key if it opens the sources of one of many', async () => {
+    const filter = { key: 'department', type: 'eq', value: 'support' };
+    const key = await alice.createApiKey(kbId, { filter });
+    const { id } = await write({ sources: [policy.id] });
+    for (let index = 0; index < 60; index++) await write();
+    expect(await ask(QUESTION, {}, key.api_key)).toMatchObject({ curated: true, model: id });
   });
 
   it('of each knowledge base that is asked are given', async () => {

@@ -16,7 +16,7 @@ import { ApiId, ApiInstant, idSchema } from '../../platform/openapi/api-fields.j
 import type { CuratedAnswer } from './curated-answer.entity.js';
 
 const MAX_QUESTIONS = 20;
-const MAX_QUESTION_LENGTH = 1000;
+export const MAX_QUESTION_LENGTH = 1000;
 const MAX_SOURCES = 20;
 const EXAMPLE = ['How long may customers return an order?', 'What is the return period?'];
 

@@ -9,14 +9,16 @@ import { DocumentPassages } from '../../documents/document-passages.js';
 import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.js';
 import { whereReadable } from '../../knowledge-bases/access-rules/readable.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { hasLength } from '../../platform/http/text.js';
 import type { SearchPlace } from '../asked-knowledge-bases.js';
 import type { SourceDto } from '../conversations/source.dto.js';
 import { toSources } from '../to-source.js';
+import { MAX_QUESTION_LENGTH } from './curated-answer.dto.js';
 import { CuratedAnswer } from './curated-answer.entity.js';
 import { CuratedQuestions } from './curated-questions.js';
 
-/** Of those that match, so many are looked at, in case the asker may not be given the first ones. */
-const MAX_CANDIDATES = 20;
+/** Of those that match, so many are looked at with one statement. */
+const CANDIDATES = 50;
 
 /** A curated answer to a message. */
 export interface FoundCurated {
@@ -95,6 +97,8 @@ export class CuratedAnswering {
     question: SingleQuestion,
     filter: Filter | undefined,
   ): Promise<Found | undefined> {
+    // To compare it would only take long.
+    if (!hasLength(question.asked, 0, MAX_QUESTION_LENGTH)) return undefined;
     for (const place of places) {
       const version = versions.get(place.kbId) ?? 0;
       const ids = await this.questions.byWords(place.kbId, version, question);
@@ -117,32 +121,47 @@ export class CuratedAnswering {
 
   /** The first of the answers that the asker may be given. */
   private async firstOpen(
-    { kbId, scope }: SearchPlace,
+    place: SearchPlace,
     matching: readonly string[],
     filter: Filter | undefined,
   ): Promise<Found | undefined> {
-    const ids = [...new Set(matching)].slice(0, MAX_CANDIDATES);
-    if (ids.length === 0) return undefined;
-    const rows = this.answers.createQueryBuilder('curated').where({ kbId, id: In(ids) });
-    const open = await whereReadable(rows, 'curated', kbId, scope.principals).getMany();
-    const byId = new Map(open.map((row) => [row.id, row]));
-    const filters = allOf(scope.filter, filter);
-    for (const id of ids) {
-      const row = byId.get(id);
-      if (!row) continue;
-      const { sourceIds } = row;
-      const opened = { ...scope, filter: filters };
-      const passages = await this.documents.first(kbId, opened, sourceIds);
-      // A filter names documents: what rests on others, or on none, is not among what it opens.
-      if (filters && (passages.length === 0 || passages.length < sourceIds.length)) continue;
-      const sources = toSources(passages).map((source) => ({
-        ...source,
-        index: sourceIds.indexOf(source.document_id) + 1,
-        cited: true,
-      }));
-      return { kbId, row, sources };
+    const ids = [...new Set(matching)];
+    for (let from = 0; from < ids.length; from += CANDIDATES) {
+      const found = await this.firstOpenOf(place, ids.slice(from, from + CANDIDATES), filter);
+      if (found) return found;
     }
     return undefined;
+  }
+
+  private async firstOpenOf(
+    { kbId, scope }: SearchPlace,
+    ids: readonly string[],
+    filter: Filter | undefined,
+  ): Promise<Found | undefined> {
+    const rows = this.answers.createQueryBuilder('curated').where({ kbId, id: In([...ids]) });
+    const open = await whereReadable(rows, 'curated', kbId, scope.principals).getMany();
+    const byId = new Map(open.map((row) => [row.id, row]));
+    const readable = ids.flatMap((id) => byId.get(id) ?? []);
+    const filters = allOf(scope.filter, filter);
+    const candidates = filters ? readable : readable.slice(0, 1);
+    const documentIds = new Set(candidates.flatMap(({ sourceIds }) => sourceIds));
+    const opened = { ...scope, filter: filters };
+    const first = await this.documents.first(kbId, opened, [...documentIds]);
+    const passages = new Map(first.map((passage) => [passage.documentId, passage]));
+    // A filter names documents: what rests on others, or on none, is not among what it opens.
+    const row = candidates.find(
+      ({ sourceIds }) =>
+        !filters || (sourceIds.length > 0 && sourceIds.every((id) => passages.has(id))),
+    );
+    if (!row) return undefined;
+    const { sourceIds } = row;
+    const sources = toSources(sourceIds.flatMap((id) => passages.get(id) ?? []));
+    const cited = sources.map((source) => ({
+      ...source,
+      index: sourceIds.indexOf(source.document_id) + 1,
+      cited: true,
+    }));
+    return { kbId, row, sources: cited };
   }
 }
 
