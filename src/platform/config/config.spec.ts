@@ -146,6 +146,15 @@ describe('the start', () => {
     ],
     ['oidc without an issuer', 'OIDC_ISSUER', { ...OIDC, OIDC_ISSUER: '' }],
     ['oidc without an audience', 'OIDC_AUDIENCE', { ...OIDC, OIDC_AUDIENCE: '' }],
+    ...[
+      'https://kb.example.com/x/mcp',
+      'https://kb.example.com/x/mcp/',
+      'HTTPS://KB.example.com:443/x/mcp',
+    ].map((audience): [string, string, NodeJS.ProcessEnv] => [
+      `oidc with ${audience}, which is the audience of agents,`,
+      'OIDC_AUDIENCE',
+      { ...OIDC, OIDC_AUDIENCE: audience, PUBLIC_URL: 'https://kb.example.com/x/' },
+    ]),
     [
       'oidc with an http issuer elsewhere',
       'OIDC_ISSUER',

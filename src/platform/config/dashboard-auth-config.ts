@@ -70,7 +70,7 @@ export function dashboardAuthConfig(environment: Environment): DashboardAuthConf
       return {
         mode: 'oidc',
         issuer: required(environment, 'OIDC_ISSUER'),
-        audience: required(environment, 'OIDC_AUDIENCE'),
+        audience: dashboardAudience(environment),
         jwksUrl: environment.OIDC_JWKS_URL,
         authorizedParties: authorizedParties(environment),
         groupsClaim: environment.OIDC_GROUPS_CLAIM,
@@ -79,6 +79,20 @@ export function dashboardAuthConfig(environment: Environment): DashboardAuthConf
       };
   }
 }
+
+function dashboardAudience(environment: Environment): string {
+  const audience = required(environment, 'OIDC_AUDIENCE');
+  const resource = agents(environment)?.resource;
+  if (resource !== undefined && normalized(audience) === normalized(resource)) {
+    throw new ConfigurationError(
+      'OIDC_AUDIENCE must not be the address of /mcp, PUBLIC_URL with /mcp: the tokens of agents would open the dashboard',
+    );
+  }
+  return audience;
+}
+
+const normalized = (address: string): string =>
+  (URL.canParse(address) ? new URL(address).href : address).replace(/\/$/, '');
 
 function authorizedParties(environment: Environment): string[] {
   const { OIDC_AUDIENCE, OIDC_AUTHORIZED_PARTIES, CONSOLE_OIDC_CLIENT_ID } = environment;
