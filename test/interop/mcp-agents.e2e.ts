@@ -183,6 +183,17 @@ describe('the token of an agent', () => {
     await alice.call('DELETE', `/kbs/${other.id}`);
   });
 
+  it('has 60 calls a minute, those that list among them', async () => {
+    const client = await connect(await agentToken({ sub: 'dora' }));
+    const list = async () => {
+      const { content } = await client.callTool({ name: 'list_knowledge_bases', arguments: {} });
+      return JSON.stringify(content);
+    };
+    for (let n = 0; n < 60; n++) expect(await list()).not.toContain('rate_limited');
+    expect(await list()).toContain('rate_limited');
+    await client.close();
+  });
+
   it('leaves keys as they are', async () => {
     const { api_key: secret } = await alice.createApiKey(kbId);
     const client = await connect(secret);

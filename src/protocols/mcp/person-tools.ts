@@ -104,12 +104,18 @@ export class PersonTools {
   }
 
   private async list(user: DashboardUser, cursor: string | undefined): Promise<object> {
+    await this.count(user);
     const query = { limit: 100, ...(cursor !== undefined && { cursor }) };
     const { data, next_cursor } = await this.services.knowledgeBases.list(user, query);
     const knowledge_bases = data.map(({ id, name, description, document_count }) => ({
       ...{ id, name, description, document_count },
     }));
     return { knowledge_bases, next_cursor };
+  }
+
+  /** @throws Problem `rate_limited` */
+  private async count(user: DashboardUser): Promise<void> {
+    await this.services.rateLimiter.forUser('playground', user.id, LIMIT_PER_MINUTE);
   }
 
   /**
@@ -119,8 +125,8 @@ export class PersonTools {
    * @throws Problem `not_found`, `rate_limited`, or `validation_failed` where one of several must be named
    */
   private async reader(user: DashboardUser, named: string | undefined) {
-    const { access, rateLimiter } = this.services;
-    await rateLimiter.forUser('playground', user.id, LIMIT_PER_MINUTE);
+    const { access } = this.services;
+    await this.count(user);
     const kbId = named ?? (await this.onlyOne(user));
     if (!isTypeId('kb', kbId)) throw new Problem('not_found');
     const role = requireRole('viewer', await access.roleIn(user, kbId));
