@@ -48,6 +48,21 @@ describe(RateLimiter, () => {
     await expect(limiter.forAddress('leaks', 'a', 1)).rejects.toThrow(Problem);
   });
 
+  it('counts of an address the work that fails, and does none beyond the limit', async () => {
+    const done: string[] = [];
+    const work = (name: string) =>
+      limiter.forFailures('exchange', '192.0.2.1', 2, () => {
+        done.push(name);
+        return name === 'wrong' ? Promise.reject(new Error(name)) : Promise.resolve(name);
+      });
+    for (let n = 0; n < 3; n++) expect(await work('right')).toBe('right');
+    for (let n = 0; n < 2; n++) await expect(work('wrong')).rejects.toThrow('wrong');
+    for (const name of ['wrong', 'right']) await expect(work(name)).rejects.toThrow(Problem);
+    expect(done).toEqual(['right', 'right', 'right', 'wrong', 'wrong']);
+    jest.advanceTimersByTime(60_000);
+    expect(await work('right')).toBe('right');
+  });
+
   it('counts an address of IPv6 as all of its network', async () => {
     await limiter.forAddress('leaks', '2001:db8::1', 1);
     await expect(limiter.forAddress('leaks', '2001:db8::2', 1)).rejects.toThrow(Problem);

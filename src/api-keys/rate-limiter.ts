@@ -45,7 +45,30 @@ export class RateLimiter implements OnApplicationShutdown {
    * @throws Problem `rate_limited`
    */
   forAddress(operation: string, ip: string, limit: number): Promise<Quota> {
-    return this.consume('per-address', `${operation} ${limitedAddress(ip)}`, limit);
+    return this.consume('per-address', addressSubject(operation, ip), limit);
+  }
+
+  /**
+   * Counts only the work that fails, and does none after as many failures as the limit. What runs at
+   * once may exceed it.
+   *
+   * @param operation a name for what is limited
+   * @throws Problem `rate_limited`, and whatever `work` throws
+   */
+  async forFailures<T>(
+    operation: string,
+    ip: string,
+    limit: number,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const subject = addressSubject(operation, ip);
+    if ((await this.left(subject, limit)) === 0) await this.consume('per-address', subject, limit);
+    try {
+      return await work();
+    } catch (error) {
+      await this.count(subject);
+      throw error;
+    }
   }
 
   /**
@@ -118,6 +141,8 @@ export class RateLimiter implements OnApplicationShutdown {
 
 /** An id may be longer than the store's column, and the name of a person. */
 const digest = (id: string) => createHash('sha256').update(id).digest('base64url');
+
+const addressSubject = (operation: string, ip: string) => `${operation} ${limitedAddress(ip)}`;
 
 const endUserSubject = (rotationRoot: string, endUserId: string) =>
   `${rotationRoot} ${digest(endUserId)}`;

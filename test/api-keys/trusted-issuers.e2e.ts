@@ -10,7 +10,13 @@ import { inSeconds, KeyServer, newSigningKey, type SigningKey } from '../support
 import { NameServer } from '../support/name-server.js';
 import { repetitions } from '../support/repetitions.js';
 import { eventually, Service } from '../support/service.js';
-import { exchangeToken, type Trust, WORKLOAD, workloadToken } from '../support/token-exchange.js';
+import {
+  type ExchangedToken,
+  exchangeToken,
+  type Trust,
+  WORKLOAD,
+  workloadToken,
+} from '../support/token-exchange.js';
 
 const REFUSED = '400 invalid_subject_token';
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -30,7 +36,9 @@ describe('a trusted issuer', () => {
     key = await newSigningKey('k1');
     foreign = await newSigningKey('k1');
     issuer = await KeyServer.start(key);
-    service = await Service.start({ TRUSTED_ISSUER_ALLOW_PRIVATE: 'yes' });
+    service = await Service.start({
+      ...{ TRUSTED_ISSUER_ALLOW_PRIVATE: 'yes', TRUSTED_PROXY_CIDRS: '127.0.0.1' },
+    });
     other = await Service.start(service.environment);
     alice = new Client(service, 'alice');
     workload = new Client(service);
@@ -241,8 +249,10 @@ describe('a trusted issuer', () => {
     };
     const form = `${new URLSearchParams(fields).toString()}&audience=x&audience=${kbId}`;
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const twice = await workload.call('POST', '/client-tokens', form, type);
-    expect(outcome(twice)).toBe('400 validation_failed');
+    const twice = await workload.call<ExchangedToken>('POST', '/client-tokens', form, type);
+    expect([outcome(twice), twice.body.error]).toEqual([
+      ...['400 validation_failed', 'invalid_request'],
+    ]);
     const json = await workload.post('/client-tokens', { ...fields, audience: kbId });
     expect(outcome(json)).toBe('200');
   });
@@ -291,6 +301,66 @@ describe('a trusted issuer', () => {
     }
     await alice.call('DELETE', `/trusted-issuers/${first.id}`);
     expect(outcome(await exchange(jwt))).toBe(REFUSED);
+  });
+
+  it('of several trusts of a knowledge base opens by one that has the scopes asked for', async () => {
+    const { api_key_id: oldest } = await trust({ scopes: ['query'] });
+    const { api_key_id: widest } = await trust({ scopes: ['query', 'chat', 'feedback'] });
+    const { api_key_id: last } = await trust({ scopes: ['feedback', 'chat', 'query'] });
+    const keyOf = async (scope: string | undefined) => {
+      const { body } = await exchange(await good(), { scope });
+      const headers = { authorization: `Bearer ${body.access_token}` };
+      return (await workload.call<{ id: string }>('GET', '/key', undefined, headers)).body.id;
+    };
+    expect(await keyOf('query')).toBe(oldest);
+    expect(await keyOf('chat')).toBe(widest);
+    expect(await keyOf(undefined)).toBe(widest);
+    expect(last).not.toBe(widest);
+  });
+
+  it('may fail 60 times a minute from one address', async () => {
+    await trust();
+    const from = (ip: string, token: string) =>
+      exchangeToken(workload, token, { audience: kbId }, ip);
+    for (let n = 0; n < 61; n++) expect(outcome(await from('192.0.2.1', await good()))).toBe('200');
+    const wrong = await workloadToken(issuer, foreign);
+    for (let n = 0; n < 60; n++) expect(outcome(await from('192.0.2.1', wrong))).toBe(REFUSED);
+    for (const token of [wrong, await good()]) {
+      const answer = await from('192.0.2.1', token);
+      expect(outcome(answer)).toBe('429 rate_limited');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(outcome(await from('192.0.2.2', await good()))).toBe('200');
+  });
+
+  it('has 100 keys at most', async () => {
+    const many = await KeyServer.start(key);
+    try {
+      await trust({ issuer: many.issuer });
+      const publicJwk = { ...key.publicJwk, n: 'x' };
+      const others = Array.from({ length: 100 }, (_, n) => {
+        const kid = `other-${n}`;
+        return { ...key, publicJwk: { ...publicJwk, kid } };
+      });
+      many.keys = [key, ...others];
+      const exchangeMany = async () => outcome(await exchange(await workloadToken(many, key)));
+      expect(await exchangeMany()).toBe('503 identity_provider_unavailable');
+      many.keys = [key, ...others.slice(1)];
+      await eventually(async () => (await exchangeMany()) === '200');
+    } finally {
+      await many.stop();
+    }
+  });
+
+  it('may have its keys at another http address', async () => {
+    const elsewhere = await KeyServer.start(key);
+    try {
+      await trust({ issuer: elsewhere.issuer });
+      elsewhere.discovery = { jwks_uri: elsewhere.jwksUrl.replace('127.0.0.1', '0.0.0.0') };
+      expect(outcome(await exchange(await workloadToken(elsewhere, key)))).toBe('200');
+    } finally {
+      await elsewhere.stop();
+    }
   });
 
   it('is withdrawn at once, in every process', async () => {
@@ -349,8 +419,7 @@ describe('a trusted issuer', () => {
         { issuer: issuer.issuer },
         { jwks_uri: undefined },
         { jwks_uri: 'ftp://127.0.0.1/keys' },
-        { jwks_uri: 'http://192.0.2.1/keys' },
-        { padding: 'x'.repeat(300_000) },
+        { padding: 'x'.repeat(70_000) },
       ];
       for (const lie of lies) {
         wrong.discovery = lie;

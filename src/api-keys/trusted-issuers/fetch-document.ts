@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { lookupPublicAddress, urlProblem } from '../../activity/webhooks/receiver-address.js';
 
 /** Of a discovery document, or of an issuer's keys. */
-const MAX_BYTES = 256 * 1024;
+const MAX_BYTES = 64 * 1024;
 /** From looking the name up to the last byte. */
 const TIMEOUT_MS = 3000;
 

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { JWTVerifyGetKey } from 'jose';
+import { urlProblem } from '../../activity/webhooks/receiver-address.js';
 import { ProviderKeys } from '../../knowledge-bases/dashboard-auth/provider-keys.js';
 import { Config } from '../../platform/config/config.js';
 import { fetchDocument } from './fetch-document.js';
 
 /** Of issuers whose keys are remembered. */
-const MAX_ISSUERS = 1000;
+const MAX_ISSUERS = 200;
 
 /** The public keys of trusted issuers, each read when first needed. */
 @Injectable()
@@ -29,8 +30,10 @@ export class IssuerKeys {
   private newKeys(issuer: string): ProviderKeys {
     const [oldest] = this.issuers.keys();
     if (oldest !== undefined && this.issuers.size >= MAX_ISSUERS) this.issuers.delete(oldest);
-    return new ProviderKeys({ issuer, jwksUrl: undefined }, (url) =>
-      fetchDocument(url, this.allowPrivate),
+    return new ProviderKeys(
+      { issuer, jwksUrl: undefined },
+      (url) => fetchDocument(url, this.allowPrivate),
+      (url) => urlProblem(url, this.allowPrivate) === undefined,
     );
   }
 }

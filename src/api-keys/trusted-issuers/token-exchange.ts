@@ -14,6 +14,7 @@ import { Problem } from '../../platform/problems/problem.js';
 import { ApiKeyAdmission } from '../api-key-admission.js';
 import { ClientTokens } from '../client-tokens.js';
 import { KeyUses, usedKey } from '../key-uses.js';
+import { RateLimiter } from '../rate-limiter.js';
 import { API_KEY_SCOPES, type ApiKeyScope } from '../scope.js';
 import { IssuerKeys } from './issuer-keys.js';
 import { matchesPattern } from './subject-pattern.js';
@@ -29,6 +30,8 @@ const MAX_SUBJECT = 255;
 /** Of a client token. */
 const MAX_SECONDS = 900;
 const MIN_SECONDS = 60;
+/** Of an address. */
+const FAILURES_PER_MINUTE = 60;
 /** Of an exchanged token: some clouds give theirs for a day and minutes. */
 const MAX_LIFE_SECONDS = 25 * 60 * 60;
 
@@ -41,6 +44,7 @@ export class TokenExchange {
     private readonly tokens: ClientTokens,
     private readonly admission: ApiKeyAdmission,
     private readonly uses: KeyUses,
+    private readonly rateLimiter: RateLimiter,
   ) {}
 
   /**
@@ -49,7 +53,12 @@ export class TokenExchange {
    *   `rate_limited` or `identity_provider_unavailable`
    */
   async exchange(dto: TokenExchangeDto, ip: string): Promise<ExchangedTokenDto> {
-    const { issuer, claims } = await this.verify(dto);
+    const { issuer, claims } = await this.rateLimiter.forFailures(
+      'token-exchange',
+      ip,
+      FAILURES_PER_MINUTE,
+      () => this.verify(dto),
+    );
     const { sub: endUserId = '', exp = 0 } = claims;
     const scopes = requestedScopes(issuer, dto.scope);
     const left = exp - Math.floor(Date.now() / 1000);
@@ -90,13 +99,13 @@ export class TokenExchange {
     }
   }
 
-  private async verify({ subject_token: token, audience }: TokenExchangeDto) {
+  private async verify({ subject_token: token, audience, scope }: TokenExchangeDto) {
     const { iss, aud } = unverifiedClaims(token);
     const candidates = await this.candidates(iss, aud, audience);
     if (candidates.length === 0) throw refused();
     const claims = await this.verifiedClaims(token, iss, aud);
     const matching = candidates.filter((issuer) => isMet(issuer, claims));
-    const [issuer] = matching;
+    const issuer = chosen(matching, scope);
     if (!issuer) throw refused();
     if (new Set(matching.map(({ apiKey }) => apiKey.kbId)).size > 1) {
       throw refused('Several knowledge bases trust this token: name yours as `audience`.');
@@ -166,9 +175,27 @@ function isMet({ subject, claims }: TrustedIssuer, payload: JWTPayload): boolean
   );
 }
 
+const grantedScopes = ({ apiKey }: TrustedIssuer): ApiKeyScope[] =>
+  API_KEY_SCOPES.filter((one) => apiKey.scopes.includes(one));
+
+/** The oldest that has all of `scope`, if one has; without it the one with most scopes. */
+function chosen(
+  matching: readonly TrustedIssuer[],
+  scope: string | undefined,
+): TrustedIssuer | undefined {
+  if (scope === undefined) {
+    return matching.toSorted((a, b) => grantedScopes(b).length - grantedScopes(a).length)[0];
+  }
+  const hasAll = (issuer: TrustedIssuer) => {
+    const granted = new Set<string>(grantedScopes(issuer));
+    return scope.split(' ').every((one) => granted.has(one));
+  };
+  return matching.find(hasAll) ?? matching[0];
+}
+
 /** @throws Problem `insufficient_scope` */
-function requestedScopes({ apiKey }: TrustedIssuer, scope: string | undefined): ApiKeyScope[] {
-  const granted = API_KEY_SCOPES.filter((one) => apiKey.scopes.includes(one));
+function requestedScopes(issuer: TrustedIssuer, scope: string | undefined): ApiKeyScope[] {
+  const granted = grantedScopes(issuer);
   if (scope === undefined) return granted;
   const requested = [...new Set(scope.split(' '))];
   const scopes = granted.filter((one) => requested.includes(one));

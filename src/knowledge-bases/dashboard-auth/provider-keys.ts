@@ -19,6 +19,8 @@ const COOLDOWN_MS = 30_000;
 /** Pause after a failed request to the provider. */
 const RETRY_MS = 1000;
 
+/** Of a provider; jose keeps all of them. */
+const MAX_KEYS = 100;
 /** The minimum size of an RSA key (RFC 7518). */
 const MIN_RSA_BITS = 2048;
 
@@ -35,10 +37,14 @@ export class ProviderKeys {
   private refreshing: Promise<void> = Promise.resolve();
   private lastFailure = -Infinity;
 
-  /** @param send how its documents are read */
+  /**
+   * @param send how its documents are read
+   * @param isAllowed whether its keys may be read there
+   */
   constructor(
     private readonly oidc: Pick<OidcConfig, 'issuer' | 'jwksUrl'>,
     private readonly send: (url: string, init?: RequestInit) => Promise<Response> = fetch,
+    private readonly isAllowed: (url: string) => boolean = isSecureUrl,
   ) {}
 
   /** @throws Problem `identity_provider_unavailable` when the keys cannot be read */
@@ -71,17 +77,24 @@ export class ProviderKeys {
     return this.remote;
   }
 
-  private async fetch(...request: Parameters<ProviderKeys['send']>): Promise<Response> {
+  private async read(...request: Parameters<ProviderKeys['send']>) {
     if (Date.now() - this.lastFailure < RETRY_MS) throw new Error('the last request just failed');
     try {
       const response = await this.send(...request);
       if (!response.ok) throw new Error(`it answered ${response.status}`);
-      // jose reads the keys by this method.
-      return Object.assign(response, { json: () => parseResponse(response) });
+      const document = await parseResponse(response);
+      requireFewKeys(document);
+      return { response, document };
     } catch (error) {
       this.lastFailure = Date.now();
       throw error;
     }
+  }
+
+  private async fetch(...request: Parameters<ProviderKeys['send']>): Promise<Response> {
+    const { response, document } = await this.read(...request);
+    // jose reads the keys by this method.
+    return Object.assign(response, { json: () => Promise.resolve(document) });
   }
 
   private async discover(): Promise<URL> {
@@ -89,11 +102,11 @@ export class ProviderKeys {
     if (jwksUrl !== undefined) return new URL(jwksUrl);
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await this.fetch(url, { signal, redirect: 'error' });
-    const metadata = (await parseResponse(response)) as Record<string, unknown>;
+    const { document } = await this.read(url, { signal, redirect: 'error' });
+    const metadata = document as Record<string, unknown>;
     if (metadata['issuer'] !== issuer) throw new Error('discovery names another issuer');
     const keysUrl = metadata['jwks_uri'];
-    if (typeof keysUrl !== 'string' || !isSecureUrl(keysUrl)) {
+    if (typeof keysUrl !== 'string' || !this.isAllowed(keysUrl)) {
       throw new Error('discovery names no safe jwks_uri');
     }
     return new URL(keysUrl);
@@ -113,6 +126,11 @@ export class ProviderKeys {
     }
     return this.refreshing;
   }
+}
+
+function requireFewKeys(document: unknown): void {
+  const { keys } = Object(document) as { readonly keys?: unknown };
+  if (Array.isArray(keys) && keys.length > MAX_KEYS) throw new Error('it has too many keys');
 }
 
 const isAboutToken = (error: unknown): boolean =>

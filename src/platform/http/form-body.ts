@@ -24,7 +24,10 @@ export function parseFormBodies(fastify: FastifyInstance): void {
 function readForm(text: string): unknown {
   const fields = [...new URLSearchParams(text)];
   if (new Set(fields.map(([name]) => name)).size < fields.length) {
-    throw new Problem('validation_failed', { detail: 'The form has a field more than once.' });
+    throw new Problem('validation_failed', {
+      detail: 'The form has a field more than once.',
+      extensions: { error: 'invalid_request' },
+    });
   }
   return Object.fromEntries(fields);
 }
