@@ -3,6 +3,7 @@ import {
   type AuditEvent,
   Client,
   type ClientToken,
+  created,
   type IssuedApiKey,
   outcome,
   type Page,
@@ -109,7 +110,7 @@ describe('SCIM', () => {
       name: { givenName: 'Bob', familyName: 'Miller' },
       active: true,
       meta: { resourceType: 'User', location: `/scim/v2/Users/${id}` },
-      [KEYS]: { apiKeys: [] },
+      [KEYS]: { apiKeys: [], trustedIssuers: [] },
     });
     const found = await scim('GET', `Users?filter=userName%20eq%20%22${BOB.toUpperCase()}%22`);
     expect(found.body).toMatchObject({ totalResults: 1, Resources: [{ id }] });
@@ -123,6 +124,12 @@ describe('SCIM', () => {
     await member(BOB);
     const { id } = await push(BOB);
     const key = await new Client(service, BOB).createApiKey(kbId);
+    const trust = created(
+      await new Client(service, BOB).post<{ id: string }>(`/kbs/${kbId}/trusted-issuers`, {
+        ...{ issuer: 'https://issuer.example.com', audience: 'latchkey', scopes: ['query'] },
+      }),
+      201,
+    );
     const { client_token: token } = await new Client(service).createClientToken(key.api_key, BOB);
     const other = await new Client(service).createClientToken(key.api_key, 'carol');
     const ask = async ({ client_token }: Pick<ClientToken, 'client_token'>) =>
@@ -132,7 +139,10 @@ describe('SCIM', () => {
     const { status, body } = await patch(`Users/${id}`, ...operations);
     expect([status, body['active']]).toEqual([200, false]);
     // For review: whoever has left may still know its secret.
-    expect(body[KEYS]).toMatchObject({ apiKeys: [{ id: key.id, kb_id: kbId }] });
+    expect(body[KEYS]).toMatchObject({
+      apiKeys: [{ id: key.id, kb_id: kbId }],
+      trustedIssuers: [{ id: trust.id, kb_id: kbId, issuer: 'https://issuer.example.com' }],
+    });
     expect(await access(BOB)).toBe('404 not_found');
     expect(await ask({ client_token: token })).toBe('401 invalid_api_key');
     expect(await ask(other)).toBe('200');
@@ -140,7 +150,11 @@ describe('SCIM', () => {
       `/kbs/${kbId}/audit-events?action=member.removed`,
     );
     expect(events.data).toMatchObject([
-      { actor: accountId, target_id: BOB, details: { left: true, api_keys: [key.id] } },
+      {
+        actor: accountId,
+        target_id: BOB,
+        details: { left: true, api_keys: [key.id], trusted_issuers: [trust.id] },
+      },
     ]);
     await member(BOB);
     expect(await access(BOB)).toBe('404 not_found');

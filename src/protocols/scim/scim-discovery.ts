@@ -82,6 +82,11 @@ const DEFINITIONS = [
         mutability: 'readOnly',
         subAttributes: ['id', 'kb_id', 'name', 'prefix'].map((name) => attribute(name)),
       }),
+      attribute('trustedIssuers', {
+        ...list,
+        mutability: 'readOnly',
+        subAttributes: ['id', 'kb_id', 'issuer'].map((name) => attribute(name)),
+      }),
     ],
   },
 ];

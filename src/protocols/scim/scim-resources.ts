@@ -1,11 +1,12 @@
 import type { ApiKey } from '../../api-keys/api-key.entity.js';
+import type { TrustedIssuer } from '../../api-keys/trusted-issuers/trusted-issuer.entity.js';
 import type { DirectoryGroup } from '../../knowledge-bases/directory/directory-group.entity.js';
 import type { DirectoryUser } from '../../knowledge-bases/directory/directory-user.entity.js';
 import type { Resource } from './scim-fields.js';
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
-/** The keys that a person made and that work: for review when the person leaves. */
+/** The keys and trusted issuers that a person made and that work: for review when the person leaves. */
 export const KEYS_SCHEMA = 'urn:latchkey:params:scim:schemas:extension:api-keys:2.0:User';
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
@@ -19,17 +20,26 @@ const metaOf = (
   location: `/scim/v2/${resourceType}s/${id}`,
 });
 
-/** @param keys undefined where they were not looked up */
-export const toUserResource = (user: DirectoryUser, keys?: readonly ApiKey[]): Resource => ({
-  schemas: [USER_SCHEMA, ...(keys ? [KEYS_SCHEMA] : [])],
+export interface MadeByUser {
+  readonly keys: readonly ApiKey[];
+  /** Each with its key. */
+  readonly trusts: readonly TrustedIssuer[];
+}
+
+/** @param made undefined where it was not looked up */
+export const toUserResource = (user: DirectoryUser, made?: MadeByUser): Resource => ({
+  schemas: [USER_SCHEMA, ...(made ? [KEYS_SCHEMA] : [])],
   id: user.id,
   ...user.profile,
   userName: user.userName,
   ...(user.externalId !== null && { externalId: user.externalId }),
   active: user.active,
-  ...(keys && {
+  ...(made && {
     [KEYS_SCHEMA]: {
-      apiKeys: keys.map(({ id, kbId, name, prefix }) => ({ id, kb_id: kbId, name, prefix })),
+      apiKeys: made.keys.map(({ id, kbId, name, prefix }) => ({ id, kb_id: kbId, name, prefix })),
+      trustedIssuers: made.trusts.map(({ id, issuer, apiKey }) => ({
+        ...{ id, kb_id: apiKey.kbId, issuer },
+      })),
     },
   }),
   meta: metaOf('User', user),

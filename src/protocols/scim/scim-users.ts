@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Not, type ObjectLiteral, Repository } from 'typeorm';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
 import { WITH_SECRET } from '../../api-keys/find-api-key.js';
+import { TrustedIssuer } from '../../api-keys/trusted-issuers/trusted-issuer.entity.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { GROUP_PREFIX } from '../../knowledge-bases/dashboard-auth/user-groups.js';
 import { Directory } from '../../knowledge-bases/directory/directory.js';
@@ -24,7 +25,7 @@ import {
 } from './scim-fields.js';
 import { applyPatch } from './scim-patch.js';
 import { whereFiltered } from './where-filtered.js';
-import { listResponse, toUserResource } from './scim-resources.js';
+import { listResponse, type MadeByUser, toUserResource } from './scim-resources.js';
 
 const FILTERED: Record<string, (value: string) => string> = {
   userName: (value) => `LOWER(person.userName) = LOWER(${value})`,
@@ -156,12 +157,19 @@ export class ScimUsers {
     kbIds: readonly string[],
     user: DirectoryUser,
   ): Promise<void> {
-    const keys = await keysOf(manager, kbIds, user.userId);
-    const details = { left: true, api_keys: keys.map((key) => key.id) };
+    const { keys, trusts } = await madeBy(manager, kbIds, user.userId);
+    const details = {
+      left: true,
+      api_keys: keys.map(({ id }) => id),
+      trusted_issuers: trusts.map(({ id }) => id),
+    };
     await this.directory.remove(manager, account, kbIds, user, details);
   }
 
-  /** With the keys that the person made: whoever has left may still know their secrets. */
+  /**
+   * With the keys and trusted issuers that the person made: whoever has left may still know the secrets,
+   * and hold the workloads.
+   */
   private async read(
     manager: EntityManager,
     account: DashboardUser,
@@ -171,7 +179,7 @@ export class ScimUsers {
     if (!user) throw new Problem('not_found');
     const owned = await manager.findBy(KnowledgeBaseMember, { userId: account.id, role: 'owner' });
     const kbIds = owned.map(({ kbId }) => kbId);
-    return toUserResource(user, await keysOf(manager, kbIds, user.userId));
+    return toUserResource(user, await madeBy(manager, kbIds, user.userId));
   }
 }
 
@@ -191,13 +199,18 @@ const find = (
 ): Promise<DirectoryUser | null> =>
   manager.findOneBy(DirectoryUser, { serviceAccountId, ...where });
 
-const keysOf = (
+async function madeBy(
   manager: EntityManager,
   kbIds: readonly string[],
   createdBy: string,
-): Promise<ApiKey[]> =>
-  manager.find(ApiKey, {
-    where: { ...WITH_SECRET, kbId: In([...kbIds]), createdBy, state: 'active' },
-    order: { id: 'ASC' },
-    take: MAX_KEYS,
+): Promise<MadeByUser> {
+  const made = { kbId: In([...kbIds]), createdBy, state: 'active' } as const;
+  const options = { order: { id: 'ASC' }, take: MAX_KEYS } as const;
+  const keys = await manager.find(ApiKey, { where: { ...WITH_SECRET, ...made }, ...options });
+  const trusts = await manager.find(TrustedIssuer, {
+    relations: { apiKey: true },
+    where: { apiKey: { ...made, deletedAt: IsNull() } },
+    ...options,
   });
+  return { keys, trusts };
+}
