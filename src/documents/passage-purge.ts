@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { FindOptionsWhere, In, MoreThan, Raw, Repository, SelectQueryBuilder } from 'typeorm';
+import {
+  type EntityManager,
+  FindOptionsWhere,
+  In,
+  MoreThan,
+  Raw,
+  Repository,
+  SelectQueryBuilder,
+} from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { JobLock } from '../platform/jobs/job-lock.js';
@@ -131,13 +139,15 @@ export class PassagePurge extends BackgroundJob {
   }
 
   private async removeDocument(id: string, kbId: string, signal: AbortSignal): Promise<void> {
+    const confirm = (manager: EntityManager) => lockForErasure(manager, kbId);
     await this.removePassages(
       () => this.passages.createQueryBuilder('passage').where({ documentId: id }),
       signal,
+      confirm,
     );
     if (signal.aborted) return;
     await this.unitOfWork.run(async (manager) => {
-      await lockForErasure(manager, kbId);
+      await confirm(manager);
       await manager.delete(Document, { id, state: 'deactivated' });
     });
   }
@@ -149,10 +159,14 @@ export class PassagePurge extends BackgroundJob {
     if (!signal.aborted) await this.index.drop(kbId);
   }
 
-  /** @param stale selects passages of one knowledge base; called until it selects none */
+  /**
+   * @param stale selects passages of one knowledge base; called until it selects none
+   * @param confirm asked in the transaction of each batch; what it throws ends the removal
+   */
   private async removePassages(
     stale: () => SelectQueryBuilder<Passage>,
     signal: AbortSignal,
+    confirm?: (manager: EntityManager) => Promise<void>,
   ): Promise<void> {
     while (!signal.aborted) {
       const passages = await stale()
@@ -163,7 +177,10 @@ export class PassagePurge extends BackgroundJob {
       if (!first) return;
       const numbers = passages.map(({ number }) => number);
       await this.index.remove(first.kbId, numbers);
-      await this.unitOfWork.run((manager) => manager.delete(Passage, { number: In(numbers) }));
+      await this.unitOfWork.run(async (manager) => {
+        await confirm?.(manager);
+        await manager.delete(Passage, { number: In(numbers) });
+      });
     }
   }
 }

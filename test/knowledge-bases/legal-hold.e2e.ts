@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type AuditEvent, Client, type Document, outcome, type Page } from '../support/client.js';
+import {
+  type AuditEvent,
+  Client,
+  created,
+  type Document,
+  outcome,
+  type Page,
+} from '../support/client.js';
 import { eventually, Service } from '../support/service.js';
 import { newUserId, sharedService } from '../support/shared-service.js';
 import { Sources, TestFolder } from '../support/sources.js';
@@ -7,6 +14,10 @@ import { databaseTime, sql } from '../support/sql.js';
 
 const ALICE = newUserId('alice');
 const TEXT = { title: 'Returns', text: 'Orders may be returned within 30 days.' };
+
+/** Deliveries as a table that has the column of the others. */
+const WITH_KB_ID = `(SELECT kb_id FROM webhook_deliveries
+  JOIN webhooks ON webhooks.id = webhook_id) AS deliveries`;
 
 const setHold = (client: Client, kbId: string, legal_hold: boolean) =>
   client.call('PATCH', `/kbs/${kbId}/settings`, { legal_hold });
@@ -74,6 +85,42 @@ describe('a knowledge base under legal hold', () => {
     expect((await add({ title: 'New', text: 'Parcels leave on Monday.' })).status).toBe(202);
     await setHold(alice, kbId, false);
     expect((await add(other)).status).toBe(202);
+  });
+
+  it('has the text of no curated answer and no comment overwritten', async () => {
+    const wording = { questions: ['May orders be returned?'], answer: 'Within 30 days.' };
+    const curated = created(
+      await alice.post<{ id: string }>(`/kbs/${kbId}/curated-answers`, wording),
+      201,
+    );
+    const change = async (body: object) =>
+      outcome(await alice.call('PATCH', `/curated-answers/${curated.id}`, body));
+    const { api_key: secret } = await alice.createApiKey(kbId);
+    const rate = async (messageId: string, rating: string | null, comment: string | null) =>
+      outcome(
+        await partner.post(`/messages/${messageId}/feedback`, { api_key: secret, rating, comment }),
+      );
+    const [one, two] = await Promise.all(
+      ['Returns?', 'Parcels?'].map(async (question) => {
+        const answer = await partner.chat(secret, question);
+        return answer.body.message_id;
+      }),
+    );
+    if (one === undefined || two === undefined) throw new Error('no answers');
+    expect(await rate(one, 'up', 'Thanks')).toBe('200');
+    await setHold(alice, kbId, true);
+    expect(await change({ answer: 'Within 3 days.' })).toBe('409 legal_hold');
+    expect(await change({ questions: ['Returns?'] })).toBe('409 legal_hold');
+    expect(await change({ ...wording, review_at: '2030-01-01T00:00:00Z' })).toBe('200');
+    expect(await rate(one, 'up', 'No thanks')).toBe('409 legal_hold');
+    expect(await rate(one, 'up', null)).toBe('409 legal_hold');
+    expect(await rate(one, null, null)).toBe('409 legal_hold');
+    expect(await rate(one, 'down', 'Thanks')).toBe('200');
+    expect(await rate(two, 'up', null)).toBe('200');
+    expect(await rate(two, 'down', 'Too short')).toBe('200');
+    await setHold(alice, kbId, false);
+    expect(await change({ answer: 'Within 3 days.' })).toBe('200');
+    expect(await rate(one, null, null)).toBe('200');
   });
 
   it('is put under it, and out of it, by owners alone; both are told', async () => {
@@ -192,6 +239,64 @@ describe('under legal hold, on a service of its own', () => {
     await service.stop();
     await start(service.environment);
     await eventually(async () => (await left(held)).every((count) => count === 0));
+  });
+
+  it.each<[string, (kbId: string, n: string) => Promise<string>]>([
+    [
+      'usage_members',
+      (kbId, n) =>
+        Promise.resolve(
+          `INSERT INTO usage_members (kb_id, kind, quarter, environment, api_key_id, member, requests)
+           ${n} SELECT '${kbId}', 'address', 1, 'live', 'key_none', i, 1 FROM n`,
+        ),
+    ],
+    [
+      'passages',
+      async (kbId, n) => {
+        const { id } = await alice.addDocument(kbId, TEXT);
+        await sql(
+          service.environment,
+          `UPDATE documents SET state = 'deactivated', due_at = NULL WHERE id = '${id}'`,
+        );
+        return `INSERT INTO passages (id, kb_id, document_id, version, position, text)
+          ${n} SELECT '${kbId}' || i, '${kbId}', '${id}', 1, i, 'x' FROM n`;
+      },
+    ],
+    [
+      'webhook_deliveries',
+      async (kbId, n) => {
+        const webhook = { url: 'https://hooks.example.com', events: ['document.ready'] };
+        const { id } = created(
+          await alice.post<{ id: string }>(`/kbs/${kbId}/webhooks`, webhook),
+          201,
+        );
+        await sql(service.environment, `UPDATE webhooks SET state = 'deleted' WHERE id = '${id}'`);
+        return `INSERT INTO webhook_deliveries (id, webhook_id, event, body, state, attempts, lease, created_at)
+          ${n} SELECT '${kbId}' || i, '${id}', 'document.ready', '{}', 'failed', 1, 1, ${databaseTime()} FROM n`;
+      },
+    ],
+  ])('a job that began before it removes no more of %s', async (table, insertion) => {
+    const held = (await alice.createKnowledgeBase()).id;
+    const free = (await alice.createKnowledgeBase()).id;
+    const insertions: string[] = [];
+    for (const [kbId, count] of [
+      [held, 20_000],
+      [free, 10],
+    ] as const) {
+      const n = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+      insertions.push(await insertion(kbId, n));
+    }
+    await service.stop();
+    for (const text of insertions) await sql(service.environment, text);
+    await start(service.environment);
+    const rows = table === 'webhook_deliveries' ? WITH_KB_ID : table;
+    const left = (kbId: string) => countOf(rows, kbId);
+    await eventually(async () => (await left(held)) < 20_000);
+    expect((await setHold(alice, held, true)).status).toBe(200);
+    const then = await left(held);
+    expect(then).toBeGreaterThan(0);
+    await eventually(async () => (await left(free)) === 0);
+    expect(await left(held)).toBe(then);
   });
 
   it('an erasure that runs in another process stops before the hold is answered', async () => {

@@ -18,8 +18,9 @@ export const REQUESTS_KEPT_MS = 31 * 24 * HOUR_MS;
 @Index(['apiKeyId', 'atMs'], { where: `period = 'quarter'` })
 @PurgedInBatches()
 @Retained({
-  groups: `SELECT id AS "kbId" FROM knowledge_bases WHERE id NOT IN (${UNDER_LEGAL_HOLD})`,
-  condition: `kb_id = :kbId AND period = 'request' AND at_ms < :before`,
+  groups: `SELECT id AS "kbId" FROM knowledge_bases`,
+  condition: `kb_id = :kbId AND period = 'request' AND at_ms < :before
+    AND kb_id NOT IN (${UNDER_LEGAL_HOLD})`,
   parameters: (before) => ({ before: before.getTime() }),
   period: REQUESTS_KEPT_MS,
 })

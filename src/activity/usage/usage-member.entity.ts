@@ -21,8 +21,9 @@ import { quarterOf } from './quarter.js';
 @Index(['apiKeyId', 'quarter'], { where: `kind = 'address'` })
 @PurgedInBatches()
 @Retained({
-  groups: `SELECT id AS "kbId" FROM knowledge_bases WHERE id NOT IN (${UNDER_LEGAL_HOLD})`,
-  condition: `kb_id = :kbId AND kind = 'address' AND quarter < :quarter`,
+  groups: `SELECT id AS "kbId" FROM knowledge_bases`,
+  condition: `kb_id = :kbId AND kind = 'address' AND quarter < :quarter
+    AND kb_id NOT IN (${UNDER_LEGAL_HOLD})`,
   parameters: (before) => ({ quarter: quarterOf(before) }),
   period: 48 * HOUR_MS,
 })

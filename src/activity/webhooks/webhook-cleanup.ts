@@ -6,7 +6,10 @@ import { deleteInBatches } from '../../platform/database/row-batches.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { JobLock } from '../../platform/jobs/job-lock.js';
-import { NOT_UNDER_LEGAL_HOLD } from '../../knowledge-bases/settings/legal-hold.js';
+import {
+  NOT_UNDER_LEGAL_HOLD,
+  UNDER_LEGAL_HOLD,
+} from '../../knowledge-bases/settings/legal-hold.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { Webhook } from './webhook.entity.js';
@@ -71,12 +74,15 @@ export class WebhookCleanup extends BackgroundJob {
     const { isComplete } = await deleteInBatches(
       this.unitOfWork,
       WebhookDelivery,
-      'webhook_id = :webhookId',
+      `webhook_id = :webhookId
+        AND webhook_id NOT IN (SELECT id FROM webhooks WHERE kb_id IN (${UNDER_LEGAL_HOLD}))`,
       { webhookId },
       mayContinue,
     );
     if (isComplete) {
-      await this.unitOfWork.run((manager) => manager.delete(Webhook, { id: webhookId }));
+      await this.unitOfWork.run((manager) =>
+        manager.delete(Webhook, { id: webhookId, kbId: NOT_UNDER_LEGAL_HOLD }),
+      );
     }
   }
 }
