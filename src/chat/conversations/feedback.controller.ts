@@ -4,6 +4,7 @@ import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { PartnerController } from '../../api-keys/partner-controller.js';
 import { RequiresScope } from '../../api-keys/requires-scope.js';
 import { IdParam } from '../../platform/http/type-id.js';
+import { MayAnswer } from '../../platform/openapi/operation.js';
 import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
 import { FeedbackService } from './feedback.service.js';
 
@@ -19,6 +20,7 @@ export class FeedbackController {
   @Post()
   @HttpCode(200)
   @RequiresScope('feedback')
+  @MayAnswer('legal_hold')
   giveFeedback(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @IdParam('msg', 'message_id') messageId: string,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { grantedKnowledgeBases } from '../../api-keys/granted-knowledge-bases.js';
+import { lockForHold, requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { rowLock } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -24,18 +25,24 @@ export class FeedbackService {
    * Replaces earlier feedback on the same answer.
    *
    * @throws Problem `insufficient_scope` without `feedback` in the main knowledge base, whose the conversations
-   *   are; `not_found`
+   *   are; `not_found`; `legal_hold` where a comment would be removed or replaced
    */
   async give(
     apiKey: ApiKeyPrincipal,
     messageId: string,
-    { rating, comment }: FeedbackDto,
+    { rating, comment: said }: FeedbackDto,
   ): Promise<MessageFeedbackDto> {
     grantedKnowledgeBases(apiKey, 'feedback', [apiKey.kbId]);
-    const given = { rating, comment: rating === null ? null : (comment ?? null) };
+    const given = { rating, comment: rating === null ? null : (said ?? null) };
     await this.unitOfWork.run(async (manager) => {
+      // First, as erasures do, so that neither waits for the other.
+      await lockForHold(manager, apiKey.kbId);
       const { message, conversation } = await lockAnswer(manager, apiKey, messageId);
       const before = await manager.findOneBy(MessageFeedback, { messageId });
+      const comment = before?.comment ?? null;
+      if (comment !== null && comment !== given.comment) {
+        await requireNoLegalHold(manager, apiKey.kbId);
+      }
       await manager.delete(MessageFeedback, { messageId });
       if (given.rating !== null) {
         await manager.insert(MessageFeedback, {
@@ -47,8 +54,7 @@ export class FeedbackService {
           ratedAt: new Date(),
         });
       }
-      const isChanged =
-        (before?.rating ?? null) !== given.rating || (before?.comment ?? null) !== given.comment;
+      const isChanged = (before?.rating ?? null) !== given.rating || comment !== given.comment;
       if (isChanged) {
         await this.outbox.record(manager, apiKey.kbId, 'message.rated', {
           conversation_id: conversation.id,

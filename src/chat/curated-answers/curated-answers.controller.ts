@@ -68,6 +68,7 @@ export class CuratedAnswersController {
    */
   @Patch('curated-answers/:curated_answer_id')
   @Access('curated_answer', 'member', 'documents:write')
+  @Operation({ problems: ['legal_hold'] })
   updateCuratedAnswer(
     @CurrentUser() user: DashboardUser,
     @IdParam('cur', 'curated_answer_id') id: string,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
@@ -129,6 +130,7 @@ export class CuratedAnswersService implements AccessOwner {
     const changed = await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
       const before = await manager.findOneBy(CuratedAnswer, { id });
       if (!before) throw new Problem('not_found');
+      if (overwritesText(before, dto)) await requireNoLegalHold(manager, kbId);
       const accessSetId = await accessSetFor(manager, kbId, { access: dto.access });
       if (accessSetId !== undefined && accessSetId !== before.accessSetId) {
         await noteChange(manager, kbId);
@@ -203,6 +205,11 @@ export class CuratedAnswersService implements AccessOwner {
     );
   }
 }
+
+const overwritesText = (
+  before: CuratedAnswer,
+  { questions = before.questions, answer = before.answer }: UpdateCuratedAnswerDto,
+): boolean => answer !== before.answer || !isDeepStrictEqual(questions, before.questions);
 
 const instantOf = (text: string | null | undefined): Date | null | undefined =>
   typeof text === 'string' ? new Date(text) : text;

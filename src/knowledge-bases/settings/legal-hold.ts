@@ -26,7 +26,12 @@ export async function requireNoLegalHold(manager: EntityManager, kbId: string): 
 
 /** The same for a transaction that has not locked the knowledge base, which may be a deleted one. */
 export async function lockForErasure(manager: EntityManager, kbId: string): Promise<void> {
+  await lockForHold(manager, kbId);
+  await requireNoLegalHold(manager, kbId);
+}
+
+/** For a transaction that may find out later that it erases something: no hold begins or ends before its end. */
+export async function lockForHold(manager: EntityManager, kbId: string): Promise<void> {
   const rows = manager.createQueryBuilder(KnowledgeBase, 'kb').select('kb.id').where({ id: kbId });
   await lockRows(rows).getOne();
-  await requireNoLegalHold(manager, kbId);
 }
