@@ -46,7 +46,7 @@ it('removes what is kept for a time only, and nothing that is younger', async ()
     [
       ...(['budget_counts', 'subject'] as const),
       (id, ageMs) => `VALUES ('${kbId}', '${id}', 'messages', 'day',
-        '${day(ageMs > 25 * DAY_MS ? 3 * DAY_MS : DAY_MS)}', 1, 0, 0, 0)`,
+        '${day(ageMs > 25 * DAY_MS ? 3 * DAY_MS : DAY_MS)}', 1, 0, 0, 0, 0)`,
     ],
     [
       ...(['usage_counts', 'id'] as const),
