@@ -76,7 +76,10 @@ export class ApiKeyAuthenticator {
   }
 }
 
-const partnerRoute = ({ routeOptions: { config } }: FastifyRequest): PartnerRoute | undefined =>
+/** What a route that takes API keys has declared; undefined for every other route. */
+export const partnerRoute = ({
+  routeOptions: { config },
+}: FastifyRequest): PartnerRoute | undefined =>
   'scopes' in config ? (config as unknown as PartnerRoute) : undefined;
 
 /** @throws Problem `validation_failed` when header and body have different credentials */

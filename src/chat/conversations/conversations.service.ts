@@ -241,7 +241,7 @@ function withoutClosed(
     content: refusal(),
     answered: false,
     grounded: null,
-    // It would tell that there is a curated answer.
+    // The id of a curated answer stands here, which its reader may not know of.
     model: null,
     completionTokens: null,
   };

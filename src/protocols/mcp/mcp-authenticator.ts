@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiKeyAuthenticator, type ApiKeyRequest } from '../../api-keys/api-key-authenticator.js';
-import type { PartnerRoute } from '../../api-keys/scope.js';
+import type { FastifyReply } from 'fastify';
+import {
+  ApiKeyAuthenticator,
+  type ApiKeyRequest,
+  partnerRoute,
+} from '../../api-keys/api-key-authenticator.js';
 import { DashboardIdentity } from '../../knowledge-bases/dashboard-auth/dashboard-identity.js';
 import type { DashboardRequest } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { Config } from '../../platform/config/config.js';
@@ -33,7 +36,7 @@ export class McpAuthenticator {
    * @throws Problem as `authenticate`
    */
   async authenticateByHeader(request: McpRequest, reply: FastifyReply): Promise<void> {
-    if (!isForAgents(request)) return;
+    if (partnerRoute(request)?.agents !== true) return;
     try {
       await this.authenticate(request, reply);
     } catch (error) {
@@ -73,6 +76,3 @@ export class McpAuthenticator {
       : error.with({ headers });
   }
 }
-
-const isForAgents = ({ routeOptions: { config } }: FastifyRequest): boolean =>
-  (config as unknown as Partial<PartnerRoute>).agents === true;
