@@ -25,6 +25,7 @@ export type CostRow = Schemas['CostRowDto'];
 export type Webhook = Schemas['WebhookDto'];
 export type IssuedWebhook = Schemas['IssuedWebhookDto'];
 export type Delivery = Schemas['WebhookDeliveryDto'];
+export type TrustedIssuer = Schemas['TrustedIssuerDto'];
 export type CuratedAnswer = Schemas['CuratedAnswerDto'];
 export type Evaluation = Schemas['EvaluationDto'];
 export type EvaluationSummary = Schemas['EvaluationSummaryDto'];

@@ -296,6 +296,32 @@ chromium.describe('a page of the console', () => {
     await dialog('Returns').getByText('right', { exact: true }).waitFor();
   });
 
+  it('trusts an issuer by the form of its platform, and withdraws the trust', async () => {
+    await site.openTab('Trusted issuers');
+    await site.button('Trust an issuer').click();
+    await page.getByLabel('Audience').fill('https://kb.shop.example.com');
+    await page.getByLabel('Subject').fill('repo:shop/site:*');
+    await page.getByLabel('Claims').fill('{"repository_id": "123456"}');
+    await site.button('Trust').click();
+    await page.getByRole('cell', { name: /repo:shop\/site:\*.*repository_id = 123456/ }).waitFor();
+    const path = `/kbs/${kb.id}/trusted-issuers`;
+    const { body } = await alice.get<{ data: unknown[] }>(path);
+    expect(body.data).toMatchObject([
+      {
+        issuer: 'https://token.actions.githubusercontent.com',
+        audience: 'https://kb.shop.example.com',
+        subject: 'repo:shop/site:*',
+        claims: { repository_id: '123456' },
+        scopes: ['query', 'chat'],
+        filter: null,
+      },
+    ]);
+    await site.button('Withdraw').click();
+    await site.button('Withdraw trust').click();
+    await page.getByText('No trusted issuers yet').waitFor();
+    expect((await alice.get<{ data: unknown[] }>(path)).body.data).toEqual([]);
+  });
+
   it('adds a webhook, shows its secret once, and what was delivered', async () => {
     await site.openTab('Webhooks');
     await site.button('New webhook').click();

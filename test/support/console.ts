@@ -8,7 +8,16 @@ import { newUserId, type SharedService } from './shared-service.js';
 /** The pages of a knowledge base, as their tabs name them. */
 export const TABS = [
   ...['Documents', 'Sources', 'Playground', 'API keys', 'Conversations', 'Analytics', 'Costs'],
-  ...['Curated answers', 'Evaluations', 'Webhooks', 'Members', 'Access', 'Audit', 'Settings'],
+  ...[
+    'Curated answers',
+    'Evaluations',
+    'Webhooks',
+    'Trusted issuers',
+    'Members',
+    'Access',
+    'Audit',
+    'Settings',
+  ],
 ];
 
 export const ANSWER = 'Customers may return any order within 30 days of delivery.';

@@ -26,6 +26,9 @@ const MembersPage = lazyPage(() => import('./members.js').then((m) => m.MembersP
 const AccessPage = lazyPage(() => import('./access.js').then((m) => m.AccessPage));
 const AuditPage = lazyPage(() => import('./audit.js').then((m) => m.AuditPage));
 const WebhooksPage = lazyPage(() => import('./webhooks.js').then((m) => m.WebhooksPage));
+const TrustedIssuersPage = lazyPage(() =>
+  import('./trusted-issuers.js').then((m) => m.TrustedIssuersPage),
+);
 const CuratedAnswersPage = lazyPage(() =>
   import('./curated-answers.js').then((m) => m.CuratedAnswersPage),
 );
@@ -42,6 +45,7 @@ const PAGES = [
   ['curated-answers', 'Curated answers', CuratedAnswersPage],
   ['evaluations', 'Evaluations', EvaluationsPage],
   ['webhooks', 'Webhooks', WebhooksPage],
+  ['trusted-issuers', 'Trusted issuers', TrustedIssuersPage],
   ['members', 'Members', MembersPage],
   ['access', 'Access', AccessPage],
   ['audit', 'Audit', AuditPage],
