@@ -63,8 +63,10 @@ const HEADERS = [
 
 const RESPONSES = {
   WebhookAccepted: { description: 'Accepted. The response must come within ten seconds.' },
-  WebhookGone: { description: 'Gone: the webhook is deactivated, and nothing more is sent.' },
-  WebhookNotAccepted: { description: 'Not accepted: the delivery is retried later.' },
+  WebhookNotAccepted: {
+    description:
+      'Not accepted: the delivery is retried later; after a 410 the webhook is deactivated, and nothing more is sent.',
+  },
 };
 
 /** Documents what is sent to webhooks, for the OpenAPI document. */
@@ -89,7 +91,6 @@ export const describeWebhooks = (): Webhooks => ({
           },
           responses: {
             '2XX': { $ref: '#/components/responses/WebhookAccepted' },
-            '410': { $ref: '#/components/responses/WebhookGone' },
             default: { $ref: '#/components/responses/WebhookNotAccepted' },
           },
         },

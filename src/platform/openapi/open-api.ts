@@ -2,7 +2,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { PageDto } from './page.dto.js';
 import { ProblemDto } from './problem.dto.js';
-import { problemTable } from '../problems/remediation.js';
 import { API_KEY_SECURITY, DASHBOARD_SECURITY, MANAGEMENT_KEY_SECURITY } from './operation.js';
 import { operationsOf } from './operations-of.js';
 import { describeResponses } from './responses.js';
@@ -31,20 +30,18 @@ of its own, which can be revoked at any moment and then stops at once.
 4. *Create an API key*, and copy the secret in \`api_key\`: it is shown this once.
 5. *Ask a question* with it. Then revoke the key, ask again, and see it refused.
 
-<details>
-<summary><b>Errors</b>: every code, and what to do about it</summary>
+**Errors** are problem details (RFC 9457, \`application/problem+json\`): switch on \`code\`, which never changes, and
+quote \`request_id\` when you ask for help. [What each code means, and what to do about it](/docs/guide/errors).
 
-Errors are problem details (RFC 9457, \`application/problem+json\`): switch on \`code\`, which never changes, and quote
-\`request_id\` when you ask for help. A method that a path does not have answers 405 on every path, so it stands here
-and under no operation. What all operations with the same credential may answer stands once, in
-\`components.responses\`; so does the header \`X-Request-Id\`, which every answer has. Each success of an operation
+<details>
+<summary><b>Where refusals and headers stand</b></summary>
+
+What all operations with the same credential may answer stands once, in \`components.responses\`; so does the header
+\`X-Request-Id\`, which every answer has. A method that a path does not have answers 405 on every path, and stands under
+no operation. Each success of an operation
 that may answer \`rate_limited\` has the headers \`RateLimit-Policy\`, the key’s or the address’s limit: requests
 (\`q\`) in a window of seconds (\`w\`), such as \`"per-key";q=6000;w=60\`; and \`RateLimit\`, what is left of it
 (\`r\`) and the seconds until it begins anew (\`t\`), such as \`"per-key";r=5999;t=60\`.
-
-| Status | Code | What it means, and what to do |
-|---|---|---|
-${problemTable()}
 
 </details>
 `;

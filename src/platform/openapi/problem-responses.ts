@@ -23,7 +23,7 @@ const CREDENTIALS = [
 
 /**
  * Which operations share a response of problems: those with the same credential, with or without a
- * body; those of other protocols by their form.
+ * body, that any or only some members may send; those of other protocols by their form.
  */
 function nameOf(
   { security = [] }: Operation,
@@ -35,12 +35,13 @@ function nameOf(
     '',
     '',
   ];
-  return `${who}${codes.includes('payload_too_large') ? 'Body' : ''}Problem`;
+  if (!codes.includes('payload_too_large')) return `${who}Problem`;
+  return `${who}${codes.includes('insufficient_role') ? 'Change' : 'Body'}Problem`;
 }
 
 /**
  * Documents the problems of operations as their `default` responses, whose descriptions list the codes
- * by status. What all operations of a kind may answer stands once, in the response that they share; one schema says what problems look like, and the document's introduction what to do.
+ * by status. What all operations of a kind may answer stands once, in the response that they share; one schema says what problems look like, and docs/errors.md what to do.
  *
  * @returns the shared responses, by name
  */

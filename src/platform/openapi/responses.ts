@@ -57,10 +57,12 @@ function shareSuccesses(operations: readonly Operation[]): Operation['responses'
   );
   const byText = Map.groupBy(uses, ({ responses, status }) => JSON.stringify(responses[status]));
   for (const [text, places] of byText) {
-    const name = /^\{"description":"[^"]*","content":.*\/schemas\/(\w+)Dto"\}\}\}\}$/.exec(
-      text,
-    )?.[1];
-    if (name === undefined || name in shared || places.length < 3) continue;
+    const [, row] = /\/schemas\/(\w+)Dto"[^"]*$/.exec(text) ?? [];
+    if (row === undefined) continue;
+    const name = text.includes('PageDto') ? `${row}Page` : row;
+    const reference = JSON.stringify({ $ref: `#/components/responses/${name}` });
+    const cost = (places.length + 1) * reference.length;
+    if (name in shared || (places.length - 1) * text.length <= cost) continue;
     shared[name] = places[0]?.responses[places[0].status];
     for (const { responses, status } of places) {
       responses[status] = { $ref: `#/components/responses/${name}` };

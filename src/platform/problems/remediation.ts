@@ -1,6 +1,6 @@
 import { type Problem, type ProblemCode, PROBLEMS } from './problem.js';
 
-/** What the caller does about each problem, for the OpenAPI document. */
+/** What the caller does about each problem, for docs/errors.md. */
 export const REMEDIATION: Record<ProblemCode, string> = {
   validation_failed: 'Correct the fields that `errors` names.',
   invalid_user_id: 'Send it once, as one plain user id.',
