@@ -58,7 +58,8 @@ export class ChatPipeline {
     if (!about) throw new Error('A question needs a knowledge base');
     if (talk) {
       const { greeting } = settings;
-      const said = await this.replies.smallTalk(greeting, talk, message, request.kbId, about);
+      const before = turns.at(-1)?.question;
+      const said = await this.replies.smallTalk(greeting, talk, before, request.kbId, about);
       const outcome = smallTalkOutcome(said, startedAt);
       return { outcome, pending: undefined, partial: false, refusalText: '' };
     }

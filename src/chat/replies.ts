@@ -41,17 +41,18 @@ export class Replies {
   }
 
   /**
+   * @param before the question asked before, whose language counts where what is said has none ("ok")
    * @param kbId of the conversation, whose name it tells
    * @param about whose documents it tells
    */
   async smallTalk(
     own: TextByLanguage | null,
     { kind, language: known }: SmallTalk,
-    message: string,
+    before: string | undefined,
     kbId: string,
     about: SearchPlace,
   ): Promise<SmallTalkReply> {
-    const language = known ?? questionLanguage(message);
+    const language = known ?? (before === undefined ? undefined : questionLanguage(before));
     const text = ownText(own, language);
     if (text !== undefined) return { text, documentIds: [] };
     const defaults = defaultsIn(language);

@@ -46,6 +46,14 @@ describe('a message that asks nothing', () => {
     expect(body.answer).toContain(words);
   });
 
+  it('is answered in the language of the conversation where it has none of its own', async () => {
+    const { body: first } = await partner.chat(secret, 'lol ok');
+    expect(first.answer).toBe('You are welcome!');
+    const { body: question } = await partner.chat(secret, 'Wie lange darf ich zurückgeben?');
+    const more = { conversation_id: question.conversation_id };
+    expect((await partner.chat(secret, 'ok', more)).body.answer).toBe('Gern geschehen!');
+  });
+
   it('is answered by what the knowledge base sets, in the language where it sets several', async () => {
     const answerTo = async (message: string) => (await partner.chat(secret, message)).body.answer;
     await alice.set(kbId, { greeting: 'Welcome!' });
