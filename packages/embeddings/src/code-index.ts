@@ -1,6 +1,8 @@
+import { codesAtOnce, distancesTo } from './hamming.js';
+
 /** Windows between two calls of `pause`, about a tenth of a millisecond. */
 const SLICE = 4096;
-const ABSENT = 0xffff;
+const WORD_BITS = 32;
 
 /** The codes of all windows of a knowledge base, in memory, to find those that are near to another. */
 export class CodeIndex {
@@ -48,38 +50,34 @@ export class CodeIndex {
   ): Promise<number[]> {
     const { count, words, codes, numbers } = this;
     if (code.length !== words) return [];
-    const distances = new Uint16Array(count);
-    const histogram = new Uint32Array(words * 32 + 1);
-    for (let start = 0; start < count; start += SLICE) {
+    const near: { readonly passage: number; readonly distance: number }[] = [];
+    const histogram = new Uint32Array(words * WORD_BITS + 1);
+    /** Further windows are not among the nearest. */
+    let furthest = words * WORD_BITS;
+    /** How many windows were found that are not further. */
+    let found = 0;
+    let asked = -1;
+    let isAsked = true;
+    const slice = Math.min(SLICE, codesAtOnce(words));
+    for (let start = 0; start < count; start += slice) {
       await pause();
-      const end = Math.min(count, start + SLICE);
-      for (let window = start; window < end; window++) {
-        if (isAllowed && !isAllowed(numbers[window] ?? 0)) {
-          distances[window] = ABSENT;
-          continue;
-        }
-        let distance = 0;
-        for (let word = 0, at = window * words; word < words; word++, at++) {
-          // The bits that are set in a word, counted in parallel.
-          let bits = (codes[at] ?? 0) ^ (code[word] ?? 0);
-          bits -= (bits >>> 1) & 0x55555555;
-          bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-          distance += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-        }
-        distances[window] = distance;
+      const end = Math.min(count, start + slice);
+      const distances = distancesTo(code, codes.subarray(start * words, end * words));
+      for (let at = 0; at < distances.length; at++) {
+        const distance = distances[at] ?? 0;
+        if (distance > furthest) continue;
+        const passage = numbers[start + at] ?? 0;
+        // The windows of a passage lie one behind the other.
+        if (isAllowed && passage !== asked) [asked, isAsked] = [passage, isAllowed(passage)];
+        if (!isAsked) continue;
+        near.push({ passage, distance });
         histogram[distance] = (histogram[distance] ?? 0) + 1;
+        found++;
       }
+      while (found - (histogram[furthest] ?? 0) >= limit) found -= histogram[furthest--] ?? 0;
     }
-    let furthest = 0;
-    for (let sum = 0; furthest < histogram.length; furthest++) {
-      sum += histogram[furthest] ?? 0;
-      if (sum >= limit) break;
-    }
-    const found = new Set<number>();
-    for (let window = 0; window < count; window++) {
-      if ((distances[window] ?? ABSENT) <= furthest) found.add(numbers[window] ?? 0);
-    }
-    return [...found];
+    const nearest = near.filter(({ distance }) => distance <= furthest);
+    return [...new Set(nearest.map(({ passage }) => passage))];
   }
 
   private reserve(count: number): void {

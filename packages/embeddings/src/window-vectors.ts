@@ -79,7 +79,7 @@ export function compareWindows(
   });
 }
 
-/** The signs of a vector, as 32-bit words. Similar vectors differ in few bits. */
+/** The signs of a vector, as an even number of 32-bit words. Similar vectors differ in few bits. */
 export function codeOf(vector: Float32Array): Int32Array<ArrayBuffer> {
   const code = new Int32Array(wordsOf(vector.length));
   for (const [index, value] of vector.entries()) {
@@ -91,4 +91,4 @@ export function codeOf(vector: Float32Array): Int32Array<ArrayBuffer> {
   return code;
 }
 
-const wordsOf = (dimension: number): number => Math.ceil(dimension / WORD_BITS);
+const wordsOf = (dimension: number): number => 2 * Math.ceil(dimension / (2 * WORD_BITS));
