@@ -111,7 +111,7 @@ export async function configureApp(
   app.useGlobalPipes(new BodyValidationPipe());
   app.useGlobalFilters(new ProblemFilter(routes));
   app.enableShutdownHooks(undefined, { useProcessExit: true });
-  serveOpenApi(app, describeWebhooks());
+  serveOpenApi(app, describeWebhooks(), config.dashboardAuth);
   const hasConsole = serveConsole(fastify, config.dashboardAuth);
   fastify.get('/', (_, reply) => reply.redirect(hasConsole ? '/console' : '/docs'));
   await app.init();

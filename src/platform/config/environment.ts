@@ -127,7 +127,7 @@ export class Environment {
   /** Mode `oidc`, with `PUBLIC_URL`: a scope of the provider that tokens for `/mcp` must have, and that [agents](clients.md#agents-that-sign-their-person-in) ask for. Without it none is needed. */
   @IsOptional() @IsString() @Matches(/^[\x21\x23-\x5b\x5d-\x7e]+$/) MCP_OIDC_SCOPE?: string;
 
-  /** Mode `oidc`: the console’s client at the provider, a public one with PKCE whose redirect URI is `<origin>/console/signed-in`, and whose post-logout redirect URI is `<origin>/console/`. Without it the console cannot sign anybody in. */
+  /** Mode `oidc`: the console’s client at the provider, a public one with PKCE whose redirect URI is `<origin>/console/signed-in`, and whose post-logout redirect URI is `<origin>/console/`. With the redirect URI `<origin>/docs/signed-in` it signs in to Swagger UI too. Without it neither can sign anybody in. */
   @IsOptional() @IsString() @IsNotEmpty() CONSOLE_OIDC_CLIENT_ID?: string;
 
   /** Mode `oidc`: the scopes that the console asks for; with `offline_access` it renews its token by itself. */

@@ -2,6 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import { serveStaticFile } from '../http/static-file.js';
+import {
+  SIGNED_IN,
+  SIGNED_IN_PAGE,
+  signInScript,
+  type SwaggerUiClient,
+} from './swagger-ui-sign-in.js';
 import { SWAGGER_UI_ICON, SWAGGER_UI_STYLE } from './swagger-ui-style.js';
 
 const HTML = 'text/html; charset=utf-8';
@@ -25,6 +31,7 @@ const PAGE = `<!doctype html>
 </header>
 <div id="swagger-ui"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/sign-in.js"></script>
 <script src="/docs/latchkey.js"></script>
 </body>
 </html>
@@ -75,32 +82,59 @@ const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const setColors = () => document.documentElement.classList.toggle('dark-mode', prefersDark.matches);
 prefersDark.addEventListener('change', setColors);
 setColors();
-SwaggerUIBundle({
+const ui = SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
   deepLinking: true,
   presets: [SwaggerUIBundle.presets.apis],
-  plugins: [SwaggerUIBundle.plugins.DownloadUrl, FoldErrors, LeaveFormsEmpty],
+  plugins: [SwaggerUIBundle.plugins.DownloadUrl, FoldErrors, LeaveFormsEmpty, ...latchkeySignIn.plugins],
   layout: 'BaseLayout',
   persistAuthorization: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,
   // The answers show what the schemas say; the list of all schemas is closed.
   defaultModelsExpandDepth: 0,
+  ...latchkeySignIn.options,
 });
+latchkeySignIn.start(ui);
 `;
 
+/** In place of the script that signs in, where nobody can. */
+const NO_SIGN_IN = 'window.latchkeySignIn = { plugins: [], options: {}, start: () => undefined };';
+
 /** Serves Swagger UI at /docs; what it shows is /openapi.json. */
-export function serveSwaggerUi(fastify: FastifyInstance): void {
+export function serveSwaggerUi(
+  fastify: FastifyInstance,
+  client: SwaggerUiClient | undefined,
+): void {
   const { resolve } = createRequire(import.meta.url);
   const packaged = (name: string) => () => readFile(resolve(`swagger-ui-dist/${name}`));
-  serveStaticFile(fastify, ['/docs', '/docs/'], HTML, () => PAGE);
+  void fastify.register((pages, _, done) => {
+    if (client) allowConnections(pages, new URL(client.issuer).origin);
+    serveStaticFile(pages, ['/docs', '/docs/'], HTML, () => PAGE);
+    done();
+  });
   serveStaticFile(fastify, ['/docs/latchkey.css'], STYLE, () => SWAGGER_UI_STYLE);
   serveStaticFile(fastify, ['/docs/latchkey.js'], SCRIPT, () => START);
+  const signIn = client ? signInScript(client) : NO_SIGN_IN;
+  serveStaticFile(fastify, ['/docs/sign-in.js'], SCRIPT, () => signIn);
+  if (client) {
+    serveStaticFile(fastify, ['/docs/signed-in'], HTML, () => SIGNED_IN_PAGE);
+    serveStaticFile(fastify, ['/docs/signed-in.js'], SCRIPT, () => SIGNED_IN);
+  }
   for (const [name, type] of [
     ['swagger-ui.css', STYLE],
     ['swagger-ui-bundle.js', SCRIPT],
   ] as const) {
     serveStaticFile(fastify, [`/docs/${name}`], type, packaged(name));
   }
+}
+
+/** Lets the pages reach an origin beside their own. */
+function allowConnections(pages: FastifyInstance, origin: string): void {
+  pages.addHook('onSend', (_request, reply, _payload, next) => {
+    const policy = String(reply.getHeader('content-security-policy'));
+    void reply.header('content-security-policy', `${policy};connect-src 'self' ${origin}`);
+    next();
+  });
 }
