@@ -1,7 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Link, Route, Router, Switch } from 'wouter-preact';
+import { Link, Route, Router, Switch, useLocation } from 'wouter-preact';
 import { connect, connectForFiles, isAway, isSignedOut } from './api.js';
+import { Frame, NavLink } from './components/frame.js';
 import { lazyPage } from './components/lazy-page.js';
+import { PageHeader } from './components/page-header.js';
+import { NoticeContext, Toast } from './components/toast.js';
 import { SharedContext } from './load.js';
 import { KnowledgeBasePage } from './pages/knowledge-base.js';
 import { KnowledgeBasesPage } from './pages/knowledge-bases.js';
@@ -17,6 +20,8 @@ const ServiceAccountPage = lazyPage(() =>
   import('./pages/service-account.js').then((m) => m.ServiceAccountPage),
 );
 
+const Finder = lazyPage(() => import('./pages/finder.js').then((m) => m.Finder));
+
 const RETRY_MS = 2000;
 const NOTICE_MS = 5000;
 
@@ -26,6 +31,7 @@ export function App({ session }: { session: Session }) {
     session.isSignedIn ? 'ready' : 'signed-out',
   );
   const [notice, setNotice] = useState('');
+  const [isFinding, setFinding] = useState(false);
   const api = useMemo(() => connect(session), [session]);
   const timer = useRef<number>();
   const shared = useMemo(
@@ -44,6 +50,14 @@ export function App({ session }: { session: Session }) {
         timer.current = window.setTimeout(() => {
           setNotice('');
         }, NOTICE_MS);
+      },
+      find: () => {
+        setFinding(true);
+      },
+      signOut: () => {
+        void session.signOut().then(() => {
+          location.assign('/console/');
+        });
       },
     }),
     [api, epoch],
@@ -64,6 +78,19 @@ export function App({ session }: { session: Session }) {
       clearInterval(retry);
     };
   }, [state]);
+  useEffect(() => {
+    const find = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      // A dialog has something to be finished first.
+      if (document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      setFinding(true);
+    };
+    addEventListener('keydown', find);
+    return () => {
+      removeEventListener('keydown', find);
+    };
+  }, []);
   const signedIn = () => {
     setState('ready');
     setEpoch((old) => old + 1);
@@ -73,74 +100,84 @@ export function App({ session }: { session: Session }) {
   wasSignedIn.current ||= state === 'ready';
   return (
     <SharedContext.Provider value={shared}>
-      <Router base="/console">
-        <a class="skip" href="#content">
-          Skip to the content
-        </a>
-        <header class="top">
-          <Link href="/" class="brand">
-            <img src="/console/icon.svg" alt="" width="24" height="24" /> Latchkey
-          </Link>
-          <nav aria-label="Service">
-            <Link href="/service-accounts">Service accounts</Link>
-            <Link href="/audit">Audit</Link>
-            <a href="/docs">API</a>
-          </nav>
-          {session.user !== undefined && state !== 'signed-out' && (
-            <div class="account">
-              <span title={session.user}>{session.user}</span>
-              <button
-                type="button"
-                class="link"
-                onClick={() => {
-                  void session.signOut().then(() => {
-                    location.assign('/console/');
-                  });
-                }}
-              >
-                Sign out
-              </button>
-            </div>
+      <NoticeContext.Provider value={notice}>
+        <Router base="/console">
+          <a class="skip" href="#content">
+            Skip to the content
+          </a>
+          {state === 'away' && (
+            <p class="banner" role="alert">
+              The service does not answer. What you see may be old; this page goes on by itself as
+              soon as it is back.
+            </p>
           )}
-        </header>
-        {state === 'away' && (
-          <p class="banner" role="alert">
-            The service does not answer. What you see may be old; this page goes on by itself as
-            soon as it is back.
-          </p>
-        )}
-        {state === 'signed-out' && (
-          <SignIn session={session} again={wasSignedIn.current} onSignedIn={signedIn} />
-        )}
-        {(wasSignedIn.current || state === 'ready') && (
-          <main id="content" tabIndex={-1}>
-            <Switch>
-              <Route path="/" component={KnowledgeBasesPage} />
-              <Route path="/audit">
-                <EventsPage />
-              </Route>
-              <Route path="/service-accounts">
-                <ServiceAccountsPage />
-              </Route>
-              <Route path="/service-accounts/:id">
-                {({ id }) => <ServiceAccountPage id={id} />}
-              </Route>
-              <Route path="/kbs/:kbId/*?">
-                {({ kbId, '*': rest }) => <KnowledgeBasePage kbId={kbId} path={rest ?? ''} />}
-              </Route>
-              <Route>
-                <h1>There is no such page</h1>
-                <p>
-                  <Link href="/">All knowledge bases</Link>
-                </p>
-              </Route>
-            </Switch>
-          </main>
-        )}
-        <p class="notice" role="status" aria-live="polite">
-          {notice}
-        </p>
-      </Router>
+          {state === 'signed-out' && (
+            <SignIn session={session} again={wasSignedIn.current} onSignedIn={signedIn} />
+          )}
+          {(wasSignedIn.current || state === 'ready') && (
+            <>
+              <Switch>
+                <Route path="/kbs/:kbId/*?">
+                  {({ kbId, '*': rest }) => <KnowledgeBasePage kbId={kbId} path={rest ?? ''} />}
+                </Route>
+                <Route>
+                  <ServiceFrame />
+                </Route>
+              </Switch>
+              {isFinding && (
+                <Finder
+                  onClose={() => {
+                    setFinding(false);
+                  }}
+                />
+              )}
+            </>
+          )}
+          <Toast />
+        </Router>
+      </NoticeContext.Provider>
     </SharedContext.Provider>
+  );
+}
+
+/** The pages that belong to no knowledge base. */
+function ServiceFrame() {
+  const [path] = useLocation();
+  const links = [
+    ['/', 'book', 'Knowledge bases'],
+    ['/service-accounts', 'machine', 'Service accounts'],
+    ['/audit', 'audit', 'Audit'],
+  ] as const;
+  const current = links.findLast(([href]) => path.startsWith(href));
+  return (
+    <Frame
+      label={current?.[2] ?? 'Latchkey'}
+      nav={
+        <nav aria-label="Service">
+          <ul>
+            {links.map(([href, icon, label]) => (
+              <NavLink key={href} {...{ href, icon, label }} isCurrent={current?.[0] === href} />
+            ))}
+          </ul>
+        </nav>
+      }
+    >
+      <Switch>
+        <Route path="/" component={KnowledgeBasesPage} />
+        <Route path="/audit">
+          <EventsPage />
+        </Route>
+        <Route path="/service-accounts">
+          <ServiceAccountsPage />
+        </Route>
+        <Route path="/service-accounts/:id">{({ id }) => <ServiceAccountPage id={id} />}</Route>
+        <Route>
+          <PageHeader title="There is no such page" />
+          <p>
+            <Link href="/">All knowledge bases</Link>
+          </p>
+        </Route>
+      </Switch>
+    </Frame>
   );
 }

@@ -15,6 +15,9 @@ export interface Shared {
   readonly report: (error: unknown) => void;
   /** Says something in passing, such as that a change is saved. */
   readonly notify: (text: string) => void;
+  /** Opens the list of everything that one can go to. */
+  readonly find: () => void;
+  readonly signOut: () => void;
 }
 
 export const SharedContext = createContext<Shared | null>(null);

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { App } from './app.js';
 import { keepFocus } from './focus.js';
 import { startSession } from './session.js';
+import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';
 import './styles/forms.css';

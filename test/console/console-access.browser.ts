@@ -98,7 +98,7 @@ chromium.describe('access in the console', () => {
   });
 
   it('gives a set to documents, changes it for all of them, and deletes it when none has it', async () => {
-    await site.openTab('Access');
+    await site.openPage('Access');
     await page.getByText('No access sets yet').waitFor();
     await site.button('New access set').click();
     await page.getByLabel('Name').fill('Staff');
@@ -114,7 +114,7 @@ chromium.describe('access in the console', () => {
     await page.getByText('The group staff, as the access set “Staff” says.').waitFor();
     await closed();
 
-    await site.openTab('Access');
+    await site.openPage('Access');
     await site.button('Staff').click();
     await page.getByText('A change reaches 1 document at once.').waitFor();
     await page.getByLabel('Name').fill('Everybody here');
@@ -135,7 +135,7 @@ chromium.describe('access in the console', () => {
       'Everybody here',
     );
     await alice.call('PATCH', `/documents/${document.id}`, { access: null });
-    await site.openTab('Access');
+    await site.openPage('Access');
     await site.button('Delete Everybody here').click();
     await page.getByText('No document has it.').waitFor();
     await site.button('Delete access set').click();
@@ -146,7 +146,7 @@ chromium.describe('access in the console', () => {
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
-    await site.openTab('Access');
+    await site.openPage('Access');
     await page.getByLabel('Documents without a rule').focus();
     await press('ArrowDown', 'Tab', 'Enter');
     await page.getByText('The default is saved.').waitFor();
@@ -170,7 +170,7 @@ chromium.describe('access in the console', () => {
     await alice.call('PATCH', `/documents/${document.id}`, {
       access: { allow: ['group:support'] },
     });
-    await site.openTab('Playground');
+    await site.openPage('Playground');
     await site.ask(QUESTION);
     expect(await page.getByText(ANSWER).count()).toBe(0);
     const askAs = async (user: string, groups: string) => {
@@ -191,7 +191,7 @@ chromium.describe('access in the console', () => {
     await page.getByText('You ask as somebody of whom nothing is known.').waitFor();
     await site.ask(QUESTION);
     expect(await page.getByText(ANSWER).count()).toBe(0);
-    await site.openTab('Audit');
+    await site.openPage('Audit');
     await page.getByText('knowledge_base.asked_as').first().waitFor();
   });
 

@@ -66,7 +66,7 @@ chromium.describe('API keys in the console', () => {
   });
 
   it('have a budget, and so has each end user', async () => {
-    await site.openTab('API keys');
+    await site.openPage('API keys');
     await issue('Backend');
     await page.getByText('More limits').click();
     await page.getByLabel('At most').fill('1000');
@@ -84,7 +84,7 @@ chromium.describe('API keys in the console', () => {
     await dialog('Backend').getByText('1,000 messages a day').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
 
-    await site.openTab('Settings');
+    await site.openPage('Settings');
     await page.getByLabel('At most').fill('2.5');
     await page.getByLabel('Of', { exact: true }).selectOption('cost');
     await site.button('Save the budget').click();
@@ -106,7 +106,7 @@ chromium.describe('API keys in the console', () => {
     const policed = new ConsolePage(page, own.url);
     await policed.signIn(bobId);
     await page.getByRole('link', { name: 'Old' }).click();
-    await policed.openTab('API keys');
+    await policed.openPage('API keys');
     await page.getByText('against the policy').waitFor();
     await policed.button('Forever').click();
     await dialog('Forever').getByText('Not met: it never expires.').waitFor();

@@ -102,9 +102,9 @@ chromium.describe('a page of the console', () => {
   it('shows which sentence an answer came from, tries settings without saving, and stops', async () => {
     await alice.addDocument(kb.id, { title: 'Returns', text: `Shoes are nice. ${ANSWER}` });
     await alice.addDocument(kb.id, { title: 'Delivery', text: 'We deliver orders to customers.' });
-    await site.openTab('Documents');
+    await site.openPage('Documents');
     await page.getByText('Passages are found by their words.').waitFor();
-    await site.openTab('Playground');
+    await site.openPage('Playground');
     await site.ask(QUESTION);
     await site.button('Show source 1').click();
     expect(await page.locator('#source-1 mark').innerText()).toContain(ANSWER);
@@ -127,7 +127,7 @@ chromium.describe('a page of the console', () => {
   });
 
   it('shows the secret of a key once, and keeps nothing of it', async () => {
-    await site.openTab('API keys');
+    await site.openPage('API keys');
     await site.button('New API key').click();
     await page.getByLabel('Name').fill('backend');
     // A double click makes one key.
@@ -164,7 +164,7 @@ chromium.describe('a page of the console', () => {
     for (const question of ['One?', 'Two?']) await alice.query(key.api_key, question);
     await eventually(async () => {
       await page.reload();
-      await site.openTab('API keys');
+      await site.openPage('API keys');
       const use = page.getByRole('row', { name: key.name }).getByRole('img');
       await use.waitFor();
       return (await use.getAttribute('aria-label')) === '2 questions in 14 days, at most 2 a day';
@@ -217,14 +217,14 @@ chromium.describe('a page of the console', () => {
     await alice.chat(api_key, QUESTION, { end_user_id: 'customer-18' });
     await eventually(async () => {
       await page.reload();
-      await site.openTab('Analytics');
+      await site.openPage('Analytics');
       return (await page.getByRole('link', { name: 'king of France' }).count()) === 1;
     });
     await page.getByRole('cell', { name: 'Returns' }).waitFor();
     await page.getByRole('link', { name: 'king of France' }).click();
     expect(await page.getByLabel('Question').inputValue()).toMatch(/king of France/);
 
-    await site.openTab('Conversations');
+    await site.openPage('Conversations');
     await site.button('customer-17').click();
     await site.button('customer-18').waitFor({ state: 'detached' });
     await page.locator('tbody a').click();
@@ -243,7 +243,7 @@ chromium.describe('a page of the console', () => {
     const question = 'Who is the king of France?';
     const partner = new Client(service);
     expect((await partner.chat(api_key, question)).body.answered).toBe(false);
-    await site.openTab('Analytics');
+    await site.openPage('Analytics');
     await page.getByRole('row', { name: question }).getByText('Write the answer').click();
     await page.getByLabel('Answer', { exact: true }).fill('There is none.');
     expect(await page.getByLabel('Questions').inputValue()).toBe(question);
@@ -275,7 +275,7 @@ chromium.describe('a page of the console', () => {
       service.environment,
       `UPDATE evaluations SET lease = lease + 1, due_at = ${databaseTime(50_000)} WHERE name = 'Long'`,
     );
-    await site.openTab('Evaluations');
+    await site.openPage('Evaluations');
     await site.button('Long').click();
     await dialog('Long').getByRole('button', { name: 'Stop…' }).click();
     await dialog('Stop the evaluation?').getByText('2,000 questions').waitFor();
@@ -285,7 +285,7 @@ chromium.describe('a page of the console', () => {
 
   it('runs an evaluation, and shows what was right', async () => {
     await alice.addDocument(kb.id, { title: 'Returns', text: ANSWER });
-    await site.openTab('Evaluations');
+    await site.openPage('Evaluations');
     await site.button('New evaluation').click();
     await page.getByLabel('Name').fill('Returns');
     const questions = [{ question: QUESTION, answer_contains: ['30 days'] }];
@@ -297,7 +297,7 @@ chromium.describe('a page of the console', () => {
   });
 
   it('trusts an issuer by the form of its platform, and withdraws the trust', async () => {
-    await site.openTab('Trusted issuers');
+    await site.openPage('Trusted issuers');
     await site.button('Trust an issuer').click();
     await page.getByLabel('Audience').fill('https://kb.shop.example.com');
     await page.getByLabel('Subject').fill('repo:shop/site:*');
@@ -323,7 +323,7 @@ chromium.describe('a page of the console', () => {
   });
 
   it('adds a webhook, shows its secret once, and what was delivered', async () => {
-    await site.openTab('Webhooks');
+    await site.openPage('Webhooks');
     await site.button('New webhook').click();
     await page.getByLabel('Address').fill('https://hooks.example.invalid/latchkey');
     await page.getByLabel('document.ready').check();
@@ -337,7 +337,7 @@ chromium.describe('a page of the console', () => {
 
   it('gives roles, and offers a viewer nothing to change', async () => {
     const viewer = newUserId('viewer');
-    await site.openTab('Members');
+    await site.openPage('Members');
     await page.getByLabel('User or group').fill(viewer);
     expect(await page.getByLabel('Role', { exact: true }).inputValue()).toBe('member');
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
@@ -346,18 +346,18 @@ chromium.describe('a page of the console', () => {
     await page.getByLabel('User or group').fill('group:support, second level');
     await site.button('Add').click();
     await page.getByRole('row', { name: 'support, second level group' }).waitFor();
-    await site.openTab('Audit');
+    await site.openPage('Audit');
     await page.getByText('member.added').first().waitFor();
     await site.button('Sign out').click();
     await site.signIn(viewer);
     await page.getByRole('link', { name: 'Handbook' }).click();
     await page.getByText('No documents yet').waitFor();
     expect(await page.getByRole('button', { name: 'Choose files' }).count()).toBe(0);
-    await site.openTab('API keys');
+    await site.openPage('API keys');
     expect(await page.getByRole('button', { name: 'New API key' }).count()).toBe(0);
-    await site.openTab('Settings');
+    await site.openPage('Settings');
     expect(await site.button('Save settings').isDisabled()).toBe(true);
-    await site.openTab('Members');
+    await site.openPage('Members');
     await site.button('Leave knowledge base').click();
     await dialog('Leave Handbook?').getByRole('button', { name: 'Leave', exact: true }).click();
     await page.getByText('You have left Handbook.').waitFor();
@@ -365,7 +365,7 @@ chromium.describe('a page of the console', () => {
   });
 
   it('deletes a knowledge base only when its name was typed', async () => {
-    await site.openTab('Settings');
+    await site.openPage('Settings');
     await site.button('Delete Handbook…').click();
     await page.getByLabel('to confirm').fill('Another');
     await site.button('Delete knowledge base').click();

@@ -131,7 +131,7 @@ chromium.describe('service accounts in the console', () => {
     await page.getByText('owner of Base 11').waitFor();
     await page.getByText('may create knowledge bases, which it then owns').waitFor();
     await page.getByRole('link', { name: 'Base 11' }).click();
-    await site.openTab('Members');
+    await site.openPage('Members');
     await page.getByRole('link', { name: /^sa_/ }).click();
     await page.getByRole('heading', { name: 'Importer' }).waitFor();
   });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
 import { complaintsOf, hasChromium, openBrowser } from '../support/browser.js';
-import { ANSWER, ConsolePage, QUESTION, TABS } from '../support/console.js';
+import { ANSWER, ConsolePage, QUESTION, PAGES } from '../support/console.js';
 import { hasNginx, Nginx } from '../support/nginx.js';
 import { freePort } from '../support/postgres.mjs';
 import { eventually, Service } from '../support/service.js';
@@ -38,8 +38,8 @@ chromium.describe('signing in to the console', () => {
   async function walk(): Promise<void> {
     await site.createKnowledgeBase('Handbook');
     await site.upload('returns.md', ANSWER);
-    for (const tab of TABS) {
-      await site.openTab(tab);
+    for (const tab of PAGES) {
+      await site.openPage(tab);
       if (tab === 'Playground') await site.ask(QUESTION);
     }
     expect(await page.getByRole('alert').count()).toBe(0);

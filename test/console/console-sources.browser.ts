@@ -39,7 +39,7 @@ chromium.describe('sources in the console', () => {
     complaints = complaintsOf(page);
     await site.signIn(user);
     await page.getByRole('link', { name: 'Handbook' }).click();
-    await site.openTab('Sources');
+    await site.openPage('Sources');
   });
   afterEach(async () => {
     expect(complaints).toEqual([]);
@@ -106,7 +106,7 @@ chromium.describe('sources in the console', () => {
     await page.getByLabel('Its 9 documents').selectOption('are deleted with it');
     await site.button('End the source').click();
     await page.getByText('No sources yet').waitFor();
-    await site.openTab('Documents');
+    await site.openPage('Documents');
     await page.getByText('No documents yet').waitFor();
   });
 
@@ -130,7 +130,7 @@ chromium.describe('sources in the console', () => {
     await alice.addDocument(kb.id, { title: 'Uploaded', text: 'By hand.' });
     const source = await connect({ name: 'Rules' });
     await new Sources(alice, kb.id).run(source.id);
-    await site.openTab('Documents');
+    await site.openPage('Documents');
     await page.getByText('from Rules').first().waitFor();
     await page.getByLabel('Source', { exact: true }).selectOption('Rules');
     await page.getByRole('link', { name: 'Uploaded' }).waitFor({ state: 'detached' });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
 import { complaintsOf, hasChromium, openBrowser } from '../support/browser.js';
 import { Client } from '../support/client.js';
-import { ANSWER, ConsolePage, QUESTION, TABS } from '../support/console.js';
+import { ANSWER, ConsolePage, QUESTION, PAGES } from '../support/console.js';
 import { figure } from '../support/figure.js';
 import { freePort } from '../support/postgres.mjs';
 import { Service } from '../support/service.js';
@@ -46,7 +46,7 @@ chromium.describe('the console', () => {
     await site.signIn(user);
     await site.createKnowledgeBase('Handbook');
     await site.upload('returns.md', ANSWER);
-    await site.openTab('Playground');
+    await site.openPage('Playground');
     await site.ask(QUESTION);
     const took = Date.now() - began;
     figure(`${engine}: from signing in to the first answer in ${took} ms`);
@@ -134,7 +134,7 @@ chromium.describe('the console', () => {
     await other.page.getByLabel('User id').fill('somebody-else');
     await other.button('Sign in').click();
     await other.page.getByText('Begin with a knowledge base').waitFor();
-    await site.openTab('Members');
+    await site.openPage('Members');
     await page.getByRole('cell', { name: user, exact: true }).waitFor();
   });
 
@@ -158,8 +158,8 @@ chromium.describe('the console', () => {
       await site.signIn(user);
       await site.expectNoFaults('knowledge bases');
       await page.getByRole('link', { name: kb.name }).click();
-      for (const tab of TABS) {
-        await site.openTab(tab);
+      for (const tab of PAGES) {
+        await site.openPage(tab);
         if (tab === 'Playground') await site.ask(QUESTION);
         await site.expectNoFaults(tab);
       }
@@ -167,7 +167,7 @@ chromium.describe('the console', () => {
       await site.expectNoFaults('document');
       await site.open(`/kbs/${kb.id}/conversations/${conversation_id}`);
       await site.expectNoFaults('conversation');
-      await site.openTab('API keys');
+      await site.openPage('API keys');
       await site.button('New API key').click();
       await site.expectNoFaults('new key');
       await page.keyboard.press('Escape');
@@ -202,8 +202,8 @@ chromium.describe('the console', () => {
     await page.setViewportSize({ width: 390, height: 800 });
     await site.signIn(user);
     await page.getByRole('link', { name: kb.name }).click();
-    for (const tab of TABS) {
-      await site.openTab(tab);
+    for (const tab of PAGES) {
+      await site.openPage(tab);
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect([tab, width]).toEqual([tab, 390]);
     }

@@ -5,14 +5,15 @@ import { complaintsOf } from './browser.js';
 import { Client } from './client.js';
 import { newUserId, type SharedService } from './shared-service.js';
 
-/** The pages of a knowledge base, as their tabs name them. */
-export const TABS = [
-  ...['Documents', 'Sources', 'Playground', 'API keys', 'Conversations', 'Analytics', 'Costs'],
+/** The pages of a knowledge base, as the sidebar names them. */
+export const PAGES = [
+  ...['Documents', 'Sources', 'Curated answers', 'Playground', 'Conversations', 'Evaluations'],
   ...[
-    'Curated answers',
-    'Evaluations',
-    'Webhooks',
+    'API keys',
     'Trusted issuers',
+    'Webhooks',
+    'Analytics',
+    'Costs',
     'Members',
     'Access',
     'Audit',
@@ -48,9 +49,12 @@ export class ConsolePage {
     await this.rendered();
   }
 
-  async openTab(name: string): Promise<void> {
-    await this.page.locator('.tabs').getByRole('link', { name, exact: true }).click();
-    await this.page.locator('[aria-current=page]').getByText(name).waitFor();
+  /** A page of the knowledge base, by the sidebar, which a phone shows when it is asked to. */
+  async openPage(name: string): Promise<void> {
+    if (await this.button('Menu').isVisible()) await this.button('Menu').click();
+    const pages = this.page.getByRole('navigation', { name: 'Knowledge base' });
+    await pages.getByRole('link', { name, exact: true }).click();
+    await this.page.locator('[aria-current=page]').getByText(name).waitFor({ state: 'attached' });
     await this.rendered();
   }
 

@@ -21,11 +21,15 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-export function Loading({ error }: { error: unknown }) {
+/** Lines where there will be text, or rows of a table, until it is read. */
+export function Loading({ error, rows = 0 }: { error: unknown; rows?: number }) {
   return error === undefined ? (
-    <p class="quiet loading" aria-busy="true">
-      Loading…
-    </p>
+    <div class={rows > 0 ? 'skeleton of-rows' : 'skeleton'} role="status" aria-busy="true">
+      <span class="unseen">Loading…</span>
+      {Array.from({ length: rows > 0 ? rows : 3 }, (_, line) => (
+        <i key={line} />
+      ))}
+    </div>
   ) : (
     <Alert error={error} />
   );

@@ -1,20 +1,42 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { useChange } from '../load.js';
 import { Alert } from './basics.js';
+import { Icon } from './icon.js';
+import { Toast } from './toast.js';
 
-/** A modal dialog; the browser keeps the focus inside, and gives it back. */
-export function Dialog(props: {
+interface DialogProps {
   title: string;
   onClose: () => void;
   /** Escape does not close it, since what it shows is seen only once. */
   persistent?: boolean;
   /** It takes all the room there is. */
   wide?: boolean;
+  /** A panel at the side, for what is looked at or filled in beside the page. */
+  side?: boolean;
   children: ComponentChildren;
-}) {
+}
+
+interface View {
+  /** Of its heading. */
+  readonly id: string;
+  readonly close: { readonly current: () => void };
+}
+
+/** Given to what is in a panel: a dialog there takes the place of what the panel shows. */
+const PanelContext = createContext<((view: View | undefined) => void) | null>(null);
+
+/** A modal dialog or a side panel. Opened in a panel, it is a view of that panel: none is stacked. */
+export function Dialog(props: DialogProps) {
+  const setView = useContext(PanelContext);
+  return setView ? <PanelView {...props} setView={setView} /> : <ModalDialog {...props} />;
+}
+
+/** The browser keeps the focus inside, and gives it back. */
+function ModalDialog(props: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const [view, setView] = useState<View>();
   useEffect(() => {
     const element = dialog.current;
     const opener = document.activeElement;
@@ -24,26 +46,78 @@ export function Dialog(props: {
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
+  const classes = [props.wide === true && 'wide', props.side === true && 'side'];
   return (
     <dialog
       ref={dialog}
-      class={props.wide === true ? 'wide' : ''}
-      aria-labelledby={id}
+      class={classes.filter(Boolean).join(' ')}
+      aria-labelledby={view?.id ?? id}
       onCancel={(event) => {
         event.preventDefault();
-        if (props.persistent !== true) props.onClose();
+        if (view) view.close.current();
+        else if (props.persistent !== true) props.onClose();
       }}
       onKeyDown={(event) => {
         // A second Escape would close the dialog without asking.
-        if (event.key === 'Escape' && props.persistent === true) event.preventDefault();
+        if (event.key === 'Escape' && (props.persistent === true || view)) event.preventDefault();
+        if (event.key === 'Escape' && view) view.close.current();
       }}
     >
-      <h2 id={id}>{props.title}</h2>
-      {props.children}
+      <h2 id={id} dir="auto">
+        {props.title}
+      </h2>
+      {props.side === true ? (
+        <PanelContext.Provider value={setView}>{props.children}</PanelContext.Provider>
+      ) : (
+        props.children
+      )}
+      {props.side === true && (
+        <button
+          type="button"
+          class="plain icon-only close"
+          aria-label="Close"
+          onClick={props.onClose}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+      <Toast />
     </dialog>
   );
 }
 
+function PanelView(props: DialogProps & { setView: (view: View | undefined) => void }) {
+  const { setView } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const close = useRef(props.onClose);
+  close.current = props.onClose;
+  const opener = useMemo(() => document.activeElement, []);
+  useEffect(() => {
+    setView({ id, close });
+    const first = '[autofocus], input, select, textarea, button:not(.back)';
+    element.current?.querySelector<HTMLElement>(first)?.focus();
+    return () => {
+      setView(undefined);
+      // Once the view is gone, what the panel shows can have the focus again.
+      queueMicrotask(() => {
+        if (opener instanceof HTMLElement) opener.focus();
+      });
+    };
+  }, []);
+  return (
+    <div class="view" ref={element}>
+      <button type="button" class="link back" onClick={props.onClose}>
+        <Icon name="back" directed />
+        Back
+      </button>
+      <h2 id={id} dir="auto">
+        {props.title}
+      </h2>
+      {props.children}
+    </div>
+  );
+}
 /** The buttons of a form in a dialog: one cancels, the other submits it. */
 export function DialogButtons(props: {
   onClose: () => void;

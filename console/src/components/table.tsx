@@ -1,14 +1,33 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Rows } from '../load.js';
 import type { PagedRows } from '../paging.js';
 import { Loading, number } from './basics.js';
+import { Icon } from './icon.js';
 
 export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ComponentChildren;
   /** `short` texts are never broken; `actions` stand at the end and have no heading to be seen. */
   readonly kind?: 'numeric' | 'short' | 'actions';
+  /**
+   * What the rows can be sorted by. The service gives lists in one order only, so it is offered where
+   * all rows are on the page: a page of a long list, sorted, would look like the whole of it.
+   */
+  readonly sortBy?: (row: Row) => string | number | null;
+}
+
+/** Rows that can be chosen, to act on all of them at once. */
+export interface Selection<Row> {
+  /** As people call a row, such as its title. */
+  readonly nameOf: (row: Row) => string;
+  /** What can be done with those chosen; `clear` chooses none. */
+  readonly actions: (rows: readonly Row[], clear: () => void) => ComponentChildren;
+}
+
+interface Order {
+  readonly column: string;
+  readonly isDescending: boolean;
 }
 
 /** A page of a list as a table. */
@@ -17,15 +36,19 @@ export function Table<Row>(props: {
   rows: PagedRows<Row>;
   keyOf: (row: Row) => string;
   columns: readonly Column<Row>[];
+  selection?: Selection<Row> | undefined;
   /** Shown instead of a table without rows. */
   empty: ComponentChildren;
 }) {
-  const { rows, columns } = props;
+  const { rows, keyOf, columns, selection } = props;
   const region = useRef<HTMLDivElement>(null);
   const page = useRef(rows.page);
+  const [order, setOrder] = useState<Order>();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     if (rows.isLoading || page.current === rows.page) return;
     page.current = rows.page;
+    setChosen(new Set());
     // Somebody has begun to search meanwhile.
     if (document.activeElement instanceof HTMLInputElement) return;
     // The button that was pressed may be gone, and the new page begins above it.
@@ -35,7 +58,7 @@ export function Table<Row>(props: {
   if (!rows.value) {
     return (
       <>
-        <Loading error={rows.error} />
+        <Loading error={rows.error} rows={4} />
         {rows.error !== undefined && rows.start && (
           <button type="button" onClick={rows.start}>
             First page
@@ -45,6 +68,19 @@ export function Table<Row>(props: {
     );
   }
   if (rows.value.length === 0 && rows.page === 1) return <>{props.empty}</>;
+  const isWhole = rows.page === 1 && !rows.next;
+  const sortBy = isWhole ? columns.find(({ name }) => name === order?.column)?.sortBy : undefined;
+  const shown = sortBy ? sorted(rows.value, sortBy, order?.isDescending === true) : rows.value;
+  // Rows may be gone since they were chosen.
+  const chosenRows = shown.filter((row) => chosen.has(keyOf(row)));
+  const choose = (keys: readonly string[], isChosen: boolean) => {
+    const next = new Set(chosen);
+    for (const key of keys) {
+      if (isChosen) next.add(key);
+      else next.delete(key);
+    }
+    setChosen(next);
+  };
   return (
     <>
       <div
@@ -59,16 +95,46 @@ export function Table<Row>(props: {
           <caption>{props.caption}</caption>
           <thead>
             <tr>
-              {columns.map(({ name, kind = '' }) => (
-                <th key={name} scope="col" class={kind}>
-                  {kind === 'actions' ? <span class="unseen">{name}</span> : name}
-                </th>
+              {selection && (
+                <td class="selection">
+                  <input
+                    type="checkbox"
+                    aria-label="Select all on this page"
+                    checked={chosenRows.length === shown.length}
+                    indeterminate={chosenRows.length > 0 && chosenRows.length < shown.length}
+                    onChange={(event) => {
+                      choose(shown.map(keyOf), event.currentTarget.checked);
+                    }}
+                  />
+                </td>
+              )}
+              {columns.map((column) => (
+                <Heading
+                  key={column.name}
+                  column={column}
+                  isSortable={isWhole && column.sortBy !== undefined && shown.length > 1}
+                  order={order}
+                  onOrder={setOrder}
+                />
               ))}
             </tr>
           </thead>
           <tbody>
-            {rows.value.map((row) => (
-              <tr key={props.keyOf(row)}>
+            {shown.map((row) => (
+              <tr key={keyOf(row)}>
+                {selection && (
+                  <td class="selection">
+                    <input
+                      type="checkbox"
+                      class="select"
+                      aria-label={`Select ${selection.nameOf(row)}`}
+                      checked={chosen.has(keyOf(row))}
+                      onChange={(event) => {
+                        choose([keyOf(row)], event.currentTarget.checked);
+                      }}
+                    />
+                  </td>
+                )}
                 {columns.map(({ name, cell, kind = '' }) => (
                   <td key={name} data-label={name} class={kind}>
                     {cell(row)}
@@ -79,11 +145,76 @@ export function Table<Row>(props: {
           </tbody>
         </table>
       </div>
+      {selection && chosenRows.length > 0 && (
+        <div class="chosen" role="group" aria-label="Selected rows">
+          <span role="status">{number(chosenRows.length)} selected</span>
+          {selection.actions(chosenRows, () => {
+            setChosen(new Set());
+          })}
+          <button
+            type="button"
+            class="plain icon-only"
+            aria-label="Select none"
+            onClick={() => {
+              setChosen(new Set());
+            }}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
       <Pager rows={rows} label={props.caption} />
     </>
   );
 }
 
+function Heading<Row>(props: {
+  column: Column<Row>;
+  isSortable: boolean;
+  order: Order | undefined;
+  onOrder: (order: Order) => void;
+}) {
+  const { name, kind = '' } = props.column;
+  const order = props.order?.column === name ? props.order : undefined;
+  const direction = order?.isDescending === true ? 'descending' : 'ascending';
+  return (
+    <th scope="col" class={kind} {...(props.isSortable && order && { 'aria-sort': direction })}>
+      {kind === 'actions' ? (
+        <span class="unseen">{name}</span>
+      ) : props.isSortable ? (
+        <button
+          type="button"
+          class="sort"
+          onClick={() => {
+            props.onOrder({ column: name, isDescending: order?.isDescending === false });
+          }}
+        >
+          {name}
+          <Icon name="sort" />
+        </button>
+      ) : (
+        name
+      )}
+    </th>
+  );
+}
+
+const TEXTS = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** What has no value comes last, whichever the direction. */
+function sorted<Row>(
+  rows: readonly Row[],
+  by: (row: Row) => string | number | null,
+  isDescending: boolean,
+): Row[] {
+  return rows.toSorted((one, other) => {
+    const [a, b] = [by(one), by(other)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    const order =
+      typeof a === 'number' && typeof b === 'number' ? a - b : TEXTS.compare(String(a), String(b));
+    return isDescending ? -order : order;
+  });
+}
 function Pager({ rows, label }: { rows: PagedRows<unknown>; label: string }) {
   const count = rows.value?.length ?? 0;
   const total = rows.total ?? count;

@@ -34,7 +34,7 @@ export function AccessSetDialog(props: {
     props.onClose();
   });
   return (
-    <Dialog title={set ? `Change ${set.name}` : 'New access set'} onClose={props.onClose}>
+    <Dialog title={set ? `Change ${set.name}` : 'New access set'} onClose={props.onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -4,6 +4,7 @@ import type { AccessSet, Settings } from '../api.js';
 import { Alert, Empty, Loading, number, plural, RowAction } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { fieldsOf, Select } from '../components/field.js';
+import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { useChange, useLoad, useShared } from '../load.js';
@@ -16,6 +17,7 @@ export function AccessPage() {
   const { mayChange } = useKnowledgeBase();
   return (
     <>
+      <PageHeader title="Access" lead="Whose questions may be answered from which documents." />
       <DefaultAccess />
       {mayChange ? (
         <AccessSets />

@@ -4,6 +4,7 @@ import type { Figures } from '../api.js';
 import { Empty, Loading, number, percent, Time } from '../components/basics.js';
 import { Chart } from '../components/chart.js';
 import { EnvironmentFilter } from '../components/environment-filter.js';
+import { PageHeader } from '../components/page-header.js';
 import { lastDays, PeriodFilter, PERIODS } from '../components/period-filter.js';
 import { Table } from '../components/table.js';
 import { useLoad } from '../load.js';
@@ -80,6 +81,7 @@ export function AnalyticsPage() {
   );
   return (
     <>
+      <PageHeader title="Analytics" lead="What was asked, how much was answered, and how fast." />
       <form class="filters">
         <PeriodFilter
           value={days}

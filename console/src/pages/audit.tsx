@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../api.js';
 import { Empty, Time } from '../components/basics.js';
 import { fieldsOf } from '../components/field.js';
+import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { type PagedRows, usePagedRows } from '../paging.js';
 import { useFilter } from '../search-params.js';
@@ -22,7 +23,12 @@ export function AuditPage() {
       }),
     `events ${kb.id} ${JSON.stringify(filter)}`,
   );
-  return <Events rows={rows} filter={filter} onFilter={setFilter} />;
+  return (
+    <>
+      <PageHeader title="Audit" lead="Who has changed what, newest first." />
+      <Events rows={rows} filter={filter} onFilter={setFilter} />
+    </>
+  );
 }
 
 /** The same of all knowledge bases that the user owns, or owned when they were deleted. */
@@ -36,8 +42,10 @@ export function EventsPage() {
   );
   return (
     <>
-      <h1>Audit</h1>
-      <p>What was changed in the knowledge bases that you own, or owned when they were deleted.</p>
+      <PageHeader
+        title="Audit"
+        lead="What was changed in the knowledge bases that you own, or owned when they were deleted."
+      />
       <Events rows={rows} filter={filter} onFilter={setFilter} />
     </>
   );

@@ -4,6 +4,7 @@ import { Link } from '../routing.js';
 import type { Message } from '../api.js';
 import { Badge, Loading, plural, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
+import { PageHeader } from '../components/page-header.js';
 import { More } from '../components/table.js';
 import { useLoad, useRows, useShared } from '../load.js';
 import { SourceHead } from './source-head.js';
@@ -31,11 +32,10 @@ export function ConversationPage({ id }: { id: string }) {
   const endUser = conversation.value?.end_user_id;
   return (
     <>
-      <p class="crumbs">
-        <Link href={`/kbs/${kb.id}/conversations`}>Conversations</Link>
-      </p>
-      <div class="heading">
-        <h2>{endUser ?? 'Conversation'}</h2>
+      <PageHeader
+        title={endUser ?? 'Conversation'}
+        up={{ href: `/kbs/${kb.id}/conversations`, label: 'Conversations' }}
+      >
         {mayChange && rows.value && (
           <button
             type="button"
@@ -47,7 +47,7 @@ export function ConversationPage({ id }: { id: string }) {
             Delete…
           </button>
         )}
-      </div>
+      </PageHeader>
       {!rows.value && <Loading error={rows.error} />}
       <ol class="messages">
         {rows.value?.map((message) => (

@@ -4,6 +4,7 @@ import type { Conversation } from '../api.js';
 import { Badge, Empty, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { EnvironmentFilter } from '../components/environment-filter.js';
+import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
@@ -35,6 +36,7 @@ export function ConversationsPage() {
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
+      <PageHeader title="Conversations" lead="What people have asked with an API key." />
       <form
         key={filter.end_user_id}
         class="filters"

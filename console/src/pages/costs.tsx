@@ -1,6 +1,7 @@
 import type { CostRow, Costs } from '../api.js';
 import { Alert, Empty, Loading, number } from '../components/basics.js';
 import { EnvironmentFilter } from '../components/environment-filter.js';
+import { PageHeader } from '../components/page-header.js';
 import { lastDays, PeriodFilter } from '../components/period-filter.js';
 import { Table } from '../components/table.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
@@ -39,6 +40,7 @@ export function CostsPage() {
   const { value, error, reload } = report;
   return (
     <>
+      <PageHeader title="Costs" lead="What answers have cost, by the prices of their time." />
       <form class="filters">
         <select
           aria-label="By"

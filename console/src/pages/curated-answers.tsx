@@ -3,6 +3,7 @@ import { readersWords } from '../access-words.js';
 import type { CuratedAnswer } from '../api.js';
 import { Badge, Empty, RowAction, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
+import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { useShared } from '../load.js';
@@ -42,10 +43,12 @@ export function CuratedAnswersPage() {
   );
   return (
     <>
-      <div class="heading">
-        <p>What you write here is answered as it stands when one of its questions comes again.</p>
+      <PageHeader
+        title="Curated answers"
+        lead="What you write here is answered as it stands when one of its questions comes again."
+      >
         {rows.value && rows.value.length > 0 && add}
-      </div>
+      </PageHeader>
       <Table
         caption="Curated answers"
         rows={rows}

@@ -33,7 +33,7 @@ export function DeliveriesDialog(props: { webhookId: string; onClose: () => void
     rows.reload();
   });
   return (
-    <Dialog title="Deliveries" onClose={onClose}>
+    <Dialog title="Deliveries" onClose={onClose} side wide>
       <Table
         caption="Deliveries"
         rows={rows}
@@ -77,11 +77,6 @@ export function DeliveriesDialog(props: { webhookId: string; onClose: () => void
         ]}
       />
       <Alert error={redeliver.error} />
-      <menu>
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
-      </menu>
     </Dialog>
   );
 }

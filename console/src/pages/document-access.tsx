@@ -24,7 +24,7 @@ export function DocumentAccess(props: { document: Document; onChanged: () => voi
   return (
     <section aria-labelledby="access">
       <div class="heading section">
-        <h3 id="access">Who may read it</h3>
+        <h2 id="access">Who may read it</h2>
         {loaded.value && (
           <button
             type="button"

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { Link, useHashLocation } from '../routing.js';
+import { useHashLocation } from '../routing.js';
 import { type Chunk, isNotFound } from '../api.js';
 import { Alert, Empty, Loading, number, plural } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { DownloadButton } from '../components/download-button.js';
+import { PageHeader } from '../components/page-header.js';
 import { More } from '../components/table.js';
 import { useChange, useLoad, usePolling, useRows, useShared } from '../load.js';
 import { DocumentAccess } from './document-access.js';
@@ -57,12 +58,11 @@ export function DocumentPage({ id }: { id: string }) {
   const isClosed = isNotFound(chunks.error);
   return (
     <>
-      <p class="crumbs">
-        <Link href={`/kbs/${kb.id}/documents`}>Documents</Link>
-      </p>
-      <div class="heading">
-        <h2>{document.title}</h2>
-        <div class="actions">
+      <PageHeader
+        title={document.title}
+        up={{ href: `/kbs/${kb.id}/documents`, label: 'Documents' }}
+      >
+        <>
           {!isClosed && <DownloadButton document={document} />}
           {mayChange && (
             <>
@@ -92,8 +92,8 @@ export function DocumentPage({ id }: { id: string }) {
               </button>
             </>
           )}
-        </div>
-      </div>
+        </>
+      </PageHeader>
       <DocumentFacts document={document} />
       {document.warnings.length > 0 && (
         <section class="alert" aria-label="Left out">
@@ -115,7 +115,7 @@ export function DocumentPage({ id }: { id: string }) {
           }}
         />
       )}
-      <h3>{plural(document.chunk_count, 'passage')}</h3>
+      <h2>{plural(document.chunk_count, 'passage')}</h2>
       {isClosed && <Empty title="Its rule does not let you read them" />}
       {!chunks.value && !isClosed && <Loading error={chunks.error} />}
       {chunks.value?.length === 0 && (

@@ -5,6 +5,7 @@ import type { AccessSet, ConnectedSource, Document } from '../api.js';
 import { Alert, Badge, bytes, Empty, plural, RowAction, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { Meaning } from '../components/meaning.js';
+import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { useChange, useLoad, usePolling, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
@@ -78,6 +79,7 @@ export function DocumentsPage() {
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
+      <PageHeader title="Documents" lead="What answers are taken from." />
       {mayChange && (
         <Uploads
           kbId={kb.id}

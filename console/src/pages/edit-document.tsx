@@ -34,7 +34,7 @@ export function EditDocumentDialog(props: {
     props.onClose();
   });
   return (
-    <Dialog title="Change the document" onClose={props.onClose}>
+    <Dialog title="Change the document" onClose={props.onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -38,7 +38,7 @@ export function EvaluationDialog({
   const isWorking = value?.status === 'running' || value?.status === 'pending';
   usePolling(evaluation, isWorking);
   return (
-    <Dialog title={value?.name ?? 'Evaluation'} onClose={onClose}>
+    <Dialog title={value?.name ?? 'Evaluation'} onClose={onClose} side>
       {!value && <Loading error={evaluation.error} />}
       {isWorking && <progress value={value.progress} max={1} aria-label="Progress" />}
       {value?.error && <p class="alert">{value.error.message}</p>}
@@ -68,8 +68,8 @@ export function EvaluationDialog({
           ))}
         </ol>
       )}
-      <menu>
-        {isWorking && onStop && (
+      {isWorking && onStop && (
+        <menu>
           <button
             type="button"
             class="danger"
@@ -79,11 +79,8 @@ export function EvaluationDialog({
           >
             Stop…
           </button>
-        )}
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
-      </menu>
+        </menu>
+      )}
     </Dialog>
   );
 }

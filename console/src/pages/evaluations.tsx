@@ -4,6 +4,7 @@ import { Alert, Badge, Empty, percent, plural, RowAction, Time } from '../compon
 import { AnswerSettingsFields, answerSettingsOf } from '../components/answer-settings.js';
 import { Confirm, Dialog, DialogButtons } from '../components/dialog.js';
 import { fieldsOf, Input, jsonOf, TextArea } from '../components/field.js';
+import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { useChange, useLoad, usePolling, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
@@ -43,10 +44,12 @@ export function EvaluationsPage() {
   );
   return (
     <>
-      <div class="heading">
-        <p>Ask many questions whose answers you know, and see how many are answered right.</p>
+      <PageHeader
+        title="Evaluations"
+        lead="Ask many questions whose answers you know, and see how many are answered right."
+      >
         {rows.value && rows.value.length > 0 && add}
-      </div>
+      </PageHeader>
       <Table
         caption="Evaluations"
         rows={rows}
@@ -170,7 +173,7 @@ function AddDialog(props: { kbId: string; onClose: () => void; onAdded: () => vo
     props.onClose();
   });
   return (
-    <Dialog title="New evaluation" onClose={props.onClose}>
+    <Dialog title="New evaluation" onClose={props.onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -55,7 +55,7 @@ export function IssueDialog(props: {
     );
   });
   return (
-    <Dialog title="New API key" onClose={props.onClose}>
+    <Dialog title="New API key" onClose={props.onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -129,7 +129,7 @@ export function IssueManagementKeyDialog(props: {
     );
   });
   return (
-    <Dialog title="New key" onClose={props.onClose}>
+    <Dialog title="New key" onClose={props.onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -56,13 +56,8 @@ export function KeyDialog(props: Props) {
   const { value: apiKey } = key;
   if (!apiKey) {
     return (
-      <Dialog title="API key" onClose={props.onClose}>
+      <Dialog title="API key" onClose={props.onClose} side>
         <Loading error={key.error} />
-        <menu>
-          <button type="button" onClick={props.onClose}>
-            Close
-          </button>
-        </menu>
       </Dialog>
     );
   }
@@ -81,7 +76,7 @@ export function KeyDialog(props: Props) {
     ['delete', 'Delete…', mayChange],
   ] as const;
   return (
-    <Dialog title={apiKey.name} onClose={props.onClose}>
+    <Dialog title={apiKey.name} onClose={props.onClose} side>
       <KeyFacts apiKey={apiKey} />
       {usage.value && <UsageFacts usage={usage.value} days={props.days} />}
       <menu>
@@ -100,9 +95,6 @@ export function KeyDialog(props: Props) {
               </button>
             ),
         )}
-        <button type="button" onClick={props.onClose}>
-          Close
-        </button>
       </menu>
       {asking === 'change' && <EditKeyDialog apiKey={apiKey} onClose={close} onChanged={changed} />}
       {asking === 'rotate' && (

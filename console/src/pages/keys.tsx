@@ -2,21 +2,19 @@ import { useRef } from 'preact/hooks';
 import type { ApiKey } from '../api.js';
 import { Badge, Empty } from '../components/basics.js';
 import { EnvironmentFilter } from '../components/environment-filter.js';
+import { PageHeader } from '../components/page-header.js';
 import { Sparkline } from '../components/usage.js';
 import { USE_DAYS, useDailyUse } from '../daily-use.js';
 import { usePagedRows } from '../paging.js';
 import { useFilter } from '../search-params.js';
 import { useTripwires } from '../tripwires.js';
+import { withoutSecret } from '../without-secret.js';
 import { IssueDialog } from './issue-key.js';
 import { KeyState } from './key-facts.js';
 import { KeyList } from './key-list.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 const UNUSED = Array.from({ length: USE_DAYS }, () => 0);
-
-/** Of a key that was pasted only the prefix: the address of a page is kept in histories and logs. */
-const withoutSecret = (text: string) =>
-  /rag_(?:live|test|admin)_[0-9A-Za-z]{10}/.exec(text)?.[0] ?? text;
 
 export function KeysPage() {
   const { kb, mayChange, isOwner } = useKnowledgeBase();
@@ -47,10 +45,12 @@ export function KeysPage() {
       issueDialog={(issuing) => <IssueDialog kbId={kb.id} {...issuing} />}
       heading={(issue) => (
         <>
-          <div class="heading">
-            <p>An API key lets a program ask this knowledge base, and nothing else.</p>
+          <PageHeader
+            title="API keys"
+            lead="An API key lets a program ask this knowledge base, and nothing else."
+          >
             {(hasRows || isFiltered) && issue}
-          </div>
+          </PageHeader>
           {(hasRows || isFiltered) && (
             <form
               key={filter.q}

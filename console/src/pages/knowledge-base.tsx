@@ -1,8 +1,12 @@
-import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { Loading } from '../components/basics.js';
+import { Frame, NavLink } from '../components/frame.js';
+import { Icon } from '../components/icon.js';
 import { lazyPage } from '../components/lazy-page.js';
 import { useLoad } from '../load.js';
+import { KNOWLEDGE_BASE_PAGES, type PageName } from '../navigation.js';
 import { useTitle } from '../title.js';
 import { DocumentsPage } from './documents.js';
 import { type Current, CurrentContext } from '../current-knowledge-base.js';
@@ -34,84 +38,98 @@ const CuratedAnswersPage = lazyPage(() =>
 );
 const EvaluationsPage = lazyPage(() => import('./evaluations.js').then((m) => m.EvaluationsPage));
 
-const PAGES = [
-  ['documents', 'Documents', DocumentsPage],
-  ['sources', 'Sources', SourcesPage],
-  ['playground', 'Playground', PlaygroundPage],
-  ['keys', 'API keys', KeysPage],
-  ['conversations', 'Conversations', ConversationsPage],
-  ['analytics', 'Analytics', AnalyticsPage],
-  ['costs', 'Costs', CostsPage],
-  ['curated-answers', 'Curated answers', CuratedAnswersPage],
-  ['evaluations', 'Evaluations', EvaluationsPage],
-  ['webhooks', 'Webhooks', WebhooksPage],
-  ['trusted-issuers', 'Trusted issuers', TrustedIssuersPage],
-  ['members', 'Members', MembersPage],
-  ['access', 'Access', AccessPage],
-  ['audit', 'Audit', AuditPage],
-  ['settings', 'Settings', SettingsPage],
-] as const;
+/** What each page of a knowledge base is, by its name in the address. */
+const PAGES: Record<PageName, ComponentType> = {
+  documents: DocumentsPage,
+  sources: SourcesPage,
+  'curated-answers': CuratedAnswersPage,
+  playground: PlaygroundPage,
+  conversations: ConversationsPage,
+  evaluations: EvaluationsPage,
+  keys: KeysPage,
+  webhooks: WebhooksPage,
+  'trusted-issuers': TrustedIssuersPage,
+  analytics: AnalyticsPage,
+  costs: CostsPage,
+  members: MembersPage,
+  access: AccessPage,
+  audit: AuditPage,
+  settings: SettingsPage,
+};
+const FIRST = 'documents';
+
+/** The pages of one document, source or conversation. */
+const DETAILS: Partial<Record<PageName, ComponentType<{ id: string }>>> = {
+  documents: DocumentPage,
+  sources: SourcePage,
+  conversations: ConversationPage,
+};
 
 export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }) {
-  const [section = 'documents', id] = path.split('/');
+  const [section = '', id] = path.split('/');
   const kb = useLoad(
     (api, signal) => api.get('/api/v1/kbs/{kb_id}', { path: { kb_id: kbId }, signal }),
     kbId,
   );
   // Its counts change while another page is open.
   useEffect(kb.reload, [section]);
-  const [, title, Page] = PAGES.find(([name]) => name === section) ?? PAGES[0];
-  const tabs = useRef<HTMLElement>(null);
-  const isShown = kb.value !== undefined;
-  useEffect(() => {
-    tabs.current
-      ?.querySelector('[aria-current]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [section, isShown]);
+  const pages = KNOWLEDGE_BASE_PAGES.flatMap((group) => group.pages);
+  const page = pages.find(({ name }) => name === section)?.name ?? FIRST;
+  const title = pages.find(({ name }) => name === page)?.label ?? '';
   useTitle(kb.value ? `${title} · ${kb.value.name}` : title);
-  if (!kb.value) {
-    return (
-      <>
-        <p class="crumbs">
-          <Link href="/">Knowledge bases</Link>
-        </p>
-        <Loading error={kb.error} />
-      </>
-    );
-  }
-  const { role } = kb.value;
-  const current: Current = {
+  const Page = PAGES[page];
+  const Detail = id === undefined ? undefined : DETAILS[page];
+  const role = kb.value?.role;
+  const current: Current | undefined = kb.value && {
     kb: kb.value,
     mayChange: role === 'owner' || role === 'member',
     isOwner: role === 'owner',
     reload: kb.reload,
   };
   return (
-    <CurrentContext.Provider value={current}>
-      <p class="crumbs">
-        <Link href="/">Knowledge bases</Link>
-      </p>
-      <h1>{kb.value.name}</h1>
-      <nav class="tabs" aria-label={kb.value.name} ref={tabs}>
-        {PAGES.map(([name, label]) => (
-          <Link
-            key={name}
-            href={`/kbs/${kbId}/${name}`}
-            aria-current={name === section ? 'page' : undefined}
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
-      {section === 'documents' && id !== undefined ? (
-        <DocumentPage id={id} />
-      ) : section === 'sources' && id !== undefined ? (
-        <SourcePage id={id} />
-      ) : section === 'conversations' && id !== undefined ? (
-        <ConversationPage id={id} />
+    <Frame
+      label={kb.value?.name ?? ''}
+      nav={
+        <>
+          <div class="place">
+            <Link href="/">
+              <Icon name="back" directed /> Knowledge bases
+            </Link>
+            <strong dir="auto">{kb.value?.name}</strong>
+          </div>
+          <nav aria-label="Knowledge base">
+            {KNOWLEDGE_BASE_PAGES.map(({ group, pages }) => (
+              <div key={group}>
+                <p class="group" aria-hidden="true">
+                  {group}
+                </p>
+                <ul aria-label={group}>
+                  {pages.map(({ name, icon, label }) => (
+                    <NavLink
+                      key={name}
+                      href={`/kbs/${kbId}/${name}`}
+                      icon={icon}
+                      label={label}
+                      isCurrent={name === page}
+                    />
+                  ))}
+                </ul>
+              </div>
+            ))}
+          </nav>
+        </>
+      }
+    >
+      {current ? (
+        <CurrentContext.Provider value={current}>
+          {Detail && id !== undefined ? <Detail id={id} /> : <Page />}
+        </CurrentContext.Provider>
       ) : (
-        <Page />
+        <>
+          <h1>{title}</h1>
+          <Loading error={kb.error} />
+        </>
       )}
-    </CurrentContext.Provider>
+    </Frame>
   );
 }

@@ -4,6 +4,7 @@ import type { KnowledgeBase } from '../api.js';
 import { Alert, Empty, Loading, plural, Time } from '../components/basics.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
 import { fieldsOf, Input, TextArea } from '../components/field.js';
+import { PageHeader } from '../components/page-header.js';
 import { More } from '../components/table.js';
 import { useIdempotencyKey } from '../idempotency.js';
 import { useTitle } from '../title.js';
@@ -29,10 +30,9 @@ export function KnowledgeBasesPage() {
   );
   return (
     <>
-      <div class="heading">
-        <h1>Knowledge bases</h1>
+      <PageHeader title="Knowledge bases">
         {rows.value && rows.value.length > 0 && create}
-      </div>
+      </PageHeader>
       {!rows.value && <Loading error={rows.error} />}
       {rows.value?.length === 0 && (
         <Empty title="Begin with a knowledge base">
@@ -46,14 +46,14 @@ export function KnowledgeBasesPage() {
             {rows.value.map((kb) => (
               <li key={kb.id}>
                 <Link href={`/kbs/${kb.id}/documents`}>
-                  <h2>{kb.name}</h2>
+                  <h2 dir="auto">{kb.name}</h2>
                 </Link>
-                {kb.description !== null && <p>{kb.description}</p>}
-                <p class="quiet">
-                  {plural(kb.document_count, 'document')}, {plural(kb.chunk_count, 'passage')}
+                <p class="clamped" dir="auto">
+                  {kb.description}
                 </p>
                 <p class="quiet">
-                  You are {kb.role}. Changed <Time at={kb.updated_at} />.
+                  {plural(kb.document_count, 'document')} · {plural(kb.chunk_count, 'passage')} ·{' '}
+                  {kb.role} · changed <Time at={kb.updated_at} />
                 </p>
               </li>
             ))}

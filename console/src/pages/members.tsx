@@ -3,6 +3,7 @@ import type { Member } from '../api.js';
 import { Alert, Badge, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { fieldsOf, Input, Select } from '../components/field.js';
+import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { useChange, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
@@ -41,6 +42,7 @@ export function MembersPage() {
   const add = useChange(change);
   return (
     <>
+      <PageHeader title="Members" lead="Who may see this knowledge base, and change it." />
       <Table
         caption="Members"
         rows={rows}

@@ -24,7 +24,7 @@ export function TextDialog(props: { kbId: string; onClose: () => void; onAdded: 
     props.onClose();
   });
   return (
-    <Dialog title="Write a text" onClose={props.onClose}>
+    <Dialog title="Write a text" onClose={props.onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();

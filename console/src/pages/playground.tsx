@@ -3,6 +3,7 @@ import type { ChatAnswer, Filter, QueryAnswer, Source } from '@latchkey/client';
 import { Alert, Empty } from '../components/basics.js';
 import { AnswerSettingsFields, answerSettingsOf } from '../components/answer-settings.js';
 import { fieldsOf, jsonOf, TextArea } from '../components/field.js';
+import { PageHeader } from '../components/page-header.js';
 import { useLoad, usePolling, useShared } from '../load.js';
 import { useSearchParams } from '../search-params.js';
 import { Answer } from './answer.js';
@@ -104,13 +105,17 @@ export function PlaygroundPage() {
 
   if (kb.chunk_count === 0) {
     return (
-      <Empty title="There is nothing to ask yet">
-        <p>Add a document first. As soon as it is ready, ask here.</p>
-      </Empty>
+      <>
+        <PageHeader title="Playground" />
+        <Empty title="There is nothing to ask yet">
+          <p>Add a document first. As soon as it is ready, ask here.</p>
+        </Empty>
+      </>
     );
   }
   return (
     <>
+      <PageHeader title="Playground" lead="Ask as your users would. Nothing is kept or counted." />
       {principals && (
         <AskedAs
           principals={principals}

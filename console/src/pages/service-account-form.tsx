@@ -37,6 +37,7 @@ export function ServiceAccountDialog(props: {
     <Dialog
       title={account ? `Change ${account.name}` : 'New service account'}
       onClose={props.onClose}
+      side
     >
       <form
         onSubmit={(event) => {

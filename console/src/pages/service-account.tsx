@@ -4,6 +4,7 @@ import { useKnowledgeBases } from '../all-knowledge-bases.js';
 import type { KnowledgeBase, ServiceAccount } from '../api.js';
 import { Loading, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
+import { PageHeader } from '../components/page-header.js';
 import { useLoad, useShared } from '../load.js';
 import { Link } from '../routing.js';
 import { useTitle } from '../title.js';
@@ -25,15 +26,11 @@ export function ServiceAccountPage({ id }: { id: string }) {
   const close = () => {
     setAsking(undefined);
   };
-  const crumbs = (
-    <p class="crumbs">
-      <Link href="/service-accounts">Service accounts</Link>
-    </p>
-  );
+  const up = { href: '/service-accounts', label: 'Service accounts' };
   if (!account.value || !kbs.value) {
     return (
       <>
-        {crumbs}
+        <PageHeader title="Service account" up={up} />
         <Loading error={account.error ?? kbs.error} />
       </>
     );
@@ -41,10 +38,8 @@ export function ServiceAccountPage({ id }: { id: string }) {
   const { name } = account.value;
   return (
     <>
-      {crumbs}
-      <div class="heading">
-        <h1>{name}</h1>
-        <div class="actions">
+      <PageHeader title={name} up={up}>
+        <>
           <button
             type="button"
             onClick={() => {
@@ -62,8 +57,8 @@ export function ServiceAccountPage({ id }: { id: string }) {
           >
             Delete…
           </button>
-        </div>
-      </div>
+        </>
+      </PageHeader>
       <Facts account={account.value} kbs={kbs.value} />
       <ManagementKeys account={account.value} />
       {asking === 'change' && (

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter-preact';
 import { useKnowledgeBases } from '../all-knowledge-bases.js';
 import type { ServiceAccount } from '../api.js';
 import { Empty, Time } from '../components/basics.js';
+import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { usePagedRows } from '../paging.js';
 import { Link } from '../routing.js';
@@ -34,14 +35,12 @@ export function ServiceAccountsPage() {
   const hasRows = rows.value !== undefined && rows.value.length > 0;
   return (
     <>
-      <div class="heading">
-        <h1>Service accounts</h1>
+      <PageHeader
+        title="Service accounts"
+        lead="A service account lets a program manage knowledge bases with keys of its own. It stays when people leave."
+      >
         {hasRows && create}
-      </div>
-      <p>
-        A service account lets a program manage knowledge bases with keys of its own. It stays when
-        people leave.
-      </p>
+      </PageHeader>
       <Table
         caption="Service accounts"
         rows={rows}

@@ -5,6 +5,7 @@ import { BudgetFields, budgetOf } from '../components/budget-fields.js';
 import { Alert, Loading, plural } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { changesOf, fieldsOf, Input, TextArea } from '../components/field.js';
+import { PageHeader } from '../components/page-header.js';
 import { useChange, useLoad, useShared } from '../load.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { SettingsForm } from './settings-form.js';
@@ -18,6 +19,7 @@ export function SettingsPage() {
   if (!settings.value) return <Loading error={settings.error} />;
   return (
     <div class="narrow">
+      <PageHeader title="Settings" />
       <NameForm />
       <SettingsForm settings={settings.value} onSaved={settings.reload} />
       <BudgetForm settings={settings.value} onSaved={settings.reload} />

@@ -75,7 +75,7 @@ export function SourceDialog(props: {
       />
     ));
   return (
-    <Dialog title={source ? 'Change the source' : 'Connect a source'} onClose={props.onClose}>
+    <Dialog title={source ? 'Change the source' : 'Connect a source'} onClose={props.onClose} side>
       <form
         ref={form}
         onSubmit={(event) => {

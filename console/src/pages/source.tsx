@@ -3,6 +3,7 @@ import { useLocation } from 'wouter-preact';
 import type { ConnectedSource, SourceRun } from '../api.js';
 import { Alert, Loading, number, plural, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
+import { PageHeader } from '../components/page-header.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { useChange, useLoad, usePolling, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
@@ -61,10 +62,7 @@ export function SourcePage({ id }: { id: string }) {
   const sourcesPath = `/kbs/${kb.id}/sources`;
   return (
     <>
-      <p class="crumbs">
-        <Link href={sourcesPath}>Sources</Link>
-      </p>
-      <h2>{name}</h2>
+      <PageHeader title={name} up={{ href: sourcesPath, label: 'Sources' }} />
       <Facts source={source.value} kbId={kb.id} />
       {state === 'needs_confirmation' && !isRunning && (
         <div class="alert">

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter-preact';
 import type { ConnectedSource } from '../api.js';
 import { Empty, Time } from '../components/basics.js';
 import { Table } from '../components/table.js';
+import { PageHeader } from '../components/page-header.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { usePolling, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
@@ -37,12 +38,12 @@ export function SourcesPage() {
   );
   return (
     <>
-      <div class="heading">
-        <p>
-          A source is a place where documents already are. The knowledge base keeps in step with it.
-        </p>
+      <PageHeader
+        title="Sources"
+        lead="Places where documents already are. The knowledge base keeps in step with them."
+      >
         {rows.value && rows.value.length > 0 && connect}
-      </div>
+      </PageHeader>
       <Table
         caption="Sources"
         rows={rows}

@@ -3,6 +3,7 @@ import type { TrustedIssuer } from '../api.js';
 import { Alert, Empty, RowAction, Time } from '../components/basics.js';
 import { Confirm, Dialog, DialogButtons } from '../components/dialog.js';
 import { fieldsOf, Input, jsonOf, Select, TextArea } from '../components/field.js';
+import { PageHeader } from '../components/page-header.js';
 import { SCOPES, ScopesField, scopesOf } from '../components/scopes.js';
 import { Table } from '../components/table.js';
 import { useIdempotencyKey } from '../idempotency.js';
@@ -72,13 +73,17 @@ export function TrustedIssuersPage() {
   );
   return (
     <>
-      <div class="heading">
-        <p>
-          Jobs, pods and functions exchange the token of their platform for a client token, and need
-          no stored key. Each platform has a recipe in <code>docs/workloads.md</code>.
-        </p>
+      <PageHeader
+        title="Trusted issuers"
+        lead={
+          <>
+            Jobs, pods and functions exchange the token of their platform for a client token, and
+            need no stored key. Each platform has a recipe in <code>docs/workloads.md</code>.
+          </>
+        }
+      >
         {rows.value && rows.value.length > 0 && add}
-      </div>
+      </PageHeader>
       <Table
         caption="Trusted issuers"
         rows={rows}
@@ -205,7 +210,7 @@ function TrustDialog(props: { kbId: string; onClose: () => void; onSaved: () => 
     props.onClose();
   });
   return (
-    <Dialog title="Trust an issuer" onClose={props.onClose}>
+    <Dialog title="Trust an issuer" onClose={props.onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -49,7 +49,7 @@ export function WebhookDialog(props: {
     );
   });
   return (
-    <Dialog title={webhook ? 'Change the webhook' : 'New webhook'} onClose={props.onClose}>
+    <Dialog title={webhook ? 'Change the webhook' : 'New webhook'} onClose={props.onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();

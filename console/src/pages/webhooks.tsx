@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { IssuedWebhook, Webhook } from '../api.js';
 import { Alert, Badge, Empty, RowAction, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
+import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { useChange, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
@@ -56,10 +57,9 @@ export function WebhooksPage() {
   );
   return (
     <>
-      <div class="heading">
-        <p>A webhook tells your own service when something happens here.</p>
+      <PageHeader title="Webhooks" lead="They tell your own service when something happens here.">
         {rows.value && rows.value.length > 0 && add}
-      </div>
+      </PageHeader>
       <Table
         caption="Webhooks"
         rows={rows}
