@@ -1,6 +1,7 @@
 import type { IconName } from './components/icon.js';
 
 export type PageName =
+  | 'overview'
   | 'documents'
   | 'sources'
   | 'curated-answers'
@@ -28,6 +29,7 @@ export const KNOWLEDGE_BASE_PAGES: readonly {
   readonly group: string;
   readonly pages: readonly PageEntry[];
 }[] = [
+  { group: '', pages: [{ name: 'overview', label: 'Overview', icon: 'overview' }] },
   {
     group: 'Content',
     pages: [

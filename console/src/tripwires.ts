@@ -1,4 +1,4 @@
-import type { ApiKey } from './api.js';
+import type { Api, ApiKey } from './api.js';
 import { useLoad } from './load.js';
 
 /** Requests at once: the page has others to make. */
@@ -6,22 +6,29 @@ const AT_ONCE = 3;
 
 /** Which of the keys that have ended were tried since. */
 export function useTripwires(keys: readonly ApiKey[] | undefined): ReadonlySet<string> {
-  const ended = (keys ?? []).filter(({ active }) => !active).map(({ id }) => id);
+  const ended = (keys ?? []).filter(({ active }) => !active);
   const { value } = useLoad(
-    async (api, signal) => {
-      const tried = new Set<string>();
-      for (let first = 0; first < ended.length; first += AT_ONCE) {
-        await Promise.all(
-          ended.slice(first, first + AT_ONCE).map(async (id) => {
-            const path = { key_id: id };
-            const usage = await api.get('/api/v1/api-keys/{key_id}/usage', { path, signal });
-            if (usage.refused_uses_since_revoked > 0) tried.add(id);
-          }),
-        );
-      }
-      return tried;
-    },
-    `tripwires ${ended.join(' ')}`,
+    (api, signal) => triedSince(api, ended, signal),
+    `tripwires ${ended.map(({ id }) => id).join(' ')}`,
   );
   return value ?? new Set();
+}
+
+/** The ids of those keys, which have ended, that were tried since. */
+export async function triedSince(
+  api: Api,
+  ended: readonly ApiKey[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const tried = new Set<string>();
+  for (let first = 0; first < ended.length; first += AT_ONCE) {
+    await Promise.all(
+      ended.slice(first, first + AT_ONCE).map(async ({ id }) => {
+        const path = { key_id: id };
+        const usage = await api.get('/api/v1/api-keys/{key_id}/usage', { path, signal });
+        if (usage.refused_uses_since_revoked > 0) tried.add(id);
+      }),
+    );
+  }
+  return tried;
 }

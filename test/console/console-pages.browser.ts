@@ -28,7 +28,7 @@ chromium.describe('a page of the console', () => {
   beforeEach(async () => {
     ({ alice, kb, context, page, site, complaints } = await consoleOfNewUser(browser, service));
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('link', { name: 'Handbook' }).click();
+    await site.open(`/kbs/${kb.id}/documents`);
     await page.getByText('No documents yet').waitFor();
   });
   afterEach(async () => {
@@ -351,6 +351,7 @@ chromium.describe('a page of the console', () => {
     await site.button('Sign out').click();
     await site.signIn(viewer);
     await page.getByRole('link', { name: 'Handbook' }).click();
+    await site.openPage('Documents');
     await page.getByText('No documents yet').waitFor();
     expect(await page.getByRole('button', { name: 'Choose files' }).count()).toBe(0);
     await site.openPage('API keys');

@@ -7,18 +7,9 @@ import { newUserId, type SharedService } from './shared-service.js';
 
 /** The pages of a knowledge base, as the sidebar names them. */
 export const PAGES = [
-  ...['Documents', 'Sources', 'Curated answers', 'Playground', 'Conversations', 'Evaluations'],
-  ...[
-    'API keys',
-    'Trusted issuers',
-    'Webhooks',
-    'Analytics',
-    'Costs',
-    'Members',
-    'Access',
-    'Audit',
-    'Settings',
-  ],
+  ...['Overview', 'Documents', 'Sources', 'Curated answers', 'Playground', 'Conversations'],
+  ...['Evaluations', 'API keys', 'Trusted issuers', 'Webhooks', 'Analytics', 'Costs', 'Members'],
+  ...['Access', 'Audit', 'Settings'],
 ];
 
 export const ANSWER = 'Customers may return any order within 30 days of delivery.';

@@ -42,7 +42,14 @@ export function Frame(props: {
   }, [isOpen]);
   return (
     <div class={isOpen ? 'frame open' : 'frame'}>
-      <aside class="sidebar" aria-label="Navigation" ref={sidebar}>
+      <aside
+        class="sidebar"
+        aria-label="Navigation"
+        ref={sidebar}
+        onClick={() => {
+          setOpen(false);
+        }}
+      >
         <Link href="/" class="brand">
           <img src="/console/icon.svg" alt="" /> Latchkey
         </Link>

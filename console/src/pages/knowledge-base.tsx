@@ -8,11 +8,12 @@ import { lazyPage } from '../components/lazy-page.js';
 import { useLoad } from '../load.js';
 import { KNOWLEDGE_BASE_PAGES, type PageName } from '../navigation.js';
 import { useTitle } from '../title.js';
-import { DocumentsPage } from './documents.js';
 import { type Current, CurrentContext } from '../current-knowledge-base.js';
 
 // Each page is loaded when it is first opened.
 const DocumentPage = lazyPage(() => import('./document.js').then((m) => m.DocumentPage));
+const OverviewPage = lazyPage(() => import('./overview.js').then((m) => m.OverviewPage));
+const DocumentsPage = lazyPage(() => import('./documents.js').then((m) => m.DocumentsPage));
 const SourcesPage = lazyPage(() => import('./sources.js').then((m) => m.SourcesPage));
 const SourcePage = lazyPage(() => import('./source.js').then((m) => m.SourcePage));
 const PlaygroundPage = lazyPage(() => import('./playground.js').then((m) => m.PlaygroundPage));
@@ -40,6 +41,7 @@ const EvaluationsPage = lazyPage(() => import('./evaluations.js').then((m) => m.
 
 /** What each page of a knowledge base is, by its name in the address. */
 const PAGES: Record<PageName, ComponentType> = {
+  overview: OverviewPage,
   documents: DocumentsPage,
   sources: SourcesPage,
   'curated-answers': CuratedAnswersPage,
@@ -56,7 +58,7 @@ const PAGES: Record<PageName, ComponentType> = {
   audit: AuditPage,
   settings: SettingsPage,
 };
-const FIRST = 'documents';
+const FIRST = 'overview';
 
 /** The pages of one document, source or conversation. */
 const DETAILS: Partial<Record<PageName, ComponentType<{ id: string }>>> = {
@@ -100,10 +102,12 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
           <nav aria-label="Knowledge base">
             {KNOWLEDGE_BASE_PAGES.map(({ group, pages }) => (
               <div key={group}>
-                <p class="group" aria-hidden="true">
-                  {group}
-                </p>
-                <ul aria-label={group}>
+                {group !== '' && (
+                  <p class="group" aria-hidden="true">
+                    {group}
+                  </p>
+                )}
+                <ul aria-label={group || undefined}>
                   {pages.map(({ name, icon, label }) => (
                     <NavLink
                       key={name}

@@ -17,6 +17,12 @@ export function KnowledgeBasesPage() {
     (api, query, signal) => api.get('/api/v1/kbs', { query, signal }),
     'kbs',
   );
+  const { api } = useShared();
+  const [, go] = useLocation();
+  const sample = useChange(async () => {
+    const { createSample } = await import('../sample.js');
+    go(`/kbs/${await createSample(api)}/overview`);
+  });
   const create = (
     <button
       type="button"
@@ -37,7 +43,13 @@ export function KnowledgeBasesPage() {
       {rows.value?.length === 0 && (
         <Empty title="Begin with a knowledge base">
           <p>It holds documents. Ask it here, or from your own program with an API key.</p>
-          {create}
+          <div class="actions">
+            <button type="button" disabled={sample.busy} onClick={() => void sample.run()}>
+              {sample.busy ? 'Making the sample…' : 'Try a sample'}
+            </button>
+            {create}
+          </div>
+          <Alert error={sample.error} />
         </Empty>
       )}
       {rows.value && rows.value.length > 0 && (
@@ -45,7 +57,7 @@ export function KnowledgeBasesPage() {
           <ul class="cards">
             {rows.value.map((kb) => (
               <li key={kb.id}>
-                <Link href={`/kbs/${kb.id}/documents`}>
+                <Link href={`/kbs/${kb.id}/overview`}>
                   <h2 dir="auto">{kb.name}</h2>
                 </Link>
                 <p class="clamped" dir="auto">

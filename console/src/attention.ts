@@ -1,0 +1,106 @@
+import type { ApiKey } from './api.js';
+import { plural } from './components/basics.js';
+import { allRows, useLoad } from './load.js';
+import { triedSince } from './tripwires.js';
+
+/** Something that needs somebody, and where it is mended. */
+interface Matter {
+  /** The page, below that of the knowledge base. */
+  readonly path: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly action: string;
+  /** When it happened, or will. */
+  readonly at?: string;
+}
+
+const SOON_MS = 14 * 86_400_000;
+/** Of keys that have ended: each is asked about by itself. */
+const ENDED_KEYS = 20;
+
+/** What is wrong in a knowledge base, or soon will be: the most urgent first. */
+export function useAttention(kbId: string) {
+  return useLoad(async (api, signal): Promise<readonly Matter[]> => {
+    const path = { kb_id: kbId };
+    const first = { path, query: { limit: 100 }, signal } as const;
+    const [failed, outdated, sources, active, ended, webhooks, curated] = await Promise.all([
+      api.get('/api/v1/kbs/{kb_id}/documents', {
+        ...{ path, query: { status: 'failed', limit: 1 }, signal },
+      }),
+      api.get('/api/v1/kbs/{kb_id}/documents', {
+        ...{ path, query: { needs_reindex: true, limit: 1 }, signal },
+      }),
+      api.get('/api/v1/kbs/{kb_id}/sources', first),
+      allRows<ApiKey>((page) =>
+        api.get('/api/v1/kbs/{kb_id}/api-keys', {
+          ...{ path, query: { ...page, active: true }, signal },
+        }),
+      ),
+      api.get('/api/v1/kbs/{kb_id}/api-keys', {
+        ...{ path, query: { active: false, limit: ENDED_KEYS }, signal },
+      }),
+      api.get('/api/v1/kbs/{kb_id}/webhooks', first),
+      api.get('/api/v1/kbs/{kb_id}/curated-answers', first),
+    ]);
+    const tried = await triedSince(api, ended.data, signal);
+    const now = Date.now();
+    return [
+      ...ended.data
+        .filter(({ id }) => tried.has(id))
+        .map(({ id, name }): Matter => ({
+          ...{ path: `keys?key=${id}`, title: name, action: 'See who tries' },
+          detail: 'has ended, and somebody still tries it.',
+        })),
+      ...matterOf(failed.total, {
+        ...{ path: 'documents?status=failed', action: 'See why' },
+        title: (count) => `${plural(count, 'document')} could not be read`,
+        detail: 'Nothing is answered from what could not be read.',
+      }),
+      ...sources.data
+        .filter(({ state }) => state === 'failing' || state === 'needs_confirmation')
+        .map(({ id, name, state, last_synced_at }): Matter => ({
+          ...{ path: `sources/${id}`, title: name },
+          ...(state === 'failing'
+            ? { detail: 'cannot be read. In step', action: 'See why', at: last_synced_at ?? '' }
+            : { detail: 'would delete many documents, and asks first.', action: 'Decide' }),
+        }))
+        .map(({ at, ...matter }) => (at === undefined || at === '' ? matter : { ...matter, at })),
+      ...webhooks.data
+        .filter(({ state }) => state === 'deactivated')
+        .map(({ url }): Matter => ({
+          ...{ path: 'webhooks', title: url, action: 'See webhooks' },
+          detail: 'gets no events any more, since it did not take them.',
+        })),
+      ...active
+        .filter(({ expires_at, rotated_to }) => {
+          const at = expires_at === null ? Infinity : Date.parse(expires_at);
+          return rotated_to === null && at - now < SOON_MS;
+        })
+        .map(({ id, name, expires_at }): Matter => ({
+          ...{ path: `keys?key=${id}`, title: name, action: 'Rotate it' },
+          ...{ detail: 'expires', at: expires_at ?? '' },
+        })),
+      ...matterOf(
+        curated.data.filter(({ review_at }) => review_at !== null && Date.parse(review_at) <= now)
+          .length,
+        {
+          ...{ path: 'curated-answers', action: 'Review' },
+          title: (count) => `${plural(count, 'curated answer')} to be reviewed`,
+          detail: 'The date on which somebody should look has come.',
+        },
+      ),
+      ...matterOf(outdated.total, {
+        ...{ path: 'settings', action: 'Read again' },
+        title: (count) => `${plural(count, 'document')} read with other settings`,
+        detail: 'The size of passages has changed since.',
+      }),
+    ];
+  }, `attention ${kbId}`);
+}
+
+function matterOf(
+  count: number | undefined,
+  matter: Omit<Matter, 'title'> & { title: (count: number) => string },
+): readonly Matter[] {
+  return count === undefined || count === 0 ? [] : [{ ...matter, title: matter.title(count) }];
+}

@@ -1,0 +1,275 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { Figures } from '../api.js';
+import { Bars } from '../components/bars.js';
+import { Alert, Loading, number, percent, plural, Time } from '../components/basics.js';
+import { Confirm } from '../components/dialog.js';
+import { Icon } from '../components/icon.js';
+import { PageHeader } from '../components/page-header.js';
+import { lastDays } from '../components/period-filter.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
+import { useLoad, usePolling, useShared } from '../load.js';
+import { Link } from '../routing.js';
+import { SAMPLE_DESCRIPTION, SAMPLE_QUESTIONS } from '../sample.js';
+import { useAttention } from '../attention.js';
+import '../styles/overview.css';
+
+const DAYS = '14';
+const UNANSWERED = 5;
+const POLL_MS = 2000;
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** What a knowledge base has, what it is asked, and what needs somebody. */
+export function OverviewPage() {
+  const { kb, mayChange, reload } = useKnowledgeBase();
+  // Until what was just added can be asked.
+  usePolling({ reload }, kb.document_count > 0 && kb.chunk_count === 0, POLL_MS);
+  const period = { ...lastDays(DAYS), timezone: ZONE };
+  const report = useLoad(
+    (api, signal) =>
+      api.get('/api/v1/kbs/{kb_id}/analytics', {
+        ...{ path: { kb_id: kb.id }, query: { ...period, interval: 'day' }, signal },
+      }),
+    `overview ${kb.id} ${period.to}`,
+  );
+  const totals = report.value && 'totals' in report.value ? report.value.totals : undefined;
+  const series = report.value && 'series' in report.value ? report.value.series : undefined;
+  const isUsed = totals !== undefined && totals.chats + totals.queries > 0;
+  return (
+    <>
+      <PageHeader title="Overview" lead={kb.description ?? undefined}>
+        {kb.chunk_count > 0 && (
+          <Link href={`/kbs/${kb.id}/playground`} class="button primary">
+            Ask a question
+          </Link>
+        )}
+      </PageHeader>
+      {kb.description === SAMPLE_DESCRIPTION && <Sample />}
+      {!isUsed && mayChange && <FirstSteps />}
+      <Attention />
+      <section>
+        <h2>The last {DAYS} days</h2>
+        {totals ? <Totals totals={totals} /> : <Loading error={report.error} />}
+        {series && isUsed && (
+          <Bars
+            label="Questions a day"
+            days={series.map(({ date, answered, unanswered }) => ({
+              ...{ at: new Date(date), answered, unanswered },
+            }))}
+          />
+        )}
+      </section>
+      <Unanswered from={period.from} to={period.to} />
+    </>
+  );
+}
+
+function Totals({ totals }: { totals: Figures }) {
+  const { kb } = useKnowledgeBase();
+  const asked = totals.answered + totals.unanswered;
+  const facts = [
+    ['Documents', number(kb.document_count), 'documents'],
+    ['Questions', number(totals.chats), `analytics?days=${DAYS}`],
+    ['Answered', percent(asked === 0 ? null : totals.answered / asked), 'conversations'],
+    ['Rated good', percent(totals.satisfaction_rate), 'conversations?rating=down'],
+    ['End users', number(totals.end_users), `costs?by=end_user`],
+  ] as const;
+  return (
+    <dl class="totals">
+      {facts.map(([name, value, page]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Link href={`/kbs/${kb.id}/${page}`}>{value}</Link>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What is wrong or soon will be, each with the page where it is mended. */
+function Attention() {
+  const { kb } = useKnowledgeBase();
+  const { value, error } = useAttention(kb.id);
+  if (kb.document_count === 0 && value?.length === 0) return null;
+  return (
+    <section>
+      <h2>Needs attention</h2>
+      {!value && <Loading error={error} />}
+      {value?.length === 0 && (
+        <p class="well">
+          <Icon name="done" /> All is well.
+        </p>
+      )}
+      <ul class="attention warnings">
+        {value?.map(({ path, title, detail, action, at }) => (
+          <li key={`${path} ${title}`}>
+            <Icon name="warning" />
+            <span>
+              <strong dir="auto">{title}</strong>{' '}
+              <span class="quiet" dir="auto">
+                {detail} {at !== undefined && <Time at={at} />}
+              </span>
+            </span>
+            <Link href={`/kbs/${kb.id}/${path}`} class="button">
+              {action}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Unanswered(period: { from: string; to: string }) {
+  const { kb, mayChange } = useKnowledgeBase();
+  const { value, error } = useLoad(
+    (api, signal) =>
+      api.get('/api/v1/kbs/{kb_id}/analytics/unanswered', {
+        path: { kb_id: kb.id },
+        query: { ...period, timezone: ZONE, limit: UNANSWERED },
+        signal,
+      }),
+    `unanswered overview ${kb.id} ${period.to}`,
+  );
+  if (error !== undefined) return <Alert error={error} />;
+  if (!value || value.data.length === 0) return null;
+  return (
+    <section>
+      <div class="heading section">
+        <h2>Not answered</h2>
+        <Link href={`/kbs/${kb.id}/analytics?days=${DAYS}`}>All of them</Link>
+      </div>
+      <ul class="attention">
+        {value.data.map(({ question, count, last_asked_at }) => {
+          const asked = `question=${encodeURIComponent(question)}`;
+          return (
+            <li key={question}>
+              <Icon name="conversation" />
+              <span>
+                <Link href={`/kbs/${kb.id}/playground?${asked}`} dir="auto">
+                  {question}
+                </Link>{' '}
+                <span class="quiet">
+                  {count > 1 && `${plural(count, 'time')}, last `}
+                  <Time at={last_asked_at} />
+                </span>
+              </span>
+              {mayChange && (
+                <Link href={`/kbs/${kb.id}/curated-answers?${asked}`} class="button">
+                  Write the answer
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** From nothing to a program that asks. */
+function FirstSteps() {
+  const { kb } = useKnowledgeBase();
+  const keys = useLoad(
+    (api, signal) =>
+      api.get('/api/v1/kbs/{kb_id}/api-keys', {
+        ...{ path: { kb_id: kb.id }, query: { limit: 1 }, signal },
+      }),
+    `first key ${kb.id}`,
+  ).value;
+  const steps: readonly (readonly [boolean, string, ComponentChildren, string, string])[] = [
+    [
+      kb.document_count > 0,
+      'Add documents',
+      kb.document_count > 0 && kb.chunk_count === 0
+        ? 'They are being read.'
+        : 'Drop files, write a text, or connect a website, bucket or repository.',
+      'documents',
+      'Add documents',
+    ],
+    [
+      false,
+      'Ask a question',
+      'The playground answers from the documents, and shows where each answer is from.',
+      'playground',
+      'Open the playground',
+    ],
+    [
+      (keys?.data.length ?? 0) > 0,
+      'Create an API key',
+      'With it your program asks, over REST, MCP or the API of OpenAI.',
+      'keys',
+      'Create a key',
+    ],
+  ];
+  return (
+    <section>
+      <h2>First steps</h2>
+      <ol class="steps">
+        {steps.map(([isDone, title, text, page, action]) => (
+          <li key={title} class={isDone ? 'done' : ''}>
+            <h3>
+              {isDone && <Icon name="done" />} {title}
+              {isDone && <span class="unseen"> (done)</span>}
+            </h3>
+            <p class="quiet">{text}</p>
+            <Link href={`/kbs/${kb.id}/${page}`} class="button">
+              {action}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** What to try with the sample, and how to be rid of it. */
+function Sample() {
+  const { kb, isOwner } = useKnowledgeBase();
+  const { api, notify } = useShared();
+  const [, go] = useLocation();
+  const [isRemoving, setRemoving] = useState(false);
+  return (
+    <section class="sample" aria-label="Sample">
+      <p>This is a sample. Ask it something, the last of which its documents do not say:</p>
+      <ul>
+        {SAMPLE_QUESTIONS.map((question) => (
+          <li key={question}>
+            <Link href={`/kbs/${kb.id}/playground?question=${encodeURIComponent(question)}`}>
+              {question}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {isOwner && (
+        <button
+          type="button"
+          onClick={() => {
+            setRemoving(true);
+          }}
+        >
+          Remove the sample…
+        </button>
+      )}
+      {isRemoving && (
+        <Confirm
+          title="Remove the sample?"
+          action="Remove the sample"
+          onClose={() => {
+            setRemoving(false);
+          }}
+          onConfirm={async () => {
+            await api.delete('/api/v1/kbs/{kb_id}', { path: { kb_id: kb.id } });
+            notify('The sample is removed.');
+            go('/');
+          }}
+        >
+          <p>Its documents, conversations and API keys go with it.</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}
