@@ -58,13 +58,17 @@ export function useAttention(kbId: string) {
       }),
       ...sources.data
         .filter(({ state }) => state === 'failing' || state === 'needs_confirmation')
-        .map(({ id, name, state, last_synced_at }): Matter => ({
-          ...{ path: `sources/${id}`, title: name },
-          ...(state === 'failing'
-            ? { detail: 'cannot be read. In step', action: 'See why', at: last_synced_at ?? '' }
-            : { detail: 'would delete many documents, and asks first.', action: 'Decide' }),
-        }))
-        .map(({ at, ...matter }) => (at === undefined || at === '' ? matter : { ...matter, at })),
+        .map(({ id, name, state, last_synced_at: at }): Matter => {
+          const source = { path: `sources/${id}`, title: name };
+          if (state !== 'failing') {
+            const detail = 'would delete many documents, and asks first.';
+            return { ...source, detail, action: 'Decide' };
+          }
+          const failing = { ...source, action: 'See why' };
+          return at === null
+            ? { ...failing, detail: 'has never been read.' }
+            : { ...failing, detail: 'cannot be read; last in step', at };
+        }),
       ...webhooks.data
         .filter(({ state }) => state === 'deactivated')
         .map(({ url }): Matter => ({

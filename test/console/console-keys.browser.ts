@@ -69,7 +69,7 @@ chromium.describe('API keys in the console', () => {
     await site.openPage('API keys');
     await issue('Backend');
     await page.getByText('More limits').click();
-    await page.getByLabel('At most').fill('1000');
+    await page.getByLabel('At most', { exact: true }).fill('1000');
     await page.getByLabel('In a', { exact: true }).selectOption('day');
     await page.getByLabel('Webhook at').fill('80');
     await stored();
@@ -79,13 +79,13 @@ chromium.describe('API keys in the console', () => {
     expect(body.data[0]?.budget).toEqual({ messages: 1000, period: 'day', soft: 0.8 });
     await site.button('Change…').click();
     const change = dialog('Change Backend');
-    await change.getByLabel('At most').fill('');
+    await change.getByLabel('At most', { exact: true }).fill('');
     await change.getByRole('button', { name: 'Save' }).click();
     await dialog('Backend').getByText('1,000 messages a day').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
 
     await site.openPage('Settings');
-    await page.getByLabel('At most').fill('2.5');
+    await page.getByLabel('At most', { exact: true }).fill('2.5');
     await page.getByLabel('Of', { exact: true }).selectOption('cost');
     await site.button('Save the budget').click();
     await page.getByText('The budget is saved.').waitFor();

@@ -24,7 +24,11 @@ export function PageHeader(props: {
         <h1 dir="auto">{title}</h1>
         <div class="actions">{children}</div>
       </div>
-      {lead !== undefined && <p class="lead">{lead}</p>}
+      {lead !== undefined && (
+        <p class="lead clamped" dir="auto">
+          {lead}
+        </p>
+      )}
     </header>
   );
 }

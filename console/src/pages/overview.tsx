@@ -46,20 +46,22 @@ export function OverviewPage() {
         )}
       </PageHeader>
       {kb.description === SAMPLE_DESCRIPTION && <Sample />}
-      {!isUsed && mayChange && <FirstSteps />}
+      {report.value && !isUsed && mayChange && <FirstSteps />}
       <Attention />
-      <section>
-        <h2>The last {DAYS} days</h2>
-        {totals ? <Totals totals={totals} /> : <Loading error={report.error} />}
-        {series && isUsed && (
-          <Bars
-            label="Questions a day"
-            days={series.map(({ date, answered, unanswered }) => ({
-              ...{ at: new Date(date), answered, unanswered },
-            }))}
-          />
-        )}
-      </section>
+      {(kb.document_count > 0 || isUsed) && (
+        <section>
+          <h2>The last {DAYS} days</h2>
+          {totals ? <Totals totals={totals} /> : <Loading error={report.error} />}
+          {series && isUsed && (
+            <Bars
+              label="Questions a day"
+              days={series.map(({ date, answered, unanswered }) => ({
+                ...{ at: new Date(date), answered, unanswered },
+              }))}
+            />
+          )}
+        </section>
+      )}
       <Unanswered from={period.from} to={period.to} />
     </>
   );
