@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AnalyticsModule } from '../activity/analytics/analytics.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { Config } from '../platform/config/config.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
@@ -16,6 +17,10 @@ import { CuratedAnswersController } from './curated-answers/curated-answers.cont
 import { CuratedAnswersService } from './curated-answers/curated-answers.service.js';
 import { CuratedQuestions } from './curated-answers/curated-questions.js';
 import { CuratedVectors } from './curated-answers/curated-vectors.js';
+import { AskedTopics } from './gaps/asked-topics.js';
+import { GapsController } from './gaps/gaps.controller.js';
+import { GapsService } from './gaps/gaps.service.js';
+import { QuestionVectors } from './gaps/question-vectors.js';
 import { Answering } from './answering.js';
 import { AnswerWriter } from './answer-writer.js';
 import { UsageModule } from '../activity/usage/usage.module.js';
@@ -39,9 +44,15 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     SearchModule,
     DocumentsModule,
     UsageModule,
+    AnalyticsModule,
     ConversationsModule,
   ],
-  controllers: [ChatController, DashboardChatController, CuratedAnswersController],
+  controllers: [
+    ChatController,
+    DashboardChatController,
+    CuratedAnswersController,
+    GapsController,
+  ],
   providers: [
     AskedKnowledgeBases,
     ChatService,
@@ -56,6 +67,9 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     CuratedQuestions,
     CuratedVectors,
     CuratedAnswersService,
+    AskedTopics,
+    QuestionVectors,
+    GapsService,
     RuleWatch,
     MemberWatch,
     {

@@ -9,6 +9,11 @@ interface Conversation {
   id: string;
   environment: string;
   end_user_id: string | null;
+  question: string | null;
+  answered: boolean | null;
+  rating: 'up' | 'down' | null;
+  api_key_id: string;
+  api_key_name: string | null;
   created_at: string;
 }
 
@@ -82,7 +87,57 @@ describe('conversations', () => {
     expect(second.body.data.map(({ id }) => id)).toEqual([A]);
   });
 
+  it('are listed with their first question, what became of it, its key and its rating', async () => {
+    const key = await alice.createApiKey(kbId, { name: 'Shop' });
+    const a = await chat(key.api_key, ANSWERED);
+    const b = await chat(live, `${'Really? '.repeat(60)}${UNANSWERED}`);
+    await chat(live, ANSWERED, { conversation_id: b.conversation_id });
+    const rate = (id: string, secret: string, rating: string) =>
+      partner.post(`/messages/${id}/feedback`, { api_key: secret, rating });
+    await rate(a.message_id, key.api_key, 'up');
+    await rate(b.message_id, live, 'down');
+    const { data } = (await list('')).body;
+    expect(data).toMatchObject([
+      {
+        question: 'Really? '.repeat(60).slice(0, 300),
+        answered: false,
+        rating: 'down',
+      },
+      {
+        question: ANSWERED,
+        answered: true,
+        rating: 'up',
+        api_key_id: key.id,
+        api_key_name: 'Shop',
+      },
+    ]);
+    const one = await alice.get<Conversation>(`/conversations/${a.conversation_id}`);
+    expect(one.body).toEqual(data[1]);
+    await alice.call('DELETE', `/api-keys/${key.id}`);
+    expect((await list('')).body.data[1]).toMatchObject({ question: ANSWERED, answered: true });
+  });
+
+  it('are found by the words of their questions, never by those of answers', async () => {
+    const a = await chat(live, ANSWERED, { end_user_id: 'ann' });
+    const b = await chat(live, 'Is 100% of it refunded?');
+    const [A, B] = [a.conversation_id, b.conversation_id];
+    await chat(live, UNANSWERED, { conversation_id: A });
+    expect(await ids('q=ORDER')).toEqual([A]);
+    expect(await ids('q=penguins')).toEqual([A]);
+    expect(await ids('q=order%20long')).toEqual([A]);
+    // Both words, but not of one question.
+    expect(await ids('q=order%20penguins')).toEqual([]);
+    expect(await ids('q=100%25')).toEqual([B]);
+    expect(await ids('q=1%25%25')).toEqual([]);
+    expect(await ids('q=i')).toEqual([B, A]);
+    expect(await ids('q=i&end_user_id=ann')).toEqual([A]);
+    expect(await ids('q=i&to=2020-01-01')).toEqual([]);
+    expect(await ids('q=days')).toEqual([]);
+    expect((await list('q=i&limit=1')).body).toMatchObject({ total: 2, has_more: true });
+  });
+
   it.each<[field: string, search: string]>([
+    ['q', 'q='],
     ['answered', 'answered=maybe'],
     ['rating', 'rating=sideways'],
     ['environment', 'environment=staging'],

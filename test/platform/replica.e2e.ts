@@ -63,6 +63,7 @@ describe('with a replica', () => {
       evaluations: () => alice.get(`/kbs/${kb.id}/evaluations`),
       analytics: () => alice.get(`/kbs/${kb.id}/analytics`),
       'unanswered questions': () => alice.get(`/kbs/${kb.id}/analytics/unanswered`),
+      gaps: () => alice.get(`/kbs/${kb.id}/gaps`),
       'top documents': () => alice.get(`/kbs/${kb.id}/analytics/top-documents`),
       passages: () => partner.query(key.api_key, QUESTION),
       history: () => partner.chat(key.api_key, QUESTION, { conversation_id: conversation }),

@@ -31,5 +31,6 @@ import { UsageReport } from './usage-report.js';
         config.postgres ? new PostgresReportQueries(reads) : new SqliteReportQueries(config),
     },
   ],
+  exports: [ReportQueries, ReportTurns],
 })
 export class AnalyticsModule {}

@@ -10,6 +10,12 @@ export class ListConversationsDto extends PageQueryDto {
   @IsOptional() @IsText(1, 255) end_user_id?: string;
 
   /**
+   * Only those with a question that contains each of these words, in any case. The newest 20,000 are searched
+   * that meet `from`, `to`, `end_user_id` and `environment`, and the newest 1,000 of those found are listed.
+   */
+  @IsOptional() @IsText(1, 255) q?: string;
+
+  /**
    * False: only those with a question that was not answered; true: only those with an answer and
    * without such a question.
    */

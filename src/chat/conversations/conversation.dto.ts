@@ -4,6 +4,7 @@ import type { Conversation } from './conversation.entity.js';
 import type { Message } from './message.entity.js';
 import { GivenFeedbackDto } from './feedback.dto.js';
 import { type SourceLink, withOriginal } from '../with-originals.js';
+import type { ConversationSummary } from './conversation-summaries.js';
 import { isCurated } from './is-curated.js';
 import { SourceDto, toSourceDto } from './source.dto.js';
 import { TokenUsageDto, toTokenUsageDto } from './token-usage.dto.js';
@@ -14,6 +15,19 @@ export class ConversationDto {
   environment: ApiKeyEnvironment;
   /** @example 'customer-4711' */
   end_user_id: string | null;
+  /**
+   * The beginning of the first question, at most 300 characters.
+   * @example 'How long may I return an order?'
+   */
+  question: string | null;
+  /** False with a question that was not answered; null where no answer was completed. */
+  answered: boolean | null;
+  /** `down` where an answer was rated so, else `up` where one was; else null. */
+  rating: 'up' | 'down' | null;
+  /** The key that began it. */
+  @ApiId('key') api_key_id: string;
+  /** Null for a key that is gone. */
+  api_key_name: string | null;
   @ApiInstant() created_at: string;
   @ApiInstant() updated_at: string;
 }
@@ -43,11 +57,19 @@ export class MessageDto {
   @ApiInstant() created_at: string;
 }
 
-export const toConversationDto = (conversation: Conversation): ConversationDto => ({
+export const toConversationDto = (
+  conversation: Conversation,
+  summary: ConversationSummary | undefined,
+): ConversationDto => ({
   id: conversation.id,
   kb_id: conversation.kbId,
   environment: conversation.environment,
   end_user_id: conversation.endUserId,
+  question: summary?.question ?? null,
+  answered: summary?.answered ?? null,
+  rating: summary?.rating ?? null,
+  api_key_id: conversation.apiKeyId,
+  api_key_name: summary?.apiKeyName ?? null,
   created_at: conversation.createdAt.toISOString(),
   updated_at: conversation.updatedAt.toISOString(),
 });

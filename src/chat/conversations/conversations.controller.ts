@@ -27,7 +27,7 @@ export class ConversationsController {
    */
   @Get('kbs/:kb_id/conversations')
   @Access('kb', 'viewer', 'persons only')
-  @Operation({ page: ConversationDto })
+  @Operation({ page: ConversationDto, problems: ['worker_unavailable'] })
   listConversations(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AnalyticsModule } from '../../activity/analytics/analytics.module.js';
 import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { DocumentsModule } from '../../documents/documents.module.js';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
@@ -14,6 +15,7 @@ import { ExchangeRecorder } from './exchange-recorder.js';
 import { FeedbackController } from './feedback.controller.js';
 import { FeedbackService } from './feedback.service.js';
 import { Message } from './message.entity.js';
+import { QuestionSearch } from './question-search.js';
 
 @Module({
   imports: [
@@ -22,10 +24,12 @@ import { Message } from './message.entity.js';
     SettingsModule,
     ApiKeysModule,
     DocumentsModule,
+    AnalyticsModule,
   ],
   controllers: [ConversationsController, FeedbackController],
   providers: [
     ConversationsService,
+    QuestionSearch,
     ExchangeRecorder,
     ExchangeCosts,
     ConversationErasure,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, MoreThanOrEqual, Repository, SelectQueryBuilder } from 'typeorm';
+import { In, LessThan, MoreThanOrEqual, Repository, SelectQueryBuilder } from 'typeorm';
 import { OriginalLinks } from '../../documents/originals/original-links.js';
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
@@ -26,10 +26,12 @@ import {
   toConversationDto,
   toMessageDto,
 } from './conversation.dto.js';
+import { summariesOf } from './conversation-summaries.js';
 import { Conversation } from './conversation.entity.js';
 import { documentsOf } from './documents-of.js';
 import type { Turn } from './exchange.js';
 import { Message } from './message.entity.js';
+import { QuestionSearch } from './question-search.js';
 import type { StoredSource } from './source.dto.js';
 import type { SourceLink } from '../with-originals.js';
 import { refusalText } from '../replies.js';
@@ -51,6 +53,7 @@ export class ConversationsService implements AccessOwner {
     private readonly settings: SettingsService,
     private readonly originals: OriginalLinks,
     private readonly closed: ClosedDocuments,
+    private readonly questionSearch: QuestionSearch,
   ) {}
 
   async kbIdOf(id: string): Promise<string | undefined> {
@@ -63,19 +66,28 @@ export class ConversationsService implements AccessOwner {
     query: ListConversationsDto,
   ): Promise<Page<ConversationDto>> {
     await this.knowledgeBases.requireMember(user, kbId);
-    return this.reads.latest((manager) => {
+    const { q, from, to } = query;
+    if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
+      throw invalidField('from', 'from must not be after to');
+    }
+    const found = q === undefined ? undefined : await this.questionSearch.find(kbId, q, query);
+    return this.reads.latest(async (manager) => {
       const conversations = manager
         .createQueryBuilder(Conversation, 'conversation')
-        .where({ kbId });
-      return paginate(filtered(conversations, kbId, query), query, toConversationDto);
+        .where({ kbId, ...(found && { id: In(found) }) });
+      const page = await paginate(filtered(conversations, kbId, query), query, (row) => row);
+      const summaries = await summariesOf(
+        manager,
+        page.data.map(({ id }) => id),
+      );
+      return { ...page, data: page.data.map((row) => toConversationDto(row, summaries.get(row.id))) };
     });
   }
 
   async get(user: DashboardUser, conversationId: string): Promise<ConversationDto> {
-    const conversation = await this.conversations.findOneBy({ id: conversationId });
-    if (!conversation) throw new Problem('not_found');
-    await this.knowledgeBases.requireMember(user, conversation.kbId);
-    return toConversationDto(conversation);
+    const conversation = await this.find(user, conversationId);
+    const summaries = await this.reads.latest((manager) => summariesOf(manager, [conversationId]));
+    return toConversationDto(conversation, summaries.get(conversationId));
   }
 
   /** Oldest first. */
@@ -84,7 +96,7 @@ export class ConversationsService implements AccessOwner {
     conversationId: string,
     query: PageQueryDto,
   ): Promise<Page<MessageDto>> {
-    const { kb_id: kbId } = await this.get(user, conversationId);
+    const { kbId } = await this.find(user, conversationId);
     const settings = await this.settings.of(kbId);
     const linkTo = this.originals.for(user, settings);
     const ownLinks: SourceLink = (documentId, ofKb) => (ofKb === kbId ? linkTo(documentId) : {});
@@ -111,7 +123,7 @@ export class ConversationsService implements AccessOwner {
   }
 
   async delete(user: DashboardUser, conversationId: string): Promise<void> {
-    const { kb_id: kbId } = await this.get(user, conversationId);
+    const { kbId } = await this.find(user, conversationId);
     const options = { role: 'member', lock: 'knowledge base' } as const;
     await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       await requireNoLegalHold(manager, kbId);
@@ -140,6 +152,13 @@ export class ConversationsService implements AccessOwner {
     const { endUserId: owner = null } = conversation ?? {};
     const isAnothers = endUserId !== null && owner !== null && owner !== endUserId;
     if (!conversation || isAnothers) throw new Problem('not_found');
+    return conversation;
+  }
+
+  private async find(user: DashboardUser, id: string): Promise<Conversation> {
+    const conversation = await this.conversations.findOneBy({ id });
+    if (!conversation) throw new Problem('not_found');
+    await this.knowledgeBases.requireMember(user, conversation.kbId);
     return conversation;
   }
 
@@ -254,9 +273,6 @@ function filtered(
   kbId: string,
   { end_user_id: endUserId, answered, rating, from, to, environment }: ListConversationsDto,
 ): SelectQueryBuilder<Conversation> {
-  if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
-    throw invalidField('from', 'from must not be after to');
-  }
   if (endUserId !== undefined) conversations.andWhere({ endUserId });
   if (environment !== undefined) conversations.andWhere({ environment });
   if (from !== undefined) conversations.andWhere({ createdAt: MoreThanOrEqual(new Date(from)) });

@@ -1,0 +1,61 @@
+import { type EntityManager, In } from 'typeorm';
+import { Conversation } from './conversation.entity.js';
+
+/** Of a first question, so much is told in lists. */
+const MAX_QUESTION_LENGTH = 300;
+
+/** What a list of conversations tells of one beside its row. */
+export interface ConversationSummary {
+  /** Of the first question, the beginning; null while it is being stored. */
+  readonly question: string | null;
+  /** False with a question that was not answered, null where every answer failed. */
+  readonly answered: boolean | null;
+  /** `down` where one of its answers was rated so. */
+  readonly rating: 'up' | 'down' | null;
+  /** Null for a key whose knowledge base is gone. */
+  readonly apiKeyName: string | null;
+}
+
+const QUESTION = `SELECT substr(m.content, 1, ${MAX_QUESTION_LENGTH}) FROM messages m
+  WHERE m.conversation_id = conversation.id AND m.role = 'user' ORDER BY m.id LIMIT 1`;
+const UNANSWERED = `EXISTS (SELECT 1 FROM unanswered_questions u
+  WHERE u.kb_id = conversation.kb_id AND u.conversation_id = conversation.id)`;
+const ANSWERED = `EXISTS (SELECT 1 FROM messages m
+  WHERE m.conversation_id = conversation.id AND m.answered)`;
+const rated = (rating: 'up' | 'down') => `EXISTS (SELECT 1 FROM message_feedback f
+  WHERE f.kb_id = conversation.kb_id AND f.rating = '${rating}' AND f.conversation_id = conversation.id)`;
+
+/**
+ * One statement for a page of conversations; each costs a few look-ups in indexes.
+ *
+ * @returns by the id of the conversation
+ */
+export async function summariesOf(
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<Map<string, ConversationSummary>> {
+  if (ids.length === 0) return new Map();
+  const rows = await manager
+    .createQueryBuilder(Conversation, 'conversation')
+    .select('conversation.id', 'id')
+    .addSelect(`(${QUESTION})`, 'question')
+    .addSelect(`CASE WHEN ${UNANSWERED} THEN 0 WHEN ${ANSWERED} THEN 1 END`, 'answered')
+    .addSelect(
+      `CASE WHEN ${rated('down')} THEN 'down' WHEN ${rated('up')} THEN 'up' END`,
+      'rating',
+    )
+    .addSelect(
+      `(SELECT k.name FROM api_keys k WHERE k.id = conversation.api_key_id)`,
+      'apiKeyName',
+    )
+    .where({ id: In([...ids]) })
+    .getRawMany<
+      Omit<ConversationSummary, 'answered'> & { id: string; answered: 0 | 1 | null }
+    >();
+  return new Map(
+    rows.map(({ id, answered, ...row }) => [
+      id,
+      { ...row, answered: answered === null ? null : answered === 1 },
+    ]),
+  );
+}

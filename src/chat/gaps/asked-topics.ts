@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import type { PeriodQueryDto } from '../../activity/analytics/analytics-query.dto.js';
+import {
+  type Parameter,
+  ReportQueries,
+  type ReportRow,
+} from '../../activity/analytics/report-queries.js';
+import { ReportTurns } from '../../activity/analytics/report-turns.js';
+import { toInterval } from '../../activity/analytics/time-range.js';
+import { questionTopic } from '../conversations/question-topic.js';
+
+/** Topics that are looked at, the most asked ones. */
+const MAX_TOPICS = 200;
+/** Ratings that are looked at, the last ones. */
+const MAX_RATINGS = 1000;
+/** Of a question, so many characters are told: as long as the question of a curated answer may be. */
+const MAX_LENGTH = 1000;
+
+/** Questions of the same words, see questionTopic. */
+export interface AskedTopic {
+  /** As it was asked last. */
+  readonly question: string;
+  readonly unanswered: number;
+  readonly down: number;
+  /** Both in the time before. */
+  readonly previous: number;
+  readonly lastAskedAt: number;
+  readonly conversationId: string;
+}
+
+/** What was not answered, and what was answered badly. */
+@Injectable()
+export class AskedTopics {
+  constructor(
+    private readonly queries: ReportQueries,
+    private readonly turns: ReportTurns,
+  ) {}
+
+  /** The most asked first. */
+  async list(kbId: string, period: PeriodQueryDto): Promise<AskedTopic[]> {
+    const { start, end } = toInterval(period);
+    const parameters: Parameter[] = [
+      kbId,
+      ...[start - (end - start), start, end].map((at) => this.queries.instant(at)),
+      ...(period.environment ? [period.environment] : []),
+    ];
+    const isOfEnvironment = (table: string) =>
+      period.environment ? `AND ${table}.environment = $5` : '';
+    // Of the index alone, but for the questions that are told.
+    const unanswered = `SELECT found.*, SUBSTR(messages.content, 1, ${MAX_LENGTH}) AS question,
+        messages.conversation_id
+      FROM (SELECT u.topic, SUM(CASE WHEN u.asked_at >= $3 THEN 1 ELSE 0 END) AS unanswered,
+          SUM(CASE WHEN u.asked_at < $3 THEN 1 ELSE 0 END) AS previous,
+          MAX(u.asked_at) AS asked_at, MAX(u.message_id) AS message_id
+        FROM unanswered_questions u
+        WHERE u.kb_id = $1 AND u.asked_at >= $2 AND u.asked_at < $4 ${isOfEnvironment('u')}
+        GROUP BY u.topic ORDER BY unanswered DESC, u.topic LIMIT ${MAX_TOPICS}) AS found
+      JOIN messages ON messages.id = found.message_id`;
+    const rated = `SELECT f.conversation_id, f.rated_at AS asked_at,
+        CASE WHEN f.rated_at >= $3 THEN 1 ELSE 0 END AS down,
+        (SELECT SUBSTR(q.content, 1, ${MAX_LENGTH}) FROM messages q
+          WHERE q.conversation_id = f.conversation_id AND q.role = 'user' AND q.id < f.message_id
+          ORDER BY q.id DESC LIMIT 1) AS question
+      FROM message_feedback f JOIN messages a ON a.id = f.message_id
+      WHERE f.kb_id = $1 AND f.rating = 'down' AND f.rated_at >= $2 AND f.rated_at < $4
+        AND a.answered AND a.kind IS NULL ${isOfEnvironment('a')}
+      ORDER BY f.rated_at DESC LIMIT ${MAX_RATINGS}`;
+    const [unansweredRows, ratedRows] = await this.turns.run(kbId, () =>
+      Promise.all([
+        this.queries.run(unanswered, parameters),
+        this.queries.run(rated, parameters),
+      ]),
+    );
+    const topics = new Map<number, AskedTopic>();
+    const add = (topic: number, one: AskedTopic) => {
+      const before = topics.get(topic);
+      topics.set(topic, before ? joined(before, one) : one);
+    };
+    for (const row of unansweredRows) {
+      add(Number(row['topic']), {
+        ...whereAsked(row),
+        ...{ unanswered: Number(row['unanswered']), down: 0, previous: Number(row['previous']) },
+      });
+    }
+    for (const row of ratedRows) {
+      if (typeof row['question'] !== 'string') continue;
+      const down = Number(row['down']);
+      const counts = { unanswered: 0, down, previous: 1 - down };
+      add(questionTopic(row['question']), { ...whereAsked(row), ...counts });
+    }
+    return [...topics.values()]
+      .filter((topic) => countOf(topic) > 0)
+      .sort((one, other) => countOf(other) - countOf(one))
+      .slice(0, MAX_TOPICS);
+  }
+}
+
+export const countOf = ({ unanswered, down }: AskedTopic): number => unanswered + down;
+
+/** The counts of both, with where the later was asked. */
+export function joined(one: AskedTopic, other: AskedTopic): AskedTopic {
+  const later = other.lastAskedAt > one.lastAskedAt ? other : one;
+  return {
+    ...later,
+    unanswered: one.unanswered + other.unanswered,
+    down: one.down + other.down,
+    previous: one.previous + other.previous,
+  };
+}
+
+const whereAsked = (row: ReportRow) => ({
+  question: String(row['question']),
+  conversationId: String(row['conversation_id']),
+  lastAskedAt: toMilliseconds(row['asked_at']),
+});
+
+/** SQLite gives a moment as text, in UTC without saying so. */
+const toMilliseconds = (value: unknown): number =>
+  value instanceof Date ? value.getTime() : Date.parse(`${String(value)}Z`);

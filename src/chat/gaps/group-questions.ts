@@ -1,0 +1,70 @@
+import { questionForm } from '@latchkey/quoting/same-question';
+import { askedSentences } from '@latchkey/text/asked-sentences';
+import { questionLanguage } from '@latchkey/text/language/question-language';
+
+/** Measured, see docs/decisions/gaps.md. */
+const SAME_MEANING = 0.7;
+/** What the same words add to the similarity of meaning: all of them so much. */
+const WORDS_WEIGHT = 0.2;
+/** The share of content words in common, where there are no vectors. */
+const SAME_WORDS = 0.3;
+
+interface Compared<T> {
+  readonly item: T;
+  readonly vector: Float32Array | undefined;
+  readonly content: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+  readonly numbers: string;
+}
+
+/**
+ * Puts questions that want the same answer together: each with the first of the group that is nearest to it,
+ * or into a new group.
+ *
+ * @param items the most important first
+ * @param vectorOf of unit length; undefined where there is none
+ */
+export function groupQuestions<T extends { readonly question: string }>(
+  items: readonly T[],
+  vectorOf: (item: T) => Float32Array | undefined,
+): T[][] {
+  const groups: { readonly first: Compared<T>; readonly items: T[] }[] = [];
+  for (const item of items) {
+    const one = read(item, vectorOf(item));
+    let nearest: T[] | undefined;
+    let best = 0;
+    for (const { first, items: some } of groups) {
+      const nearness = nearnessOf(one, first);
+      if (nearness > best) [best, nearest] = [nearness, some];
+    }
+    if (nearest) nearest.push(item);
+    else groups.push({ first: one, items: [item] });
+  }
+  return groups.map((group) => group.items);
+}
+
+function read<T extends { readonly question: string }>(
+  item: T,
+  vector: Float32Array | undefined,
+): Compared<T> {
+  const asked = askedSentences(item.question);
+  const { content, names, numbers } = questionForm(asked, questionLanguage(asked) ?? null);
+  return { item, vector, content: new Set(content), names, numbers };
+}
+
+/** More than 0 where two questions want the same answer. */
+function nearnessOf<T>(one: Compared<T>, other: Compared<T>): number {
+  if (one.numbers !== other.numbers) return 0;
+  const hasNamesOf = (some: ReadonlySet<string>, { content }: Compared<T>) =>
+    [...some].every((name) => content.has(name));
+  if (!hasNamesOf(one.names, other) || !hasNamesOf(other.names, one)) return 0;
+  const common = [...one.content].filter((word) => other.content.has(word)).length;
+  const all = one.content.size + other.content.size - common;
+  const words = common / Math.max(1, all);
+  if (!one.vector || one.vector.length !== other.vector?.length) {
+    return words >= SAME_WORDS ? words : 0;
+  }
+  let meaning = WORDS_WEIGHT * words;
+  for (const [index, value] of one.vector.entries()) meaning += value * (other.vector[index] ?? 0);
+  return meaning >= SAME_MEANING ? meaning : 0;
+}

@@ -1,0 +1,156 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client, outcome } from '../support/client.js';
+import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { sql } from '../support/sql.js';
+
+interface Gap {
+  question: string;
+  questions: string[];
+  count: number;
+  previous_count: number;
+  unanswered: number;
+  down: number;
+  last_asked_at: string;
+  conversation_id: string;
+}
+
+const NORWAY = 'Do you ship parcels to Norway?';
+const PENGUINS = 'Where do penguins sleep?';
+const ANSWERED = 'How long may customers return an order?';
+
+describe('gaps', () => {
+  let service: SharedService;
+  let alice: Client;
+  let partner: Client;
+  let kbId: string;
+  let live: string;
+
+  beforeAll(async () => {
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
+    partner = new Client(service);
+  });
+
+  beforeEach(async () => {
+    kbId = (await alice.createKnowledgeBase()).id;
+    live = (await alice.createApiKey(kbId)).api_key;
+    const text = 'Customers may return any order within 30 days.';
+    await alice.addDocument(kbId, { title: 'Returns', text });
+  });
+
+  const chat = async (message: string, secret = live) => {
+    const { status, body, text } = await partner.chat(secret, message);
+    if (status !== 200) throw new Error(text);
+    return body;
+  };
+  const rate = async (messageId: string, rating: string) => {
+    const body = { api_key: live, rating };
+    expect((await partner.post(`/messages/${messageId}/feedback`, body)).status).toBe(200);
+  };
+  const gaps = async (search = '') =>
+    (await alice.get<{ data: Gap[]; grouped_by: string }>(`/kbs/${kbId}/gaps${search}`)).body;
+  const questions = async (search = '') =>
+    (await gaps(search)).data.map(({ question, count }) => `${count} ${question}`);
+
+  it('are what was not answered and what was answered badly, those of the same words together', async () => {
+    await chat(NORWAY);
+    await chat('parcels to Norway: do you ship them?');
+    const last = await chat('Ship parcels Norway');
+    await chat(PENGUINS);
+    const bad = await chat(ANSWERED);
+    await rate(bad.message_id, 'down');
+    await rate((await chat(ANSWERED)).message_id, 'up');
+    await chat('Good morning');
+    const { data, grouped_by } = await gaps();
+    expect(grouped_by).toBe('words');
+    expect(data).toMatchObject([
+      { count: 3, unanswered: 3, down: 0, previous_count: 0, conversation_id: last.conversation_id },
+      { count: 1 },
+      { count: 1 },
+    ]);
+    expect(data.find(({ question }) => question === ANSWERED)).toMatchObject({
+      unanswered: 0,
+      down: 1,
+      questions: [ANSWERED],
+      conversation_id: bad.conversation_id,
+    });
+    expect(await questions('?limit=1')).toHaveLength(1);
+
+    // What is not answered and rated so too counts once.
+    await rate(last.message_id, 'down');
+    expect((await gaps()).data[0]).toMatchObject({ count: 3, unanswered: 3, down: 0 });
+    await rate(bad.message_id, 'up');
+    expect(await questions()).toEqual([expect.stringMatching(/^3 /), `1 ${PENGUINS}`]);
+  });
+
+  it('have a trend, a period and an environment', async () => {
+    const testKey = (await alice.createApiKey(kbId, { environment: 'test' })).api_key;
+    for (const secret of [live, live, testKey]) await chat(NORWAY, secret);
+    const down = await chat(ANSWERED);
+    await rate(down.message_id, 'down');
+    expect(await questions('?environment=test')).toEqual([`1 ${NORWAY}`]);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    const overmorrow = new Date(Date.now() + 2 * 86_400_000).toISOString();
+    expect(await questions(`?from=${tomorrow}&to=${overmorrow}`)).toEqual([]);
+    expect(await questions('?from=2020-01-01&to=2020-02-01')).toEqual([]);
+
+    const earlier = '2020-01-10 00:00:00.000';
+    await sql(
+      service.environment,
+      `UPDATE unanswered_questions SET asked_at = '${earlier}' WHERE kb_id = '${kbId}' AND environment = 'live'`,
+    );
+    await sql(
+      service.environment,
+      `UPDATE message_feedback SET rated_at = '${earlier}' WHERE kb_id = '${kbId}'`,
+    );
+    const { data } = await gaps('?from=2020-01-08&to=2020-01-16');
+    expect(data).toMatchObject([
+      { question: NORWAY, count: 2, previous_count: 0 },
+      { question: ANSWERED, count: 1, previous_count: 0 },
+    ]);
+    // Nothing of the period before is told that was not asked in it.
+    expect(await questions('?from=2020-01-12&to=2020-01-16')).toEqual([]);
+    await sql(
+      service.environment,
+      `UPDATE unanswered_questions SET asked_at = '2020-01-13 00:00:00.000'
+       WHERE kb_id = '${kbId}' AND environment = 'test'`,
+    );
+    expect((await gaps('?from=2020-01-12&to=2020-01-16')).data).toMatchObject([
+      { question: NORWAY, count: 1, previous_count: 2 },
+    ]);
+  });
+
+  it('close when the answer is written, and open again when it is not given or not liked', async () => {
+    await chat(NORWAY);
+    await chat('Ship parcels Norway');
+    await chat(PENGUINS);
+    const [gap] = (await gaps()).data;
+    const answer = 'We ship to Norway within five days.';
+    await alice.post(`/kbs/${kbId}/curated-answers`, { questions: gap?.questions, answer });
+    expect(await questions()).toEqual([`1 ${PENGUINS}`]);
+
+    const given = await chat(NORWAY);
+    expect(given).toMatchObject({ answer, answered: true, curated: true });
+    expect(await questions()).toEqual([`1 ${PENGUINS}`]);
+    await rate(given.message_id, 'down');
+    expect(await questions()).toContain(`3 ${NORWAY}`);
+  });
+
+  it('are gone with the conversations that they come from', async () => {
+    const one = await chat(NORWAY);
+    const bad = await chat(ANSWERED);
+    await rate(bad.message_id, 'down');
+    for (const { conversation_id: id } of [one, bad]) {
+      expect((await alice.call('DELETE', `/conversations/${id}`)).status).toBe(200);
+    }
+    expect((await gaps()).data).toEqual([]);
+  });
+
+  it.each(['limit=0', 'limit=101', 'cursor=a', 'from=yesterday', 'environment=staging', 'q=a'])(
+    'refuse ?%s',
+    async (search) => {
+      const answer = await alice.get(`/kbs/${kbId}/gaps?${search}`);
+      expect(outcome(answer)).toBe('400 validation_failed');
+    },
+  );
+});
