@@ -47,12 +47,7 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     AnalyticsModule,
     ConversationsModule,
   ],
-  controllers: [
-    ChatController,
-    DashboardChatController,
-    CuratedAnswersController,
-    GapsController,
-  ],
+  controllers: [ChatController, DashboardChatController, CuratedAnswersController, GapsController],
   providers: [
     AskedKnowledgeBases,
     ChatService,

@@ -419,6 +419,31 @@ describe('curated answers of several processes', () => {
     }
   });
 
+  it('leave gaps, whose questions are one where their meaning is', async () => {
+    for (const message of [
+      'Where may I park my car?',
+      'Who repairs my vehicle?',
+      'How do I get a refund?',
+    ]) {
+      expect(await askedOf(service, message)).toMatchObject({ answered: false });
+    }
+    const gaps = async () =>
+      (await alice.get<{ data: object[]; grouped_by: string }>(`/kbs/${kbId}/gaps`)).body;
+    expect(await gaps()).toMatchObject({
+      grouped_by: 'meaning',
+      data: [{ count: 2 }, { count: 1, question: 'How do I get a refund?' }],
+    });
+    const before = embeddings.texts;
+    await gaps();
+    expect(embeddings.texts).toBe(before);
+
+    // Without its model they are grouped by words, from the next question on that it has not seen.
+    embeddings.mood = 'error';
+    await askedOf(service, 'Is there a physician?');
+    expect(await gaps()).toMatchObject({ grouped_by: 'words', data: [1, 2, 3, 4].map(() => ({})) });
+    embeddings.mood = 'well';
+  });
+
   it('are at most as many as the quota', async () => {
     const written = await atOnce(4, (index) => write(`Question ${index}?`));
     expect(outcomes(written)).toEqual({ '201': 2, '409 quota_reached': 2 });

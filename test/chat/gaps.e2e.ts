@@ -64,7 +64,13 @@ describe('gaps', () => {
     const { data, grouped_by } = await gaps();
     expect(grouped_by).toBe('words');
     expect(data).toMatchObject([
-      { count: 3, unanswered: 3, down: 0, previous_count: 0, conversation_id: last.conversation_id },
+      {
+        count: 3,
+        unanswered: 3,
+        down: 0,
+        previous_count: 0,
+        conversation_id: last.conversation_id,
+      },
       { count: 1 },
       { count: 1 },
     ]);

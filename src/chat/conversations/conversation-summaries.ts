@@ -40,18 +40,10 @@ export async function summariesOf(
     .select('conversation.id', 'id')
     .addSelect(`(${QUESTION})`, 'question')
     .addSelect(`CASE WHEN ${UNANSWERED} THEN 0 WHEN ${ANSWERED} THEN 1 END`, 'answered')
-    .addSelect(
-      `CASE WHEN ${rated('down')} THEN 'down' WHEN ${rated('up')} THEN 'up' END`,
-      'rating',
-    )
-    .addSelect(
-      `(SELECT k.name FROM api_keys k WHERE k.id = conversation.api_key_id)`,
-      'apiKeyName',
-    )
+    .addSelect(`CASE WHEN ${rated('down')} THEN 'down' WHEN ${rated('up')} THEN 'up' END`, 'rating')
+    .addSelect(`(SELECT k.name FROM api_keys k WHERE k.id = conversation.api_key_id)`, 'apiKeyName')
     .where({ id: In([...ids]) })
-    .getRawMany<
-      Omit<ConversationSummary, 'answered'> & { id: string; answered: 0 | 1 | null }
-    >();
+    .getRawMany<Omit<ConversationSummary, 'answered'> & { id: string; answered: 0 | 1 | null }>();
   return new Map(
     rows.map(({ id, answered, ...row }) => [
       id,

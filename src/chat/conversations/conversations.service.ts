@@ -80,7 +80,10 @@ export class ConversationsService implements AccessOwner {
         manager,
         page.data.map(({ id }) => id),
       );
-      return { ...page, data: page.data.map((row) => toConversationDto(row, summaries.get(row.id))) };
+      return {
+        ...page,
+        data: page.data.map((row) => toConversationDto(row, summaries.get(row.id))),
+      };
     });
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { PeriodQueryDto } from '../../activity/analytics/analytics-query.dto.js';
 import {
@@ -13,6 +14,8 @@ import { questionTopic } from '../conversations/question-topic.js';
 const MAX_TOPICS = 200;
 /** Ratings that are looked at, the last ones. */
 const MAX_RATINGS = 1000;
+/** Questions that are read before other work of the process goes on. */
+const PART = 20;
 /** Of a question, so many characters are told: as long as the question of a curated answer may be. */
 const MAX_LENGTH = 1000;
 
@@ -66,10 +69,7 @@ export class AskedTopics {
         AND a.answered AND a.kind IS NULL ${isOfEnvironment('a')}
       ORDER BY f.rated_at DESC LIMIT ${MAX_RATINGS}`;
     const [unansweredRows, ratedRows] = await this.turns.run(kbId, () =>
-      Promise.all([
-        this.queries.run(unanswered, parameters),
-        this.queries.run(rated, parameters),
-      ]),
+      Promise.all([this.queries.run(unanswered, parameters), this.queries.run(rated, parameters)]),
     );
     const topics = new Map<number, AskedTopic>();
     const add = (topic: number, one: AskedTopic) => {
@@ -82,7 +82,9 @@ export class AskedTopics {
         ...{ unanswered: Number(row['unanswered']), down: 0, previous: Number(row['previous']) },
       });
     }
-    for (const row of ratedRows) {
+    for (const [index, row] of ratedRows.entries()) {
+      // To read a question takes up to a millisecond.
+      if (index % PART === 0) await setImmediate();
       if (typeof row['question'] !== 'string') continue;
       const down = Number(row['down']);
       const counts = { unanswered: 0, down, previous: 1 - down };

@@ -39,7 +39,7 @@ export class GapsService {
       open.map(({ question }) => question),
       signal,
     );
-    const groups = groupQuestions(open, ({ question }) => vectors?.get(question));
+    const groups = await groupQuestions(open, ({ question }) => vectors?.get(question));
     const gaps = groups.map(toGap).sort((one, other) => other.count - one.count);
     return {
       data: gaps.slice(0, query.limit ?? DEFAULT_LIMIT),
@@ -63,8 +63,7 @@ export class GapsService {
     const answers = await this.curatedAnswers.find({ select, where: { id: In(ids) } });
     const writtenAt = new Map(answers.map(({ id, updatedAt }) => [id, updatedAt.getTime()]));
     return topics.filter(
-      (topic) =>
-        !matching.get(topic)?.some((id) => (writtenAt.get(id) ?? 0) > topic.lastAskedAt),
+      (topic) => !matching.get(topic)?.some((id) => (writtenAt.get(id) ?? 0) > topic.lastAskedAt),
     );
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { questionForm } from '@latchkey/quoting/same-question';
 import { askedSentences } from '@latchkey/text/asked-sentences';
 import { questionLanguage } from '@latchkey/text/language/question-language';
@@ -8,6 +9,8 @@ const SAME_MEANING = 0.7;
 const WORDS_WEIGHT = 0.2;
 /** The share of content words in common, where there are no vectors. */
 const SAME_WORDS = 0.3;
+/** Questions that are compared before other work of the process goes on. */
+const PART = 20;
 
 interface Compared<T> {
   readonly item: T;
@@ -24,12 +27,13 @@ interface Compared<T> {
  * @param items the most important first
  * @param vectorOf of unit length; undefined where there is none
  */
-export function groupQuestions<T extends { readonly question: string }>(
+export async function groupQuestions<T extends { readonly question: string }>(
   items: readonly T[],
   vectorOf: (item: T) => Float32Array | undefined,
-): T[][] {
+): Promise<T[][]> {
   const groups: { readonly first: Compared<T>; readonly items: T[] }[] = [];
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
+    if (index % PART === 0) await setImmediate();
     const one = read(item, vectorOf(item));
     let nearest: T[] | undefined;
     let best = 0;
