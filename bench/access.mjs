@@ -7,7 +7,7 @@ import pg from 'pg';
 import { startPostgres } from '../test/support/postgres.mjs';
 import { startFilled } from './fixtures/fill.mjs';
 import { ask, vacuum } from './fixtures/knowledge-bases.mjs';
-import { readText, spread } from './fixtures/text.mjs';
+import { distinctText, readText, spread } from './fixtures/text.mjs';
 import { databaseOf, ENGINES } from './retrieval/speed.mjs';
 import { cpuSeconds, median, report, round, startService } from './support.mjs';
 
@@ -42,7 +42,7 @@ export default async function access() {
       const filled = await startFilled(
         { ...(await databaseOf(engine, serverUrl)), EMBEDDINGS: 'off' },
         [DOCUMENTS],
-        (number) => passages[number % passages.length]?.text ?? '',
+        (number) => distinctText(passages, number),
         { environment: 'live', rate_limit_per_minute: 1_000_000 },
       );
       const [kb] = filled.knowledgeBases;

@@ -14,7 +14,7 @@ export const MAX_SLOWDOWN = 0.2;
  * @param {NodeJS.ProcessEnv} environment
  */
 export async function measureGrowth(engine, environment) {
-  const filled = await startFilled(environment, SIZES, () => words(FILLED_WORDS));
+  const filled = await startFilled(environment, SIZES, () => [words(FILLED_WORDS)]);
   const { service } = filled;
   const knowledgeBases = filled.knowledgeBases.map((one) => ({
     ...one,

@@ -24,7 +24,7 @@ export async function measureQuestions(engine, environment, file) {
   const { service, knowledgeBases } = await startFilled(
     environment,
     [PASSAGES],
-    (number) => `${words(WORDS)}${number % 10 === 0 ? ' An order may be returned.' : ''}`,
+    (number) => [`${words(WORDS)}${number % 10 === 0 ? ' An order may be returned.' : ''}`],
     { environment: 'live', rate_limit_per_minute: 1_000_000 },
   );
   const bystander = fork(new URL('../../test/support/bystander.mjs', import.meta.url), [

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '../../test/support/postgres.mjs';
 import { startFilled } from '../fixtures/fill.mjs';
 import { ask, vacuum } from '../fixtures/knowledge-bases.mjs';
-import { readText, spread } from '../fixtures/text.mjs';
+import { distinctText, readText, spread } from '../fixtures/text.mjs';
 import { cpuSeconds, fire, LONG_TIMEOUTS, median, quantile, round } from '../support.mjs';
 
 /** @typedef {import('../support.mjs').Service} Service */
@@ -21,7 +21,6 @@ const MAX_HEALTH_MS = 50;
 const SIZES = process.env['RETRIEVAL_SIZES']?.split(',').map(Number) ?? [
   1000, 10_000, 100_000, 1_000_000,
 ];
-const NO_PASSAGE = { heading: '', text: '' };
 const ROUNDS = 7;
 const QUESTIONS_PER_ROUND = 40;
 const CHATS = 200;
@@ -63,10 +62,7 @@ export async function measureSpeed(serverUrl, directory, environment, prepare) {
     const { service, knowledgeBases } = await startFilled(
       { ...(await databaseOf(engine, serverUrl)), ...environment },
       SIZES,
-      (number) => {
-        const { heading, text: body } = passages[number % passages.length] ?? NO_PASSAGE;
-        return `${heading}. ${body}`;
-      },
+      (number) => distinctText(passages, number),
       { environment: 'live', rate_limit_per_minute: 1_000_000 },
       prepare,
     );

@@ -36,7 +36,7 @@ export class CodeIndex {
   }
 
   /**
-   * The passages with the windows that are nearest to a code.
+   * The passages with the windows that are nearest to a code, the nearest first.
    *
    * @param limit how many windows; of equal distance all are taken
    * @param isAllowed which passages are considered
@@ -76,7 +76,9 @@ export class CodeIndex {
       }
       while (found - (histogram[furthest] ?? 0) >= limit) found -= histogram[furthest--] ?? 0;
     }
-    const nearest = near.filter(({ distance }) => distance <= furthest);
+    const nearest = near
+      .filter(({ distance }) => distance <= furthest)
+      .sort((one, other) => one.distance - other.distance);
     return [...new Set(nearest.map(({ passage }) => passage))];
   }
 

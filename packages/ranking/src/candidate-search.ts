@@ -1,6 +1,7 @@
 import { byScore, type Candidate, scanPostings, scorer } from './bm25.js';
 import {
   COMPLETED_WINDOW,
+  MATCHED_FIRST,
   POSTINGS_PER_READ,
   SCANNED_POSTINGS,
   WIDE_WINDOW,
@@ -49,9 +50,10 @@ export class CandidateSearch {
       return [];
     }
     const isTestedLater = this.filter !== undefined && !this.allowed;
-    const limit = isTestedLater ? WIDE_WINDOW : common.length > 0 ? COMPLETED_WINDOW : WINDOW;
-    const candidates = await this.scan(scanned, limit);
-    const visible = isTestedLater ? await this.onlyVisible(candidates) : candidates;
+    const limit = common.length > 0 ? COMPLETED_WINDOW : WINDOW;
+    const visible = isTestedLater
+      ? await this.scanAndTest(scanned)
+      : await this.scan(scanned, limit);
     this.interrupted = visible
       .slice(0, WINDOW)
       .map(({ number, score }) => ({ number, score, fingerprint: undefined }));
@@ -67,12 +69,22 @@ export class CandidateSearch {
     return this.complete(visible, [], WIDE_WINDOW);
   }
 
-  /** Finds the matching documents before the hits, if there are fewer of them than hits. */
+  /** Finds the matching documents before the hits, if there are few documents. */
   private async findMatchingFirst(): Promise<void> {
-    const { reader, filter } = this;
-    if (filter && (await reader.hasFewerDocuments(countPostings(this.terms)))) {
+    const { reader, filter, terms } = this;
+    const limit = Math.min(MATCHED_FIRST, countPostings(terms));
+    if (filter && (await reader.hasFewerDocuments(limit))) {
       this.allowed = await reader.matching(filter);
     }
+  }
+
+  /** The best candidates that match the filter, of which there are too few if it matches few documents. */
+  private async scanAndTest(terms: readonly Term[]): Promise<Candidate[]> {
+    const candidates = await this.scan(terms, WIDE_WINDOW);
+    const visible = await this.onlyVisible(candidates);
+    if (candidates.length < WIDE_WINDOW || visible.length >= WINDOW) return visible;
+    this.allowed = await this.reader.matching(this.filter);
+    return this.scan(terms, COMPLETED_WINDOW);
   }
 
   private async scan(terms: readonly Term[], limit: number): Promise<Candidate[]> {

@@ -70,7 +70,7 @@ export interface IndexReader {
   /** Whether a passage has the word itself, which `similarWords` gave with its stem. */
   hasWord(word: SimilarWord): MaybePromise<boolean>;
 
-  /** Whether the knowledge base has fewer documents than `count`. */
+  /** Whether the knowledge base has fewer documents, or fewer visible passages, than `count`. */
   hasFewerDocuments(count: number): MaybePromise<boolean>;
 
   /** Which of the passages are visible, and of documents that match the filter. */

@@ -82,9 +82,9 @@ export class ScopedIndexReader implements IndexReader {
     return false;
   }
 
-  /** As if there were always fewer: how many hidden ones there are must not decide how to search. */
-  hasFewerDocuments(): boolean {
-    return true;
+  /** By visible passages: how many hidden ones there are must not decide how to search. */
+  hasFewerDocuments(count: number): boolean {
+    return this.visibleNumbers.size < count;
   }
 
   visible(numbers: readonly number[], filter: Filter | undefined) {

@@ -52,12 +52,17 @@ class FakeReader implements IndexReader {
     this.visibilityTests.push([...numbers]);
     return new Set(this.visibleNumbers(numbers));
   }
-  matching = () => this.matches;
+  /** How often the numbers of all matching passages were read. */
+  reads = 0;
+  matching() {
+    this.reads++;
+    return this.matches;
+  }
   /** Passages with a window each, the nearest to a vector of 1 and 0 first. */
   near: number[] = [];
   private readonly windowsOfAll = () =>
     this.near.map((number, rank) => {
-      const vector = Float32Array.of(Math.cos(rank / 100), Math.sin(rank / 100));
+      const vector = Float32Array.of(Math.cos(rank / 4000), Math.sin(rank / 4000));
       return [number, storeWindows([{ start: 0, end: rank, vector }])] as const;
     });
   codes() {
@@ -166,6 +171,31 @@ describe(searchPassages.name, () => {
         partial: false,
       });
       expect(reader.visibilityTests.length > 0).toBe(documents > 1000);
+    }
+  });
+
+  it('finds the nearest of matching documents, whether few or many match', async () => {
+    const found = async (documents: number, matches: (number: number) => boolean) => {
+      const reader = new FakeReader();
+      reader.documents = documents;
+      reader.scan = () => [];
+      reader.near = Array.from({ length: 5000 }, (_, index) => index + 1);
+      reader.matches = new Set(reader.near.filter(matches));
+      reader.visibleNumbers = (numbers) => numbers.filter(matches);
+      const embedding = { model: 'm', asked: Float32Array.of(1, 0) };
+      const result = await search(reader, { filter: FILTER, embedding });
+      return { ...result, isAsked: reader.visibilityTests.length > 0, read: reader.reads };
+    };
+    for (const [matches, best] of [
+      [(number: number) => number % 3 === 0, 3],
+      [(number: number) => number % 100 === 0, 100],
+    ] as const) {
+      const few = await found(1000, matches);
+      expect(few.found).toEqual([1, 2, 3].map((times) => `chunk_${times * best}`));
+      expect(few).toMatchObject({ isAsked: false, read: 2 });
+      const many = await found(1_000_000, matches);
+      expect(many.found).toEqual(few.found);
+      expect(many).toMatchObject({ isAsked: true, read: best === 3 ? 0 : 1 });
     }
   });
 

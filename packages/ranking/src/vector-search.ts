@@ -1,8 +1,10 @@
 import type { CodeIndex } from '@latchkey/embeddings/code-index';
 import { blend } from '@latchkey/embeddings/vector';
 import { codeOf, compareWindows, type WindowSimilarity } from '@latchkey/embeddings/window-vectors';
+import { MATCHED_FIRST } from './bounds.js';
 import type { Fingerprint } from './fingerprint.js';
 import type { IndexReader } from './index-reader.js';
+import type { Numbers } from './number-values.js';
 import type { SearchDeadline } from './search-deadline.js';
 import type { PassageWindow, SearchQuery } from './search-index.js';
 
@@ -14,6 +16,8 @@ interface NearestHit {
 
 /** How many windows with the most similar codes are compared by their vectors. */
 const COMPARED_WINDOWS = 400;
+/** The same of those that are asked whether they match a filter, before all matching ones are read. */
+const ASKED_WINDOWS = 4000;
 const LIMIT = 100;
 /**
  * How much the sentence that asks counts beside the whole message: less than a half, because it may not
@@ -50,25 +54,14 @@ export class VectorSearch {
   /** @returns the nearest first, of the documents that match the filter and the scope */
   async nearest(): Promise<readonly NearestHit[]> {
     const { reader, vector, query, deadline } = this;
-    const { embedding, filter } = query;
+    const { embedding } = query;
     if (!embedding || !vector) return [];
-    const allowed = this.isScoped || filter ? await reader.matching(filter) : undefined;
     const code = codeOf(vector);
-    const find = async () => {
-      this.codes = await reader.codes(embedding.model);
-      return this.codes.nearest(
-        code,
-        COMPARED_WINDOWS,
-        allowed && ((number) => allowed.has(number)),
-        () => this.pause(),
-      );
-    };
-    let candidates = await find();
+    const candidates = await this.candidates(embedding.model, code);
     await this.compare(candidates);
     if (this.compared.size < candidates.length * MIN_PRESENT) {
       reader.forgetCodes(embedding.model);
-      candidates = await find();
-      await this.compare(candidates);
+      await this.compare(await this.candidates(embedding.model, code));
     }
     const nearest = await deadline.map([...this.compared], ([number, windows]) => ({
       number,
@@ -79,6 +72,25 @@ export class VectorSearch {
       .slice(0, LIMIT);
     const fingerprints = await reader.fingerprints(best.map(({ number }) => number));
     return best.map(({ number }) => ({ number, fingerprint: fingerprints.get(number) }));
+  }
+
+  /** The passages with the most similar codes, of the documents that match the filter and the scope. */
+  private async candidates(model: string, code: Int32Array): Promise<readonly number[]> {
+    const { reader } = this;
+    const { filter } = this.query;
+    const codes = await reader.codes(model);
+    this.codes = codes;
+    const nearest = (limit: number, allowed: Numbers | undefined) =>
+      codes.nearest(code, limit, allowed && ((number) => allowed.has(number)), () => this.pause());
+    if (filter && !(await reader.hasFewerDocuments(MATCHED_FIRST))) {
+      const visible = this.isScoped ? await reader.matching(undefined) : undefined;
+      const candidates = await nearest(ASKED_WINDOWS, visible);
+      const matching = await reader.visible(candidates, filter);
+      if (matching.size >= LIMIT)
+        return candidates.filter((number) => matching.has(number)).slice(0, COMPARED_WINDOWS);
+    }
+    const isLimited = this.isScoped || filter !== undefined;
+    return nearest(COMPARED_WINDOWS, isLimited ? await reader.matching(filter) : undefined);
   }
 
   /** Whether a passage is still to be embedded. Of none it is known before `nearest`. */
