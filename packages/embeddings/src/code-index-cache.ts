@@ -4,6 +4,8 @@ import { CodeIndex } from './code-index.js';
 const MAX_BYTES = 256 * 1024 * 1024;
 /** An older index is read anew: it has passages that were deleted, and may lack a late one. */
 const MAX_AGE_MS = 10 * 60_000;
+/** How much of it a question reads, beside the index that answers until all is read. */
+const READS_ANEW = 10;
 
 /** As many as are read at once; fewer are the last. */
 export const CODE_ROWS = 1000;
@@ -24,24 +26,32 @@ interface Entry {
   readonly index: CodeIndex;
   readonly madeAt: number;
   serial: number;
+  isComplete: boolean;
+}
+
+interface Indexes {
+  readonly current: Entry;
+  /** What takes its place. */
+  readonly next: Entry | undefined;
 }
 
 /** Keeps the indexes of codes that were used last, and reads into them what was added since. */
 export class CodeIndexCache {
-  private readonly entries = new Map<string, Entry>();
+  /** The least recently used first. */
+  private readonly entries = new Map<string, Indexes>();
+
+  constructor(private readonly maxAgeMs = MAX_AGE_MS) {}
 
   async get(key: string, read: ReadCodes): Promise<CodeIndex> {
-    const entry = this.take(key);
-    for (let isComplete = false; !isComplete;) {
-      const rows = await read(entry.serial);
-      isComplete = rows.length < CODE_ROWS;
-      for (const { serial, number, windows, codes } of rows) {
-        entry.index.add(number, codes, windows);
-        entry.serial = Math.max(entry.serial, serial);
-      }
+    const { current, next } = this.take(key);
+    await readInto(current, read, Infinity);
+    if (next) {
+      await readInto(next, read, READS_ANEW);
+      const isKnown = this.entries.get(key)?.next === next;
+      if (next.isComplete && isKnown) this.entries.set(key, { current: next, next: undefined });
     }
     this.evict(key);
-    return entry.index;
+    return next?.isComplete ? next.index : current.index;
   }
 
   /** For an index of which most passages turned out to be gone. */
@@ -49,25 +59,45 @@ export class CodeIndexCache {
     this.entries.delete(key);
   }
 
-  private take(key: string): Entry {
-    const known = this.entries.get(key);
+  private take(key: string): Indexes {
+    const { current = newEntry(), next } = this.entries.get(key) ?? {};
+    const isOld = performance.now() - current.madeAt >= this.maxAgeMs;
+    const taken = { current, next: isOld && current.isComplete ? (next ?? newEntry()) : undefined };
     this.entries.delete(key);
-    const isUsable = known && performance.now() - known.madeAt < MAX_AGE_MS;
-    const entry = isUsable
-      ? known
-      : { index: new CodeIndex(), madeAt: performance.now(), serial: 0 };
-    this.entries.set(key, entry);
-    return entry;
+    this.entries.set(key, taken);
+    return taken;
   }
 
   private evict(kept: string): void {
     let bytes = 0;
-    for (const { index } of this.entries.values()) bytes += index.bytes;
-    for (const [key, { index }] of this.entries) {
+    for (const one of this.entries.values()) bytes += bytesOf(one);
+    for (const [key, one] of this.entries) {
       if (bytes <= MAX_BYTES) return;
       if (key === kept) continue;
       this.entries.delete(key);
-      bytes -= index.bytes;
+      bytes -= bytesOf(one);
     }
+  }
+}
+
+const newEntry = (): Entry => ({
+  index: new CodeIndex(),
+  madeAt: performance.now(),
+  serial: 0,
+  isComplete: false,
+});
+
+const bytesOf = ({ current, next }: Indexes): number =>
+  current.index.bytes + (next?.index.bytes ?? 0);
+
+async function readInto(entry: Entry, read: ReadCodes, maxReads: number): Promise<void> {
+  for (let reads = 0; reads < maxReads; reads++) {
+    const rows = await read(entry.serial);
+    for (const { serial, number, windows, codes } of rows) {
+      entry.index.add(number, codes, windows);
+      entry.serial = Math.max(entry.serial, serial);
+    }
+    entry.isComplete = rows.length < CODE_ROWS;
+    if (entry.isComplete) return;
   }
 }

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { CODE_ROWS, CodeIndexCache } from './code-index-cache.js';
+
+const CODE = new Uint8Array(8);
+/** Of passages that have two reads too many for one question to read all anew. */
+const PASSAGES = 12 * CODE_ROWS;
+
+function stored() {
+  let numbers = Array.from({ length: PASSAGES }, (_, index) => index + 1);
+  let reads = 0;
+  return {
+    remove: (removed: number) => {
+      numbers = numbers.filter((number) => number !== removed);
+    },
+    read: (after: number) => {
+      reads++;
+      return numbers
+        .filter((number) => number > after)
+        .slice(0, CODE_ROWS)
+        .map((number) => ({ serial: number, number, windows: 1, codes: CODE }));
+    },
+    takeReads: () => [reads, (reads = 0)][0],
+  };
+}
+
+describe(CodeIndexCache.name, () => {
+  it('keeps an index', async () => {
+    const { read, remove, takeReads } = stored();
+    const cache = new CodeIndexCache();
+    expect((await cache.get('one', read)).has(1)).toBe(true);
+    expect(takeReads()).toBe(13);
+    remove(1);
+    expect((await cache.get('one', read)).has(1)).toBe(true);
+    expect(takeReads()).toBe(1);
+    cache.forget('one');
+    expect((await cache.get('one', read)).has(1)).toBe(false);
+  });
+
+  it('reads an old one anew in parts, and answers out of it until then', async () => {
+    const { read, remove, takeReads } = stored();
+    const cache = new CodeIndexCache(0);
+    await cache.get('one', read);
+    remove(1);
+    takeReads();
+    expect((await cache.get('one', read)).has(1)).toBe(true);
+    expect(takeReads()).toBe(11);
+    expect((await cache.get('one', read)).has(1)).toBe(false);
+    expect(takeReads()).toBe(3);
+  });
+});
