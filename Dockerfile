@@ -6,10 +6,11 @@ RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY src ./src
 COPY scripts ./scripts
+COPY docs ./docs
 # Without the command line, which is a client. What goes: what only builds, Node.js as a package (the
 # image has its own), and the compiler, which npm keeps as an optional peer of @nestjs/swagger. The
 # other optional packages stay: onnxruntime-node runs models that find passages by their meaning.
-RUN npx tsc -b packages && npx nest build && npm prune --omit=dev \
+RUN npx tsc -b packages && npx nest build && node scripts/build-guide.mjs && npm prune --omit=dev \
   && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/typescript
 
 FROM node:24-bookworm-slim

@@ -6,6 +6,7 @@ import { libraries } from './libraries.mjs';
 /** Exists while a build runs, and after one that failed or was interrupted. */
 const UNFINISHED = '.build-unfinished';
 const COMMAND_LINE = 'packages/cli/dist/latchkey.js';
+const GUIDE = 'scripts/build-guide.mjs';
 const SOURCES = [
   'src',
   'console',
@@ -28,10 +29,11 @@ const STEPS = [
   ['the service', 'node_modules/@nestjs/cli/bin/nest.js', 'build'],
   ['the command line', 'scripts/build-cli.mjs'],
   ['the console', 'scripts/build-console.mjs'],
+  ['the guide', GUIDE],
 ];
 
 /**
- * Builds the service, the command line and the console as `npm run build` does, unless there are no
+ * Builds the service, the command line, the console and the guide as `npm run build` does, unless there are no
  * sources, or none is newer than the build and that one has finished. It says so on standard error: what a command prints on
  * standard output is piped into other programs.
  */
@@ -41,7 +43,10 @@ export function buildWhatIsStale() {
   const built = existsSync('dist/src/main.js') ? Math.max(...outputs.map(newest)) : 0;
   const sources = SOURCES.filter((path) => existsSync(path));
   const unfinished = existsSync(UNFINISHED);
-  if (!unfinished && sources.every((path) => newest(path) <= built)) return;
+  if (!unfinished && sources.every((path) => newest(path) <= built)) {
+    buildGuideIfStale();
+    return;
+  }
   const reason =
     built === 0
       ? 'for the first time'
@@ -57,6 +62,14 @@ export function buildWhatIsStale() {
     if (status !== 0) process.exit(status ?? 1);
   }
   rmSync(UNFINISHED, { force: true });
+}
+
+/** The guide alone, which takes seconds, where nothing else has changed. */
+function buildGuideIfStale() {
+  const built = existsSync('dist/guide') ? newest('dist/guide') : 0;
+  const sources = ['docs', 'scripts/guide'].filter((path) => existsSync(path));
+  if (sources.every((path) => newest(path) <= built)) return;
+  spawnSync(process.execPath, [GUIDE], { stdio: ['ignore', 2, 2] });
 }
 
 /** Of those that are newer than the last `npm ci`, which links them. */

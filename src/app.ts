@@ -5,6 +5,7 @@ import { ApiKeyAuthenticator } from './api-keys/api-key-authenticator.js';
 import { AppModule } from './app.module.js';
 import { Config } from './platform/config/config.js';
 import { serveConsole } from './platform/console/serve-console.js';
+import { serveGuide } from './platform/guide/serve-guide.js';
 import { migrate } from './platform/database/migrate.js';
 import { logAnswers, observeAnswers } from './platform/http/access-log.js';
 import { closeAnsweredConnections } from './platform/http/connection-drain.js';
@@ -112,6 +113,7 @@ export async function configureApp(
   app.useGlobalFilters(new ProblemFilter(routes));
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   serveOpenApi(app, describeWebhooks(), config.dashboardAuth);
+  serveGuide(fastify);
   const hasConsole = serveConsole(fastify, config.dashboardAuth);
   fastify.get('/', (_, reply) => reply.redirect(hasConsole ? '/console' : '/docs'));
   await app.init();

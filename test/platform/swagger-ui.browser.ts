@@ -58,6 +58,57 @@ chromium.describe('Swagger UI', () => {
     if (usual) await page?.setViewportSize(usual);
   });
 
+  it('unfolds what people begin with, and finds the rest by words', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${service.url}/docs`);
+    const unfolded = page.locator('.opblock-tag[data-is-open="true"]');
+    await unfolded.first().waitFor();
+    const tags = (await unfolded.all()).map((one) => one.getAttribute('data-tag'));
+    expect(await Promise.all(tags)).toEqual(['Knowledge bases', 'Documents', 'API keys', 'Ask']);
+    expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(15);
+    await new SwaggerUi(page).find('delete webhooks');
+    const found = page.locator('.opblock-tag-section .opblock:visible');
+    await eventually(async () => (await found.count()) === 1);
+    expect(await found.innerText()).toContain('/api/v1/webhooks/{webhook_id}');
+    await new SwaggerUi(page).find('');
+    await eventually(async () => (await unfolded.count()) === 4);
+    await page.context().close();
+  });
+
+  it('leads through its steps with nothing to copy, and sends the key in one place', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${service.url}/docs`);
+    const steps = new SwaggerUi(page);
+    const step = (name: string) => page.locator('.info a', { hasText: name }).click();
+    await step('Authorize');
+    await page.locator('.dialog-ux').waitFor();
+    await page.keyboard.type('alice');
+    await page.keyboard.press('Enter');
+    await page.locator('.dialog-ux').getByRole('button', { name: 'Close' }).first().click();
+    await step('Create a knowledge base');
+    const kb = JSON.parse((await steps.execute('createKnowledgeBase')).text) as { id: string };
+    await step('Add a document');
+    const document = JSON.parse((await steps.execute('createDocument')).text) as { kb_id: string };
+    expect(document.kb_id).toBe(kb.id);
+    await eventually(async () => (await steps.execute('getDocument')).text.includes('"ready"'));
+    await step('Create an API key');
+    const key = JSON.parse((await steps.execute('createApiKey')).text) as { api_key: string };
+    await step('Ask a question');
+    expect((await steps.execute('chat')).text).toContain(ANSWER);
+    await page.locator('.btn.authorize').click();
+    const bearer = page.locator('.dialog-ux #auth-bearer-value').first();
+    await bearer.fill(key.api_key);
+    await bearer.press('Enter');
+    await page.locator('.dialog-ux').getByRole('button', { name: 'Close' }).first().click();
+    const body = (await steps.open('chat')).locator('textarea.body-param__text');
+    expect(await body.inputValue()).not.toContain('api_key');
+    expect((await steps.execute('chat')).text).toContain(ANSWER);
+    await step('revoke it');
+    expect(await steps.execute('revokeApiKey')).toMatchObject({ status: 200 });
+    expect((await steps.execute('chat')).text).toContain('"api_key_revoked"');
+    await page.context().close();
+  });
+
   it('leads to the contract as JSON and as YAML', async () => {
     const links = browser.contexts()[0]?.pages()[0]?.locator('nav a');
     expect(await links?.allInnerTexts()).toEqual(['openapi.json', 'openapi.yaml']);

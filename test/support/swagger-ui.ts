@@ -63,9 +63,15 @@ export class SwaggerUi {
     return this.page.evaluate<string>('navigator.clipboard.readText()');
   }
 
+  /** Shows the operations that have the words of `text`; all of them for none. */
+  async find(text: string): Promise<void> {
+    await this.page.getByRole('searchbox', { name: 'Find an operation' }).fill(text);
+  }
+
   /** Unfolds an operation, unless it is. */
   async open(operationId: string): Promise<Locator> {
     const operation = this.page.locator(`.opblock[id$="-${operationId}"]`);
+    if (!(await operation.isVisible())) await this.find(operationId);
     if (!/\bis-open\b/.test((await operation.getAttribute('class')) ?? '')) {
       await operation.locator('.opblock-summary-control').click();
     }

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, posix, sep } from 'node:path';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HTML_STYLE_HASH } from '@latchkey/extraction/view/to-html';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { DashboardAuthConfig } from '../config/dashboard-auth-config.js';
-import { serveStaticFile } from '../http/static-file.js';
+import { filesOf, serveStaticFile } from '../http/static-file.js';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -61,16 +61,6 @@ export function serveConsole(fastify: FastifyInstance, auth: DashboardAuthConfig
     done();
   });
   return true;
-}
-
-function filesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true }).map((path) =>
-      String(path).split(sep).join(posix.sep),
-    );
-  } catch {
-    return [];
-  }
 }
 
 /** What the page must know to sign users in; nothing of it is secret. */

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { posix, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -42,6 +44,17 @@ export function serveStaticFile(
       if (encoding !== 'identity') void reply.header('content-encoding', encoding);
       return reply.type(type).send(file.encoded[encoding]);
     });
+  }
+}
+
+/** The paths below a folder, with slashes; none where it does not exist. */
+export function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true }).map((path) =>
+      String(path).split(sep).join(posix.sep),
+    );
+  } catch {
+    return [];
   }
 }
 

@@ -24,11 +24,11 @@ of its own, which can be revoked at any moment and then stops at once.
 
 **Try it in five steps**
 
-1. **Authorize** as \`alice\`.
-2. *Create a knowledge base*, and copy its \`id\`.
-3. *Add a document* to it.
-4. *Create an API key*, and copy the secret in \`api_key\`: it is shown this once.
-5. *Ask a question* with it. Then revoke the key, ask again, and see it refused.
+1. [Authorize](/docs#authorize) as \`alice\`.
+2. [Create a knowledge base](/docs#/Knowledge%20bases/createKnowledgeBase). Its \`id\` is filled in from here on.
+3. [Add a document](/docs#/Documents/createDocument) to it.
+4. [Create an API key](/docs#/API%20keys/createApiKey). Its secret, \`api_key\`, is shown this once.
+5. [Ask a question](/docs#/Ask/chat) with it. Then [revoke it](/docs#/API%20keys/revokeApiKey), ask again, and see it refused.
 
 **Errors** are problem details (RFC 9457, \`application/problem+json\`): switch on \`code\`, which never changes, and
 quote \`request_id\` when you ask for help. [What each code means, and what to do about it](/docs/guide/errors).

@@ -23,6 +23,7 @@ body > header a { color: #9ecbff; margin-right: 16px; }
 .swagger-ui .info details summary { cursor: pointer; font-size: 14px; }
 .swagger-ui .scheme-container { padding: 16px 0; }
 .swagger-ui .scheme-container .servers-title, .swagger-ui .scheme-container .servers { display: none; }
+.swagger-ui .filter-container .operation-filter-input { width: min(100%, 28em); margin: 12px 0 0; padding: 8px 10px; font: 15px system-ui, sans-serif; }
 .swagger-ui .response.folded .response-col_status { padding-top: 10px; }
 .swagger-ui .response.folded .markdown p { margin: 0 0 4px; font-size: 14px; }
 .swagger-ui .response.folded button {

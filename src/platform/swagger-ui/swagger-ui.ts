@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import { serveStaticFile } from '../http/static-file.js';
+import { SWAGGER_UI_SCRIPT } from './swagger-ui-script.js';
 import {
   SIGNED_IN,
   SIGNED_IN_PAGE,
@@ -21,6 +22,7 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Latchkey API</title>
 <link rel="icon" href="${SWAGGER_UI_ICON}">
+<link rel="preload" href="/openapi.json" as="fetch" crossorigin>
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 <link rel="stylesheet" href="/docs/latchkey.css">
 </head>
@@ -35,68 +37,6 @@ const PAGE = `<!doctype html>
 <script src="/docs/latchkey.js"></script>
 </body>
 </html>
-`;
-
-/**
- * Runs in the browser. What an operation refuses shows the codes, its own and those that it shares, and an
- * example with its headers on request: they are the same everywhere.
- */
-const START = `
-const FoldErrors = ({ React, getComponent }) => ({
-  wrapComponents: {
-    response: (Response) => (props) => {
-      const { createElement: h, useState } = React;
-      const [isOpen, setOpen] = useState(false);
-      if (isOpen || !/^([45]|default)/.test(props.code)) return h(Response, props);
-      const Markdown = getComponent('Markdown', true);
-      const contract = props.specSelectors.specJson();
-      const place = ['paths', props.path, props.method, 'responses', props.code, '$ref'];
-      const shared = contract.getIn(contract.getIn(place, '').split('/').slice(1));
-      const refusals = new Set([props.response, shared].map((one) => one?.get('description')));
-      return h('tr', { className: 'response folded', 'data-code': props.code },
-        h('td', { className: 'response-col_status' }, props.code),
-        h('td', { className: 'response-col_description', colSpan: 2 },
-          h(Markdown, { source: [...refusals].join('\\n\\n') }),
-          h('button', { type: 'button', onClick: () => setOpen(true) }, 'Example')));
-    },
-  },
-});
-// In a form, fields without an example stay empty and are not sent unless "Send empty value" is ticked:
-// the values that Swagger UI would generate, such as "string", would be stored.
-const LeaveFormsEmpty = ({ React }) => ({
-  wrapComponents: {
-    RequestBody: (RequestBody) => (props) => {
-      const isGiven = (schema) => ['example', 'examples', 'default'].some((key) => schema.has(key));
-      // It asks without a media type for the fields of forms only.
-      const getSampleSchema = (schema, type, ...rest) =>
-        type === false && !isGiven(schema) ? '' : props.fn.getSampleSchema(schema, type, ...rest);
-      return React.createElement(RequestBody, { ...props, fn: { ...props.fn, getSampleSchema } });
-    },
-    ParameterIncludeEmpty: (IncludeEmpty) => (props) => {
-      const isIncludedOptions = { ...props.isIncludedOptions, defaultValue: false };
-      return React.createElement(IncludeEmpty, { ...props, isIncludedOptions });
-    },
-  },
-});
-const prefersDark = matchMedia('(prefers-color-scheme: dark)');
-const setColors = () => document.documentElement.classList.toggle('dark-mode', prefersDark.matches);
-prefersDark.addEventListener('change', setColors);
-setColors();
-const ui = SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#swagger-ui',
-  deepLinking: true,
-  presets: [SwaggerUIBundle.presets.apis],
-  plugins: [SwaggerUIBundle.plugins.DownloadUrl, FoldErrors, LeaveFormsEmpty, ...latchkeySignIn.plugins],
-  layout: 'BaseLayout',
-  persistAuthorization: true,
-  tryItOutEnabled: true,
-  displayRequestDuration: true,
-  // The answers show what the schemas say; the list of all schemas is closed.
-  defaultModelsExpandDepth: 0,
-  ...latchkeySignIn.options,
-});
-latchkeySignIn.start(ui);
 `;
 
 /** In place of the script that signs in, where nobody can. */
@@ -115,7 +55,7 @@ export function serveSwaggerUi(
     done();
   });
   serveStaticFile(fastify, ['/docs/latchkey.css'], STYLE, () => SWAGGER_UI_STYLE);
-  serveStaticFile(fastify, ['/docs/latchkey.js'], SCRIPT, () => START);
+  serveStaticFile(fastify, ['/docs/latchkey.js'], SCRIPT, () => SWAGGER_UI_SCRIPT);
   const signIn = client ? signInScript(client) : NO_SIGN_IN;
   serveStaticFile(fastify, ['/docs/sign-in.js'], SCRIPT, () => signIn);
   if (client) {

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { filesOf, serveStaticFile } from '../http/static-file.js';
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+};
+/** dist/guide. */
+const FOLDER = fileURLToPath(new URL('../../../guide/', import.meta.url));
+
+const POLICY = [
+  `default-src 'none'`,
+  ...['script-src', 'style-src', 'img-src', 'connect-src'].map((kind) => `${kind} 'self'`),
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');
+
+/** Serves the documentation site at /docs/guide, where it is built. */
+export function serveGuide(fastify: FastifyInstance): void {
+  const files = filesOf(FOLDER);
+  if (files.length === 0) return;
+  // Registered together, so that the policy holds for nothing else.
+  void fastify.register((pages, _, done) => {
+    pages.addHook('onSend', (_request, reply, _payload, next) => {
+      void reply.header('content-security-policy', POLICY);
+      next();
+    });
+    // Its links are relative to the slash.
+    pages.get('/docs/guide', (_request, reply) => reply.redirect('/docs/guide/'));
+    for (const file of files) {
+      const type = TYPES[extname(file)];
+      if (type === undefined) continue;
+      const address = file.replace(/(^|\/)index\.html$/, '$1').replace(/\.html$/, '');
+      serveStaticFile(pages, [`/docs/guide/${address}`], type, () => readFile(FOLDER + file));
+    }
+    done();
+  });
+}

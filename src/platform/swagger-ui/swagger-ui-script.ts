@@ -1,0 +1,216 @@
+/**
+ * Runs in the browser. What an operation refuses shows the codes, its own and those that it shares, and an
+ * example with its headers on request: they are the same everywhere.
+ */
+export const SWAGGER_UI_SCRIPT = `
+const FoldErrors = ({ React, getComponent }) => ({
+  wrapComponents: {
+    response: (Response) => (props) => {
+      const { createElement: h, useState } = React;
+      const [isOpen, setOpen] = useState(false);
+      if (isOpen || !/^([45]|default)/.test(props.code)) return h(Response, props);
+      const Markdown = getComponent('Markdown', true);
+      const contract = props.specSelectors.specJson();
+      const place = ['paths', props.path, props.method, 'responses', props.code, '$ref'];
+      const shared = contract.getIn(contract.getIn(place, '').split('/').slice(1));
+      const refusals = new Set([props.response, shared].map((one) => one?.get('description')));
+      return h('tr', { className: 'response folded', 'data-code': props.code },
+        h('td', { className: 'response-col_status' }, props.code),
+        h('td', { className: 'response-col_description', colSpan: 2 },
+          h(Markdown, { source: [...refusals].join('\\n\\n') }),
+          h('button', { type: 'button', onClick: () => setOpen(true) }, 'Example')));
+    },
+  },
+});
+// In a form, fields without an example stay empty and are not sent unless "Send empty value" is ticked:
+// the values that Swagger UI would generate, such as "string", would be stored.
+const LeaveFormsEmpty = ({ React }) => ({
+  wrapComponents: {
+    RequestBody: (RequestBody) => (props) => {
+      const isGiven = (schema) => ['example', 'examples', 'default'].some((key) => schema.has(key));
+      // It asks without a media type for the fields of forms only.
+      const getSampleSchema = (schema, type, ...rest) =>
+        type === false && !isGiven(schema) ? '' : props.fn.getSampleSchema(schema, type, ...rest);
+      return React.createElement(RequestBody, { ...props, fn: { ...props.fn, getSampleSchema } });
+    },
+    ParameterIncludeEmpty: (IncludeEmpty) => (props) => {
+      const isIncludedOptions = { ...props.isIncludedOptions, defaultValue: false };
+      return React.createElement(IncludeEmpty, { ...props, isIncludedOptions });
+    },
+  },
+});
+// What people begin with is unfolded; the rest is one click away, or the words of the filter.
+const FirstTags = () => ({
+  statePlugins: {
+    layout: {
+      wrapSelectors: {
+        // Swagger UI binds the state to the selector that it gives.
+        isShown: (isShown, { getSystem }) => (_, thing, usual) => {
+          const [kind, tag] = thing;
+          if (kind !== 'operations-tag') return isShown(thing, usual);
+          const { specSelectors, layoutSelectors } = getSystem();
+          const isFirst = specSelectors.tags().slice(0, 4).some((one) => one.get('name') === tag);
+          return isShown(thing, isFirst || typeof layoutSelectors.currentFilter() === 'string');
+        },
+      },
+    },
+  },
+});
+// By tag, method, path, summary and id: Swagger UI's own filter knows tags only.
+const Find = ({ React }) => ({
+  fn: {
+    opsFilter: (tags, phrase) => {
+      const words = phrase.toLowerCase().split(/\\s+/);
+      const isMeant = (tag) => (one) => {
+        const said = ['summary', 'operationId'].map((name) => one.getIn(['operation', name]));
+        const names = [tag, one.get('method'), one.get('path'), ...said].join(' ').toLowerCase();
+        return words.every((word) => names.includes(word));
+      };
+      return tags
+        .map((group, tag) => group.update('operations', (all) => all.filter(isMeant(tag))))
+        .filter((group) => group.get('operations').size > 0);
+    },
+  },
+  components: {
+    FilterContainer: ({ layoutSelectors, layoutActions }) => {
+      const given = layoutSelectors.currentFilter();
+      return React.createElement('div', { className: 'wrapper filter-container' },
+        React.createElement('input', {
+          className: 'operation-filter-input',
+          type: 'search',
+          placeholder: 'Find an operation',
+          'aria-label': 'Find an operation',
+          value: typeof given === 'string' ? given : '',
+          onChange: ({ target }) => layoutActions.updateFilter(target.value || true),
+        }));
+    },
+  },
+});
+// Each of the forms asks for the focus; the last one would get it, which is for a key.
+const HeaderFirst = ({ React }) => ({
+  wrapComponents: {
+    authorizationPopup: (Popup) => (props) => {
+      React.useEffect(() => document.querySelector('.auth-container input')?.focus(), []);
+      return React.createElement(Popup, props);
+    },
+  },
+});
+// What one step has made is filled in at the next: ids by their prefix, and the secret of an API key, which
+// goes into bodies unless a Bearer is set. All of it is forgotten with the page.
+const PLACEHOLDER = /^rag_(live|test)_\\w+x{20,}$/;
+const ID = /^([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+let known = { ids: {}, secret: undefined };
+const onKnown = new Set();
+const remember = ({ ok, obj }) => {
+  if (!ok || typeof obj?.openapi === 'string' || obj === null || typeof obj !== 'object') return;
+  const { data, id, ...others } = obj;
+  const idsOf = (one) => Object.values(one ?? {}).flatMap((value) => {
+    const [, prefix] = ID.exec(value) ?? [];
+    return prefix === undefined ? [] : [[prefix, value]];
+  });
+  // Of a list the first, unless one has been made or opened.
+  const listed = Array.isArray(data) ? idsOf({ id: data[0]?.id }) : [];
+  const ids = [...listed, ...Object.entries(known.ids), ...idsOf(others), ...idsOf({ id })];
+  const isKey = /^rag_(live|test)_/.test(obj.api_key);
+  known = { ids: Object.fromEntries(ids), secret: isKey ? obj.api_key : known.secret };
+  for (const listener of onKnown) listener();
+};
+const Remember = ({ React, getSystem }) => {
+  const filled = new Map();
+  const useKnown = () =>
+    React.useSyncExternalStore(
+      (listener) => {
+        onKnown.add(listener);
+        return () => onKnown.delete(listener);
+      },
+      () => known,
+    );
+  const useBearer = () =>
+    React.useSyncExternalStore(
+      (listener) => getSystem().getStore().subscribe(listener),
+      () => Boolean(getSystem().authSelectors.authorized()?.has('api-key')),
+    );
+  const withSecret = (text, secret, hasBearer) => {
+    let body;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      return text;
+    }
+    const { api_key, ...rest } = body ?? {};
+    const isOurs = PLACEHOLDER.test(api_key) || filled.get('api_key') === api_key;
+    if (api_key === undefined || !isOurs || (!hasBearer && !secret)) return text;
+    if (!hasBearer) filled.set('api_key', secret);
+    return JSON.stringify(hasBearer ? rest : { ...body, api_key: secret }, null, 2);
+  };
+  return {
+    wrapComponents: {
+      parameterRow: (Row) => (props) => {
+        const { rawParam, param, pathMethod, specSelectors, onChange } = props;
+        const [, prefix] = /^\\^([a-z]+)_/.exec(param.getIn(['schema', 'pattern'])) ?? [];
+        const id = useKnown().ids[prefix];
+        const field = [...pathMethod, param.get('name')].join(' ');
+        const value = specSelectors.parameterWithMetaByIdentity(pathMethod, rawParam)?.get('value');
+        React.useEffect(() => {
+          if (!id || !param.get('required') || (value && value !== filled.get(field))) return;
+          filled.set(field, id);
+          if (value !== id) onChange(rawParam, id);
+        }, [id]);
+        return React.createElement(Row, props);
+      },
+      RequestBodyEditor: (Editor) => (props) => {
+        const { secret } = useKnown();
+        const hasBearer = useBearer();
+        const [value, defaultValue] = [props.value, props.defaultValue].map(
+          (text) => text && withSecret(text, secret, hasBearer),
+        );
+        React.useEffect(() => {
+          if (value !== props.value) props.onChange(value);
+        });
+        return React.createElement(Editor, { ...props, value, defaultValue });
+      },
+    },
+  };
+};
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+const setColors = () => document.documentElement.classList.toggle('dark-mode', prefersDark.matches);
+prefersDark.addEventListener('change', setColors);
+setColors();
+const { responseInterceptor = (response) => response, ...signInOptions } = latchkeySignIn.options;
+const ui = SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  presets: [SwaggerUIBundle.presets.apis],
+  plugins: [
+    SwaggerUIBundle.plugins.DownloadUrl,
+    ...[FoldErrors, LeaveFormsEmpty, FirstTags, Find, HeaderFirst, Remember],
+    ...latchkeySignIn.plugins,
+  ],
+  filter: true,
+  layout: 'BaseLayout',
+  persistAuthorization: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  // The answers show what the schemas say; the list of all schemas is closed.
+  defaultModelsExpandDepth: 0,
+  ...signInOptions,
+  responseInterceptor: (response) => {
+    remember(response);
+    return responseInterceptor(response);
+  },
+});
+latchkeySignIn.start(ui);
+// The steps of the introduction are links to what they name.
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('.info a[href*="/docs#"]');
+  if (!link) return;
+  event.preventDefault();
+  const [, tag, operation] = decodeURIComponent(new URL(link.href).hash).split('/');
+  if (operation === undefined) return document.querySelector('.btn.authorize').click();
+  const place = ['operations', tag, operation];
+  ui.layoutActions.show(['operations-tag', tag], true);
+  ui.layoutActions.show(place, true);
+  ui.layoutActions.scrollTo(place);
+});
+`;
