@@ -37,14 +37,31 @@ describe(CodeIndexCache.name, () => {
   });
 
   it('reads an old one anew in parts, and answers out of it until then', async () => {
+    let minutes = 0;
     const { read, remove, takeReads } = stored();
-    const cache = new CodeIndexCache(0);
+    const cache = new CodeIndexCache(() => minutes * 60_000);
     await cache.get('one', read);
     remove(1);
     takeReads();
+    minutes = 10;
     expect((await cache.get('one', read)).has(1)).toBe(true);
     expect(takeReads()).toBe(11);
     expect((await cache.get('one', read)).has(1)).toBe(false);
     expect(takeReads()).toBe(3);
+  });
+
+  it('reads one anew at once that is much too old, and answers out of it when that fails', async () => {
+    let minutes = 0;
+    const { read, remove } = stored();
+    const cache = new CodeIndexCache(() => minutes * 60_000);
+    await cache.get('one', read);
+    remove(1);
+    minutes = 30;
+    const failing = (after: number) => {
+      if (after > 0 && after < PASSAGES) throw new Error('out of time');
+      return read(after);
+    };
+    expect((await cache.get('one', failing)).has(1)).toBe(true);
+    expect((await cache.get('one', read)).has(1)).toBe(false);
   });
 });

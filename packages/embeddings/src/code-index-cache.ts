@@ -6,6 +6,8 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_AGE_MS = 10 * 60_000;
 /** How much of it a question reads, beside the index that answers until all is read. */
 const READS_ANEW = 10;
+/** At so many times the age all of it is read at once. */
+const TOO_OLD = 3;
 
 /** As many as are read at once; fewer are the last. */
 export const CODE_ROWS = 1000;
@@ -40,13 +42,18 @@ export class CodeIndexCache {
   /** The least recently used first. */
   private readonly entries = new Map<string, Indexes>();
 
-  constructor(private readonly maxAgeMs = MAX_AGE_MS) {}
+  constructor(private readonly now = () => performance.now()) {}
 
   async get(key: string, read: ReadCodes): Promise<CodeIndex> {
     const { current, next } = this.take(key);
     await readInto(current, read, Infinity);
     if (next) {
-      await readInto(next, read, READS_ANEW);
+      const isTooOld = this.ageOf(current) >= TOO_OLD * MAX_AGE_MS;
+      try {
+        await readInto(next, read, isTooOld ? Infinity : READS_ANEW);
+      } catch {
+        // Of a question's time, too: the index that it has answers, and the next question goes on.
+      }
       const isKnown = this.entries.get(key)?.next === next;
       if (next.isComplete && isKnown) this.entries.set(key, { current: next, next: undefined });
     }
@@ -59,10 +66,21 @@ export class CodeIndexCache {
     this.entries.delete(key);
   }
 
+  private ageOf({ madeAt }: Entry): number {
+    return this.now() - madeAt;
+  }
+
+  private newEntry(): Entry {
+    return { index: new CodeIndex(), madeAt: this.now(), serial: 0, isComplete: false };
+  }
+
   private take(key: string): Indexes {
-    const { current = newEntry(), next } = this.entries.get(key) ?? {};
-    const isOld = performance.now() - current.madeAt >= this.maxAgeMs;
-    const taken = { current, next: isOld && current.isComplete ? (next ?? newEntry()) : undefined };
+    const { current = this.newEntry(), next } = this.entries.get(key) ?? {};
+    const isOld = this.ageOf(current) >= MAX_AGE_MS;
+    const taken = {
+      current,
+      next: next ?? (isOld && current.isComplete ? this.newEntry() : undefined),
+    };
     this.entries.delete(key);
     this.entries.set(key, taken);
     return taken;
@@ -79,13 +97,6 @@ export class CodeIndexCache {
     }
   }
 }
-
-const newEntry = (): Entry => ({
-  index: new CodeIndex(),
-  madeAt: performance.now(),
-  serial: 0,
-  isComplete: false,
-});
 
 const bytesOf = ({ current, next }: Indexes): number =>
   current.index.bytes + (next?.index.bytes ?? 0);

@@ -52,6 +52,13 @@ describe(CodeIndex.name, () => {
       ),
     ));
 
+  it('takes codes that were stored with an odd number of words', async () => {
+    const index = new CodeIndex();
+    index.add(1, bytesOf([Int32Array.of(1, 2, 3), Int32Array.of(4, 5, 6)]), 2);
+    index.add(2, bytesOf([Int32Array.of(4, 5, 7, 0)]), 1);
+    expect(await index.nearest(Int32Array.of(4, 5, 6, 0), 3, undefined, pause)).toEqual([1, 2]);
+  });
+
   it('finds them in parts as well', async () => {
     const index = new CodeIndex();
     let seed = 1;

@@ -24,13 +24,19 @@ export class CodeIndex {
 
   /** @param codes of the windows of a passage that was not added before, one after the other */
   add(passage: number, codes: Uint8Array, windows: number): void {
-    const words = codes.byteLength / 4 / windows;
+    const stored = codes.byteLength / 4 / windows;
+    // Some were stored with an odd number of words; one of zeros makes no distance.
+    const words = stored + (stored % 2);
     this.words ||= words;
     if (words !== this.words || this.passages.has(passage)) return;
     this.passages.add(passage);
     this.reserve(this.count + windows);
     // The bytes may begin anywhere, so they are copied.
-    this.codes.set(new Int32Array(new Uint8Array(codes).buffer), this.count * words);
+    const copied = new Int32Array(new Uint8Array(codes).buffer);
+    for (let window = 0; window < windows; window++) {
+      const code = copied.subarray(window * stored, (window + 1) * stored);
+      this.codes.set(code, (this.count + window) * words);
+    }
     this.numbers.fill(passage, this.count, this.count + windows);
     this.count += windows;
   }

@@ -60,9 +60,10 @@ class FakeReader implements IndexReader {
   }
   /** Passages with a window each, the nearest to a vector of 1 and 0 first. */
   near: number[] = [];
+  vectorOf = (rank: number) => Float32Array.of(Math.cos(rank / 4000), Math.sin(rank / 4000));
   private readonly windowsOfAll = () =>
     this.near.map((number, rank) => {
-      const vector = Float32Array.of(Math.cos(rank / 4000), Math.sin(rank / 4000));
+      const vector = this.vectorOf(rank);
       return [number, storeWindows([{ start: 0, end: rank, vector }])] as const;
     });
   codes() {
@@ -197,6 +198,23 @@ describe(searchPassages.name, () => {
       expect(many.found).toEqual(few.found);
       expect(many).toMatchObject({ isAsked: true, read: best === 3 ? 0 : 1 });
     }
+  });
+
+  it('finds the nearest of few matching documents though the signs of many others are nearer', async () => {
+    const reader = new FakeReader();
+    reader.documents = 1_000_000;
+    reader.scan = () => [];
+    reader.near = Array.from({ length: 5000 }, (_, index) => index + 1);
+    const isMatching = (number: number) => number % 20 === 0;
+    reader.matches = new Set(reader.near.filter(isMatching));
+    reader.visibleNumbers = (numbers) => numbers.filter(isMatching);
+    const asked = new Float32Array(128).fill(0.02).fill(1, 0, 1);
+    reader.vectorOf = (rank) =>
+      asked.map((value, at) =>
+        at === 0 ? (rank === 4499 ? 1 : 0.5) : at <= rank / 40 ? -value : value,
+      );
+    const { found } = await search(reader, { filter: FILTER, embedding: { model: 'm', asked } });
+    expect(found[0]).toBe('chunk_4500');
   });
 
   it('looks up the stems of each language of the knowledge base', async () => {

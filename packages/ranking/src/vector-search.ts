@@ -86,7 +86,7 @@ export class VectorSearch {
       const visible = this.isScoped ? await reader.matching(undefined) : undefined;
       const candidates = await nearest(ASKED_WINDOWS, visible);
       const matching = await reader.visible(candidates, filter);
-      if (matching.size >= LIMIT)
+      if (matching.size >= COMPARED_WINDOWS)
         return candidates.filter((number) => matching.has(number)).slice(0, COMPARED_WINDOWS);
     }
     const isLimited = this.isScoped || filter !== undefined;
