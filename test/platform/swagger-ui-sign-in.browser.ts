@@ -26,6 +26,15 @@ chromium.describe('Swagger UI where an identity provider signs in', () => {
     page = await browser.newPage();
     page.setDefaultTimeout(20_000);
     complaints = complaintsOf(page);
+    const stored = {
+      'dashboard-user': {
+        schema: { type: 'apiKey', in: 'header', name: 'X-Idp-User-Id' },
+        value: 'bob',
+      },
+    };
+    await page.addInitScript(
+      `localStorage.authorized ??= ${JSON.stringify(JSON.stringify(stored))};`,
+    );
     await page.goto(`http://127.0.0.1:${port}/docs`);
   });
   afterAll(async () => {

@@ -63,6 +63,8 @@ close();
 /** Runs in the browser before Swagger UI starts. */
 export const signInScript = ({ issuer, clientId, scopes, resource }: SwaggerUiClient) => `
 {
+  // Of a time when nobody could sign in here.
+  localStorage.removeItem('authorized');
   const isJwt = (token) => /^(?!rag_)[^.]+\\.[^.]+\\.[^.]+$/.test(token ?? '');
   const claimsOf = (token) =>
     JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')));
@@ -75,8 +77,6 @@ export const signInScript = ({ issuer, clientId, scopes, resource }: SwaggerUiCl
             const access_token = isJwt(token.access_token) ? token.access_token : token.id_token;
             return authorize({ auth, token: { ...token, access_token } });
           },
-          // A token must not be left in the browser's storage.
-          persistAuthorizationIfNeeded: () => () => ({ type: 'not_persisted' }),
         },
       },
     },
@@ -98,6 +98,8 @@ export const signInScript = ({ issuer, clientId, scopes, resource }: SwaggerUiCl
   window.latchkeySignIn = {
     plugins: [SignIn],
     options: {
+      // A token must not be left in the browser's storage.
+      persistAuthorization: false,
       oauth2RedirectUrl: location.origin + '/docs/signed-in',
       requestInterceptor: (request) => {
         const [, token] = /^Bearer (.+)$/.exec(request.headers.Authorization ?? '') ?? [];
