@@ -6,6 +6,11 @@ import { ApiKey } from './api-keys/api-key.entity.js';
 import { AccessEntry } from './knowledge-bases/access-rules/access-entry.entity.js';
 import { AccessSet } from './knowledge-bases/access-rules/access-set.entity.js';
 import { AuditEvent } from './knowledge-bases/audit/audit-event.entity.js';
+import {
+  AuditBatch,
+  AuditChainHead,
+  AuditOutboxEvent,
+} from './knowledge-bases/audit/stream/audit-stream.entity.js';
 import { FormerOwner } from './knowledge-bases/audit/former-owner.entity.js';
 import { Conversation } from './chat/conversations/conversation.entity.js';
 import { MessageFeedback } from './chat/conversations/message-feedback.entity.js';
@@ -60,6 +65,9 @@ export const entities = [
   TrustedIssuer,
   AuditEvent,
   FormerOwner,
+  AuditOutboxEvent,
+  AuditBatch,
+  AuditChainHead,
   IdempotencyRecord,
   Source,
   SourceRun,

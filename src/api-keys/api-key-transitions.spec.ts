@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../knowledge-bases/audit/audit-event.entity.js';
+import { AuditOutbox } from '../knowledge-bases/audit/stream/audit-outbox.js';
+import { Config } from '../platform/config/config.js';
 import { AuditLog } from '../knowledge-bases/audit/audit-log.js';
 import { EngineDataSource } from '../platform/database/engine-data-source.js';
 import { PrimaryReads } from '../platform/database/reads.js';
@@ -70,6 +72,7 @@ describe(ApiKeyTransitions, () => {
     const auditLog = new AuditLog(
       dataSource.getRepository(AuditEvent),
       new PrimaryReads(dataSource),
+      new AuditOutbox(new Config()),
     );
     transitions = new ApiKeyTransitions(auditLog, new WebhookOutbox());
   });

@@ -138,6 +138,8 @@ async function unpack(source: string, draft: string): Promise<BackedUpFile[]> {
     const files = copy.prepare<[], BackedUpFile>(`SELECT name, content FROM ${FILES_TABLE}`).all();
     requireIntegrity(copy, source);
     copy.exec(`DROP TABLE ${FILES_TABLE}`);
+    // Lines written since the backup have the numbers that its chain would go on with.
+    copy.exec('DELETE FROM audit_chain');
     return files.filter(({ name }) => FILES.includes(name));
   } catch (error) {
     if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(codeOf(error))) throw error;

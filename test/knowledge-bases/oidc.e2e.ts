@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 import { type Answer, Client, type KnowledgeBase, outcome } from '../support/client.js';
 import { AUDIENCE, IdentityProvider } from '../support/identity-provider.js';
 import { sendRaw } from '../support/raw-request.js';
-import { Service } from '../support/service.js';
+import { eventually, Service } from '../support/service.js';
 
 const REFUSED = '401 dashboard_authentication_required';
 
@@ -21,6 +21,8 @@ describe('DASHBOARD_AUTH_MODE=oidc', () => {
       OIDC_ISSUER: provider.issuer,
       OIDC_AUDIENCE: AUDIENCE,
       OIDC_GROUPS_CLAIM: 'https://example.com/groups',
+      AUDIT_LOG: 'stdout',
+      AUDIT_SCOPE: 'sign_ins',
     });
     aliceToken = await provider.tokenFor('alice');
   });
@@ -42,6 +44,20 @@ describe('DASHBOARD_AUTH_MODE=oidc', () => {
     // Neither by the header alone nor by the token alone.
     expect(outcome(await as('alice', bobToken, 'GET', `/kbs/${kb.body.id}`))).toBe(REFUSED);
     expect(outcome(await as('bob', aliceToken, 'GET', `/kbs/${kb.body.id}`))).toBe(REFUSED);
+  });
+
+  it('tells AUDIT_LOG of the first use of each token, and of no other', async () => {
+    const token = await provider.tokenFor('bob', { groups: 'of a token of its own' });
+    for (let use = 0; use < 3; use++) await as('bob', token, 'GET', '/kbs');
+    await as('alice', token, 'GET', '/kbs');
+    const signIns = () =>
+      service.logs.split('\n').filter((line) => line.includes('"message":"user.signed_in"'));
+    await as('bob', await provider.tokenFor('bob', { groups: 'of the last' }), 'GET', '/kbs');
+    await eventually(() => signIns().length >= 4);
+    expect(signIns().map((line) => (JSON.parse(line) as { user: unknown }).user)).toEqual([
+      { uid: 'alice' },
+      ...Array.from({ length: 3 }, () => ({ uid: 'bob' })),
+    ]);
   });
 
   it('takes a service account’s key in the place of a token, and not beside a user', async () => {

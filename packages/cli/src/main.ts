@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { LatchkeyError } from '@latchkey/client';
+import { ChainBroken, parseHead, verifyAudit } from './audit.js';
 import { describeError, isRefusal } from './client.js';
 import * as commands from './commands.js';
 import * as documents from './documents.js';
@@ -67,6 +68,7 @@ Secrets are read from the environment, since arguments are visible in the list o
   LATCHKEY_API_KEY         the key to ask, make tokens or send documents with, or to show
   LATCHKEY_GATEWAY_SECRET  for services behind a gateway
   LATCHKEY_TOKEN           for services with an identity provider (OIDC)
+  LATCHKEY_AUDIT_KEYS      to verify what a service has written to AUDIT_LOG
 
 Exit codes: 0 done, 1 refused by the service or partly failed, 2 wrong usage, 3 the service does not answer.`,
   )
@@ -250,6 +252,24 @@ interrupted is deleted; exit code 130.`,
   )
   .action(evaluate);
 
+program
+  .command('audit')
+  .description('the audit events that a service has written to AUDIT_LOG')
+  .command('verify <file...>')
+  .description('check that no line was altered, left out, put in or cut; - reads standard input')
+  .option('--after <sequence:hash>', 'the head that the first line must follow', parseHead)
+  .option('--head <sequence:hash>', 'the head that must be reached', parseHead)
+  .option('--among-logs', 'leave out lines that are none of the audit, such as those of a log')
+  .addHelpText(
+    'after',
+    `
+Needs no service. Files may be given in any order, also as .gz. The keys are read from
+LATCHKEY_AUDIT_KEYS; npm run audit -- keys prints them where the service is.
+
+Exit code 1: something is wrong; the first line that is, is named.`,
+  )
+  .action(verifyAudit);
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -257,7 +277,11 @@ try {
   else if (error instanceof LatchkeyError) {
     console.error(`latchkey: ${describeError(error)}`);
     process.exitCode = isRefusal(error) ? EXIT.refused : EXIT.unreachable;
-  } else if (error instanceof webhooks.DeliveryFailed || error instanceof sources.RunFailed) {
+  } else if (
+    error instanceof webhooks.DeliveryFailed ||
+    error instanceof sources.RunFailed ||
+    error instanceof ChainBroken
+  ) {
     console.error(`latchkey: ${error.message}`);
     process.exitCode = EXIT.refused;
   } else if (error instanceof commands.UsageError) {

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
-import { S3Client } from '@bradenmacdonald/s3-lite-client';
 import type { Config } from '../../platform/config/config.js';
+import { ObjectMissingError, S3Bucket } from '../../platform/object-store/s3-bucket.js';
 import type { ByteRange } from './byte-range.js';
 import {
   ContentMissingError,
@@ -10,66 +10,30 @@ import {
   ContentStoreError,
 } from './content-store.js';
 
-/** How old a signature may be, beside the time limit of its request: clocks differ. */
-const SIGNATURE_SECONDS = 60;
-/** The time limit of a request; an upload gets more, as long as it takes at MIN_BYTES_PER_MS. */
-const TIMEOUT_MS = 10_000;
-const MIN_BYTES_PER_MS = 1000;
-const ATTEMPTS = 2;
-
-interface Request {
-  readonly method: 'GET' | 'PUT' | 'DELETE';
-  readonly headers?: Record<string, string>;
-  readonly body?: Blob;
-  readonly timeoutMs?: number;
-}
-
-/**
- * Stores contents in a bucket with the S3 API. The library only signs URLs. The requests are sent by
- * `fetch`, because they need time limits, have to stream, and must not follow redirects.
- */
+/** Stores contents in a bucket with the S3 API. */
 export class S3ContentStore implements ContentStore {
   readonly inlineBytes = 0;
 
   private constructor(
     readonly location: string,
-    private readonly client: S3Client,
-    private readonly prefix: string,
+    private readonly bucket: S3Bucket,
   ) {}
 
   /** @param location `s3://bucket/prefix` */
   static open(location: string, config: Config): S3ContentStore {
-    const { hostname: bucket, pathname } = new URL(location);
-    const prefix = pathname.replace(/^\/|\/$/g, '');
-    const client = new S3Client({
-      endPoint: config.CONTENT_STORE_ENDPOINT ?? `https://s3.${config.AWS_REGION}.amazonaws.com`,
-      region: config.AWS_REGION,
-      bucket,
-      // The provider's wildcard certificate does not cover a bucket name with dots as a host name.
-      pathStyle: config.CONTENT_STORE_ENDPOINT !== undefined || bucket.includes('.'),
-      ...(config.AWS_ACCESS_KEY_ID !== undefined && { accessKey: config.AWS_ACCESS_KEY_ID }),
-      ...(config.AWS_SECRET_ACCESS_KEY !== undefined && {
-        secretKey: config.AWS_SECRET_ACCESS_KEY,
-      }),
-      ...(config.AWS_SESSION_TOKEN !== undefined && { sessionToken: config.AWS_SESSION_TOKEN }),
-    });
-    return new S3ContentStore(location, client, prefix && `${prefix}/`);
+    return new S3ContentStore(location, S3Bucket.open(location, config));
   }
 
-  async write(key: string, { path, read, sizeBytes, sha256 }: ContentSource): Promise<void> {
+  async write(key: string, { path, read, sha256 }: ContentSource): Promise<void> {
     // `openAsBlob` streams the file; it is not read into memory.
     const body =
       path === undefined ? new Blob([new Uint8Array(await read())]) : await openAsBlob(path);
-    // The store rejects a body that was changed on the way; the header is part of the signature.
-    const headers = { 'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64') };
-    const timeoutMs = TIMEOUT_MS + sizeBytes / MIN_BYTES_PER_MS;
-    const response = await this.send(key, { method: 'PUT', headers, body, timeoutMs });
-    await response.body?.cancel();
+    await this.bucket.put(key, body, sha256).catch(rethrow);
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable> {
-    const headers = range && { range: `bytes=${range.first}-${range.last}` };
-    const { body, status } = await this.send(key, { method: 'GET', ...(headers && { headers }) });
+    const header = range && `bytes=${range.first}-${range.last}`;
+    const { body, status } = await this.bucket.get(key, header).catch(rethrow);
     if (range && status !== 206) {
       await body?.cancel();
       throw new ContentStoreError('The object store does not send parts of an object');
@@ -78,55 +42,12 @@ export class S3ContentStore implements ContentStore {
   }
 
   async remove(key: string): Promise<void> {
-    const response = await this.send(key, { method: 'DELETE' });
-    await response.body?.cancel();
-  }
-
-  /** Tries a failed request once more, unless the object is missing. */
-  private async send(key: string, request: Request): Promise<Response> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.sendOnce(key, request);
-      } catch (error) {
-        if (error instanceof ContentMissingError || attempt === ATTEMPTS) throw error;
-      }
-    }
-  }
-
-  private async sendOnce(
-    key: string,
-    { method, headers = {}, body, timeoutMs = TIMEOUT_MS }: Request,
-  ): Promise<Response> {
-    const url = await this.client.getPresignedUrl(method, this.prefix + key, {
-      expirySeconds: Math.ceil((SIGNATURE_SECONDS * 1000 + timeoutMs) / 1000),
-      extraHeaders: headers,
-    });
-    const aborter = new AbortController();
-    // Limits the wait for the response's headers. Node.js itself aborts a body that stalls.
-    const timeout = setTimeout(() => {
-      aborter.abort();
-    }, timeoutMs);
-    try {
-      const { signal } = aborter;
-      const init = { method, headers, signal, redirect: 'manual', ...(body && { body }) } as const;
-      const response = await fetch(url, init);
-      if (response.ok) return response;
-      throw await failureOf(response);
-    } catch (error) {
-      if (error instanceof ContentMissingError || error instanceof ContentStoreError) throw error;
-      throw new ContentStoreError('The object store cannot be reached', { cause: error });
-    } finally {
-      clearTimeout(timeout);
-    }
+    await this.bucket.delete(key).catch(rethrow);
   }
 }
 
-async function failureOf(response: Response): Promise<Error> {
-  const text = await response.text();
-  // Only the error code is logged, because the rest of the body may repeat the signed request.
-  const code = /<Code>(\w{1,100})<\/Code>/.exec(text)?.[1] ?? 'no code';
-  if (response.status === 404 && code === 'NoSuchKey') {
-    return new ContentMissingError('There is no such object');
-  }
-  return new ContentStoreError(`The object store answered ${response.status}, ${code}`);
+function rethrow(error: unknown): never {
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  const Failure = error instanceof ObjectMissingError ? ContentMissingError : ContentStoreError;
+  throw new Failure(message, { cause: error });
 }

@@ -19,6 +19,8 @@ import { AuditEventDto, toAuditEventDto } from './audit-event.dto.js';
 import { AuditAction, AuditEvent } from './audit-event.entity.js';
 import { ACCOUNTS_IN_CHARGE } from '../service-accounts/in-charge.js';
 import { FormerOwner } from './former-owner.entity.js';
+import { AuditOutbox } from './stream/audit-outbox.js';
+import { changeToOcsf } from './stream/ocsf.js';
 
 /** The time in an event's id and its `createdAt` differ by less than this. */
 const ID_TOLERANCE_MS = 60_000;
@@ -42,18 +44,21 @@ export class AuditLog {
   constructor(
     @InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>,
     private readonly reads: Reads,
+    private readonly outbox: AuditOutbox,
   ) {}
 
   /** Runs in the transaction of the change, so that neither is committed without the other. */
   async record(manager: EntityManager, actor: Actor, entry: AuditEntry): Promise<void> {
-    await manager.insert(AuditEvent, {
+    const event: AuditEvent = {
       ...entry,
       id: newId('audit'),
       actor: actor.id,
       requestId: actor.requestId,
       createdAt: new Date(),
       details: entry.details ?? {},
-    });
+    };
+    await manager.insert(AuditEvent, event);
+    if (this.outbox.isOn) await this.outbox.add(manager, [changeToOcsf(event)]);
   }
 
   /** Runs in the transaction that deletes a knowledge base, whose owners can still read its events. */

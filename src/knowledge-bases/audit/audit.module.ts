@@ -3,12 +3,17 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEvent } from './audit-event.entity.js';
 import { AuditLog } from './audit-log.js';
 import { FormerOwner } from './former-owner.entity.js';
+import { AuditChain } from './stream/audit-chain.js';
+import { AuditNotes } from './stream/audit-notes.js';
+import { AuditOutbox } from './stream/audit-outbox.js';
+import { AuditBatch, AuditOutboxEvent } from './stream/audit-stream.entity.js';
+import { AuditStreamJob } from './stream/audit-stream-job.js';
 
 /** Global, because every feature records its changes. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([AuditEvent, FormerOwner])],
-  providers: [AuditLog],
-  exports: [AuditLog],
+  imports: [TypeOrmModule.forFeature([AuditEvent, FormerOwner, AuditOutboxEvent, AuditBatch])],
+  providers: [AuditLog, AuditOutbox, AuditChain, AuditStreamJob, AuditNotes],
+  exports: [AuditLog, AuditNotes],
 })
 export class AuditModule {}

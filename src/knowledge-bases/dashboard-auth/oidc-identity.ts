@@ -4,6 +4,7 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { OidcConfig } from '../../platform/config/dashboard-auth-config.js';
 import { hasEscapedClaim } from '@latchkey/text/parse-json';
 import { Problem } from '../../platform/problems/problem.js';
+import type { SignIns } from '../audit/stream/sign-ins.js';
 import type { Principals } from '../access-rules/principals.js';
 import { DashboardIdentity } from './dashboard-identity.js';
 import type { DashboardUser } from './dashboard-user.js';
@@ -31,6 +32,7 @@ export class OidcIdentity extends DashboardIdentity {
   constructor(
     private readonly oidc: OidcConfig,
     managementKeys: ManagementKeys,
+    private readonly signIns: SignIns,
   ) {
     super(managementKeys);
     const keys = new ProviderKeys(oidc);
@@ -44,17 +46,17 @@ export class OidcIdentity extends DashboardIdentity {
     }
     const claims = await this.claimsOf(token, this.oidc.audience);
     if (!this.isForUs(claims) || claims.sub !== userId) throw refused();
-    return this.groupsOf(claims);
+    const groups = this.groupsOf(claims);
+    this.signIns.note(token, userId, request);
+    return groups;
   }
 
   /**
    * Whoever has got the token, the person has let it act for them: agents are no clients that an operator
    * could list. So the token must be for `/mcp` and nothing else.
    */
-  override async personOfAgent({
-    headers,
-    id: requestId,
-  }: FastifyRequest): Promise<DashboardUser | undefined> {
+  override async personOfAgent(request: FastifyRequest): Promise<DashboardUser | undefined> {
+    const { headers, id: requestId } = request;
     const { agents } = this.oidc;
     const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];
     if (!agents || token === undefined) return undefined;
@@ -66,7 +68,9 @@ export class OidcIdentity extends DashboardIdentity {
         detail: `The token lacks the scope ${agents.scope}.`,
       });
     }
-    return { id, groups: this.groupsOf(claims), requestId };
+    const groups = this.groupsOf(claims);
+    this.signIns.note(token, id, request);
+    return { id, groups, requestId };
   }
 
   /**

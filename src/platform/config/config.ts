@@ -4,6 +4,8 @@ import { ConfigurationError } from './configuration-error.js';
 import { type DashboardAuthConfig, dashboardAuthConfig } from './dashboard-auth-config.js';
 import { Environment } from './environment.js';
 
+export type { AuditScope } from './environment.js';
+
 /** The variables where the database is PostgreSQL. */
 export type PostgresConfig = Environment & { readonly DATABASE_URL: string };
 

@@ -33,6 +33,10 @@ const KEY_KINDS = ['live', 'test', 'admin'] as const;
 
 type KeyKind = (typeof KEY_KINDS)[number];
 
+const AUDIT_SCOPES = ['sign_ins', 'refusals', 'conversation_reads'] as const;
+
+export type AuditScope = (typeof AUDIT_SCOPES)[number];
+
 /**
  * The environment variables, each declared here alone: name, type, default, validation, and whether
  * it is secret. The comments and sections are those of docs/configuration.md, which
@@ -208,6 +212,21 @@ export class Environment {
 
   /** How long the audit events of a deleted knowledge base are kept; its former owners can read them. */
   @IsInteger(1, 36_500) AUDIT_RETENTION_DAYS = 365;
+
+  /** Where each audit event is written as [one line of OCSF](audit.md): `stdout`, `file:/path` or `s3://bucket/prefix`. Nowhere unless given. */
+  @IsOptional()
+  @Matches(
+    /^(stdout|file:\/.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/(?!\.{1,2}(\/|$))[\w.!-]+)*\/?)$/,
+    { message: '$property must be stdout, file:/path or s3://bucket/prefix' },
+  )
+  AUDIT_LOG?: string;
+
+  /** What is written there beside changes: `sign_ins`, `refusals`, `conversation_reads`, [separated by commas](audit.md#what-else-is-told). */
+  @toList
+  @IsIn(AUDIT_SCOPES, { each: true })
+  @ValidateIf(({ AUDIT_SCOPE }: { AUDIT_SCOPE: unknown[] }) => AUDIT_SCOPE.length > 0)
+  @IsGivenBeside('AUDIT_LOG', 'events of AUDIT_SCOPE are written nowhere else')
+  AUDIT_SCOPE: AuditScope[] = [];
 
   /** `yes` lets webhooks be sent by http, and to private addresses. */
   @IsIn(['yes', 'no']) WEBHOOK_ALLOW_PRIVATE: 'yes' | 'no' = 'no';

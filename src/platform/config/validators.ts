@@ -86,11 +86,11 @@ export const IsNotGivenWith = (other: string) =>
     },
   });
 
-/** Required when CONTENT_STORE is an object store; a name or secret that can be sent in a header. */
+/** Required when contents or AUDIT_LOG go to an object store; can be sent in a header. */
 export const IsGivenForObjectStore = () =>
   combine(
-    ValidateIf(({ CONTENT_STORE: store }: { CONTENT_STORE?: unknown }) =>
-      String(store).startsWith('s3:'),
+    ValidateIf(({ CONTENT_STORE, AUDIT_LOG }: { CONTENT_STORE?: unknown; AUDIT_LOG?: unknown }) =>
+      [CONTENT_STORE, AUDIT_LOG].some((location) => String(location).startsWith('s3:')),
     ),
     Matches(/^[\x21-\x7e]+$/, {
       message: '$property must be given with an object store (s3://…)',

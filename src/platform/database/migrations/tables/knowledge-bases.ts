@@ -3,6 +3,8 @@ import { belongsTo, type Columns, indexes, nullable, ofKnowledgeBase, primary } 
 
 export const knowledgeBaseTables = ({
   string,
+  text,
+  serial,
   integer,
   bigint,
   float,
@@ -121,6 +123,21 @@ export const knowledgeBaseTables = ({
     name: 'former_owners',
     columns: [string('user_id', primary), string('kb_id', primary), instant('deleted_at')],
     indices: indexes(['deleted_at']),
+  }),
+  new Table({ name: 'audit_outbox', columns: [serial('number'), text('event')] }),
+  new Table({
+    name: 'audit_batches',
+    columns: [
+      serial('number'),
+      string('chain_id'),
+      bigint('sequence'),
+      bigint('last_sequence'),
+      text('lines'),
+    ],
+  }),
+  new Table({
+    name: 'audit_chain',
+    columns: [string('id', primary), string('chain_id'), bigint('sequence'), string('hash')],
   }),
   new Table({
     name: 'directory_users',

@@ -1,0 +1,274 @@
+import { createHmac } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { UsageError } from './commands.js';
+
+/** How far back a line may be that is there again: those of a few batches, after a crash. */
+const REMEMBERED = 10_000;
+/** A line ends with its hash, which covers all bytes before this comma. */
+const SEALED = /^(\{.*),"hash":"([0-9a-f]{64})"\}\}$/;
+/** With which every line begins; one that was cut at a crash too. */
+const BEGINNING = '{"category_uid":';
+
+export class ChainBroken extends Error {}
+
+interface Head {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+interface VerifyOptions {
+  readonly after?: Head;
+  readonly head?: Head;
+  readonly amongLogs?: boolean;
+}
+
+interface SealedLine {
+  readonly text: string;
+  readonly chain: string;
+  readonly sequence: number;
+  readonly previousHash: string;
+  readonly hash: string;
+}
+
+/** @throws UsageError unless it is `sequence:hash` */
+export function parseHead(text: string): Head {
+  const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (sequence === undefined || hash === undefined) {
+    throw new UsageError('Say a head as <sequence>:<hash>, as npm run audit -- head prints it');
+  }
+  return { sequence: Number(sequence), hash };
+}
+
+/** Checks the chain of lines in files of AUDIT_LOG, without the service. */
+export async function verifyAudit(files: string[], options: VerifyOptions): Promise<void> {
+  const keys = keysOfEnvironment();
+  const ordered = await inOrder(files, keys);
+  const chain = new ChainVerifier(keys, options);
+  for (const file of ordered) {
+    let number = 0;
+    for await (const text of linesOf(file)) chain.take(text, `${file}:${++number}`);
+  }
+  chain.end();
+  for (const line of chain.report()) console.log(line);
+}
+
+class ChainVerifier {
+  private chain: string | undefined;
+  private first: SealedLine | undefined;
+  private last: SealedLine | undefined;
+  private repeated = 0;
+  private others = 0;
+  private hashAtHead: string | undefined;
+  private readonly hashes = new Map<number, string>();
+  /** Beginnings of lines, of which the whole must follow. */
+  private cut: { text: string; place: string; sequence: number }[] = [];
+  private readonly ended: string[] = [];
+
+  constructor(
+    private readonly keys: Keys,
+    private readonly options: VerifyOptions,
+  ) {}
+
+  take(text: string, place: string): void {
+    if (text === '') return;
+    const line = readLine(text, this.keys);
+    if (typeof line === 'object') {
+      this.follow(line, place);
+      return;
+    }
+    if (line === 'cut') this.cut.push({ text, place, sequence: this.nextSequence });
+    else if (line === 'other' && this.options.amongLogs) this.others++;
+    else this.fail(place, line === 'other' ? 'is no line of the audit' : line);
+  }
+
+  private get nextSequence(): number {
+    return (this.last?.sequence ?? 0) + 1;
+  }
+
+  private follow(line: SealedLine, place: string): void {
+    if (this.chain !== undefined && line.chain !== this.chain) {
+      this.endChain();
+      this.last = undefined;
+      this.hashAtHead = undefined;
+      this.hashes.clear();
+    }
+    this.cut = this.cut.filter(({ text }) => !line.text.startsWith(text));
+    if (this.hashes.get(line.sequence) === line.hash) {
+      this.repeated++;
+      return;
+    }
+    const { last } = this;
+    if (!last) this.begin(line, place);
+    else if (line.sequence > this.nextSequence) {
+      this.fail(place, `follows ${last.sequence} with ${line.sequence}: lines are left out`);
+    } else if (line.sequence < this.nextSequence) {
+      this.fail(place, `has the number ${line.sequence}, which is before: put in, or reordered`);
+    } else if (line.previousHash !== last.hash) {
+      this.fail(place, `does not follow the line before: another line ${last.sequence} does`);
+    }
+    this.chain = line.chain;
+    this.last = line;
+    this.hashes.set(line.sequence, line.hash);
+    if (line.sequence === this.options.head?.sequence) this.hashAtHead = line.hash;
+    this.hashes.delete(line.sequence - REMEMBERED);
+  }
+
+  private begin(line: SealedLine, place: string): void {
+    const { after } = this.options;
+    this.first = line;
+    // A chain that begins after another one in the same files begins at 1.
+    const isLater = this.ended.length > 0;
+    const expected = isLater ? 1 : after && after.sequence + 1;
+    if (expected !== undefined && line.sequence !== expected) {
+      this.failAt(expected, place, `has the number ${line.sequence}: lines are left out`);
+    }
+    if (!isLater && after && line.previousHash !== after.hash) {
+      this.failAt(line.sequence, place, 'does not follow the head that --after names');
+    }
+    if (line.sequence === 1 && line.previousHash !== '') {
+      this.failAt(1, place, 'is not the first of a chain');
+    }
+  }
+
+  end(): void {
+    this.endChain();
+    const { head } = this.options;
+    if (!head) return;
+    if (this.hashAtHead === undefined) {
+      this.fail('the end', `does not reach ${head.sequence}: lines are cut off`);
+    }
+    if (this.hashAtHead !== head.hash) {
+      this.failAt(head.sequence, 'the chain', 'is another one there than --head names');
+    }
+  }
+
+  private endChain(): void {
+    const [cut] = this.cut;
+    if (cut) this.failAt(cut.sequence, cut.place, 'is cut');
+    const { chain, first, last } = this;
+    if (chain === undefined || !first || !last) return;
+    this.ended.push(
+      `chain ${chain}: lines ${first.sequence} to ${last.sequence}, head ${last.sequence}:${last.hash}`,
+    );
+    if (first.sequence > 1) {
+      this.ended.push(
+        `  begins after ${first.sequence - 1}:${first.previousHash}, which was not given`,
+      );
+    }
+  }
+
+  report(): string[] {
+    return [
+      ...this.ended,
+      ...(this.repeated > 0 ? [`${this.repeated} lines are there again, with the same bytes`] : []),
+      ...(this.others > 0 ? [`${this.others} lines are none of the audit`] : []),
+      this.ended.length === 0 ? 'no lines' : 'nothing is altered, left out or put in',
+    ];
+  }
+
+  private fail(place: string, what: string): never {
+    return this.failAt(this.nextSequence, place, what);
+  }
+
+  private failAt(sequence: number, place: string, what: string): never {
+    throw new ChainBroken(`wrong from line ${sequence} of the chain on: ${place} ${what}`);
+  }
+}
+
+type Keys = ReadonlyMap<string, Buffer>;
+
+/** @returns the line; `cut` for the beginning of one; `other` for none of the audit; or what is wrong */
+function readLine(text: string, keys: Keys): SealedLine | string {
+  const [, open, hash] = SEALED.exec(text) ?? [];
+  const parsed = parse(text);
+  if (open === undefined || hash === undefined || parsed === undefined) {
+    if (parsed === undefined && text.startsWith(BEGINNING)) return 'cut';
+    if (parsed === undefined && BEGINNING.startsWith(text)) return 'cut';
+    return isAudit(parsed) ? 'has no hash at its end' : 'other';
+  }
+  const { metadata, unmapped } = parsed as {
+    metadata?: { sequence?: unknown };
+    unmapped?: { chain_id?: unknown; key_id?: unknown; prev_hash?: unknown };
+  };
+  const { chain_id: chain, key_id: keyId, prev_hash: previousHash } = unmapped ?? {};
+  const sequence = metadata?.sequence;
+  const key = keys.get(String(keyId));
+  if (key === undefined) return `is sealed with the key ${String(keyId)}, which was not given`;
+  if (createHmac('sha256', key).update(open).digest('hex') !== hash) return 'is altered';
+  return {
+    text,
+    chain: String(chain),
+    sequence: Number(sequence),
+    previousHash: String(previousHash),
+    hash,
+  };
+}
+
+const isAudit = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'class_uid' in value;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function keysOfEnvironment(): Keys {
+  const { LATCHKEY_AUDIT_KEYS: text = '' } = process.env;
+  const keys = text.split(',').map((entry): [string, Buffer] => {
+    const [, id, base64] = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(entry.trim()) ?? [];
+    if (id === undefined || base64 === undefined) {
+      throw new UsageError(
+        'put the keys that npm run audit -- keys prints into LATCHKEY_AUDIT_KEYS, separated by commas',
+      );
+    }
+    return [id, Buffer.from(base64, 'base64')];
+  });
+  return new Map(keys);
+}
+
+/** Files by the number of their first whole line, whatever a rotation has called them. */
+async function inOrder(files: string[], keys: Keys): Promise<string[]> {
+  if (files.length < 2) return files;
+  if (files.includes('-')) throw new UsageError('- stands for standard input, alone');
+  const begins = await Promise.all(
+    files.map(async (file) => {
+      for await (const text of linesOf(file)) {
+        const line = readLine(text, keys);
+        if (typeof line === 'object') {
+          const { time } = JSON.parse(text) as { time: number };
+          return { file, time, ...line };
+        }
+      }
+      return { file, time: 0, chain: '', sequence: 0 };
+    }),
+  );
+  const starts = new Map<string, number>();
+  for (const { chain, time } of begins) {
+    starts.set(chain, Math.min(time, starts.get(chain) ?? time));
+  }
+  return begins
+    .sort(
+      (a, b) => (starts.get(a.chain) ?? 0) - (starts.get(b.chain) ?? 0) || a.sequence - b.sequence,
+    )
+    .map(({ file }) => file);
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let input: Readable = file === '-' ? process.stdin : createReadStream(file);
+  if (file.endsWith('.gz')) {
+    const unzipped = createGunzip();
+    input.on('error', (error) => unzipped.destroy(error));
+    input = input.pipe(unzipped);
+  }
+  try {
+    yield* createInterface({ input, crlfDelay: Infinity });
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}

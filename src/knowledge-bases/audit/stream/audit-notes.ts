@@ -1,0 +1,101 @@
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { type AuditScope, Config } from '../../../platform/config/config.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import { newId } from '../../../platform/http/type-id.js';
+import { BackgroundJob } from '../../../platform/jobs/background-job.js';
+import { Metrics } from '../../../platform/metrics/metrics.js';
+import { AuditOutbox } from './audit-outbox.js';
+import { type OcsfEvent, refusalsLeftOut, refusalToOcsf, type ToldRequest } from './ocsf.js';
+
+const FLUSH_INTERVAL_MS = 1000;
+const BATCH = 500;
+/** Events kept in memory while the database cannot be written: about 10 MB. */
+const MAX_BUFFERED = 10_000;
+const MINUTE_MS = 60_000;
+/** Refusals of a minute that are told of one by one: whoever is refused must not fill a disk. */
+const MAX_REFUSALS = 600;
+/** Of those, how many of one address. */
+const MAX_REFUSALS_PER_ADDRESS = 60;
+
+/**
+ * Events of AUDIT_SCOPE, which belong to no transaction: collected in memory, and written each second and
+ * at shutdown. `kill -9` loses those since the last write.
+ */
+@Injectable()
+export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
+  private buffered: OcsfEvent[] = [];
+  private refusals = new Map<string, number>();
+  private toldRefusals = 0;
+  private refusalsLeftOut = 0;
+  private minute = 0;
+  private readonly dropped: Counter<'scope'>;
+
+  constructor(
+    private readonly config: Config,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: AuditOutbox,
+    { registry }: Metrics,
+  ) {
+    super(FLUSH_INTERVAL_MS);
+    this.dropped = new Counter({
+      name: 'latchkey_audit_log_dropped_total',
+      help: 'Events of AUDIT_SCOPE that are not in AUDIT_LOG, because too many came at once.',
+      labelNames: ['scope'],
+      registers: [registry],
+    });
+  }
+
+  override onApplicationBootstrap(): void {
+    if (this.config.AUDIT_SCOPE.length > 0) super.onApplicationBootstrap();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.buffered.length > 0) await this.run();
+  }
+
+  tellsOf(scope: AuditScope): boolean {
+    return this.config.AUDIT_SCOPE.includes(scope);
+  }
+
+  add(scope: AuditScope, toOcsf: (told: { uid: string; at: Date }) => OcsfEvent): void {
+    if (!this.tellsOf(scope)) return;
+    if (this.buffered.length >= MAX_BUFFERED) this.dropped.inc({ scope });
+    else this.buffered.push(toOcsf({ uid: newId('audit'), at: new Date() }));
+  }
+
+  /** Beyond its limits, a refusal is only counted; each minute has an event with their number. */
+  addRefusal(request: ToldRequest): void {
+    if (!this.tellsOf('refusals')) return;
+    this.beginMinute();
+    const ofAddress = this.refusals.get(request.ip) ?? 0;
+    if (this.toldRefusals >= MAX_REFUSALS || ofAddress >= MAX_REFUSALS_PER_ADDRESS) {
+      this.refusalsLeftOut++;
+      this.dropped.inc({ scope: 'refusals' });
+      return;
+    }
+    this.toldRefusals++;
+    this.refusals.set(request.ip, ofAddress + 1);
+    this.add('refusals', (told) => refusalToOcsf(told, request));
+  }
+
+  protected override async run(): Promise<void> {
+    this.beginMinute();
+    while (this.buffered.length > 0) {
+      const events = this.buffered.slice(0, BATCH);
+      await this.unitOfWork.run((manager) => this.outbox.add(manager, events));
+      this.buffered = this.buffered.slice(events.length);
+    }
+  }
+
+  private beginMinute(): void {
+    const minute = Math.floor(performance.now() / MINUTE_MS);
+    if (minute === this.minute) return;
+    this.minute = minute;
+    this.refusals = new Map();
+    this.toldRefusals = 0;
+    const count = this.refusalsLeftOut;
+    this.refusalsLeftOut = 0;
+    if (count > 0) this.add('refusals', (told) => refusalsLeftOut(told, count));
+  }
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge } from 'prom-client';
+import { Config } from '../../../platform/config/config.js';
+import { BackgroundJob } from '../../../platform/jobs/background-job.js';
+import { JobLock } from '../../../platform/jobs/job-lock.js';
+import { Metrics } from '../../../platform/metrics/metrics.js';
+import { AuditChain, MAX_LINES } from './audit-chain.js';
+import { type AuditSink, openAuditSink } from './audit-sink.js';
+
+const POLL_INTERVAL_MS = 1000;
+const WARNING_INTERVAL_MS = 60_000;
+/** How long it is not tried again where lines could not be written. */
+const RETRY_MS = 5000;
+
+/** Seals the events for AUDIT_LOG and writes them, in one process at a time, at least once. */
+@Injectable()
+export class AuditStreamJob extends BackgroundJob {
+  private sink: Promise<AuditSink> | undefined;
+  private retryAt = -Infinity;
+  private warnAt = -Infinity;
+  private waitsSince: number | undefined;
+  private readonly written: Counter;
+  private readonly failures: Counter;
+  private readonly sequence: Gauge;
+
+  constructor(
+    private readonly config: Config,
+    private readonly chain: AuditChain,
+    private readonly jobs: JobLock,
+    { registry }: Metrics,
+  ) {
+    super(POLL_INTERVAL_MS);
+    const registers = [registry];
+    this.written = new Counter({
+      name: 'latchkey_audit_log_lines_total',
+      help: 'Lines written to AUDIT_LOG by this process.',
+      registers,
+    });
+    this.failures = new Counter({
+      name: 'latchkey_audit_log_failures_total',
+      help: 'Attempts to write to AUDIT_LOG that failed; the lines wait.',
+      registers,
+    });
+    this.sequence = new Gauge({
+      name: 'latchkey_audit_log_sequence',
+      help: 'The number of the last line that this process has written to AUDIT_LOG.',
+      registers,
+    });
+  }
+
+  override onApplicationBootstrap(): void {
+    if (this.config.AUDIT_LOG !== undefined) super.onApplicationBootstrap();
+  }
+
+  protected override async run(): Promise<void> {
+    if (performance.now() < this.retryAt) return;
+    try {
+      if (await this.chain.isEmpty()) {
+        this.waitsSince = undefined;
+        return;
+      }
+      const sink = await (this.sink ??= openAuditSink(this.config.AUDIT_LOG ?? '', this.config));
+      if (!(await this.isTime(sink))) return;
+      await this.jobs.run('audit-log', this.signal, async (mayContinue) => {
+        await this.writeAll(sink, mayContinue);
+      });
+      this.waitsSince = undefined;
+    } catch (error) {
+      if (this.signal.aborted) return;
+      this.failures.inc();
+      this.retryAt = performance.now() + RETRY_MS;
+      this.warn(error);
+    }
+  }
+
+  /** Whether enough has come, or been waited. */
+  private async isTime({ patienceMs }: AuditSink): Promise<boolean> {
+    if (patienceMs === 0) return true;
+    const now = performance.now();
+    this.waitsSince ??= now;
+    if (now - this.waitsSince >= patienceMs) return true;
+    return (await this.chain.waiting()) >= MAX_LINES;
+  }
+
+  private async writeAll(sink: AuditSink, mayContinue: () => Promise<boolean>): Promise<void> {
+    for (;;) {
+      const batch = await this.chain.next();
+      if (batch) {
+        await this.orStop(sink.write(batch));
+        await this.chain.remove(batch);
+        const { sequence, lastSequence } = batch;
+        this.written.inc(lastSequence - sequence + 1);
+        this.sequence.set(lastSequence);
+      } else if ((await this.chain.waiting()) === 0) return;
+      else await this.chain.seal();
+      if (!(await mayContinue())) return;
+    }
+  }
+
+  /** At the stop of the service nobody waits for a receiver; the lines are written again. */
+  private async orStop(writing: Promise<void>): Promise<void> {
+    const stop = Promise.withResolvers<never>();
+    const reject = () => {
+      stop.reject(new Error('the service stops'));
+    };
+    this.signal.addEventListener('abort', reject);
+    try {
+      await Promise.race([writing, stop.promise]);
+    } finally {
+      this.signal.removeEventListener('abort', reject);
+    }
+  }
+
+  private warn(error: unknown): void {
+    const now = performance.now();
+    if (now < this.warnAt) return;
+    this.warnAt = now + WARNING_INTERVAL_MS;
+    const { message } = error instanceof Error ? error : new Error(String(error));
+    this.logger.warn(`Audit events wait, since AUDIT_LOG cannot be written: ${message}`);
+  }
+}

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { AuditNotes } from './audit-notes.js';
+import { signInToOcsf } from './ocsf.js';
+
+/** Tokens that are remembered, so that each is told of once. */
+const MAX_TOKENS = 10_000;
+
+/** Tells of the first use of each token of the identity provider, by each process. */
+export class SignIns {
+  private readonly seen = new Set<string>();
+
+  constructor(private readonly notes: AuditNotes) {}
+
+  note(token: string, userId: string, { id, ip }: FastifyRequest): void {
+    if (!this.notes.tellsOf('sign_ins')) return;
+    const hash = createHash('sha256').update(token).digest('base64');
+    if (this.seen.has(hash)) return;
+    this.seen.add(hash);
+    for (const oldest of this.seen) {
+      if (this.seen.size <= MAX_TOKENS) break;
+      this.seen.delete(oldest);
+    }
+    this.notes.add('sign_ins', (told) => signInToOcsf(told, { id, ip }, userId));
+  }
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { S3Client } from '@bradenmacdonald/s3-lite-client';
+import type { Config } from '../config/config.js';
+
+/** How old a signature may be, beside the time limit of its request: clocks differ. */
+const SIGNATURE_SECONDS = 60;
+/** The time limit of a request; an upload gets more, as long as it takes at MIN_BYTES_PER_MS. */
+const TIMEOUT_MS = 10_000;
+const MIN_BYTES_PER_MS = 1000;
+const ATTEMPTS = 2;
+
+/** The store failed; a later attempt may succeed. */
+export class ObjectStoreError extends Error {
+  override name = 'ObjectStoreError';
+}
+
+/** The store works, but does not have the object. */
+export class ObjectMissingError extends Error {
+  override name = 'ObjectMissingError';
+}
+
+interface Request {
+  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly headers?: Record<string, string>;
+  readonly body?: Blob;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * The objects below a prefix of a bucket with the S3 API. The library only signs URLs. The requests are
+ * sent by `fetch`, because they need time limits, have to stream, and must not follow redirects.
+ */
+export class S3Bucket {
+  private constructor(
+    private readonly client: S3Client,
+    private readonly prefix: string,
+  ) {}
+
+  /** @param location `s3://bucket/prefix` */
+  static open(location: string, config: Config): S3Bucket {
+    const { hostname: bucket, pathname } = new URL(location);
+    const prefix = pathname.replace(/^\/|\/$/g, '');
+    const client = new S3Client({
+      endPoint: config.CONTENT_STORE_ENDPOINT ?? `https://s3.${config.AWS_REGION}.amazonaws.com`,
+      region: config.AWS_REGION,
+      bucket,
+      // The provider's wildcard certificate does not cover a bucket name with dots as a host name.
+      pathStyle: config.CONTENT_STORE_ENDPOINT !== undefined || bucket.includes('.'),
+      ...(config.AWS_ACCESS_KEY_ID !== undefined && { accessKey: config.AWS_ACCESS_KEY_ID }),
+      ...(config.AWS_SECRET_ACCESS_KEY !== undefined && {
+        secretKey: config.AWS_SECRET_ACCESS_KEY,
+      }),
+      ...(config.AWS_SESSION_TOKEN !== undefined && { sessionToken: config.AWS_SESSION_TOKEN }),
+    });
+    return new S3Bucket(client, prefix && `${prefix}/`);
+  }
+
+  /**
+   * @param sha256 lower-case hexadecimal, where it is known already
+   * @throws ObjectStoreError
+   */
+  async put(key: string, body: Blob, sha256?: string): Promise<void> {
+    const hash =
+      sha256 === undefined
+        ? createHash('sha256')
+            .update(await body.bytes())
+            .digest()
+        : Buffer.from(sha256, 'hex');
+    // The store rejects a body that was changed on the way; the header is part of the signature.
+    const headers = { 'x-amz-checksum-sha256': hash.toString('base64') };
+    const timeoutMs = TIMEOUT_MS + body.size / MIN_BYTES_PER_MS;
+    const response = await this.send(key, { method: 'PUT', headers, body, timeoutMs });
+    await response.body?.cancel();
+  }
+
+  /**
+   * @param range a header's value
+   * @throws ObjectMissingError, ObjectStoreError
+   */
+  get(key: string, range?: string): Promise<Response> {
+    return this.send(key, { method: 'GET', ...(range !== undefined && { headers: { range } }) });
+  }
+
+  /** @throws ObjectMissingError, ObjectStoreError */
+  async delete(key: string): Promise<void> {
+    const response = await this.send(key, { method: 'DELETE' });
+    await response.body?.cancel();
+  }
+
+  /** Tries a failed request once more, unless the object is missing. */
+  private async send(key: string, request: Request): Promise<Response> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.sendOnce(key, request);
+      } catch (error) {
+        if (error instanceof ObjectMissingError || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  private async sendOnce(
+    key: string,
+    { method, headers = {}, body, timeoutMs = TIMEOUT_MS }: Request,
+  ): Promise<Response> {
+    const url = await this.client.getPresignedUrl(method, this.prefix + key, {
+      expirySeconds: Math.ceil((SIGNATURE_SECONDS * 1000 + timeoutMs) / 1000),
+      extraHeaders: headers,
+    });
+    const aborter = new AbortController();
+    // Limits the wait for the response's headers. Node.js itself aborts a body that stalls.
+    const timeout = setTimeout(() => {
+      aborter.abort();
+    }, timeoutMs);
+    try {
+      const { signal } = aborter;
+      const init = { method, headers, signal, redirect: 'manual', ...(body && { body }) } as const;
+      const response = await fetch(url, init);
+      if (response.ok) return response;
+      throw await failureOf(response);
+    } catch (error) {
+      if (error instanceof ObjectMissingError || error instanceof ObjectStoreError) throw error;
+      throw new ObjectStoreError('The object store cannot be reached', { cause: error });
+    } finally {
+      clearTimeout(timeout);
+    }
+  }
+}
+
+async function failureOf(response: Response): Promise<Error> {
+  const text = await response.text();
+  // Only the error code is logged, because the rest of the body may repeat the signed request.
+  const code = /<Code>(\w{1,100})<\/Code>/.exec(text)?.[1] ?? 'no code';
+  if (response.status === 404 && code === 'NoSuchKey') {
+    return new ObjectMissingError('There is no such object');
+  }
+  return new ObjectStoreError(`The object store answered ${response.status}, ${code}`);
+}

@@ -1,0 +1,266 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, type KnowledgeBase } from '../support/client.js';
+import { runCommand } from '../support/command.js';
+import { ObjectStore } from '../support/object-store.js';
+import type { Result } from '../support/packed-cli.js';
+import { eventually, Service } from '../support/service.js';
+
+interface Line {
+  readonly class_uid: number;
+  readonly activity_id: number;
+  readonly metadata: { uid: string; sequence: number; event_code: string };
+  readonly unmapped: { kb_id?: string };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-audit-'));
+const logs = join(folder, 'logs');
+const log = join(logs, 'audit.jsonl');
+const textOf = (file: string) => readFileSync(file, 'utf8');
+const linesOf = (text: string) => text.split('\n').slice(0, -1);
+const parsed = (text: string) => linesOf(text).map((line) => JSON.parse(line) as Line);
+const wholeLog = () => {
+  try {
+    return textOf(log);
+  } catch {
+    return '';
+  }
+};
+
+describe('AUDIT_LOG', () => {
+  let service: Service;
+  let alice: Client;
+  let kb: KnowledgeBase;
+  let keys: string;
+  let head: string;
+  let store: ObjectStore;
+
+  const verify = async (...args: string[]): Promise<Result> =>
+    promisify(execFile)(
+      process.execPath,
+      ['packages/cli/dist/latchkey.js', 'audit', 'verify', ...args],
+      { env: { PATH: process.env['PATH'], LATCHKEY_AUDIT_KEYS: keys } },
+    ).then(
+      (output) => ({ code: 0, ...output }),
+      (error: unknown) => error as Result,
+    );
+  /** @returns what is wrong with a log of these lines */
+  const complaint = async (lines: readonly string[], ...args: string[]) => {
+    const file = join(folder, 'changed.jsonl');
+    writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+    const { code, stderr } = await verify(...args, file);
+    return `${code} ${/wrong from line \d+/.exec(stderr)?.[0] ?? stderr}`;
+  };
+  const headOf = async ({ environment }: Service) =>
+    (await runCommand('operations/audit.command.js', environment, '', 'head')).output.split(
+      '\n',
+    )[0] ?? '';
+
+  beforeAll(async () => {
+    store = await ObjectStore.start();
+    service = await Service.start({ AUDIT_LOG: `file:${log}` });
+    alice = new Client(service, 'alice');
+    kb = await alice.createKnowledgeBase();
+    ({ output: keys } = await runCommand(
+      'operations/audit.command.js',
+      service.environment,
+      '',
+      'keys',
+    ));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await store.stop();
+  });
+
+  it('cannot be written: events wait, which is said once, and the service goes on', async () => {
+    await eventually(() => service.logs.includes('Audit events wait'));
+    await alice.createApiKey(kb.id);
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+    expect(service.logs.split('Audit events wait')).toHaveLength(2);
+    mkdirSync(logs);
+    await eventually(() => parsed(wholeLog()).length >= 2);
+  });
+
+  it('has each event as a line of OCSF, in one chain', async () => {
+    const account = await alice.createServiceAccount(kb.id);
+    await alice.call('PUT', `/kbs/${kb.id}/members/bob`, { role: 'viewer' });
+    await alice.call('DELETE', `/kbs/${kb.id}/members/bob`);
+    const { body } = await alice.get<{ data: { id: string; action: string }[] }>(
+      `/audit-events?limit=100`,
+    );
+    await eventually(() => parsed(wholeLog()).length === body.data.length);
+    const lines = parsed(wholeLog());
+    expect(lines.map(({ metadata }) => metadata.uid).sort()).toEqual(
+      body.data.map(({ id }) => id).sort(),
+    );
+    expect(lines.map(({ metadata }) => metadata.sequence)).toEqual(lines.map((_, n) => n + 1));
+    const kinds = lines.map(({ class_uid, activity_id, metadata }) => [
+      metadata.event_code,
+      class_uid,
+      activity_id,
+    ]);
+    expect(kinds).toEqual(
+      expect.arrayContaining([
+        ['knowledge_base.created', 3004, 1],
+        ['api_key.created', 3004, 1],
+        ['service_account.created', 3001, 1],
+        ['member.added', 3005, 1],
+        ['member.removed', 3005, 2],
+      ]),
+    );
+    expect(lines.filter(({ class_uid }) => class_uid === 3005).at(-2)).toMatchObject({
+      category_uid: 3,
+      type_uid: 300501,
+      time: expect.any(Number),
+      severity_id: 1,
+      status_id: 1,
+      metadata: {
+        version: '1.5.0',
+        product: { name: 'Latchkey', vendor_name: 'Latchkey' },
+        correlation_uid: expect.any(String),
+      },
+      actor: { user: { uid: 'alice' } },
+      user: { uid: 'bob' },
+      privileges: ['viewer'],
+      resources: [{ uid: kb.id, type: 'knowledge_base' }],
+    });
+    expect(lines.find(({ class_uid }) => class_uid === 3001)).toMatchObject({
+      user: { uid: account.id },
+    });
+    head = await headOf(service);
+    const { stdout } = await verify('--head', head, log);
+    expect(stdout).toContain(`head ${head}`);
+    expect(stdout).toContain('nothing is altered, left out or put in');
+  });
+
+  it('shows what was altered, left out, put in, reordered or cut, from which line on', async () => {
+    const lines = linesOf(textOf(log));
+    const [first = '', second = '', third = '', ...rest] = lines;
+    expect(await complaint([first, second.replace('alice', 'mallo'), third])).toBe(
+      '1 wrong from line 2',
+    );
+    expect(await complaint([first, third, ...rest])).toBe('1 wrong from line 2');
+    expect(await complaint([first, third, second, ...rest])).toBe('1 wrong from line 2');
+    const { unmapped: _, ...forged } = JSON.parse(second) as Line;
+    expect(await complaint([first, second, JSON.stringify(forged), third])).toBe(
+      '1 wrong from line 3',
+    );
+    expect(await complaint([first, second, 'anything', third])).toBe('1 wrong from line 3');
+    expect(await complaint([first, second.slice(0, 100), third])).toBe('1 wrong from line 2');
+    expect(await complaint([first, second, third.slice(0, -1)])).toBe('1 wrong from line 3');
+    const cutEnd = lines.slice(0, -1);
+    expect(await complaint(cutEnd, '--head', head)).toBe(`1 wrong from line ${lines.length}`);
+    const beforeSecond = `1:${/"hash":"(\w+)"\}\}$/.exec(first)?.[1]}`;
+    expect(await complaint([second, third], '--after', beforeSecond)).toBe('0 ');
+    expect(await complaint([third], '--after', beforeSecond)).toBe('1 wrong from line 2');
+    const other = `1:${'0'.repeat(64)}`;
+    expect(await complaint([second, third], '--after', other)).toBe('1 wrong from line 2');
+    expect(await complaint(lines, '--head', other)).toBe('1 wrong from line 1');
+  });
+
+  it('may have lines twice, and one that was cut at a crash and follows whole', async () => {
+    const [first = '', second = '', ...rest] = linesOf(textOf(log));
+    expect(await complaint([first, second, first, second, ...rest])).toBe('0 ');
+    expect(await complaint([first, second.slice(0, 9), first, second, ...rest])).toBe('0 ');
+    expect(await complaint(['{"level":30}', first, 'a log'], '--among-logs')).toBe('0 ');
+  });
+
+  it('goes on in a new file when the old one was moved away, in files of any order', async () => {
+    const rotated = `${log}.1`;
+    renameSync(log, rotated);
+    await alice.createApiKey(kb.id);
+    await eventually(() => wholeLog() !== '');
+    const zipped = join(folder, 'audit.jsonl.2.gz');
+    writeFileSync(zipped, gzipSync(linesOf(textOf(rotated)).slice(0, 2).join('\n')));
+    writeFileSync(rotated, `${linesOf(textOf(rotated)).slice(2).join('\n')}\n`);
+    const { code, stdout } = await verify('--head', await headOf(service), log, rotated, zipped);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('lines 1 to')]);
+  });
+
+  it('completes the line of a process that was killed while it wrote', async () => {
+    const before = textOf(log);
+    const [last = ''] = linesOf(before).slice(-1);
+    writeFileSync(log, before.slice(0, -10));
+    await alice.createApiKey(kb.id);
+    await eventually(() => wholeLog().endsWith('}\n'));
+    // The cut line stands on a line of its own; here nothing follows that completes it.
+    expect(wholeLog()).toContain(`${last.slice(0, -9)}\n`);
+  });
+
+  it('goes to an object store, and begins a new chain on request', async () => {
+    await service.stop();
+    const { CONTENT_STORE: _, ...environment } = store.environment;
+    service = await Service.start({
+      ...service.environment,
+      ...environment,
+      AUDIT_LOG: 's3://latchkey-test/audit/here/',
+      AUDIT_SCOPE: 'refusals,conversation_reads',
+    });
+    alice = new Client(service, 'alice');
+    const refused: string[] = [];
+    store.intercept = ({ url = '' }, response) => {
+      refused.push(url);
+      if (refused.length > 2) return false;
+      response.writeHead(503).end();
+      return true;
+    };
+    await runCommand('operations/audit.command.js', service.environment, '', 'new-chain');
+    await alice.createApiKey(kb.id);
+    await eventually(() => store.objects.size === 1);
+    expect(service.logs).toContain('The object store answered 503');
+    const [[key, object] = ['', Buffer.of()]] = store.objects;
+    expect(key).toMatch(/^audit\/here\/[\w-]{36}\/000000000000001-000000000000001\.jsonl$/);
+    const file = join(folder, 'object.jsonl');
+    writeFileSync(file, object);
+    const { code } = await verify('--head', await headOf(service), file);
+    expect(code).toBe(0);
+  });
+
+  it('tells of refusals and of conversations that are read, where it is to', async () => {
+    const { api_key } = await alice.createApiKey(kb.id);
+    const { body } = await alice.chat(api_key, 'May orders be returned?');
+    await alice.get(`/conversations/${body.conversation_id}/messages`);
+    await alice.call('PUT', `/kbs/${kb.id}/members/victor`, { role: 'viewer' });
+    await new Client(service, 'victor').createApiKey(kb.id).catch(() => undefined);
+    // One address is told of 60 times a minute, Victor among them; a minute may end meanwhile.
+    for (let n = 0; n < 130; n++) await new Client(service).query('rag_live_unknown', 'Orders?');
+    const told = () =>
+      [...store.objects.values()].flatMap((object) => parsed(object.toString('utf8')));
+    const withCode = (code: string) =>
+      told().filter(({ metadata }) => metadata.event_code === code);
+    await eventually(() => withCode('credential.refused').length >= 59);
+    expect(withCode('conversation.read')).toEqual([
+      expect.objectContaining({
+        type_uid: 600302,
+        actor: { user: { uid: 'alice' } },
+        api: expect.objectContaining({
+          operation: 'GET /api/v1/conversations/:conversation_id/messages',
+        }),
+        src_endpoint: { ip: '127.0.0.1' },
+        resources: [{ uid: body.conversation_id, type: 'conversation' }],
+      }),
+    ]);
+    expect(withCode('request.refused')).toEqual([
+      expect.objectContaining({
+        type_uid: 600301,
+        status_id: 2,
+        status_code: 'insufficient_role',
+        actor: { user: { uid: 'victor' } },
+      }),
+    ]);
+    const refused = withCode('credential.refused');
+    expect(refused.length).toBeLessThanOrEqual(120);
+    expect(refused[0]).toMatchObject({
+      type_uid: 300201,
+      status_code: 'invalid_api_key',
+      user: { name: 'unknown' },
+      src_endpoint: { ip: '127.0.0.1' },
+    });
+  });
+});
