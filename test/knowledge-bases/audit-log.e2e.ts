@@ -1,29 +1,23 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  auditCommand,
+  type AuditLine,
+  linesOf,
+  parsedLines,
+  verifyAudit,
+} from '../support/audit-log.js';
 import { Client, type KnowledgeBase } from '../support/client.js';
-import { runCommand } from '../support/command.js';
 import { ObjectStore } from '../support/object-store.js';
-import type { Result } from '../support/packed-cli.js';
 import { eventually, Service } from '../support/service.js';
-
-interface Line {
-  readonly class_uid: number;
-  readonly activity_id: number;
-  readonly metadata: { uid: string; sequence: number; event_code: string };
-  readonly unmapped: { kb_id?: string };
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-audit-'));
 const logs = join(folder, 'logs');
 const log = join(logs, 'audit.jsonl');
 const textOf = (file: string) => readFileSync(file, 'utf8');
-const linesOf = (text: string) => text.split('\n').slice(0, -1);
-const parsed = (text: string) => linesOf(text).map((line) => JSON.parse(line) as Line);
 const wholeLog = () => {
   try {
     return textOf(log);
@@ -40,15 +34,7 @@ describe('AUDIT_LOG', () => {
   let head: string;
   let store: ObjectStore;
 
-  const verify = async (...args: string[]): Promise<Result> =>
-    promisify(execFile)(
-      process.execPath,
-      ['packages/cli/dist/latchkey.js', 'audit', 'verify', ...args],
-      { env: { PATH: process.env['PATH'], LATCHKEY_AUDIT_KEYS: keys } },
-    ).then(
-      (output) => ({ code: 0, ...output }),
-      (error: unknown) => error as Result,
-    );
+  const verify = (...args: string[]) => verifyAudit(keys, ...args);
   /** @returns what is wrong with a log of these lines */
   const complaint = async (lines: readonly string[], ...args: string[]) => {
     const file = join(folder, 'changed.jsonl');
@@ -56,22 +42,14 @@ describe('AUDIT_LOG', () => {
     const { code, stderr } = await verify(...args, file);
     return `${code} ${/wrong from line \d+/.exec(stderr)?.[0] ?? stderr}`;
   };
-  const headOf = async ({ environment }: Service) =>
-    (await runCommand('operations/audit.command.js', environment, '', 'head')).output.split(
-      '\n',
-    )[0] ?? '';
+  const headOf = ({ environment }: Service) => auditCommand(environment, 'head');
 
   beforeAll(async () => {
     store = await ObjectStore.start();
     service = await Service.start({ AUDIT_LOG: `file:${log}` });
     alice = new Client(service, 'alice');
     kb = await alice.createKnowledgeBase();
-    ({ output: keys } = await runCommand(
-      'operations/audit.command.js',
-      service.environment,
-      '',
-      'keys',
-    ));
+    keys = await auditCommand(service.environment, 'keys');
   });
   afterAll(async () => {
     await service.stop();
@@ -84,7 +62,7 @@ describe('AUDIT_LOG', () => {
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
     expect(service.logs.split('Audit events wait')).toHaveLength(2);
     mkdirSync(logs);
-    await eventually(() => parsed(wholeLog()).length >= 2);
+    await eventually(() => parsedLines(wholeLog()).length >= 2);
   });
 
   it('has each event as a line of OCSF, in one chain', async () => {
@@ -94,8 +72,8 @@ describe('AUDIT_LOG', () => {
     const { body } = await alice.get<{ data: { id: string; action: string }[] }>(
       `/audit-events?limit=100`,
     );
-    await eventually(() => parsed(wholeLog()).length === body.data.length);
-    const lines = parsed(wholeLog());
+    await eventually(() => parsedLines(wholeLog()).length === body.data.length);
+    const lines = parsedLines(wholeLog());
     expect(lines.map(({ metadata }) => metadata.uid).sort()).toEqual(
       body.data.map(({ id }) => id).sort(),
     );
@@ -147,7 +125,7 @@ describe('AUDIT_LOG', () => {
     );
     expect(await complaint([first, third, ...rest])).toBe('1 wrong from line 2');
     expect(await complaint([first, third, second, ...rest])).toBe('1 wrong from line 2');
-    const { unmapped: _, ...forged } = JSON.parse(second) as Line;
+    const { unmapped: _, ...forged } = JSON.parse(second) as AuditLine;
     expect(await complaint([first, second, JSON.stringify(forged), third])).toBe(
       '1 wrong from line 3',
     );
@@ -210,7 +188,7 @@ describe('AUDIT_LOG', () => {
       response.writeHead(503).end();
       return true;
     };
-    await runCommand('operations/audit.command.js', service.environment, '', 'new-chain');
+    await auditCommand(service.environment, 'new-chain');
     await alice.createApiKey(kb.id);
     await eventually(() => store.objects.size === 1);
     expect(service.logs).toContain('The object store answered 503');
@@ -231,7 +209,7 @@ describe('AUDIT_LOG', () => {
     // One address is told of 60 times a minute, Victor among them; a minute may end meanwhile.
     for (let n = 0; n < 130; n++) await new Client(service).query('rag_live_unknown', 'Orders?');
     const told = () =>
-      [...store.objects.values()].flatMap((object) => parsed(object.toString('utf8')));
+      [...store.objects.values()].flatMap((object) => parsedLines(object.toString('utf8')));
     const withCode = (code: string) =>
       told().filter(({ metadata }) => metadata.event_code === code);
     await eventually(() => withCode('credential.refused').length >= 59);
