@@ -1,16 +1,18 @@
+import { createHmac, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   Client as McpClient,
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import type { JWTPayload } from 'jose';
+import type { JWK, JWTPayload } from 'jose';
 import { AgentSignIn } from '../support/agent-sign-in.js';
-import { Client, created } from '../support/client.js';
+import { Client, created, outcome } from '../support/client.js';
 import { inSeconds, KeyServer, newSigningKey, type SigningKey } from '../support/key-server.js';
 import { freePort } from '../support/postgres.mjs';
 import { Service } from '../support/service.js';
 import { SignInProvider } from '../support/sign-in-provider.js';
+import { exchangeToken } from '../support/token-exchange.js';
 
 const QUESTION = 'May orders be returned?';
 
@@ -209,6 +211,7 @@ describe('the token of an agent', () => {
     ['for nothing', { aud: undefined }],
     ['past its end', { exp: inSeconds(-60) }],
     ['without an end', { exp: undefined }],
+    ['that begins later', { nbf: inSeconds(120) }],
     ['of another issuer', { iss: 'https://idp.example.com' }],
     ['of nobody', { sub: undefined }],
     ['of a group', { sub: 'group:hr' }],
@@ -233,12 +236,47 @@ describe('the token of an agent', () => {
     expect((await post(`Bearer ${await issuer.token(foreign, claims)}`)).status).toBe(401);
     const token = await agentToken();
     const headers = { authorization: `Bearer ${token}` };
+    const nobody = new Client(service);
     const doors = [
       () => new Client(service, 'alice').call('GET', '/kbs', undefined, headers),
-      () => new Client(service).call('GET', '/key', undefined, headers),
-      () => new Client(service).post('/query', { message: QUESTION }, headers),
+      () => nobody.call('GET', '/key', undefined, headers),
+      () => nobody.post('/query', { message: QUESTION }, headers),
+      () => nobody.post('/query', { message: QUESTION, api_key: token }),
+      () => nobody.post('/client-tokens', { end_user_id: 'alice' }, headers),
+      () => nobody.call('GET', '/ingest/documents', undefined, headers),
+      () => fetch(`${url}/v1/models`, { headers }),
+      () => fetch(`${url}/scim/v2/Users`, { headers }),
     ];
-    for (const door of doors) expect((await door()).status).toBe(401);
+    for (const [door, open] of doors.entries()) {
+      expect([door, (await open()).status]).toEqual([door, 401]);
+    }
+    const exchanged = await exchangeToken(nobody, token);
+    expect(outcome(exchanged)).toBe('400 invalid_subject_token');
+  });
+
+  it('is refused without a signature, and with one by the public key or a key that it brings', async () => {
+    const token = await agentToken();
+    expect((await post(`Bearer ${token}`)).status).toBe(200);
+    const foreign = await newSigningKey('k1');
+    const claims = { aud: `${url}/mcp`, azp: 'an-agent', scope: 'openid mcp' };
+    const [, payload = '', signature = ''] = token.split('.');
+    const encode = (header: object) => Buffer.from(JSON.stringify(header)).toString('base64url');
+    const pem = createPublicKey({ key: key.publicJwk as JWK & { kty: string }, format: 'jwk' })
+      .export({ type: 'spki', format: 'pem' })
+      .toString();
+    const hs256 = `${encode({ alg: 'HS256', kid: 'k1' })}.${payload}`;
+    const forged = [
+      await issuer.token(foreign, claims, { jwk: foreign.publicJwk }),
+      await issuer.token(foreign, claims, { jku: `${issuer.issuer}/keys` }),
+      await issuer.token({ ...key, kid: 'unknown' }, claims),
+      ...['', 'AA', signature].map(
+        (end) => `${encode({ alg: 'none', kid: 'k1' })}.${payload}.${end}`,
+      ),
+      `${hs256}.${createHmac('sha256', pem).update(hs256).digest('base64url')}`,
+    ];
+    for (const [n, one] of forged.entries()) {
+      expect([n, (await post(`Bearer ${one}`)).status]).toEqual([n, 401]);
+    }
   });
 });
 

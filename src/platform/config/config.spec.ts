@@ -59,6 +59,9 @@ describe('the start', () => {
     ['API_KEY_BCRYPT_COST', '99'],
     ['WEBHOOK_ALLOW_PRIVATE', 'perhaps-7'],
     ['CONTENT_STORE', 'ftp://bucket-7'],
+    ['AUDIT_LOG', 'file-7'],
+    ['AUDIT_LOG', 's3://key:secret-7@bucket'],
+    ['AUDIT_LOG', 'syslog://127.0.0.1'],
     ['CONTENT_STORE', 's3://key:secret-7@bucket'],
     ['CONTENT_STORE', 's3://bucket/../other-7'],
     ['CONTENT_STORE_ENDPOINT', 'http://user:secret-7@127.0.0.1'],
@@ -123,6 +126,17 @@ describe('the start', () => {
       'an object store without a secret',
       'AWS_SECRET_ACCESS_KEY',
       { CONTENT_STORE: 's3://bucket/prefix', AWS_ACCESS_KEY_ID: 'AKID' },
+    ],
+    [
+      'an audit log in an object store without a secret',
+      'AWS_SECRET_ACCESS_KEY',
+      { AUDIT_LOG: 's3://bucket/audit', AWS_ACCESS_KEY_ID: 'AKID' },
+    ],
+    ['a scope of the audit log without one', 'AUDIT_SCOPE', { AUDIT_SCOPE: 'sign_ins' }],
+    [
+      'an unknown scope of the audit log',
+      'AUDIT_SCOPE',
+      { AUDIT_LOG: 'stdout', AUDIT_SCOPE: 'sign_ins,everything-7' },
     ],
     [
       'gateway with a secret of 31 bytes',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
+import { parseJson } from '@latchkey/text/parse-json';
 import { insertRows } from '../../../platform/database/insert-rows.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { Peppers } from '../../../platform/peppers/peppers.js';
@@ -60,7 +61,7 @@ export class AuditChain {
       const lines = events.map(({ event }) => {
         sequence += 1;
         const place = { chainId: head.chainId, sequence, previousHash: hash };
-        const sealed = sealLine(JSON.parse(event) as OcsfEvent, place, key);
+        const sealed = sealLine(parseJson(event) as OcsfEvent, place, key);
         ({ hash } = sealed);
         return `${sealed.line}\n`;
       });
