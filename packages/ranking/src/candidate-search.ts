@@ -7,6 +7,7 @@ import {
   WIDE_WINDOW,
   WINDOW,
 } from './bounds.js';
+import type { Fingerprint } from './fingerprint.js';
 import type { IndexReader, IndexStatistics } from './index-reader.js';
 import type { Filter } from './metadata-filter.js';
 import type { Numbers } from './number-values.js';
@@ -14,6 +15,9 @@ import type { PostingList } from './posting-block.js';
 import type { Hit } from './rank.js';
 import type { SearchDeadline } from './search-deadline.js';
 import { countPostings, groupTerms, scannable, splitTerms, type Term } from './term-selection.js';
+
+/** By which factor more candidates are looked at each time. */
+const GROWTH = 3;
 
 /**
  * Finds hits by words. The rarest terms make candidates; the best of these get the scores of the
@@ -27,6 +31,14 @@ export class CandidateSearch {
   /** Candidates without the scores of the common terms, for a search that is interrupted then. */
   interrupted: readonly Hit[] = [];
   private allowed: Numbers | undefined;
+  /** The best by the scanned terms, and how many of them the best hits are of. */
+  private candidates: readonly Candidate[] = [];
+  private completed = 0;
+  /** Whether no more candidates are looked for. */
+  private isWide = false;
+  private readonly fingerprints = new Map<number, Fingerprint>();
+  /** By stem. */
+  private readonly lists = new Map<string, PostingList>();
 
   /** @param terms the rarest first */
   constructor(
@@ -49,15 +61,30 @@ export class CandidateSearch {
       this.isExhausted = true;
       return [];
     }
-    const isTestedLater = this.filter !== undefined && !this.allowed;
-    const limit = common.length > 0 ? COMPLETED_WINDOW : WINDOW;
-    const visible = isTestedLater
+    this.completed = common.length > 0 ? COMPLETED_WINDOW : WINDOW;
+    this.isWide = this.filter !== undefined && !this.allowed;
+    this.candidates = this.isWide
       ? await this.scanAndTest(scanned)
-      : await this.scan(scanned, limit);
-    this.interrupted = visible
+      : await this.scan(scanned, this.completed);
+    this.interrupted = this.candidates
       .slice(0, WINDOW)
       .map(({ number, score }) => ({ number, score, fingerprint: undefined }));
-    return this.complete(visible.slice(0, COMPLETED_WINDOW), common);
+    return this.complete(this.candidates.slice(0, this.completed), common);
+  }
+
+  /** Whether there may be candidates that are none of the best. */
+  get hasFurther(): boolean {
+    const { candidates, completed, isWide } = this;
+    return candidates.length > completed || (!isWide && candidates.length === completed);
+  }
+
+  /** The best hits of more candidates, for which no further postings are read. */
+  async findFurther(): Promise<Hit[]> {
+    const { scanned, common } = splitTerms(this.terms);
+    if (!this.isWide) this.candidates = await this.scan(scanned, WIDE_WINDOW);
+    this.isWide = true;
+    this.completed = Math.min(GROWTH * this.completed, WIDE_WINDOW);
+    return this.complete(this.candidates.slice(0, this.completed), common, WIDE_WINDOW);
   }
 
   /** The best visible hits among all passages that have any of the terms. */
@@ -84,7 +111,7 @@ export class CandidateSearch {
     const visible = await this.onlyVisible(candidates);
     if (candidates.length < WIDE_WINDOW || visible.length >= WINDOW) return visible;
     this.allowed = await this.reader.matching(this.filter);
-    return this.scan(terms, COMPLETED_WINDOW);
+    return this.scan(terms, WIDE_WINDOW);
   }
 
   private async scan(terms: readonly Term[], limit: number): Promise<Candidate[]> {
@@ -96,13 +123,14 @@ export class CandidateSearch {
 
   /** Reads the postings of many terms in parts: other requests wait until a part has been received. */
   private async readPostings(terms: readonly Term[]): Promise<PostingList[]> {
+    const missing = terms.filter(({ stem }) => !this.lists.has(stem));
     const limit = countPostings(terms) > SCANNED_POSTINGS ? POSTINGS_PER_READ : Infinity;
-    const lists: PostingList[] = [];
-    for (const some of groupTerms(terms, limit)) {
-      if (lists.length > 0) await this.deadline.yield();
-      lists.push(...(await this.reader.postings(some.map(({ stem }) => stem))));
+    for (const [index, some] of groupTerms(missing, limit).entries()) {
+      if (index > 0) await this.deadline.yield();
+      const lists = await this.reader.postings(some.map(({ stem }) => stem));
+      for (const [place, list] of lists.entries()) this.lists.set(some[place]?.stem ?? '', list);
     }
-    return lists;
+    return terms.flatMap(({ stem }) => this.lists.get(stem) ?? []);
   }
 
   private async onlyVisible(candidates: readonly Candidate[]): Promise<Candidate[]> {
@@ -118,10 +146,12 @@ export class CandidateSearch {
     limit = WINDOW,
   ): Promise<Hit[]> {
     const numbers = candidates.map(({ number }) => number);
-    const fingerprints = await this.reader.fingerprints(numbers);
+    const missing = numbers.filter((number) => !this.fingerprints.has(number));
+    for (const [number, one] of await this.reader.fingerprints(missing))
+      this.fingerprints.set(number, one);
     const scoreCommon = scorer(common, this.statistics);
     const completed = await this.deadline.map(candidates, ({ number, score, tokens }) => {
-      const fingerprint = fingerprints.get(number);
+      const fingerprint = this.fingerprints.get(number);
       const rest = fingerprint ? scoreCommon(fingerprint, tokens) : 0;
       return { number, score: score + rest, fingerprint };
     });

@@ -39,10 +39,10 @@ class FakeReader implements IndexReader {
   postings(stems: readonly string[]) {
     this.scans.push([...stems]);
     const numbers = this.scan(this.scans.length);
-    const [block] = divide(numbers.map((number) => ({ number, frequency: 1, tokens: number })));
-    return stems.map(() => readBlocks(block ? [block] : []));
+    const blocks = divide(numbers.map((number) => ({ number, frequency: 1, tokens: number })));
+    return stems.map(() => readBlocks(blocks));
   }
-  fingerprints = (): Map<number, Fingerprint> => new Map();
+  fingerprints: (numbers?: readonly number[]) => Map<number, Fingerprint> = () => new Map();
   hasRules = () => this.hidesSome;
   visibility = () => ({ numbers: this.matches, statistics: this.statistics() });
   similarWords = () => [];
@@ -117,7 +117,33 @@ describe(searchPassages.name, () => {
     const reader = new FakeReader();
     reader.scan = (times) => (times === 1 ? [1] : [1, 2, 3]);
     expect(await search(reader)).toEqual({ found: ALL, partial: false });
-    expect(reader.scans).toEqual([['ic'], ['ic'], ['snow']]);
+    expect(reader.scans).toEqual([['ic'], ['snow']]);
+  });
+
+  it('looks at more candidates before it reads more postings, where most are duplicates', async () => {
+    const reader = new FakeReader();
+    reader.scan = () => Array.from({ length: 1500 }, (_, index) => index + 1);
+    const words = new Uint16Array();
+    reader.fingerprints = (numbers: readonly number[] = []) =>
+      new Map(numbers.map((number) => [number, { text: Math.max(1000, number), words }]));
+    const found = ['chunk_1', 'chunk_1001', 'chunk_1002'];
+    expect(await search(reader)).toEqual({ found, partial: false });
+    expect(reader.scans).toEqual([['ic']]);
+  });
+
+  it('looks at further candidates of matching documents only', async () => {
+    const reader = new FakeReader();
+    reader.documents = 1_000_000;
+    reader.scan = () => Array.from({ length: 1500 }, (_, index) => index + 1);
+    reader.visibleNumbers = (numbers) => numbers.filter((number) => number <= 300);
+    const words = new Uint16Array();
+    reader.fingerprints = (numbers: readonly number[] = []) =>
+      new Map(numbers.map((number) => [number, { text: Math.max(300, number), words }]));
+    reader.matches = new Set(reader.visibleNumbers(reader.scan(1)));
+    expect(await search(reader, { filter: FILTER })).toEqual({
+      found: ['chunk_1'],
+      partial: false,
+    });
   });
 
   it('answers with what it has found when the deadline comes later on', async () => {

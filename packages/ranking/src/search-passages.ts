@@ -139,9 +139,16 @@ class Search {
     if (best.passages.length >= limit || search.isExhausted || deadline.isOver) return best;
     const worst = hits.length > 0 ? (ranked.at(-1)?.score ?? Infinity) : Infinity;
     if (search.hasScoredAll && worst < minScore) return best;
-    // Too few: hits were deleted, near duplicates, or excluded by the filter. Search a wider window.
+    // Too few: hits were deleted, near duplicates, or excluded by the filter.
+    let wider = best;
+    while (search.hasFurther) {
+      const further = await this.untilDeadline(() => search.findFurther());
+      if (!further) return wider;
+      wider = await this.loadBest(await rank(further));
+      if (wider.passages.length >= limit) return wider;
+    }
     const more = await this.untilDeadline(() => search.findMore());
-    return more ? this.loadBest(await rank(more)) : best;
+    return more ? this.loadBest(await rank(more)) : wider;
   }
 
   private withCoverage(hits: readonly Hit[]): Promise<CoveringHit[]> {
