@@ -3,6 +3,7 @@
 // under test, run on the Node.js that LATCHKEY_NODE names, else on the one that runs this script.
 //   --short     what differs between versions of Node.js or PostgreSQL, if anything: see test/engines.mjs
 //   --pooler    the services under test reach PostgreSQL through PgBouncer
+//   --pictures  takes the README's pictures anew, into docs/images
 //   --thorough  repeats what may go wrong once in a thousand times: see test/support/repetitions.ts
 import { spawnSync } from 'node:child_process';
 import { buildWhatIsStale } from './build-stale.mjs';
@@ -13,13 +14,18 @@ const [, , ...given] = process.argv;
 const isShort = given.includes('--short');
 const isThorough = given.includes('--thorough');
 const isPooled = given.includes('--pooler');
-const args = given.filter((argument) => !['--short', '--thorough', '--pooler'].includes(argument));
+const takesPictures = given.includes('--pictures');
+const args = given.filter(
+  (argument) => !['--short', '--thorough', '--pooler', '--pictures'].includes(argument),
+);
 const sideBySide = [
   ...['--selectProjects', ...(isPooled ? ['postgres'] : ['unit', 'sqlite', 'postgres'])],
   '--testPathIgnorePatterns=/attacks/|/faults/|/interop/|/timed/',
 ];
 if (isShort && !args.includes('--selectProjects'))
   args.push('--selectProjects', 'unit', 'sqlite', 'postgres');
+if (takesPictures)
+  args.push('--selectProjects', 'browser', '--testPathPatterns', 'console/pictures');
 const { status } = spawnSync(
   process.env.LATCHKEY_NODE ?? process.execPath,
   [
@@ -33,6 +39,7 @@ const { status } = spawnSync(
       ...process.env,
       ...(isShort && { LATCHKEY_TEST_SHORT: 'yes' }),
       ...(isPooled && { TEST_POOLER: 'pgbouncer' }),
+      ...(takesPictures && { LATCHKEY_PICTURES: 'docs/images' }),
       ...(isThorough && { LATCHKEY_TEST_THOROUGH: 'yes' }),
     },
   },
