@@ -3,6 +3,7 @@ import { Link, Route, Router, Switch, useLocation } from 'wouter-preact';
 import { connect, connectForFiles, isAway, isSignedOut } from './api.js';
 import { Frame, NavLink } from './components/frame.js';
 import { lazyPage } from './components/lazy-page.js';
+import { LeaveGuard, leaveFor } from './components/leave-guard.js';
 import { PageHeader } from './components/page-header.js';
 import { NoticeContext, Toast } from './components/toast.js';
 import { SharedContext } from './load.js';
@@ -101,7 +102,14 @@ export function App({ session }: { session: Session }) {
   return (
     <SharedContext.Provider value={shared}>
       <NoticeContext.Provider value={notice}>
-        <Router base="/console">
+        <Router
+          base="/console"
+          aroundNav={(navigate, to, options) => {
+            leaveFor(to, () => {
+              navigate(to, options);
+            });
+          }}
+        >
           <a class="skip" href="#content">
             Skip to the content
           </a>
@@ -124,6 +132,7 @@ export function App({ session }: { session: Session }) {
                   <ServiceFrame />
                 </Route>
               </Switch>
+              <LeaveGuard />
               {isFinding && (
                 <Finder
                   onClose={() => {

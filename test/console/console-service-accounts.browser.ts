@@ -78,7 +78,7 @@ chromium.describe('service accounts in the console', () => {
     expect(secret).toMatch(/^rag_admin_/);
     expect(await listKeys(secret)).toBe('200');
     await page.getByRole('cell', { name: 'in 30 days' }).waitFor();
-    await page.getByRole('cell', { name: 'see API keys' }).waitFor();
+    await page.getByRole('cell', { name: 'keys:read' }).waitFor();
     await site.expectNoFaults('service account');
 
     await site.button('CI').click();

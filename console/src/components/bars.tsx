@@ -1,55 +1,72 @@
 import { number, plural } from './basics.js';
+import '../styles/bars.css';
 
-interface Day {
+interface Row {
+  /** When the time begins that the counts are of. */
   readonly at: Date;
-  readonly answered: number;
-  readonly unanswered: number;
+  /** One for each name, stacked in that order from below. */
+  readonly counts: readonly number[];
 }
 
 const HEIGHT = 120;
 const WIDTH = 40;
 const GAP = 6;
 const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const HOUR = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** What was asked each day, as bars: answered below, not answered on top. */
-export function Bars({ label, days }: { label: string; days: readonly Day[] }) {
-  const most = Math.max(1, ...days.map(({ answered, unanswered }) => answered + unanswered));
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+
+/** Counts over time as bars, at most three kinds of them stacked. */
+export function Bars(props: {
+  label: string;
+  names: readonly string[];
+  rows: readonly Row[];
+  areHours?: boolean;
+}) {
+  const { label, names, rows, areHours = false } = props;
+  const most = Math.max(1, ...rows.map(({ counts }) => sumOf(counts)));
   const heightOf = (count: number) => (count / most) * HEIGHT;
-  const sum = (of: (day: Day) => number) => days.reduce((total, day) => total + of(day), 0);
-  const first = days[0];
-  const last = days.at(-1);
+  const totals = names.map((name, kind) => {
+    const total = sumOf(rows.map(({ counts }) => counts[kind] ?? 0));
+    return `${number(total)} ${name}`;
+  });
+  const first = rows[0];
+  const last = rows.at(-1);
   return (
     <figure class="bars">
       <figcaption>
         {label}
-        <span class="key answered">answered</span>
-        <span class="key unanswered">not answered</span>
-        <span class="quiet">at most {number(most)}</span>
+        {names.map((name, kind) => (
+          <span key={name} class={`key series-${kind + 1}`}>
+            {name}
+          </span>
+        ))}
+        <span class="quiet">
+          at most {number(most)} {areHours ? 'an hour' : 'a day'}
+        </span>
       </figcaption>
       <svg
-        viewBox={`0 0 ${days.length * WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${rows.length * WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${label}: ${number(sum((day) => day.answered))} answered, ${number(sum((day) => day.unanswered))} not`}
+        aria-label={`${label}: ${totals.join(', ')}`}
       >
-        {days.map(({ at, answered, unanswered }, index) => (
+        {rows.map(({ at, counts }, index) => (
           <g key={at.toISOString()}>
-            <title>{`${DATE.format(at)}: ${plural(answered + unanswered, 'question')}, ${number(unanswered)} not answered`}</title>
-            <rect class="day" x={index * WIDTH} y={0} width={WIDTH} height={HEIGHT} />
-            <rect
-              class="answered"
-              x={index * WIDTH + GAP / 2}
-              y={HEIGHT - heightOf(answered)}
-              width={WIDTH - GAP}
-              height={heightOf(answered)}
-            />
-            <rect
-              class="unanswered"
-              x={index * WIDTH + GAP / 2}
-              y={HEIGHT - heightOf(answered + unanswered)}
-              width={WIDTH - GAP}
-              height={heightOf(unanswered)}
-            />
+            <title>
+              {`${(areHours ? HOUR : DATE).format(at)}: ${plural(sumOf(counts), 'request')}, ${names.map((name, kind) => `${number(counts[kind] ?? 0)} ${name}`).join(', ')}`}
+            </title>
+            <rect class="ground" x={index * WIDTH} y={0} width={WIDTH} height={HEIGHT} />
+            {counts.map((count, kind) => (
+              <rect
+                key={kind}
+                class={`series-${kind + 1}`}
+                x={index * WIDTH + GAP / 2}
+                y={HEIGHT - heightOf(sumOf(counts.slice(0, kind + 1)))}
+                width={WIDTH - GAP}
+                height={heightOf(count)}
+              />
+            ))}
           </g>
         ))}
       </svg>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { number } from './basics.js';
 import 'uplot/dist/uPlot.min.css';
@@ -18,17 +18,29 @@ const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) =>
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const when = (seconds: number) => WHEN.format(new Date(seconds * 1000));
 
-/** Lines over time. Their sums stand above it as text, for those who cannot see it. */
-export function Chart({
-  title,
-  times,
-  lines,
-}: {
+const DARK = matchMedia('(prefers-color-scheme: dark)');
+
+/** Values over time as lines. They stand above it as text, for those who cannot see it. */
+export function Chart(props: {
   title: string;
   times: readonly Date[];
   lines: readonly Line[];
+  /** Said instead of a chart without a value. */
+  empty: string;
 }) {
+  const { title, times, lines } = props;
   const container = useRef<HTMLDivElement>(null);
+  const [isDark, setDark] = useState(DARK.matches);
+  useEffect(() => {
+    const change = () => {
+      setDark(DARK.matches);
+    };
+    DARK.addEventListener('change', change);
+    return () => {
+      DARK.removeEventListener('change', change);
+    };
+  }, []);
+  const isEmpty = lines.every(({ values }) => values.every((value) => (value ?? 0) === 0));
   useEffect(() => {
     const element = container.current;
     if (!element) return;
@@ -40,6 +52,8 @@ export function Chart({
       {
         width: element.clientWidth,
         height: HEIGHT,
+        // The last point is at the edge.
+        padding: [8, 8, 0, 0],
         legend: { live: true },
         axes: [axis, { ...axis, size: 56, incrs: WHOLE_STEPS }],
         scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] } },
@@ -49,8 +63,8 @@ export function Chart({
             label: line.label,
             value: (_: uPlot, value: number | null) => (value === null ? '' : number(value)),
             stroke: color(line.color),
-            width: 2,
-            points: { show: times.length < 40 },
+            width: 1.5,
+            points: { size: 6, filter: isolated },
           })),
         ],
       },
@@ -65,11 +79,22 @@ export function Chart({
       observer.disconnect();
       plot.destroy();
     };
-  }, [times, lines]);
+  }, [times, lines, isDark, isEmpty]);
   return (
     <figure>
       <figcaption>{title}</figcaption>
-      <div ref={container} aria-hidden="true" />
+      {isEmpty ? (
+        <p class="quiet">{props.empty}</p>
+      ) : (
+        <div ref={container} dir="ltr" aria-hidden="true" />
+      )}
     </figure>
   );
+}
+
+/** A value between two times without one, which no line shows. */
+function isolated(plot: uPlot, series: number): number[] {
+  const values = plot.data[series] ?? [];
+  const has = (index: number) => values[index] !== undefined && values[index] !== null;
+  return [...values.keys()].filter((index) => has(index) && !has(index - 1) && !has(index + 1));
 }

@@ -57,13 +57,18 @@ function Field(
   );
 }
 
+/** What people write has its own direction. */
+const DIRECTED = new Set<unknown>([undefined, 'text', 'search']);
+
 export function Input({ label, name, error, hint, ...rest }: InputProps) {
-  return Field({ label, name, error, hint }, (attributes) => <input {...rest} {...attributes} />);
+  return Field({ label, name, error, hint }, (attributes) => (
+    <input dir={DIRECTED.has(rest.type) ? 'auto' : undefined} {...rest} {...attributes} />
+  ));
 }
 
 export function TextArea({ label, name, error, hint, ...rest }: AreaProps) {
   return Field({ label, name, error, hint }, (attributes) => (
-    <textarea rows={3} {...rest} {...attributes} />
+    <textarea rows={3} dir="auto" {...rest} {...attributes} />
   ));
 }
 

@@ -7,7 +7,9 @@ import {
   shownSetting,
   typeOf,
 } from '../setting-schemas.js';
+import { choiceWords, SETTING_HINTS } from '../setting-words.js';
 import { Input, Select, TextArea } from './field.js';
+import { Prose } from './prose.js';
 
 interface SettingFieldProps {
   readonly name: SettingName;
@@ -27,7 +29,7 @@ export function SettingField({ name, value, hint, ...rest }: SettingFieldProps) 
     name,
     label: title,
     defaultValue: shownSetting(value),
-    hint: hint ?? description,
+    hint: hint ?? <Prose text={SETTING_HINTS[name] ?? description} />,
   };
   const length = maxLength !== undefined && { maxLength };
   const choices = choicesOf(name);
@@ -36,7 +38,9 @@ export function SettingField({ name, value, hint, ...rest }: SettingFieldProps) 
     return (
       <Select {...select} initial={defaultValue}>
         {choices.map((choice) => (
-          <option key={choice}>{choice}</option>
+          <option key={choice} value={choice}>
+            {choiceWords(name, choice)}
+          </option>
         ))}
       </Select>
     );

@@ -45,6 +45,14 @@ function DefaultAccess() {
     settings.reload();
   });
   if (!settings.value) return <Loading error={settings.error} />;
+  if (!mayChange) {
+    return (
+      <dl class="facts">
+        <dt>Documents without a rule are read by</dt>
+        <dd>{defaultWords(settings.value.default_access).toLowerCase()}</dd>
+      </dl>
+    );
+  }
   return (
     <form
       class="narrow"
@@ -53,23 +61,21 @@ function DefaultAccess() {
         void run(fieldsOf(event.currentTarget));
       }}
     >
-      <fieldset disabled={!mayChange}>
-        <Select
-          label="Documents without a rule are read by"
-          name="default_access"
-          initial={settings.value.default_access}
-          error={error}
-          hint="A document’s page has its own rule. A change holds from the next question on"
-        >
-          {DEFAULTS.map((access) => (
-            <option key={access} value={access}>
-              {defaultWords(access).toLowerCase()}
-            </option>
-          ))}
-        </Select>
-        <Alert error={error} />
-        <button disabled={busy}>Save the default</button>
-      </fieldset>
+      <Select
+        label="Documents without a rule are read by"
+        name="default_access"
+        initial={settings.value.default_access}
+        error={error}
+        hint="A document’s page has its own rule. A change holds from the next question on"
+      >
+        {DEFAULTS.map((access) => (
+          <option key={access} value={access}>
+            {defaultWords(access).toLowerCase()}
+          </option>
+        ))}
+      </Select>
+      <Alert error={error} />
+      <button disabled={busy}>Save the default</button>
     </form>
   );
 }

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { Link } from '../routing.js';
 import type { Figures } from '../api.js';
 import { Empty, Loading, number, percent, Time } from '../components/basics.js';
+import { Bars } from '../components/bars.js';
 import { Chart } from '../components/chart.js';
 import { EnvironmentFilter } from '../components/environment-filter.js';
 import { PageHeader } from '../components/page-header.js';
@@ -55,15 +56,10 @@ export function AnalyticsPage() {
     () =>
       series && {
         times: series.map(({ date }) => new Date(date)),
-        requests: [
-          { label: 'Searches', values: series.map(({ queries }) => queries), color: '--series-1' },
-          { label: 'Questions', values: series.map(({ chats }) => chats), color: '--series-2' },
-          {
-            label: 'Not answered',
-            values: series.map((row) => row.unanswered),
-            color: '--series-3',
-          },
-        ],
+        requests: series.map(({ date, answered, unanswered, queries }) => ({
+          at: new Date(date),
+          counts: [answered, unanswered, queries],
+        })),
         latencies: [
           {
             label: 'Half are faster than (ms)',
@@ -100,8 +96,18 @@ export function AnalyticsPage() {
       {report.value && 'totals' in report.value && <Totals totals={report.value.totals} />}
       {chart && (
         <>
-          <Chart title="Requests" times={chart.times} lines={chart.requests} />
-          <Chart title="Time to answer" times={chart.times} lines={chart.latencies} />
+          <Bars
+            label="Requests"
+            names={['answered', 'not answered', 'searches']}
+            rows={chart.requests}
+            areHours={interval === 'hour'}
+          />
+          <Chart
+            title="Time to answer"
+            times={chart.times}
+            lines={chart.latencies}
+            empty="Nothing was answered in this time."
+          />
         </>
       )}
       <h2>Not answered</h2>

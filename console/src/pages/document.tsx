@@ -149,7 +149,7 @@ export function DocumentPage({ id }: { id: string }) {
             go(`/kbs/${kb.id}/documents`);
           }}
         >
-          <DeletedWith document={document} />
+          <DeletedWith passages={document.chunk_count} />
         </Confirm>
       )}
     </>

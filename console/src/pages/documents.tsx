@@ -1,8 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { readersWords } from '../access-words.js';
+import { actOnMany } from '../act-on-many.js';
 import type { AccessSet, ConnectedSource, Document } from '../api.js';
-import { Alert, Badge, bytes, Empty, plural, RowAction, Time } from '../components/basics.js';
+import {
+  Alert,
+  Badge,
+  bytes,
+  Empty,
+  number,
+  plural,
+  RowAction,
+  Time,
+} from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { Meaning } from '../components/meaning.js';
 import { PageHeader } from '../components/page-header.js';
@@ -30,7 +40,7 @@ export function DocumentsPage() {
   const { api, notify } = useShared();
   const [filter, setFilter] = useFilter(['status', 'q', 'source_id', 'access_set']);
   const [writing, setWriting] = useState(false);
-  const [deleting, setDeleting] = useState<Document>();
+  const [deleting, setDeleting] = useState<readonly Document[]>([]);
   const search = useRef<HTMLInputElement>(null);
   const rows = usePagedRows<Document>(
     (api, page, signal) =>
@@ -72,9 +82,11 @@ export function DocumentsPage() {
     rows.reload();
     reloadKnowledgeBase();
   };
-  const retry = useChange(async ({ id }: Document) => {
-    await api.post('/api/v1/documents/{document_id}/reindex', { path: { document_id: id } });
-    rows.reload();
+  const retry = useChange(async (...documents: Document[]) => {
+    await actOnMany(documents, ({ id }) =>
+      api.post('/api/v1/documents/{document_id}/reindex', { path: { document_id: id } }),
+    ).finally(rows.reload);
+    if (documents.length > 1) notify(`${plural(documents.length, 'document')} are read again.`);
   });
   const isFiltered = Object.keys(filter).length > 0;
   return (
@@ -181,9 +193,37 @@ export function DocumentsPage() {
             </Empty>
           )
         }
+        selection={
+          mayChange
+            ? {
+                nameOf: ({ title }) => title,
+                actions: (chosen) => (
+                  <>
+                    <button
+                      type="button"
+                      disabled={retry.busy}
+                      onClick={() => void retry.run(...chosen)}
+                    >
+                      Read again
+                    </button>
+                    <button
+                      type="button"
+                      class="danger"
+                      onClick={() => {
+                        setDeleting(chosen);
+                      }}
+                    >
+                      Delete…
+                    </button>
+                  </>
+                ),
+              }
+            : undefined
+        }
         columns={[
           {
             name: 'Title',
+            sortBy: ({ title }) => title,
             cell: (each) => (
               <>
                 <Link href={`/kbs/${kb.id}/documents/${each.id}`}>{each.title}</Link>
@@ -192,10 +232,29 @@ export function DocumentsPage() {
               </>
             ),
           },
-          { name: 'State', cell: (each) => <State document={each} /> },
-          { name: 'Passages', kind: 'numeric', cell: (each) => each.chunk_count },
-          { name: 'Size', kind: 'numeric', cell: (each) => bytes(each.size_bytes) },
-          { name: 'Added', kind: 'short', cell: (each) => <Time at={each.created_at} /> },
+          {
+            name: 'State',
+            sortBy: ({ status }) => STATES.indexOf(status),
+            cell: (each) => <State document={each} />,
+          },
+          {
+            name: 'Passages',
+            kind: 'numeric',
+            sortBy: (each) => each.chunk_count,
+            cell: (each) => number(each.chunk_count),
+          },
+          {
+            name: 'Size',
+            kind: 'numeric',
+            sortBy: (each) => each.size_bytes,
+            cell: (each) => bytes(each.size_bytes),
+          },
+          {
+            name: 'Added',
+            kind: 'short',
+            sortBy: (each) => each.created_at,
+            cell: (each) => <Time at={each.created_at} />,
+          },
           {
             name: 'Actions',
             kind: 'actions',
@@ -213,7 +272,7 @@ export function DocumentsPage() {
                   <RowAction
                     label={`Delete ${each.title}`}
                     onPress={() => {
-                      setDeleting(each);
+                      setDeleting([each]);
                     }}
                   >
                     Delete
@@ -234,25 +293,43 @@ export function DocumentsPage() {
           onAdded={changed}
         />
       )}
-      {deleting && (
-        <Confirm
-          title={`Delete “${deleting.title}”?`}
-          action="Delete document"
+      {deleting.length > 0 && (
+        <DeleteDocuments
+          documents={deleting}
           onClose={() => {
-            setDeleting(undefined);
+            setDeleting([]);
           }}
-          onConfirm={async () => {
-            await api.delete('/api/v1/documents/{document_id}', {
-              path: { document_id: deleting.id },
-            });
-            notify('The document is deleted.');
-            changed();
-          }}
-        >
-          <DeletedWith document={deleting} />
-        </Confirm>
+          onDeleted={changed}
+        />
       )}
     </>
+  );
+}
+
+function DeleteDocuments(props: {
+  documents: readonly Document[];
+  onClose: () => void;
+  onDeleted: () => void;
+}) {
+  const { documents, onClose, onDeleted } = props;
+  const { api, notify } = useShared();
+  const [only] = documents;
+  const isOne = documents.length === 1;
+  const many = plural(documents.length, 'document');
+  return (
+    <Confirm
+      title={isOne ? `Delete “${only?.title ?? ''}”?` : `Delete ${many}?`}
+      action={isOne ? 'Delete document' : `Delete ${many}`}
+      onClose={onClose}
+      onConfirm={async () => {
+        await actOnMany(documents, ({ id }) =>
+          api.delete('/api/v1/documents/{document_id}', { path: { document_id: id } }),
+        ).finally(onDeleted);
+        notify(isOne ? 'The document is deleted.' : `${many} are deleted.`);
+      }}
+    >
+      <DeletedWith passages={documents.reduce((sum, each) => sum + each.chunk_count, 0)} />
+    </Confirm>
   );
 }
 
@@ -281,11 +358,11 @@ function Origin(props: { document: Document; source: ConnectedSource | undefined
   );
 }
 
-export function DeletedWith({ document }: { document: Document }) {
+export function DeletedWith({ passages }: { passages: number }) {
   return (
     <p>
-      {plural(document.chunk_count, 'passage')} will be found by nobody from now on, and no answer
-      can rest on {document.chunk_count === 1 ? 'it' : 'them'}. This cannot be undone.
+      {plural(passages, 'passage')} will be found by nobody from now on, and no answer can rest on{' '}
+      {passages === 1 ? 'it' : 'them'}. This cannot be undone.
     </p>
   );
 }

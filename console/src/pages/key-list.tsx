@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiKey, IssuedApiKey } from '../api.js';
-import { Time } from '../components/basics.js';
-import { scopeWords } from '../components/scopes.js';
+import { actOnMany } from '../act-on-many.js';
+import { plural, Time } from '../components/basics.js';
+import { Confirm } from '../components/dialog.js';
 import { type Column, Table } from '../components/table.js';
 import type { PagedRows } from '../paging.js';
+import { useShared } from '../load.js';
 import { useSearchParams } from '../search-params.js';
 import { SecretDialog } from './issue-key.js';
 import { KeyDialog } from './key.js';
@@ -13,6 +15,11 @@ import { KeyDialog } from './key.js';
 export interface Issuing {
   readonly onClose: () => void;
   readonly onIssued: (key: IssuedApiKey) => void;
+}
+
+interface Ending {
+  readonly how: 'revoke' | 'delete';
+  readonly keys: readonly ApiKey[];
 }
 
 /** The keys of a knowledge base or of a service account, with the dialogs that make, show and change them. */
@@ -40,6 +47,7 @@ export function KeyList(props: {
   const [{ key: opened }, open] = useSearchParams(['key']);
   const [issuing, setIssuing] = useState(false);
   const [issued, setIssued] = useState<IssuedApiKey>();
+  const [ending, setEnding] = useState<Ending>();
   const close = () => {
     setIssuing(false);
     if (opened !== undefined) open({});
@@ -68,9 +76,41 @@ export function KeyList(props: {
         rows={rows}
         keyOf={({ id }) => id}
         empty={props.empty(issue)}
+        selection={
+          props.mayChange
+            ? {
+                nameOf: ({ name }) => name,
+                actions: (keys) => (
+                  <>
+                    {keys.some(({ state }) => state === 'active') && (
+                      <button
+                        type="button"
+                        class="danger"
+                        onClick={() => {
+                          setEnding({ how: 'revoke', keys });
+                        }}
+                      >
+                        Revoke…
+                      </button>
+                    )}
+                    <button
+                      type="button"
+                      class="danger"
+                      onClick={() => {
+                        setEnding({ how: 'delete', keys });
+                      }}
+                    >
+                      Delete…
+                    </button>
+                  </>
+                ),
+              }
+            : undefined
+        }
         columns={[
           {
             name: 'Name',
+            sortBy: ({ name }) => name,
             cell: ({ id, name }) => (
               <button
                 type="button"
@@ -84,11 +124,26 @@ export function KeyList(props: {
             ),
           },
           { name: 'Prefix', kind: 'short', cell: ({ prefix }) => <code>{prefix}…</code> },
-          { name: 'State', kind: 'short', cell: props.state },
-          { name: 'Scopes', cell: scopeWords },
+          {
+            name: 'State',
+            kind: 'short',
+            sortBy: ({ active }) => (active ? 0 : 1),
+            cell: props.state,
+          },
+          { name: 'Scopes', cell: ({ scopes }) => <code>{scopes.join(' ')}</code> },
           ...(props.column ? [props.column] : []),
-          { name: 'Last used', kind: 'short', cell: (key) => <Time at={key.last_used_at} /> },
-          { name: 'Expires', kind: 'short', cell: (key) => <Time at={key.expires_at} /> },
+          {
+            name: 'Last used',
+            kind: 'short',
+            sortBy: ({ last_used_at }) => last_used_at,
+            cell: (key) => <Time at={key.last_used_at} />,
+          },
+          {
+            name: 'Expires',
+            kind: 'short',
+            sortBy: ({ expires_at }) => expires_at,
+            cell: (key) => <Time at={key.expires_at} />,
+          },
         ]}
       />
       {issuing && props.issueDialog({ onClose: close, onIssued: show })}
@@ -104,6 +159,15 @@ export function KeyList(props: {
           onIssued={show}
         />
       )}
+      {ending && (
+        <EndKeys
+          {...ending}
+          onClose={() => {
+            setEnding(undefined);
+          }}
+          onEnded={rows.reload}
+        />
+      )}
       {issued && (
         <SecretDialog
           title={`The secret of ${issued.name}`}
@@ -116,5 +180,42 @@ export function KeyList(props: {
         </SecretDialog>
       )}
     </>
+  );
+}
+
+/** Revokes or deletes several keys at once. */
+function EndKeys(props: Ending & { onClose: () => void; onEnded: () => void }) {
+  const { how, onClose, onEnded } = props;
+  const { api, notify } = useShared();
+  const isRevoked = how === 'revoke';
+  const keys = isRevoked ? props.keys.filter(({ state }) => state === 'active') : props.keys;
+  const many = plural(keys.length, 'key');
+  return (
+    <Confirm
+      title={isRevoked ? `Revoke ${many}?` : `Delete ${many}?`}
+      action={isRevoked ? `Revoke ${many}` : `Delete ${many}`}
+      onClose={onClose}
+      onConfirm={async () => {
+        await actOnMany(keys, ({ id }) => {
+          const path = { key_id: id };
+          return isRevoked
+            ? api.patch('/api/v1/api-keys/{key_id}/revoke', { path })
+            : api.delete('/api/v1/api-keys/{key_id}', { path });
+        }).finally(onEnded);
+        notify(`${many} ${isRevoked ? 'revoked' : 'deleted'}.`);
+      }}
+    >
+      <p>
+        Every request with {keys.length === 1 ? 'it' : 'one of them'} is refused from then on. This
+        cannot be undone.
+      </p>
+      <ul>
+        {keys.map(({ id, name, prefix }) => (
+          <li key={id}>
+            <span dir="auto">{name}</span> <code class="quiet">{prefix}…</code>
+          </li>
+        ))}
+      </ul>
+    </Confirm>
   );
 }

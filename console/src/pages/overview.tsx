@@ -55,8 +55,9 @@ export function OverviewPage() {
           {series && isUsed && (
             <Bars
               label="Questions a day"
-              days={series.map(({ date, answered, unanswered }) => ({
-                ...{ at: new Date(date), answered, unanswered },
+              names={['answered', 'not answered']}
+              rows={series.map(({ date, answered, unanswered }) => ({
+                ...{ at: new Date(date), counts: [answered, unanswered] },
               }))}
             />
           )}

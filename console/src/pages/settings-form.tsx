@@ -1,5 +1,6 @@
 import type { Settings } from '../api.js';
 import { Alert } from '../components/basics.js';
+import { SaveBar } from '../components/save-bar.js';
 import { changesOf, fieldsOf } from '../components/field.js';
 import { SettingField } from '../components/setting-field.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
@@ -10,13 +11,17 @@ import {
   SETTING_NAMES,
   type SettingName,
   settingSchema,
+  shownSetting,
   typedSetting,
   typeOf,
 } from '../setting-schemas.js';
+import { choiceWords, SETTING_HINTS } from '../setting-words.js';
+import { useUnsaved } from '../unsaved.js';
 
 export function SettingsForm(props: { settings: Settings; onSaved: () => void }) {
   const { settings } = props;
-  const { kb, mayChange } = useKnowledgeBase();
+  const { kb } = useKnowledgeBase();
+  const { guard, isDirty, settle } = useUnsaved();
   const { api, notify } = useShared();
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
     // Only what was changed here: another tab may have changed the rest.
@@ -24,25 +29,27 @@ export function SettingsForm(props: { settings: Settings; onSaved: () => void })
     if (Object.keys(body).length > 0) {
       await api.patch('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, body });
     }
+    settle();
     notify('The settings are saved.');
     props.onSaved();
   });
   return (
     <form
+      {...guard}
       onSubmit={(event) => {
         event.preventDefault();
         void run(fieldsOf(event.currentTarget));
       }}
     >
-      <fieldset disabled={!mayChange}>
-        {SETTING_GROUPS.map((group) => (
-          <Group key={group} group={group} settings={settings} error={error} />
-        ))}
-        <Alert error={error} />
+      {SETTING_GROUPS.map((group) => (
+        <Group key={group} group={group} settings={settings} error={error} />
+      ))}
+      <Alert error={error} />
+      <SaveBar isDirty={isDirty}>
         <button class="primary" disabled={busy}>
           Save settings
         </button>
-      </fieldset>
+      </SaveBar>
     </form>
   );
 }
@@ -56,12 +63,12 @@ function Group(props: { group: string; settings: Settings; error: unknown }) {
       <SettingField key={name} name={name} value={settings[name]} error={error} />
     ));
   return (
-    <>
+    <section>
       <h2>{group}</h2>
       <div class="columns">{fields(names.filter((name) => !isLong(name) && !isCheck(name)))}</div>
       {fields(names.filter(isLong))}
       {names.filter(isCheck).map((name) => (
-        <Check key={name} name={name} isOn={settings[name] === true}>
+        <Check key={name} name={name} isOn={settings[name] === true} hint={SETTING_HINTS[name]}>
           {settingSchema(name).title}
         </Check>
       ))}
@@ -70,15 +77,63 @@ function Group(props: { group: string; settings: Settings; error: unknown }) {
           {`${settingSchema(name).title}: none at all`}
         </Check>
       ))}
+    </section>
+  );
+}
+
+function Check(props: {
+  name: string;
+  isOn: boolean;
+  hint?: string | undefined;
+  children: string;
+}) {
+  const { name, isOn, hint, children } = props;
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} defaultChecked={isOn} />
+      <span>
+        {children}
+        {hint !== undefined && <small class="quiet">{hint}</small>}
+      </span>
+    </label>
+  );
+}
+
+/** The same for those who only read them. */
+export function SettingsFacts({ settings }: { settings: Settings }) {
+  return (
+    <>
+      {SETTING_GROUPS.map((group) => (
+        <section key={group}>
+          <h2>{group}</h2>
+          <dl class="facts">
+            {SETTING_NAMES.filter((name) => settingSchema(name)['x-group'] === group).map(
+              (name) => (
+                <div key={name}>
+                  <dt>{settingSchema(name).title}</dt>
+                  <dd>
+                    <Fact name={name} value={settings[name]} />
+                  </dd>
+                </div>
+              ),
+            )}
+          </dl>
+        </section>
+      ))}
     </>
   );
 }
 
-function Check({ name, isOn, children }: { name: string; isOn: boolean; children: string }) {
-  return (
-    <label class="check">
-      <input type="checkbox" name={name} defaultChecked={isOn} /> {children}
-    </label>
+function Fact({ name, value }: { name: SettingName; value: Settings[SettingName] }) {
+  if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
+  if (isEmptyList(value)) return <>none</>;
+  const text = shownSetting(value);
+  return text === '' ? (
+    <span class="quiet">not set</span>
+  ) : (
+    <span class="passage" dir="auto">
+      {choiceWords(name, text)}
+    </span>
   );
 }
 

@@ -6,106 +6,125 @@ import { Alert, Loading, plural } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { changesOf, fieldsOf, Input, TextArea } from '../components/field.js';
 import { PageHeader } from '../components/page-header.js';
+import { SaveBar } from '../components/save-bar.js';
 import { useChange, useLoad, useShared } from '../load.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
-import { SettingsForm } from './settings-form.js';
+import { discardUnsaved, useUnsaved } from '../unsaved.js';
+import { SettingsFacts, SettingsForm } from './settings-form.js';
 
 export function SettingsPage() {
-  const { kb, isOwner } = useKnowledgeBase();
+  const { kb, mayChange, isOwner } = useKnowledgeBase();
   const settings = useLoad(
     (api, signal) => api.get('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, signal }),
     `settings ${kb.id}`,
   );
-  if (!settings.value) return <Loading error={settings.error} />;
+  const { value, error, reload } = settings;
   return (
-    <div class="narrow">
+    <div class="settings narrow">
       <PageHeader title="Settings" />
-      <NameForm />
-      <SettingsForm settings={settings.value} onSaved={settings.reload} />
-      <BudgetForm settings={settings.value} onSaved={settings.reload} />
-      <ReadAgain />
-      {isOwner && <Deletion />}
+      {!value && <Loading error={error} />}
+      {value && !mayChange && (
+        <>
+          <p class="quiet">Members and owners change them.</p>
+          <SettingsFacts settings={value} />
+        </>
+      )}
+      {value && mayChange && (
+        <>
+          <NameForm />
+          <SettingsForm settings={value} onSaved={reload} />
+          <BudgetForm settings={value} onSaved={reload} />
+          <ReadAgain />
+          {isOwner && <Deletion />}
+        </>
+      )}
     </div>
   );
 }
 
 function NameForm() {
-  const { kb, mayChange, reload } = useKnowledgeBase();
+  const { kb, reload } = useKnowledgeBase();
   const { api, notify } = useShared();
+  const { guard, isDirty, settle } = useUnsaved();
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
     const { name = '', description = null } = fields;
     const body = changesOf({ name, description }, kb);
     if (Object.keys(body).length > 0) {
       await api.patch('/api/v1/kbs/{kb_id}', { path: { kb_id: kb.id }, body });
     }
+    settle();
     notify('Name and description are saved.');
     reload();
   });
   return (
     <form
+      {...guard}
       onSubmit={(event) => {
         event.preventDefault();
         void run(fieldsOf(event.currentTarget));
       }}
     >
-      <fieldset disabled={!mayChange}>
-        <Input
-          label="Name"
-          name="name"
-          required
-          maxLength={100}
-          defaultValue={kb.name}
-          error={error}
-        />
-        <TextArea
-          label="Description"
-          name="description"
-          maxLength={1000}
-          defaultValue={kb.description ?? ''}
-          error={error}
-        />
-        <Alert error={error} />
+      <Input
+        label="Name"
+        name="name"
+        required
+        maxLength={100}
+        defaultValue={kb.name}
+        error={error}
+      />
+      <TextArea
+        label="Description"
+        name="description"
+        maxLength={1000}
+        defaultValue={kb.description ?? ''}
+        error={error}
+      />
+      <Alert error={error} />
+      <SaveBar isDirty={isDirty}>
         <button disabled={busy}>Save name and description</button>
-      </fieldset>
+      </SaveBar>
     </form>
   );
 }
 
 function BudgetForm(props: { settings: Settings; onSaved: () => void }) {
-  const { kb, mayChange } = useKnowledgeBase();
+  const { kb } = useKnowledgeBase();
   const { api, notify } = useShared();
+  const { guard, isDirty, settle } = useUnsaved();
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
     const body = { budget_per_end_user: budgetOf(fields) };
     await api.patch('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, body });
+    settle();
     notify('The budget is saved.');
     props.onSaved();
   });
   return (
     <form
+      {...guard}
       onSubmit={(event) => {
         event.preventDefault();
         void run(fieldsOf(event.currentTarget));
       }}
     >
-      <fieldset disabled={!mayChange}>
-        <BudgetFields
-          legend="Budget of each end user"
-          budget={props.settings.budget_per_end_user}
-          error={error}
-          hint="Any amount, if left empty"
-        />
-        <Alert error={error} />
+      <BudgetFields
+        legend="Budget of each end user"
+        budget={props.settings.budget_per_end_user}
+        error={error}
+        hint="Any amount, if left empty"
+      />
+      <Alert error={error} />
+      <SaveBar isDirty={isDirty}>
         <button disabled={busy}>Save the budget</button>
-      </fieldset>
+      </SaveBar>
     </form>
   );
 }
 
 function ReadAgain() {
-  const { kb, mayChange } = useKnowledgeBase();
+  const { kb } = useKnowledgeBase();
   const { api, notify } = useShared();
   const [asking, setAsking] = useState(false);
-  if (!mayChange || kb.document_count === 0) return null;
+  if (kb.document_count === 0) return null;
   return (
     <section>
       <h2>Read all documents again</h2>
@@ -170,6 +189,7 @@ function Deletion() {
           }}
           onConfirm={async () => {
             await api.delete('/api/v1/kbs/{kb_id}', { path: { kb_id: kb.id } });
+            discardUnsaved();
             notify(`${kb.name} is deleted.`);
             go('/');
           }}

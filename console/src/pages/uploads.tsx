@@ -132,6 +132,7 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
   }, [uploads]);
 
   const unsent = uploads.filter(isUnsent);
+  const failed = uploads.filter(({ state }) => state === 'failed').length;
   const finished = uploads.length - unsent.length - reading.length;
   return (
     <section
@@ -195,9 +196,17 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
             ))}
           </ul>
           <p>
-            <progress max={uploads.length} value={finished} aria-label="Files that are done" />
-            <span class="quiet">
-              {number(finished)} of {number(uploads.length)}
+            <progress
+              class={failed > 0 ? 'failed' : ''}
+              max={uploads.length}
+              value={finished}
+              aria-label="Files that are done"
+            />
+            <span role="status">
+              <span class="quiet">
+                {number(finished - failed)} of {number(uploads.length)}
+              </span>
+              {failed > 0 && <span class="wrong"> · {number(failed)} failed</span>}
             </span>
             {unsent.length > 0 ? (
               <button
