@@ -21,6 +21,9 @@ const ServiceAccountPage = lazyPage(() =>
   import('./pages/service-account.js').then((m) => m.ServiceAccountPage),
 );
 
+const ComponentsPage = lazyPage(() =>
+  import('./pages/components.js').then((m) => m.ComponentsPage),
+);
 const Finder = lazyPage(() => import('./pages/finder.js').then((m) => m.Finder));
 
 const RETRY_MS = 2000;
@@ -180,6 +183,9 @@ function ServiceFrame() {
           <ServiceAccountsPage />
         </Route>
         <Route path="/service-accounts/:id">{({ id }) => <ServiceAccountPage id={id} />}</Route>
+        <Route path="/components">
+          <ComponentsPage />
+        </Route>
         <Route>
           <PageHeader title="There is no such page" />
           <p>

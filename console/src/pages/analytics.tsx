@@ -173,7 +173,7 @@ function Totals({ totals }: { totals: Figures }) {
     ['Small talk', number(totals.small_talk)],
     ['Satisfied', percent(totals.satisfaction_rate)],
     ['End users', number(totals.end_users)],
-    ['Refused requests', number(totals.refused)],
+    ['Refused', number(totals.refused)],
     ['Tokens', number(totals.prompt_tokens + totals.completion_tokens)],
   ];
   return (
