@@ -1,5 +1,6 @@
 /* global setTimeout */
-// Takes a picture of every page of the console, in two widths and both themes, to be looked at:
+// Takes a picture of every page of the console, in two widths, both themes and from right to left, to be
+// looked at:
 //   node scripts/console-screenshots.mjs http://localhost:3000 <folder>
 // The service runs in mode trust. A knowledge base is made for it, and deleted at the end.
 import { readFileSync } from 'node:fs';
@@ -7,10 +8,32 @@ import playwright from 'playwright-core';
 
 const [, , url = 'http://localhost:3000', folder = 'screenshots'] = process.argv;
 const USER = `designer-${Date.now()}`;
-const SIZES = { wide: { width: 1200, height: 800 }, phone: { width: 390, height: 844 } };
+const SIZES = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 const SECTIONS = [
-  ...['documents', 'sources', 'keys', 'conversations', 'analytics', 'evaluations'],
-  ...['webhooks', 'members', 'access', 'audit', 'settings'],
+  ...[
+    'overview',
+    'documents',
+    'sources',
+    'curated-answers',
+    'conversations',
+    'evaluations',
+    'keys',
+  ],
+  ...[
+    'trusted-issuers',
+    'webhooks',
+    'analytics',
+    'costs',
+    'members',
+    'access',
+    'audit',
+    'settings',
+  ],
+];
+const MODES = [
+  ['light', 'ltr'],
+  ['dark', 'ltr'],
+  ['light', 'rtl'],
 ];
 
 const browser = await playwright.chromium.launch({
@@ -18,10 +41,13 @@ const browser = await playwright.chromium.launch({
   args: ['--headless', '--no-sandbox', '--disable-gpu'],
 });
 const seeded = await seed();
-for (const colorScheme of ['light', 'dark']) {
+for (const [colorScheme, direction] of MODES) {
   for (const [size, viewport] of Object.entries(SIZES)) {
-    const context = await browser.newContext({ colorScheme, viewport });
+    const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' });
     const page = await context.newPage();
+    await page.addInitScript(
+      `addEventListener('DOMContentLoaded', () => { document.documentElement.dir = '${direction}'; })`,
+    );
     page.on('pageerror', ({ message }) => {
       console.error(message);
     });
@@ -29,7 +55,7 @@ for (const colorScheme of ['light', 'dark']) {
       await page.waitForLoadState('networkidle');
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
       await page.screenshot({
-        path: `${folder}/${name}-${size}-${colorScheme}.png`,
+        path: `${folder}/${name}-${size}-${colorScheme}-${direction}.png`,
         fullPage: true,
       });
     };
@@ -113,6 +139,8 @@ async function walk(page, take) {
   await open(`/kbs/${kb.id}/settings`);
   await button(`Delete ${kb.name}…`).click();
   await take('delete-knowledge-base');
+  await open('/components');
+  await take('components');
   await open('/nowhere');
   await take('no-such-page');
 }

@@ -67,7 +67,7 @@ export function useAttention(kbId: string) {
           const failing = { ...source, action: 'See why' };
           return at === null
             ? { ...failing, detail: 'has never been read.' }
-            : { ...failing, detail: 'cannot be read; last in step', at };
+            : { ...failing, detail: 'cannot be read; last synced', at };
         }),
       ...webhooks.data
         .filter(({ state }) => state === 'deactivated')

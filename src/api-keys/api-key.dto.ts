@@ -56,7 +56,7 @@ export class ApiKeyDto {
    * @example 'rag_live_8fJ2kQ9xZa'
    */
   @ApiProperty({ pattern: '^rag_(live|test|admin)_[0-9A-Za-z]{10}$' }) prefix: string;
-  /** Whether it can be used now: neither deactivated nor expired. */
+  /** Whether it can be used now: neither revoked nor expired. */
   active: boolean;
   /** Deactivated keys never come back. */
   state: 'active' | 'deactivated';

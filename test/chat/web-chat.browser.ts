@@ -96,6 +96,6 @@ chromium.describe('examples/web-chat', () => {
 
   it('shows that it is refused once the key is revoked', async () => {
     await alice.call('PATCH', `/api-keys/${key.id}/revoke`);
-    expect(await ask(QUESTION)).toBe('The API key has been deactivated.');
+    expect(await ask(QUESTION)).toBe('The API key has been revoked.');
   });
 });

@@ -11,7 +11,7 @@ import { tool } from '../support/requirement.js';
 
 const chromium = tool('Chromium', hasChromium);
 const DAY_MS = 86_400_000;
-/** Where the pictures are kept, to be looked at. */
+/** The folder that gets pictures of all pages, to be looked at. */
 const PICTURES = process.env['CONSOLE_PICTURES'];
 const SIZES = [
   { width: 1280, height: 800 },
@@ -45,19 +45,16 @@ chromium.describe('the design of the console', () => {
   const openDialogs = () => page.locator('dialog[open]').count();
   const focused = (expression: string) => page.evaluate(`document.activeElement.${expression}`);
 
-  /** Takes pictures in two widths, both of which what is shown must fit. */
+  /** What is shown must fit two widths. Pictures are taken of it where somebody wants to look at them. */
   const photograph = async (name: string) => {
     for (const size of SIZES) {
       await page.setViewportSize(size);
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect([name, size.width, width]).toEqual([name, size.width, size.width]);
-      const folder = PICTURES ?? '';
-      if (folder !== '') mkdirSync(folder, { recursive: true });
-      const picture = await page.screenshot({
-        fullPage: true,
-        ...(folder !== '' && { path: join(folder, `${name}-${size.width}.png`) }),
-      });
-      expect(picture.length).toBeGreaterThan(1000);
+      if (PICTURES === undefined) continue;
+      mkdirSync(PICTURES, { recursive: true });
+      const path = join(PICTURES, `${name}-${size.width}.png`);
+      await page.screenshot({ fullPage: true, path });
     }
   };
 
@@ -120,7 +117,7 @@ chromium.describe('the design of the console', () => {
 
   it('shifts nothing while a page is loaded', async () => {
     for (let index = 0; index < 5; index++) {
-      await alice.addDocument(kb.id, { title: `Document ${index}`, text: ANSWER });
+      await alice.addDocument(kb.id, { title: `Document ${index}`, text: `${index} ${ANSWER}` });
     }
     await page.addInitScript(`
       window.shift = 0;
@@ -147,7 +144,9 @@ chromium.describe('the design of the console', () => {
       await page.keyboard.press('ControlOrMeta+k');
       await page.getByRole('combobox', { name: 'Go to' }).fill(text);
     };
-    const option = (name: string | RegExp) => page.getByRole('option', { name });
+    const places = page.getByRole('listbox', { name: 'Places' });
+    const option = (name: string | RegExp) => places.getByRole('option', { name });
+    const selected = () => places.getByRole('option', { selected: true }).innerText();
     await find('refunds');
     await option(/Returns and refunds/).waitFor();
     await site.expectNoFaults('go to');
@@ -161,9 +160,9 @@ chromium.describe('the design of the console', () => {
     await dialog('Web shop').waitFor({ state: 'detached' });
     await find('a');
     await option('Analytics').waitFor();
-    const first = await page.getByRole('option', { selected: true }).innerText();
+    const first = await selected();
     await page.keyboard.press('ArrowDown');
-    expect(await page.getByRole('option', { selected: true }).innerText()).not.toBe(first);
+    expect(await selected()).not.toBe(first);
     await page.getByRole('combobox').fill('human');
     await option(/Human resources/).click();
     await page.waitForURL(`**/kbs/${other.id}`);
@@ -194,6 +193,7 @@ chromium.describe('the design of the console', () => {
     await dialog('Delete 2 documents?').getByText('2 passages will be found by nobody').waitFor();
     await site.button('Delete 2 documents').click();
     await page.getByText('2 documents are deleted.').waitFor();
+    await page.getByRole('link', { name: 'Gamma' }).waitFor({ state: 'detached' });
     expect(await titles()).toEqual(['Beta']);
     expect(await chosen.count()).toBe(0);
   });

@@ -169,13 +169,19 @@ export function ComponentsPage() {
         </div>
       </Part>
       <Part title="Table">
-        <Rows rows={rows} />
+        <Rows caption="Documents" rows={rows} />
         <h3>It is being read</h3>
-        <Rows rows={{ ...rows, value: undefined, isLoading: true }} />
+        <Rows caption="Being read" rows={{ ...rows, value: undefined, isLoading: true }} />
         <h3>It could not be read</h3>
-        <Rows rows={{ ...rows, value: undefined, error: new Error('It could not be read.') }} />
+        <Rows
+          caption="Not read"
+          rows={{ ...rows, value: undefined, error: new Error('It could not be read.') }}
+        />
         <h3>A page of many</h3>
-        <Rows rows={{ ...rows, total: 10_000, page: 2, first: 101, next: close, start: close }} />
+        <Rows
+          caption="Many documents"
+          rows={{ ...rows, total: 10_000, page: 2, first: 101, next: close, start: close }}
+        />
       </Part>
       <Part title="Nothing there">
         <Empty title="No documents yet">
@@ -325,10 +331,10 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
   );
 }
 
-function Rows({ rows }: { rows: PagedRows<Row> }) {
+function Rows({ caption, rows }: { caption: string; rows: PagedRows<Row> }) {
   return (
     <Table
-      caption="Documents"
+      caption={caption}
       rows={rows}
       keyOf={({ name }) => name}
       empty={null}

@@ -40,8 +40,8 @@ export function DocumentFacts({ document }: { document: Document }) {
         <>
           <dt>Comes from</dt>
           <dd>
-            <Link href={`/kbs/${document.kb_id}/sources/${document.source_id}`}>a source</Link>, in
-            step <Time at={document.synced_at} />
+            <Link href={`/kbs/${document.kb_id}/sources/${document.source_id}`}>a source</Link>,
+            synced <Time at={document.synced_at} />
           </dd>
         </>
       )}

@@ -15,7 +15,8 @@ export function LeaveKnowledgeBase() {
   // Behind a gateway only the gateway knows who the user is. An owner has a button beside each member.
   if (user === undefined && isOwner) return null;
   return (
-    <p>
+    <section>
+      <h2>Leave</h2>
       <button
         type="button"
         onClick={() => {
@@ -48,6 +49,6 @@ export function LeaveKnowledgeBase() {
           )}
         </Confirm>
       )}
-    </p>
+    </section>
   );
 }

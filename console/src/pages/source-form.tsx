@@ -125,7 +125,7 @@ export function SourceDialog(props: {
         )}
         <ScheduleFields schedule={source?.schedule} error={error} />
         <Select
-          label="A document that is gone there"
+          label="A document that is deleted there"
           name="on_delete"
           initial={source?.on_delete ?? 'delete'}
         >

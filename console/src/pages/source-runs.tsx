@@ -20,7 +20,7 @@ export function SourceRuns({ rows }: { rows: PagedRows<SourceRun> }) {
       }
       columns={[
         {
-          name: 'Begun',
+          name: 'Started',
           cell: (run) => (
             <>
               <Time at={run.started_at} /> {run.preview && <span class="quiet">preview</span>}

@@ -62,7 +62,49 @@ export function SourcePage({ id }: { id: string }) {
   const sourcesPath = `/kbs/${kb.id}/sources`;
   return (
     <>
-      <PageHeader title={name} up={{ href: sourcesPath, label: 'Sources' }} />
+      <PageHeader title={name} up={{ href: sourcesPath, label: 'Sources' }}>
+        {mayChange && (
+          <>
+            {isRunning ? (
+              <button type="button" onClick={() => void cancel.run()}>
+                Cancel the run
+              </button>
+            ) : (
+              <>
+                <button type="button" onClick={() => void run.run({ preview: true })}>
+                  Preview
+                </button>
+                <button type="button" class="primary" onClick={() => void run.run({})}>
+                  Run now
+                </button>
+              </>
+            )}
+            <button
+              type="button"
+              onClick={() => void setState.run(state === 'paused' ? 'active' : 'paused')}
+            >
+              {state === 'paused' ? 'Resume' : 'Pause'}
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                setAsking('change');
+              }}
+            >
+              Change
+            </button>
+            <button
+              type="button"
+              class="danger"
+              onClick={() => {
+                setAsking('end');
+              }}
+            >
+              End…
+            </button>
+          </>
+        )}
+      </PageHeader>
       <Facts source={source.value} kbId={kb.id} />
       {state === 'needs_confirmation' && !isRunning && (
         <div class="alert">
@@ -84,47 +126,6 @@ export function SourcePage({ id }: { id: string }) {
         </div>
       )}
       {newest && <Progress run={newest} />}
-      {mayChange && (
-        <p class="actions">
-          {isRunning ? (
-            <button type="button" onClick={() => void cancel.run()}>
-              Cancel the run
-            </button>
-          ) : (
-            <>
-              <button type="button" onClick={() => void run.run({ preview: true })}>
-                Preview
-              </button>
-              <button type="button" class="primary" onClick={() => void run.run({})}>
-                Run now
-              </button>
-            </>
-          )}
-          <button
-            type="button"
-            onClick={() => void setState.run(state === 'paused' ? 'active' : 'paused')}
-          >
-            {state === 'paused' ? 'Resume' : 'Pause'}
-          </button>
-          <button
-            type="button"
-            onClick={() => {
-              setAsking('change');
-            }}
-          >
-            Change
-          </button>
-          <button
-            type="button"
-            class="danger"
-            onClick={() => {
-              setAsking('end');
-            }}
-          >
-            End…
-          </button>
-        </p>
-      )}
       <Alert error={run.error ?? cancel.error ?? setState.error} />
       <SourceRuns rows={runs} />
       {asking === 'change' && (
@@ -184,7 +185,7 @@ function Facts({ source, kbId }: { source: ConnectedSource; kbId: string }) {
       </dd>
       <dt>{formOf(source.type).label}</dt>
       <dd>{addressOf(source)}</dd>
-      <dt>Runs</dt>
+      <dt>Schedule</dt>
       <dd>
         {scheduleWords(source.schedule)}
         {source.next_run_at !== null && (
@@ -193,11 +194,11 @@ function Facts({ source, kbId }: { source: ConnectedSource; kbId: string }) {
           </>
         )}
       </dd>
-      <dt>In step</dt>
+      <dt>Synced</dt>
       <dd>
         <Time at={source.last_synced_at} />
       </dd>
-      <dt>What is gone there</dt>
+      <dt>Deleted there</dt>
       <dd>{source.on_delete === 'delete' ? 'is deleted here, too' : 'stays here'}</dd>
     </dl>
   );

@@ -67,9 +67,9 @@ export function SourcesPage() {
             ),
           },
           { name: 'State', cell: ({ state }) => <SourceState state={state} /> },
-          { name: 'Runs', cell: ({ schedule }) => scheduleWords(schedule) },
+          { name: 'Schedule', cell: ({ schedule }) => scheduleWords(schedule) },
           {
-            name: 'In step',
+            name: 'Synced',
             kind: 'short',
             cell: ({ last_synced_at }) => <Time at={last_synced_at} />,
           },

@@ -105,6 +105,12 @@ export async function issueKey(
   print(key, () => secretOf(key));
 }
 
+/** As everywhere that people read: a key whose `state` is `deactivated` is revoked. */
+const stateOf = ({ state, active }: { state: string; active: boolean }): string => {
+  if (state !== 'active') return 'revoked';
+  return active ? 'active' : 'expired';
+};
+
 export async function listKeys(kbId: string, _: object, command: Command): Promise<void> {
   const { client, print } = session(command);
   const rows = await everyPage((query) =>
@@ -113,13 +119,7 @@ export async function listKeys(kbId: string, _: object, command: Command): Promi
   print(rows, () =>
     table(
       ['ID', 'PREFIX', 'STATE', 'LAST USED', 'NAME'],
-      rows.map((key) => [
-        key.id,
-        key.prefix,
-        key.state === 'active' && !key.active ? 'expired' : key.state,
-        key.last_used_at ?? 'never',
-        key.name,
-      ]),
+      rows.map((key) => [key.id, key.prefix, stateOf(key), key.last_used_at ?? 'never', key.name]),
     ),
   );
 }

@@ -24,7 +24,7 @@ export const PROBLEMS = {
     'The request has neither Authorization: Bearer nor, in a JSON body, the field api_key.',
   ],
   invalid_api_key: [401, 'The API key is not valid.'],
-  api_key_revoked: [401, 'The API key has been deactivated.'],
+  api_key_revoked: [401, 'The API key has been revoked.'],
   api_key_expired: [401, 'The API key is past its expiry.'],
   client_token_expired: [401, 'The client token is past its end.'],
   invalid_link: [401, 'The link is not one that was signed for this document, or is past its end.'],
