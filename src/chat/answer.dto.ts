@@ -91,6 +91,11 @@ export class ChatAnswerDto extends AnswerDto {
 }
 
 export class DashboardAnswerDto extends AnswerDto {
+  /**
+   * What was searched for: the questions of the message, follow-ups completed by what they go on from. Left out
+   * where nothing was searched.
+   */
+  searched_for?: string[];
   /** Null: nothing is kept. */
   @ApiId('conv', null) conversation_id: string | null;
   /** Null: nothing is kept. */

@@ -36,7 +36,11 @@ export interface Reply {
   /** Whether the search was ended by its time limit. */
   readonly partial: boolean;
   readonly refusalText: string;
+  /** What was searched for: the questions of the message, those that go on from earlier ones completed. */
+  readonly searched: readonly string[];
 }
+
+const NOT_SEARCHED = { pending: undefined, partial: false, refusalText: '', searched: [] };
 
 /** How many turns a model gets. */
 export const sentTurns = ({ historyMessages }: Settings) => Math.floor(historyMessages / 2);
@@ -61,13 +65,13 @@ export class ChatPipeline {
       const before = turns.at(-1)?.question;
       const said = await this.replies.smallTalk(greeting, talk, before, request.kbId, about);
       const outcome = smallTalkOutcome(said, startedAt);
-      return { outcome, pending: undefined, partial: false, refusalText: '' };
+      return { outcome, ...NOT_SEARCHED };
     }
     const separate = separateQuestions(message, questionsOf(turns));
     const curated = await this.curated.answer(places, message, separate, dto.filter);
     if (curated) {
       const outcome = curatedOutcome(curated, startedAt);
-      return { outcome, pending: undefined, partial: false, refusalText: '' };
+      return { outcome, ...NOT_SEARCHED };
     }
     const questions = [];
     for (const one of separate) {
@@ -90,14 +94,13 @@ export class ChatPipeline {
       sampling: request.sampling,
       signal,
     });
-    const { partial } = found;
+    const told = { partial: found.partial, refusalText, searched: separate.map(({ text }) => text) };
     return 'pieces' in answer
-      ? { outcome: pendingOutcome(answer, history), pending: answer, partial, refusalText }
+      ? { outcome: pendingOutcome(answer, history), pending: answer, ...told }
       : {
           outcome: completeOutcome(answer, refusalText, startedAt),
           pending: undefined,
-          partial,
-          refusalText,
+          ...told,
         };
   }
 

@@ -77,7 +77,7 @@ export class DashboardChatService {
   ): Promise<AsyncIterable<ChatEvent>> {
     const settings = await this.settingsFor(user, kbId, dto);
     const beforeModel = () => this.countMessage(user, kbId, settings);
-    const options = { user, beforeModel };
+    const options = { user, beforeModel, turns: dto.history ?? [] };
     const scope = await this.scopeFor(user, kbId, dto);
     const events = await this.unrecordedChat.stream(kbId, settings, scope, dto, signal, options);
     return withOriginals(events, () => this.originals.for(user, settings));

@@ -51,18 +51,28 @@ export class UnrecordedChat {
     dto: Question,
     clientSignal: AbortSignal,
     { user, turns = [], beforeModel }: Options = {},
-  ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
+  ): Promise<AsyncIterable<ChatEvent>> {
     const startedAt = performance.now();
     const places = [{ kbId, scope }];
     const request = { kbId, places, settings, dto, turns, startedAt, clientSignal };
-    const { pending, ...reply } = await this.pipeline.reply(request);
-    if (!pending) return toEvents(NOT_KEPT, reply.outcome, reply.partial);
+    const { pending, searched, ...reply } = await this.pipeline.reply(request);
+    if (!pending) return withSearched(toEvents(NOT_KEPT, reply.outcome, reply.partial), searched);
     await beforeModel?.();
     const streamed = dto.stream === true;
     const { principals } = scope;
     const asked = { kbId, user, principals, exchange: undefined };
     const writing = { ...reply, ...asked, answer: pending, streamed };
-    return this.writer.write({ ...writing, startedAt, clientSignal });
+    return withSearched(this.writer.write({ ...writing, startedAt, clientSignal }), searched);
+  }
+}
+
+async function* withSearched(
+  events: AsyncIterable<ChatEvent> | Iterable<ChatEvent>,
+  searched: readonly string[],
+): AsyncGenerator<ChatEvent, void> {
+  for await (const event of events) {
+    if (event.event !== 'message_end' || searched.length === 0) yield event;
+    else yield { ...event, data: { ...event.data, searched_for: [...searched] } };
   }
 }
 

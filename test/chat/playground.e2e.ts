@@ -98,6 +98,43 @@ describe('the playground', () => {
     expect((await alice.get<Page<object>>(`/kbs/${kbId}/conversations`)).body.total).toBe(1);
   });
 
+  it('goes on from earlier turns, which it does not keep, and tells what it searched for', async () => {
+    await alice.addDocument(kbId, {
+      title: 'Express',
+      text: 'Customers may return express parcels within 90 days of delivery.',
+    });
+    const history = [{ question: QUESTION, answer: 'Within 30 days. [1]' }];
+    const more = { message: 'And express parcels?', history };
+    const settings = { model: 'extractive' };
+    const alone = await tryOut(vera, undefined, 'chat', { message: more.message });
+    expect(alone.body).toMatchObject({ searched_for: [more.message] });
+    const { body } = await tryOut(alice, settings, 'chat', more);
+    expect(body).toMatchObject({
+      answered: true,
+      answer: expect.stringContaining('90 days'),
+      searched_for: [expect.stringContaining('customers return')],
+      conversation_id: null,
+    });
+    await tryOut(alice, undefined, 'chat', more);
+    expect(JSON.stringify(model.last.body.messages)).toContain('Within 30 days.');
+    expect((await tryOut(alice, undefined, 'chat', { message: 'Thanks' })).body).not.toHaveProperty(
+      'searched_for',
+    );
+    for (const bad of [
+      [{ question: QUESTION }],
+      [{ question: '', answer: 'a' }],
+      [{ question: 'a', answer: 'b', sources: [] }],
+      Array.from({ length: 21 }, () => history[0]),
+      history[0],
+      null,
+    ]) {
+      expect(outcome(await tryOut(alice, undefined, 'chat', { history: bad }))).toBe(
+        '400 validation_failed',
+      );
+    }
+    expect((await alice.get<Page<object>>(`/kbs/${kbId}/conversations`)).body.total).toBe(0);
+  });
+
   it.each([
     { model: 'extractive' },
     { model: 'big' },

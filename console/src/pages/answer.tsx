@@ -1,82 +1,116 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { ChatAnswer, QueryAnswer, Source } from '@latchkey/client';
-import { number } from '../components/basics.js';
-import { Highlighted } from '../components/highlighted.js';
+import { useState } from 'preact/hooks';
+import type { DashboardAnswer, QueryAnswer, Source } from '@latchkey/client';
+import { CopyButton, Loading, number, plural } from '../components/basics.js';
+import { Meaning } from '../components/meaning.js';
+import { RichText } from '../components/rich-text.js';
+import { useLoad } from '../load.js';
+import { Link } from '../routing.js';
+import { OriginalDialog } from './original.js';
 import { SourceHead } from './source-head.js';
+
+type Passage = QueryAnswer['results'][number];
 
 interface Props {
   readonly kbId: string;
+  readonly question: string;
   readonly text: string;
   readonly sources: readonly Source[];
-  /** What the search has found, with the scores; some of it is no source. */
-  readonly passages: QueryAnswer['results'];
-  readonly answer?: ChatAnswer;
+  readonly answer?: DashboardAnswer | undefined;
   readonly isRunning: boolean;
+  /** Whether curated answers may be written. */
+  readonly mayWrite: boolean;
+  /** The request as a program would make it. */
+  readonly curl: string;
+  /** Searches as the answer did. */
+  readonly search: (text: string, signal: AbortSignal) => Promise<QueryAnswer>;
 }
 
-/** An answer whose citations light up the sentences that they rest on. */
-export function Answer({ kbId, text, sources, passages, answer, isRunning }: Props) {
-  const [cited, setCited] = useState<number>();
+/** An answer whose citations open the documents at the place. */
+export function Answer(props: Props) {
+  const { kbId, question, text, sources, answer, isRunning } = props;
+  const [opened, setOpened] = useState<Source>();
+  const [judged, setJudged] = useState<'right' | 'wrong'>();
+  const [isAsking, setAsking] = useState(false);
   const statements = citedStatements(text);
-  useEffect(() => {
-    if (cited === undefined) return;
-    const source = document.getElementById(`source-${cited}`);
-    source?.scrollIntoView({ block: 'nearest' });
-    source?.querySelector('mark')?.scrollIntoView({ block: 'nearest' });
-  }, [cited]);
+  const citation = (index: number) => {
+    const source = sources.find((each) => each.index === index);
+    return source ? (
+      <button
+        type="button"
+        class="citation"
+        aria-label={`Source ${index}: ${source.document_title}`}
+        aria-haspopup="dialog"
+        onClick={() => {
+          setOpened(source);
+        }}
+      >
+        {index}
+      </button>
+    ) : (
+      `[${index}]`
+    );
+  };
   return (
     <section class="answer" aria-label="Answer">
-      <p
+      <div
         aria-live="polite"
         aria-busy={isRunning}
-        class={answer?.answered === false ? 'refused' : ''}
+        class={answer?.answered === false ? 'reply refused' : 'reply'}
       >
-        {statements.map(({ statement, indexes }, position) => (
-          <span key={position}>
-            {statement}
-            {indexes.map((index) => (
+        <RichText text={text} citation={citation} />
+        {isRunning && <span class="cursor" aria-hidden="true" />}
+      </div>
+      {answer && (
+        <>
+          <p class="verdict quiet">
+            {verdictOf(answer)} · {secondsOf(answer.latency_ms)}
+            {answer.usage &&
+              ` · ${number(answer.usage.prompt_tokens + answer.usage.completion_tokens)} tokens`}
+            {answer.grounded === false &&
+              ' · Some numbers, names or quotations are in none of the cited passages'}
+            {answer.partial === true && ' · The search reached its time limit'}
+          </p>
+          <div class="answer-actions">
+            <CopyButton text={answer.answer} />
+            <CopyButton text={props.curl} label="Copy as curl" />
+            {(['right', 'wrong'] as const).map((verdict) => (
               <button
-                key={index}
+                key={verdict}
                 type="button"
-                class="citation"
-                aria-label={`Show source ${index}`}
-                aria-pressed={cited === index}
+                aria-pressed={judged === verdict}
                 onClick={() => {
-                  setCited(cited === index ? undefined : index);
+                  setJudged(judged === verdict ? undefined : verdict);
                 }}
               >
-                {index}
+                {verdict === 'right' ? 'Right' : 'Wrong'}
               </button>
             ))}
-          </span>
-        ))}
-        {isRunning && <span class="cursor" aria-hidden="true" />}
-      </p>
-      {answer && (
-        <p class="quiet">
-          {verdictOf(answer)} by {answer.curated === true ? 'a curated answer' : answer.model} in{' '}
-          {number(answer.latency_ms)} ms
-          {answer.usage &&
-            `, ${number(answer.usage.prompt_tokens + answer.usage.completion_tokens)} tokens`}
-          {answer.grounded === false &&
-            ' · Some numbers, names or quotations are in none of the cited passages'}
-          {answer.partial === true && ' · The search reached its time limit'}
-        </p>
+          </div>
+          {judged === 'right' && (
+            <p class="quiet">Good. Nothing of the playground is kept, this neither.</p>
+          )}
+          {(judged === 'wrong' || (!answer.answered && answer.kind === undefined)) &&
+            props.mayWrite && (
+              <p>
+                <Link
+                  href={`/kbs/${kbId}/curated-answers?question=${encodeURIComponent(question)}`}
+                >
+                  Write the answer
+                </Link>{' '}
+                <span class="quiet">that is given when this question comes again.</span>
+              </p>
+            )}
+        </>
       )}
-      {answer?.model === 'extractive' && answer.kind === undefined && <WithoutModel />}
-      {sources.length > 0 && <h2>Sources</h2>}
+      {sources.length > 0 && <h3>Sources</h3>}
       <ol class="sources">
         {sources.map((source) => (
-          <li
-            key={source.index}
-            id={`source-${source.index}`}
-            class={cited === source.index ? 'target' : ''}
-          >
+          <li key={source.index}>
             <SourceHead kbId={kbId} index={source.index} source={source} />
-            <p class="passage" tabIndex={0}>
-              <Highlighted
-                text={textOf(source, passages)}
-                statements={
+            <div class="passage" tabIndex={0}>
+              <RichText
+                text={source.snippet}
+                quotes={
                   source.quote
                     ? [source.quote.text]
                     : statements
@@ -84,82 +118,133 @@ export function Answer({ kbId, text, sources, passages, answer, isRunning }: Pro
                         .map(({ statement }) => statement)
                 }
               />
-            </p>
+            </div>
           </li>
         ))}
       </ol>
       {answer?.related && answer.related.length > 0 && (
         <>
-          <h2>These may help</h2>
+          <h3>These may help</h3>
           <ol class="sources">
             {answer.related.map((source) => (
               <li key={source.chunk_id}>
                 <SourceHead kbId={kbId} source={source} />
-                <p class="passage" tabIndex={0}>
-                  <Highlighted
+                <div class="passage" tabIndex={0}>
+                  <RichText
                     text={source.snippet}
-                    statements={source.quote ? [source.quote.text] : []}
+                    quotes={source.quote ? [source.quote.text] : []}
                   />
-                </p>
+                </div>
               </li>
             ))}
           </ol>
         </>
       )}
-      {passages.length > 0 && (
-        <details>
+      {answer?.searched_for && (
+        <details
+          onToggle={(event) => {
+            setAsking(event.currentTarget.open);
+          }}
+        >
           <summary>Why these passages</summary>
-          <p class="quiet">
-            All that the search has found, best first. The score says how well a passage fits the
-            words of the question; it can be compared within one question only. Those below the
-            minimum score of the settings are left out.
-          </p>
-          <ol class="sources">
-            {passages.map((passage) => (
-              <li key={passage.chunk_id}>
-                <SourceHead kbId={kbId} source={passage} best={passages[0]?.score} />
-                <p class="quiet">{fateOf(passage.chunk_id, sources, statements)}</p>
-                <p class="passage" tabIndex={0}>
-                  {passage.text}
-                </p>
-              </li>
-            ))}
-          </ol>
+          {isAsking && (
+            <Stages {...props} searched={answer.searched_for} statements={statements} />
+          )}
         </details>
+      )}
+      {opened && (
+        <OriginalDialog
+          source={opened}
+          onClose={() => {
+            setOpened(undefined);
+          }}
+        />
       )}
     </section>
   );
 }
 
-/** Why an answer is a quotation. */
-const WithoutModel = () => (
-  <details>
-    <summary>Answers are quotations, because no language model writes them</summary>
-    <p class="quiet">
-      Whoever runs the service connects one by the variables <code>LLM_BASE_URL</code>, such as{' '}
-      <code>http://localhost:11434/v1</code>, <code>LLM_MODEL</code> and <code>LLM_API_KEY</code>.
-      Any server that speaks OpenAI’s protocol will do. Where one is connected, the setting Model is{' '}
-      <code>extractive</code>, or the model has failed.
-    </p>
-  </details>
-);
-
-function verdictOf({ answered, kind }: ChatAnswer): string {
-  if (kind === 'smalltalk') return 'No question, so greeted';
-  return answered ? 'Answered' : 'Not answered: the documents do not speak of it';
+/** From the question to the answer: what was searched for, what was found, and what became of it. */
+function Stages(props: Props & { searched: readonly string[]; statements: readonly Statement[] }) {
+  const { kbId, question, sources, searched, statements } = props;
+  const { value: passages, error } = useLoad(async (_, signal) => {
+    const found: Passage[] = [];
+    for (const text of searched) found.push(...(await props.search(text, signal)).results);
+    return [...new Map(found.map((passage) => [passage.chunk_id, passage])).values()];
+  }, `why ${JSON.stringify(searched)}`);
+  const cited = new Set(statements.flatMap(({ indexes }) => indexes));
+  const best = passages?.[0]?.score;
+  return (
+    <ol class="stages">
+      <li>
+        <strong>Understood</strong>
+        {searched.length === 1 && searched[0] === question ? (
+          <p class="quiet">It was searched for as it was asked.</p>
+        ) : (
+          <ul>
+            {searched.map((text) => (
+              <li key={text} class="said-as" dir="auto">
+                {text}
+              </li>
+            ))}
+          </ul>
+        )}
+      </li>
+      <li>
+        <strong>Searched</strong>
+        <Meaning />
+      </li>
+      <li>
+        <strong>
+          {passages ? `${plural(passages.length, 'passage')} found` : 'Passages found'}
+        </strong>
+        <p class="quiet">
+          Best first. The score says how well a passage fits the question; it can be compared within
+          one question only. Those below the minimum score of the settings are left out.
+        </p>
+        {!passages && <Loading error={error} />}
+        <ol class="sources">
+          {passages?.map((passage) => (
+            <li key={passage.chunk_id}>
+              <SourceHead kbId={kbId} source={passage} best={best} />
+              <p class="quiet">{fateOf(passage.chunk_id, sources, cited)}</p>
+              <div class="passage" tabIndex={0}>
+                <RichText text={passage.text} />
+              </div>
+            </li>
+          ))}
+        </ol>
+      </li>
+      <li>
+        <strong>Answered</strong>
+        <p class="quiet">
+          {plural(sources.length, 'passage')} given to the answer, {number(cited.size)} cited.
+        </p>
+      </li>
+    </ol>
+  );
 }
+
+function verdictOf({ answered, kind, curated, model, sources }: DashboardAnswer): string {
+  if (kind === 'smalltalk') return 'No question, so greeted';
+  if (curated === true) return 'Answered by a curated answer';
+  if (!answered) return 'Not answered: the documents do not speak of it';
+  if (model !== 'extractive') return `Written by ${model}`;
+  const documents = new Set(sources.map(({ document_id }) => document_id)).size;
+  return `Quoted from ${plural(documents, 'document')}`;
+}
+
+const SECONDS = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+
+const secondsOf = (milliseconds: number) =>
+  milliseconds < 100 ? 'under 0.1 s' : `${SECONDS.format(milliseconds / 1000)} s`;
 
 /** What became of a passage that was found. */
-function fateOf(chunkId: string, sources: readonly Source[], statements: readonly Statement[]) {
+function fateOf(chunkId: string, sources: readonly Source[], cited: ReadonlySet<number>) {
   const source = sources.find(({ chunk_id }) => chunk_id === chunkId);
   if (!source) return 'Found, and not given to the answer';
-  const isCited = statements.some(({ indexes }) => indexes.includes(source.index));
-  return `Source [${source.index}]${isCited ? ', cited in the answer' : ', not cited'}`;
+  return `Source [${source.index}]${cited.has(source.index) ? ', cited in the answer' : ', not cited'}`;
 }
-
-/** The whole passage, once the search has given it. */
-const textOf = ({ chunk_id, snippet }: Source, passages: QueryAnswer['results']) =>
-  passages.find((passage) => passage.chunk_id === chunk_id)?.text ?? snippet;
 
 interface Statement {
   readonly statement: string;
@@ -175,6 +260,5 @@ function citedStatements(text: string): Statement[] {
     statements.push({ statement: text.slice(end, match.index), indexes });
     end = match.index + match[0].length;
   }
-  if (end < text.length) statements.push({ statement: text.slice(end), indexes: [] });
   return statements;
 }

@@ -1,27 +1,34 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ChatAnswer, Filter, QueryAnswer, Source } from '@latchkey/client';
+import type { DashboardAnswer, Filter, Source } from '@latchkey/client';
 import { Alert, Empty } from '../components/basics.js';
 import { AnswerSettingsFields, answerSettingsOf } from '../components/answer-settings.js';
 import { fieldsOf, jsonOf, TextArea } from '../components/field.js';
 import { PageHeader } from '../components/page-header.js';
 import { useLoad, usePolling, useShared } from '../load.js';
+import { Link } from '../routing.js';
 import { useSearchParams } from '../search-params.js';
+import { curlSnippet, NO_SECRET } from '../snippets.js';
+import { suggestionsOf } from '../suggestions.js';
 import { Answer } from './answer.js';
 import { AskAsDialog, AskedAs } from './ask-as.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 
-type Result = QueryAnswer['results'][number];
+/** As many as a request may go on from, each as long as it may be. */
+const MAX_TURNS = 20;
+const MAX_TURN_LENGTH = 8000;
 
-interface Shown {
+type Request = ReturnType<typeof requestOf>;
+
+interface Turn {
+  readonly id: number;
+  readonly request: Request;
   readonly text: string;
   readonly sources: readonly Source[];
-  readonly passages: Result[];
-  readonly answer?: ChatAnswer;
+  readonly answer?: DashboardAnswer;
+  readonly error?: unknown;
 }
 
-const NOTHING: Shown = { text: '', sources: [], passages: [] };
-
-/** Asks as a dashboard user: nothing is kept or counted, and settings can be tried. */
+/** A conversation as a dashboard user: nothing is kept or counted, and settings can be tried. */
 export function PlaygroundPage() {
   const { kb, mayChange, isOwner, reload } = useKnowledgeBase();
   usePolling({ reload }, kb.chunk_count === 0, 2000);
@@ -31,10 +38,16 @@ export function PlaygroundPage() {
     (api, signal) => api.get('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, signal }),
     `settings ${kb.id}`,
   );
-  const [shown, setShown] = useState<Shown>(NOTHING);
+  const suggestions = useLoad(
+    (api, signal) => suggestionsOf(api, kb.id, signal),
+    `suggestions ${kb.id} ${kb.document_count}`,
+  );
+  const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [error, setError] = useState<unknown>();
   const running = useRef<AbortController>();
   const [isRunning, setRunning] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const last = useRef<HTMLLIElement>(null);
   /** In whose name is asked; undefined for one's own. */
   const [principals, setPrincipals] = useState<readonly string[]>();
   const [choosing, setChoosing] = useState(false);
@@ -45,61 +58,89 @@ export function PlaygroundPage() {
     },
     [],
   );
+  useEffect(() => {
+    last.current?.scrollIntoView({ block: 'start' });
+  }, [turns.at(-1)?.id]);
 
   const stop = () => {
     running.current?.abort();
     setRunning(false);
   };
-  const askAs = (somebody: readonly string[] | undefined) => {
+  const startAnew = () => {
     stop();
-    setShown(NOTHING);
+    setTurns([]);
     setError(undefined);
+    setParams({});
+  };
+  const askAs = (somebody: readonly string[] | undefined) => {
+    startAnew();
     setChoosing(false);
     setPrincipals(somebody);
   };
 
-  const ask = async (fields: Record<string, string>) => {
+  const ask = async (request: Request) => {
     running.current?.abort();
     const leaving = new AbortController();
     running.current = leaving;
+    const id = (turns.at(-1)?.id ?? 0) + 1;
+    const change = (next: (turn: Turn) => Partial<Turn>) => {
+      setTurns((all) => all.map((turn) => (turn.id === id ? { ...turn, ...next(turn) } : turn)));
+    };
     setError(undefined);
-    setShown(NOTHING);
     setRunning(true);
+    setParams({ question: request.message });
+    setTurns((all) => [...all, { id, request, text: '', sources: [] }]);
+    const history = turns
+      .flatMap(({ request: { message }, answer }) =>
+        answer ? [{ question: message, answer: answer.answer.slice(0, MAX_TURN_LENGTH) }] : [],
+      )
+      .slice(-MAX_TURNS);
+    const body = { ...request, ...(history.length > 0 && { history }) };
     try {
-      const body = { ...requestOf(fields), ...(principals && { principals: [...principals] }) };
-      setParams({ question: body.message });
-      const { signal } = leaving;
-      const path = { kb_id: kb.id };
-      const searching = api.post('/api/v1/kbs/{kb_id}/query', { path, body, signal });
-      // Looked at below; the answer may fail first.
-      searching.catch(() => undefined);
-      for await (const event of api.chatStream(kb.id, body, { signal })) {
-        setShown((old) => {
+      for await (const event of api.chatStream(kb.id, body, { signal: leaving.signal })) {
+        change(({ text }) => {
           switch (event.type) {
             case 'sources':
-              return { ...old, sources: event.sources };
+              return { sources: event.sources };
             case 'delta':
-              return { ...old, text: old.text + event.text };
+              return { text: text + event.text };
             case 'message_end':
               return {
-                ...old,
                 text: event.answer.answer,
                 sources: event.answer.sources,
                 answer: event.answer,
               };
             default:
-              return old;
+              return {};
           }
         });
       }
-      const { results } = await searching;
-      if (!signal.aborted) setShown((old) => ({ ...old, passages: results }));
     } catch (failure) {
       if (leaving.signal.aborted) return;
       report(failure);
+      change(() => ({ error: failure }));
       setError(failure);
     } finally {
       if (running.current === leaving) setRunning(false);
+    }
+  };
+
+  const send = (message?: string) => {
+    if (!form.current) return;
+    const field = form.current.elements.namedItem('message');
+    if (!(field instanceof HTMLTextAreaElement)) return;
+    if (message !== undefined) field.value = message;
+    if (field.value.trim() === '') {
+      field.focus();
+      return;
+    }
+    try {
+      const request = requestOf(fieldsOf(form.current), principals);
+      field.value = '';
+      field.focus();
+      void ask(request);
+    } catch (failure) {
+      setError(failure);
     }
   };
 
@@ -109,13 +150,38 @@ export function PlaygroundPage() {
         <PageHeader title="Playground" />
         <Empty title="There is nothing to ask yet">
           <p>Add a document first. As soon as it is ready, ask here.</p>
+          <Link class="button primary" href={`/kbs/${kb.id}/documents`}>
+            Add a document
+          </Link>
         </Empty>
       </>
     );
   }
+  const quoting = turns.find(
+    ({ answer }) => answer?.model === 'extractive' && answer.kind === undefined,
+  );
   return (
-    <>
-      <PageHeader title="Playground" lead="Ask as your users would. Nothing is kept or counted." />
+    <div class="playground">
+      <PageHeader
+        title="Playground"
+        lead="Nothing is kept or counted, and settings can be tried without saving them."
+      >
+        {isOwner && (
+          <button
+            type="button"
+            onClick={() => {
+              setChoosing(true);
+            }}
+          >
+            Ask as…
+          </button>
+        )}
+        {turns.length > 0 && (
+          <button type="button" onClick={startAnew}>
+            New conversation
+          </button>
+        )}
+      </PageHeader>
       {principals && (
         <AskedAs
           principals={principals}
@@ -125,27 +191,13 @@ export function PlaygroundPage() {
         />
       )}
       <form
-        class="ask"
+        ref={form}
+        class="thread-form"
         onSubmit={(event) => {
           event.preventDefault();
-          void ask(fieldsOf(event.currentTarget));
+          send();
         }}
       >
-        <TextArea
-          label="Question"
-          name="message"
-          required
-          maxLength={8000}
-          rows={2}
-          autofocus
-          defaultValue={question}
-          error={error}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-            event.preventDefault();
-            event.currentTarget.form?.requestSubmit();
-          }}
-        />
         <details>
           <summary>Try other settings</summary>
           <p class="quiet">For the questions on this page only; nothing is saved.</p>
@@ -161,27 +213,85 @@ export function PlaygroundPage() {
             }
           />
         </details>
-        <Alert error={error} />
-        <p class="actions">
-          <button class="primary">Ask</button>
-          {isRunning && (
-            <button type="button" onClick={stop}>
-              Stop
-            </button>
-          )}
-          {isOwner && (
-            <button
-              type="button"
-              onClick={() => {
-                setChoosing(true);
-              }}
-            >
-              Ask as…
-            </button>
-          )}
-        </p>
+        {turns.length === 0 && suggestions.value && suggestions.value.length > 0 && (
+          <div class="suggestions" role="group" aria-label="Ask about">
+            <span class="quiet">Ask about</span>
+            {suggestions.value.map((text) => (
+              <button
+                key={text}
+                type="button"
+                dir="auto"
+                onClick={() => {
+                  send(text);
+                }}
+              >
+                {text}
+              </button>
+            ))}
+          </div>
+        )}
+        <ol class="thread">
+          {turns.map((turn) => (
+            <li key={turn.id} ref={turn === turns.at(-1) ? last : null}>
+              <p class="asked" dir="auto">
+                {turn.request.message}
+              </p>
+              <Alert error={turn.error} />
+              {turn.error === undefined && (
+                <Answer
+                  kbId={kb.id}
+                  question={turn.request.message}
+                  text={turn.text}
+                  sources={turn.sources}
+                  answer={turn.answer}
+                  isRunning={isRunning && turn === turns.at(-1) && !turn.answer}
+                  mayWrite={mayChange}
+                  curl={curlOf(turn.request)}
+                  search={(message, signal) => {
+                    const { filter, settings: tried, principals: named } = turn.request;
+                    const body = {
+                      message,
+                      ...(filter && { filter }),
+                      ...(tried && { settings: tried }),
+                      ...(named && { principals: named }),
+                    };
+                    const path = { kb_id: kb.id };
+                    return api.post('/api/v1/kbs/{kb_id}/query', { path, body, signal });
+                  }}
+                />
+              )}
+              {turn === quoting && <WithoutModel />}
+            </li>
+          ))}
+        </ol>
+        <div class="composer">
+          <TextArea
+            label="Question"
+            name="message"
+            maxLength={8000}
+            rows={2}
+            autofocus
+            dir="auto"
+            placeholder={turns.length > 0 ? 'Ask on' : 'Ask what your users ask'}
+            defaultValue={question}
+            error={error}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+              event.preventDefault();
+              event.currentTarget.form?.requestSubmit();
+            }}
+          />
+          {turns.every((turn) => turn.error !== error) && <Alert error={error} />}
+          <p class="actions">
+            <button class="primary">Ask</button>
+            {isRunning && (
+              <button type="button" onClick={stop}>
+                Stop
+              </button>
+            )}
+          </p>
+        </div>
       </form>
-      {(shown.text !== '' || isRunning) && <Answer {...shown} kbId={kb.id} isRunning={isRunning} />}
       {choosing && (
         <AskAsDialog
           onClose={() => {
@@ -190,16 +300,36 @@ export function PlaygroundPage() {
           onChosen={askAs}
         />
       )}
-    </>
+    </div>
   );
 }
 
-function requestOf(fields: Record<string, string>) {
+/** Why an answer is a quotation; said once. */
+const WithoutModel = () => (
+  <details class="quiet-details">
+    <summary>Answers are quotations, because no language model writes them</summary>
+    <p class="quiet">
+      Whoever runs the service connects one by the variables <code>LLM_BASE_URL</code>, such as{' '}
+      <code>http://localhost:11434/v1</code>, <code>LLM_MODEL</code> and <code>LLM_API_KEY</code>.
+      Any server that speaks OpenAI’s protocol will do. Where one is connected, the setting Model is{' '}
+      <code>extractive</code>, or the model has failed.
+    </p>
+  </details>
+);
+
+const curlOf = ({ message, filter }: Request) =>
+  curlSnippet(
+    { url: location.origin, secret: NO_SECRET },
+    { message, ...(filter && { filter }) },
+  );
+
+function requestOf(fields: Record<string, string>, principals: readonly string[] | undefined) {
   const { message = '', filter } = fields;
   const settings = answerSettingsOf(fields);
   return {
     message: message.trim(),
     ...(filter !== undefined && { filter: jsonOf(filter, 'The filter') as Filter }),
     ...(settings && { settings }),
+    ...(principals && { principals: [...principals] }),
   };
 }

@@ -6,18 +6,21 @@ import type { ChatAnswer, ChatEvent, Problem } from './types.js';
 const PARTS = ['message_start', 'sources', 'delta', 'related'];
 
 /** Reads the events of an answer; leaving the loop ends the request. @throws LatchkeyError */
-export async function* chatEvents({ read, cancel }: ByteStream): AsyncGenerator<ChatEvent, void> {
+export async function* chatEvents<Answer = ChatAnswer>({
+  read,
+  cancel,
+}: ByteStream): AsyncGenerator<ChatEvent<Answer>, void> {
   try {
     for await (const { event, data } of serverSentEvents(read)) {
       const content = JSON.parse(data) as unknown;
       if (event === 'error') throw LatchkeyError.refused(content as Problem);
       if (event === 'message_end') {
-        yield { type: event, answer: content as ChatAnswer };
+        yield { type: event, answer: content as Answer };
         return;
       }
       // Events that a later version adds pass by.
       if (PARTS.includes(event)) {
-        yield { type: event, ...(content as object) } as ChatEvent;
+        yield { type: event, ...(content as object) } as ChatEvent<Answer>;
       }
     }
     throw LatchkeyError.cutOff(200);

@@ -1,7 +1,7 @@
 import { chatEvents } from './chat-events.js';
 import type { paths } from './openapi.js';
 import { type CallOptions, Transport, type TransportOptions } from './transport.js';
-import type { ChatEvent, DashboardChatRequest } from './types.js';
+import type { ChatEvent, DashboardAnswer, DashboardChatRequest } from './types.js';
 
 export interface DashboardOptions extends TransportOptions {
   /**
@@ -61,11 +61,11 @@ export class LatchkeyDashboard {
     kbId: string,
     request: DashboardChatRequest,
     options?: CallOptions,
-  ): AsyncGenerator<ChatEvent, void> {
+  ): AsyncGenerator<ChatEvent<DashboardAnswer>, void> {
     const path = `/api/v1/kbs/${encodeURIComponent(kbId)}/chat`;
     const headers = await this.options.headers();
     const body = { ...request, stream: true };
-    yield* chatEvents(
+    yield* chatEvents<DashboardAnswer>(
       await this.transport.stream({ method: 'POST', path, body, headers }, options),
     );
   }

@@ -2,6 +2,7 @@ export type {
   ChatAnswer,
   ChatEvent,
   ChatRequest,
+  DashboardAnswer,
   DashboardChatRequest,
   ClientToken,
   ClientTokenRequest,

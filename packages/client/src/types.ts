@@ -8,6 +8,8 @@ export type QueryAnswer = Schemas['QueryAnswerDto'];
 export type ChatRequest = Omit<Schemas['ChatDto'], 'api_key' | 'stream'>;
 export type DashboardChatRequest = Omit<Schemas['DashboardChatDto'], 'stream'>;
 export type ChatAnswer = Schemas['ChatAnswerDto'];
+/** An answer of the playground. */
+export type DashboardAnswer = Schemas['DashboardAnswerDto'];
 export type Source = Schemas['SourceDto'];
 export type Filter = NonNullable<QueryRequest['filter']>;
 export type Feedback = Schemas['MessageFeedbackDto'];
@@ -30,7 +32,7 @@ export type IngestRequest =
     });
 
 /** The events of an answer while it is written. */
-export type ChatEvent =
+export type ChatEvent<Answer = ChatAnswer> =
   | {
       readonly type: 'message_start';
       readonly conversation_id: string;
@@ -41,4 +43,4 @@ export type ChatEvent =
   | { readonly type: 'related'; readonly related: Source[] }
   /** The texts joined are the answer. */
   | { readonly type: 'delta'; readonly text: string }
-  | { readonly type: 'message_end'; readonly answer: ChatAnswer };
+  | { readonly type: 'message_end'; readonly answer: Answer };
