@@ -27,6 +27,7 @@ export type IssuedWebhook = Schemas['IssuedWebhookDto'];
 export type Delivery = Schemas['WebhookDeliveryDto'];
 export type TrustedIssuer = Schemas['TrustedIssuerDto'];
 export type CuratedAnswer = Schemas['CuratedAnswerDto'];
+export type Gap = Schemas['GapDto'];
 export type Evaluation = Schemas['EvaluationDto'];
 export type EvaluationSummary = Schemas['EvaluationSummaryDto'];
 

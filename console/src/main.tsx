@@ -8,6 +8,7 @@ import './styles/layout.css';
 import './styles/forms.css';
 import './styles/table.css';
 import './styles/pages.css';
+import './styles/answers.css';
 
 const root = document.getElementById('app');
 if (!root) throw new Error('The page has no element #app');

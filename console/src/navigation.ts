@@ -7,6 +7,7 @@ export type PageName =
   | 'curated-answers'
   | 'playground'
   | 'conversations'
+  | 'gaps'
   | 'evaluations'
   | 'keys'
   | 'webhooks'
@@ -43,6 +44,7 @@ export const KNOWLEDGE_BASE_PAGES: readonly {
     pages: [
       { name: 'playground', label: 'Playground', icon: 'playground' },
       { name: 'conversations', label: 'Conversations', icon: 'conversation' },
+      { name: 'gaps', label: 'Gaps', icon: 'gap' },
       { name: 'evaluations', label: 'Evaluations', icon: 'evaluation' },
     ],
   },

@@ -22,7 +22,8 @@ export const cellsOf = (line: string): string[] =>
     .split('|')
     .map((cell) => cell.trim());
 
-const isRow = (line: string) => /\S\s+\|\s+\S|^\s*\|.*\|\s*$/.test(line) && cellsOf(line).length > 1;
+const isRow = (line: string) =>
+  /\S\s+\|\s+\S|^\s*\|.*\|\s*$/.test(line) && cellsOf(line).length > 1;
 
 /** What belongs to the row as a whole, such as `[1]` behind its last cell, stays in that cell. */
 export function blocksOf(text: string): Block[] {

@@ -8,7 +8,16 @@ import { newUserId, type SharedService } from './shared-service.js';
 /** The pages of a knowledge base, as the sidebar names them. */
 export const PAGES = [
   ...['Overview', 'Documents', 'Sources', 'Curated answers', 'Playground', 'Conversations'],
-  ...['Evaluations', 'API keys', 'Trusted issuers', 'Webhooks', 'Analytics', 'Costs', 'Members'],
+  ...[
+    'Gaps',
+    'Evaluations',
+    'API keys',
+    'Trusted issuers',
+    'Webhooks',
+    'Analytics',
+    'Costs',
+    'Members',
+  ],
   ...['Access', 'Audit', 'Settings'],
 ];
 
@@ -80,9 +89,10 @@ export class ConsolePage {
   }
 
   async ask(question: string): Promise<void> {
+    const answers = await this.page.locator('.verdict').count();
     await this.page.getByLabel('Question').fill(question);
     await this.page.getByLabel('Question').press('Enter');
-    await this.page.getByText(/nswered.* by /).waitFor();
+    await this.page.locator('.verdict').nth(answers).waitFor();
   }
 
   /** What axe finds on what is shown, which must be nothing. */

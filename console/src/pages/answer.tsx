@@ -147,9 +147,7 @@ export function Answer(props: Props) {
           }}
         >
           <summary>Why these passages</summary>
-          {isAsking && (
-            <Stages {...props} searched={answer.searched_for} statements={statements} />
-          )}
+          {isAsking && <Stages {...props} searched={answer.searched_for} statements={statements} />}
         </details>
       )}
       {opened && (
@@ -167,11 +165,14 @@ export function Answer(props: Props) {
 /** From the question to the answer: what was searched for, what was found, and what became of it. */
 function Stages(props: Props & { searched: readonly string[]; statements: readonly Statement[] }) {
   const { kbId, question, sources, searched, statements } = props;
-  const { value: passages, error } = useLoad(async (_, signal) => {
-    const found: Passage[] = [];
-    for (const text of searched) found.push(...(await props.search(text, signal)).results);
-    return [...new Map(found.map((passage) => [passage.chunk_id, passage])).values()];
-  }, `why ${JSON.stringify(searched)}`);
+  const { value: passages, error } = useLoad(
+    async (_, signal) => {
+      const found: Passage[] = [];
+      for (const text of searched) found.push(...(await props.search(text, signal)).results);
+      return [...new Map(found.map((passage) => [passage.chunk_id, passage])).values()];
+    },
+    `why ${JSON.stringify(searched)}`,
+  );
   const cited = new Set(statements.flatMap(({ indexes }) => indexes));
   const best = passages?.[0]?.score;
   return (

@@ -5,6 +5,7 @@ import type { Message } from '../api.js';
 import { Badge, Loading, plural, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { PageHeader } from '../components/page-header.js';
+import { RichText } from '../components/rich-text.js';
 import { More } from '../components/table.js';
 import { useLoad, useRows, useShared } from '../load.js';
 import { SourceHead } from './source-head.js';
@@ -29,11 +30,15 @@ export function ConversationPage({ id }: { id: string }) {
       }),
     `messages ${id}`,
   );
-  const endUser = conversation.value?.end_user_id;
+  const { question, end_user_id, api_key_name, environment } = conversation.value ?? {};
+  const about = [end_user_id, api_key_name, environment].filter(
+    (part): part is string => typeof part === 'string',
+  );
   return (
     <>
       <PageHeader
-        title={endUser ?? 'Conversation'}
+        title={question ?? 'Conversation'}
+        lead={about.join(' · ')}
         up={{ href: `/kbs/${kb.id}/conversations`, label: 'Conversations' }}
       >
         {mayChange && rows.value && (
@@ -63,14 +68,31 @@ export function ConversationPage({ id }: { id: string }) {
                 </Badge>
               )}
             </p>
-            <p class="passage said">{message.content}</p>
+            {message.role === 'user' ? (
+              <p class="passage said" dir="auto">
+                {message.content}
+              </p>
+            ) : (
+              <div class="said">
+                <RichText text={message.content} />
+              </div>
+            )}
             {message.feedback?.comment && <p>“{message.feedback.comment}”</p>}
             {message.role === 'user' && (
-              <Link
-                href={`/kbs/${kb.id}/playground?question=${encodeURIComponent(message.content)}`}
-              >
-                Ask it in the playground
-              </Link>
+              <p class="actions">
+                <Link
+                  href={`/kbs/${kb.id}/playground?question=${encodeURIComponent(message.content)}`}
+                >
+                  Ask it in the playground
+                </Link>
+                {mayChange && (
+                  <Link
+                    href={`/kbs/${kb.id}/curated-answers?question=${encodeURIComponent(message.content)}`}
+                  >
+                    Write the answer
+                  </Link>
+                )}
+              </p>
             )}
             {message.sources.length > 0 && (
               <details>
@@ -79,7 +101,12 @@ export function ConversationPage({ id }: { id: string }) {
                   {message.sources.map((source) => (
                     <li key={source.index}>
                       <SourceHead kbId={kb.id} index={source.index} source={source} />
-                      <p class="passage">{source.snippet}</p>
+                      <div class="passage">
+                        <RichText
+                          text={source.snippet}
+                          quotes={source.quote ? [source.quote.text] : []}
+                        />
+                      </div>
                     </li>
                   ))}
                 </ul>

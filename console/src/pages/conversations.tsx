@@ -15,6 +15,7 @@ export function ConversationsPage() {
   const { kb, mayChange } = useKnowledgeBase();
   const { api, notify } = useShared();
   const [filter, setFilter] = useFilter([
+    'q',
     'end_user_id',
     'answered',
     'rating',
@@ -24,6 +25,7 @@ export function ConversationsPage() {
   ]);
   const [erasing, setErasing] = useState<string>();
   const endUser = useRef<HTMLInputElement>(null);
+  const words = useRef<HTMLInputElement>(null);
   const rows = usePagedRows<Conversation>(
     (api, page, signal) =>
       api.get('/api/v1/kbs/{kb_id}/conversations', {
@@ -38,14 +40,26 @@ export function ConversationsPage() {
     <>
       <PageHeader title="Conversations" lead="What people have asked with an API key." />
       <form
-        key={filter.end_user_id}
+        key={`${filter.q ?? ''} ${filter.end_user_id ?? ''}`}
         class="filters"
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          setFilter({ ...filter, end_user_id: endUser.current?.value.trim() || undefined });
+          setFilter({
+            ...filter,
+            q: words.current?.value.trim() || undefined,
+            end_user_id: endUser.current?.value.trim() || undefined,
+          });
         }}
       >
+        <input
+          ref={words}
+          type="search"
+          aria-label="Words of a question"
+          placeholder="Words of a question"
+          maxLength={255}
+          defaultValue={filter.q ?? ''}
+        />
         <input
           ref={endUser}
           type="search"
@@ -130,11 +144,31 @@ export function ConversationsPage() {
         }
         columns={[
           {
-            name: 'Last message',
+            name: 'Question',
             cell: (each) => (
-              <Link href={`/kbs/${kb.id}/conversations/${each.id}`}>
-                <Time at={each.updated_at} />
+              <Link
+                href={`/kbs/${kb.id}/conversations/${each.id}`}
+                class="question-cell"
+                dir="auto"
+              >
+                {each.question ?? 'Conversation'}
               </Link>
+            ),
+          },
+          {
+            name: 'State',
+            kind: 'short',
+            cell: ({ answered, rating }) => (
+              <>
+                {answered === true && <Badge kind="ready">answered</Badge>}
+                {answered === false && <Badge kind="pending">not answered</Badge>}
+                {answered === null && <Badge kind="failed">no answer</Badge>}{' '}
+                {rating !== null && (
+                  <Badge kind={rating === 'up' ? 'ready' : 'failed'}>
+                    rated {rating === 'up' ? 'good' : 'bad'}
+                  </Badge>
+                )}
+              </>
             ),
           },
           {
@@ -155,11 +189,15 @@ export function ConversationsPage() {
               ),
           },
           {
-            name: 'Environment',
-            kind: 'short',
-            cell: (each) => <Badge kind="plain">{each.environment}</Badge>,
+            name: 'Key',
+            cell: ({ api_key_name, environment }) => (
+              <>
+                <span dir="auto">{api_key_name ?? 'a key that is gone'}</span>{' '}
+                {environment === 'test' && <Badge kind="plain">test</Badge>}
+              </>
+            ),
           },
-          { name: 'Began', kind: 'short', cell: (each) => <Time at={each.created_at} /> },
+          { name: 'Last message', kind: 'short', cell: (each) => <Time at={each.updated_at} /> },
         ]}
       />
       {erasing !== undefined && (

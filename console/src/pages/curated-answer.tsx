@@ -3,6 +3,7 @@ import { linesOf } from '../access-words.js';
 import type { CuratedAnswer } from '../api.js';
 import { RuleFields, ruleOf } from '../components/access-rule.js';
 import { Alert } from '../components/basics.js';
+import { DocumentChoice } from '../components/document-choice.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
 import { changesOf, fieldsOf, Input, Select, TextArea } from '../components/field.js';
 import { useChange, useShared } from '../load.js';
@@ -11,12 +12,13 @@ import { useChange, useShared } from '../load.js';
 export function CuratedAnswerDialog(props: {
   kbId: string;
   /** That it is written for. */
-  question?: string | undefined;
+  questions?: readonly string[] | undefined;
   before?: CuratedAnswer;
   onClose: () => void;
   onSaved: () => void;
 }) {
-  const { before } = props;
+  const { before, questions = [] } = props;
+  const [sources, setSources] = useState(before?.sources ?? []);
   const { api } = useShared();
   const [hasRule, setHasRule] = useState(Boolean(before?.access));
   const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
@@ -25,7 +27,7 @@ export function CuratedAnswerDialog(props: {
     const body = {
       questions: linesOf(fields['questions']),
       answer: fields['answer'] ?? '',
-      sources: linesOf(fields['sources']),
+      sources,
       access: hasRule ? ruleOf(fields) : null,
       review_at: review_on === undefined ? null : new Date(review_on).toISOString(),
     };
@@ -54,8 +56,9 @@ export function CuratedAnswerDialog(props: {
           label="Questions"
           name="questions"
           required
-          autofocus={props.question === undefined}
-          defaultValue={before?.questions.join('\n') ?? props.question?.replace(/\s+/g, ' ') ?? ''}
+          autofocus={questions.length === 0}
+          dir="auto"
+          defaultValue={(before?.questions ?? questions.map(onOneLine)).join('\n')}
           error={error}
           hint="One on each line, in the words in which people ask"
         />
@@ -64,23 +67,12 @@ export function CuratedAnswerDialog(props: {
           name="answer"
           required
           rows={6}
-          autofocus={props.question !== undefined}
+          autofocus={questions.length > 0}
+          dir="auto"
           defaultValue={before?.answer ?? ''}
           error={error}
         />
-        <TextArea
-          label="Documents"
-          name="sources"
-          rows={2}
-          defaultValue={before?.sources.join('\n') ?? ''}
-          error={error}
-          hint={
-            <>
-              That say the same: an id such as <code>doc_…</code>, which is in a document’s address,
-              on each line
-            </>
-          }
-        />
+        <DocumentChoice kbId={props.kbId} initial={before?.sources ?? []} onChange={setSources} />
         <Select
           label="Access"
           name="kind"
@@ -107,3 +99,6 @@ export function CuratedAnswerDialog(props: {
     </Dialog>
   );
 }
+
+/** Each question is a line of its own. */
+const onOneLine = (question: string): string => question.replace(/\s+/g, ' ').trim();

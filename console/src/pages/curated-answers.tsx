@@ -108,7 +108,7 @@ export function CuratedAnswersPage() {
       {opened && opened.what !== 'delete' && (
         <CuratedAnswerDialog
           kbId={kb.id}
-          question={question}
+          questions={question === undefined ? [] : [question]}
           {...(opened.what === 'change' && { before: opened.answer })}
           onClose={close}
           onSaved={() => {

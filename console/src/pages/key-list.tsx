@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ApiKey, IssuedApiKey } from '../api.js';
 import { actOnMany } from '../act-on-many.js';
 import { plural, Time } from '../components/basics.js';
+import { Connect } from '../components/connect.js';
 import { Confirm } from '../components/dialog.js';
 import { type Column, Table } from '../components/table.js';
 import type { PagedRows } from '../paging.js';
@@ -40,6 +41,8 @@ export function KeyList(props: {
   daysOf?: (id: string) => readonly number[] | undefined;
   /** Beside those that all keys have. */
   column?: Column<ApiKey>;
+  /** Whether programs ask with these keys, which is shown then. */
+  isConnected?: boolean;
   /** Where to keep the secret. */
   advice: ComponentChildren;
 }) {
@@ -153,6 +156,7 @@ export function KeyList(props: {
           ownerName={props.ownerName}
           mayChange={props.mayChange}
           {...(props.ownedKbId !== undefined && { ownedKbId: props.ownedKbId })}
+          isConnected={props.isConnected === true}
           days={props.daysOf?.(opened)}
           onClose={close}
           onChange={rows.reload}
@@ -177,6 +181,7 @@ export function KeyList(props: {
           }}
         >
           <p>{props.advice}</p>
+          {props.isConnected === true && <Connect secret={issued.api_key} />}
         </SecretDialog>
       )}
     </>

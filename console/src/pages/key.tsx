@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { IssuedApiKey } from '../api.js';
 import { Alert, Loading, plural } from '../components/basics.js';
+import { Connect } from '../components/connect.js';
 import { Confirm, Dialog, DialogButtons } from '../components/dialog.js';
 import { fieldsOf, Select } from '../components/field.js';
 import { useIdempotencyKey } from '../idempotency.js';
@@ -18,6 +19,8 @@ interface Props {
   readonly ownedKbId?: string;
   /** Requests on the last days, oldest first. */
   readonly days?: readonly number[] | undefined;
+  /** Whether programs ask with it. */
+  readonly isConnected?: boolean;
   readonly onClose: () => void;
   readonly onChange: () => void;
   readonly onIssued: (key: IssuedApiKey) => void;
@@ -79,6 +82,7 @@ export function KeyDialog(props: Props) {
     <Dialog title={apiKey.name} onClose={props.onClose} side>
       <KeyFacts apiKey={apiKey} />
       {usage.value && <UsageFacts usage={usage.value} days={props.days} />}
+      {props.isConnected === true && apiKey.active && <Connect />}
       <menu>
         {actions.map(
           ([action, label, isPossible]) =>

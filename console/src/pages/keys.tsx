@@ -42,6 +42,7 @@ export function KeysPage() {
       mayChange={mayChange}
       ownedKbId={isOwner ? kb.id : undefined}
       newKey="New API key"
+      isConnected
       issueDialog={(issuing) => <IssueDialog kbId={kb.id} {...issuing} />}
       heading={(issue) => (
         <>

@@ -37,6 +37,7 @@ const TrustedIssuersPage = lazyPage(() =>
 const CuratedAnswersPage = lazyPage(() =>
   import('./curated-answers.js').then((m) => m.CuratedAnswersPage),
 );
+const GapsPage = lazyPage(() => import('./gaps.js').then((m) => m.GapsPage));
 const EvaluationsPage = lazyPage(() => import('./evaluations.js').then((m) => m.EvaluationsPage));
 
 /** What each page of a knowledge base is, by its name in the address. */
@@ -47,6 +48,7 @@ const PAGES: Record<PageName, ComponentType> = {
   'curated-answers': CuratedAnswersPage,
   playground: PlaygroundPage,
   conversations: ConversationsPage,
+  gaps: GapsPage,
   evaluations: EvaluationsPage,
   keys: KeysPage,
   webhooks: WebhooksPage,

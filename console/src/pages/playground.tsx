@@ -318,10 +318,7 @@ const WithoutModel = () => (
 );
 
 const curlOf = ({ message, filter }: Request) =>
-  curlSnippet(
-    { url: location.origin, secret: NO_SECRET },
-    { message, ...(filter && { filter }) },
-  );
+  curlSnippet({ url: location.origin, secret: NO_SECRET }, { message, ...(filter && { filter }) });
 
 function requestOf(fields: Record<string, string>, principals: readonly string[] | undefined) {
   const { message = '', filter } = fields;

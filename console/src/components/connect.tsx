@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import { connectSnippets, NO_SECRET } from '../snippets.js';
+import { CopyButton } from './basics.js';
+
+const QUESTION = 'What can you tell me?';
+
+interface Sent {
+  readonly isAnswer: boolean;
+  readonly text: string;
+}
+
+/** How a program uses a key, filled in: the secret too, while it is shown. */
+export function Connect({ secret }: { secret?: string | undefined }) {
+  const [question, setQuestion] = useState(QUESTION);
+  const [name, setName] = useState('curl');
+  const [sent, setSent] = useState<Sent>();
+  const [isSending, setSending] = useState(false);
+  const snippets = connectSnippets({
+    url: location.origin,
+    secret: secret ?? NO_SECRET,
+    question: question.trim() || QUESTION,
+  });
+  const snippet = snippets.find((each) => each.name === name);
+  const send = async (key: string) => {
+    setSending(true);
+    setSent(undefined);
+    setSent(await askWith(key, question.trim() || QUESTION));
+    setSending(false);
+  };
+  return (
+    <section aria-label="Connect your app">
+      <h3>Connect your app</h3>
+      <div class="field">
+        <label for="connect-question">Question</label>
+        <input
+          id="connect-question"
+          dir="auto"
+          maxLength={8000}
+          value={question}
+          onInput={(event) => {
+            setQuestion(event.currentTarget.value);
+          }}
+        />
+      </div>
+      <div class="snippet-names" role="group" aria-label="Language">
+        {snippets.map((each) => (
+          <button
+            key={each.name}
+            type="button"
+            aria-pressed={each.name === name}
+            onClick={() => {
+              setName(each.name);
+            }}
+          >
+            {each.name}
+          </button>
+        ))}
+      </div>
+      {snippet && (
+        <div class="snippet">
+          <pre tabIndex={0} dir="ltr">
+            <code>{snippet.text}</code>
+          </pre>
+          <p class="actions">
+            <CopyButton text={snippet.text} label={`Copy ${snippet.name}`} />
+            {secret !== undefined && (
+              <button type="button" disabled={isSending} onClick={() => void send(secret)}>
+                Send
+              </button>
+            )}
+          </p>
+        </div>
+      )}
+      {secret === undefined && (
+        <p class="quiet">
+          In place of <code>{NO_SECRET}</code> comes the secret, which was shown when the key was
+          made.
+        </p>
+      )}
+      <div role="status" aria-live="polite">
+        {isSending && <p class="quiet">Waiting for the answer…</p>}
+        {sent && (
+          <p class={sent.isAnswer ? 'passage' : 'alert'} dir="auto">
+            {sent.text}
+          </p>
+        )}
+      </div>
+      {secret !== undefined && (
+        <p class="quiet">Send asks with this key, so it counts as a use of it.</p>
+      )}
+    </section>
+  );
+}
+
+/** As a program does it, not as the one who is signed in. */
+async function askWith(key: string, message: string): Promise<Sent> {
+  try {
+    const response = await fetch('/api/v1/chat', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ message }),
+    });
+    const body = (await response.json()) as { answer?: string; detail?: string };
+    return body.answer === undefined
+      ? { isAnswer: false, text: body.detail ?? 'The service refused it.' }
+      : { isAnswer: true, text: body.answer };
+  } catch {
+    return { isAnswer: false, text: 'The service does not answer at the moment.' };
+  }
+}
