@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { separateQuestions } from '@latchkey/quoting/separate-questions';
+import { separateQuestions, type SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { smallTalkOf } from '@latchkey/text/small-talk';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { SearchPlace } from './asked-knowledge-bases.js';
@@ -94,7 +94,7 @@ export class ChatPipeline {
       sampling: request.sampling,
       signal,
     });
-    const told = { partial: found.partial, refusalText, searched: separate.map(({ text }) => text) };
+    const told = { partial: found.partial, refusalText, searched: separate.map(searchedFor) };
     return 'pieces' in answer
       ? { outcome: pendingOutcome(answer, history), pending: answer, ...told }
       : {
@@ -110,6 +110,9 @@ export class ChatPipeline {
     return hasAsked && this.answering.hasModel(settings) ? undefined : smallTalkOf(message);
   }
 }
+
+const searchedFor = ({ asked, context, text }: SingleQuestion): string =>
+  context.length === 0 ? text : [...context, asked].join(' ');
 
 /** Small talk is no part of the question that a follow-up goes on from. */
 const questionsOf = (turns: readonly Turn[]): string[] =>

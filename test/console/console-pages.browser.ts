@@ -106,8 +106,12 @@ chromium.describe('a page of the console', () => {
     await page.getByText('Passages are found by their words.').waitFor();
     await site.openPage('Playground');
     await site.ask(QUESTION);
-    await site.button('Show source 1').click();
-    expect(await page.locator('#source-1 mark').innerText()).toContain(ANSWER);
+    expect(await page.locator('.sources mark').first().innerText()).toContain(ANSWER);
+    await site.button('Source 1: Returns').click();
+    const cited = page.getByRole('dialog', { name: 'Returns' });
+    await cited.getByRole('complementary').getByText(ANSWER).waitFor();
+    await page.keyboard.press('Escape');
+    await cited.waitFor({ state: 'detached' });
     await page.getByText('Answers are quotations').click();
     await page.getByText('LLM_BASE_URL').waitFor();
     await page.getByText('Why these passages').click();
@@ -121,6 +125,7 @@ chromium.describe('a page of the console', () => {
     expect(body.refusal_text).not.toBe('Not in here.');
 
     await page.route('**/chat', () => undefined);
+    await page.getByLabel('Question').fill(QUESTION);
     await page.getByLabel('Question').press('Enter');
     await site.button('Stop').click();
     await site.button('Stop').waitFor({ state: 'detached' });
@@ -228,7 +233,7 @@ chromium.describe('a page of the console', () => {
     await site.button('customer-17').click();
     await site.button('customer-18').waitFor({ state: 'detached' });
     await page.locator('tbody a').click();
-    await page.getByText('not answered').waitFor();
+    await page.locator('.messages').getByText('not answered').waitFor();
     await page.goBack();
     await site.button('Erase this end user…').click();
     await page.getByLabel('to confirm').fill('customer-17');

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { connectSnippets, NO_SECRET } from '../snippets.js';
 import { CopyButton } from './basics.js';
+import { RichText } from './rich-text.js';
 
 const QUESTION = 'What can you tell me?';
 
@@ -80,9 +81,9 @@ export function Connect({ secret }: { secret?: string | undefined }) {
       <div role="status" aria-live="polite">
         {isSending && <p class="quiet">Waiting for the answer…</p>}
         {sent && (
-          <p class={sent.isAnswer ? 'passage' : 'alert'} dir="auto">
-            {sent.text}
-          </p>
+          <div class={sent.isAnswer ? 'passage' : 'alert'}>
+            <RichText text={sent.text} />
+          </div>
         )}
       </div>
       {secret !== undefined && (

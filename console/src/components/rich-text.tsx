@@ -37,7 +37,7 @@ export function RichText({ text, quotes = [], citation }: Props) {
           }
           case 'table':
             return (
-              <div key={index} class="rich-table" role="region" aria-label="Table" tabIndex={0}>
+              <div key={index} class="rich-table" role="group" aria-label="Table" tabIndex={0}>
                 <table>
                   <thead>
                     <tr>

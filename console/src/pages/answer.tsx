@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DashboardAnswer, QueryAnswer, Source } from '@latchkey/client';
 import { CopyButton, Loading, number, plural } from '../components/basics.js';
 import { Meaning } from '../components/meaning.js';
@@ -8,7 +8,10 @@ import { Link } from '../routing.js';
 import { OriginalDialog } from './original.js';
 import { SourceHead } from './source-head.js';
 
-type Passage = QueryAnswer['results'][number];
+/** What is seen above a quotation in its passage. */
+const CONTEXT_PX = 48;
+
+type Result = QueryAnswer['results'][number];
 
 interface Props {
   readonly kbId: string;
@@ -51,7 +54,7 @@ export function Answer(props: Props) {
     );
   };
   return (
-    <section class="answer" aria-label="Answer">
+    <div class="answer" role="group" aria-label="Answer">
       <div
         aria-live="polite"
         aria-busy={isRunning}
@@ -102,39 +105,32 @@ export function Answer(props: Props) {
             )}
         </>
       )}
-      {sources.length > 0 && <h3>Sources</h3>}
+      {sources.length > 0 && <h2>Sources</h2>}
       <ol class="sources">
         {sources.map((source) => (
           <li key={source.index}>
             <SourceHead kbId={kbId} index={source.index} source={source} />
-            <div class="passage" tabIndex={0}>
-              <RichText
-                text={source.snippet}
-                quotes={
-                  source.quote
-                    ? [source.quote.text]
-                    : statements
-                        .filter(({ indexes }) => indexes.includes(source.index))
-                        .map(({ statement }) => statement)
-                }
-              />
-            </div>
+            <Passage
+              text={source.snippet}
+              quotes={
+                source.quote
+                  ? [source.quote.text]
+                  : statements
+                      .filter(({ indexes }) => indexes.includes(source.index))
+                      .map(({ statement }) => statement)
+              }
+            />
           </li>
         ))}
       </ol>
       {answer?.related && answer.related.length > 0 && (
         <>
-          <h3>These may help</h3>
+          <h2>These may help</h2>
           <ol class="sources">
             {answer.related.map((source) => (
               <li key={source.chunk_id}>
                 <SourceHead kbId={kbId} source={source} />
-                <div class="passage" tabIndex={0}>
-                  <RichText
-                    text={source.snippet}
-                    quotes={source.quote ? [source.quote.text] : []}
-                  />
-                </div>
+                <Passage text={source.snippet} quotes={source.quote ? [source.quote.text] : []} />
               </li>
             ))}
           </ol>
@@ -158,7 +154,24 @@ export function Answer(props: Props) {
           }}
         />
       )}
-    </section>
+    </div>
+  );
+}
+
+/** A passage at what is quoted from it. */
+function Passage(props: { text: string; quotes: readonly string[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  const shown = props.quotes.join('\n');
+  useEffect(() => {
+    const mark = box.current?.querySelector('mark, .marked');
+    if (!box.current || !mark) return;
+    const below = mark.getBoundingClientRect().top - box.current.getBoundingClientRect().top;
+    box.current.scrollTop += below - CONTEXT_PX;
+  }, [shown]);
+  return (
+    <div ref={box} class="passage" tabIndex={0}>
+      <RichText {...props} />
+    </div>
   );
 }
 
@@ -167,7 +180,7 @@ function Stages(props: Props & { searched: readonly string[]; statements: readon
   const { kbId, question, sources, searched, statements } = props;
   const { value: passages, error } = useLoad(
     async (_, signal) => {
-      const found: Passage[] = [];
+      const found: Result[] = [];
       for (const text of searched) found.push(...(await props.search(text, signal)).results);
       return [...new Map(found.map((passage) => [passage.chunk_id, passage])).values()];
     },
@@ -209,9 +222,7 @@ function Stages(props: Props & { searched: readonly string[]; statements: readon
             <li key={passage.chunk_id}>
               <SourceHead kbId={kbId} source={passage} best={best} />
               <p class="quiet">{fateOf(passage.chunk_id, sources, cited)}</p>
-              <div class="passage" tabIndex={0}>
-                <RichText text={passage.text} />
-              </div>
+              <Passage text={passage.text} quotes={[]} />
             </li>
           ))}
         </ol>

@@ -272,7 +272,7 @@ export function PlaygroundPage() {
             rows={2}
             autofocus
             dir="auto"
-            placeholder={turns.length > 0 ? 'Ask on' : 'Ask what your users ask'}
+            placeholder={turns.length > 0 ? 'Ask a follow-up' : 'Ask what your users ask'}
             defaultValue={question}
             error={error}
             onKeyDown={(event) => {

@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
+import { hasChromium, openBrowser } from '../support/browser.js';
+import { Client, type KnowledgeBase } from '../support/client.js';
+import { ANSWER, type ConsolePage, consoleOfNewUser, QUESTION } from '../support/console.js';
+import { tool } from '../support/requirement.js';
+import { sharedService, type SharedService } from '../support/shared-service.js';
+
+const run = promisify(execFile);
+const chromium = tool('Chromium', hasChromium);
+const NORWAY = 'Do you ship parcels to Norway?';
+const PRICES = '| Plan | Price |\n|---|---|\n| Basic | 96.00 |\n| Team | 480.00 |';
+
+chromium.describe('in the console', () => {
+  let browser: Browser;
+  let service: SharedService;
+  let context: BrowserContext;
+  let page: BrowserPage;
+  let site: ConsolePage;
+  let complaints: string[];
+  let alice: Client;
+  let partner: Client;
+  let kb: KnowledgeBase;
+
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([openBrowser(), sharedService()]);
+    partner = new Client(service);
+  });
+  beforeEach(async () => {
+    ({ alice, kb, context, page, site, complaints } = await consoleOfNewUser(browser, service));
+    await alice.addDocument(kb.id, { title: 'Returns', text: ANSWER });
+  });
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+  afterAll(() => browser.close());
+
+  it('a new key leads to a working call', async () => {
+    await site.open(`/kbs/${kb.id}/keys`);
+    await site.button('New API key').click();
+    await page.getByLabel('Name').fill('Web shop');
+    await site.button('Issue key').click();
+    const secret = (await page.locator('.secret').innerText()).trim();
+    const connect = page.getByRole('region', { name: 'Connect your app' });
+    await connect.getByLabel('Question').fill(QUESTION);
+    await site.button('Send').click();
+    await connect.getByText(ANSWER).waitFor();
+    await site.expectNoFaults('connect');
+
+    const snippet = async (name: string) => {
+      await site.button(name).click();
+      const text = await connect.locator('pre').innerText();
+      expect(text).toContain(secret);
+      return text;
+    };
+    const { stdout: answered } = await run('bash', ['-c', `${await snippet('curl')} --silent`]);
+    expect(answered).toContain(ANSWER);
+    const program = await snippet('TypeScript');
+    const { stdout: printed } = await run(process.execPath, ['--input-type=module', '-e', program]);
+    expect(printed).toContain(ANSWER);
+    expect(await snippet('Python')).toContain(`${service.url}/api/v1/chat`);
+    expect(await snippet('OpenAI')).toContain(`${service.url}/v1`);
+    expect(JSON.parse(await snippet('MCP'))).toHaveProperty('mcpServers.latchkey.url');
+
+    await site.button('I have stored it').click();
+    await site.button('Web shop').click();
+    await connect.waitFor();
+    expect(await connect.innerText()).toContain('YOUR_API_KEY');
+    expect(await site.traces()).not.toContain(secret);
+    expect(await site.button('Send').count()).toBe(0);
+    await site.expectNoFaults('key');
+  });
+
+  it('a question that was not answered becomes one that is, and its gap is closed', async () => {
+    const { api_key } = await alice.createApiKey(kb.id, { name: 'Web shop' });
+    const ask = async (message: string) =>
+      (await partner.chat(api_key, message, { end_user_id: 'customer-17' })).body;
+    for (const wording of [NORWAY, 'Ship parcels to Norway, do you?', 'shipping parcels Norway']) {
+      expect(await ask(wording)).toMatchObject({ answered: false });
+    }
+    const { message_id } = await ask(QUESTION);
+    await partner.post(`/messages/${message_id}/feedback`, { api_key, rating: 'down' });
+
+    // The inbox tells what became of each, and is searched.
+    await site.open(`/kbs/${kb.id}/conversations?answered=false`);
+    await page.getByRole('row', { name: `${NORWAY} not answered customer-17 Web shop` }).waitFor();
+    await site.expectNoFaults('conversations');
+    await page.getByLabel('Words of a question').fill('shipping');
+    await site.button('Search').click();
+    await page.getByRole('link', { name: NORWAY }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'shipping parcels Norway' }).click();
+    await page.locator('.messages').getByText('not answered').waitFor();
+    await site.expectNoFaults('conversation');
+
+    await site.openPage('Gaps');
+    await page.getByRole('row', { name: QUESTION }).getByText('1 rated bad').waitFor();
+    const gap = page.getByRole('row').filter({ hasText: '3 not answered' });
+    await gap.waitFor();
+    await site.expectNoFaults('gaps');
+    await gap.getByText('Write the answer').click();
+    await page.getByLabel('Answer', { exact: true }).fill('We ship to Norway in five days. [1]');
+    await page.getByLabel('Find documents by title').fill('ret');
+    await site.button('Add Returns').click();
+    await site.button('Remove Returns').waitFor();
+    await site.expectNoFaults('the answer to a gap');
+    await site.button('Save').click();
+    await page.getByText('The answer is saved, and the gap is closed.').waitFor();
+    await gap.waitFor({ state: 'detached' });
+    expect(await ask(NORWAY)).toMatchObject({
+      answer: 'We ship to Norway in five days. [1]',
+      curated: true,
+      sources: [{ document_title: 'Returns' }],
+    });
+
+    // The document is known by its title when the answer is changed.
+    await site.openPage('Curated answers');
+    await site.button('Change').click();
+    await site.button('Remove Returns').click();
+    await site.button('Save').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await ask(NORWAY)).toMatchObject({ curated: true, sources: [] });
+  });
+
+  it('a document that could not be read is found from the overview, and mended', async () => {
+    await site.open(`/kbs/${kb.id}/documents`);
+    const file = (text: string) => [
+      { name: 'prices.md', mimeType: 'text/markdown', buffer: Buffer.from(text) },
+    ];
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles(file('![](a.png)'));
+    await page.getByText(/prices\.md.*failed: .*no text/).waitFor();
+    await site.openPage('Overview');
+    await page.getByText('1 document could not be read').waitFor();
+    await page.getByRole('link', { name: 'See why' }).click();
+    await page.getByRole('link', { name: 'prices.md' }).click();
+    await page
+      .getByText(/no text/)
+      .first()
+      .waitFor();
+    await site.button('Delete…').click();
+    await site.button('Delete document').click();
+    await page.getByText('The document is deleted.').waitFor();
+    await input.setInputFiles(file(PRICES));
+    await page.locator('td .badge.ready').first().waitFor();
+    await site.openPage('Overview');
+    await page.getByText('could not be read').waitFor({ state: 'detached' });
+    await site.openPage('Playground');
+    await site.ask('What does the Team plan cost?');
+    await page
+      .locator('.reply')
+      .getByRole('cell', { name: /^480\.00/ })
+      .waitFor();
+  });
+
+  it('a conversation goes on in the playground, with tables, what was searched for, and curl', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const text = `# Prices\n\n## Plans of today\n\n${PRICES}\n\n## Express\n\nExpress parcels may be returned within 90 days of delivery.`;
+    await alice.addDocument(kb.id, { title: 'Prices', text, mime_type: 'text/markdown' });
+    await site.open(`/kbs/${kb.id}/playground`);
+    await page.getByRole('button', { name: 'Plans of today' }).waitFor();
+    await site.expectNoFaults('playground without a question');
+    await site.ask('What does the Team plan cost?');
+    const [first] = await page.locator('.thread > li').all();
+    await first?.getByRole('columnheader', { name: 'Price' }).first().waitFor();
+    await first?.locator('.sources .marked', { hasText: '480.00' }).waitFor();
+    await site.ask('How long may customers return an order?');
+    await site.ask('And express parcels?');
+    const last = page.locator('.thread > li').last();
+    await last.locator('.reply').getByText('90 days').waitFor();
+    await last.getByText('Why these passages').click();
+    await last.getByText(/return an order\?? And express parcels/).waitFor();
+    await last.getByText(/passages? found/).waitFor();
+    await last.getByText('Source [1], cited in the answer').waitFor();
+    // Said once.
+    expect(await page.getByText('Answers are quotations').count()).toBe(1);
+    await site.expectNoFaults('playground');
+    await last.getByRole('button', { name: 'Copy as curl' }).click();
+    await last.getByText('Copied.').waitFor();
+    const curl = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(curl).toContain(`curl ${service.url}/api/v1/chat`);
+    expect(curl).toContain('And express parcels?');
+    await site.button('New conversation').click();
+    await last.waitFor({ state: 'detached' });
+    await site.ask('Who is the king of France?');
+    await page.getByRole('link', { name: 'Write the answer' }).click();
+    expect(await page.getByLabel('Questions').inputValue()).toBe('Who is the king of France?');
+  });
+});
