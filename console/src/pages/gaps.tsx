@@ -34,7 +34,7 @@ export function GapsPage() {
     <>
       <PageHeader
         title="Gaps"
-        lead="What people asked and were not answered, or answered badly. Questions that want the same answer are one gap; write it, and the gap is closed."
+        lead="What people asked in vain. Write the answer, and the gap is closed."
       />
       <form class="filters">
         <PeriodFilter

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Source } from '@latchkey/client';
 import { Alert, Loading } from '../components/basics.js';
 import { Dialog } from '../components/dialog.js';
-import { Highlighted } from '../components/highlighted.js';
+import { RichText } from '../components/rich-text.js';
 import { DownloadButton } from '../components/download-button.js';
 import { useLoad } from '../load.js';
 import { place } from './document-facts.js';
@@ -177,22 +177,24 @@ function Neighbours({ source }: { source: Cited }) {
     `around ${chunk_id}`,
   );
   const chunks = value?.data ?? [];
-  const cited = useRef<HTMLParagraphElement>(null);
+  const cited = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    cited.current?.scrollIntoView({ block: 'nearest' });
+    (cited.current?.querySelector('mark, .marked') ?? cited.current)?.scrollIntoView({
+      block: 'nearest',
+    });
   }, [value]);
   const statements = quote ? [quote.text] : [];
   return (
     <aside aria-label="The passage and its neighbours" tabIndex={0}>
       <Alert error={error} />
       {chunks.map(({ id, text }) => (
-        <p
+        <div
           key={id}
           ref={id === chunk_id ? cited : null}
           class={id === chunk_id ? 'passage cited' : 'passage quiet'}
         >
-          {id === chunk_id ? <Highlighted text={text} statements={statements} /> : text}
-        </p>
+          <RichText text={text} quotes={id === chunk_id ? statements : []} />
+        </div>
       ))}
       {value && chunks.length === 0 && (
         <>
