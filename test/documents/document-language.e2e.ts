@@ -58,6 +58,16 @@ describe('the language of a document', () => {
     expect(await languageOf({ text: `${GERMAN} 2`, language: null })).toBe('de');
   });
 
+  it('is that in which its words are searched, also of the first documents of a knowledge base', async () => {
+    const { id } = await alice.createKnowledgeBase();
+    const text = 'Unsere Mitarbeiter sind freundlich und helfen jedem Kunden gern weiter.';
+    const uploaded = await alice.post<Described>(`/kbs/${id}/documents`, { title: 'Wir', text });
+    await ready(uploaded.body.id);
+    const query = { message: 'Freundlichkeiten' };
+    const { results } = (await alice.post<{ results: object[] }>(`/kbs/${id}/query`, query)).body;
+    expect(results).toHaveLength(1);
+  });
+
   it('comes with a file too', async () => {
     const file = { name: 'a.txt', bytes: Buffer.from(`${GERMAN} Datei`) };
     const answer = await uploadFile(alice, kbId, file, { language: 'gsw' });

@@ -31,14 +31,25 @@ export const indexTasks = (inTransaction: InTransaction, batch: number) => ({
       index.passagesOf(versions, after, batch),
     );
     const languages = new Map(versions.map(({ documentId, language }) => [documentId, language]));
+    const inLanguage = found.map(({ documentId, ...passage }) => {
+      const language = languages.get(documentId);
+      return language === undefined ? passage : { ...passage, language };
+    });
+    // An index that is made anew has the passages of all documents, also of those whose language is
+    // found out but not written yet: they are the first ones of a knowledge base.
+    const outdated = inLanguage.filter(
+      ({ isIndexed, language, indexedLanguage }) => isIndexed && language !== indexedLanguage,
+    );
     // Between the transactions, so that it holds no lock.
-    const passages = found
-      .filter(({ isIndexed }) => !isIndexed)
-      .map(({ documentId, ...passage }) => {
-        const language = languages.get(documentId);
-        return analysePassage(language === undefined ? passage : { ...passage, language });
+    const passages = inLanguage
+      .filter((passage) => !passage.isIndexed || outdated.includes(passage))
+      .map((passage) => analysePassage(passage));
+    if (passages.length > 0) {
+      await inTransaction(kbId, async (index) => {
+        if (outdated.length > 0) await index.remove(outdated.map(({ number }) => number));
+        await index.addPresent(passages);
       });
-    if (passages.length > 0) await inTransaction(kbId, (index) => index.addPresent(passages));
+    }
     const last = found.length < batch ? undefined : found.at(-1)?.number;
     return last === undefined ? undefined : { ...request, after: last };
   }),

@@ -28,7 +28,12 @@ const KEPT_CHANGES = 1000;
 const IGNORE = 'ON CONFLICT DO NOTHING';
 
 type IndexedPassage = Pick<AnalysedPassage, 'number' | 'language' | 'tokens'>;
-type UnindexedPassage = PassageText & { readonly documentId: string; readonly isIndexed: unknown };
+type StoredPassage = PassageText & {
+  readonly documentId: string;
+  readonly isIndexed: unknown;
+  /** In which it was analysed; null for unknown, and where the index does not have it. */
+  readonly indexedLanguage: string | null;
+};
 
 /** Of a passage that was removed: its number, its language (empty for unknown) and its words. */
 export type RemovedPassage = readonly [number: number, language: string, tokens: number];
@@ -45,16 +50,17 @@ export class IndexWriter {
   /** The next `limit` passages of versions of active documents, in the order of their numbers. */
   passagesOf(versions: readonly DocumentVersion[], after: number, limit: number) {
     const { versions: given, join, list } = this.store.dialect;
-    return this.store.query<UnindexedPassage>(
+    return this.store.query<StoredPassage>(
       `WITH next AS MATERIALIZED (
          SELECT p.number FROM ${given}
          ${join} documents d ON d.id = v.document_id AND d.state = 'active'
          ${join} passages p ON p.document_id = d.id AND p.version = v.version
          WHERE p.number > $3 ORDER BY p.number LIMIT $4)
        SELECT p.number, d.id AS "documentId", d.title, d.language, p.heading, p.text,
-         EXISTS (SELECT 1 FROM search_passages s WHERE s.passage_number = p.number) AS "isIndexed"
+         s.passage_number IS NOT NULL AS "isIndexed", s.language AS "indexedLanguage"
        FROM next ${join} passages p ON p.number = next.number
-       ${join} documents d ON d.id = p.document_id ORDER BY p.number`,
+       ${join} documents d ON d.id = p.document_id
+       LEFT JOIN search_passages s ON s.passage_number = p.number ORDER BY p.number`,
       [
         list(versions.map(({ documentId }) => documentId)),
         list(versions.map(({ version }) => version)),
