@@ -5,104 +5,170 @@ type Words = Readonly<Partial<Record<AnswerType, string>>>;
 
 /** The question words of each language, separated by `|`; those that also mean something else are left out. */
 const QUESTION_WORDS: Readonly<Record<string, Words>> = {
-  ar: { time: 'متى', number: 'كم', person: 'من هو|من هي|من الذي', manner: 'كيف|طريقة|خطوات' },
-  bg: { time: 'кога', number: 'колко', person: 'кой', manner: 'как да|как мога|как се' },
+  ar: {
+    time: 'متى',
+    number: 'كم',
+    person: 'من هو|من هي|من الذي',
+    manner: 'كيف|طريقة|خطوات|ماذا أفعل|ماذا علي|ماذا يجب|ما العمل',
+  },
+  bg: {
+    time: 'кога',
+    number: 'колко',
+    person: 'кой',
+    manner: 'как да|как мога|как се|какво да правя|какво трябва да',
+  },
   bn: { time: 'কখন|কবে', number: 'কত|কতজন|কয়টি', person: 'কে|কারা', manner: 'কিভাবে|কীভাবে' },
-  cs: { time: 'kdy', number: 'kolik', person: 'kdo', manner: 'jak|postup' },
-  da: { time: 'hvornår', number: 'hvor mange|hvor meget', person: 'hvem', manner: 'hvordan' },
+  cs: {
+    time: 'kdy',
+    number: 'kolik|jak dlouho|jak vysoký|jak vysoká|jak vysoké',
+    person: 'kdo',
+    manner: 'jak|postup|co mám dělat|co dělat|co musím udělat|co mám udělat',
+  },
+  da: {
+    time: 'hvornår',
+    number: 'hvor mange|hvor meget|hvor længe',
+    person: 'hvem',
+    manner: 'hvordan|hvad skal jeg gøre|hvad gør jeg|hvad skal man gøre',
+  },
   de: {
     time: 'wann|welchem jahr',
-    number: 'wie viel|wie viele|wieviel|wieviele',
+    number:
+      'wie viel|wie viele|wieviel|wieviele|wie lange|wie hoch|wie teuer|wie alt|wie schwer|wie groß',
     person: 'wer|wen|wem',
     manner:
-      'wie kann|wie muss|wie lege|wie mache|wie gehe|wie funktioniert|wie bekomme|wie komme|wie beantrage|wie stelle|wie richte|wie lässt|wie wird|wie melde|wie geht|was muss ich tun|wie soll',
+      'wie kann|wie muss|wie lege|wie mache|wie gehe|wie funktioniert|wie bekomme|wie komme|wie beantrage|wie stelle|wie richte|wie lässt|wie wird|wie melde|wie geht|was muss ich tun|wie soll|was tun|was mache ich|was tue ich|was soll ich tun|was soll ich machen|was ist zu tun|was muss man tun|was ist zu beachten|wie (?!la?ng|viel|oft|hoch|teuer|alt|schwer|groß|weit|spät|schnell)\\p{L}+ (?:ich|wir|man)',
   },
   el: {
     time: 'πότε',
     number: 'πόσο|πόσα|πόσοι|πόσες|πόσους',
     person: 'ποιος|ποια|ποιοι',
-    manner: 'πώς|πως',
+    manner: 'πώς|πως|τι κάνω|τι πρέπει να κάνω',
   },
   en: {
     time: 'when|what year|which year|what date',
-    number: 'how many|how much|how long|how old',
+    number:
+      'how many|how much|how long|how old|how far|how high|how heavy|how big|how large|how tall',
     person: 'who|whom|whose',
     manner:
-      'how do|how can|how to|how does|how should|how would|how could|how did|what do i do|what should i do|what do i have to do|steps|instructions',
+      'how do|how can|how to|how does|how should|how would|how could|how did|what do i do|what should i do|what do i have to do|steps|instructions|what must i do|what are we supposed to do|what am i supposed to do|what to do',
   },
   es: {
     time: 'cuándo|qué año',
     number: 'cuánto|cuánta|cuántos|cuántas',
     person: 'quién|quiénes',
-    manner: 'cómo|qué hago|qué tengo que hacer|pasos',
+    manner:
+      'cómo|qué hago|qué tengo que hacer|pasos|qué debo hacer|qué hay que hacer|qué puedo hacer|qué se hace',
   },
   fa: {
-    time: 'چه زمانی|چه سالی',
+    time: 'چه زمانی|چه سالی|چه ساعتی|چه روزی|چه تاریخی',
     number: 'چند|چقدر',
     person: 'چه کسی',
-    manner: 'چگونه|چطور|چجوری',
+    manner: 'چگونه|چطور|چجوری|چه کار کنم|چه کنم|چکار کنم|چیکار کنم|چه باید کرد|چه کاری باید',
   },
   fi: {
     time: 'milloin',
-    number: 'kuinka monta|kuinka paljon',
+    number: 'kuinka monta|kuinka paljon|kuinka kauan',
     person: 'kuka|ketkä',
-    manner: 'miten|kuinka voin|kuinka saan|ohjeet',
+    manner:
+      'miten|kuinka voin|kuinka saan|ohjeet|mitä pitää tehdä|mitä teen|mitä minun pitää|mitä tehdä',
   },
   fr: {
     time: 'quand|quelle année',
     number: 'combien',
     person: 'qui',
-    manner: 'comment|que faire|que dois je faire|étapes',
+    manner:
+      'comment|que faire|que dois[- ]je faire|que faut[- ]il faire|dois faire quoi|fais quoi|quoi faire|étapes',
   },
-  he: { time: 'מתי', number: 'כמה', person: 'מי', manner: 'איך|כיצד' },
-  hi: { time: 'कब', number: 'कितना|कितने|कितनी', person: 'कौन|किसने', manner: 'कैसे' },
+  he: {
+    time: 'מתי',
+    number: 'כמה',
+    person: 'מי',
+    manner: 'איך|כיצד|מה עושים|מה לעשות|מה עלי לעשות|מה אני עושה|מה צריך לעשות',
+  },
+  hi: {
+    time: 'कब',
+    number: 'कितना|कितने|कितनी',
+    person: 'कौन|किसने',
+    manner: 'कैसे|क्या करें|क्या करूँ|क्या करना',
+  },
   hu: {
     time: 'mikor',
-    number: 'hány|mennyi',
+    number: 'hány|mennyi|meddig',
     person: 'kicsoda|kik',
-    manner: 'hogyan|hogy lehet|hogy kell',
+    manner: 'hogyan|hogy lehet|hogy kell|mit kell tenni|mit tegyek|mi a teendő|mit kell tennem',
   },
-  id: { time: 'kapan', number: 'berapa', person: 'siapa', manner: 'bagaimana|gimana|cara' },
+  id: {
+    time: 'kapan',
+    number: 'berapa',
+    person: 'siapa',
+    manner: 'bagaimana|gimana|cara|apa yang harus|apa yang perlu|harus bagaimana|harus apa|langkah',
+  },
   it: {
     time: 'quando|quale anno|che anno',
     number: 'quanto|quanta|quanti|quante',
     person: 'chi',
-    manner: 'come si|come posso|come faccio|come devo|cosa devo fare|come',
+    manner:
+      'come si|come posso|come faccio|come devo|cosa devo fare|come|cosa faccio|che cosa devo fare|che devo fare|cosa si deve fare|cosa bisogna fare|cosa fare|che fare',
   },
   ja: {
-    time: 'いつ|何年|何月|何日',
-    number: 'いくつ|いくら|何人|何個|何回|どのくらい|どれくらい',
+    time: 'いつ|何年|何月|何日|何時|何曜日',
+    number:
+      'いくつ|いくら|何人|何個|何回|どのくらい|どれくらい|何名|何円|何度|何分|何時間|何枚|何歳|何日間|何泊|何割|何パーセント|何台',
     person: '誰|だれ',
-    manner: 'どうやって|どうすれば|どのように|方法|手順|やり方|仕方|どうしたら',
+    manner:
+      'どうやって|どうすれば|どのように|方法|手順|やり方|仕方|どうしたら|どうしたらいい|どうすべき|何をすれば',
   },
-  ko: { time: '언제|몇 년', number: '몇|얼마', person: '누구|누가', manner: '어떻게|방법|절차' },
+  ko: {
+    time: '언제|몇 년',
+    number: '몇|얼마|며칠',
+    person: '누구|누가',
+    manner: '어떻게|방법|절차|뭘 해야|무엇을 해야|어떡해',
+  },
   nl: {
-    time: 'wanneer|welk jaar',
-    number: 'hoeveel',
+    time: 'wanneer|welk jaar|hoe laat',
+    number: 'hoeveel|hoe lang|hoe hoog|hoe zwaar|hoe duur|hoe oud|hoe groot',
     person: 'wie',
     manner:
-      'hoe kan|hoe moet|hoe doe|hoe werkt|hoe stel|hoe maak|hoe krijg|hoe zet|hoe meld|hoe vraag|wat moet ik doen',
+      'hoe kan|hoe moet|hoe doe|hoe werkt|hoe stel|hoe maak|hoe krijg|hoe zet|hoe meld|hoe vraag|wat moet ik doen|wat te doen|wat doe ik|wat moet er gebeuren|wat moet je doen|wat moeten we doen|hoe (?!lang|veel|vaak|hoog|zwaar|duur|oud|groot|ver|laat|snel)\\p{L}+ (?:ik|we|wij|men)',
   },
-  no: { time: 'når', number: 'hvor mange|hvor mye', person: 'hvem', manner: 'hvordan' },
-  pl: { time: 'kiedy|którym roku', number: 'ile|ilu', person: 'kto', manner: 'jak|w jaki sposób' },
+  no: {
+    time: 'når',
+    number: 'hvor mange|hvor mye|hvor lenge',
+    person: 'hvem',
+    manner: 'hvordan|hva skal jeg gjøre|hva gjør jeg|hva må jeg gjøre',
+  },
+  pl: {
+    time: 'kiedy|którym roku',
+    number: 'ile|ilu|jak długo|jak często',
+    person: 'kto',
+    manner:
+      'jak|w jaki sposób|co zrobić|co mam zrobić|co robić|co należy zrobić|co powinienem|co powinnam',
+  },
   pt: {
     time: 'quando|que ano',
     number: 'quanto|quanta|quantos|quantas',
     person: 'quem',
-    manner: 'como|o que faço|passos',
+    manner:
+      'como|o que faço|passos|o que devo fazer|o que fazer|o que eu faço|o que tenho que fazer|o que preciso fazer|o que é preciso fazer',
   },
-  ro: { time: 'când|ce an', number: 'cât|câtă|câți|câte', person: 'cine', manner: 'cum' },
+  ro: {
+    time: 'când|ce an',
+    number: 'cât|câtă|câți|câte|cât timp',
+    person: 'cine',
+    manner: 'cum|ce trebuie să fac|ce fac|ce să fac',
+  },
   ru: {
     time: 'когда|каком году',
-    number: 'сколько',
+    number: 'сколько|как долго',
     person: 'кто|кого|кем',
     manner: 'как|каким образом|что делать',
   },
   sv: {
     time: 'när|vilket år',
-    number: 'hur många|hur mycket',
+    number: 'hur många|hur mycket|hur länge',
     person: 'vem',
-    manner: 'hur gör|hur kan|hur får|hur ska|hur skickar|hur beställer|hur ändrar|hur fungerar',
+    manner:
+      'hur gör|hur kan|hur får|hur ska|hur skickar|hur beställer|hur ändrar|hur fungerar|vad ska jag göra|vad gör jag|vad måste jag göra|vad gör man|hur (?!lång|länge|många|mycket|ofta|hög|stor|tung|gammal)\\p{L}+ (?:jag|vi|man)',
   },
   th: {
     time: 'เมื่อไหร่|เมื่อไร|เมื่อใด|ปีใด|ปีไหน',
@@ -110,7 +176,12 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
     person: 'ใคร',
     manner: 'อย่างไร|ยังไง|วิธี|ขั้นตอน',
   },
-  tr: { time: 'ne zaman|hangi yıl', number: 'kaç|ne kadar', person: 'kim|kimler', manner: 'nasıl' },
+  tr: {
+    time: 'ne zaman|hangi yıl',
+    number: 'kaç|ne kadar',
+    person: 'kim|kimler',
+    manner: 'nasıl|ne yapmalıyım|ne yapmam|ne yapmak|ne yapacağım|ne yapılmalı|ne yapayım',
+  },
   uk: {
     time: 'коли|якому році',
     number: 'скільки',
@@ -118,16 +189,16 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
     manner: 'як|яким чином|що робити',
   },
   vi: {
-    time: 'khi nào|năm nào',
-    number: 'bao nhiêu|mấy',
+    time: 'khi nào|năm nào|mấy giờ|lúc nào|bao giờ',
+    number: 'bao nhiêu|mấy|bao lâu',
     person: 'ai',
-    manner: 'làm thế nào|làm sao|như thế nào|cách',
+    manner: 'làm thế nào|làm sao|như thế nào|cách|phải làm gì|làm gì khi|cần làm gì',
   },
   zh: {
     time: '什么时候|什麼時候|何时|何時|哪一年|哪年|哪天',
     number: '多少|几个|幾個|几次|几名|多长|多大',
     person: '谁|誰',
-    manner: '怎么|怎麼|如何|怎样|怎樣|步骤|步驟|流程',
+    manner: '怎么|怎麼|如何|怎样|怎樣|步骤|步驟|流程|怎么办|怎麼辦',
   },
 };
 

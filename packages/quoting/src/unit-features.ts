@@ -5,6 +5,7 @@ import { letterGroups } from './letter-groups.js';
 import { namedRows } from './named-rows.js';
 import { hasNumberWord } from './number-words.js';
 import { hasAnswerType } from './question-type.js';
+import { hasTimeWord } from './time-words.js';
 import type { PassageText } from './read-passages.js';
 import { allOf, type MatchedTerms } from './term-matcher.js';
 import { type Unit, unitsOf } from './units.js';
@@ -76,7 +77,8 @@ export function ratePassage(
     // Where letters have no case, nobody sees which words are names.
     const isUnclear = type === 'person' && !CASED.test(unit.text);
     const isSpelledOut =
-      (type === 'number' || type === 'time') && hasNumberWord(unit.text, source.language);
+      ((type === 'number' || type === 'time') && hasNumberWord(unit.text, source.language)) ||
+      (type === 'time' && hasTimeWord(unit.text, source.language));
     const near = nearness(source.windows, unit);
     const own = nearness(source.sentences, unit) ?? near;
     return {

@@ -17,4 +17,10 @@ describe(joiningPairs, () => {
     expect(joining('補助されます')).toContain('ます');
     expect(joining('りんご')).toEqual([]);
   });
+
+  it('has pairs with a particle or an ending of Korean', () => {
+    expect(joining('휴가는 가능한가요')).toEqual(['가는', '능한', '한가', '가요']);
+    expect(joining('주차장에 주차해도 되나요')).toEqual(['장에', '해도', '되나', '나요']);
+    expect(joining('나이 제한')).toEqual([]);
+  });
 });

@@ -159,11 +159,17 @@ export const distinctLanguages = (tags: readonly (string | null)[]): (string | n
 
 /** Whether a word says nothing of what a text of the language is about. */
 export const isStopWord = (word: string, tag: string | null = null): boolean =>
-  languageOfWord(word, tag).stopWords.has(comparable(word));
+  languageWithList(word, tag).stopWords.has(comparable(word));
 
 /** Whether a stop word of the language is one however few passages have it. */
 export const isSureStopWord = (word: string, tag: string | null = null): boolean =>
-  languageOfWord(word, tag).sureStopWords.has(comparable(word));
+  languageWithList(word, tag).sureStopWords.has(comparable(word));
+
+/** Persian and Marathi are stemmed as Arabic and Hindi, but have stop words of their own. */
+function languageWithList(word: string, tag: string | null): Language {
+  const isOwn = scriptOf(word) !== undefined && scriptOf(word) === scriptOfLanguage(tag);
+  return isOwn ? languageOf(tag) : languageOfWord(word, tag);
+}
 
 /** The language of a text, or for a word in another script the one that mostly uses that script. */
 export function languageOfWord(word: string, tag: string | null): Language {
@@ -171,7 +177,9 @@ export function languageOfWord(word: string, tag: string | null): Language {
   const script = scriptOf(word);
   if (script === undefined || script === language.script) return language;
   // Latin letters in a text of a language without a stemmer are that language's own.
-  if (script === 'Latn' && language.script === undefined && isLatin(tag)) return language;
+  if (script === 'Latn' && language.script === undefined && scriptOfLanguage(tag) === 'Latn') {
+    return language;
+  }
   return languageOf(MAIN_LANGUAGES[script]);
 }
 
@@ -210,15 +218,15 @@ function scriptOf(word: string): Script | undefined {
   return RANGES.find(([end]) => code < end)?.[1];
 }
 
-/** Whether a language without a stemmer is written in Latin letters. */
-function isLatin(tag: string | null): boolean {
+/** The script that a language is mostly written in. */
+function scriptOfLanguage(tag: string | null): string | undefined {
   const code = codeOf(tag);
-  if (code === 'und') return false;
-  const known = latin.get(code) ?? new Intl.Locale(code).maximize().script === 'Latn';
-  latin.set(code, known);
+  if (code === 'und') return undefined;
+  const known = scripts.get(code) ?? new Intl.Locale(code).maximize().script;
+  scripts.set(code, known);
   return known;
 }
-const latin = new Map<string, boolean>();
+const scripts = new Map<string, string | undefined>();
 
 /** The language of a tag without script and region; `und` for one that is no tag. */
 function codeOf(tag: string | null): string {

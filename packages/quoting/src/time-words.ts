@@ -1,0 +1,74 @@
+import { foldText } from '@latchkey/text/fold-text';
+
+/** A shorter name is also another word ("may"), and so is what remains of one without its ending. */
+const MIN_LENGTH = 4;
+/** In these scripts a name stands within others, or has "on" and "in" before it. */
+const WITHIN =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Hangul}\p{Script=Hebrew}\p{Script=Arabic}]/u;
+/** Other answers to "when" than names. */
+const OTHERS: Readonly<Record<string, string>> = {
+  ar: 'فورا|يوميا|أسبوعيا|شهريا|سنويا',
+  cs: 'ihned|okamžitě|denně|týdně|měsíčně|ročně',
+  da: 'straks|dagligt|ugentligt|månedligt|årligt',
+  de: 'sofort|umgehend|unverzüglich|täglich|wöchentlich|monatlich|jährlich|nachts|werktags',
+  en: 'immediately|daily|weekly|monthly|quarterly|annually|weekdays|weekends|midnight|noon',
+  es: 'inmediatamente|diariamente|semanalmente|mensualmente|anualmente|laborables',
+  fa: 'فوری|بلافاصله|روزانه|هفتگی|ماهانه|سالانه',
+  fi: 'heti|päivittäin|viikoittain|kuukausittain|vuosittain',
+  fr: 'immédiatement|quotidiennement|mensuellement|annuellement|ouvrables',
+  he: 'מיד|מדי יום|מדי חודש',
+  hu: 'azonnal|naponta|hetente|havonta|évente',
+  id: 'segera|setiap hari|setiap minggu|setiap bulan',
+  it: 'immediatamente|subito|quotidianamente|settimanalmente|mensilmente|annualmente|feriali',
+  ja: '毎日|毎週|毎月|毎年|直ちに|すぐ|平日|休日|土日|月末|翌日|前日|当日',
+  ko: '즉시|매일|매주|매월|매년|평일|주말|월말|당일|다음 날|전날',
+  nl: 'direct|onmiddellijk|dagelijks|wekelijks|maandelijks|jaarlijks',
+  no: 'straks|daglig|ukentlig|månedlig|årlig',
+  pl: 'natychmiast|niezwłocznie|codziennie|raz w tygodniu|raz w miesiącu|rocznie',
+  pt: 'imediatamente|diariamente|semanalmente|mensalmente|anualmente|dias úteis',
+  ro: 'imediat|zilnic|săptămânal|lunar|anual',
+  ru: 'немедленно|сразу|ежедневно|еженедельно|ежемесячно|ежегодно',
+  sv: 'omedelbart|genast|dagligen|månadsvis|årligen',
+  tr: 'hemen|derhal|her gün|her hafta|her ay|her yıl',
+  uk: 'негайно|щодня|щотижня|щомісяця|щороку',
+  vi: 'ngay lập tức|hằng ngày|hàng ngày|hàng tuần|hàng tháng|hàng năm',
+  zh: '立即|马上|馬上|每天|每日|每周|每週|每月|每年|工作日|周末|週末|当天|當天|次日',
+};
+/** One of each month; together they are all days of the week. */
+const DAYS = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2024, month, 1)));
+
+const patterns = new Map<string, RegExp>();
+
+/**
+ * Whether a text says when by a name and not by a number: a day of the week, a month, "daily".
+ *
+ * @param language BCP 47
+ */
+export function hasTimeWord(text: string, language: string | null): boolean {
+  const code = /^[a-z]{2,3}(?![a-z])/.exec(language ?? '')?.[0];
+  if (code === undefined) return false;
+  const pattern = patterns.get(code) ?? patternOf(code);
+  patterns.set(code, pattern);
+  return pattern.test(foldText(text));
+}
+
+function patternOf(code: string): RegExp {
+  const names = (['weekday', 'month'] as const).flatMap((part) =>
+    (code === 'zh' ? (['long', 'short'] as const) : (['long'] as const)).flatMap((length) => {
+      const format = new Intl.DateTimeFormat(code, { [part]: length, timeZone: 'UTC' });
+      return DAYS.map((day) => format.format(day));
+    }),
+  );
+  const forms = [...names, ...(OTHERS[code]?.split('|') ?? [])]
+    .map(foldText)
+    .filter((name) => !/\p{Nd}/u.test(name))
+    .filter((name) => WITHIN.test(name) || name.length >= MIN_LENGTH)
+    .map((name) =>
+      // Languages decline the names: "w środę", "по средам". Portuguese leaves out "-feira".
+      WITHIN.test(name) ? name : `(?<!\\p{L})${declined(name.replace(/ feira$/, ''))}(?!\\p{L})`,
+    );
+  return new RegExp([...new Set(forms)].join('|') || '(?!)', 'u');
+}
+
+const declined = (name: string): string =>
+  name.length > MIN_LENGTH ? `${name.slice(0, -1)}\\p{L}{0,3}` : `${name}\\p{L}{0,2}`;
