@@ -156,4 +156,36 @@ describe(decisionFeatures.name, () => {
   ])('counts identifiers that are missing: %s', (question, missingIdentifiers) => {
     expect(featuresOf(question, 'E10: the battery is cold.')).toMatchObject({ missingIdentifiers });
   });
+
+  it('takes a number for present where a range of the row has it', () => {
+    const common = ['what', 'is', 'the', 'fee', 'for', 'a'];
+    const fees = '| Boat | Fee |\n| up to 6 metres | £620 |\n| 6 to 9 metres | £940 |';
+    const boat = featuresOf('What is the fee for a boat of 7 metres?', fees, { common });
+    expect(boat).toMatchObject({ missingNumbers: 0, missingRow: 0 });
+    const berths = 'Berths 14 to 31 must be vacated for the berth 2 works.';
+    const berth = featuresOf('What if I have berth 20?', berths, { common: ['what', 'if', 'i'] });
+    expect(berth['missingNumbers']).toBe(0);
+    const none = featuresOf('What is the fee for a boat of 12 metres?', fees, { common });
+    expect(none['missingNumbers']).toBe(1);
+  });
+
+  it('takes who does something for said where a sentence has all else of the question', () => {
+    const text = 'The key to the laundry room is issued by the caretaker.';
+    const common = ['who', 'the', 'to'];
+    expect(featuresOf('Who issued the laundry key?', text, { common })['typeMissing']).toBe(0);
+    expect(featuresOf('Who painted the laundry wall?', text, { common })['typeMissing']).toBe(1);
+  });
+
+  it('takes a day for an answer to when', () => {
+    const [text, language] = ['Szkło odbieramy w co drugi piątek.', 'pl'];
+    const of = (question: string) => featuresOf(question, text, { language })['typeMissing'];
+    expect(of('Kiedy odbieramy szkło?')).toBe(0);
+    expect(of('Ile kosztuje szkło?')).toBe(1);
+  });
+
+  it('takes keywords in Chinese characters for Japanese where the text is', () => {
+    const of = (question: string) =>
+      featuresOf(question, '貸切風呂は予約制です。', { language: 'ja' })['foreign'];
+    expect([of('貸切風呂 料金'), of('包租浴池多少钱吗')]).toEqual([0, 1]);
+  });
 });

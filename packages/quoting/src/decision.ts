@@ -4,6 +4,7 @@ import { tokenize } from '@latchkey/text/tokenize';
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import type { AskedQuestion } from './asked-question.js';
 import { type Features, type Fitted, probability, weigh } from './fitted.js';
+import { numbersWithin } from './number-ranges.js';
 import { otherVariants } from './other-variants.js';
 import type { QuestionCoverage } from './question-coverage.js';
 import { allOf, type MatchedTerms, PRESENT } from './term-matcher.js';
@@ -14,6 +15,8 @@ const DIGIT = /\p{Nd}/u;
 const LETTER_OR_UNDERSCORE = /[\p{L}_]/u;
 /** Identifiers are written in scripts with capital letters; others have no space before and after them. */
 const BETWEEN_IDENTIFIERS = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}_.-]/u;
+/** Characters of Chinese pronouns and particles that Japanese does not have. */
+const CHINESE = /[吗嗎呢吧们們这這哪么麼谁誰怎几幾请請给給您你]/u;
 const LAST_MARK = /[.-]$/;
 const MAX_IDENTIFIERS = 8;
 /**
@@ -72,8 +75,14 @@ export function decisionFeatures(
   const inAny = allOf(...passages.map(({ matched }) => matched));
   const unknown = missingIn(inAny, asked).filter(({ isKnown }) => !isKnown);
   const contents = new Set(asked.map(({ word }) => word));
-  const variants = otherVariants(text, anchor?.source.text ?? '', (word) =>
-    tokenize(word).some((one) => contents.has(foldLetters(one))),
+  const within = anchor?.units.flatMap((unit) => [
+    ...numbersWithin(text, unit.text, unit.kind === 'row'),
+  ]);
+  const variants = otherVariants(
+    text,
+    anchor?.source.text ?? '',
+    (word) => tokenize(word).some((one) => contents.has(foldLetters(one))),
+    new Set(within),
   );
   const words = {
     missingHeaviest: heaviestOf(missing) / heaviestOf(terms),
@@ -90,7 +99,7 @@ export function decisionFeatures(
     unknownWords: Math.min(3, unknown.length),
   };
   // What is missing says nothing where the question is in another language than the text.
-  const isForeign = isOther(language, anchor?.source.language);
+  const isForeign = isOther(language, anchor?.source.language) && !mayBeJapanese(text, anchor);
   return {
     agreeing,
     lowered: loweredCoverage(coverage, inAnchor, near),
@@ -202,6 +211,10 @@ function documentGap(passages: readonly RatedPassage[], best: RatedUnit): Featur
 
 const isOther = (language: string | undefined, other: string | null | undefined): boolean =>
   language !== undefined && !!other && other.split('-')[0] !== language;
+
+/** Keywords in Chinese characters alone do not tell Chinese from Japanese. */
+const mayBeJapanese = (text: string, anchor: RatedPassage | undefined): boolean =>
+  anchor?.source.language === 'ja' && !CHINESE.test(text);
 
 /** Words with letters and digits or underscores: `QH-2002`, `SECRET_KEY`. */
 const identifiersIn = (text: string): string[] =>

@@ -13,17 +13,19 @@ const HAN_OR_KANA = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u;
  * is asked about, though the number 3 may stand elsewhere in it.
  *
  * @param isContent whether a word of the question says what it is about
+ * @param within the numbers that lie within a range of the text: "berths 14 to 31" has berth 20
  */
 export function otherVariants(
   question: string,
   text: string,
   isContent: (word: string) => boolean,
+  within: ReadonlySet<string> = new Set(),
 ): number {
   let count = 0;
   const [asked, read] = [question.normalize('NFKC'), text.normalize('NFKC')];
   for (const [, letters = '', , value = ''] of asked.matchAll(NAMED)) {
     const word = HAN_OR_KANA.test(letters) ? letters.slice(-2) : letters;
-    if (!isContent(word)) continue;
+    if (!isContent(word) || within.has(value)) continue;
     const anyCase = [word, word.toLowerCase(), word.charAt(0).toUpperCase() + word.slice(1)];
     const pattern = new RegExp(
       `(?<!\\p{Script=Latin})(?:${anyCase.join('|')})${GAP}(${VALUE})`,

@@ -1,3 +1,5 @@
+import { questionLanguage } from '@latchkey/text/language/question-language';
+
 /** What kind of answer a question asks for. */
 export type AnswerType = 'time' | 'number' | 'person' | 'manner';
 
@@ -6,7 +8,7 @@ type Words = Readonly<Partial<Record<AnswerType, string>>>;
 /** The question words of each language, separated by `|`; those that also mean something else are left out. */
 const QUESTION_WORDS: Readonly<Record<string, Words>> = {
   ar: {
-    time: 'متى',
+    time: 'متى|أي ساعة|أي يوم',
     number: 'كم',
     person: 'من هو|من هي|من الذي',
     manner: 'كيف|طريقة|خطوات|ماذا أفعل|ماذا علي|ماذا يجب|ما العمل',
@@ -19,19 +21,19 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
   },
   bn: { time: 'কখন|কবে', number: 'কত|কতজন|কয়টি', person: 'কে|কারা', manner: 'কিভাবে|কীভাবে' },
   cs: {
-    time: 'kdy',
+    time: 'kdy|v kolik hodin|který den|jaký den',
     number: 'kolik|jak dlouho|jak vysoký|jak vysoká|jak vysoké',
     person: 'kdo',
     manner: 'jak|postup|co mám dělat|co dělat|co musím udělat|co mám udělat',
   },
   da: {
-    time: 'hvornår',
+    time: 'hvornår|hvilken dag',
     number: 'hvor mange|hvor meget|hvor længe',
     person: 'hvem',
     manner: 'hvordan|hvad skal jeg gøre|hvad gør jeg|hvad skal man gøre',
   },
   de: {
-    time: 'wann|welchem jahr',
+    time: 'wann|welchem jahr|welchem tag|welcher tag|welchen tagen|welche uhrzeit|welcher uhrzeit',
     number:
       'wie viel|wie viele|wieviel|wieviele|wie lange|wie hoch|wie teuer|wie alt|wie schwer|wie groß',
     person: 'wer|wen|wem',
@@ -45,7 +47,7 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
     manner: 'πώς|πως|τι κάνω|τι πρέπει να κάνω',
   },
   en: {
-    time: 'when|what year|which year|what date',
+    time: 'when|what year|which year|what date|what time|which day|what day|which days|which month',
     number:
       'how many|how much|how long|how old|how far|how high|how heavy|how big|how large|how tall',
     person: 'who|whom|whose',
@@ -53,7 +55,7 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
       'how do|how can|how to|how does|how should|how would|how could|how did|what do i do|what should i do|what do i have to do|steps|instructions|what must i do|what are we supposed to do|what am i supposed to do|what to do',
   },
   es: {
-    time: 'cuándo|qué año',
+    time: 'cuándo|qué año|qué hora|qué horas|qué día|qué días|qué mes',
     number: 'cuánto|cuánta|cuántos|cuántas',
     person: 'quién|quiénes',
     manner:
@@ -66,21 +68,21 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
     manner: 'چگونه|چطور|چجوری|چه کار کنم|چه کنم|چکار کنم|چیکار کنم|چه باید کرد|چه کاری باید',
   },
   fi: {
-    time: 'milloin',
+    time: 'milloin|mihin aikaan|minä päivänä',
     number: 'kuinka monta|kuinka paljon|kuinka kauan',
     person: 'kuka|ketkä',
     manner:
       'miten|kuinka voin|kuinka saan|ohjeet|mitä pitää tehdä|mitä teen|mitä minun pitää|mitä tehdä',
   },
   fr: {
-    time: 'quand|quelle année',
+    time: 'quand|quelle année|quelle heure|quelles heures|quel jour|quels jours|quel mois|quelle date',
     number: 'combien',
     person: 'qui',
     manner:
       'comment|que faire|que dois[- ]je faire|que faut[- ]il faire|dois faire quoi|fais quoi|quoi faire|étapes',
   },
   he: {
-    time: 'מתי',
+    time: 'מתי|באיזו שעה|באיזה יום',
     number: 'כמה',
     person: 'מי',
     manner: 'איך|כיצד|מה עושים|מה לעשות|מה עלי לעשות|מה אני עושה|מה צריך לעשות',
@@ -98,13 +100,13 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
     manner: 'hogyan|hogy lehet|hogy kell|mit kell tenni|mit tegyek|mi a teendő|mit kell tennem',
   },
   id: {
-    time: 'kapan',
+    time: 'kapan|jam berapa|hari apa|tanggal berapa',
     number: 'berapa',
     person: 'siapa',
     manner: 'bagaimana|gimana|cara|apa yang harus|apa yang perlu|harus bagaimana|harus apa|langkah',
   },
   it: {
-    time: 'quando|quale anno|che anno',
+    time: 'quando|quale anno|che anno|che ora|che ore|quale giorno|che giorno|quali giorni|che mese|quale mese',
     number: 'quanto|quanta|quanti|quante',
     person: 'chi',
     manner:
@@ -119,13 +121,13 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
       'どうやって|どうすれば|どのように|方法|手順|やり方|仕方|どうしたら|どうしたらいい|どうすべき|何をすれば',
   },
   ko: {
-    time: '언제|몇 년',
+    time: '언제|몇 년|몇 시|무슨 요일',
     number: '몇|얼마|며칠',
     person: '누구|누가',
     manner: '어떻게|방법|절차|뭘 해야|무엇을 해야|어떡해',
   },
   nl: {
-    time: 'wanneer|welk jaar|hoe laat',
+    time: 'wanneer|welk jaar|hoe laat|welke dag|welke dagen|welke datum',
     number: 'hoeveel|hoe lang|hoe hoog|hoe zwaar|hoe duur|hoe oud|hoe groot',
     person: 'wie',
     manner:
@@ -138,14 +140,14 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
     manner: 'hvordan|hva skal jeg gjøre|hva gjør jeg|hva må jeg gjøre',
   },
   pl: {
-    time: 'kiedy|którym roku',
+    time: 'kiedy|którym roku|której godzinie|jakich godzinach|jaki dzień|który dzień|jakiego dnia',
     number: 'ile|ilu|jak długo|jak często',
     person: 'kto',
     manner:
       'jak|w jaki sposób|co zrobić|co mam zrobić|co robić|co należy zrobić|co powinienem|co powinnam',
   },
   pt: {
-    time: 'quando|que ano',
+    time: 'quando|que ano|que horas|que hora|que dia|que dias|que mês|qual dia|qual horário',
     number: 'quanto|quanta|quantos|quantas',
     person: 'quem',
     manner:
@@ -158,13 +160,13 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
     manner: 'cum|ce trebuie să fac|ce fac|ce să fac',
   },
   ru: {
-    time: 'когда|каком году',
+    time: 'когда|каком году|котором часу|какой день|какого числа',
     number: 'сколько|как долго',
     person: 'кто|кого|кем',
     manner: 'как|каким образом|что делать',
   },
   sv: {
-    time: 'när|vilket år',
+    time: 'när|vilket år|vilken tid|vilken dag',
     number: 'hur många|hur mycket|hur länge',
     person: 'vem',
     manner:
@@ -177,7 +179,7 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
     manner: 'อย่างไร|ยังไง|วิธี|ขั้นตอน',
   },
   tr: {
-    time: 'ne zaman|hangi yıl',
+    time: 'ne zaman|hangi yıl|hangi gün|saat kaçta',
     number: 'kaç|ne kadar',
     person: 'kim|kimler',
     manner: 'nasıl|ne yapmalıyım|ne yapmam|ne yapmak|ne yapacağım|ne yapılmalı|ne yapayım',
@@ -224,7 +226,8 @@ const PATTERNS = new Map(
 );
 
 /**
- * What a question asks for, by its question words; undefined if it has none of them.
+ * What a question asks for, by its question words; undefined if it has none of them. They are those of its
+ * own language, as far as it can be told: the Vietnamese "ai" asks who, in an Italian question it is "to the".
  *
  * @param languages those of the passages (BCP 47); null for an unknown one. If the question has none of
  *   their question words, it may be in another language.
@@ -235,6 +238,10 @@ export function answerTypeOf(
 ): AnswerType | undefined {
   const text = question.normalize('NFC');
   const codes = new Set(languages.map((language) => language?.split('-')[0] ?? ''));
+  const own = questionLanguage(question);
+  if (own !== undefined && PATTERNS.has(own)) {
+    return typeIn(text, [own]) ?? (codes.has(own) ? undefined : typeIn(text, [...codes]));
+  }
   return (
     typeIn(text, [...codes]) ??
     typeIn(

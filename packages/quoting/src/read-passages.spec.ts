@@ -311,4 +311,17 @@ describe(readPassages.name, () => {
     });
     expect(paragraphs[0]?.text).toMatch(/^Money comes back in five days\./);
   });
+
+  it('quotes the list that the sentence which answers introduces', () => {
+    const text = [
+      'Open hours are posted.',
+      '',
+      'After contact with hot oil:',
+      '1. Switch the stove off.',
+      '2. Cool the skin for a long time.',
+      '3. Call the teacher.',
+    ].join('\n');
+    const { quotation } = read('contact with hot oil', [text]);
+    expect(quotation).toContain('Call the teacher.');
+  });
 });

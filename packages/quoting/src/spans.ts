@@ -131,9 +131,12 @@ function grow(
   const at = units.indexOf(anchor);
   if (anchor.kind === 'row') return [anchor];
   const isSteps = anchor.kind === 'step' && isManner;
-  // "The notice periods are:", with the table that follows.
+  // "The notice periods are:", with the table or the list that follows.
+  const next = units[at + 1];
   const introduced =
-    anchor.isLead && units[at + 1]?.kind === 'row' ? units[at + 1]?.block : undefined;
+    anchor.isLead && (next?.kind === 'row' || next?.kind === 'item' || next?.kind === 'step')
+      ? next.block
+      : undefined;
   const isLong = isSteps || anchor.isClause || introduced !== undefined;
   const limit = Math.min(room, isLong ? BLOCK_WORDS : SPAN_WORDS);
   let [start, end] = [at, at + 1];

@@ -3,6 +3,7 @@ import type { AskedQuestion } from './asked-question.js';
 import type { Features } from './fitted.js';
 import { letterGroups } from './letter-groups.js';
 import { namedRows } from './named-rows.js';
+import { numbersWithin } from './number-ranges.js';
 import { hasNumberWord } from './number-words.js';
 import { hasAnswerType } from './question-type.js';
 import { hasTimeWord } from './time-words.js';
@@ -29,6 +30,8 @@ export interface RatedPassage {
   readonly source: PassageText;
 }
 
+/** A sentence that has so much of the question says who, if by no name. */
+const MIN_COVERED_OF_ROLE = 0.75;
 const CASED = /[\p{Lu}\p{Ll}]/u;
 const NOTHING: MatchedTerms = new Map();
 
@@ -46,7 +49,10 @@ export function ratePassage(
   const units = unitsOf(text, heading, source.cells?.columns);
   const named = namedRows(source.cells, question.text);
   const stems = units.map((unit) => stemsOf(unit.text));
-  const matches = stems.map((some) => matcher.match(some));
+  const matches = stems.map((some, index) => {
+    const unit = units[index];
+    return allOf(matcher.match(some), unit ? withinRanges(question, unit) : NOTHING);
+  });
   const inTitle = matcher.match(stemsOf(`${title} ${heading ?? ''}`));
   const best = nearestWindow(source);
   const heaviest = Math.max(1e-9, ...question.terms.map(({ weight }) => weight));
@@ -74,8 +80,11 @@ export function ratePassage(
     const { type } = question;
     const isOfType =
       type !== undefined && type !== 'manner' && hasAnswerType(unit.text, type, question.text);
-    // Where letters have no case, nobody sees which words are names.
-    const isUnclear = type === 'person' && !CASED.test(unit.text);
+    // Where letters have no case, nobody sees which words are names. And what does as the question says
+    // may be done by a caretaker.
+    const isUnclear =
+      type === 'person' &&
+      (!CASED.test(unit.text) || ownCoverage.shareOf(matched) >= MIN_COVERED_OF_ROLE);
     const isSpelledOut =
       ((type === 'number' || type === 'time') && hasNumberWord(unit.text, source.language)) ||
       (type === 'time' && hasTimeWord(unit.text, source.language));
@@ -131,6 +140,12 @@ export function ratePassage(
     matched: allOf(new Map(found.map((term) => [term, 1])), inTitle, inText),
     source,
   };
+}
+
+/** The numbers of the question that are not in a unit, but in a range of it. */
+function withinRanges({ text, terms }: AskedQuestion, unit: Unit): MatchedTerms {
+  const numbers = numbersWithin(text, unit.text, unit.kind === 'row');
+  return new Map(terms.filter(({ word }) => numbers.has(word)).map((term) => [term, 1]));
 }
 
 type Window = NonNullable<PassageText['windows']>[number];

@@ -42,4 +42,12 @@ describe(analyseQuestion.name, () => {
     expect(words.map(({ word }) => word)).toEqual(['don', 't']);
     expect(content).toEqual([]);
   });
+
+  it('joins a verb with the particle at the end of a German or Dutch question', () => {
+    const { words } = analyseQuestion('Wie melde ich mich im Portal an?', ['de', 'nl'], 10);
+    const joined = words.flatMap(({ word, joined }) => (joined[0] ? [[word, joined[0]]] : []));
+    expect(joined).toEqual([['melde', 'anmeld']]);
+    expect(content('Wie melde ich mich im Portal an?', 'de')).toEqual(['melde', 'portal']);
+    expect(content('Wie mache ich das Licht aus?', 'de')).toEqual(['mache', 'licht']);
+  });
 });

@@ -1,6 +1,7 @@
 import { foldLetters } from '@latchkey/text/fold-text';
 import { joiningPairs } from '@latchkey/text/language/character-pairs';
 import { isStopWord, isSureStopWord } from '@latchkey/text/language/languages';
+import { separatedVerb } from '@latchkey/text/language/separated-verb';
 import { withoutContractions } from '@latchkey/text/language/without-contractions';
 import { withoutQuestionWords } from '@latchkey/text/language/without-question-words';
 import { readable } from './question-terms.js';
@@ -14,6 +15,8 @@ export interface QuestionWord {
   readonly times: number;
   /** Its stem in each of the languages. */
   readonly stems: readonly string[];
+  /** The same of a verb together with its particle, which stands at the end of the question. */
+  readonly joined: readonly string[];
   /** Of the language that the question seems to be in. */
   readonly isStopWord: boolean;
   /** Whether it is a stop word however few passages have it, as "how many" is. */
@@ -54,6 +57,7 @@ export function analyseQuestion(
     (text.match(CAPITALIZED) ?? []).map((word) => foldLetters(word.toLowerCase())),
   );
   const joining = joiningPairs(text, words);
+  const separated = separatedVerb(text);
   const distinct = new Map<string, QuestionWord & { times: number }>();
   for (const word of words) {
     const known = distinct.get(word);
@@ -62,13 +66,18 @@ export function analyseQuestion(
       continue;
     }
     const folded = foldLetters(word);
-    const isContraction = !uncontracted.has(word);
+    const isVerb = word === separated?.verb;
+    const isPart = !uncontracted.has(word) || word === separated?.particle;
     distinct.set(word, {
       word: folded,
       times: 1,
       stems: languages.map((language) => stem(word, language)),
-      isStopWord: isContraction || stopWords.has(word),
-      isSureStopWord: isContraction || languages.some((language) => isSureStopWord(word, language)),
+      joined: isVerb
+        ? languages.map((language) => stem(`${separated.particle}${word}`, language))
+        : [],
+      isStopWord: isPart || (!isVerb && stopWords.has(word)),
+      isSureStopWord:
+        isPart || (!isVerb && languages.some((language) => isSureStopWord(word, language))),
       mayBeName: capitalized.has(folded),
       joinsWords: joining.has(folded),
     });

@@ -180,9 +180,11 @@ class Search {
     const { words, content } = question;
     // A sure stop word counts only where there is nothing else; it is frequent, so it costs most.
     const used = content.length > 0 ? words.filter((word) => !isNeverUsed(word)) : words;
-    const stems = used.flatMap((word) => word.stems);
+    const stems = used.flatMap((word) => [...word.stems, ...word.joined]);
     const frequencies = new Map(await reader.frequencies([...new Set(stems)]));
-    const unknown = used.filter((word) => word.stems.every((stem) => !frequencies.get(stem)));
+    const unknown = used.filter(({ stems: own, joined }) =>
+      [...own, ...joined].every((stem) => !frequencies.get(stem)),
+    );
     const corrections =
       unknown.length > 0
         ? await this.untilDeadline(() => correctSpelling(reader, unknown))

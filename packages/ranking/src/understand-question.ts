@@ -84,15 +84,15 @@ export function understand(
   };
 }
 
-/** The stems of a word, or of the word that it was corrected to, with their frequency together. */
+/** The stems of a word, or of the word that it was corrected to, and of a verb with its particle; their frequency together. */
 function lookUp(
-  { word, stems }: QuestionWord,
+  { word, stems, joined }: QuestionWord,
   frequencies: ReadonlyMap<string, number>,
   passages: number,
   corrections: ReadonlyMap<string, Correction>,
 ) {
   const correction = corrections.get(word);
-  const found = correction ? stems.map(() => correction.stem) : stems;
+  const found = [...(correction ? stems.map(() => correction.stem) : stems), ...joined];
   const frequency = [...new Set(found)].reduce(
     (sum, stem) => sum + (frequencies.get(stem) ?? 0),
     0,

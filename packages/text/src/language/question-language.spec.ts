@@ -37,6 +37,13 @@ describe(questionLanguage, () => {
     expect(questionLanguage(question)).toBe(language);
   });
 
+  it('is told by most of its letters where a name is in another language', () => {
+    expect(questionLanguage('إلى أي سن يبقى الأبناء مؤمنين في تأمين سپهر؟')).toBe('ar');
+    expect(questionLanguage('آدرس شرکت جمعیة الأمل کجاست و چه ساعتی باز می‌شود؟')).toBe('fa');
+    expect(questionLanguage('آرڈر کتنے دنوں میں واپس کر سکتے ہیں؟')).toBe('ur');
+    expect(questionLanguage('Posso affittare una parte a qualcun altro?')).toBe('it');
+  });
+
   it.each(['iPhone', '🔑', '', '4711', 'ERR-4012', '?!'])('is unknown for “%s”', (question) => {
     expect(questionLanguage(question)).toBeUndefined();
   });

@@ -57,10 +57,16 @@ function byScript(text: string): string | undefined {
     [count(/\p{Script=Greek}/gu), 'el'],
     [count(/\p{Script=Hebrew}/gu), 'he'],
     [count(/\p{Script=Devanagari}/gu), 'hi'],
-    [count(/\p{Script=Arabic}/gu), /[پچژگکی]/.test(text) ? 'fa' : 'ar'],
+    [count(/\p{Script=Arabic}/gu), arabic(count)],
     [count(/\p{Script=Cyrillic}/gu), cyrillic(text)],
   ];
   return scripts.reduce((best, one) => (one[0] > best[0] ? one : best))[1];
+}
+
+/** By letters of their own; a Persian name may stand in an Arabic question, and the other way around. */
+function arabic(count: (letters: RegExp) => number): string {
+  if (count(/[ٹڈڑںےھہ]/g) > 0) return 'ur';
+  return count(/[پچژگکی]/g) > count(/[ةأإى]/g) ? 'fa' : 'ar';
 }
 
 function cyrillic(text: string): string {
