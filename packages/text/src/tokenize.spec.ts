@@ -30,6 +30,8 @@ describe(stem.name, () => {
     ['ar', 'والكتاب', 'كِتاب'],
     ['ar', 'المكتبة', 'مكتبه'],
     ['he', 'הברית', 'ברית'],
+    ['he', 'החנות', 'חנות'],
+    ['he', 'הכלבים', 'כלב'],
     [null, 'café', 'cafe'],
   ])('makes one of %s %s and %s', (language, one, other) => {
     expect(terms(one, language)).toEqual(terms(other, language));

@@ -5,7 +5,7 @@ import { QUESTION_WORDS } from './question-words.js';
 const MAX_LENGTH = 500;
 /** A word that asks says more of the language than another stop word. */
 const QUESTION_WORD_WEIGHT = 2;
-/** Letters and endings that, of the languages below, only some have. */
+/** Letters and endings that, of the languages below, mostly these have. */
 const LETTERS: readonly (readonly [letters: RegExp, languages: readonly string[]])[] = [
   [/[ßäöü]/g, ['de']],
   [/[äö]/g, ['sv', 'fi', 'de']],
@@ -22,6 +22,14 @@ const LETTERS: readonly (readonly [letters: RegExp, languages: readonly string[]
   [/[ğışç]/g, ['tr']],
   [/[őű]/g, ['hu']],
   [/[ăîșțşţ]/g, ['ro']],
+  [/(?:dade|dades|ção|ções|nh[ao]|lh[ao]s?)(?!\p{L})/gu, ['pt']],
+  [/(?:dad|dades|ción|ciones|ill[ao]s?)(?!\p{L})/gu, ['es']],
+  [/(?:zione|zioni|tà|gli[aeo]?)(?!\p{L})/gu, ['it']],
+  [/(?:eaux?|ées?|euse)(?!\p{L})/gu, ['fr']],
+  [/ij|(?:heid|tje)(?!\p{L})/gu, ['nl']],
+  [/(?:ung|ungen|keit|heit)(?!\p{L})/gu, ['de']],
+  [/[scrd]z/g, ['pl', 'hu']],
+  [/(?:nya|kan)(?!\p{L})|(?<!\p{L})(?:me|pe)(?:ng|m[bp]|n[dcjt])/gu, ['id']],
 ];
 const LATIN = [
   ...['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'cs', 'sv', 'da', 'no', 'fi', 'tr', 'id'],

@@ -1,5 +1,7 @@
 /** Particles that are written together with the word behind them: and, the, in, to, as, that. */
 const PARTICLES = 'והבלכש';
+/** It does not make a word long enough for an ending: חנות is a shop, and so is החנות. */
+const ARTICLE = 'ה';
 const ENDINGS = /(?:ים|ות)$/;
 const MIN_STEM = 3;
 
@@ -9,7 +11,8 @@ const MIN_STEM = 3;
  * without, even if it begins with such a letter itself.
  */
 export function stemHebrew(word: string): string {
-  const bare = word.length > MIN_STEM + 1 ? word.replace(ENDINGS, '') : word;
+  const length = word.length - Number(word.startsWith(ARTICLE));
+  const bare = length > MIN_STEM + 1 ? word.replace(ENDINGS, '') : word;
   let start = 0;
   while (bare.length - start > MIN_STEM && PARTICLES.includes(bare.charAt(start))) start++;
   return bare.slice(start);
