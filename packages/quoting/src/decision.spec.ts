@@ -188,4 +188,18 @@ describe(decisionFeatures.name, () => {
       featuresOf(question, '貸切風呂は予約制です。', { language: 'ja' })['foreign'];
     expect([of('貸切風呂 料金'), of('包租浴池多少钱吗')]).toEqual([0, 1]);
   });
+
+  it('takes a day for present where a range has it', () => {
+    const text = 'The office is open Monday to Friday.';
+    const options = { language: 'en', common: ['is', 'the', 'on'] };
+    const missing = (question: string) => featuresOf(question, text, options)['missingAlone'];
+    expect(missing('Is the office open on Wednesday?')).toBe(0);
+    expect(missing('Is the office open on Sunday?')).toBeGreaterThan(0.5);
+  });
+
+  it('sees the role of who does something in a cell', () => {
+    const table = '| Service | Paid by |\n| Night guard | Landlord |\n| Cleaning | Tenant |';
+    const common = ['who', 'for', 'the'];
+    expect(featuresOf('Who pays for the night guard?', table, { common })['typeMissing']).toBe(0);
+  });
 });

@@ -5,7 +5,7 @@ const MAX_DIGITS = 5;
 /** What stands between the two numbers of a range, behind the unit of the first: "2 kg to 5 kg". */
 const BETWEEN =
   /^ ?(?:\p{L}{1,12} ?)?(?:[-–—~〜～]|から|부터|에서|至|到|(?<= )(?:to|bis|à|a|al|até|tot|do|til|till|hingga|sampai|до|đến|تا|إلى|الى|עד)) ?$/u;
-const BEFORE = /(\p{L}+)\P{L}?$/u;
+const BEFORE = /(?<!\p{L})(\p{L}{1,30})\P{L}?$/u;
 const AFTER = /^\P{L}?(\p{L}+)/u;
 /** Words count as the same by their beginning: "berth", "berths". */
 const PREFIX = 4;

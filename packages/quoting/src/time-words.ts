@@ -1,4 +1,5 @@
 import { foldText } from '@latchkey/text/fold-text';
+import { calendarNames, codeOf } from './calendar-names.js';
 
 /** A shorter name is also another word ("may"), and so is what remains of one without its ending. */
 const MIN_LENGTH = 4;
@@ -34,9 +35,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   vi: 'ngay lập tức|hằng ngày|hàng ngày|hàng tuần|hàng tháng|hàng năm',
   zh: '立即|马上|馬上|每天|每日|每周|每週|每月|每年|工作日|周末|週末|当天|當天|次日',
 };
-/** One of each month; together they are all days of the week. */
-const DAYS = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2024, month, 1)));
-
 const patterns = new Map<string, RegExp>();
 
 /**
@@ -45,7 +43,7 @@ const patterns = new Map<string, RegExp>();
  * @param language BCP 47
  */
 export function hasTimeWord(text: string, language: string | null): boolean {
-  const code = /^[a-z]{2,3}(?![a-z])/.exec(language ?? '')?.[0];
+  const code = codeOf(language);
   if (code === undefined) return false;
   const pattern = patterns.get(code) ?? patternOf(code);
   patterns.set(code, pattern);
@@ -53,19 +51,16 @@ export function hasTimeWord(text: string, language: string | null): boolean {
 }
 
 function patternOf(code: string): RegExp {
-  const names = (['weekday', 'month'] as const).flatMap((part) =>
-    (code === 'zh' ? (['long', 'short'] as const) : (['long'] as const)).flatMap((length) => {
-      const format = new Intl.DateTimeFormat(code, { [part]: length, timeZone: 'UTC' });
-      return DAYS.map((day) => format.format(day));
-    }),
-  );
-  const forms = [...names, ...(OTHERS[code]?.split('|') ?? [])]
-    .map(foldText)
+  const names = (['weekday', 'month'] as const).flatMap((part) => [
+    ...calendarNames(code, part, 'long'),
+    ...(code === 'zh' ? calendarNames(code, part, 'short') : []),
+  ]);
+  const forms = [...names, ...(OTHERS[code]?.split('|') ?? []).map(foldText)]
     .filter((name) => !/\p{Nd}/u.test(name))
     .filter((name) => WITHIN.test(name) || name.length >= MIN_LENGTH)
     .map((name) =>
-      // Languages decline the names: "w środę", "по средам". Portuguese leaves out "-feira".
-      WITHIN.test(name) ? name : `(?<!\\p{L})${declined(name.replace(/ feira$/, ''))}(?!\\p{L})`,
+      // Languages decline the names: "w środę", "по средам".
+      WITHIN.test(name) ? name : `(?<!\\p{L})${declined(name)}(?!\\p{L})`,
     );
   return new RegExp([...new Set(forms)].join('|') || '(?!)', 'u');
 }

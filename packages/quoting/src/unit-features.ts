@@ -1,6 +1,8 @@
 import { stem, tokenize } from '@latchkey/text/tokenize';
+import { questionLanguage } from '@latchkey/text/language/question-language';
 import type { AskedQuestion } from './asked-question.js';
 import type { Features } from './fitted.js';
+import { datesWithin } from './calendar-ranges.js';
 import { letterGroups } from './letter-groups.js';
 import { namedRows } from './named-rows.js';
 import { numbersWithin } from './number-ranges.js';
@@ -49,9 +51,13 @@ export function ratePassage(
   const units = unitsOf(text, heading, source.cells?.columns);
   const named = namedRows(source.cells, question.text);
   const stems = units.map((unit) => stemsOf(unit.text));
+  const askedIn = questionLanguage(question.text);
   const matches = stems.map((some, index) => {
     const unit = units[index];
-    return allOf(matcher.match(some), unit ? withinRanges(question, unit) : NOTHING);
+    return allOf(
+      matcher.match(some),
+      unit ? withinRanges(question, unit, language, askedIn) : NOTHING,
+    );
   });
   const inTitle = matcher.match(stemsOf(`${title} ${heading ?? ''}`));
   const best = nearestWindow(source);
@@ -80,11 +86,13 @@ export function ratePassage(
     const { type } = question;
     const isOfType =
       type !== undefined && type !== 'manner' && hasAnswerType(unit.text, type, question.text);
-    // Where letters have no case, nobody sees which words are names. And what does as the question says
-    // may be done by a caretaker.
+    // Where letters have no case, and at the beginning of a cell, nobody sees which words are names. And
+    // what is as the question says may be done by a caretaker.
     const isUnclear =
       type === 'person' &&
-      (!CASED.test(unit.text) || ownCoverage.shareOf(matched) >= MIN_COVERED_OF_ROLE);
+      (!CASED.test(unit.text) ||
+        unit.kind === 'row' ||
+        ownCoverage.shareOf(matched) >= MIN_COVERED_OF_ROLE);
     const isSpelledOut =
       ((type === 'number' || type === 'time') && hasNumberWord(unit.text, source.language)) ||
       (type === 'time' && hasTimeWord(unit.text, source.language));
@@ -142,10 +150,19 @@ export function ratePassage(
   };
 }
 
-/** The numbers of the question that are not in a unit, but in a range of it. */
-function withinRanges({ text, terms }: AskedQuestion, unit: Unit): MatchedTerms {
-  const numbers = numbersWithin(text, unit.text, unit.kind === 'row');
-  return new Map(terms.filter(({ word }) => numbers.has(word)).map((term) => [term, 1]));
+/** The numbers, days and months of the question that are not in a unit, but in a range of it. */
+function withinRanges(
+  { text, terms }: AskedQuestion,
+  unit: Unit,
+  language: string | null,
+  askedIn: string | undefined,
+): MatchedTerms {
+  const words = terms.map(({ word }) => word);
+  const within = new Set([
+    ...numbersWithin(text, unit.text, unit.kind === 'row'),
+    ...datesWithin(words, askedIn, unit.text, language),
+  ]);
+  return new Map(terms.filter(({ word }) => within.has(word)).map((term) => [term, 1]));
 }
 
 type Window = NonNullable<PassageText['windows']>[number];

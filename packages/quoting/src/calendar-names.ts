@@ -1,0 +1,26 @@
+import { foldText } from '@latchkey/text/fold-text';
+
+type Part = 'weekday' | 'month';
+type Length = 'long' | 'short';
+
+const MONDAY = Date.UTC(2024, 0, 1);
+const DAY = 86_400_000;
+const DATES: Readonly<Record<Part, readonly Date[]>> = {
+  weekday: Array.from({ length: 7 }, (_, day) => new Date(MONDAY + day * DAY)),
+  month: Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2024, month, 1))),
+};
+
+/**
+ * The days of the week from Monday on, or the months, folded.
+ *
+ * @param code of a language, without region
+ */
+export function calendarNames(code: string, part: Part, length: Length): string[] {
+  const format = new Intl.DateTimeFormat(code, { [part]: length, timeZone: 'UTC' });
+  // Portuguese leaves out "-feira".
+  return DATES[part].map((date) => foldText(format.format(date)).replace(/ feira$/, ''));
+}
+
+/** The code of a language without region; undefined for what is none. */
+export const codeOf = (language: string | null | undefined): string | undefined =>
+  /^[a-z]{2,3}(?![a-z])/.exec(language ?? '')?.[0];
