@@ -1,7 +1,11 @@
+import { foldLetters, normalizeText } from '@latchkey/text/fold-text';
+import { questionLanguage } from '@latchkey/text/language/question-language';
 import type { AskedQuestion } from './asked-question.js';
+import { codeOf } from './calendar-names.js';
 import { decide, decisionFeatures } from './decision.js';
 import { type Features, type Fitted, weigh } from './fitted.js';
 import { MAX_WORDS, type Span, spansOf } from './spans.js';
+import { PRESENT } from './term-matcher.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
 import { isStatement } from './units.js';
 
@@ -11,6 +15,9 @@ export interface RatedQuestion {
   readonly passages: readonly RatedPassage[];
 }
 
+/** A shorter name is also a word of other languages. */
+const MIN_NAME = 4;
+const CAPITALIZED = /\p{Lu}[\p{L}\p{M}]*/gu;
 /** A unit whose score is lower than the best one's by more is not quoted. */
 const MAX_DIFFERENCE = 3;
 /** If a row that the question names is as good, it and other such rows answer, and nothing else is quoted. */
@@ -29,7 +36,7 @@ export class ReadQuestion {
     private readonly rated: RatedQuestion,
     private readonly fitted: Fitted,
   ) {
-    const scored = rated.passages
+    const scored = passagesAskedAbout(rated)
       .flatMap(({ units }) => units)
       .map((unit) => ({ unit, score: weigh(unit.features, fitted.anchor) }));
     this.scores = new Map(scored.map(({ unit, score }) => [unit, score]));
@@ -96,6 +103,30 @@ export class ReadQuestion {
     return this.scores.get(unit) ?? -Infinity;
   }
 }
+
+/**
+ * Where a question names what only texts in other languages have, those alone: "how much notice do I have
+ * to give at VéloDrive?" is not answered by an English text about notice. Else all passages.
+ */
+function passagesAskedAbout({ question, passages }: RatedQuestion): readonly RatedPassage[] {
+  const language = questionLanguage(question.text);
+  const isOwn = ({ source }: RatedPassage) =>
+    language === undefined || !source.language || codeOf(source.language) === language;
+  const own = passages.filter(isOwn);
+  if (own.length === passages.length) return passages;
+  const names = question.telling
+    .filter(({ mayBeName, isKnown, word }) => mayBeName && isKnown && word.length >= MIN_NAME)
+    .filter((term) => !own.some(({ matched }) => (matched.get(term) ?? 0) >= PRESENT))
+    .map(({ word }) => word);
+  const named = passages.filter(({ source }) => {
+    const inText = capitalizedIn(`${source.title} ${source.heading ?? ''} ${source.text}`);
+    return names.some((name) => inText.has(name));
+  });
+  return named.length > 0 ? named : passages;
+}
+
+const capitalizedIn = (text: string): ReadonlySet<string> =>
+  new Set((text.match(CAPITALIZED) ?? []).map((word) => foldLetters(normalizeText(word))));
 
 /** Whether a unit says something that can answer a question with which it has anything in common. */
 export const isQuotable = ({ features, matchedInContext, ...unit }: RatedUnit): boolean =>
