@@ -58,9 +58,14 @@ export function Frame(props: {
         </button>
         {props.nav}
         <div class="foot">
-          <a href="/docs">
-            <Icon name="code" /> API reference
-          </a>
+          <div class="links">
+            <a href="/docs/guide">
+              <Icon name="book" /> Guide
+            </a>
+            <a href="/docs">
+              <Icon name="code" /> API
+            </a>
+          </div>
           {user !== undefined && (
             <div class="account">
               <span title={user}>{user}</span>

@@ -129,7 +129,9 @@ export function DocumentPage({ id }: { id: string }) {
               {chunk.heading !== null && ` · ${chunk.heading}`}
               {chunk.locator !== null && ` · ${place(chunk.locator)}`}
             </p>
-            <p class="passage">{chunk.text}</p>
+            <p class="passage" dir="auto">
+              {chunk.text}
+            </p>
           </li>
         ))}
       </ol>
