@@ -146,7 +146,7 @@ chromium.describe('a page of the console', () => {
     await page.getByText('Copied.').waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(secret);
     await site.button('I have stored it').click();
-    await page.getByRole('cell', { name: 'backend' }).waitFor();
+    await page.getByRole('cell', { name: 'backend', exact: true }).waitFor();
     expect(await site.traces()).not.toMatch(SECRET);
     const { body } = await alice.get<{ data: unknown[] }>(`/kbs/${kb.id}/api-keys`);
     expect(body.data).toHaveLength(1);
@@ -154,11 +154,11 @@ chromium.describe('a page of the console', () => {
     // Of a secret that is searched for only the prefix gets into the address.
     await alice.createApiKey(kb.id, { name: 'another', rate_limit_per_end_user: 7 });
     await page.reload();
-    await page.getByRole('cell', { name: 'another' }).waitFor();
+    await page.getByRole('cell', { name: 'another', exact: true }).waitFor();
     await page.getByLabel('Search names and prefixes').fill(secret);
     await site.button('Search').click();
-    await page.getByRole('cell', { name: 'another' }).waitFor({ state: 'detached' });
-    await page.getByRole('cell', { name: 'backend' }).waitFor();
+    await page.getByRole('cell', { name: 'another', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'backend', exact: true }).waitFor();
     expect(page.url()).toContain(`q=${secret.slice(0, 19)}`);
     expect(await site.traces()).not.toMatch(SECRET);
   });
