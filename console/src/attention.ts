@@ -4,7 +4,7 @@ import { allRows, useLoad } from './load.js';
 import { triedSince } from './tripwires.js';
 
 /** Something that needs somebody, and where it is mended. */
-interface Matter {
+export interface Matter {
   /** The page, below that of the knowledge base. */
   readonly path: string;
   readonly title: string;

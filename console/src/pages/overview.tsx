@@ -12,7 +12,7 @@ import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { useLoad, usePolling, useShared } from '../load.js';
 import { Link } from '../routing.js';
 import { SAMPLE_DESCRIPTION, SAMPLE_QUESTIONS } from '../sample.js';
-import { useAttention } from '../attention.js';
+import { type Matter, useAttention } from '../attention.js';
 import '../styles/overview.css';
 
 const DAYS = '14';
@@ -36,6 +36,9 @@ export function OverviewPage() {
   const totals = report.value && 'totals' in report.value ? report.value.totals : undefined;
   const series = report.value && 'series' in report.value ? report.value.series : undefined;
   const isUsed = totals !== undefined && totals.chats + totals.queries > 0;
+  const attention = useAttention(kb.id);
+  // Shown together: what came later would move what is above.
+  const isLoading = !totals || !attention.value;
   return (
     <>
       <PageHeader title="Overview" lead={kb.description ?? undefined}>
@@ -46,12 +49,13 @@ export function OverviewPage() {
         )}
       </PageHeader>
       {kb.description === SAMPLE_DESCRIPTION && <Sample />}
-      {report.value && !isUsed && mayChange && <FirstSteps />}
-      <Attention />
-      {(kb.document_count > 0 || isUsed) && (
+      {isLoading && <Loading error={report.error ?? attention.error} rows={6} />}
+      {!isLoading && !isUsed && mayChange && <FirstSteps />}
+      {!isLoading && <Attention matters={attention.value} />}
+      {!isLoading && (kb.document_count > 0 || isUsed) && (
         <section>
           <h2>The last {DAYS} days</h2>
-          {totals ? <Totals totals={totals} /> : <Loading error={report.error} />}
+          <Totals totals={totals} />
           {series && isUsed && (
             <Bars
               label="Questions a day"
@@ -63,7 +67,7 @@ export function OverviewPage() {
           )}
         </section>
       )}
-      <Unanswered from={period.from} to={period.to} />
+      {!isLoading && <Unanswered from={period.from} to={period.to} />}
     </>
   );
 }
@@ -93,21 +97,19 @@ function Totals({ totals }: { totals: Figures }) {
 }
 
 /** What is wrong or soon will be, each with the page where it is mended. */
-function Attention() {
+function Attention({ matters }: { matters: readonly Matter[] }) {
   const { kb } = useKnowledgeBase();
-  const { value, error } = useAttention(kb.id);
-  if (kb.document_count === 0 && value?.length === 0) return null;
+  if (kb.document_count === 0 && matters.length === 0) return null;
   return (
     <section>
       <h2>Needs attention</h2>
-      {!value && <Loading error={error} />}
-      {value?.length === 0 && (
+      {matters.length === 0 && (
         <p class="well">
           <Icon name="done" /> All is well.
         </p>
       )}
       <ul class="attention warnings">
-        {value?.map(({ path, title, detail, action, at }) => (
+        {matters.map(({ path, title, detail, action, at }) => (
           <li key={`${path} ${title}`}>
             <Icon name="warning" />
             <span>
