@@ -78,7 +78,8 @@ export function TrustedIssuersPage() {
         lead={
           <>
             Jobs, pods and functions exchange the token of their platform for a client token, and
-            need no stored key. Each platform has a recipe in <code>docs/workloads.md</code>.
+            need no stored key. Each platform has a recipe in{' '}
+            <a href="/docs/guide/workloads">the guide</a>.
           </>
         }
       >

@@ -14,6 +14,7 @@ const READING: Readonly<Record<string, readonly [parameter: string, type: string
   '/api/v1/conversations/:conversation_id': ['conversation_id', 'conversation'],
   '/api/v1/conversations/:conversation_id/messages': ['conversation_id', 'conversation'],
   '/api/v1/kbs/:kb_id/conversations': ['kb_id', 'knowledge_base'],
+  '/api/v1/kbs/:kb_id/gaps': ['kb_id', 'knowledge_base'],
   '/api/v1/kbs/:kb_id/analytics/unanswered': ['kb_id', 'knowledge_base'],
 };
 
