@@ -1,37 +1,35 @@
 import type { Api } from './api.js';
 
 const DOCUMENTS = 5;
-const PASSAGES = 20;
+const PASSAGES = 50;
 const SHOWN = 6;
 const MAX_LENGTH = 80;
 
-/** Headings of the newest documents, as something to ask about; the titles of those without any. */
+/**
+ * Headings of the newest documents, as something to ask about; the titles of those without any. They are
+ * searched for, so that only what one may read is told.
+ */
 export async function suggestionsOf(
   api: Api,
   kbId: string,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { data } = await api.get('/api/v1/kbs/{kb_id}/documents', {
-    path: { kb_id: kbId },
-    query: { limit: DOCUMENTS, status: 'ready' },
-    signal,
+  const path = { kb_id: kbId };
+  const query = { limit: DOCUMENTS, status: 'ready' } as const;
+  const { data } = await api.get('/api/v1/kbs/{kb_id}/documents', { path, query, signal });
+  if (data.length === 0) return [];
+  const message = data.map(({ title }) => title).join('\n');
+  const body = { message: message.slice(0, 8000), top_k: PASSAGES, min_score: 0 };
+  const { results } = await api.post('/api/v1/kbs/{kb_id}/query', { path, body, signal });
+  const ids = [...new Set(results.map(({ document_id }) => document_id))];
+  const perDocument = ids.map((id) => {
+    const passages = results.filter(({ document_id }) => document_id === id);
+    const title = passages[0]?.document_title ?? '';
+    const headings = passages.flatMap(({ heading }) => heading?.split(/ › | \/ /) ?? []);
+    // The first is mostly the title again.
+    const inner = [...new Set(headings)].filter((heading) => heading !== title);
+    return inner.length > 0 ? inner : [title];
   });
-  const perDocument = await Promise.all(
-    data.map(async ({ id, title }) => {
-      // Its rule may not let one read it.
-      const chunks = await api
-        .get('/api/v1/documents/{document_id}/chunks', {
-          path: { document_id: id },
-          query: { limit: PASSAGES },
-          signal,
-        })
-        .catch(() => undefined);
-      const headings = chunks?.data.flatMap(({ heading }) => heading?.split(/ › | \/ /) ?? []);
-      // The first is mostly the title again.
-      const inner = [...new Set(headings)].filter((heading) => heading !== title);
-      return inner.length > 0 ? inner : chunks ? [title] : [];
-    }),
-  );
   // One of each document first.
   const longest = Math.max(0, ...perDocument.map(({ length }) => length));
   const all = Array.from({ length: longest }, (_, place) =>
