@@ -206,7 +206,7 @@ async function giveRules({ DATABASE_URL: url, DATA_DIR: directory }) {
     // The ids of filled documents end in their numbers.
     `UPDATE documents SET access_set_id =
        'as_' || CAST(CAST(substr(id, length(id) - 5) AS integer) % ${SETS} AS varchar)
-     WHERE kb_id = ${KB} AND title LIKE 'Filled %'`,
+     WHERE kb_id = ${KB} AND title = 'Filled'`,
     `UPDATE knowledge_bases SET access_version = 1 WHERE id = ${KB}`,
   ];
   if (url === undefined) {
