@@ -25,7 +25,7 @@ export class ChatController {
   @Post('query')
   @HttpCode(200)
   @RequiresScope('query')
-  @Operation({ problems: ['knowledge_base_busy', 'worker_unavailable'] })
+  @Operation({ problems: ['knowledge_base_busy', 'worker_unavailable', 'search_unavailable'] })
   query(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @Body() dto: QueryDto,
@@ -52,6 +52,7 @@ export class ChatController {
     problems: [
       'knowledge_base_busy',
       'worker_unavailable',
+      'search_unavailable',
       'not_found',
       'end_user_mismatch',
       'daily_limit_reached',

@@ -31,7 +31,13 @@ export class DashboardChatController {
   @HttpCode(200)
   @UseGuards(PlaygroundLimit)
   @Operation({
-    problems: ['insufficient_role', 'rate_limited', 'knowledge_base_busy', 'worker_unavailable'],
+    problems: [
+      'insufficient_role',
+      'rate_limited',
+      'knowledge_base_busy',
+      'worker_unavailable',
+      'search_unavailable',
+    ],
   })
   tryQuery(
     @CurrentUser() user: DashboardUser,
@@ -60,6 +66,7 @@ export class DashboardChatController {
       'daily_limit_reached',
       'knowledge_base_busy',
       'worker_unavailable',
+      'search_unavailable',
       'model_unavailable',
       'model_timeout',
     ],

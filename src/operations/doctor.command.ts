@@ -9,6 +9,7 @@ import {
   checkRecognitionServer,
   checkRedis,
   checkReranker,
+  checkSearchEngine,
   checkService,
 } from './doctor/connection-checks.js';
 import { type Check, type Finding, problem } from './doctor/finding.js';
@@ -36,6 +37,7 @@ const CHECKS: readonly Check[] = [
   checkPrices,
   checkEmbeddings,
   checkReranker,
+  checkSearchEngine,
   checkRecognitionServer,
   checkEmbeddingsModel,
   checkSources,

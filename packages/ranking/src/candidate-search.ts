@@ -8,7 +8,7 @@ import {
   WINDOW,
 } from './bounds.js';
 import type { Fingerprint } from './fingerprint.js';
-import type { IndexReader, IndexStatistics } from './index-reader.js';
+import type { IndexReader, IndexStatistics, PostingEngine } from './index-reader.js';
 import type { Filter } from './metadata-filter.js';
 import type { Numbers } from './number-values.js';
 import type { PostingList } from './posting-block.js';
@@ -39,6 +39,7 @@ export class CandidateSearch {
   private readonly fingerprints = new Map<number, Fingerprint>();
   /** By stem. */
   private readonly lists = new Map<string, PostingList>();
+  private engine: PostingEngine | undefined;
 
   /** @param terms the rarest first */
   constructor(
@@ -51,7 +52,8 @@ export class CandidateSearch {
 
   /** The best hits by all terms. Without a filter some may be of deleted documents. */
   async findBest(): Promise<Hit[]> {
-    const { scanned, common } = splitTerms(this.terms);
+    this.engine = await this.reader.engine();
+    const { scanned, common } = this.splitTerms();
     this.hasScoredAll = common.length === 0;
     // By postings, not by the number of hits, from which invisible passages are left out.
     this.isExhausted = this.hasScoredAll && countPostings(scanned) <= WINDOW;
@@ -80,7 +82,7 @@ export class CandidateSearch {
 
   /** The best hits of more candidates, for which no further postings are read. */
   async findFurther(): Promise<Hit[]> {
-    const { scanned, common } = splitTerms(this.terms);
+    const { scanned, common } = this.splitTerms();
     if (!this.isWide) this.candidates = await this.scan(scanned, WIDE_WINDOW);
     this.isWide = true;
     this.completed = Math.min(GROWTH * this.completed, WIDE_WINDOW);
@@ -94,6 +96,11 @@ export class CandidateSearch {
     const candidates = await this.scan(terms, WIDE_WINDOW);
     const visible = this.allowed ? candidates : await this.onlyVisible(candidates);
     return this.complete(visible, [], WIDE_WINDOW);
+  }
+
+  /** An engine counts all terms at little cost, and gives only the postings of the best passages. */
+  private splitTerms() {
+    return this.engine ? { scanned: this.terms, common: [] } : splitTerms(this.terms);
   }
 
   /** Finds the matching documents before the hits, if there are few documents. */
@@ -116,7 +123,9 @@ export class CandidateSearch {
 
   private async scan(terms: readonly Term[], limit: number): Promise<Candidate[]> {
     const { allowed, deadline, statistics } = this;
-    const lists = await this.readPostings(terms);
+    const lists = this.engine
+      ? await this.engine.best(terms, Math.max(limit, COMPLETED_WINDOW), allowed)
+      : await this.readPostings(terms);
     const isAllowed = allowed && ((number: number) => allowed.has(number));
     return scanPostings(terms, lists, statistics, { limit, isAllowed, deadline });
   }

@@ -7,6 +7,7 @@ import type { Numbers } from './number-values.js';
 import type { PostingList } from './posting-block.js';
 import type { FoundPassage } from './search-index.js';
 import type { SimilarWord, SimilarWordLimits } from './spelling.js';
+import type { Term } from './term-selection.js';
 
 type MaybePromise<T> = T | Promise<T>;
 
@@ -38,6 +39,25 @@ export interface Visibility {
   readonly statistics: IndexStatistics;
 }
 
+/** What a passage is scored by: a stem, its weight, and how often the question has it. */
+export type ScoredTerm = Pick<Term, 'stem' | 'weight' | 'times'>;
+
+/**
+ * A search engine that keeps the postings to itself. It only proposes passages: they are scored from the
+ * postings that it gives, with the statistics of the reader.
+ */
+export interface PostingEngine {
+  /** The postings of each term, but only those of about the `limit` best passages by all of them. */
+  best(
+    terms: readonly ScoredTerm[],
+    limit: number,
+    allowed: Numbers | undefined,
+  ): Promise<readonly PostingList[]>;
+
+  /** In how many of the allowed passages each stem is. */
+  frequencies(stems: readonly string[], allowed: Numbers): Promise<ReadonlyMap<string, number>>;
+}
+
 /**
  * The read side of one knowledge base's index, for somebody: a passage is visible if its document is
  * there and may be read by them. Every method except `load` throws
@@ -55,7 +75,10 @@ export interface IndexReader {
   /** The number of passages with each stem (document frequency); stems without any may be missing. */
   frequencies(stems: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
 
-  /** The postings of each stem, in the order of `stems`. */
+  /** What has the postings; undefined where `postings` gives them. */
+  engine(): MaybePromise<PostingEngine | undefined>;
+
+  /** The postings of each stem, in the order of `stems`. Only asked where there is no engine. */
   postings(stems: readonly string[]): MaybePromise<readonly PostingList[]>;
 
   /** The fingerprints of passages; those that were removed meanwhile are missing. */

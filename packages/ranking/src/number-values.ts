@@ -1,5 +1,5 @@
 /** A set of passages, by number; a Set of a hundred thousand of them takes megabytes. */
-export type Numbers = Pick<ReadonlySet<number>, 'has' | 'size'>;
+export type Numbers = Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
 
 const PAGE = 1024;
 /** With fewer numbers a page takes less memory as a map; it becomes one again at half as many. */
@@ -38,6 +38,15 @@ export class NumberValues {
     if (page.size > 0) this.pages.set(index, page);
     else this.pages.delete(index);
     this.index = -1;
+  }
+
+  /** The numbers that have a value, with it. */
+  *entries(): Generator<readonly [number: number, value: number]> {
+    for (const [index, { values }] of this.pages) {
+      for (const [at, value] of values.entries()) {
+        if (value > 0) yield [index * PAGE + at, value];
+      }
+    }
   }
 
   /** @returns 0 for a number that has none */

@@ -18,6 +18,7 @@ const EMPTY = { passages: 0, tokens: 0, languages: [] };
 const reader: IndexReader = {
   statistics: () => ({ ...EMPTY, passages: 3 }),
   hasRules: () => false,
+  engine: () => undefined,
   visibility: () => ({ numbers: VISIBLE, statistics: { ...EMPTY, passages: 2 } }),
   frequencies: (stems) => new Map(stems.map((stem) => [stem, 3])),
   postings: (stems) =>
@@ -49,6 +50,36 @@ describe(ScopedIndexReader.name, () => {
     expect(await scoped.statistics()).toMatchObject({ passages: 2 });
     return scoped;
   };
+
+  it('asks an engine of visible passages alone', async () => {
+    const asked: unknown[] = [];
+    const engine = {
+      best: (_terms: unknown, limit: number, allowed: Iterable<number> | undefined) => {
+        asked.push([limit, ...(allowed ?? [])]);
+        return Promise.resolve([readBlocks(divide([{ number: 3, frequency: 1, tokens: 9 }]))]);
+      },
+      frequencies: (_stems: unknown, allowed: Iterable<number>) => {
+        asked.push([...allowed]);
+        return Promise.resolve(new Map([['connect', 2]]));
+      },
+    };
+    const deadline = new SearchDeadline(60_000, () => false);
+    const scoped = new ScopedIndexReader({ ...reader, engine: () => engine }, SCOPE, deadline);
+    await scoped.statistics();
+    expect(await scoped.frequencies(['connect'])).toEqual(new Map([['connect', 2]]));
+    const terms = [{ stem: 'connect', weight: 1, times: 1 }];
+    await (await scoped.engine())?.best(terms, 5, undefined);
+    await (await scoped.engine())?.best(terms, 5, new Set([1]));
+    expect(await scoped.hasWord({ word: 'connecting', stem: 'connect' })).toBe(true);
+    expect(await scoped.hasWord({ word: 'connection', stem: 'connect' })).toBe(false);
+    expect(asked).toEqual([
+      [1, 3],
+      [5, 1, 3],
+      [5, 1],
+      [64, 1, 3],
+      [64, 1, 3],
+    ]);
+  });
 
   it('counts and gives the postings of visible passages alone', async () => {
     const scoped = await open();

@@ -1,6 +1,6 @@
 import { POSTINGS_PER_READ } from './bounds.js';
 import { foldLetters } from '@latchkey/text/fold-text';
-import type { IndexReader, IndexStatistics, LoadedPassage } from './index-reader.js';
+import type { IndexReader, IndexStatistics, LoadedPassage, PostingEngine } from './index-reader.js';
 import { allOf, type Filter } from './metadata-filter.js';
 import type { Numbers } from './number-values.js';
 import { type PostingList, readBlocks } from './posting-block.js';
@@ -49,7 +49,20 @@ export class ScopedIndexReader implements IndexReader {
     return this.reader.visibility(this.within(filter));
   }
 
-  async frequencies(stems: readonly string[]): Promise<Map<string, number>> {
+  /** Of the visible passages alone. */
+  async engine(): Promise<PostingEngine | undefined> {
+    const engine = await this.reader.engine();
+    return (
+      engine && {
+        best: (terms, limit, allowed = this.visibleNumbers) => engine.best(terms, limit, allowed),
+        frequencies: (stems, allowed) => engine.frequencies(stems, allowed),
+      }
+    );
+  }
+
+  async frequencies(stems: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const engine = await this.reader.engine();
+    if (engine) return engine.frequencies(stems, this.visibleNumbers);
     await this.readLists(stems);
     return new Map(stems.map((stem) => [stem, this.lists.get(stem)?.count ?? 0]));
   }
@@ -73,7 +86,10 @@ export class ScopedIndexReader implements IndexReader {
 
   /** A visible passage may have the stem by another word, and only a hidden one this word. */
   async hasWord({ word, stem }: SimilarWord): Promise<boolean> {
-    const [list = NO_POSTINGS] = await this.postings([stem]);
+    const engine = await this.engine();
+    const [list = NO_POSTINGS] = engine
+      ? await engine.best([{ stem, weight: 1, times: 1 }], MAX_READ, undefined)
+      : await this.postings([stem]);
     const numbers = [...list.numbers.subarray(0, MAX_READ)];
     for (let start = 0; start < numbers.length; start += READ) {
       const passages = await this.reader.load(numbers.slice(start, start + READ));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CodeIndex } from '@latchkey/embeddings/code-index';
 import { storeWindows } from '@latchkey/embeddings/window-vectors';
 import type { Fingerprint } from './fingerprint.js';
-import type { IndexReader } from './index-reader.js';
+import type { IndexReader, PostingEngine } from './index-reader.js';
 import type { Filter } from './metadata-filter.js';
 import { divide, readBlocks } from './posting-block.js';
 import type { SearchQuery } from './search-index.js';
@@ -43,6 +43,7 @@ class FakeReader implements IndexReader {
     return stems.map(() => readBlocks(blocks));
   }
   fingerprints: (numbers?: readonly number[]) => Map<number, Fingerprint> = () => new Map();
+  engine = (): PostingEngine | undefined => undefined;
   hasRules = () => this.hidesSome;
   visibility = () => ({ numbers: this.matches, statistics: this.statistics() });
   similarWords = () => [];
@@ -144,6 +145,26 @@ describe(searchPassages.name, () => {
       found: ['chunk_1'],
       partial: false,
     });
+  });
+
+  it('scores the passages that an engine gives by all words, of whose postings it reads none', async () => {
+    const reader = new FakeReader();
+    const asked: unknown[] = [];
+    reader.engine = () => ({
+      best: (terms, limit, allowed) => {
+        asked.push([terms.map(({ stem }) => stem), limit, allowed]);
+        return Promise.resolve(
+          terms.map(({ stem }) => {
+            const numbers = stem === 'snow' ? [1, 3] : [2, 3];
+            const [block] = divide(numbers.map((n) => ({ number: n, frequency: 1, tokens: 9 })));
+            return readBlocks(block ? [block] : []);
+          }),
+        );
+      },
+      frequencies: () => Promise.resolve(new Map()),
+    });
+    expect((await search(reader)).found).toEqual(['chunk_3', 'chunk_2', 'chunk_1']);
+    expect([reader.scans, asked]).toEqual([[], [[['ic', 'snow'], 300, undefined]]]);
   });
 
   it('answers with what it has found when the deadline comes later on', async () => {

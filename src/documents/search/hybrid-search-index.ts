@@ -9,7 +9,10 @@ import type { Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.j
 import { meaning } from '../../platform/health/meaning.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inSpan, isRecording } from '../../platform/telemetry/tracing.js';
+import { Problem } from '../../platform/problems/problem.js';
 import type { Embeddings } from './embeddings.js';
+import { isSearchUnavailable } from './opensearch/search-unavailable-error.js';
+import { UnavailableLog } from './opensearch/unavailable-log.js';
 import type { Reranker } from './reranker.js';
 import {
   DocumentVersion,
@@ -23,6 +26,9 @@ import { foldLetters } from '@latchkey/text/fold-text';
 import { VectorIndexing } from './vector-indexing.js';
 import { VectorStore } from './vector-store.js';
 
+/** For the search engine to come back. */
+const RETRY_AFTER_SECONDS = '5';
+
 /**
  * Adds search by vectors, and reranking, to an index of words. Without either it passes everything on
  * to that index.
@@ -32,6 +38,7 @@ export class HybridSearchIndex
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   private readonly indexing: VectorIndexing | undefined;
+  private readonly log = new UnavailableLog();
 
   constructor(
     private readonly index: SearchIndex,
@@ -80,7 +87,17 @@ export class HybridSearchIndex
     return this.index.drop(kbId);
   }
 
-  override search(query: SearchQuery): Promise<SearchResult> {
+  override async search(query: SearchQuery): Promise<SearchResult> {
+    try {
+      return await this.searchInSpan(query);
+    } catch (error) {
+      if (!isSearchUnavailable(error)) throw error;
+      this.log.note(error);
+      throw new Problem('search_unavailable', { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
+    }
+  }
+
+  private searchInSpan(query: SearchQuery): Promise<SearchResult> {
     if (!isRecording()) return this.findAndRerank(query);
     const attributes = { 'latchkey.search.limit': query.limit };
     return inSpan('search', { attributes }, async (span) => {

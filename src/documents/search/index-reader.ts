@@ -9,6 +9,7 @@ import {
   type LanguageRow,
   type LoadedPassage,
   PASSAGE_COLUMNS,
+  type PostingEngine,
   toStatistics,
   type Visibility,
 } from '@latchkey/ranking/index-reader';
@@ -16,7 +17,8 @@ import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { type PostingBlock, type PostingList, readBlocks } from '@latchkey/ranking/posting-block';
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
 import { parseJson } from '@latchkey/text/parse-json';
-import type { IndexReadStore } from './index-store.js';
+import { IN_ENGINE, type IndexReadStore } from './index-store.js';
+import { notConfigured } from './opensearch/search-unavailable-error.js';
 import { ReadablePassages } from './readable-passages.js';
 
 type WindowRow = Omit<StoredWindows, 'codes'> & { readonly number: number };
@@ -33,12 +35,14 @@ const codeIndexes = new CodeIndexCache();
 /** Reads the index of a knowledge base by the same statements on both engines. */
 export class StoredIndexReader implements IndexReader {
   private readonly readable: ReadablePassages;
+  private placeOfPostings: Promise<PostingEngine | undefined> | undefined;
 
   constructor(
     private readonly store: IndexReadStore,
     private readonly kbId: string,
     /** In whose name it is read. */
     principals: readonly string[],
+    private readonly searchEngine: PostingEngine | undefined,
   ) {
     this.readable = new ReadablePassages(store, kbId, principals);
   }
@@ -91,6 +95,20 @@ export class StoredIndexReader implements IndexReader {
     return new Map(rows.map(({ term, frequency }) => [term, frequency]));
   }
 
+  engine(): Promise<PostingEngine | undefined> {
+    this.placeOfPostings ??= this.findPostings();
+    return this.placeOfPostings;
+  }
+
+  private async findPostings(): Promise<PostingEngine | undefined> {
+    if (!this.searchEngine) return undefined;
+    const rows = await this.read(
+      `SELECT 1 AS found FROM search_blocks WHERE ${this.store.dialect.ofIndex} AND term = $2`,
+      [this.kbId, IN_ENGINE],
+    );
+    return rows.length > 0 ? this.searchEngine : undefined;
+  }
+
   postings(stems: readonly string[]): Promise<PostingList[]> {
     return this.readable.postings(stems, (some, from) => this.postingsFrom(some, from));
   }
@@ -110,6 +128,7 @@ export class StoredIndexReader implements IndexReader {
            WHERE ${interruptible('b.first')} ORDER BY b.term, b.first`,
       [this.kbId, list(stems), ...(isWhole ? [] : [list(from)])],
     );
+    if (rows.some(({ bytes }) => bytes.length === 0)) throw notConfigured(this.kbId);
     const blocks = Map.groupBy(rows, ({ term }) => term);
     return stems.map((stem) => readBlocks(blocks.get(stem) ?? []));
   }

@@ -1,7 +1,8 @@
 import { analysePassage } from '@latchkey/ranking/analyse-passage';
 import type { DocumentVersion } from '@latchkey/ranking/search-index';
 import { serializeErrors } from '../../platform/jobs/worker-answer.js';
-import type { IndexWriter } from './index-writer.js';
+import type { IndexWriter, PostingPlace } from './index-writer.js';
+import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
 
 export interface AddRequest {
   readonly kbId: string;
@@ -15,6 +16,16 @@ export interface RemoveRequest {
   readonly passageNumbers: readonly number[];
 }
 
+export interface MoveRequest {
+  readonly kbId: string;
+  readonly to: PostingPlace;
+  /** The number of the last passage that was copied; 0 at first. */
+  readonly after: number;
+}
+
+/** Passages that are copied, or in memory, at a time. */
+const MOVE_BATCH = 250;
+
 /** Runs `work` in one transaction of the index of a knowledge base. */
 type InTransaction = <T>(kbId: string, work: (index: IndexWriter) => Promise<T>) => Promise<T>;
 
@@ -22,8 +33,14 @@ type InTransaction = <T>(kbId: string, work: (index: IndexWriter) => Promise<T>)
  * The tasks of the thread that writes.
  *
  * @param batch passages that one transaction adds, for which other writes wait
+ * @param engine has each passage that the transactions have, since it gets them before and loses them after;
+ *   what it has beyond them is not found
  */
-export const indexTasks = (inTransaction: InTransaction, batch: number) => ({
+export const indexTasks = (
+  inTransaction: InTransaction,
+  batch: number,
+  engine: OpenSearchIndex | undefined,
+) => ({
   /** @returns the rest of the request; undefined when everything is added */
   add: serializeErrors(async (request: AddRequest): Promise<AddRequest | undefined> => {
     const { kbId, versions, after } = request;
@@ -45,16 +62,37 @@ export const indexTasks = (inTransaction: InTransaction, batch: number) => ({
       .filter((passage) => !passage.isIndexed || outdated.includes(passage))
       .map((passage) => analysePassage(passage));
     if (passages.length > 0) {
-      await inTransaction(kbId, async (index) => {
+      await engine?.put(kbId, passages);
+      const gone = await inTransaction(kbId, async (index) => {
         if (outdated.length > 0) await index.remove(outdated.map(({ number }) => number));
-        await index.addPresent(passages);
+        return index.addPresent(passages);
       });
+      await engine?.remove(kbId, gone);
     }
     const last = found.length < batch ? undefined : found.at(-1)?.number;
     return last === undefined ? undefined : { ...request, after: last };
   }),
 
-  remove: serializeErrors(({ kbId, passageNumbers }: RemoveRequest) =>
-    inTransaction(kbId, (index) => index.remove(passageNumbers)),
-  ),
+  remove: serializeErrors(async ({ kbId, passageNumbers }: RemoveRequest) => {
+    await inTransaction(kbId, (index) => index.remove(passageNumbers));
+    await engine?.remove(kbId, passageNumbers);
+  }),
+
+  /** @returns the rest of the request; undefined when the postings are there */
+  move: serializeErrors(async (request: MoveRequest): Promise<MoveRequest | undefined> => {
+    const { kbId, to, after } = request;
+    if (to === 'database') {
+      await inTransaction(kbId, (index) => index.takeFromEngine(MOVE_BATCH));
+      return undefined;
+    }
+    const passages = await inTransaction(kbId, async (index) =>
+      index.passagesAfter(after, MOVE_BATCH),
+    );
+    await engine?.put(kbId, passages.map(analysePassage));
+    const last = passages.at(-1)?.number;
+    if (last !== undefined) return { ...request, after: last };
+    // What services add meanwhile is in the engine too: they write to it wherever the postings are.
+    await inTransaction(kbId, (index) => index.leaveToEngine());
+    return undefined;
+  }),
 });

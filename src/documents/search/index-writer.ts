@@ -1,4 +1,8 @@
-import type { AnalysedPassage, PassageText } from '@latchkey/ranking/analyse-passage';
+import {
+  analysePassage,
+  type AnalysedPassage,
+  type PassageText,
+} from '@latchkey/ranking/analyse-passage';
 import {
   addToBlocks,
   type BlockChange,
@@ -10,6 +14,8 @@ import { keysOfWord } from '@latchkey/ranking/spelling';
 import {
   BLOCKS,
   CHANGES,
+  IN_ENGINE,
+  NO_POSTINGS,
   PASSAGES,
   type IndexStore,
   type IndexValue,
@@ -20,6 +26,7 @@ import {
   WORDS,
   type WrittenBlock,
 } from './index-store.js';
+import { notConfigured } from './opensearch/search-unavailable-error.js';
 
 /** Terms that are written at a time, so that each statement stays short. */
 const SLICE = 1000;
@@ -43,9 +50,21 @@ interface TermChange extends TermRange {
   readonly change: (blocks: readonly TermBlock[]) => readonly BlockChange<TermBlock>[];
 }
 
-/** Writes the passages of a knowledge base, and the words that misspelt ones are corrected to. */
+/** Where the postings of an index are. */
+export type PostingPlace = 'database' | 'engine';
+
+/**
+ * Writes the passages of a knowledge base, and the words that misspelt ones are corrected to. Where a
+ * search engine has the postings, `search_blocks` only counts the passages of each term.
+ */
 export class IndexWriter {
-  constructor(private readonly store: IndexStore) {}
+  private place: PostingPlace | undefined;
+
+  /** @param hasEngine whether there is a search engine, in which new indexes then have their postings */
+  constructor(
+    private readonly store: IndexStore,
+    private readonly hasEngine: boolean,
+  ) {}
 
   /** The next `limit` passages of versions of active documents, in the order of their numbers. */
   passagesOf(versions: readonly DocumentVersion[], after: number, limit: number) {
@@ -70,8 +89,12 @@ export class IndexWriter {
     );
   }
 
-  /** Adds those passages whose document is still active, and which the index does not have. */
-  async addPresent(passages: readonly AnalysedPassage[]): Promise<void> {
+  /**
+   * Adds those passages whose document is still active, and which the index does not have.
+   *
+   * @returns the numbers of the others
+   */
+  async addPresent(passages: readonly AnalysedPassage[]): Promise<number[]> {
     const { isIn, list, lockDocuments } = this.store.dialect;
     const rows = await this.store.query<{ number: number }>(
       `WITH p AS MATERIALIZED (SELECT number, document_id FROM passages WHERE ${isIn('number', '$1')})
@@ -81,6 +104,7 @@ export class IndexWriter {
     );
     const present = new Set(rows.map(({ number }) => number));
     await this.add(passages.filter(({ number }) => present.has(number)));
+    return passages.map(({ number }) => number).filter((number) => !present.has(number));
   }
 
   async add(passages: readonly AnalysedPassage[]): Promise<void> {
@@ -101,15 +125,75 @@ export class IndexWriter {
       added.map(({ number }) => number),
       [],
     );
-    await this.changeBlocks(
-      [...postingsByTerm(added)].map(([term, postings]) => ({
-        term,
-        first: postings.at(0)?.number ?? 0,
-        last: postings.at(-1)?.number ?? 0,
-        change: (blocks) => addToBlocks(blocks, postings),
-      })),
-    );
+    await this.addPostings(added);
     await this.addWords(added);
+  }
+
+  private async addPostings(passages: readonly AnalysedPassage[]): Promise<void> {
+    const ofTerm = [...postingsByTerm(passages)];
+    if ((await this.placeOfPostings()) === 'engine') {
+      await this.changeCounts(ofTerm.map(([term, { length }]) => [term, length]));
+    } else {
+      await this.changeBlocks(
+        ofTerm.map(([term, postings]) => ({
+          term,
+          first: postings.at(0)?.number ?? 0,
+          last: postings.at(-1)?.number ?? 0,
+          change: (blocks) => addToBlocks(blocks, postings),
+        })),
+      );
+    }
+  }
+
+  /** The next `limit` passages that the index has, in the order of their numbers. */
+  passagesAfter(after: number, limit: number) {
+    const { ofIndex, join } = this.store.dialect;
+    return this.store.query<PassageText>(
+      `SELECT p.number, d.title, d.language, p.heading, p.text
+       FROM search_passages s ${join} passages p ON p.number = s.passage_number
+       ${join} documents d ON d.id = p.document_id
+       WHERE ${ofIndex} AND s.passage_number > $2 ORDER BY s.passage_number LIMIT $3`,
+      [this.store.kbId, after, limit],
+    );
+  }
+
+  /** Counts the postings in place of keeping them. Until it is committed, questions go by them. */
+  async leaveToEngine(): Promise<void> {
+    await this.store.lock(true);
+    if ((await this.placeOfPostings()) === 'engine') return;
+    const { kbId, dialect } = this.store;
+    const counts = await this.store.query<{ term: string; postings: number }>(
+      `SELECT term, CAST(sum(postings) AS float8) AS postings FROM search_blocks
+       WHERE ${dialect.ofIndex} GROUP BY term`,
+      [kbId],
+    );
+    await this.removeBlocks();
+    const rows = counts.map(({ term, postings }) => [term, 0, postings, NO_POSTINGS]);
+    for (const slice of slices([[IN_ENGINE, 0, 0, NO_POSTINGS], ...rows])) {
+      await this.store.insert(BLOCKS, slice, '');
+    }
+  }
+
+  /**
+   * Makes the postings anew from the passages. Until it is committed, questions go to the engine.
+   *
+   * @param batch passages that are in memory at a time
+   */
+  async takeFromEngine(batch: number): Promise<void> {
+    await this.store.lock(true);
+    this.place = 'database';
+    await this.removeBlocks();
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const passages: PassageText[] = await this.passagesAfter(after, batch);
+      await this.addPostings(passages.map(analysePassage));
+      after = passages.length < batch ? undefined : passages.at(-1)?.number;
+    }
+  }
+
+  private async removeBlocks(): Promise<void> {
+    const { kbId, dialect } = this.store;
+    const statement = `DELETE FROM search_blocks WHERE ${dialect.ofIndex} RETURNING first`;
+    await this.store.query(statement, [kbId]);
   }
 
   /** Ignores passages that the index does not have. */
@@ -134,14 +218,18 @@ export class IndexWriter {
         else ofTerm.set(term, [number]);
       }
     }
-    await this.changeBlocks(
-      [...ofTerm].map(([term, some]) => ({
-        term,
-        first: Math.min(...some),
-        last: Math.max(...some),
-        change: (blocks) => removeFromBlocks(blocks, new Set(some)),
-      })),
-    );
+    if ((await this.placeOfPostings()) === 'engine') {
+      await this.changeCounts([...ofTerm].map(([term, { length }]) => [term, -length]));
+    } else {
+      await this.changeBlocks(
+        [...ofTerm].map(([term, some]) => ({
+          term,
+          first: Math.min(...some),
+          last: Math.max(...some),
+          change: (blocks) => removeFromBlocks(blocks, new Set(some)),
+        })),
+      );
+    }
     for (const stems of slices([...ofTerm.keys()])) await this.removeUnusedWords(stems);
   }
 
@@ -177,6 +265,49 @@ export class IndexWriter {
       `DELETE FROM search_changes WHERE ${dialect.ofIndex} AND serial <= $2 RETURNING serial`,
       [kbId, serial - KEPT_CHANGES],
     );
+  }
+
+  /** @throws SearchUnavailableError when they are in an engine that this process does not have */
+  private async placeOfPostings(): Promise<PostingPlace> {
+    this.place ??= await this.findPostings();
+    return this.place;
+  }
+
+  private async findPostings(): Promise<PostingPlace> {
+    const { kbId, dialect } = this.store;
+    const [first] = await this.store.query<{ term: string }>(
+      `SELECT term FROM search_blocks WHERE ${dialect.ofIndex} ORDER BY term LIMIT 1`,
+      [kbId],
+    );
+    if (first?.term === IN_ENGINE) {
+      if (!this.hasEngine) throw notConfigured(kbId);
+      return 'engine';
+    }
+    if (first || !this.hasEngine) return 'database';
+    await this.store.insert(BLOCKS, [[IN_ENGINE, 0, 0, NO_POSTINGS]], '');
+    return 'engine';
+  }
+
+  private async changeCounts(changes: readonly (readonly [string, number])[]): Promise<void> {
+    const { kbId, dialect } = this.store;
+    for (const slice of slices(changes)) {
+      const known = await this.store.query<{ term: string; postings: number }>(
+        `SELECT term, postings FROM search_blocks
+         WHERE ${dialect.ofIndex} AND ${dialect.isIn('term', '$2')}`,
+        [kbId, dialect.list(slice.map(([term]) => term))],
+      );
+      const counts = new Map(known.map(({ term, postings }) => [term, postings]));
+      const changed = slice
+        .map(([term, change]) => [term, (counts.get(term) ?? 0) + change] as const)
+        .filter(([, count]) => count > 0);
+      const keys = known.map(({ term }) => [term, 0]);
+      await this.store.remove(BLOCKS, ['term', 'first'], keys);
+      await this.store.insert(
+        BLOCKS,
+        changed.map(([term, count]) => [term, 0, count, NO_POSTINGS]),
+        '',
+      );
+    }
   }
 
   private async changeBlocks(changes: readonly TermChange[]): Promise<void> {

@@ -7,7 +7,9 @@ const row = (number: number, setId: string | null, tokens = 10, isClosed = false
 });
 const seen = (passages: RuledPassages, ...setIds: (string | null)[]) => {
   const { numbers, statistics } = passages.of(setIds);
-  return { numbers: [1, 2, 3, 4, 5].filter((number) => numbers.has(number)), ...statistics };
+  const shown = [1, 2, 3, 4, 5].filter((number) => numbers.has(number));
+  expect([...numbers]).toEqual(shown);
+  return { numbers: shown, ...statistics };
 };
 
 describe(RuledPassages.name, () => {

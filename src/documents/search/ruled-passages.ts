@@ -65,8 +65,15 @@ export class RuledPassages {
       sizes.push(...found.sizes.values());
     }
     const statistics = statisticsOf(sizes);
-    const has = (number: number) => isReadable[this.groupOf.get(number)] === 1;
-    return { numbers: { has, size: statistics.passages }, statistics };
+    const { groupOf } = this;
+    const numbers = {
+      has: (number: number) => isReadable[groupOf.get(number)] === 1,
+      size: statistics.passages,
+      *[Symbol.iterator]() {
+        for (const [number, group] of groupOf.entries()) if (isReadable[group] === 1) yield number;
+      },
+    };
+    return { numbers, statistics };
   }
 
   private group(setId: string | null): Group {

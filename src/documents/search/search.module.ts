@@ -13,24 +13,40 @@ import { HybridSearchIndex } from './hybrid-search-index.js';
 import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
 import { EMBEDDINGS, type Embeddings } from './embeddings.js';
 import { embeddingsOf } from './embeddings-of-config.js';
+import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
+import { openSearchIndexOf } from './opensearch/opensearch-index-of.js';
+import { SearchEngineWatch } from './opensearch/search-engine-watch.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
 import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
 
+/** The search engine that has postings; undefined where the database has them. */
+export const SEARCH_ENGINE = Symbol('search engine');
 /** The index of words of the configured database. */
-const WORD_INDEX = Symbol('word index');
+export const WORD_INDEX = Symbol('word index');
 
 @Module({
   imports: [TenantsModule],
   providers: [
     {
+      provide: SEARCH_ENGINE,
+      inject: [Config],
+      useFactory: ({ SEARCH_URL }: Config) => openSearchIndexOf(SEARCH_URL),
+    },
+    {
+      provide: SearchEngineWatch,
+      inject: [SEARCH_ENGINE],
+      useFactory: (engine: OpenSearchIndex | undefined) => new SearchEngineWatch(engine),
+    },
+    {
       provide: WORD_INDEX,
-      inject: [Config, Reads, UnitOfWork, WaitingCommits, TenantLookup],
+      inject: [Config, Reads, UnitOfWork, WaitingCommits, TenantLookup, SEARCH_ENGINE],
       useFactory: (
         config: Config,
         reads: Reads,
         unitOfWork: UnitOfWork,
         waitingCommits: WaitingCommits,
         tenants: TenantLookup,
+        engine: OpenSearchIndex | undefined,
       ) =>
         config.postgres
           ? new PostgresSearchIndex(
@@ -40,6 +56,7 @@ const WORD_INDEX = Symbol('word index');
               tenants,
               config.SEARCH_TIMEOUT_MS,
               config.postgres,
+              engine,
             )
           : new SqliteSearchIndex(config, tenants),
     },
@@ -77,6 +94,6 @@ const WORD_INDEX = Symbol('word index');
         ),
     },
   ],
-  exports: [SearchIndex, EMBEDDINGS],
+  exports: [SearchIndex, WORD_INDEX, SEARCH_ENGINE, EMBEDDINGS],
 })
 export class SearchModule {}

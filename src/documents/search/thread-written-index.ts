@@ -4,7 +4,8 @@ import { FairQueue } from '../../knowledge-bases/fair-queue.js';
 import type { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { resultOf, type WorkerAnswer } from '../../platform/jobs/worker-answer.js';
 import { WorkerPool } from '../../platform/jobs/worker-pool.js';
-import type { AddRequest, RemoveRequest } from './index-tasks.js';
+import type { AddRequest, MoveRequest, RemoveRequest } from './index-tasks.js';
+import type { PostingPlace } from './index-writer.js';
 
 /** Passages that one transaction removes, so that other writes do not wait long. */
 const REMOVE_BATCH = 50;
@@ -49,10 +50,17 @@ export abstract class ThreadWrittenIndex extends SearchIndex implements OnApplic
     }
   }
 
+  /** Moves the postings of a knowledge base; questions are answered meanwhile. Idempotent. */
+  async move(kbId: string, to: PostingPlace): Promise<void> {
+    for (let rest: MoveRequest | undefined = { kbId, to, after: 0 }; rest;) {
+      rest = await this.change<MoveRequest | undefined>('move', rest);
+    }
+  }
+
   /** Runs a task that changes an index; undefined where the knowledge base is gone. */
   protected abstract change<T>(
-    task: 'add' | 'remove',
-    request: AddRequest | RemoveRequest,
+    task: 'add' | 'remove' | 'move',
+    request: AddRequest | RemoveRequest | MoveRequest,
   ): Promise<T | undefined>;
 
   /** @param attempt what is done around the task, when it is its turn */

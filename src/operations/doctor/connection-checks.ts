@@ -13,6 +13,8 @@ import {
   probeModel,
   probeReranker,
 } from '../../platform/model-endpoints/probe.js';
+import { openSearchIndexOf } from '../../documents/search/opensearch/opensearch-index-of.js';
+import { isSearchUnavailable } from '../../documents/search/opensearch/search-unavailable-error.js';
 import { type Check, type Finding, ok, problem, warning } from './finding.js';
 
 const TIMEOUT_MS = 5000;
@@ -115,6 +117,32 @@ export const checkReranker: Check = async ({ reranker }) => {
       `The reranker at ${hostOf(reranker)} answers after ${elapsedMs} ms; searches wait for RERANK_TIMEOUT_MS, ${reranker.timeoutMs} ms.`,
     ),
   ];
+};
+
+export const checkSearchEngine: Check = async ({ SEARCH_URL }) => {
+  const engine = openSearchIndexOf(SEARCH_URL);
+  if (!engine) return [];
+  try {
+    const state = await engine.state(TIMEOUT_MS);
+    if (state === 'up') return [ok('The search engine is up.')];
+    return [
+      state === 'degraded'
+        ? warning(
+            'SEARCH_URL: the cluster lacks a shard or its copy, or takes no writes: documents may wait.',
+          )
+        : problem(
+            'SEARCH_URL: the cluster has no index of passages: start the service once, then npm run search:move -- --to opensearch.',
+          ),
+    ];
+  } catch (error) {
+    return [
+      problem(
+        `SEARCH_URL: ${isSearchUnavailable(error) ? error.message : 'the cluster cannot be asked'}: questions are answered 503.`,
+      ),
+    ];
+  } finally {
+    await engine.close();
+  }
 };
 
 export const checkRecognitionServer: Check = async (config) => {

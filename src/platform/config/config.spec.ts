@@ -203,6 +203,33 @@ describe('the start', () => {
     }
   });
 
+  it('takes the nodes of a search engine, and their user apart from them', () => {
+    const { searchEngine } = Config.fromEnvironment({
+      SEARCH_URL: 'https://us%40er:p%3Aw@one.example:9200/, https://two.example',
+    });
+    expect(searchEngine).toEqual({
+      nodes: ['https://one.example:9200', 'https://two.example'],
+      auth: { username: 'us@er', password: 'p:w' },
+    });
+    expect(Config.fromEnvironment({ SEARCH_URL: 'http://[::1]:9200' }).searchEngine).toEqual({
+      nodes: ['http://[::1]:9200'],
+    });
+    expect(Config.fromEnvironment({}).searchEngine).toBeUndefined();
+  });
+
+  it.each([
+    'http://u:secret-7@one.example:9200',
+    'https://one.example,u:secret-7@two.example',
+    'https://u:secret-7@one.example/path',
+    'https://u:secret-7@one.example?x=1',
+    'https://u:secret-7%@one.example',
+    'https://u:secret-7%E0%A4@one.example',
+  ])('refuses a search engine at %s', (SEARCH_URL) => {
+    const message = refusalOf({ SEARCH_URL });
+    expect(message).toMatch(/^SEARCH_URL must list/);
+    expect(message).not.toContain('secret-7');
+  });
+
   it.each(['http://127.0.0.1:9', 'http://localhost:9', 'http://[::1]:9'])(
     'takes the http issuer %s, which is this machine',
     (issuer) => {

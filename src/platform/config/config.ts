@@ -3,6 +3,7 @@ import { validateSync } from 'class-validator';
 import { ConfigurationError } from './configuration-error.js';
 import { type DashboardAuthConfig, dashboardAuthConfig } from './dashboard-auth-config.js';
 import { Environment } from './environment.js';
+import { type SearchEngineConfig, searchEngineConfig } from './search-engine-config.js';
 
 export type { AuditScope } from './environment.js';
 
@@ -89,6 +90,11 @@ export class Config extends Environment {
   get usesLocalModel(): boolean {
     const byDefault = this.EMBEDDINGS_BASE_URL === undefined ? 'local' : 'endpoint';
     return (this.EMBEDDINGS ?? byDefault) === 'local';
+  }
+
+  /** Undefined when words are looked up in the database. */
+  get searchEngine(): SearchEngineConfig | undefined {
+    return searchEngineConfig(this.SEARCH_URL);
   }
 
   /** Undefined when passages stay in the order of the search. */

@@ -120,6 +120,26 @@ const rule = (validate: (value: unknown) => boolean, message: string, each: bool
 export const IsSecureUrl = () =>
   rule(isSecureUrl, 'be an https URL (http on a loopback address only)', false);
 
+function isPercentEncoded(value: string): boolean {
+  try {
+    return decodeURIComponent(value).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Each entry is the address of a server, which nobody on the way can listen to. */
+export const IsSearchUrl = () =>
+  rule(
+    (value) =>
+      isSecureUrl(value) &&
+      new URL(value).pathname === '/' &&
+      !/[?#]/.test(value) &&
+      isPercentEncoded(value),
+    'list https URLs (http on a loopback address only) without a path, separated by commas',
+    true,
+  );
+
 /** Each entry can be sent as a header's value and has at least so many bytes. */
 export const IsHeaderSecret = (bytes: number) =>
   rule(

@@ -8,6 +8,7 @@ import { Operation } from '../openapi/operation.js';
 import { Problem } from '../problems/problem.js';
 import { HealthDto } from './health.dto.js';
 import { meaning } from './meaning.js';
+import { searchEngine } from './search-engine.js';
 
 const OK: HealthDto = { status: 'ok' };
 
@@ -46,7 +47,13 @@ export class HealthController {
       });
     }
     const installing = meaning.installing();
-    const ready = { ...OK, meaning: meaning.describe(), ...(installing && { installing }) };
+    const search = await searchEngine.state();
+    const ready = {
+      ...OK,
+      meaning: meaning.describe(),
+      ...(search && { search }),
+      ...(installing && { installing }),
+    };
     return (await this.waitingCommits.exist()) ? { ...ready, writes: 'unavailable' } : ready;
   }
 }

@@ -15,6 +15,9 @@ export class HealthDto {
    */
   meaning?: string;
 
+  /** Of readiness, with `SEARCH_URL`: how the search engine is. While it is `down`, questions are 503. */
+  search?: 'up' | 'degraded' | 'down';
+
   /**
    * Of readiness: how far the installation of a model is, while this process installs one.
    * @example 'model.onnx: 25 MB'

@@ -80,6 +80,7 @@ export const PROBLEMS = {
   model_timeout: [504, 'The language model did not answer in time.'],
   database_unavailable: [503, 'The database cannot be used right now.'],
   worker_unavailable: [503, 'A part of the service that this needs cannot run right now.'],
+  search_unavailable: [503, 'Passages cannot be searched right now.'],
   content_store_unavailable: [
     503,
     'The originals of documents cannot be read or written right now.',

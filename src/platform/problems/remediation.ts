@@ -59,6 +59,7 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   database_unavailable: 'Repeat after `Retry-After`; nothing was changed.',
   worker_unavailable:
     'Repeat after `Retry-After`; if it stays, the operator finds the reason in the log.',
+  search_unavailable: 'Repeat after `Retry-After`.',
   content_store_unavailable: 'Repeat after `Retry-After`; nothing was changed.',
   identity_provider_unavailable: 'Repeat after `Retry-After`.',
   signing_keys_unavailable: 'Repeat after `Retry-After`.',

@@ -22,7 +22,9 @@ export class DifyController {
   @Post('retrieval')
   @HttpCode(200)
   @RequiresScope('query')
-  @Operation({ problems: ['not_found', 'knowledge_base_busy', 'worker_unavailable'] })
+  @Operation({
+    problems: ['not_found', 'knowledge_base_busy', 'worker_unavailable', 'search_unavailable'],
+  })
   @FormatsProblems(toDifyError, DifyErrorDto)
   retrieveForDify(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,

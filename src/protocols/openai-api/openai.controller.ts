@@ -62,6 +62,7 @@ export class OpenAiController {
       'model_not_found',
       'knowledge_base_busy',
       'worker_unavailable',
+      'search_unavailable',
       'end_user_mismatch',
       'daily_limit_reached',
       'budget_reached',
@@ -116,7 +117,7 @@ export class OpenAiController {
   @Post('vector_stores/:kb_id/search')
   @HttpCode(200)
   @RequiresScope('query')
-  @Operation({ problems: ['knowledge_base_busy', 'worker_unavailable'] })
+  @Operation({ problems: ['knowledge_base_busy', 'worker_unavailable', 'search_unavailable'] })
   @OPENAI
   searchVectorStore(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,

@@ -11,6 +11,7 @@ import {
   connectionOptions,
 } from '../../../platform/database/postgres-connection.js';
 import { IndexWriter } from '../index-writer.js';
+import { openSearchIndexOf } from '../opensearch/opensearch-index-of.js';
 import { PostgresIndexStore } from './postgres-index-store.js';
 
 const ATTEMPTS = 3;
@@ -18,6 +19,7 @@ const ATTEMPTS = 3;
 // Passage numbers stay below 2^53.
 pg.defaults.parseInt8 = true;
 const config = workerData as PostgresConfig;
+export const engine = openSearchIndexOf(config.SEARCH_URL);
 /** One connection, since the thread writes one batch at a time. */
 const pool = new pg.Pool({
   connectionString: config.DATABASE_URL,
@@ -43,7 +45,7 @@ export async function inTransaction<T>(
   for (let attempt = 1; ; attempt++) {
     try {
       return await transact((client) =>
-        work(new IndexWriter(new PostgresIndexStore(client, kbId))),
+        work(new IndexWriter(new PostgresIndexStore(client, kbId), engine !== undefined)),
       );
     } catch (error) {
       if (driverFailureOf(error) !== 'conflict' || attempt === ATTEMPTS) throw error;

@@ -1,10 +1,10 @@
 import { lowerPriorityOfThread } from '@latchkey/extraction/lower-priority';
 import { indexTasks } from '../index-tasks.js';
-import { inTransaction } from './index-transaction.js';
+import { engine, inTransaction } from './index-transaction.js';
 
 lowerPriorityOfThread();
 
-/** So that other writes do not wait long. */
-const BATCH = 50;
+/** So that other writes do not wait long: postings take most of the time. */
+const BATCH = engine ? 250 : 50;
 
-export const { add, remove } = indexTasks(inTransaction, BATCH);
+export const { add, remove, move } = indexTasks(inTransaction, BATCH, engine);

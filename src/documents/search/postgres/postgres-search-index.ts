@@ -12,7 +12,8 @@ import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
 import { searchPassages } from '@latchkey/ranking/search-passages';
 import { StoredIndexReader } from '../index-reader.js';
 import { BLOCKS, CHANGES, LANGUAGES, PASSAGES, SPELLINGS, WORDS } from '../index-store.js';
-import type { AddRequest, RemoveRequest } from '../index-tasks.js';
+import type { AddRequest, MoveRequest, RemoveRequest } from '../index-tasks.js';
+import type { OpenSearchIndex } from '../opensearch/opensearch-index.js';
 import { ThreadWrittenIndex } from '../thread-written-index.js';
 import { SearchConnection } from './search-connection.js';
 
@@ -36,6 +37,7 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
     tenants: TenantLookup,
     private readonly searchTimeoutMs: number,
     config: PostgresConfig,
+    private readonly engine: OpenSearchIndex | undefined,
   ) {
     super(tenants, new URL('./postgres-index.worker.js', import.meta.url), config);
     // The other connections are left to everything else, such as the check of each API key.
@@ -44,6 +46,7 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
   }
 
   override async drop(kbId: string): Promise<void> {
+    await this.engine?.drop(kbId);
     for (const { name: table } of [BLOCKS, PASSAGES, LANGUAGES, CHANGES, WORDS, SPELLINGS]) {
       for (let removed = DROP_BATCH; removed === DROP_BATCH;) {
         removed = await this.unitOfWork.run(async (manager) => {
@@ -74,7 +77,12 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
           });
           return SearchConnection.use(manager, deadline, signal, (connection) =>
             searchPassages(
-              new StoredIndexReader(connection, kbId, query.scope.principals),
+              new StoredIndexReader(
+                connection,
+                kbId,
+                query.scope.principals,
+                this.engine?.of(kbId, deadline, signal),
+              ),
               query,
               deadline,
             ),
@@ -87,7 +95,10 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
     });
   }
 
-  protected override change<T>(task: 'add' | 'remove', request: AddRequest | RemoveRequest) {
+  protected override change<T>(
+    task: 'add' | 'remove' | 'move',
+    request: AddRequest | RemoveRequest | MoveRequest,
+  ) {
     return this.write<T>(task, request);
   }
 

@@ -4,6 +4,7 @@ import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { ConnectionCache } from './connection-cache.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
+import { openSearchIndexOf } from '../opensearch/opensearch-index-of.js';
 import { hasErrorCode } from './sqlite-error.js';
 
 /**
@@ -15,9 +16,13 @@ import { hasErrorCode } from './sqlite-error.js';
 export interface IndexFiles {
   readonly directory: string;
   readonly database: string;
+  /** Of the search engine; none for postings in the files. */
+  readonly searchUrls: readonly string[];
 }
 
-const { directory, database } = workerData as IndexFiles;
+const { directory, database, searchUrls } = workerData as IndexFiles;
+
+export const engine = openSearchIndexOf(searchUrls);
 
 const OPEN_TIMEOUT_MS = 5000;
 const OPEN_RETRY_MS = 20;

@@ -5,6 +5,7 @@ import {
   type PassageText,
 } from '@latchkey/ranking/analyse-passage';
 import { IndexWriter } from '../index-writer.js';
+import { engine } from './index-files.js';
 import { readState, writeState } from './index-format.js';
 import { storeOf } from './sqlite-index-store.js';
 
@@ -81,9 +82,12 @@ export async function repairSome(
     rows.length === BATCH ? (rows.at(-1)?.number ?? Infinity) : Infinity,
   );
   const end = Math.min(...ends);
-  const writer = new IndexWriter(store);
-  await writer.remove(stale.map(({ number }) => number).filter((number) => number <= end));
+  const writer = new IndexWriter(store, engine !== undefined);
+  const gone = stale.map(({ number }) => number).filter((number) => number <= end);
+  await writer.remove(gone);
+  await engine?.remove(kbId, gone);
   const { analysed, failed } = analyseEach(missing.filter(({ number }) => number <= end));
+  await engine?.put(kbId, analysed);
   await writer.add(analysed);
   if (end < Infinity) return { next: end, failed };
   writeState(file, 'complete');

@@ -3,7 +3,7 @@ import { serializeErrors } from '../../../platform/jobs/worker-answer.js';
 import { indexTasks } from '../index-tasks.js';
 import { IndexWriter } from '../index-writer.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
-import { dropIndex, hasFile, isActive, transaction, writers } from './index-files.js';
+import { dropIndex, engine, hasFile, isActive, transaction, writers } from './index-files.js';
 import { readState } from './index-format.js';
 import { type Repaired, type RepairRequest, repairSome } from './repair-index.js';
 import { storeOf } from './sqlite-index-store.js';
@@ -22,12 +22,12 @@ async function write<T>(kbId: string, work: (index: IndexWriter) => Promise<T>):
   return writers.use(kbId, (file) =>
     transaction(file, () => {
       if (readState(file) === 'outdated') throw new IndexCorruptError();
-      return work(new IndexWriter(storeOf(file, kbId)));
+      return work(new IndexWriter(storeOf(file, kbId), engine !== undefined));
     }),
   );
 }
 
-export const { add, remove } = indexTasks(write, BATCH);
+export const { add, remove, move } = indexTasks(write, BATCH, engine);
 
 /**
  * Repairs a part of an index, which may be missing, outdated, or left incomplete by a crash.
@@ -45,6 +45,7 @@ export const repair = serializeErrors(async (request: RepairRequest): Promise<Re
   });
 });
 
-export const drop = serializeErrors(({ kbId }: { kbId: string }): void => {
+export const drop = serializeErrors(async ({ kbId }: { kbId: string }): Promise<void> => {
+  await engine?.drop(kbId);
   dropIndex(kbId);
 });

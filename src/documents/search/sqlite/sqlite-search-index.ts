@@ -11,7 +11,7 @@ import { FairQueue, QUESTION_LIMITS } from '../../../knowledge-bases/fair-queue.
 import { TenantLookup } from '../../../knowledge-bases/tenant-lookup.js';
 import { describeWait } from '../describe-wait.js';
 import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
-import type { AddRequest, RemoveRequest } from '../index-tasks.js';
+import type { AddRequest, MoveRequest, RemoveRequest } from '../index-tasks.js';
 import { ThreadWrittenIndex } from '../thread-written-index.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
 import type { IndexFiles } from './index-files.js';
@@ -43,6 +43,7 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
     const workerData: IndexFiles = {
       directory: join(config.DATA_DIR, 'search'),
       database: sqliteFile(config),
+      searchUrls: config.SEARCH_URL,
     };
     super(tenants, new URL('./sqlite-index.worker.js', import.meta.url), workerData);
     this.searchTimeoutMs = config.SEARCH_TIMEOUT_MS;
@@ -94,7 +95,10 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
     await Promise.all([this.searchers.destroy(), super.onApplicationShutdown()]);
   }
 
-  protected override change<T>(task: 'add' | 'remove', request: AddRequest | RemoveRequest) {
+  protected override change<T>(
+    task: 'add' | 'remove' | 'move',
+    request: AddRequest | RemoveRequest | MoveRequest,
+  ) {
     return this.onIndex(request.kbId, () => this.write<T>(task, request));
   }
 

@@ -4,7 +4,7 @@ import { SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search
 import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
 import { searchPassages } from '@latchkey/ranking/search-passages';
 import { IndexCorruptError } from './index-corrupt-error.js';
-import { readers } from './index-files.js';
+import { engine, readers } from './index-files.js';
 import { readState } from './index-format.js';
 import { StoredIndexReader } from '../index-reader.js';
 import { storeOf } from './sqlite-index-store.js';
@@ -35,7 +35,12 @@ export default serializeErrors((request: SearchRequest): Promise<SearchResult> =
     const deadline = new SearchDeadline(timeoutMs, () => isCancelled(cancelled));
     store.begin(deadline);
     try {
-      const reader = new StoredIndexReader(store, query.kbId, query.scope.principals);
+      const reader = new StoredIndexReader(
+        store,
+        query.kbId,
+        query.scope.principals,
+        engine?.of(query.kbId, deadline),
+      );
       return await searchPassages(reader, query, deadline);
     } catch (error) {
       if (!(error instanceof SearchInterruptedError)) throw error;

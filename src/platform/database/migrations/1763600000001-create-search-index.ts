@@ -83,7 +83,7 @@ const POSTGRES_INDEX = [
      index_number integer NOT NULL,
      term text NOT NULL,
      first bigint NOT NULL,
-     postings smallint NOT NULL,
+     postings integer NOT NULL,
      block bytea NOT NULL,
      PRIMARY KEY (index_number, term, first)) WITH (fillfactor = 70)`,
   // Not within CREATE TABLE, which takes it from PostgreSQL 16 on.

@@ -1,0 +1,302 @@
+import type { AnalysedPassage } from '@latchkey/ranking/analyse-passage';
+import type { PostingEngine, ScoredTerm } from '@latchkey/ranking/index-reader';
+import type { Numbers } from '@latchkey/ranking/number-values';
+import type { PostingList } from '@latchkey/ranking/posting-block';
+import { type SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
+import type { OpenSearchCluster } from './opensearch-cluster.js';
+import { frequencyReader, writeFrequencies } from './term-frequencies.js';
+
+/** What requests go to. */
+const ALIAS = 'latchkey-passages';
+/** What stands behind it. */
+const INDEX = `${ALIAS}-1`;
+/** Passages that one request writes or removes: a megabyte or two. */
+const BATCH = 200;
+/** Stems that one request counts. */
+const STEMS = 500;
+const MAX_UINT16 = 0xffff;
+/** Of the time that a search has left, for the engine to answer with what it has found. */
+const TIME_SHARE = 0.8;
+
+/**
+ * The engine scores by what the question and the passage have, never by statistics of its shard, which
+ * other knowledge bases would change. It takes all passages for equally long on average: it only proposes
+ * candidates.
+ */
+const SCORE = `double norm = 1.2 * (0.25 + 0.75 * doc.length / 150.0);
+  return query.boost * doc.freq * 2.2 / (doc.freq + norm);`;
+
+const DEFINITION = {
+  aliases: { [ALIAS]: {} },
+  settings: {
+    number_of_shards: 3,
+    // A copy as soon as there is a second node.
+    auto_expand_replicas: '0-1',
+    // Of the passages that somebody may read, where rules hide others.
+    max_terms_count: 10_000_000,
+    similarity: { of_question: { type: 'scripted', script: { source: SCORE } } },
+    analysis: {
+      tokenizer: { stems: { type: 'whitespace', max_token_length: 8000 } },
+      analyzer: { stems: { type: 'custom', tokenizer: 'stems' } },
+    },
+  },
+  mappings: {
+    dynamic: 'strict',
+    _routing: { required: true },
+    _source: { excludes: ['stems'] },
+    properties: {
+      kb: { type: 'keyword' },
+      number: { type: 'long' },
+      tokens: { type: 'integer', index: false, doc_values: false },
+      frequencies: { type: 'binary' },
+      stems: {
+        type: 'text',
+        analyzer: 'stems',
+        similarity: 'of_question',
+        index_options: 'freqs',
+      },
+    },
+  },
+};
+
+interface Hit {
+  readonly _source: {
+    readonly number: number;
+    readonly tokens: number;
+    readonly frequencies: string;
+  };
+}
+
+interface BulkItem {
+  readonly status: number;
+  readonly error?: { readonly type?: string };
+}
+
+/**
+ * The postings of passages in OpenSearch. All knowledge bases share an index; each is on one shard, and
+ * its stems begin with its id, so that its postings are its own.
+ */
+export class OpenSearchIndex {
+  constructor(private readonly cluster: OpenSearchCluster) {}
+
+  close(): Promise<void> {
+    return this.cluster.close();
+  }
+
+  /** Replaces those that are there. They are found from then on. */
+  async put(kbId: string, passages: readonly AnalysedPassage[]): Promise<void> {
+    for (let start = 0; start < passages.length; start += BATCH) {
+      await this.write(
+        passages.slice(start, start + BATCH).flatMap((passage) => [
+          { index: address(kbId, passage.number) },
+          {
+            kb: kbId,
+            number: passage.number,
+            tokens: Math.min(passage.tokens, MAX_UINT16),
+            frequencies: writeFrequencies(passage.terms, passage.frequencies),
+            stems: stemsOf(kbId, passage),
+          },
+        ]),
+        true,
+      );
+    }
+  }
+
+  /** Ignores those that are not there. */
+  async remove(kbId: string, numbers: readonly number[]): Promise<void> {
+    for (let start = 0; start < numbers.length; start += BATCH) {
+      const some = numbers.slice(start, start + BATCH);
+      await this.write(
+        some.map((number) => ({ delete: address(kbId, number) })),
+        false,
+      );
+    }
+  }
+
+  async drop(kbId: string): Promise<void> {
+    for (let removed = BATCH; removed === BATCH;) {
+      const { total } = await this.cluster.request({
+        method: 'POST',
+        path: `/${ALIAS}/_delete_by_query`,
+        query: {
+          routing: kbId,
+          conflicts: 'proceed',
+          refresh: 'true',
+          max_docs: String(BATCH),
+        },
+        body: { query: { term: { kb: kbId } } },
+        expected: [404],
+      });
+      removed = Number(total ?? 0);
+    }
+  }
+
+  /** Makes the index where there is none. */
+  async prepare(timeoutMs?: number): Promise<void> {
+    const { status } = await this.cluster.request({
+      method: 'GET',
+      path: `/_alias/${ALIAS}`,
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      expected: [404],
+    });
+    if (status !== 404) return;
+    // Another process may make it at the same time.
+    await this.cluster.request({
+      method: 'PUT',
+      path: `/${INDEX}`,
+      body: DEFINITION,
+      expected: [400],
+    });
+  }
+
+  /** Up: every shard and its copy; degraded: without some of them, or nothing can be written. */
+  async state(timeoutMs: number): Promise<'up' | 'degraded' | 'down'> {
+    const { status, active_primary_shards: primaries } = await this.cluster.request({
+      method: 'GET',
+      path: `/_cluster/health/${ALIAS}`,
+      query: { timeout: '0s' },
+      timeoutMs,
+      expected: [408],
+    });
+    if (!Number(primaries)) return 'down';
+    const settings = await this.cluster.request({
+      method: 'GET',
+      path: `/${ALIAS}/_settings/index.blocks.*`,
+      query: { flat_settings: 'true' },
+      timeoutMs,
+    });
+    const isBlocked = JSON.stringify(settings).includes('":"true"');
+    return status === 'green' && !isBlocked ? 'up' : 'degraded';
+  }
+
+  /** Reads a knowledge base until the deadline of a search. */
+  of(kbId: string, deadline: SearchDeadline, signal?: AbortSignal): PostingEngine {
+    const search = async (body: object) => {
+      deadline.check();
+      const timeout = `${Math.max(1, Math.floor(deadline.remainingMs * TIME_SHARE))}ms`;
+      const answer = await this.cluster.request({
+        method: 'POST',
+        path: `/${ALIAS}/_search`,
+        // Also of what was found when the time was over.
+        query: { routing: kbId, allow_partial_search_results: 'true' },
+        body: { ...body, timeout },
+        timeoutMs: deadline.remainingMs,
+        signal,
+      });
+      // A shard that is away must not be taken for one without passages.
+      const { failed } = (answer['_shards'] ?? {}) as { failed?: number };
+      if (failed !== 0) throw this.cluster.unavailable('lacks a shard');
+      return answer;
+    };
+    const among = (allowed: Numbers | undefined) =>
+      allowed ? [{ terms: { number: [...allowed] } }] : [];
+    return {
+      best: async (terms, limit, allowed) => {
+        const { hits, timed_out: isPartial } = await search({
+          size: limit,
+          track_total_hits: false,
+          sort: [{ _score: 'desc' }, { number: 'asc' }],
+          query: {
+            bool: {
+              should: terms.map(({ stem, weight, times }) => ({
+                term: { stems: { value: termOf(kbId, stem), boost: weight * times } },
+              })),
+              minimum_should_match: 1,
+              filter: among(allowed),
+            },
+          },
+        });
+        const found = (hits as { hits?: readonly Hit[] } | undefined)?.hits;
+        if (!found) throw this.cluster.unavailable('does not answer as OpenSearch does');
+        if (found.length === 0 && isPartial === true) throw new SearchInterruptedError();
+        // Each term is in some passage of the database, where it is counted.
+        if (found.length === 0 && !allowed) {
+          throw this.cluster.unavailable(
+            `lacks passages of ${kbId}: npm run search:move -- --to opensearch`,
+          );
+        }
+        return toPostings(terms, found);
+      },
+      frequencies: async (stems, allowed) => {
+        const counts = new Map<string, number>();
+        for (let start = 0; start < stems.length; start += STEMS) {
+          const some = stems.slice(start, start + STEMS);
+          const { aggregations, timed_out: isPartial } = await search({
+            size: 0,
+            query: { bool: { filter: among(allowed) } },
+            aggs: {
+              stems: {
+                filters: {
+                  filters: some.map((stem) => ({ term: { stems: termOf(kbId, stem) } })),
+                },
+              },
+            },
+          });
+          if (isPartial === true) throw new SearchInterruptedError();
+          const { buckets } = (
+            aggregations as { stems: { buckets: readonly { doc_count: number }[] } }
+          ).stems;
+          for (const [index, stem] of some.entries()) {
+            counts.set(stem, buckets[index]?.doc_count ?? 0);
+          }
+        }
+        return counts;
+      },
+    };
+  }
+
+  /** @throws SearchUnavailableError when the engine did not do all of it; it can be done again */
+  private async write(lines: readonly object[], refresh: boolean): Promise<void> {
+    await this.prepare();
+    const { items } = await this.cluster.request({
+      method: 'POST',
+      path: '/_bulk',
+      // Nothing is written to an index that OpenSearch would make by itself.
+      query: { require_alias: 'true', refresh: String(refresh) },
+      lines,
+    });
+    if (!Array.isArray(items)) throw this.cluster.unavailable('does not answer as OpenSearch does');
+    const failed = (items as Record<string, BulkItem>[])
+      .flatMap((item) => Object.values(item))
+      .find(({ status, error }) => status >= 300 && error !== undefined);
+    if (!failed) return;
+    throw this.cluster.unavailable(
+      `refuses to write: ${failed.status} ${failed.error?.type ?? ''}`,
+    );
+  }
+}
+
+const address = (kbId: string, number: number) => ({
+  _index: ALIAS,
+  _id: `${kbId}-${number}`,
+  routing: kbId,
+});
+
+const termOf = (kbId: string, stem: string): string => `${kbId}|${stem}`;
+
+/** Each stem as often as the passage has it. */
+const stemsOf = (kbId: string, { terms, frequencies }: AnalysedPassage): string =>
+  terms
+    .map((stem, index) => `${termOf(kbId, stem)} `.repeat(frequencies[index] ?? 0))
+    .join('')
+    .trimEnd();
+
+/** The postings of those passages that were found. */
+function toPostings(terms: readonly ScoredTerm[], hits: readonly Hit[]): PostingList[] {
+  const read = frequencyReader(terms.map(({ stem }) => stem));
+  const passages = hits
+    .map(({ _source: { number, tokens, frequencies } }) => ({
+      number,
+      tokens,
+      frequencies: read(frequencies),
+    }))
+    .sort((one, other) => one.number - other.number);
+  return terms.map((_, index) => {
+    const having = passages.filter(({ frequencies }) => (frequencies[index] ?? 0) > 0);
+    return {
+      numbers: Float64Array.from(having, ({ number }) => number),
+      frequencies: Uint16Array.from(having, ({ frequencies }) => frequencies[index] ?? 0),
+      tokens: Uint16Array.from(having, ({ tokens }) => tokens),
+    };
+  });
+}

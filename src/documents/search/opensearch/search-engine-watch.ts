@@ -1,0 +1,47 @@
+import { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { searchEngine, type SearchEngineState } from '../../../platform/health/search-engine.js';
+import type { OpenSearchIndex } from './opensearch-index.js';
+import { isSearchUnavailable } from './search-unavailable-error.js';
+import { UnavailableLog } from './unavailable-log.js';
+
+/** Readiness is asked often, and by anybody. */
+const KEPT_MS = 1000;
+const TIMEOUT_MS = 1000;
+
+/** Makes the index of a search engine at the start, tells readiness how it is, and closes it at the end. */
+export class SearchEngineWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new UnavailableLog();
+  private known: { readonly at: number; readonly state: Promise<SearchEngineState> } | undefined;
+  private isPrepared = false;
+
+  constructor(private readonly engine: OpenSearchIndex | undefined) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.engine) return;
+    searchEngine.state = () => this.state();
+    await this.state();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.engine?.close();
+  }
+
+  private state(): Promise<SearchEngineState> {
+    const now = performance.now();
+    if (!this.known || now - this.known.at > KEPT_MS) this.known = { at: now, state: this.ask() };
+    return this.known.state;
+  }
+
+  private async ask(): Promise<SearchEngineState> {
+    if (!this.engine) return 'down';
+    try {
+      if (!this.isPrepared) await this.engine.prepare(TIMEOUT_MS);
+      this.isPrepared = true;
+      return await this.engine.state(TIMEOUT_MS);
+    } catch (error) {
+      if (!isSearchUnavailable(error)) throw error;
+      this.log.note(error);
+      return 'down';
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/** Where an OpenSearch cluster is. */
+export interface SearchEngineConfig {
+  /** The addresses of its nodes, without credentials. */
+  readonly nodes: readonly string[];
+  readonly auth: { readonly username: string; readonly password: string } | undefined;
+}
+
+/** @param urls of the nodes; the credentials are those of the first that has some */
+export function searchEngineConfig(urls: readonly string[]): SearchEngineConfig | undefined {
+  if (urls.length === 0) return undefined;
+  const parsed = urls.map((url) => new URL(url));
+  const named = parsed.find(({ username }) => username !== '');
+  return {
+    nodes: parsed.map(({ origin }) => origin),
+    auth: named && {
+      username: decodeURIComponent(named.username),
+      password: decodeURIComponent(named.password),
+    },
+  };
+}
