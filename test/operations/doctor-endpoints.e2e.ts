@@ -71,13 +71,18 @@ describe('the doctor, with a model, embeddings and a reranker,', () => {
 
   it('says that nothing listens there', async () => {
     const [one, two] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+    const three = `127.0.0.1:${await freePort()}`;
     const output = await examine({
+      SEARCH_URL: `http://latchkey:${LEAK}@${three}`,
       LLM_BASE_URL: `http://${one}/v1`,
       EMBEDDINGS_BASE_URL: `http://${two}/v1`,
     });
     const refused = 'does not answer: ECONNREFUSED, nothing listens there';
     expect(output).toContain(`problem  LLM_BASE_URL: ${one} ${refused}`);
     expect(output).toContain(`problem  EMBEDDINGS_BASE_URL: ${two} ${refused}`);
+    expect(output).toContain(
+      `problem  SEARCH_URL: The search engine at ${three} does not answer: ECONNREFUSED`,
+    );
   });
 
   it.each([

