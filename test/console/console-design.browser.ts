@@ -152,7 +152,7 @@ chromium.describe('the design of the console', () => {
     await site.expectNoFaults('go to');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Returns and refunds' }).waitFor();
-    await find(key.prefix);
+    await find(key.api_key.slice(0, 19));
     await option(/Web shop/).waitFor();
     await page.keyboard.press('Enter');
     await dialog('Web shop').waitFor();
