@@ -145,7 +145,7 @@ function Unanswered(period: { from: string; to: string }) {
     <section>
       <div class="heading section">
         <h2>Not answered</h2>
-        <Link href={`/kbs/${kb.id}/analytics?days=${DAYS}`}>All of them</Link>
+        <Link href={`/kbs/${kb.id}/gaps`}>All gaps</Link>
       </div>
       <ul class="attention">
         {value.data.map(({ question, count, last_asked_at }) => {
