@@ -19,6 +19,13 @@ export const QUESTION_LIMITS: WaitingLimits = {
   milliseconds: 10_000,
 };
 
+/** Of what somebody at the dashboard waits for, and what takes long. */
+export const DASHBOARD_LIMITS: WaitingLimits = {
+  perKnowledgeBase: 8,
+  perUser: 16,
+  milliseconds: 10_000,
+};
+
 /** The running and waiting jobs of one knowledge base. */
 interface KnowledgeBaseJobs {
   running: number;

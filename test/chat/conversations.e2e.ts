@@ -1,5 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type AuditEvent, Client, outcome, type Page } from '../support/client.js';
+import {
+  type AuditEvent,
+  Client,
+  type IssuedApiKey,
+  outcome,
+  type Page,
+} from '../support/client.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 import { sql } from '../support/sql.js';
 
@@ -114,7 +120,59 @@ describe('conversations', () => {
     const one = await alice.get<Conversation>(`/conversations/${a.conversation_id}`);
     expect(one.body).toEqual(data[1]);
     await alice.call('DELETE', `/api-keys/${key.id}`);
-    expect((await list('')).body.data[1]).toMatchObject({ question: ANSWERED, answered: true });
+    expect((await list('')).body.data[1]).toMatchObject({
+      question: ANSWERED,
+      answered: true,
+      api_key_name: null,
+    });
+  });
+
+  it('are listed without the name of a key that opens the knowledge base no more', async () => {
+    const other = (await alice.createKnowledgeBase()).id;
+    const { body: shared } = await alice.post<IssuedApiKey>('/api-keys', {
+      name: 'Both shops',
+      environment: 'live',
+      kbs: [{ kb_id: kbId }, { kb_id: other }],
+    });
+    await chat(shared.api_key, ANSWERED, { kb_ids: [kbId] });
+    const name = async () => (await list('')).body.data[0]?.api_key_name;
+    expect(await name()).toBe('Both shops');
+    await alice.call('DELETE', `/kbs/${kbId}/api-keys/${shared.id}`);
+    expect(await name()).toBeNull();
+  });
+
+  it('are not answered for whom a document of an answer is closed', async () => {
+    const viewerId = newUserId('viewer');
+    const viewer = new Client(service, viewerId);
+    await alice.call('PUT', `/kbs/${kbId}/members/${viewerId}`, { role: 'viewer' });
+    const salaries = await alice.addDocument(kbId, { title: 'Pay', text: 'Directors earn much.' });
+    const [a, b] = [await chat(live, ANSWERED), await chat(live, 'How much do directors earn?')];
+    expect(b.sources).toMatchObject([{ document_id: salaries.id }]);
+    const [A, B] = [a.conversation_id, b.conversation_id];
+    const answered = async (client: Client, search = '') => {
+      const path = `/kbs/${kbId}/conversations?${search}`;
+      const { body } = await client.get<Page<Conversation>>(path);
+      for (const one of body.data) {
+        expect((await client.get<Conversation>(`/conversations/${one.id}`)).body).toEqual(one);
+      }
+      expect(body.total).toBe(body.data.length);
+      return body.data.map((one) => [one.id, one.answered]);
+    };
+    const both = [
+      [B, true],
+      [A, true],
+    ];
+    expect(await answered(viewer, 'answered=true')).toEqual(both);
+    const access = { allow: [`user:${ALICE}`] };
+    await alice.call('PATCH', `/documents/${salaries.id}`, { access });
+    expect(await answered(viewer)).toEqual([
+      [B, false],
+      [A, true],
+    ]);
+    expect(await answered(viewer, 'answered=true')).toEqual([[A, true]]);
+    expect(await answered(viewer, 'answered=false')).toEqual([[B, false]]);
+    expect(await answered(alice, 'answered=true')).toEqual(both);
+    expect(await answered(alice, 'answered=false')).toEqual([]);
   });
 
   it('are found by the words of their questions, never by those of answers', async () => {
@@ -134,10 +192,15 @@ describe('conversations', () => {
     expect(await ids('q=i&to=2020-01-01')).toEqual([]);
     expect(await ids('q=days')).toEqual([]);
     expect((await list('q=i&limit=1')).body).toMatchObject({ total: 2, has_more: true });
+    const c = await chat(live, 'Wann öffnet das ÜBERHAUS?');
+    for (const word of ['Ü', 'ü', 'Öffnet', 'überhaus']) {
+      expect(await ids(`q=${encodeURIComponent(word)}`)).toEqual([c.conversation_id]);
+    }
   });
 
   it.each<[field: string, search: string]>([
     ['q', 'q='],
+    ['q', 'q=%20%09'],
     ['answered', 'answered=maybe'],
     ['rating', 'rating=sideways'],
     ['environment', 'environment=staging'],

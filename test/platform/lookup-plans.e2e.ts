@@ -153,6 +153,20 @@ describe('a knowledge base of many documents', () => {
     );
   });
 
+  onlyOn('sqlite').it(
+    'has the first question of a conversation found without sorting',
+    async () => {
+      const plans = await plansOf(
+        `const { summariesOf } = await import('./dist/src/chat/conversations/conversation-summaries.js');
+      await summariesOf(manager, ['none']);`,
+        'messages',
+      );
+      const [plan] = plans.map((lines) => lines.join(' '));
+      expect(plan).toMatch(/SEARCH m USING INDEX \S+ \(conversation_id=\?\)/);
+      expect(plan).not.toContain('B-TREE');
+    },
+  );
+
   onlyOn('postgres').it('has each term looked up when it is indexed', async () => {
     await sql(environment, `INSERT INTO search_indexes (kb_id) VALUES ('${KB}')`);
     await sql(

@@ -10,6 +10,10 @@ export class PostgresReportQueries extends ReportQueries {
     return `${column} IN (SELECT jsonb_array_elements_text(CAST(${parameter} AS jsonb)))`;
   }
 
+  override entries(column: string, of: 'json' | 'text'): string {
+    return `jsonb_array_elements${of === 'text' ? '_text' : ''}(${column})`;
+  }
+
   override instant(milliseconds: number): string {
     return new Date(milliseconds).toISOString();
   }

@@ -15,6 +15,9 @@ export abstract class ReportQueries {
   /** Whether a column is in the list of texts that the parameter is, as JSON. */
   abstract isIn(column: string, parameter: string): string;
 
+  /** The entries of a list that a column holds as JSON, to be joined: each is a `value`. */
+  abstract entries(column: string, of: 'json' | 'text'): string;
+
   abstract run(sql: string, parameters: readonly Parameter[]): Promise<ReportRow[]>;
 
   /**

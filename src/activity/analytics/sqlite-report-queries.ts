@@ -26,6 +26,10 @@ export class SqliteReportQueries extends ReportQueries implements OnApplicationS
     return `${column} IN (SELECT value FROM json_each(${parameter}))`;
   }
 
+  override entries(column: string): string {
+    return `json_each(${column})`;
+  }
+
   override instant(milliseconds: number): string {
     return new Date(milliseconds).toISOString().replace('T', ' ').replace('Z', '');
   }

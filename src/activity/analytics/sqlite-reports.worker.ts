@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
+import { defineLower } from '../../platform/database/define-lower.js';
 import type { Parameter, Range, ReportRow } from './report-queries.js';
 
 export interface ReportTask {
@@ -11,6 +12,7 @@ export interface ReportTask {
 const connection = new Database((workerData as { database: string }).database, { readonly: true });
 connection.pragma('busy_timeout = 5000');
 connection.pragma('cache_size = -32000');
+defineLower(connection);
 
 /**
  * Runs a statement once for each range. Only the code and the message of an error can be sent back.

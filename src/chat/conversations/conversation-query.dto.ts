@@ -1,4 +1,4 @@
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional, Matches } from 'class-validator';
 import { IsQueryBoolean } from '../../platform/http/fields.js';
 import { IsInstant } from '../../platform/http/instant.js';
 import { PageQueryDto } from '../../platform/http/page.dto.js';
@@ -10,14 +10,18 @@ export class ListConversationsDto extends PageQueryDto {
   @IsOptional() @IsText(1, 255) end_user_id?: string;
 
   /**
-   * Only those with a question that contains each of these words, in any case. The newest 20,000 are searched
-   * that meet `from`, `to`, `end_user_id` and `environment`, and the newest 1,000 of those found are listed.
+   * Only those with a question that contains each of these words, in any case. The newest 20,000
+   * questions are searched of those that meet `from`, `to`, `end_user_id` and `environment`, and the newest
+   * 1,000 of those found are listed.
    */
-  @IsOptional() @IsText(1, 255) q?: string;
+  @IsOptional()
+  @IsText(1, 255)
+  @Matches(/\S/, { message: 'q must have more than white space' })
+  q?: string;
 
   /**
    * False: only those with a question that was not answered; true: only those with an answer and
-   * without such a question.
+   * without such a question. Where answers may be closed to you by rules, among the newest 20,000 answers.
    */
   @IsOptional() @IsQueryBoolean() answered?: boolean;
 

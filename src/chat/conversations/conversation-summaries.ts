@@ -12,7 +12,7 @@ export interface ConversationSummary {
   readonly answered: boolean | null;
   /** `down` where one of its answers was rated so. */
   readonly rating: 'up' | 'down' | null;
-  /** Null for a key whose knowledge base is gone. */
+  /** Null for a key that is deleted, or opens the knowledge base no more. */
   readonly apiKeyName: string | null;
 }
 
@@ -22,6 +22,10 @@ const UNANSWERED = `EXISTS (SELECT 1 FROM unanswered_questions u
   WHERE u.kb_id = conversation.kb_id AND u.conversation_id = conversation.id)`;
 const ANSWERED = `EXISTS (SELECT 1 FROM messages m
   WHERE m.conversation_id = conversation.id AND m.answered)`;
+const KEY_NAME = `SELECT k.name FROM api_keys k
+  WHERE k.id = conversation.api_key_id AND k.deleted_at IS NULL AND (k.kb_id = conversation.kb_id
+    OR EXISTS (SELECT 1 FROM api_key_knowledge_bases shared
+      WHERE shared.api_key_id = k.id AND shared.kb_id = conversation.kb_id))`;
 const rated = (rating: 'up' | 'down') => `EXISTS (SELECT 1 FROM message_feedback f
   WHERE f.kb_id = conversation.kb_id AND f.rating = '${rating}' AND f.conversation_id = conversation.id)`;
 
@@ -41,7 +45,7 @@ export async function summariesOf(
     .addSelect(`(${QUESTION})`, 'question')
     .addSelect(`CASE WHEN ${UNANSWERED} THEN 0 WHEN ${ANSWERED} THEN 1 END`, 'answered')
     .addSelect(`CASE WHEN ${rated('down')} THEN 'down' WHEN ${rated('up')} THEN 'up' END`, 'rating')
-    .addSelect(`(SELECT k.name FROM api_keys k WHERE k.id = conversation.api_key_id)`, 'apiKeyName')
+    .addSelect(`(${KEY_NAME})`, 'apiKeyName')
     .where({ id: In([...ids]) })
     .getRawMany<Omit<ConversationSummary, 'answered'> & { id: string; answered: 0 | 1 | null }>();
   return new Map(

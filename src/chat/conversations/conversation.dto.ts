@@ -20,13 +20,13 @@ export class ConversationDto {
    * @example 'How long may I return an order?'
    */
   question: string | null;
-  /** False with a question that was not answered; null where no answer was completed. */
+  /** False with a question that was not answered, or whose answer is closed to you; null where no answer was completed. */
   answered: boolean | null;
   /** `down` where an answer was rated so, else `up` where one was; else null. */
   rating: 'up' | 'down' | null;
   /** The key that began it. */
   @ApiId('key') api_key_id: string;
-  /** Null for a key that is gone. */
+  /** Null for a key that is deleted, or opens the knowledge base no more. */
   api_key_name: string | null;
   @ApiInstant() created_at: string;
   @ApiInstant() updated_at: string;

@@ -6,6 +6,7 @@ import {
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { DashboardController } from '../../knowledge-bases/dashboard-auth/dashboard-controller.js';
 import { Operation } from '../../platform/openapi/operation.js';
+import { ClientLeft } from '../../platform/http/client-left.js';
 import { type Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { succeeded, SuccessDto } from '../../platform/http/success.dto.js';
 import { IdParam } from '../../platform/http/type-id.js';
@@ -27,13 +28,14 @@ export class ConversationsController {
    */
   @Get('kbs/:kb_id/conversations')
   @Access('kb', 'viewer', 'persons only')
-  @Operation({ page: ConversationDto, problems: ['worker_unavailable'] })
+  @Operation({ page: ConversationDto, problems: ['knowledge_base_busy', 'worker_unavailable'] })
   listConversations(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
     @Query() query: ListConversationsDto,
+    @ClientLeft() signal: AbortSignal,
   ): Promise<Page<ConversationDto>> {
-    return this.conversations.list(user, kbId, query);
+    return this.conversations.list(user, kbId, query, signal);
   }
 
   /**
@@ -58,6 +60,7 @@ export class ConversationsController {
    */
   @Get('conversations/:conversation_id')
   @Access('conversation', 'viewer', 'persons only')
+  @Operation({ problems: ['worker_unavailable'] })
   getConversation(
     @CurrentUser() user: DashboardUser,
     @IdParam('conv', 'conversation_id') conversationId: string,

@@ -5,6 +5,7 @@ import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { DocumentsModule } from '../../documents/documents.module.js';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
 import { SettingsModule } from '../../knowledge-bases/settings/settings.module.js';
+import { ClosedAnswers } from './closed-answers.js';
 import { ConversationErasure } from './conversation-erasure.js';
 import { ConversationRetention } from './conversation-retention.js';
 import { Conversation } from './conversation.entity.js';
@@ -29,6 +30,7 @@ import { QuestionSearch } from './question-search.js';
   controllers: [ConversationsController, FeedbackController],
   providers: [
     ConversationsService,
+    ClosedAnswers,
     QuestionSearch,
     ExchangeRecorder,
     ExchangeCosts,
@@ -36,6 +38,6 @@ import { QuestionSearch } from './question-search.js';
     FeedbackService,
     ConversationRetention,
   ],
-  exports: [ConversationsService, ExchangeRecorder],
+  exports: [ClosedAnswers, ConversationsService, ExchangeRecorder],
 })
 export class ConversationsModule {}

@@ -6,12 +6,8 @@ import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
-import {
-  type DashboardUser,
-  principalsOf,
-} from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
-import { ClosedDocuments, toldDocument, toldIn } from '../../documents/closed-documents.js';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { ClosedDocuments, toldDocument } from '../../documents/closed-documents.js';
 import { Reads } from '../../platform/database/reads.js';
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
@@ -19,6 +15,7 @@ import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { callersConversations, restrictionOf } from './callers-conversations.js';
+import { ClosedAnswers, type NewestAnswers } from './closed-answers.js';
 import { ListConversationsDto } from './conversation-query.dto.js';
 import {
   ConversationDto,
@@ -26,7 +23,7 @@ import {
   toConversationDto,
   toMessageDto,
 } from './conversation.dto.js';
-import { summariesOf } from './conversation-summaries.js';
+import { type ConversationSummary, summariesOf } from './conversation-summaries.js';
 import { Conversation } from './conversation.entity.js';
 import { documentsOf } from './documents-of.js';
 import type { Turn } from './exchange.js';
@@ -53,6 +50,7 @@ export class ConversationsService implements AccessOwner {
     private readonly settings: SettingsService,
     private readonly originals: OriginalLinks,
     private readonly closed: ClosedDocuments,
+    private readonly closedAnswers: ClosedAnswers,
     private readonly questionSearch: QuestionSearch,
   ) {}
 
@@ -60,37 +58,56 @@ export class ConversationsService implements AccessOwner {
     return (await this.conversations.findOneBy({ id }))?.kbId;
   }
 
+  /** @param signal aborted when the client disconnects */
   async list(
     user: DashboardUser,
     kbId: string,
     query: ListConversationsDto,
+    signal: AbortSignal,
   ): Promise<Page<ConversationDto>> {
     await this.knowledgeBases.requireMember(user, kbId);
     const { q, from, to } = query;
     if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
       throw invalidField('from', 'from must not be after to');
     }
-    const found = q === undefined ? undefined : await this.questionSearch.find(kbId, q, query);
-    return this.reads.latest(async (manager) => {
+    const found =
+      q === undefined ? undefined : await this.questionSearch.find(kbId, q, query, signal);
+    const newest =
+      query.answered === undefined ? undefined : await this.closedAnswers.newest(user, kbId);
+    const { page, summaries } = await this.reads.latest(async (manager) => {
       const conversations = manager
         .createQueryBuilder(Conversation, 'conversation')
         .where({ kbId, ...(found && { id: In(found) }) });
-      const page = await paginate(filtered(conversations, kbId, query), query, (row) => row);
-      const summaries = await summariesOf(
-        manager,
-        page.data.map(({ id }) => id),
-      );
-      return {
-        ...page,
-        data: page.data.map((row) => toConversationDto(row, summaries.get(row.id))),
-      };
+      const rows = filtered(conversations, kbId, query, newest);
+      const some = await paginate(rows, query, (row) => row);
+      const ids = some.data.map(({ id }) => id);
+      return { page: some, summaries: await summariesOf(manager, ids) };
     });
+    const shown = await this.asShown(user, kbId, summaries);
+    return { ...page, data: page.data.map((row) => toConversationDto(row, shown.get(row.id))) };
   }
 
   async get(user: DashboardUser, conversationId: string): Promise<ConversationDto> {
     const conversation = await this.find(user, conversationId);
     const summaries = await this.reads.latest((manager) => summariesOf(manager, [conversationId]));
-    return toConversationDto(conversation, summaries.get(conversationId));
+    const shown = await this.asShown(user, conversation.kbId, summaries);
+    return toConversationDto(conversation, shown.get(conversationId));
+  }
+
+  /** As listMessages shows the answers. */
+  private async asShown(
+    user: DashboardUser,
+    kbId: string,
+    summaries: ReadonlyMap<string, ConversationSummary>,
+  ): Promise<Map<string, ConversationSummary>> {
+    const answered = [...summaries].filter(([, summary]) => summary.answered).map(([id]) => id);
+    const closed = await this.closedAnswers.conversationsAmong(user, kbId, answered);
+    return new Map(
+      [...summaries].map(([id, summary]) => [
+        id,
+        closed.has(id) ? { ...summary, answered: false } : summary,
+      ]),
+    );
   }
 
   /** Oldest first. */
@@ -115,8 +132,7 @@ export class ConversationsService implements AccessOwner {
       ...(message.related ?? []).map((source) => toldDocument(source, kbId)),
     ];
     const told = data.flatMap(shownOf);
-    const readers = await this.readersFor(user, kbId, told);
-    const closed = await this.closed.among(kbId, told, (id) => readers.get(id));
+    const closed = await this.closedAnswers.documentsAmong(user, kbId, told);
     const shown = data.map((message) =>
       withoutClosed(message, closed, kbId, () =>
         refusalText(settings.refusalText, message.content),
@@ -163,21 +179,6 @@ export class ConversationsService implements AccessOwner {
     if (!conversation) throw new Problem('not_found');
     await this.knowledgeBases.requireMember(user, conversation.kbId);
     return conversation;
-  }
-
-  /** In whose name a user reads what answers rest on: in each of its knowledge bases that they may see. */
-  private async readersFor(
-    user: DashboardUser,
-    kbId: string,
-    told: readonly string[],
-  ): Promise<Map<string, Principals>> {
-    const readers = new Map([[kbId, principalsOf(user)]]);
-    const others = told.map((one) => toldIn(one, kbId).kbId).filter((id) => id !== kbId);
-    for (const id of await this.knowledgeBases.visible(user, others)) {
-      const pushedGroups = await this.knowledgeBases.pushedGroups(user, id);
-      readers.set(id, [...principalsOf({ id: user.id, groups: user.groups }), ...pushedGroups]);
-    }
-    return readers;
   }
 
   /**
@@ -270,22 +271,30 @@ function withoutClosed(
   return { ...message, ...unanswered, sources, related };
 }
 
-/** Filters by answers read the small tables of unanswered questions and feedback, not the messages. */
+/**
+ * Filters by answers read the small tables of unanswered questions and feedback, not the messages.
+ *
+ * @param newest where answers are closed to the reader: a question with such a one was not answered
+ */
 function filtered(
   conversations: SelectQueryBuilder<Conversation>,
   kbId: string,
   { end_user_id: endUserId, answered, rating, from, to, environment }: ListConversationsDto,
+  newest: NewestAnswers | undefined,
 ): SelectQueryBuilder<Conversation> {
   if (endUserId !== undefined) conversations.andWhere({ endUserId });
   if (environment !== undefined) conversations.andWhere({ environment });
   if (from !== undefined) conversations.andWhere({ createdAt: MoreThanOrEqual(new Date(from)) });
   if (to !== undefined) conversations.andWhere({ createdAt: LessThan(new Date(to)) });
   if (answered !== undefined) {
-    conversations.andWhere(
-      `conversation.id ${answered ? 'NOT IN' : 'IN'}
-        (SELECT conversation_id FROM unanswered_questions WHERE kb_id = :kbId)`,
-      { kbId },
-    );
+    const closed = [...(newest?.closed ?? [])];
+    const isUnanswered = `(conversation.id IN
+      (SELECT conversation_id FROM unanswered_questions WHERE kb_id = :kbId)
+      ${closed.length > 0 ? 'OR conversation.id IN (:...closed)' : ''})`;
+    conversations.andWhere(answered ? `NOT ${isUnanswered}` : isUnanswered, { kbId, closed });
+    if (newest?.after !== undefined) {
+      conversations.andWhere('conversation.id > :after', { after: newest.after });
+    }
   }
   if (answered === true) {
     // A conversation whose answers all failed has no unanswered question either.

@@ -15,7 +15,7 @@ export type FinishReason = 'stop' | 'length' | 'content_filter' | 'other';
 export type AnswerKind = 'smalltalk';
 
 @Entity('messages')
-@Index(['conversationId'])
+@Index(['conversationId', 'id'])
 export class Message {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') conversationId: string;

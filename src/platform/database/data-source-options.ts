@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { DataSourceOptions } from 'typeorm';
 import type { Config, PostgresConfig } from '../config/config.js';
+import { defineLower } from './define-lower.js';
 import { migrations } from './migrations/index.js';
 import { APPLICATION_NAME, connectionOptions } from './postgres-connection.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
@@ -43,10 +44,7 @@ const sqliteOptions = (config: Config, access: Access) =>
       // SqliteUnitOfWork waits itself, without blocking the event loop.
       connection.pragma(`busy_timeout = ${access === 'write' ? 0 : 5000}`);
       connection.pragma('foreign_keys = ON');
-      // SQLite's own `lower` changes ASCII letters only.
-      connection.function('lower', { deterministic: true }, (text: unknown) =>
-        typeof text === 'string' ? text.toLowerCase() : text,
-      );
+      defineLower(connection);
       if (access === 'read') {
         connection.pragma('query_only = ON');
         // 32 MB, so that the hot pages of a large table stay in memory.

@@ -51,7 +51,8 @@ export const chatTables = ({ string, text, integer, bigint, boolean, instant, js
       instant('created_at'),
     ],
     foreignKeys: [belongsTo('conversation_id', 'conversations')],
-    indices: indexes(['conversation_id']),
+    // In order, for lists, and the first or last ones.
+    indices: indexes(['conversation_id', 'id']),
   }),
   new Table({
     name: 'message_feedback',

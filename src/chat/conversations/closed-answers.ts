@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { ReportQueries, type ReportRow } from '../../activity/analytics/report-queries.js';
+import { ReportTurns } from '../../activity/analytics/report-turns.js';
+import { ClosedDocuments, toldDocument, toldIn } from '../../documents/closed-documents.js';
+import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
+import {
+  type DashboardUser,
+  principalsOf,
+} from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+
+/** Answers that are looked at for a list of what was answered. */
+const MAX_ANSWERS = 20_000;
+
+/** Of a knowledge base whose rules close answers to somebody. */
+export interface NewestAnswers {
+  /** The ids of conversations with a closed one. */
+  readonly closed: ReadonlySet<string>;
+  /** The id of the last conversation that was not looked at whole; undefined where all were. */
+  readonly after: string | undefined;
+}
+
+/**
+ * Which answers are closed to somebody who reads conversations: they may have their words from documents that
+ * the reader may not see. To the reader, their questions were not answered.
+ */
+@Injectable()
+export class ClosedAnswers {
+  constructor(
+    private readonly knowledgeBases: KnowledgeBaseAccess,
+    private readonly documents: ClosedDocuments,
+    private readonly queries: ReportQueries,
+    private readonly turns: ReportTurns,
+  ) {}
+
+  /**
+   * The documents that a user may not read.
+   *
+   * @param kbId of the conversations
+   * @param told of `toldDocument`
+   */
+  async documentsAmong(
+    user: DashboardUser,
+    kbId: string,
+    told: readonly string[],
+  ): Promise<Set<string>> {
+    const readers = new Map([[kbId, principalsOf(user)]]);
+    const others = told.map((one) => toldIn(one, kbId).kbId).filter((id) => id !== kbId);
+    for (const id of await this.knowledgeBases.visible(user, others)) {
+      const pushedGroups = await this.knowledgeBases.pushedGroups(user, id);
+      readers.set(id, [...principalsOf({ id: user.id, groups: user.groups }), ...pushedGroups]);
+    }
+    return this.documents.among(kbId, told, (id): Principals | undefined => readers.get(id));
+  }
+
+  /** The ids of conversations with a closed answer. */
+  conversationsAmong(
+    user: DashboardUser,
+    kbId: string,
+    ids: readonly string[],
+  ): Promise<Set<string>> {
+    return this.among(user, kbId, 'conversation_id', ids);
+  }
+
+  /** The ids of closed answers. */
+  answersAmong(user: DashboardUser, kbId: string, ids: readonly string[]): Promise<Set<string>> {
+    return this.among(user, kbId, 'id', ids);
+  }
+
+  /** The newest answers of a knowledge base; undefined where nothing closes any. */
+  async newest(user: DashboardUser, kbId: string): Promise<NewestAnswers | undefined> {
+    if (!(await this.mayBeClosed(kbId))) return undefined;
+    const newest = (
+      columns: string,
+    ) => `SELECT ${columns} FROM conversations c CROSS JOIN messages m
+      WHERE c.kb_id = $1 AND m.conversation_id = c.id AND m.answered
+      ORDER BY c.id DESC LIMIT ${MAX_ANSWERS}`;
+    const [rows, counted] = await this.turns.run(kbId, () =>
+      Promise.all([
+        this.queries.run(
+          this.toldBy(
+            'conversation_id',
+            newest('m.conversation_id, m.sources, m.told_document_ids'),
+          ),
+          [kbId],
+        ),
+        this.queries.run(
+          `SELECT COUNT(*) AS count, MIN(id) AS last FROM (${newest('c.id')}) AS looked_at`,
+          [kbId],
+        ),
+      ]),
+    );
+    const [{ count, last } = {}] = counted;
+    return {
+      closed: await this.closedOf(user, kbId, rows),
+      after: Number(count) < MAX_ANSWERS ? undefined : String(last),
+    };
+  }
+
+  private async among(
+    user: DashboardUser,
+    kbId: string,
+    column: 'id' | 'conversation_id',
+    ids: readonly string[],
+  ): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const answers = `SELECT ${column}, sources, told_document_ids FROM messages
+      WHERE ${this.queries.isIn(column, '$1')} AND answered`;
+    const rows = await this.queries.run(this.toldBy(column, answers), [JSON.stringify(ids)]);
+    return this.closedOf(user, kbId, rows);
+  }
+
+  /** @param answers a statement with `column`, `sources` and `told_document_ids` */
+  private toldBy(column: string, answers: string): string {
+    const { queries } = this;
+    return `WITH answers AS (${answers})
+      SELECT DISTINCT answers.${column} AS owner, source.value ->> 'document_id' AS document_id,
+        source.value ->> 'kb_id' AS kb_id
+      FROM answers CROSS JOIN ${queries.entries('answers.sources', 'json')} AS source
+      UNION SELECT answers.${column}, told.value, NULL
+      FROM answers CROSS JOIN ${queries.entries('answers.told_document_ids', 'text')} AS told`;
+  }
+
+  private async closedOf(
+    user: DashboardUser,
+    kbId: string,
+    rows: readonly ReportRow[],
+  ): Promise<Set<string>> {
+    const told = rows.map(({ owner, document_id: id, kb_id: ofKb }) => ({
+      owner: String(owner),
+      document: toldDocument(
+        { document_id: String(id), ...(typeof ofKb === 'string' && { kb_id: ofKb }) },
+        kbId,
+      ),
+    }));
+    const documents = [...new Set(told.map(({ document }) => document))];
+    const closed = await this.documentsAmong(user, kbId, documents);
+    return new Set(told.filter(({ document }) => closed.has(document)).map(({ owner }) => owner));
+  }
+
+  /** Where there never were rules, and no key opens another knowledge base too, everything is open. */
+  private async mayBeClosed(kbId: string): Promise<boolean> {
+    if ((await this.documents.versionsOf([kbId])).get(kbId)) return true;
+    const sql = `SELECT 1 AS found FROM api_key_knowledge_bases shared
+      JOIN api_keys k ON k.id = shared.api_key_id
+      WHERE shared.kb_id = $1 OR k.kb_id = $1 LIMIT 1`;
+    return (await this.queries.run(sql, [kbId])).length > 0;
+  }
+}
