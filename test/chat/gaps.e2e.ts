@@ -14,6 +14,8 @@ interface Gap {
   conversation_id: string;
 }
 
+const ALICE = newUserId('alice');
+const VIEWER = newUserId('viewer');
 const NORWAY = 'Do you ship parcels to Norway?';
 const PENGUINS = 'Where do penguins sleep?';
 const ANSWERED = 'How long may customers return an order?';
@@ -27,7 +29,7 @@ describe('gaps', () => {
 
   beforeAll(async () => {
     service = await sharedService();
-    alice = new Client(service, newUserId('alice'));
+    alice = new Client(service, ALICE);
     partner = new Client(service);
   });
 
@@ -42,6 +44,10 @@ describe('gaps', () => {
     const { status, body, text } = await partner.chat(secret, message);
     if (status !== 200) throw new Error(text);
     return body;
+  };
+  const viewing = async () => {
+    await alice.call('PUT', `/kbs/${kbId}/members/${VIEWER}`, { role: 'viewer' });
+    return new Client(service, VIEWER);
   };
   const rate = async (messageId: string, rating: string) => {
     const body = { api_key: live, rating };
@@ -140,6 +146,54 @@ describe('gaps', () => {
     expect(await questions()).toEqual([`1 ${PENGUINS}`]);
     await rate(given.message_id, 'down');
     expect(await questions()).toContain(`3 ${NORWAY}`);
+  });
+
+  it('are not closed by what somebody may not be told, nor by a change of who may', async () => {
+    const viewer = await viewing();
+    const viewed = async () =>
+      (await viewer.get<{ data: Gap[] }>(`/kbs/${kbId}/gaps`)).body.data.map(
+        ({ question }) => question,
+      );
+    await chat(NORWAY);
+    const body = { questions: [NORWAY], answer: 'No.', access: { allow: ['group:staff'] } };
+    const { id } = (await alice.post<{ id: string }>(`/kbs/${kbId}/curated-answers`, body)).body;
+    expect(await questions()).toEqual([]);
+    expect(await viewed()).toEqual([NORWAY]);
+
+    // Asked after it was written, and so in vain.
+    await chat(NORWAY);
+    expect(await questions()).toEqual([`2 ${NORWAY}`]);
+    for (const change of [{ review_at: '2031-01-01' }, { access: { allow: ['everyone'] } }]) {
+      const changed = await alice.call('PATCH', `/curated-answers/${id}`, change);
+      expect(outcome(changed)).toBe('200');
+      expect(await questions()).toEqual([`2 ${NORWAY}`]);
+    }
+    expect(await viewed()).toEqual([NORWAY]);
+    await alice.call('PATCH', `/curated-answers/${id}`, { questions: [NORWAY, PENGUINS] });
+    expect(await questions()).toEqual([]);
+    expect(await viewed()).toEqual([]);
+  });
+
+  it('count an answer as none for whom a document of it is closed', async () => {
+    const viewer = await viewing();
+    const { message_id: id, sources } = await chat(ANSWERED);
+    await rate(id, 'down');
+    const gapFor = async (client: Client) =>
+      (await client.get<{ data: Gap[] }>(`/kbs/${kbId}/gaps`)).body.data;
+    const isDown = [{ question: ANSWERED, count: 1, down: 1, unanswered: 0 }];
+    expect(await gapFor(viewer)).toMatchObject(isDown);
+    const access = { allow: [`user:${ALICE}`] };
+    await alice.call('PATCH', `/documents/${sources[0]?.document_id}`, { access });
+    expect(await gapFor(viewer)).toMatchObject([{ count: 1, down: 0, unanswered: 1 }]);
+    expect(await gapFor(alice)).toMatchObject(isDown);
+  });
+
+  it('are for persons only', async () => {
+    const account = await alice.createServiceAccount(kbId);
+    const key = await alice.createManagementKey(account.id, ['analytics:read']);
+    const headers = { authorization: `Bearer ${key.api_key}` };
+    const { status } = await fetch(`${service.url}/api/v1/kbs/${kbId}/gaps`, { headers });
+    expect(status).toBe(403);
   });
 
   it('are gone with the conversations that they come from', async () => {

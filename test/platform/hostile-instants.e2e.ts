@@ -70,4 +70,10 @@ describe('instants beyond years of four digits', () => {
     const query = 'from=9999-12-01&to=9999-12-31T23:59:59.999Z';
     expect((await alice.get(`/kbs/${kbId}/analytics?${query}`)).status).toBe(200);
   });
+
+  it('do not keep gaps from being read whose time before would begin before them', async () => {
+    for (const query of ['from=1000-01-01', 'from=1000-01-01&to=9999-12-31T23:59:59.999Z']) {
+      expect(outcome(await alice.get(`/kbs/${kbId}/gaps?${query}`))).toBe('200');
+    }
+  });
 });

@@ -34,6 +34,9 @@ export class CuratedAnswer {
   @Column({ type: instant }) createdAt: Date;
   @Column({ type: instant }) updatedAt: Date;
 
+  /** When its questions or its text were last changed. */
+  @Column({ type: instant }) writtenAt: Date;
+
   /** The embeddings model that was asked for `vectors`; null until one was. */
   @Column('varchar', { nullable: true }) model: string | null;
 

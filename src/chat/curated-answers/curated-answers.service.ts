@@ -84,6 +84,7 @@ export class CuratedAnswersService implements AccessOwner {
           owner: user.id,
           createdAt: at,
           updatedAt: at,
+          writtenAt: at,
         });
         await this.noteCurated(manager, user, kbId, id, { action: 'curated_answer.created' });
         return this.toDto(manager, user, id);
@@ -130,18 +131,21 @@ export class CuratedAnswersService implements AccessOwner {
     const changed = await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
       const before = await manager.findOneBy(CuratedAnswer, { id });
       if (!before) throw new Problem('not_found');
-      if (overwritesText(before, dto)) await requireNoLegalHold(manager, kbId);
+      const overwrites = overwritesText(before, dto);
+      if (overwrites) await requireNoLegalHold(manager, kbId);
       const accessSetId = await accessSetFor(manager, kbId, { access: dto.access });
       if (accessSetId !== undefined && accessSetId !== before.accessSetId) {
         await noteChange(manager, kbId);
       }
+      const at = new Date();
       const columns = {
         ...(dto.questions && { questions: dto.questions, model: null, vectors: null }),
         answer: dto.answer,
         ...(dto.sources !== undefined && { sourceIds: dto.sources ?? [] }),
         accessSetId,
         reviewAt: instantOf(dto.review_at),
-        updatedAt: new Date(),
+        updatedAt: at,
+        ...(overwrites && { writtenAt: at }),
       };
       await manager.update(CuratedAnswer, { id }, columns);
       const details = { fields };

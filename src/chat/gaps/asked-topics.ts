@@ -8,6 +8,8 @@ import {
 } from '../../activity/analytics/report-queries.js';
 import { ReportTurns } from '../../activity/analytics/report-turns.js';
 import { toInterval } from '../../activity/analytics/time-range.js';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { ClosedAnswers } from '../conversations/closed-answers.js';
 import { questionTopic } from '../conversations/question-topic.js';
 
 /** Topics that are looked at, the most asked ones. */
@@ -16,6 +18,8 @@ const MAX_TOPICS = 200;
 const MAX_RATINGS = 1000;
 /** Questions that are read before other work of the process goes on. */
 const PART = 20;
+/** What databases and ISO dates have four digits for. */
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 /** Of a question, so many characters are told: as long as the question of a curated answer may be. */
 const MAX_LENGTH = 1000;
 
@@ -37,14 +41,17 @@ export class AskedTopics {
   constructor(
     private readonly queries: ReportQueries,
     private readonly turns: ReportTurns,
+    private readonly closedAnswers: ClosedAnswers,
   ) {}
 
-  /** The most asked first. */
-  async list(kbId: string, period: PeriodQueryDto): Promise<AskedTopic[]> {
+  /** The most asked first. Of an answer that is closed to the user nothing is told: it is none. */
+  async list(user: DashboardUser, kbId: string, period: PeriodQueryDto): Promise<AskedTopic[]> {
     const { start, end } = toInterval(period);
     const parameters: Parameter[] = [
       kbId,
-      ...[start - (end - start), start, end].map((at) => this.queries.instant(at)),
+      ...[Math.max(FIRST_INSTANT, start - (end - start)), start, end].map((at) =>
+        this.queries.instant(at),
+      ),
       ...(period.environment ? [period.environment] : []),
     ];
     const isOfEnvironment = (table: string) =>
@@ -59,7 +66,7 @@ export class AskedTopics {
         WHERE u.kb_id = $1 AND u.asked_at >= $2 AND u.asked_at < $4 ${isOfEnvironment('u')}
         GROUP BY u.topic ORDER BY unanswered DESC, u.topic LIMIT ${MAX_TOPICS}) AS found
       JOIN messages ON messages.id = found.message_id`;
-    const rated = `SELECT f.conversation_id, f.rated_at AS asked_at,
+    const rated = `SELECT f.message_id, f.conversation_id, f.rated_at AS asked_at,
         CASE WHEN f.rated_at >= $3 THEN 1 ELSE 0 END AS down,
         (SELECT SUBSTR(q.content, 1, ${MAX_LENGTH}) FROM messages q
           WHERE q.conversation_id = f.conversation_id AND q.role = 'user' AND q.id < f.message_id
@@ -70,6 +77,11 @@ export class AskedTopics {
       ORDER BY f.rated_at DESC LIMIT ${MAX_RATINGS}`;
     const [unansweredRows, ratedRows] = await this.turns.run(kbId, () =>
       Promise.all([this.queries.run(unanswered, parameters), this.queries.run(rated, parameters)]),
+    );
+    const closed = await this.closedAnswers.answersAmong(
+      user,
+      kbId,
+      ratedRows.map(({ message_id: id }) => String(id)),
     );
     const topics = new Map<number, AskedTopic>();
     const add = (topic: number, one: AskedTopic) => {
@@ -87,7 +99,12 @@ export class AskedTopics {
       if (index % PART === 0) await setImmediate();
       if (typeof row['question'] !== 'string') continue;
       const down = Number(row['down']);
-      const counts = { unanswered: 0, down, previous: 1 - down };
+      const isClosed = closed.has(String(row['message_id']));
+      const counts = {
+        unanswered: isClosed ? down : 0,
+        down: isClosed ? 0 : down,
+        previous: 1 - down,
+      };
       add(questionTopic(row['question']), { ...whereAsked(row), ...counts });
     }
     return [...topics.values()]

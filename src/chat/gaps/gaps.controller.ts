@@ -21,8 +21,8 @@ export class GapsController {
    * meaning together. A gap is closed when a curated answer has its questions.
    */
   @Get('kbs/:kb_id/gaps')
-  @Access('kb', 'viewer', 'analytics:read')
-  @Operation({ problems: ['worker_unavailable'] })
+  @Access('kb', 'viewer', 'persons only')
+  @Operation({ problems: ['knowledge_base_busy', 'worker_unavailable'] })
   listGaps(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,

@@ -14,7 +14,10 @@ export class QuestionVectors {
 
   constructor(@Inject(EMBEDDINGS) private readonly embeddings: Embeddings | null) {}
 
-  /** @returns those that there are, by the question; undefined without a model, or when it fails */
+  /**
+   * @param signal whose reason it throws when it is aborted
+   * @returns those that there are, by the question; undefined without a model, or when it fails
+   */
   async of(
     questions: readonly string[],
     signal: AbortSignal,
@@ -35,7 +38,8 @@ export class QuestionVectors {
     }
     for (let from = 0; from < missing.length; from += BATCH) {
       const some = missing.slice(from, from + BATCH);
-      const vectors = await embeddings.ofPassages(some, signal);
+      const vectors = await embeddings.ofPassages(some, signal, 'gaps');
+      signal.throwIfAborted();
       if (!vectors) return undefined;
       for (const [index, question] of some.entries()) {
         const vector = vectors[index];

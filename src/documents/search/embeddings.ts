@@ -3,6 +3,9 @@ import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
 /** The configured embeddings, to be injected; null for none. */
 export const EMBEDDINGS = Symbol('embeddings');
 
+/** What texts are embedded for. A failure for one does not pause the other. */
+export type PassagesOf = 'documents' | 'gaps';
+
 /** Makes vectors of texts: those of texts of similar meaning have a similar direction. */
 export interface Embeddings {
   /** Stored with each vector, those of another model are made again; undefined until it is there. */
@@ -23,11 +26,13 @@ export interface Embeddings {
 
   /**
    * @param signal when it is aborted, the result may be undefined
+   * @param purpose by default `documents`
    * @returns a vector for each text, or undefined for one that is rejected; undefined on failure
    */
   ofPassages(
     texts: string[],
     signal: AbortSignal,
+    purpose?: PassagesOf,
   ): Promise<(Float32Array | undefined)[] | undefined>;
 
   /** Ends what it has started. */

@@ -4,7 +4,7 @@ import { openAiClient } from '../../platform/model-endpoints/client.js';
 import { isRejection } from '../../platform/model-endpoints/endpoint-failure.js';
 import { EndpointFailures } from '../../platform/model-endpoints/endpoint-failures.js';
 import { ModelSpan } from '../../platform/model-endpoints/model-span.js';
-import type { Embeddings } from './embeddings.js';
+import type { Embeddings, PassagesOf } from './embeddings.js';
 import { normalize } from '@latchkey/embeddings/vector';
 
 const BATCH_TIMEOUT_MS = 30_000;
@@ -14,7 +14,7 @@ const MAX_LENGTH = 2000;
 const PROBE_TEXT = 'text';
 
 /** A failure of one kind of request does not pause the other. */
-type Purpose = 'question' | 'passages';
+type Purpose = 'question' | PassagesOf;
 
 /** Vectors of texts from an OpenAI-compatible endpoint. A failure is logged. */
 export class EndpointEmbeddings implements Embeddings {
@@ -40,22 +40,30 @@ export class EndpointEmbeddings implements Embeddings {
     return vectors === 'rejected' ? undefined : vectors?.[0];
   }
 
-  async ofPassages(texts: string[]): Promise<(Float32Array | undefined)[] | undefined> {
-    const vectors = await this.embed(texts, 'passages');
+  async ofPassages(
+    texts: string[],
+    signal: AbortSignal,
+    purpose: PassagesOf = 'documents',
+  ): Promise<(Float32Array | undefined)[] | undefined> {
+    const vectors = await this.embed(texts, purpose, signal);
     if (vectors !== 'rejected') return vectors;
-    const probe = await this.embed([PROBE_TEXT], 'passages');
-    if (probe === 'rejected') this.failures.pause('passages');
-    return Array.isArray(probe) ? this.ofHalves(texts) : undefined;
+    const probe = await this.embed([PROBE_TEXT], purpose, signal);
+    if (probe === 'rejected') this.failures.pause(purpose);
+    return Array.isArray(probe) ? this.ofHalves(texts, purpose, signal) : undefined;
   }
 
   /** Bisects a rejected batch, to find which of its texts the endpoint rejects. */
-  private async ofHalves(texts: string[]): Promise<(Float32Array | undefined)[] | undefined> {
+  private async ofHalves(
+    texts: string[],
+    purpose: PassagesOf,
+    signal: AbortSignal,
+  ): Promise<(Float32Array | undefined)[] | undefined> {
     if (texts.length === 1) return [undefined];
     const vectors: (Float32Array | undefined)[] = [];
     const middle = Math.ceil(texts.length / 2);
     for (const half of [texts.slice(0, middle), texts.slice(middle)]) {
-      const some = await this.embed(half, 'passages');
-      const found = some === 'rejected' ? await this.ofHalves(half) : some;
+      const some = await this.embed(half, purpose, signal);
+      const found = some === 'rejected' ? await this.ofHalves(half, purpose, signal) : some;
       if (!found) return undefined;
       vectors.push(...found);
     }
@@ -65,9 +73,11 @@ export class EndpointEmbeddings implements Embeddings {
   private async embed(
     texts: string[],
     purpose: Purpose,
+    signal?: AbortSignal,
   ): Promise<Float32Array[] | 'rejected' | undefined> {
     if (this.failures.isPaused(purpose)) return undefined;
     const { baseUrl, timeoutMs } = this.config;
+    const timeout = AbortSignal.timeout(purpose === 'question' ? timeoutMs : BATCH_TIMEOUT_MS);
     const span = ModelSpan.start({ operation: 'embeddings', model: this.model, baseUrl });
     try {
       const { data, usage } = await this.client.embeddings.create(
@@ -77,7 +87,7 @@ export class EndpointEmbeddings implements Embeddings {
           encoding_format: 'float',
         },
         {
-          signal: AbortSignal.timeout(purpose === 'question' ? timeoutMs : BATCH_TIMEOUT_MS),
+          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
           headers: span.headers,
         },
       );
@@ -89,6 +99,7 @@ export class EndpointEmbeddings implements Embeddings {
       return vectors;
     } catch (error) {
       span.fail(error);
+      if (signal?.aborted) return undefined;
       this.failures.warn(error);
       if (isRejection(error)) return 'rejected';
       this.failures.pause(purpose);

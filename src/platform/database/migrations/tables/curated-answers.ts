@@ -15,6 +15,7 @@ export const curatedAnswerTables = ({ string, text, instant, json, binary }: Col
       string('owner'),
       instant('created_at'),
       instant('updated_at'),
+      instant('written_at'),
       string('model', nullable),
       binary('vectors', nullable),
     ],

@@ -1,0 +1,37 @@
+import { setImmediate } from 'node:timers/promises';
+import { separateQuestions, type SingleQuestion } from '@latchkey/quoting/separate-questions';
+import { askedSentences } from '@latchkey/text/asked-sentences';
+
+/**
+ * The curated answers to each topic, or, where each question of it has one, to the last of these. Other work
+ * of the process goes on between them: a question is read in each language that curated answers have.
+ *
+ * @param byWords the ids of the answers to a question
+ */
+export async function answersByWords<Topic extends { readonly question: string }>(
+  topics: readonly Topic[],
+  byWords: (question: SingleQuestion) => Promise<string[]>,
+): Promise<Map<Topic, string[]>> {
+  const found = new Map<Topic, string[]>();
+  for (const topic of topics) found.set(topic, await answersTo(topic.question, byWords));
+  return found;
+}
+
+async function answersTo(
+  message: string,
+  byWords: (question: SingleQuestion) => Promise<string[]>,
+): Promise<string[]> {
+  await setImmediate();
+  const ids = await byWords({ asked: askedSentences(message), context: [], text: message });
+  if (ids.length > 0) return ids;
+  await setImmediate();
+  const questions = separateQuestions(message, []);
+  if (questions.length < 2) return [];
+  let last: string[] = [];
+  for (const question of questions) {
+    await setImmediate();
+    last = await byWords(question);
+    if (last.length === 0) break;
+  }
+  return last;
+}
