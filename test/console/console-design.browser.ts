@@ -163,7 +163,7 @@ chromium.describe('the design of the console', () => {
     const first = await selected();
     await page.keyboard.press('ArrowDown');
     expect(await selected()).not.toBe(first);
-    await page.getByRole('combobox').fill('human');
+    await page.getByRole('combobox', { name: 'Go to' }).fill('human');
     await option(/Human resources/).click();
     await page.waitForURL(`**/kbs/${other.id}`);
     await find('nothing of this name');
