@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inSpan, isRecording } from '../../platform/telemetry/tracing.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { Embeddings } from './embeddings.js';
-import { isSearchUnavailable } from './opensearch/search-unavailable-error.js';
+import { arePostingsMissing, isSearchUnavailable } from './opensearch/search-unavailable-error.js';
 import { UnavailableLog } from './opensearch/unavailable-log.js';
 import type { Reranker } from './reranker.js';
 import {
@@ -89,7 +89,11 @@ export class HybridSearchIndex
 
   override async search(query: SearchQuery): Promise<SearchResult> {
     try {
-      return await this.searchInSpan(query);
+      return await this.searchInSpan(query).catch((error: unknown) => {
+        // Where they were moved meanwhile, the second search finds them.
+        if (arePostingsMissing(error)) return this.searchInSpan(query);
+        throw error;
+      });
     } catch (error) {
       if (!isSearchUnavailable(error)) throw error;
       this.log.note(error);

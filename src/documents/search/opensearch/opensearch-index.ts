@@ -4,6 +4,7 @@ import type { Numbers } from '@latchkey/ranking/number-values';
 import type { PostingList } from '@latchkey/ranking/posting-block';
 import { type SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
 import type { OpenSearchCluster } from './opensearch-cluster.js';
+import { PostingsMissingError } from './search-unavailable-error.js';
 import { frequencyReader, writeFrequencies } from './term-frequencies.js';
 
 /** What requests go to. */
@@ -211,8 +212,8 @@ export class OpenSearchIndex {
         if (found.length === 0 && isPartial === true) throw new SearchInterruptedError();
         // Each term is in some passage of the database, where it is counted.
         if (found.length === 0 && !allowed) {
-          throw this.cluster.unavailable(
-            `lacks passages of ${kbId}: npm run search:move -- --to opensearch`,
+          throw new PostingsMissingError(
+            `The search engine at ${this.cluster.name} lacks passages of ${kbId}: npm run search:move -- --to opensearch`,
           );
         }
         return toPostings(terms, found);
