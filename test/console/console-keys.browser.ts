@@ -82,6 +82,8 @@ chromium.describe('API keys in the console', () => {
     await change.getByLabel('At most', { exact: true }).fill('');
     await change.getByRole('button', { name: 'Save' }).click();
     await dialog('Backend').getByText('1,000 messages a day').waitFor({ state: 'detached' });
+    await change.waitFor({ state: 'detached' });
+    await site.button('Rotate…').waitFor();
     await page.keyboard.press('Escape');
 
     await site.openPage('Settings');
