@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChatStream } from '../support/chat-stream.js';
 import {
   atOnce,
@@ -417,6 +417,60 @@ describe('curated answers of several processes', () => {
     ]) {
       expect(await askedOf(other, message)).not.toHaveProperty('curated');
     }
+  });
+
+  describe('gaps that many ask for at once', () => {
+    let open: () => void;
+    /** A process keeps the vectors of what it has seen. */
+    let question = 'May I drive there?';
+    let began: number;
+    const gaps = (signal?: AbortSignal) => {
+      const headers = { 'x-idp-user-id': 'alice' };
+      return fetch(`${service.url}/api/v1/kbs/${kbId}/gaps`, { headers, signal: signal ?? null });
+    };
+    const embedded = () =>
+      embeddings.requests.slice(began).filter((some) => some.includes(question)).length;
+
+    beforeEach(async () => {
+      await askedOf(service, 'Is there soup?');
+      // After a failure the endpoint is not asked for a while.
+      await eventually(async () => (await (await gaps()).text()).includes('"meaning"'));
+      question = question.replace('drive', 'drive and drive');
+      await askedOf(service, question);
+      embeddings.gate = new Promise((resolve) => (open = resolve));
+      began = embeddings.requests.length;
+    });
+    afterEach(() => {
+      open();
+      embeddings.gate = Promise.resolve();
+    });
+
+    it('are embedded once, and what is too much is refused', async () => {
+      const statuses: number[] = [];
+      const all = Array.from({ length: 12 }, async () => {
+        const { status } = await gaps();
+        statuses.push(status);
+      });
+      // One is being made, eight wait.
+      await eventually(() => statuses.length === 3);
+      expect(statuses).toEqual([429, 429, 429]);
+      open();
+      await Promise.all(all);
+      expect(statuses.slice(3)).toEqual(Array.from({ length: 9 }, () => 200));
+      expect(embedded()).toBe(1);
+    });
+
+    it('are made for the next who asks when the first has left', async () => {
+      const leaving = new AbortController();
+      const left = gaps(leaving.signal);
+      await eventually(() => embedded() === 1);
+      const next = gaps();
+      leaving.abort();
+      await expect(left).rejects.toThrow();
+      await eventually(() => embedded() === 2);
+      open();
+      expect(await (await next).json()).toMatchObject({ grouped_by: 'meaning' });
+    });
   });
 
   it('leave gaps, whose questions are one where their meaning is', async () => {
