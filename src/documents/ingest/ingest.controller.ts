@@ -53,7 +53,7 @@ export class IngestController {
    */
   @Get()
   @RequiresScope('documents:read')
-  @Operation({ page: DocumentDto })
+  @Operation({ page: DocumentDto, problems: ['not_found'] })
   listIngestedDocuments(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
     @Query() query: ListOfKeyDto,
