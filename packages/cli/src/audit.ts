@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UsageError } from './commands.js';
@@ -9,6 +9,9 @@ import { UsageError } from './commands.js';
 const REMEMBERED = 10_000;
 /** A line ends with its hash, which covers all bytes before this comma. */
 const SEALED = /^(\{.*),"hash":"([0-9a-f]{64})"\}\}$/;
+const LINE_FEED = 0x0a;
+/** What a character becomes that was cut in its middle. */
+const CUT_CHARACTER = /\uFFFD$/;
 /** With which every line begins; one that was cut at a crash too. */
 const BEGINNING = '{"category_uid":';
 
@@ -42,10 +45,14 @@ export function parseHead(text: string): Head {
   return { sequence: Number(sequence), hash };
 }
 
-/** Checks the chain of lines in files of AUDIT_LOG, without the service. */
-export async function verifyAudit(files: string[], options: VerifyOptions): Promise<void> {
+/**
+ * Checks the chain of lines in files of AUDIT_LOG, without the service.
+ *
+ * @param paths files, and folders of which all files are read; `-` is standard input
+ */
+export async function verifyAudit(paths: string[], options: VerifyOptions): Promise<void> {
   const keys = keysOfEnvironment();
-  const ordered = await inOrder(files, keys);
+  const ordered = await inOrder(paths.flatMap(filesIn), keys);
   const chain = new ChainVerifier(keys, options);
   for (const file of ordered) {
     let number = 0;
@@ -79,8 +86,10 @@ class ChainVerifier {
       this.follow(line, place);
       return;
     }
-    if (line === 'cut') this.cut.push({ text, place, sequence: this.nextSequence });
-    else if (line === 'other' && this.options.amongLogs) this.others++;
+    if (line === 'cut') {
+      const beginning = text.replace(CUT_CHARACTER, '');
+      this.cut.push({ text: beginning, place, sequence: this.nextSequence });
+    } else if (line === 'other' && this.options.amongLogs) this.others++;
     else this.fail(place, line === 'other' ? 'is no line of the audit' : line);
   }
 
@@ -236,18 +245,9 @@ function keysOfEnvironment(): Keys {
 async function inOrder(files: string[], keys: Keys): Promise<string[]> {
   if (files.length < 2) return files;
   if (files.includes('-')) throw new UsageError('- stands for standard input, alone');
-  const begins = await Promise.all(
-    files.map(async (file) => {
-      for await (const text of linesOf(file)) {
-        const line = readLine(text, keys);
-        if (typeof line === 'object') {
-          const { time } = JSON.parse(text) as { time: number };
-          return { file, time, ...line };
-        }
-      }
-      return { file, time: 0, chain: '', sequence: 0 };
-    }),
-  );
+  const begins: { file: string; time: number; chain: string; sequence: number }[] = [];
+  // One after the other: a bucket has more objects than files may be open.
+  for (const file of files) begins.push(await beginningOf(file, keys));
   const starts = new Map<string, number>();
   for (const { chain, time } of begins) {
     starts.set(chain, Math.min(time, starts.get(chain) ?? time));
@@ -259,16 +259,50 @@ async function inOrder(files: string[], keys: Keys): Promise<string[]> {
     .map(({ file }) => file);
 }
 
+async function beginningOf(file: string, keys: Keys) {
+  for await (const text of linesOf(file)) {
+    const line = readLine(text, keys);
+    if (typeof line === 'object') {
+      const { time } = JSON.parse(text) as { time: number };
+      return { file, time, chain: line.chain, sequence: line.sequence };
+    }
+  }
+  return { file, time: 0, chain: '', sequence: 0 };
+}
+
+function filesIn(path: string): string[] {
+  if (path === '-' || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+/** Split at line feeds alone: `node:readline` splits at other characters too, which a title may have. */
 async function* linesOf(file: string): AsyncGenerator<string> {
-  let input: Readable = file === '-' ? process.stdin : createReadStream(file);
+  const source: Readable = file === '-' ? process.stdin : createReadStream(file);
+  let input = source;
   if (file.endsWith('.gz')) {
     const unzipped = createGunzip();
-    input.on('error', (error) => unzipped.destroy(error));
-    input = input.pipe(unzipped);
+    source.on('error', (error) => unzipped.destroy(error));
+    input = source.pipe(unzipped);
   }
   try {
-    yield* createInterface({ input, crlfDelay: Infinity });
+    let begun: Buffer[] = [];
+    for await (const chunk of input as AsyncIterable<Buffer>) {
+      let start = 0;
+      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+        yield textOf([...begun, chunk.subarray(start, end)]);
+        begun = [];
+        start = end + 1;
+      }
+      begun.push(chunk.subarray(start));
+    }
+    yield textOf(begun);
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  } finally {
+    source.destroy();
   }
 }
+
+const textOf = (parts: readonly Buffer[]) => Buffer.concat(parts).toString().replace(/\r$/, '');

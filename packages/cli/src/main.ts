@@ -263,7 +263,7 @@ program
   .addHelpText(
     'after',
     `
-Needs no service. Files may be given in any order, also as .gz. The keys are read from
+Needs no service. Files may be given in any order, also as .gz, or folders of them. The keys are read from
 LATCHKEY_AUDIT_KEYS; npm run audit -- keys prints them where the service is.
 
 Exit code 1: something is wrong; the first line that is, is named.`,
