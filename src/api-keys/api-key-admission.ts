@@ -49,6 +49,7 @@ export class ApiKeyAdmission {
   /**
    * @param credential what the request presents, any JSON value
    * @param scopes the scopes of which one is required
+   * @param found is told the id of the key that the credential proves, also if it is refused then
    * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed`, `insufficient_scope`,
    *   `rate_limited` or `verification_busy`
    */
@@ -56,9 +57,10 @@ export class ApiKeyAdmission {
     credential: unknown,
     caller: Caller,
     scopes: readonly RequiredScope[],
+    found?: (keyId: string) => void,
   ): Promise<AdmittedApiKey> {
     return inSpan('verify API key', {}, async (span) => {
-      const admitted = await this.admitCredential(credential, caller, scopes);
+      const admitted = await this.admitCredential(credential, caller, scopes, found);
       const { id, kbId } = admitted.principal;
       span?.setAttributes({ 'latchkey.key_id': id, 'latchkey.kb_id': kbId });
       return admitted;
@@ -80,6 +82,7 @@ export class ApiKeyAdmission {
     credential: unknown,
     caller: Caller,
     scopes: readonly RequiredScope[],
+    found?: (keyId: string) => void,
   ): Promise<AdmittedApiKey> {
     if (typeof credential !== 'string' || credential === '') {
       throw unauthorized('api_key_required');
@@ -87,6 +90,7 @@ export class ApiKeyAdmission {
     const presented = await this.find(credential, caller.ip);
     const { key } = presented;
     const { status } = key;
+    found?.(key.id);
     const principal = toPrincipal(presented);
     const quotas = await this.require(presented, principal, caller, scopes).catch(
       (error: unknown) => {

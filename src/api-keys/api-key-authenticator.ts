@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { discardBody } from '../platform/http/discard-body.js';
+import type { AnsweredRequest } from '../platform/http/problem.filter.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { ApiKeyAdmission } from './api-key-admission.js';
@@ -9,7 +10,7 @@ import { isRefusal, KeyUses, usedKey } from './key-uses.js';
 import { quotaHeaders } from './rate-limiter.js';
 import type { PartnerRoute } from './scope.js';
 
-export type ApiKeyRequest = FastifyRequest & { apiKey?: ApiKeyPrincipal };
+export type ApiKeyRequest = AnsweredRequest & { apiKey?: ApiKeyPrincipal };
 
 /** The credential of a header `Authorization`. */
 export const bearerOf = (authorization: string | undefined): string | undefined =>
@@ -52,7 +53,9 @@ export class ApiKeyAuthenticator {
     const caller = { ip: clientIp(request), origin: request.headers.origin };
     const credential = credentialOf(request, route);
     const { principal, quotas, admittedAt } = await this.admission
-      .admit(credential, caller, route.scopes)
+      .admit(credential, caller, route.scopes, (keyId) => {
+        request.provedActor = keyId;
+      })
       .catch((error: unknown) => {
         // Pages of all origins may read a refusal, except those that are not allowed.
         if (error instanceof Problem && error.code === 'origin_not_allowed') {

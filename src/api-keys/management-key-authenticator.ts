@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import type { EntityManager } from 'typeorm';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { ManagementKeys } from '../knowledge-bases/dashboard-auth/management-keys.js';
@@ -11,6 +10,7 @@ import {
 import { clientIp } from '../platform/config/ip-address.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { lockRows } from '../platform/database/dialect.js';
+import type { AnsweredRequest } from '../platform/http/problem.filter.js';
 import { Problem } from '../platform/problems/problem.js';
 import { ApiKeyLookup, type FoundManagementKey } from './api-key-lookup.js';
 import { keyStatus, requireAllowedCaller, statusProblem, unauthorized } from './api-key-status.js';
@@ -39,11 +39,12 @@ export class ManagementKeyAuthenticator implements ManagementKeys {
 
   async authenticate(
     secret: string,
-    request: FastifyRequest,
+    request: AnsweredRequest,
     required: ManagementScope | undefined,
   ): Promise<DashboardUser> {
     const ip = clientIp(request);
     const key = await this.find(secret, ip);
+    request.provedActor = key.serviceAccountId;
     const at = new Date();
     // The environment is not written: such keys have none.
     const event = { key: { ...usedKeyOf(key), environment: 'live' }, at, ip, count: 1 } as const;

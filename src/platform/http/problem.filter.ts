@@ -39,8 +39,13 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** A request, with the code of the problem that answered it. */
-export type AnsweredRequest = FastifyRequest & { problemCode?: ProblemCode };
+/** A request, with how it was answered. */
+export type AnsweredRequest = FastifyRequest & {
+  /** Of the problem that answered it. */
+  problemCode?: ProblemCode;
+  /** Whose valid credential was refused: the id of an API key or a service account. */
+  provedActor?: string;
+};
 
 export function sendProblem(
   request: AnsweredRequest,

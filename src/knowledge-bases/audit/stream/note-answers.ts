@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { clientIp } from '../../../platform/config/ip-address.js';
 import type { AnsweredRequest } from '../../../platform/http/problem.filter.js';
 import type { AuditNotes } from './audit-notes.js';
 import { readingToOcsf } from './ocsf.js';
@@ -28,8 +29,8 @@ export function noteAnswers(fastify: FastifyInstance, notes: AuditNotes): void {
       method: request.method,
       route,
       status,
-      ip: request.ip,
-      actor: request.dashboardUser?.id ?? request.apiKey?.id,
+      ip: clientIp(request),
+      actor: request.dashboardUser?.id ?? request.apiKey?.id ?? request.provedActor,
       code: request.problemCode,
     });
     if (status === 401 || status === 403) notes.addRefusal(told());

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { clientIp } from '../../../platform/config/ip-address.js';
 import type { AuditNotes } from './audit-notes.js';
 import { signInToOcsf } from './ocsf.js';
 
@@ -12,7 +13,7 @@ export class SignIns {
 
   constructor(private readonly notes: AuditNotes) {}
 
-  note(token: string, userId: string, { id, ip }: FastifyRequest): void {
+  note(token: string, userId: string, request: FastifyRequest): void {
     if (!this.notes.tellsOf('sign_ins')) return;
     const hash = createHash('sha256').update(token).digest('base64');
     if (this.seen.has(hash)) return;
@@ -21,6 +22,8 @@ export class SignIns {
       if (this.seen.size <= MAX_TOKENS) break;
       this.seen.delete(oldest);
     }
+    const { id } = request;
+    const ip = clientIp(request);
     this.notes.add('sign_ins', (told) => signInToOcsf(told, { id, ip }, userId));
   }
 }
