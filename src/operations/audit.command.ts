@@ -1,15 +1,18 @@
 import 'reflect-metadata';
+import type { EntityManager } from 'typeorm';
 import { entities } from '../entities.js';
 import {
   AuditBatch,
   AuditChainHead,
   AuditOutboxEvent,
 } from '../knowledge-bases/audit/stream/audit-stream.entity.js';
-import { AUDIT_LOG_KEY } from '../knowledge-bases/audit/stream/seal-line.js';
+import { AUDIT_LOG_KEY, unsealed } from '../knowledge-bases/audit/stream/seal-line.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
 import type { Config } from '../platform/config/config.js';
 import { dataSourceOptions } from '../platform/database/data-source-options.js';
 import { EngineDataSource } from '../platform/database/engine-data-source.js';
+import { insertRows } from '../platform/database/insert-rows.js';
+import { SqliteUnitOfWork } from '../platform/database/sqlite-unit-of-work.js';
 import { Peppers } from '../platform/peppers/peppers.js';
 import { runCommand } from './command.js';
 
@@ -25,12 +28,10 @@ await runCommand(async (config) => {
       console.log(keysOf(config));
       return;
     case 'head':
-      await withDatabase(config, 'read', printHead);
+      await printHeadOf(config);
       return;
     case 'new-chain':
-      await withDatabase(config, 'write', async ({ manager }) => {
-        await manager.createQueryBuilder().delete().from(AuditChainHead).execute();
-      });
+      await inUnitOfWork(config, beginNewChain);
       return;
     default:
       throw new ConfigurationError(USAGE);
@@ -44,6 +45,16 @@ function keysOf(config: Config): string {
     .join(',');
 }
 
+async function printHeadOf(config: Config): Promise<void> {
+  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', entities));
+  await dataSource.initialize();
+  try {
+    await printHead(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
 async function printHead({ manager }: EngineDataSource): Promise<void> {
   const [head] = await manager.find(AuditChainHead);
   const batches = await manager.find(AuditBatch, {
@@ -55,16 +66,29 @@ async function printHead({ manager }: EngineDataSource): Promise<void> {
   console.error(`chain ${head?.chainId ?? 'not begun'}, ${waiting} events wait to be written`);
 }
 
-async function withDatabase(
-  config: Config,
-  access: 'read' | 'write',
-  work: (dataSource: EngineDataSource) => Promise<void>,
-): Promise<void> {
-  const dataSource = new EngineDataSource(dataSourceOptions(config, access, entities));
-  await dataSource.initialize();
-  try {
-    await work(dataSource);
-  } finally {
-    await dataSource.destroy();
+/** Lines that were not written yet become events again, which get other places. */
+async function beginNewChain(manager: EntityManager): Promise<void> {
+  // First, so that a service that seals meanwhile is waited for.
+  await manager.createQueryBuilder().delete().from(AuditChainHead).execute();
+  for (const batch of await manager.find(AuditBatch, { order: { number: 'ASC' } })) {
+    const events = unsealed(batch.lines).map((event) => ({ event }));
+    await insertRows(manager, AuditOutboxEvent, events);
+    await manager.delete(AuditBatch, { number: batch.number });
   }
+}
+
+/** Beside a running service. */
+async function inUnitOfWork(
+  config: Config,
+  work: (manager: EntityManager) => Promise<void>,
+): Promise<void> {
+  const writer = new EngineDataSource(dataSourceOptions(config, 'write', entities));
+  if (config.postgres) {
+    await writer.initialize();
+    await writer.transaction(work).finally(() => writer.destroy());
+    return;
+  }
+  const unitOfWork = new SqliteUnitOfWork(writer);
+  await unitOfWork.onModuleInit();
+  await unitOfWork.run(work).finally(() => unitOfWork.onApplicationShutdown());
 }

@@ -13,6 +13,7 @@ import Database from 'better-sqlite3';
 import { PEPPER_FILE } from '../platform/peppers/peppers.js';
 import { Config } from '../platform/config/config.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
+import { unsealed } from '../knowledge-bases/audit/stream/seal-line.js';
 import { sqliteFile } from '../platform/database/data-source-options.js';
 import { makePrivate } from '../platform/database/private-files.js';
 import { takeInFiles } from './take-in-files.js';
@@ -138,8 +139,7 @@ async function unpack(source: string, draft: string): Promise<BackedUpFile[]> {
     const files = copy.prepare<[], BackedUpFile>(`SELECT name, content FROM ${FILES_TABLE}`).all();
     requireIntegrity(copy, source);
     copy.exec(`DROP TABLE ${FILES_TABLE}`);
-    // Lines written since the backup have the numbers that its chain would go on with.
-    copy.exec('DELETE FROM audit_chain');
+    beginNewChain(copy);
     return files.filter(({ name }) => FILES.includes(name));
   } catch (error) {
     if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(codeOf(error))) throw error;
@@ -147,6 +147,17 @@ async function unpack(source: string, draft: string): Promise<BackedUpFile[]> {
   } finally {
     copy?.close();
   }
+}
+
+/**
+ * Lines written since the backup have the numbers that its chain would go on with. Those that were not
+ * written yet then get others.
+ */
+function beginNewChain(copy: Database.Database): void {
+  const batches = copy.prepare<[], { lines: string }>('SELECT lines FROM audit_batches').all();
+  const insert = copy.prepare('INSERT INTO audit_outbox (event) VALUES (?)');
+  for (const { lines } of batches) for (const event of unsealed(lines)) insert.run(event);
+  copy.exec('DELETE FROM audit_batches; DELETE FROM audit_chain');
 }
 
 function requireIntegrity(connection: Database.Database, source: string): void {

@@ -1,9 +1,15 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { auditCommand, linesOf, verifyAudit } from '../support/audit-log.js';
 import { type Answer, Client, type KnowledgeBase, outcome } from '../support/client.js';
 import { AUDIENCE, IdentityProvider } from '../support/identity-provider.js';
 import { sendRaw } from '../support/raw-request.js';
 import { eventually, Service } from '../support/service.js';
+import { sql } from '../support/sql.js';
 
 const REFUSED = '401 dashboard_authentication_required';
 
@@ -51,13 +57,43 @@ describe('DASHBOARD_AUTH_MODE=oidc', () => {
     for (let use = 0; use < 3; use++) await as('bob', token, 'GET', '/kbs');
     await as('alice', token, 'GET', '/kbs');
     const signIns = () =>
-      service.logs.split('\n').filter((line) => line.includes('"message":"user.signed_in"'));
+      linesOf(service.logs).filter((line) => line.includes('"message":"user.signed_in"'));
     await as('bob', await provider.tokenFor('bob'), 'GET', '/kbs');
     await eventually(() => signIns().length >= 4);
     expect(signIns().map((line) => (JSON.parse(line) as { user: unknown }).user)).toEqual([
       { uid: 'alice' },
       ...Array.from({ length: 3 }, () => ({ uid: 'bob' })),
     ]);
+  });
+
+  it('writes whole lines of AUDIT_LOG and of the log to a standard output that is read late', async () => {
+    const read = service.leaveOutputUnread();
+    const long = 'x'.repeat(5000);
+    const event = `{"category_uid":3,"class_uid":3004,"message":"${long}","metadata":{},"unmapped":{}}`;
+    await sql(
+      service.environment,
+      `WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 400)
+        INSERT INTO audit_outbox (event) SELECT '${event}' FROM counted`,
+    );
+    const batches = () => sql(service.environment, 'SELECT number FROM audit_batches');
+    await eventually(async () => (await batches()).length > 0);
+    // Their log lines come while the output is full. Whether they are answered meanwhile is all the same.
+    const asked = Promise.all(
+      Array.from({ length: 20 }, () => as('alice', aliceToken, 'GET', '/kbs')),
+    );
+    await Promise.race([asked, pause(2000)]);
+    read();
+    await asked;
+    const whole = () => linesOf(service.logs).filter((line) => line.includes(long));
+    await eventually(() => whole().length >= 400);
+    // All but the one that says where it listens.
+    const written = linesOf(service.logs).filter((line) => line.includes('{'));
+    for (const line of written) expect(() => JSON.parse(line) as unknown).not.toThrow();
+    const file = join(mkdtempSync(join(tmpdir(), 'latchkey-audit-')), 'output');
+    writeFileSync(file, service.logs);
+    const keys = await auditCommand(service.environment, 'keys');
+    const { code, stdout } = await verifyAudit(keys, '--among-logs', file);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('lines are none of the audit')]);
   });
 
   it('takes a service account’s key in the place of a token, and not beside a user', async () => {

@@ -12,8 +12,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client, type IssuedApiKey, type KnowledgeBase, outcome } from '../support/client.js';
+import { linesOf } from '../support/audit-log.js';
 import { runCommand } from '../support/command.js';
 import { eventually, Service } from '../support/service.js';
+import { sql } from '../support/sql.js';
 import { createDatabase } from '../support/postgres.mjs';
 import { engine, serverUrl } from '../support/test-database.js';
 import { onlyOn, optionalTool } from '../support/requirement.js';
@@ -52,6 +54,14 @@ onlyOn('sqlite').describe('a backup of the embedded database', () => {
     await alice.addDocument(kb.id, DOCUMENT);
     largeId = (await alice.addDocument(kb.id, LARGE)).id;
 
+    // A line for AUDIT_LOG, which the service whose backup it is has written since.
+    const line =
+      '{"metadata":{"uid":"of-the-backup","sequence":7},"unmapped":{"chain_id":"c","key_id":"k","prev_hash":"p","hash":"h"}}';
+    await sql(
+      service.environment,
+      `INSERT INTO audit_batches (chain_id, sequence, last_sequence, lines)
+        VALUES ('c', 7, 7, '${line}' || char(10))`,
+    );
     backup = join(newDirectory(), 'latchkey.backup');
     const written: string[] = [];
     let over = false;
@@ -86,7 +96,13 @@ onlyOn('sqlite').describe('a backup of the embedded database', () => {
     expect(readdirSync(DATA_DIR).sort()).toEqual(['api-key-pepper', 'latchkey.sqlite']);
     expect(mode(join(DATA_DIR, 'api-key-pepper'))).toBe('600');
 
-    const restored = await Service.start({ DATA_DIR });
+    const log = join(newDirectory(), 'audit.jsonl');
+    const restored = await Service.start({ DATA_DIR, AUDIT_LOG: `file:${log}` });
+    await eventually(() => existsSync(log) && readFileSync(log, 'utf8').endsWith('\n'));
+    expect(JSON.parse(linesOf(readFileSync(log, 'utf8'))[0] ?? '')).toEqual({
+      metadata: { uid: 'of-the-backup', sequence: 1 },
+      unmapped: expect.not.objectContaining({ chain_id: 'c' }),
+    });
     const again = new Client(restored, 'alice');
     const partner = new Client(restored);
     const answers = await Promise.all(acknowledged.map((id) => again.get(`/kbs/${id}`)));

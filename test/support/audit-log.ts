@@ -20,7 +20,13 @@ export async function auditCommand(
   environment: NodeJS.ProcessEnv,
   command: 'head' | 'keys' | 'new-chain',
 ): Promise<string> {
-  const { output } = await runCommand('operations/audit.command.js', environment, '', command);
+  const { code, output } = await runCommand(
+    'operations/audit.command.js',
+    environment,
+    '',
+    command,
+  );
+  if (code !== 0) throw new Error(`npm run audit -- ${command} failed: ${output}`);
   return output.split('\n')[0] ?? '';
 }
 

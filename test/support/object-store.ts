@@ -84,6 +84,8 @@ export class ObjectStore {
       const body = await buffer(request);
       const hash = createHash('sha256').update(body).digest('base64');
       if (request.headers['content-length'] === undefined) refuse(411, 'MissingContentLength');
+      else if (request.headers['if-none-match'] === '*' && object)
+        refuse(412, 'PreconditionFailed');
       else if (request.headers[CHECKSUM] !== hash) refuse(400, 'BadDigest');
       else {
         this.objects.set(key, body);

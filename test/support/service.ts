@@ -93,6 +93,12 @@ export class Service {
     return this.output.join('');
   }
 
+  /** Stops to read what it writes, until the returned function is called. */
+  leaveOutputUnread(): () => void {
+    this.process.stdout?.pause();
+    return () => this.process.stdout?.resume();
+  }
+
   /** Ends it as an operator would; gives its exit code. */
   async stop(): Promise<number | null> {
     return this.end('SIGTERM');

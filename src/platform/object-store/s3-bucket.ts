@@ -19,6 +19,11 @@ export class ObjectMissingError extends Error {
   override name = 'ObjectMissingError';
 }
 
+/** Another object has the key already. */
+export class ObjectExistsError extends Error {
+  override name = 'ObjectExistsError';
+}
+
 interface Request {
   readonly method: 'GET' | 'PUT' | 'DELETE';
   readonly headers?: Record<string, string>;
@@ -60,6 +65,30 @@ export class S3Bucket {
    * @throws ObjectStoreError
    */
   async put(key: string, body: Blob, sha256?: string): Promise<void> {
+    await this.putIf(key, body, {}, sha256);
+  }
+
+  /**
+   * Puts an object that is not there; one that is there with the same bytes stays.
+   *
+   * @throws ObjectExistsError, ObjectStoreError
+   */
+  async create(key: string, body: Blob): Promise<void> {
+    try {
+      await this.putIf(key, body, { 'if-none-match': '*' });
+    } catch (error) {
+      if (!(error instanceof ObjectExistsError)) throw error;
+      const there = await (await this.get(key)).arrayBuffer();
+      if (!Buffer.from(await body.bytes()).equals(Buffer.from(there))) throw error;
+    }
+  }
+
+  private async putIf(
+    key: string,
+    body: Blob,
+    condition: Record<string, string>,
+    sha256?: string,
+  ): Promise<void> {
     const hash =
       sha256 === undefined
         ? createHash('sha256')
@@ -67,7 +96,7 @@ export class S3Bucket {
             .digest()
         : Buffer.from(sha256, 'hex');
     // The store rejects a body that was changed on the way; the header is part of the signature.
-    const headers = { 'x-amz-checksum-sha256': hash.toString('base64') };
+    const headers = { 'x-amz-checksum-sha256': hash.toString('base64'), ...condition };
     const timeoutMs = TIMEOUT_MS + body.size / MIN_BYTES_PER_MS;
     const response = await this.send(key, { method: 'PUT', headers, body, timeoutMs });
     await response.body?.cancel();
@@ -87,13 +116,13 @@ export class S3Bucket {
     await response.body?.cancel();
   }
 
-  /** Tries a failed request once more, unless the object is missing. */
+  /** Tries a failed request once more, unless it depends on the object. */
   private async send(key: string, request: Request): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.sendOnce(key, request);
       } catch (error) {
-        if (error instanceof ObjectMissingError || attempt === ATTEMPTS) throw error;
+        if (isFinal(error) || attempt === ATTEMPTS) throw error;
       }
     }
   }
@@ -118,13 +147,16 @@ export class S3Bucket {
       if (response.ok) return response;
       throw await failureOf(response);
     } catch (error) {
-      if (error instanceof ObjectMissingError || error instanceof ObjectStoreError) throw error;
+      if (isFinal(error) || error instanceof ObjectStoreError) throw error;
       throw new ObjectStoreError('The object store cannot be reached', { cause: error });
     } finally {
       clearTimeout(timeout);
     }
   }
 }
+
+const isFinal = (error: unknown) =>
+  error instanceof ObjectMissingError || error instanceof ObjectExistsError;
 
 async function failureOf(response: Response): Promise<Error> {
   const text = await response.text();
@@ -133,5 +165,6 @@ async function failureOf(response: Response): Promise<Error> {
   if (response.status === 404 && code === 'NoSuchKey') {
     return new ObjectMissingError('There is no such object');
   }
+  if (response.status === 412) return new ObjectExistsError('There is such an object');
   return new ObjectStoreError(`The object store answered ${response.status}, ${code}`);
 }

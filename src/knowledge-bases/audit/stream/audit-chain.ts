@@ -7,6 +7,7 @@ import { insertRows } from '../../../platform/database/insert-rows.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { Peppers } from '../../../platform/peppers/peppers.js';
 import { AuditBatch, AuditChainHead, AuditOutboxEvent, CHAIN } from './audit-stream.entity.js';
+import { waitingEvents } from './audit-outbox.js';
 import type { OcsfEvent } from './ocsf.js';
 import { AUDIT_LOG_KEY, sealLine } from './seal-line.js';
 
@@ -28,9 +29,9 @@ export class AuditChain {
     return !(await this.batches.exists()) && !(await this.events.exists());
   }
 
-  /** How many events are to be sealed, up to MAX_LINES. */
-  async waiting(): Promise<number> {
-    return (await this.events.find({ select: { number: true }, take: MAX_LINES })).length;
+  /** How many events are to be sealed, about. */
+  waiting(): Promise<number> {
+    return waitingEvents(this.events.manager);
   }
 
   /** The oldest lines that are to be written. */
@@ -50,12 +51,13 @@ export class AuditChain {
    */
   seal(): Promise<void> {
     return this.unitOfWork.run(async (manager) => {
+      // Read before the events: if another process seals these meanwhile, the head is another one.
+      const head = await this.head(manager);
       const events = await manager.find(AuditOutboxEvent, {
         order: { number: 'ASC' },
         take: MAX_LINES,
       });
       if (events.length === 0) return;
-      const head = await this.head(manager);
       const [key] = this.peppers.derive(AUDIT_LOG_KEY);
       let { sequence, hash } = head;
       const lines = events.map(({ event }) => {

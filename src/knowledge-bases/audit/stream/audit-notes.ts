@@ -1,17 +1,20 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { type AuditScope, Config } from '../../../platform/config/config.js';
+import { limitedAddress } from '../../../platform/config/ip-address.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { newId } from '../../../platform/http/type-id.js';
 import { BackgroundJob } from '../../../platform/jobs/background-job.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
-import { AuditOutbox } from './audit-outbox.js';
+import { AuditOutbox, waitingEvents } from './audit-outbox.js';
 import { type OcsfEvent, refusalsLeftOut, refusalToOcsf, type ToldRequest } from './ocsf.js';
 
 const FLUSH_INTERVAL_MS = 1000;
 const BATCH = 500;
 /** Events kept in memory while the database cannot be written: about 10 MB. */
 const MAX_BUFFERED = 10_000;
+/** Events that wait in the database for AUDIT_LOG, beyond which only changes are added: about 100 MB. */
+const MAX_WAITING = 100_000;
 const MINUTE_MS = 60_000;
 /** Refusals of a minute that are told of one by one: whoever is refused must not fill a disk. */
 const MAX_REFUSALS = 600;
@@ -24,7 +27,7 @@ const MAX_REFUSALS_PER_ADDRESS = 60;
  */
 @Injectable()
 export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
-  private buffered: OcsfEvent[] = [];
+  private buffered: { readonly scope: AuditScope; readonly event: OcsfEvent }[] = [];
   private refusals = new Map<string, number>();
   private toldRefusals = 0;
   private refusalsLeftOut = 0;
@@ -40,7 +43,7 @@ export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
     super(FLUSH_INTERVAL_MS);
     this.dropped = new Counter({
       name: 'latchkey_audit_log_dropped_total',
-      help: 'Events of AUDIT_SCOPE that are not in AUDIT_LOG, because too many came at once.',
+      help: 'Events of AUDIT_SCOPE that are not in AUDIT_LOG, because too many came at once or wait.',
       labelNames: ['scope'],
       registers: [registry],
     });
@@ -61,30 +64,37 @@ export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
   add(scope: AuditScope, toOcsf: (told: { uid: string; at: Date }) => OcsfEvent): void {
     if (!this.tellsOf(scope)) return;
     if (this.buffered.length >= MAX_BUFFERED) this.dropped.inc({ scope });
-    else this.buffered.push(toOcsf({ uid: newId('audit'), at: new Date() }));
+    else this.buffered.push({ scope, event: toOcsf({ uid: newId('audit'), at: new Date() }) });
   }
 
   /** Beyond its limits, a refusal is only counted; each minute has an event with their number. */
   addRefusal(request: ToldRequest): void {
     if (!this.tellsOf('refusals')) return;
     this.beginMinute();
-    const ofAddress = this.refusals.get(request.ip) ?? 0;
+    const address = limitedAddress(request.ip);
+    const ofAddress = this.refusals.get(address) ?? 0;
     if (this.toldRefusals >= MAX_REFUSALS || ofAddress >= MAX_REFUSALS_PER_ADDRESS) {
       this.refusalsLeftOut++;
       this.dropped.inc({ scope: 'refusals' });
       return;
     }
     this.toldRefusals++;
-    this.refusals.set(request.ip, ofAddress + 1);
+    this.refusals.set(address, ofAddress + 1);
     this.add('refusals', (told) => refusalToOcsf(told, request));
   }
 
   protected override async run(): Promise<void> {
     this.beginMinute();
     while (this.buffered.length > 0) {
-      const events = this.buffered.slice(0, BATCH);
-      await this.unitOfWork.run((manager) => this.outbox.add(manager, events));
-      this.buffered = this.buffered.slice(events.length);
+      const batch = this.buffered.slice(0, BATCH);
+      const isAdded = await this.unitOfWork.run(async (manager) => {
+        if ((await waitingEvents(manager)) >= MAX_WAITING) return false;
+        const events = batch.map(({ event }) => event);
+        await this.outbox.add(manager, events);
+        return true;
+      });
+      if (!isAdded) for (const { scope } of batch) this.dropped.inc({ scope });
+      this.buffered = this.buffered.slice(batch.length);
     }
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Config } from '../../../platform/config/config.js';
 import { insertRows } from '../../../platform/database/insert-rows.js';
+import { redactDeep } from '../../../platform/http/redact.js';
 import { AuditOutboxEvent } from './audit-stream.entity.js';
 import type { OcsfEvent } from './ocsf.js';
 
@@ -16,7 +17,16 @@ export class AuditOutbox {
 
   /** Runs in the transaction of the change, so that neither is committed without the other. */
   async add(manager: EntityManager, events: readonly OcsfEvent[]): Promise<void> {
-    const rows = events.map((event) => ({ event: JSON.stringify(event) }));
+    const rows = events.map((event) => ({ event: JSON.stringify(redactDeep(event)) }));
     await insertRows(manager, AuditOutboxEvent, rows);
   }
+}
+
+/** How many events are to be sealed, about: their numbers may have gaps. */
+export async function waitingEvents(manager: EntityManager): Promise<number> {
+  const row = await manager
+    .createQueryBuilder(AuditOutboxEvent, 'event')
+    .select('MAX(event.number) - MIN(event.number) + 1', 'count')
+    .getRawOne<{ count: number | null }>();
+  return row?.count ?? 0;
 }

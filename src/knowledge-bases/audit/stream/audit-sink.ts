@@ -1,7 +1,14 @@
+import { writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf } from '../../../platform/database/driver-error.js';
 import type { Config } from '../../../platform/config/config.js';
 import type { AuditBatch } from './audit-stream.entity.js';
 
+const STDOUT = 1;
+const NEWLINE = 0x0a;
+/** How long a reader of standard output is waited for before the next attempt. */
+const READER_MS = 20;
 /** How long an object of S3 waits for more lines. */
 const OBJECT_MS = 10_000;
 
@@ -21,25 +28,54 @@ export async function openAuditSink(location: string, config: Config): Promise<A
     return { patienceMs: 0, write: ({ lines }) => appendToFile(path, lines) };
   }
   // Imported here, so that a service without an object store does not load it.
-  const { S3Bucket } = await import('../../../platform/object-store/s3-bucket.js');
+  const { ObjectExistsError, S3Bucket } =
+    await import('../../../platform/object-store/s3-bucket.js');
   const bucket = S3Bucket.open(location, config);
   return {
     patienceMs: OBJECT_MS,
-    write: ({ chainId, sequence, lastSequence, lines }) => {
+    write: async ({ chainId, sequence, lastSequence, lines }) => {
       // A batch is the same object when it is written again.
       const numbers = [sequence, lastSequence].map((one) => String(one).padStart(15, '0'));
-      return bucket.put(`${chainId}/${numbers.join('-')}.jsonl`, new Blob([lines]));
+      const key = `${chainId}/${numbers.join('-')}.jsonl`;
+      await bucket.create(key, new Blob([lines])).catch((error: unknown) => {
+        if (!(error instanceof ObjectExistsError)) throw error;
+        throw new Error(
+          `the bucket has other lines as ${key}; if the database is of an earlier time, run npm run audit -- new-chain`,
+        );
+      });
     },
   };
 }
 
-const writeToStdout = ({ lines }: AuditBatch): Promise<void> =>
-  new Promise((resolve, reject) => {
-    process.stdout.write(lines, (error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });
+/**
+ * Past `process.stdout`, whose queue would let lines of the log, which are written synchronously, into
+ * the middle of these.
+ */
+async function writeToStdout({ lines }: AuditBatch): Promise<void> {
+  const notWritten = Buffer.from(lines);
+  for (let start = 0; start < notWritten.length;) {
+    const end = notWritten.indexOf(NEWLINE, start) + 1;
+    // Until a line has begun others may be served meanwhile; what has begun is ended at once.
+    let written = writeSome(notWritten.subarray(start, end));
+    if (written === 0) await pause(READER_MS, undefined, { ref: false });
+    while (written > 0 && written < end - start) {
+      const more = writeSome(notWritten.subarray(start + written, end));
+      if (more === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, READER_MS);
+      written += more;
+    }
+    start += written;
+  }
+}
+
+/** @returns how many bytes were taken; none by a pipe that is full */
+function writeSome(bytes: Buffer): number {
+  try {
+    return writeSync(STDOUT, bytes);
+  } catch (error) {
+    if (codeOf(error) === 'EAGAIN') return 0;
+    throw error;
+  }
+}
 
 /** Opened for each batch, so that a file that was moved away by a rotation gets no more lines. */
 async function appendToFile(path: string, lines: string): Promise<void> {

@@ -18,10 +18,12 @@ export class AuditStreamJob extends BackgroundJob {
   private sink: Promise<AuditSink> | undefined;
   private retryAt = -Infinity;
   private warnAt = -Infinity;
+  private warned = '';
   private waitsSince: number | undefined;
   private readonly written: Counter;
   private readonly failures: Counter;
   private readonly sequence: Gauge;
+  private readonly waiting: Gauge;
 
   constructor(
     private readonly config: Config,
@@ -46,6 +48,11 @@ export class AuditStreamJob extends BackgroundJob {
       help: 'The number of the last line that this process has written to AUDIT_LOG.',
       registers,
     });
+    this.waiting = new Gauge({
+      name: 'latchkey_audit_log_waiting',
+      help: 'Events in the database that are no lines of AUDIT_LOG yet, about.',
+      registers,
+    });
   }
 
   override onApplicationBootstrap(): void {
@@ -55,6 +62,7 @@ export class AuditStreamJob extends BackgroundJob {
   protected override async run(): Promise<void> {
     if (performance.now() < this.retryAt) return;
     try {
+      this.waiting.set(await this.chain.waiting());
       if (await this.chain.isEmpty()) {
         this.waitsSince = undefined;
         return;
@@ -113,9 +121,10 @@ export class AuditStreamJob extends BackgroundJob {
 
   private warn(error: unknown): void {
     const now = performance.now();
-    if (now < this.warnAt) return;
-    this.warnAt = now + WARNING_INTERVAL_MS;
     const { message } = error instanceof Error ? error : new Error(String(error));
+    if (now < this.warnAt && message === this.warned) return;
+    this.warnAt = now + WARNING_INTERVAL_MS;
+    this.warned = message;
     this.logger.warn(`Audit events wait, since AUDIT_LOG cannot be written: ${message}`);
   }
 }

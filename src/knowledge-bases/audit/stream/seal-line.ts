@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
+import { parseJson } from '@latchkey/text/parse-json';
 import type { OcsfEvent } from './ocsf.js';
 
 /** The place of a line in the chain. */
@@ -32,7 +33,35 @@ export function sealLine(
       key_id: pepperId,
       prev_hash: previousHash,
     },
-  }).slice(0, -2);
+  })
+    .slice(0, -2)
+    // Some readers of lines take these for the end of one.
+    .replace(/[\u0085\u2028\u2029]/g, escaped);
   const hash = createHmac('sha256', key).update(open).digest('hex');
   return { line: `${open},"hash":"${hash}"}}`, hash };
+}
+
+const escaped = (character: string) =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * The events of sealed lines, as JSON, without their places: they get others where the chain does not
+ * go on.
+ *
+ * @param lines each with a line feed
+ */
+export const unsealed = (lines: string): string[] =>
+  lines
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const { metadata, unmapped, ...rest } = parseJson(line) as SealedEvent;
+      const { sequence: _, ...ownMetadata } = metadata;
+      const { chain_id: _chain, key_id: _key, prev_hash: _before, hash: _hash, ...own } = unmapped;
+      return JSON.stringify({ ...rest, metadata: ownMetadata, unmapped: own });
+    });
+
+interface SealedEvent {
+  readonly metadata: { readonly sequence: number };
+  readonly unmapped: Readonly<Record<'chain_id' | 'key_id' | 'prev_hash' | 'hash', string>>;
 }
