@@ -7,6 +7,12 @@ COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY src ./src
 COPY scripts ./scripts
 COPY docs ./docs
+# What the guide leads to beside docs.
+COPY SECURITY.md CHANGELOG.md ./
+COPY bench/RESULTS.md ./bench/
+COPY deploy/README.md ./deploy/
+COPY examples/partner-backend/README.md ./examples/partner-backend/
+COPY examples/web-chat/README.md ./examples/web-chat/
 # Without the command line, which is a client. What goes: what only builds, Node.js as a package (the
 # image has its own), and the compiler, which npm keeps as an optional peer of @nestjs/swagger. The
 # other optional packages stay: onnxruntime-node runs models that find passages by their meaning.

@@ -8,9 +8,18 @@ if (!existsSync('node_modules/@11ty/eleventy') || !existsSync('docs')) {
   process.exit();
 }
 const { Eleventy } = await import('@11ty/eleventy');
-rmSync('dist/guide', { recursive: true, force: true });
+const clear = () => {
+  rmSync('dist/guide', { recursive: true, force: true });
+};
+clear();
 const site = new Eleventy('docs', 'dist/guide', {
   configPath: 'scripts/guide/eleventy.mjs',
   quietMode: true,
 });
-await site.write();
+try {
+  await site.write();
+} catch (error) {
+  // A part of it would pass for the whole.
+  clear();
+  throw error;
+}

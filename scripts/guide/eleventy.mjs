@@ -74,16 +74,18 @@ export default function configure(config) {
 /** The path of a page's source in the repository. */
 const sourceOf = ({ inputPath }) => inputPath.replace(/^\.\//, '').replace(/^docs\/~\//, '');
 
-/** The groups of the first page: their names and links. */
+/** The groups of the first page: their names and links, as far as these are there. */
 function navigation() {
   const [, ...groups] = readFileSync(HOME, 'utf8').split(/^## /m);
-  return groups.map((group) => ({
-    name: group.split('\n', 1)[0],
-    links: linksOf(group)
-      .map(([text, target]) => [text, posix.join('docs', target)])
-      .filter(([, target]) => target.endsWith('.md'))
-      .map(([text, target]) => [text, placeOf(target)]),
-  }));
+  return groups
+    .map((group) => ({
+      name: group.split('\n', 1)[0],
+      links: linksOf(group)
+        .map(([text, target]) => [text, posix.join('docs', target)])
+        .filter(([, target]) => target.endsWith('.md') && existsSync(target))
+        .map(([text, target]) => [text, placeOf(target)]),
+    }))
+    .filter(({ links }) => links.length > 0);
 }
 
 /** What search looks through: a page by its headings, as place, title, heading and text. */

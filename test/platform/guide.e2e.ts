@@ -1,5 +1,15 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedService, type SharedService } from '../support/shared-service.js';
 
@@ -84,6 +94,44 @@ describe('the guide', () => {
     expect([withoutSlash.status, withoutSlash.headers.get('location')]).toEqual([302, START]);
     const missing = await fetch(`${service.url}${START}nothing`);
     expect(missing.status).toBe(404);
+  });
+
+  it('leads to what is there, where only a part of the repository is', () => {
+    const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'guide-'));
+    cpSync('scripts', join(folder, 'scripts'), { recursive: true });
+    mkdirSync(join(folder, 'docs/images'), { recursive: true });
+    for (const path of ['docs/README.md', 'docs/errors.md', 'SECURITY.md', 'package.json']) {
+      cpSync(path, join(folder, path));
+    }
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/build-guide.mjs'], {
+      ...{ cwd: folder, encoding: 'utf8' },
+    });
+    expect([status, stderr]).toEqual([0, '']);
+    const home = readFileSync(join(folder, 'dist/guide/index.html'), 'utf8');
+    const [, contents = ''] = /<nav[^>]*>(.*)<\/nav>/s.exec(home) ?? [];
+    const targets = Array.from(contents.matchAll(/href="([^"]*)"/g), ([, target]) => target);
+    expect(targets).toEqual(['errors', 'SECURITY']);
+    expect(contents.split('<h2>')).toHaveLength(3);
+  });
+
+  it('has in the image of the Dockerfile what it leads to', () => {
+    const dockerfile = readFileSync('Dockerfile', 'utf8');
+    const copied = Array.from(
+      dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm),
+      ([, paths = '']) => paths.split(' ').map((path) => path.replace(/^\.\//, '')),
+    ).flat();
+    const known = readFileSync('.dockerignore', 'utf8').split('\n');
+    const isThere = (path: string) =>
+      [path, path.split('/', 1)[0] ?? ''].some(
+        (one) => copied.includes(one) && known.includes(`!${one}`),
+      );
+    const listed = Array.from(
+      readFileSync('scripts/guide/eleventy.mjs', 'utf8').matchAll(/'(\w[\w./-]*\.md)'/g),
+      ([, path = '']) => path,
+    );
+    expect(listed).toContain('deploy/README.md');
+    expect(listed.filter((path) => !isThere(path))).toEqual([]);
   });
 
   it('and the README lead to nothing in the repository that is not there', () => {

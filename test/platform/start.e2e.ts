@@ -90,7 +90,7 @@ describe('npm start', () => {
     write('node_modules/typescript/bin/tsc', '');
     write('main.js', "console.error('It runs.');");
     write('scripts/openapi-types.mjs', '');
-    for (const step of ['cli', 'console']) write(`scripts/build-${step}.mjs`, '');
+    for (const step of ['cli', 'console', 'guide']) write(`scripts/build-${step}.mjs`, '');
     const start = () =>
       spawnSync(process.execPath, ['scripts/start.mjs'], { cwd: folder, encoding: 'utf8' });
     const inAMinute = Date.now() / 1000 + 60;
@@ -98,11 +98,12 @@ describe('npm start', () => {
     expect(first.stdout).toBe('');
     expect(first.stderr.trim().split('\n')).toEqual([
       expect.stringMatching(/^Building .*minute/),
-      expect.stringMatching(/^1\/5 .*types/),
-      expect.stringMatching(/^2\/5 .*packages/),
-      expect.stringMatching(/^3\/5 .*service/),
-      expect.stringMatching(/^4\/5 .*command line/),
-      expect.stringMatching(/^5\/5 .*console/),
+      expect.stringMatching(/^1\/6 .*types/),
+      expect.stringMatching(/^2\/6 .*packages/),
+      expect.stringMatching(/^3\/6 .*service/),
+      expect.stringMatching(/^4\/6 .*command line/),
+      expect.stringMatching(/^5\/6 .*console/),
+      expect.stringMatching(/^6\/6 .*guide/),
       'It runs.',
     ]);
     expect(start().stderr).toBe('It runs.\n');
@@ -115,7 +116,13 @@ describe('npm start', () => {
     utimesSync(join(folder, 'src/main.ts'), 0, 0);
     utimesSync(join(folder, 'src'), 0, 0);
     write('scripts/build-cli.mjs', '');
-    expect(start().stderr).toMatch(/^Building .* did not finish.*\n(?:.*\n){5}It runs\.\n$/);
+    expect(start().stderr).toMatch(/^Building .* did not finish.*\n(?:.*\n){6}It runs\.\n$/);
     expect(start().stderr).toBe('It runs.\n');
+
+    // The service does without the guide.
+    write('src/main.ts', '// changed again');
+    utimesSync(join(folder, 'src/main.ts'), inAMinute, inAMinute);
+    write('scripts/build-guide.mjs', 'process.exit(3);');
+    expect(start().stderr).toMatch(/\nThe guide could not be built.*\nIt runs\.\n$/);
   });
 });
