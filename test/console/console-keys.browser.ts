@@ -96,6 +96,24 @@ chromium.describe('API keys in the console', () => {
     await site.expectNoFaults('budget of end users');
   });
 
+  it('keep their end to the millisecond while something else is changed', async () => {
+    // The second time that clocks there show half past two in this night.
+    const expiresAt = '2060-10-31T01:30:59.123Z';
+    const { id } = await alice.createApiKey(kb.id, { name: 'Backend', expires_at: expiresAt });
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
+    await site.open(`/kbs/${kb.id}/keys`);
+    await site.button('Backend').click();
+    await site.button('Change…').click();
+    const change = dialog('Change Backend');
+    expect(await change.getByLabel('Date and time').inputValue()).toBe('2060-10-31T02:30');
+    await change.getByLabel('Requests a minute').fill('77');
+    await change.getByRole('button', { name: 'Save' }).click();
+    await dialog('Backend').getByText('77 requests a minute').waitFor();
+    const { body } = await alice.get(`/api-keys/${id}`);
+    expect(body).toMatchObject({ expires_at: expiresAt, rate_limit_per_minute: 77 });
+  });
+
   it('show that they do not meet the policy of the service', async () => {
     const before = await Service.start();
     const bobId = newUserId('bob');

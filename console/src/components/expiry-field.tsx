@@ -60,9 +60,15 @@ export function ExpiryField(props: {
   );
 }
 
-/** What was chosen there; null for never. */
-export function expiryOf(fields: Record<string, string>): string | null {
+/**
+ * What was chosen there; null for never.
+ *
+ * @param before which stays to the millisecond where the field was left as it is: local times have
+ *   minutes only, and one of them may come twice in a night
+ */
+export function expiryOf(fields: Record<string, string>, before: string | null = null) {
   const { expires_at, expiry_time } = fields;
-  if (expires_at === OTHER && expiry_time !== undefined) return new Date(expiry_time).toISOString();
-  return expires_at === undefined || expires_at === OTHER ? null : expires_at;
+  if (expires_at !== OTHER) return expires_at ?? null;
+  if (expiry_time === undefined || expiry_time === localTime(before)) return before;
+  return new Date(expiry_time).toISOString();
 }

@@ -106,13 +106,13 @@ export function KeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }
   );
 }
 
-/** What was typed there; null where a field is empty. */
-export function keyFieldsOf(form: HTMLFormElement) {
+/** What was typed there, of a new key or of `apiKey`; null where a field is empty. */
+export function keyFieldsOf(form: HTMLFormElement, apiKey?: ApiKey) {
   const fields = fieldsOf(form);
   const { filter } = fields;
   return {
     scopes: scopesOf(form) as Scope[],
-    ...commonFieldsOf(fields),
+    ...commonFieldsOf(fields, apiKey),
     rate_limit_per_minute: toNumber(fields['rate_limit_per_minute']),
     rate_limit_per_end_user: toNumber(fields['rate_limit_per_end_user']),
     budget: budgetOf(fields),
@@ -139,11 +139,11 @@ export function ManagementKeyFields({ apiKey, error }: { apiKey?: ApiKey; error:
 export const managementScopesOf = (form: HTMLFormElement) => scopesOf(form) as ManagementScope[];
 
 /** What keys of both kinds have. */
-export function commonFieldsOf(fields: Record<string, string>) {
+export function commonFieldsOf(fields: Record<string, string>, apiKey?: ApiKey) {
   const { description = null, allowed_ips } = fields;
   return {
     description,
-    expires_at: expiryOf(fields),
+    expires_at: expiryOf(fields, apiKey?.expires_at),
     allowed_ips: allowed_ips === undefined ? null : allowed_ips.trim().split(/[\s,]+/),
   };
 }

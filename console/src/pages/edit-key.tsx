@@ -22,15 +22,9 @@ export function EditKeyDialog(props: {
     const fields = fieldsOf(form);
     const next = {
       name: fields['name'] ?? '',
-      ...(isManagement ? commonFieldsOf(fields) : keyFieldsOf(form)),
+      ...(isManagement ? commonFieldsOf(fields, apiKey) : keyFieldsOf(form, apiKey)),
     };
-    // A field for local times has no seconds; an end that was not touched stays to the millisecond.
-    const untouched =
-      next.expires_at !== null && apiKey.expires_at?.startsWith(next.expires_at.slice(0, 16));
-    const body = changesOf(
-      { ...next, ...(untouched && { expires_at: apiKey.expires_at }) },
-      apiKey,
-    );
+    const body = changesOf(next, apiKey);
     if (Object.keys(body).length > 0) {
       await api.patch('/api/v1/api-keys/{key_id}', { path: { key_id: apiKey.id }, body });
       notify('The key is changed.');
