@@ -42,10 +42,13 @@ export function useUnsaved() {
         mark(text() !== saved.current);
       },
     },
-    /** What it says now is saved. */
-    settle: () => {
-      saved.current = text();
-      mark(false);
+    /** Called before what it says is sent; what this returns, once that is saved. */
+    sending: () => {
+      const sent = text();
+      return () => {
+        saved.current = sent;
+        mark(text() !== sent);
+      };
     },
   };
 }

@@ -21,9 +21,10 @@ import { useUnsaved } from '../unsaved.js';
 export function SettingsForm(props: { settings: Settings; onSaved: () => void }) {
   const { settings } = props;
   const { kb } = useKnowledgeBase();
-  const { guard, isDirty, settle } = useUnsaved();
+  const { guard, isDirty, sending } = useUnsaved();
   const { api, notify } = useShared();
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
+    const settle = sending();
     // Only what was changed here: another tab may have changed the rest.
     const body = changesOf(typed(fields), settings);
     if (Object.keys(body).length > 0) {

@@ -45,8 +45,9 @@ export function SettingsPage() {
 function NameForm() {
   const { kb, reload } = useKnowledgeBase();
   const { api, notify } = useShared();
-  const { guard, isDirty, settle } = useUnsaved();
+  const { guard, isDirty, sending } = useUnsaved();
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
+    const settle = sending();
     const { name = '', description = null } = fields;
     const body = changesOf({ name, description }, kb);
     if (Object.keys(body).length > 0) {
@@ -90,8 +91,9 @@ function NameForm() {
 function BudgetForm(props: { settings: Settings; onSaved: () => void }) {
   const { kb } = useKnowledgeBase();
   const { api, notify } = useShared();
-  const { guard, isDirty, settle } = useUnsaved();
+  const { guard, isDirty, sending } = useUnsaved();
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
+    const settle = sending();
     const body = { budget_per_end_user: budgetOf(fields) };
     await api.patch('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, body });
     settle();
