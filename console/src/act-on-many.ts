@@ -1,31 +1,46 @@
-import { isAway, isSignedOut } from './api.js';
+import { isAway, isNotFound, isSignedOut } from './api.js';
 
 const AT_ONCE = 4;
 
 /**
- * Does the same with many, a few at a time. One that fails does not keep the others from it.
+ * Does the same with many, a few at a time, until the signal is aborted: what has begun is ended. One
+ * that fails does not keep the others from it.
  *
- * @returns an error that says how many failed and why the first did, once all were tried
+ * @returns those it was done with, and an error that says how many failed and why the first did
  */
 export async function actOnMany<Row>(
   rows: readonly Row[],
   act: (row: Row) => Promise<unknown>,
-): Promise<void> {
+  signal?: AbortSignal,
+): Promise<{ done: ReadonlySet<Row>; error: Error | undefined }> {
+  const done = new Set<Row>();
   const failures: unknown[] = [];
   const waiting = [...rows];
   const work = async () => {
-    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+    while (signal?.aborted !== true) {
+      const row = waiting.shift();
+      if (row === undefined) return;
       try {
         await act(row);
+        done.add(row);
       } catch (error) {
         failures.push(error);
       }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  const [first] = failures;
-  if (failures.length === 0) return;
-  if (rows.length === 1 || isAway(first) || isSignedOut(first)) throw first;
-  const reason = first instanceof Error ? first.message : String(first);
-  throw new Error(`${failures.length} of ${rows.length} failed: ${reason}`);
+  return { done, error: errorOf(failures, rows.length) };
 }
+
+function errorOf(failures: readonly unknown[], count: number): Error | undefined {
+  if (failures.length === 0) return undefined;
+  const [first] = failures;
+  const error = first instanceof Error ? first : new Error(String(first));
+  if (count === 1 || isAway(error) || isSignedOut(error)) return error;
+  return new Error(`${failures.length} of ${count} failed: ${error.message}`);
+}
+
+/** What somebody else has deleted meanwhile is deleted. */
+export const unlessGone = (error: unknown): void => {
+  if (!isNotFound(error)) throw error;
+};

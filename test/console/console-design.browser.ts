@@ -6,6 +6,7 @@ import { hasChromium, openBrowser } from '../support/browser.js';
 import { type ApiKey, Client, type KnowledgeBase, type Page } from '../support/client.js';
 import { ANSWER, ConsolePage, consoleOfNewUser, PAGES } from '../support/console.js';
 import { figure } from '../support/figure.js';
+import { eventually } from '../support/service.js';
 import { sharedService, type SharedService } from '../support/shared-service.js';
 import { tool } from '../support/requirement.js';
 
@@ -198,6 +199,56 @@ chromium.describe('the design of the console', () => {
     expect(await chosen.count()).toBe(0);
   });
 
+  it('deletes until it is told to stop, and goes on with what is left', async () => {
+    for (const title of ['A', 'B', 'C', 'D', 'E', 'F']) {
+      await alice.addDocument(kb.id, { title, text: `${title} ${ANSWER}` });
+    }
+    const left = async () => {
+      const { body } = await alice.get<Page<{ id: string }>>(`/kbs/${kb.id}/documents`);
+      return body.data.map(({ id }) => id);
+    };
+    await site.open(`/kbs/${kb.id}/documents`);
+    const ask = async () => {
+      await page.getByLabel('Select all on this page').check();
+      const chosen = page.getByRole('group', { name: 'Selected rows' });
+      await chosen.getByRole('button', { name: 'Delete…' }).click();
+    };
+    const held = Promise.withResolvers<undefined>();
+    let begun = 0;
+    await page.route('**/api/v1/documents/*', async (route) => {
+      begun += 1;
+      await held.promise;
+      await route.continue();
+    });
+    await ask();
+    await site.button('Delete 6 documents').click();
+    await eventually(() => Promise.resolve(begun === 4));
+    await site.button('Cancel').click();
+    await dialog('Delete 6 documents?').waitFor({ state: 'detached' });
+    held.resolve(undefined);
+    await page.getByText('4 documents are deleted.').waitFor();
+    expect([begun, await left()]).toEqual([4, [expect.anything(), expect.anything()]]);
+    await page.unroute('**/api/v1/documents/*');
+
+    await eventually(async () => (await page.locator('tbody tr').count()) === 2);
+    const [refused = ''] = await left();
+    const json = { code: 'conflict', title: 'Conflict', detail: 'Not now.', status: 409 };
+    const contentType = 'application/problem+json';
+    await page.route(`**/${refused}`, (route) => route.fulfill({ status: 409, json, contentType }));
+    await ask();
+    await site.button('Delete 2 documents').click();
+    await page.getByRole('alert').getByText('1 of 2 failed: Not now.').waitFor();
+    expect(await left()).toEqual([refused]);
+    await page.unroute(`**/${refused}`);
+    // Somebody else is quicker.
+    await alice.call('DELETE', `/documents/${refused}`);
+    await site.button('Delete document').click();
+    await page.getByText('No documents yet').waitFor();
+    expect(await openDialogs()).toBe(0);
+    const others = complaints.filter((one) => !/ (404|409) /.test(one));
+    complaints.splice(0, complaints.length, ...others);
+  });
+
   it('revokes keys that were chosen', async () => {
     for (const name of ['One', 'Two', 'Three']) await alice.createApiKey(kb.id, { name });
     await site.open(`/kbs/${kb.id}/keys`);
@@ -238,6 +289,31 @@ chromium.describe('the design of the console', () => {
     await leave();
     await site.button('Leave').click();
     await page.getByText('No webhooks yet').waitFor();
+    const { body } = await alice.get(`/kbs/${kb.id}/settings`);
+    expect(body).toMatchObject({ refusal_text: 'Ask Bob.' });
+  });
+
+  it('counts as not saved what is typed while it saves', async () => {
+    await site.open(`/kbs/${kb.id}/settings`);
+    const message = page.getByLabel('Fallback message');
+    const held = Promise.withResolvers<undefined>();
+    const isHeld = Promise.withResolvers<undefined>();
+    await page.route('**/settings', async (route) => {
+      if (route.request().method() === 'PATCH') {
+        isHeld.resolve(undefined);
+        await held.promise;
+      }
+      await route.continue();
+    });
+    await message.fill('Ask Bob.');
+    await site.button('Save settings').click();
+    await isHeld.promise;
+    await message.fill('Ask Eve.');
+    held.resolve(undefined);
+    await page.getByText('The settings are saved.').waitFor();
+    expect(await page.getByText('Not saved yet.').count()).toBe(1);
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+    await dialog('Leave without saving?').waitFor();
     const { body } = await alice.get(`/kbs/${kb.id}/settings`);
     expect(body).toMatchObject({ refusal_text: 'Ask Bob.' });
   });

@@ -143,7 +143,8 @@ export function Confirm(props: {
   title: string;
   /** Of the button that does it, such as “Delete 3 documents”. */
   action: string;
-  onConfirm: () => Promise<void>;
+  /** @param signal aborted when the dialog is closed meanwhile */
+  onConfirm: (signal: AbortSignal) => Promise<void>;
   onClose: () => void;
   /** Must be typed first, for what takes much with it. */
   phrase?: string;
@@ -152,13 +153,21 @@ export function Confirm(props: {
   children: ComponentChildren;
 }) {
   const typed = useRef<HTMLInputElement>(null);
+  const [closing] = useState(() => new AbortController());
+  useEffect(
+    () => () => {
+      closing.abort();
+    },
+    [],
+  );
   const { run, busy, error } = useChange(async () => {
     if (props.phrase !== undefined && typed.current?.value.trim() !== props.phrase.trim()) {
       typed.current?.focus();
       return;
     }
-    await props.onConfirm();
-    props.onClose();
+    await props.onConfirm(closing.signal);
+    // Closed meanwhile, it would close the next one.
+    if (!closing.signal.aborted) props.onClose();
   });
   return (
     <Dialog title={props.title} onClose={props.onClose}>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { readersWords } from '../access-words.js';
-import { actOnMany } from '../act-on-many.js';
+import { actOnMany, unlessGone } from '../act-on-many.js';
 import type { AccessSet, ConnectedSource, Document } from '../api.js';
 import {
   Alert,
@@ -13,7 +13,7 @@ import {
   RowAction,
   Time,
 } from '../components/basics.js';
-import { Confirm } from '../components/dialog.js';
+import { ConfirmMany } from '../components/confirm-many.js';
 import { Meaning } from '../components/meaning.js';
 import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
@@ -83,9 +83,11 @@ export function DocumentsPage() {
     reloadKnowledgeBase();
   };
   const retry = useChange(async (...documents: Document[]) => {
-    await actOnMany(documents, ({ id }) =>
+    const { error } = await actOnMany(documents, ({ id }) =>
       api.post('/api/v1/documents/{document_id}/reindex', { path: { document_id: id } }),
-    ).finally(rows.reload);
+    );
+    rows.reload();
+    if (error !== undefined) throw error;
     if (documents.length > 1) notify(`${plural(documents.length, 'document')} are read again.`);
   });
   const isFiltered = Object.keys(filter).length > 0;
@@ -311,25 +313,33 @@ function DeleteDocuments(props: {
   onClose: () => void;
   onDeleted: () => void;
 }) {
-  const { documents, onClose, onDeleted } = props;
-  const { api, notify } = useShared();
-  const [only] = documents;
-  const isOne = documents.length === 1;
-  const many = plural(documents.length, 'document');
+  const { api } = useShared();
   return (
-    <Confirm
-      title={isOne ? `Delete “${only?.title ?? ''}”?` : `Delete ${many}?`}
-      action={isOne ? 'Delete document' : `Delete ${many}`}
-      onClose={onClose}
-      onConfirm={async () => {
-        await actOnMany(documents, ({ id }) =>
-          api.delete('/api/v1/documents/{document_id}', { path: { document_id: id } }),
-        ).finally(onDeleted);
-        notify(isOne ? 'The document is deleted.' : `${many} are deleted.`);
-      }}
+    <ConfirmMany
+      rows={props.documents}
+      title={([only, ...others]) =>
+        others.length === 0
+          ? `Delete “${only?.title ?? ''}”?`
+          : `Delete ${plural(others.length + 1, 'document')}?`
+      }
+      action={({ length }) =>
+        length === 1 ? 'Delete document' : `Delete ${plural(length, 'document')}`
+      }
+      act={({ id }) =>
+        api
+          .delete('/api/v1/documents/{document_id}', { path: { document_id: id } })
+          .catch(unlessGone)
+      }
+      said={(count) =>
+        count === 1 ? 'The document is deleted.' : `${plural(count, 'document')} are deleted.`
+      }
+      onEnded={props.onDeleted}
+      onClose={props.onClose}
     >
-      <DeletedWith passages={documents.reduce((sum, each) => sum + each.chunk_count, 0)} />
-    </Confirm>
+      {(documents) => (
+        <DeletedWith passages={documents.reduce((sum, each) => sum + each.chunk_count, 0)} />
+      )}
+    </ConfirmMany>
   );
 }
 

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiKey, IssuedApiKey } from '../api.js';
-import { actOnMany } from '../act-on-many.js';
+import { unlessGone } from '../act-on-many.js';
 import { plural, Time } from '../components/basics.js';
 import { Connect } from '../components/connect.js';
-import { Confirm } from '../components/dialog.js';
+import { ConfirmMany } from '../components/confirm-many.js';
 import { type Column, Table } from '../components/table.js';
 import type { PagedRows } from '../paging.js';
 import { useShared } from '../load.js';
@@ -190,37 +190,40 @@ export function KeyList(props: {
 
 /** Revokes or deletes several keys at once. */
 function EndKeys(props: Ending & { onClose: () => void; onEnded: () => void }) {
-  const { how, onClose, onEnded } = props;
-  const { api, notify } = useShared();
-  const isRevoked = how === 'revoke';
-  const keys = isRevoked ? props.keys.filter(({ state }) => state === 'active') : props.keys;
-  const many = plural(keys.length, 'key');
+  const { api } = useShared();
+  const isRevoked = props.how === 'revoke';
+  const action = (keys: readonly ApiKey[]) =>
+    `${isRevoked ? 'Revoke' : 'Delete'} ${plural(keys.length, 'key')}`;
   return (
-    <Confirm
-      title={isRevoked ? `Revoke ${many}?` : `Delete ${many}?`}
-      action={isRevoked ? `Revoke ${many}` : `Delete ${many}`}
-      onClose={onClose}
-      onConfirm={async () => {
-        await actOnMany(keys, ({ id }) => {
-          const path = { key_id: id };
-          return isRevoked
-            ? api.patch('/api/v1/api-keys/{key_id}/revoke', { path })
-            : api.delete('/api/v1/api-keys/{key_id}', { path });
-        }).finally(onEnded);
-        notify(`${many} ${isRevoked ? 'revoked' : 'deleted'}.`);
+    <ConfirmMany
+      rows={isRevoked ? props.keys.filter(({ state }) => state === 'active') : props.keys}
+      title={(keys) => `${action(keys)}?`}
+      action={action}
+      act={({ id }) => {
+        const path = { key_id: id };
+        return isRevoked
+          ? api.patch('/api/v1/api-keys/{key_id}/revoke', { path })
+          : api.delete('/api/v1/api-keys/{key_id}', { path }).catch(unlessGone);
       }}
+      said={(count) => `${plural(count, 'key')} ${isRevoked ? 'revoked' : 'deleted'}.`}
+      onEnded={props.onEnded}
+      onClose={props.onClose}
     >
-      <p>
-        Every request with {keys.length === 1 ? 'it' : 'one of them'} is refused from then on. This
-        cannot be undone.
-      </p>
-      <ul>
-        {keys.map(({ id, name, prefix }) => (
-          <li key={id}>
-            <span dir="auto">{name}</span> <code class="quiet">{prefix}…</code>
-          </li>
-        ))}
-      </ul>
-    </Confirm>
+      {(keys) => (
+        <>
+          <p>
+            Every request with {keys.length === 1 ? 'it' : 'one of them'} is refused from then on.
+            This cannot be undone.
+          </p>
+          <ul>
+            {keys.map(({ id, name, prefix }) => (
+              <li key={id}>
+                <span dir="auto">{name}</span> <code class="quiet">{prefix}…</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </ConfirmMany>
   );
 }
