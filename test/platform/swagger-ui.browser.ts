@@ -66,6 +66,10 @@ chromium.describe('Swagger UI', () => {
     const tags = (await unfolded.all()).map((one) => one.getAttribute('data-tag'));
     expect(await Promise.all(tags)).toEqual(['Knowledge bases', 'Documents', 'API keys', 'Ask']);
     expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(15);
+    const events = page.locator('.webhooks .opblock');
+    expect(await events.first().isVisible()).toBe(false);
+    await page.locator('summary', { hasText: 'What webhooks receive' }).click();
+    await events.first().waitFor();
     await new SwaggerUi(page).find('delete webhooks');
     const found = page.locator('.opblock-tag-section .opblock:visible');
     await eventually(async () => (await found.count()) === 1);

@@ -47,12 +47,30 @@ const FirstTags = () => ({
         // Swagger UI binds the state to the selector that it gives.
         isShown: (isShown, { getSystem }) => (_, thing, usual) => {
           const [kind, tag] = thing;
-          if (kind !== 'operations-tag') return isShown(thing, usual);
+          if (kind !== 'operations-tag' || tag === 'webhooks') return isShown(thing, usual);
           const { specSelectors, layoutSelectors } = getSystem();
           const isFirst = specSelectors.tags().slice(0, 4).some((one) => one.get('name') === tag);
           return isShown(thing, isFirst || typeof layoutSelectors.currentFilter() === 'string');
         },
       },
+    },
+  },
+});
+// What is sent to webhooks is folded as the tags are, and unfolded by a link to one of it.
+const FoldWebhooks = ({ React }) => ({
+  wrapComponents: {
+    Webhooks: (Webhooks) => (props) => {
+      const { createElement: h } = React;
+      const { layoutSelectors, layoutActions } = props;
+      const place = ['operations-tag', 'webhooks'];
+      const isOpen = layoutSelectors.isShown(place, false);
+      const toggle = (event) => {
+        event.preventDefault();
+        layoutActions.show(place, !isOpen);
+      };
+      return h('details', { open: isOpen },
+        h('summary', { className: 'opblock-tag', onClick: toggle }, 'What webhooks receive'),
+        h(Webhooks, props));
     },
   },
 });
@@ -184,7 +202,7 @@ const ui = SwaggerUIBundle({
   presets: [SwaggerUIBundle.presets.apis],
   plugins: [
     SwaggerUIBundle.plugins.DownloadUrl,
-    ...[FoldErrors, LeaveFormsEmpty, FirstTags, Find, HeaderFirst, Remember],
+    ...[FoldErrors, LeaveFormsEmpty, FirstTags, FoldWebhooks, Find, HeaderFirst, Remember],
     ...latchkeySignIn.plugins,
   ],
   filter: true,
