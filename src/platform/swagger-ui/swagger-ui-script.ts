@@ -164,7 +164,7 @@ const Remember = ({ React, getSystem }) => {
   return {
     wrapComponents: {
       parameterRow: (Row) => (props) => {
-        const { rawParam, param, pathMethod, specSelectors, onChange } = props;
+        const { rawParam, param = rawParam, pathMethod, specSelectors, onChange } = props;
         const [, prefix] = /^\\^([a-z]+)_/.exec(param.getIn(['schema', 'pattern'])) ?? [];
         const id = useKnown().ids[prefix];
         const field = [...pathMethod, param.get('name')].join(' ');
