@@ -64,7 +64,7 @@ chromium.describe('signing in to the console', () => {
     await eventually(() => popup.isClosed());
     expect(await page.getByLabel('Name').inputValue()).toBe('Typed before');
     await site.button('Create').click();
-    await page.getByRole('heading', { name: 'Typed before' }).waitFor();
+    await page.locator('strong', { hasText: 'Typed before' }).first().waitFor();
   }
 
   nginx.describe('behind a gateway', () => {
