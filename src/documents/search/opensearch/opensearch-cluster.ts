@@ -111,7 +111,9 @@ export class OpenSearchCluster {
     }
   }
 
+  /** What answers is looked at again with the next request: it may be another server. */
   unavailable(what: string): SearchUnavailableError {
+    this.verified = undefined;
     return new SearchUnavailableError(`The search engine at ${this.name} ${what}`);
   }
 }
