@@ -27,6 +27,12 @@ describe('the words of the search index', () => {
     expect((await stage.titles('are they here'))[0]).toBe('Players');
   });
 
+  it('goes on after a mark that stands alone, of which no word is left', async () => {
+    const notes = await index([{ title: 'Mark', text: 'A mark \u0301 stands alone' }]);
+    await alice.addDocument(notes.id, { title: 'Next', text: 'The next one is about zebras' });
+    expect(await notes.titles('zebras')).toEqual(['Next']);
+  });
+
   it('takes no stop word for one that is another language’s word', async () => {
     const menu = await index([
       { title: 'One', text: 'Thé' },

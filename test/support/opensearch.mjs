@@ -142,6 +142,8 @@ export class OpenSearch {
   async kill(index) {
     const child = this.processes[index];
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    // Who waits for its end must not end before it.
+    child.ref();
     child.kill('SIGKILL');
     await once(child, 'close');
   }

@@ -105,10 +105,10 @@ export const BLOCKS: IndexTable = {
   columns: { term: 'text', first: 'bigint', postings: 'integer', block: 'bytea' },
 };
 /**
- * The row of this term says that a search engine has the postings of the index: the other rows then only
- * count the passages of each term, as blocks of NO_POSTINGS whose first number is 0.
+ * The row of this term, which no text has, says that a search engine has the postings of the index: the
+ * other rows then only count the passages of each term, as blocks of NO_POSTINGS whose first number is 0.
  */
-export const IN_ENGINE = '';
+export const IN_ENGINE = ' ';
 export const NO_POSTINGS = new Uint8Array();
 export const LANGUAGES: IndexTable = {
   name: 'search_languages',

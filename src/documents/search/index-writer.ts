@@ -275,15 +275,20 @@ export class IndexWriter {
 
   private async findPostings(): Promise<PostingPlace> {
     const { kbId, dialect } = this.store;
-    const [first] = await this.store.query<{ term: string }>(
-      `SELECT term FROM search_blocks WHERE ${dialect.ofIndex} ORDER BY term LIMIT 1`,
-      [kbId],
+    const marked = await this.store.query(
+      `SELECT term FROM search_blocks WHERE ${dialect.ofIndex} AND term = $2`,
+      [kbId, IN_ENGINE],
     );
-    if (first?.term === IN_ENGINE) {
+    if (marked.length > 0) {
       if (!this.hasEngine) throw notConfigured(kbId);
       return 'engine';
     }
-    if (first || !this.hasEngine) return 'database';
+    if (!this.hasEngine) return 'database';
+    const stored = await this.store.query(
+      `SELECT term FROM search_blocks WHERE ${dialect.ofIndex} LIMIT 1`,
+      [kbId],
+    );
+    if (stored.length > 0) return 'database';
     await this.store.insert(BLOCKS, [[IN_ENGINE, 0, 0, NO_POSTINGS]], '');
     return 'engine';
   }
