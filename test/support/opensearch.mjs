@@ -37,8 +37,12 @@ export function openSearchJars() {
     ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib'],
     { cwd: directory, stdio: 'ignore', timeout: DOWNLOAD_TIMEOUT_MS },
   );
-  // Another run may have brought them at the same time.
-  if (status === 0 && !existsSync(JARS)) renameSync(join(directory, 'lib'), JARS);
+  try {
+    if (status === 0) renameSync(join(directory, 'lib'), JARS);
+  } catch (error) {
+    // Another run may have brought them at the same time.
+    if (!existsSync(JARS)) throw error;
+  }
   rmSync(directory, { recursive: true, force: true });
   return existsSync(JARS) ? JARS : undefined;
 }
