@@ -7,8 +7,9 @@ export const placeOf = (source) =>
     .replace(/\.md$/, '')
     .replace(/README$/, 'index');
 
-/** A place as servers name it. */
-export const addressOf = (place) => place.replace(/(^|\/)index$/, '$1');
+/** A place as every server names it, also one that knows files only. */
+export const addressOf = (place) =>
+  /(^|\/)index$/.test(place) ? place.slice(0, -5) : `${place}.html`;
 
 /** What leads from one place to another. */
 export const between = (from, to) => addressOf(posix.relative(posix.dirname(from), to)) || './';

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -8,53 +9,105 @@ import {
   readFileSync,
   symlinkSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { dirname, extname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { load } from 'js-yaml';
 import { sharedService, type SharedService } from '../support/shared-service.js';
 
 const START = '/docs/guide/';
 
+/** Pages by their addresses: all that `start` leads to and is made of, on its server. */
+async function followed(start: string): Promise<Map<string, string>> {
+  const pages = new Map<string, string>();
+  const waiting = [start];
+  for (let address = waiting.pop(); address !== undefined; address = waiting.pop()) {
+    if (pages.has(address)) continue;
+    const response = await fetch(address, { redirect: 'manual' });
+    expect([address, response.status]).toEqual([address, 200]);
+    const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
+    const text = isPage ? await response.text() : '';
+    pages.set(address, text);
+    waiting.push(...linksOf(address, text).map(({ origin, pathname }) => origin + pathname));
+  }
+  return pages;
+}
+
+/** What a page leads to and is made of, within its server. */
+const linksOf = (address: string, text: string): URL[] =>
+  Array.from(
+    text.matchAll(/(?:href|src|data-root)="([^"]*)"/g),
+    ([, link = '']) => new URL(link, address),
+  ).filter(({ origin }) => origin === new URL(address).origin);
+
 describe('the guide', () => {
   let service: SharedService;
-  /** By path. */
-  const pages = new Map<string, string>();
+  let start: string;
+  /** By address. */
+  let pages: Map<string, string>;
+  /** Knows nothing but files, and the index of a folder. */
+  const plain = createServer(({ url = '' }, response) => {
+    const path = url.endsWith('/') ? `${url}index.html` : url;
+    const file = path.startsWith('/some/base/') && join('dist/guide', path.slice(11));
+    if (file === false || !existsSync(file)) response.writeHead(404).end();
+    else {
+      const type = extname(file) === '.html' ? 'text/html' : 'text/plain';
+      response.writeHead(200, { 'content-type': type }).end(readFileSync(file));
+    }
+  });
 
   beforeAll(async () => {
     service = await sharedService();
-    const waiting = [START];
-    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-      if (pages.has(path)) continue;
-      const response = await fetch(service.url + path, { redirect: 'manual' });
-      expect([path, response.status]).toEqual([path, 200]);
-      const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
-      pages.set(path, isPage ? await response.text() : '');
-      waiting.push(...linksOf(path).map(({ pathname }) => pathname));
-    }
+    start = service.url + START;
+    pages = await followed(start);
+    await once(plain.listen(0, '127.0.0.1'), 'listening');
+  });
+  afterAll(() => {
+    plain.close();
   });
 
-  /** What a page leads to and is made of, within the service. */
-  function linksOf(path: string): URL[] {
-    return Array.from(
-      (pages.get(path) ?? '').matchAll(/(?:href|src|data-root)="([^"]*)"/g),
-      ([, link = '']) => new URL(link, service.url + path),
-    ).filter(({ origin }) => origin === service.url);
-  }
-
   it('has every page of docs/, found by links alone', () => {
-    for (const page of ['errors', 'operations', 'decisions/', 'decisions/filters', 'deploy/']) {
-      expect([...pages.keys()]).toContain(START + page);
-    }
-    expect([...pages.keys()].every((path) => path.startsWith(START))).toBe(true);
+    const some = ['errors.html', 'operations.html', 'decisions/', 'decisions/filters.html'];
+    for (const page of [...some, 'deploy/']) expect([...pages.keys()]).toContain(start + page);
+    expect([...pages.keys()].every((address) => address.startsWith(start))).toBe(true);
+  });
+
+  it('is the same on a server of files, below any path', async () => {
+    const { port } = plain.address() as AddressInfo;
+    const base = `http://127.0.0.1:${port}/some/base/`;
+    const found = [...(await followed(base)).keys()];
+    expect(found.every((address) => address.startsWith(base))).toBe(true);
+    const below = (addresses: string[], from: string) =>
+      addresses.map((address) => address.slice(from.length)).sort();
+    expect(below(found, base)).toEqual(below([...pages.keys()], start));
+  });
+
+  it('is published by a workflow that runs what is named in full, with no more rights than it needs', () => {
+    const workflow = readFileSync('.github/workflows/docs.yml', 'utf8');
+    const { permissions, jobs } = load(workflow) as {
+      permissions: object;
+      jobs: Record<string, { permissions: object; steps: { run?: string; with?: object }[] }>;
+    };
+    expect(permissions).toEqual({});
+    expect(jobs['build']?.permissions).toEqual({ contents: 'read' });
+    expect(jobs['build']?.steps).toContainEqual({ run: 'npm run docs' });
+    expect(jobs['build']?.steps.at(-1)?.with).toEqual({ path: 'dist/guide' });
+    expect(jobs['publish']?.permissions).toEqual({ pages: 'write', 'id-token': 'write' });
+    expect(jobs['publish']?.steps.some(({ run }) => run !== undefined)).toBe(false);
+    const actions = Array.from(workflow.matchAll(/uses: (\S+)/g), ([, action]) => action);
+    expect(actions).toHaveLength(4);
+    for (const action of actions) expect(action).toMatch(/^actions\/[\w-]+@[\da-f]{40}$/);
   });
 
   it('leads to headings that are there', () => {
-    const anchors = [...pages.keys()].flatMap((path) =>
-      linksOf(path).filter(({ hash }) => hash !== ''),
+    const anchors = [...pages].flatMap(([address, text]) =>
+      linksOf(address, text).filter(({ hash }) => hash !== ''),
     );
     expect(anchors.length).toBeGreaterThan(20);
-    for (const { pathname, hash } of anchors) {
-      expect(pages.get(pathname)).toContain(`id="${decodeURIComponent(hash.slice(1))}"`);
+    for (const { origin, pathname, hash } of anchors) {
+      expect(pages.get(origin + pathname)).toContain(`id="${decodeURIComponent(hash.slice(1))}"`);
     }
   });
 
@@ -63,21 +116,22 @@ describe('the guide', () => {
       info: { description: string };
     };
     const [, path = ''] = /\]\((\/docs\/guide\/[^)]*)\)/.exec(info.description) ?? [];
-    expect(pages.get(path)).toContain('<code>api_key_revoked</code>');
+    const page = await (await fetch(service.url + path)).text();
+    expect(page).toContain('<code>api_key_revoked</code>');
   });
 
   it('has an index of every heading, for its search', async () => {
     const response = await fetch(`${service.url}${START}search.json`);
     const sections = (await response.json()) as [string, string, string, string][];
     expect(sections).toContainEqual([
-      'errors',
+      'errors.html',
       'Problem codes',
       '',
       expect.stringContaining('api_key_revoked'),
     ]);
     for (const [place] of sections) {
-      const { pathname } = new URL(place, service.url + START);
-      expect([...pages.keys()]).toContain(pathname);
+      const { origin, pathname } = new URL(place, start);
+      expect([...pages.keys()]).toContain(origin + pathname);
     }
   });
 
@@ -111,7 +165,7 @@ describe('the guide', () => {
     const home = readFileSync(join(folder, 'dist/guide/index.html'), 'utf8');
     const [, contents = ''] = /<nav[^>]*>(.*)<\/nav>/s.exec(home) ?? [];
     const targets = Array.from(contents.matchAll(/href="([^"]*)"/g), ([, target]) => target);
-    expect(targets).toEqual(['errors', 'SECURITY']);
+    expect(targets).toEqual(['errors.html', 'SECURITY.html']);
     expect(contents.split('<h2>')).toHaveLength(3);
   });
 

@@ -37,8 +37,13 @@ export function serveGuide(fastify: FastifyInstance): void {
     for (const file of files) {
       const type = TYPES[extname(file)];
       if (type === undefined) continue;
-      const address = file.replace(/(^|\/)index\.html$/, '$1').replace(/\.html$/, '');
-      serveStaticFile(pages, [`/docs/guide/${address}`], type, () => readFile(FOLDER + file));
+      // A page is also known without its extension, as the console and the contract name it.
+      const addresses = new Set([
+        file.replace(/(^|\/)index\.html$/, '$1'),
+        file.replace(/\.html$/, ''),
+      ]);
+      const paths = Array.from(addresses, (address) => `/docs/guide/${address}`);
+      serveStaticFile(pages, paths, type, () => readFile(FOLDER + file));
     }
     done();
   });
