@@ -5,7 +5,7 @@ import {
   type PassageText,
 } from '@latchkey/ranking/analyse-passage';
 import { IndexWriter } from '../index-writer.js';
-import { engine } from './index-files.js';
+import type { OpenSearchIndex } from '../opensearch/opensearch-index.js';
 import { readState, writeState } from './index-format.js';
 import { storeOf } from './sqlite-index-store.js';
 
@@ -66,6 +66,7 @@ export interface Repaired {
 export async function repairSome(
   file: Database.Database,
   { kbId, after }: RepairRequest,
+  engine: OpenSearchIndex | undefined,
 ): Promise<Repaired> {
   let from = after;
   if (readState(file) === 'outdated') {

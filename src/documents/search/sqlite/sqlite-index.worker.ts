@@ -37,7 +37,7 @@ export const { add, remove, move } = indexTasks(write, BATCH, engine);
 export const repair = serializeErrors(async (request: RepairRequest): Promise<Repaired | null> => {
   if (!isActive(request.kbId)) return null;
   const repairNext = () =>
-    writers.use(request.kbId, (file) => transaction(file, () => repairSome(file, request)));
+    writers.use(request.kbId, (file) => transaction(file, () => repairSome(file, request, engine)));
   return repairNext().catch((error: unknown) => {
     // The damaged file was removed, so that a second try begins with a new one.
     if (error instanceof IndexCorruptError) return repairNext();
