@@ -117,7 +117,7 @@ export async function configureApp(
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   serveOpenApi(app, describeWebhooks(), config.dashboardAuth);
   serveGuide(fastify);
-  const hasConsole = serveConsole(fastify, config.dashboardAuth);
+  const hasConsole = serveConsole(fastify, config);
   fastify.get('/', (_, reply) => reply.redirect(hasConsole ? '/console' : '/docs'));
   await app.init();
 }

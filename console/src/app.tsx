@@ -10,7 +10,7 @@ import { SharedContext } from './load.js';
 import { KnowledgeBasePage } from './pages/knowledge-base.js';
 import { KnowledgeBasesPage } from './pages/knowledge-bases.js';
 import { SignIn } from './pages/sign-in.js';
-import type { Session } from './session-types.js';
+import type { KeyPolicy, Session } from './session-types.js';
 
 const EventsPage = lazyPage(() => import('./pages/audit.js').then((m) => m.EventsPage));
 
@@ -29,7 +29,7 @@ const Finder = lazyPage(() => import('./pages/finder.js').then((m) => m.Finder))
 const RETRY_MS = 2000;
 const NOTICE_MS = 5000;
 
-export function App({ session }: { session: Session }) {
+export function App({ session, keyPolicy }: { session: Session; keyPolicy: KeyPolicy }) {
   const [epoch, setEpoch] = useState(0);
   const [state, setState] = useState<'ready' | 'away' | 'signed-out'>(
     session.isSignedIn ? 'ready' : 'signed-out',
@@ -42,6 +42,7 @@ export function App({ session }: { session: Session }) {
     () => ({
       api,
       user: session.user,
+      keyPolicy,
       forFiles: (fetch?: typeof globalThis.fetch) => connectForFiles(session, fetch),
       epoch,
       report: (error: unknown) => {

@@ -1,12 +1,14 @@
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { type Api, isAway, isSignedOut } from './api.js';
+import { type Api, describe, isAway, isSignedOut } from './api.js';
+import type { KeyPolicy } from './session-types.js';
 
 /** What every page has at hand. */
 export interface Shared {
   readonly api: Api;
   /** Undefined where only the gateway knows it. */
   readonly user: string | undefined;
+  readonly keyPolicy: KeyPolicy;
   /** The same with a time limit for large files, and with another `fetch` if one is given. */
   readonly forFiles: (fetch?: typeof globalThis.fetch) => Api;
   /** Rises when the service is back, or the user has signed in again: what is shown is read anew. */
@@ -156,12 +158,19 @@ export function useRows<Row>(
 
 /**
  * Runs one change at a time; a second press while one runs does nothing. `run` tells whether the
- * change was made.
+ * change was made. Where its form was closed meanwhile, a failure is said in passing.
  */
 export function useChange<Args extends unknown[]>(change: (...args: Args) => Promise<void>) {
-  const { report } = useShared();
+  const { report, notify } = useShared();
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const busy = useRef(false);
+  const isGone = useRef(false);
+  useEffect(
+    () => () => {
+      isGone.current = true;
+    },
+    [],
+  );
   const run = async (...args: Args): Promise<boolean> => {
     if (busy.current) return false;
     busy.current = true;
@@ -172,6 +181,7 @@ export function useChange<Args extends unknown[]>(change: (...args: Args) => Pro
       return true;
     } catch (error) {
       report(error);
+      if (isGone.current) notify(describe(error));
       setState({ busy: false, error });
       return false;
     } finally {

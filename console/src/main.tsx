@@ -14,8 +14,8 @@ const root = document.getElementById('app');
 if (!root) throw new Error('The page has no element #app');
 keepFocus(root);
 startSession().then(
-  (session) => {
-    render(<App session={session} />, root);
+  (started) => {
+    render(<App {...started} />, root);
   },
   (error: unknown) => {
     render(<p role="alert">{error instanceof Error ? error.message : String(error)}</p>, root);

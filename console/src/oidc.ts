@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import type { Session, SignInConfig } from './session-types.js';
+import type { Session, ConsoleConfig } from './session-types.js';
 import {
   isSignedInUrl,
   returnToPage,
@@ -36,7 +36,7 @@ class CodeFlowSession implements Session {
   constructor(
     private readonly server: oauth.AuthorizationServer,
     private readonly client: oauth.Client,
-    private readonly config: SignInConfig,
+    private readonly config: ConsoleConfig,
   ) {}
 
   get isSignedIn() {
@@ -207,7 +207,7 @@ class CodeFlowSession implements Session {
   }
 }
 
-export async function startOidcSession(config: SignInConfig): Promise<Session> {
+export async function startOidcSession(config: ConsoleConfig): Promise<Session> {
   if (config.client_id === undefined) {
     throw new Error('The operator of this service has to set CONSOLE_OIDC_CLIENT_ID first.');
   }

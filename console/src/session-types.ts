@@ -1,5 +1,15 @@
-/** How users sign in, as the service is configured. */
-export interface SignInConfig {
+/** What the service asks of keys; `admin` stands for those of service accounts. */
+export interface KeyPolicy {
+  readonly max_age_days: number | null;
+  /** The environments whose keys must have an end. */
+  readonly require_expiry: readonly string[];
+  /** The environments whose keys must be bound to addresses. */
+  readonly require_addresses: readonly string[];
+}
+
+/** How the service is configured: how users sign in, and what keys must have. */
+export interface ConsoleConfig {
+  readonly key_policy: KeyPolicy;
   readonly mode: 'trust' | 'gateway' | 'oidc';
   readonly issuer?: string;
   readonly client_id?: string;
@@ -8,7 +18,7 @@ export interface SignInConfig {
 }
 
 export interface Session {
-  readonly mode: SignInConfig['mode'];
+  readonly mode: ConsoleConfig['mode'];
   /** Undefined until the user has signed in, and where only the gateway knows. */
   readonly user: string | undefined;
   /** Whether requests can be made. */

@@ -5,11 +5,11 @@ import {
   signedInUrl,
   signInInWindow,
 } from './sign-in-window.js';
-import type { Session, SignInConfig } from './session-types.js';
+import type { ConsoleConfig, KeyPolicy, Session } from './session-types.js';
 
 const USER = 'latchkey-user';
 
-export async function startSession(): Promise<Session> {
+export async function startSession(): Promise<{ session: Session; keyPolicy: KeyPolicy }> {
   if (isSignedInUrl() && isInFrame()) {
     returnToPage();
     // The page that has the frame removes it.
@@ -17,7 +17,11 @@ export async function startSession(): Promise<Session> {
   }
   const response = await fetch('/console/config.json');
   if (!response.ok) throw new Error('The service does not answer. Reload the page in a moment.');
-  const config = (await response.json()) as SignInConfig;
+  const config = (await response.json()) as ConsoleConfig;
+  return { session: await sessionOf(config), keyPolicy: config.key_policy };
+}
+
+async function sessionOf(config: ConsoleConfig): Promise<Session> {
   switch (config.mode) {
     case 'trust':
       return new TrustSession();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
+import type { Browser, BrowserContext, Page as BrowserPage, Route } from 'playwright-core';
 import { hasChromium, openBrowser } from '../support/browser.js';
 import { Client, type KnowledgeBase } from '../support/client.js';
 import { ConsolePage, consoleOfNewUser } from '../support/console.js';
@@ -114,6 +114,43 @@ chromium.describe('API keys in the console', () => {
     expect(body).toMatchObject({ expires_at: expiresAt, rate_limit_per_minute: 77 });
   });
 
+  it('are left with Escape while a change is saved, and what fails then is said', async () => {
+    const { id } = await alice.createApiKey(kb.id, { name: 'Backend' });
+    await site.open(`/kbs/${kb.id}/keys`);
+    await site.button('Backend').click();
+    const path = '**/api/v1/api-keys/*';
+    let answer: (route: Route) => Promise<void> = (route) => route.continue();
+    const save = async (name: string) => {
+      const asked = Promise.withResolvers<Route>();
+      await page.route(path, (route) => {
+        if (route.request().method() === 'PATCH') asked.resolve(route);
+        else void route.continue();
+      });
+      await site.button('Change…').click();
+      await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(name);
+      await site.button('Save').click();
+      const route = await asked.promise;
+      // Back to the key, whose change is on its way.
+      await page.keyboard.press('Escape');
+      await site.button('Rotate…').waitFor();
+      await answer(route);
+      await page.unroute(path);
+    };
+    await save('Web shop');
+    await dialog('Web shop').waitFor();
+    answer = async (route) => {
+      await alice.call('DELETE', `/api-keys/${id}`);
+      await route.continue();
+    };
+    await save('Lost');
+    await page.getByRole('status').getByText('There is nothing here').waitFor();
+    await dialog('Web shop').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // The browser says so, too.
+    complaints.length = 0;
+  });
+
   it('show that they do not meet the policy of the service', async () => {
     const before = await Service.start();
     const bobId = newUserId('bob');
@@ -131,6 +168,27 @@ chromium.describe('API keys in the console', () => {
     await policed.button('Forever').click();
     await dialog('Forever').getByText('Not met: it never expires.').waitFor();
     await policed.expectNoFaults('key against the policy');
+    await page.keyboard.press('Escape');
+
+    // A new one is offered what meets it.
+    const ends = async () => {
+      await policed.button('New API key').click();
+      return page.getByLabel('Expires').getByRole('option').allInnerTexts();
+    };
+    expect(await ends()).toEqual(['in 30 days', 'in 90 days', 'in a year', 'at…']);
+    await page.keyboard.press('Escape');
+    const owner = new Client(own, bobId);
+    await owner.call('PATCH', `/kbs/${id}/settings`, { key_max_age_days: 60 });
+    await page.reload();
+    expect(await ends()).toEqual(['in 60 days, the latest allowed', 'in 30 days', 'at…']);
+    await page.getByLabel('Name', { exact: true }).fill('Of two months');
+    await policed.button('Issue key').click();
+    await policed.button('I have stored it').click();
+    const { body } = await owner.get<{ data: { name: string; expires_at: string }[] }>(
+      `/kbs/${id}/api-keys`,
+    );
+    const issued = body.data.find(({ name }) => name === 'Of two months');
+    expect(Date.parse(issued?.expires_at ?? '')).toBeGreaterThan(Date.now() + 59 * 86_400_000);
     await own.stop();
   });
 });

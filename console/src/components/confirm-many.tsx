@@ -34,7 +34,8 @@ export function ConfirmMany<Row>(props: {
         const isSaid = error !== undefined && signal.aborted;
         const words = [done.size > 0 && props.said(done.size), isSaid && describe(error)];
         if (words.some(Boolean)) notify(words.filter(Boolean).join(' '));
-        if (error === undefined) return;
+        // It was said, since nothing shows it any more.
+        if (error === undefined || signal.aborted) return;
         setRows(rows.filter((row) => !done.has(row)));
         throw error;
       }}

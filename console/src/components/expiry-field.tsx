@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import type { ApiKey } from '../api.js';
+import { plural } from './basics.js';
 import { Input, localTime, Select } from './field.js';
 
 const DAY_MS = 86_400_000;
@@ -10,22 +12,39 @@ const PRESETS = [
 
 const OTHER = 'other';
 
+type Dated = Pick<ApiKey, 'created_at' | 'expires_at'>;
+
 /**
- * When a key stops by itself: never, after some days, or at a time that is typed.
+ * When a key stops by itself: never, after some days, or at a time that is typed. Only what the
+ * service accepts is offered.
  *
- * @param initial days of a new key; without it never
+ * @param apiKey without it, a new one
+ * @param maxAgeDays how long a key may work at most; a new one without an end gets the latest
+ * @param isRequired whether it must have an end
  */
 export function ExpiryField(props: {
-  expiresAt?: string | null;
+  apiKey: Dated | undefined;
+  maxAgeDays: number | null;
+  isRequired: boolean;
   initial?: (typeof PRESETS)[number][0];
   error: unknown;
 }) {
-  const { expiresAt = null, error } = props;
+  const { apiKey, maxAgeDays, isRequired, error } = props;
+  const expiresAt = apiKey?.expires_at ?? null;
   // Sent again after a lost answer, the same choice must be the same time.
   const [opened] = useState(Date.now);
   const inDays = (days: number) => new Date(opened + days * DAY_MS).toISOString();
-  const first =
-    expiresAt !== null ? OTHER : props.initial === undefined ? '' : inDays(props.initial);
+  const latest = latestEnd(apiKey, maxAgeDays, opened);
+  const hasNever = apiKey
+    ? expiresAt === null || (latest === null && !isRequired)
+    : maxAgeDays !== null || !isRequired;
+  // The last day is left to what the service sets: its clock may be behind.
+  const presets = PRESETS.filter(
+    ([days]) => latest === null || opened + days * DAY_MS <= latest - DAY_MS,
+  );
+  const initial = apiKey ? undefined : (props.initial ?? (hasNever ? undefined : 90));
+  const preset = presets.find(([days]) => days === initial);
+  const first = expiresAt !== null ? OTHER : preset ? inDays(preset[0]) : '';
   const [choice, setChoice] = useState(first);
   return (
     <>
@@ -38,8 +57,14 @@ export function ExpiryField(props: {
           setChoice(event.currentTarget.value);
         }}
       >
-        <option value="">never</option>
-        {PRESETS.map(([days, words]) => (
+        {hasNever && (
+          <option value="">
+            {apiKey || maxAgeDays === null
+              ? 'never'
+              : `in ${plural(maxAgeDays, 'day')}, the latest allowed`}
+          </option>
+        )}
+        {presets.map(([days, words]) => (
           <option key={days} value={inDays(days)}>
             {words}
           </option>
@@ -52,12 +77,23 @@ export function ExpiryField(props: {
           name="expiry_time"
           type="datetime-local"
           required
+          max={latest === null ? undefined : localTime(new Date(latest).toISOString())}
           defaultValue={localTime(expiresAt)}
           hint="In your time zone"
         />
       )}
     </>
   );
+}
+
+/** Of a key that is older than allowed, an end may only become earlier. */
+function latestEnd(apiKey: Dated | undefined, maxAgeDays: number | null, now: number) {
+  if (maxAgeDays === null) return null;
+  const ofNew = now + maxAgeDays * DAY_MS;
+  if (!apiKey) return ofNew;
+  const ofThis = Date.parse(apiKey.created_at) + maxAgeDays * DAY_MS;
+  const before = apiKey.expires_at === null ? ofNew : Date.parse(apiKey.expires_at);
+  return Math.max(ofThis, Math.min(before, ofNew));
 }
 
 /**

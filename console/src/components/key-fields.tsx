@@ -1,6 +1,8 @@
 import type { Filter } from '@latchkey/client';
 import { linesOf } from '../access-words.js';
 import type { ApiKey } from '../api.js';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
+import { useLoad, useShared } from '../load.js';
 import { BudgetFields, budgetOf } from './budget-fields.js';
 import { ExpiryField, expiryOf } from './expiry-field.js';
 import { fieldsOf, Input, jsonOf, TextArea, toNumber } from './field.js';
@@ -15,14 +17,25 @@ import {
 
 const DEFAULT_SCOPES: readonly Scope[] = ['query', 'chat', 'feedback'];
 
-function AddressesField({ apiKey, error }: { apiKey: ApiKey | undefined; error: unknown }) {
+/** @param environment of the key; `admin` for those of service accounts */
+function AddressesField(props: {
+  apiKey: ApiKey | undefined;
+  environment: string;
+  error: unknown;
+}) {
+  const { apiKey, error } = props;
+  const { keyPolicy } = useShared();
+  // A key from before the policy can still be changed otherwise.
+  const isRequired =
+    keyPolicy.require_addresses.includes(props.environment) && apiKey?.allowed_ips !== null;
   return (
     <Input
       label="Addresses"
       name="allowed_ips"
+      required={isRequired}
       defaultValue={apiKey?.allowed_ips?.join(' ') ?? ''}
       error={error}
-      hint="Such as 203.0.113.0/24, with spaces between them; any, if left empty"
+      hint={`Such as 203.0.113.0/24, with spaces between them${isRequired ? '' : '; any, if left empty'}`}
     />
   );
 }
@@ -39,13 +52,33 @@ function DescriptionField({ apiKey, error }: { apiKey: ApiKey | undefined; error
   );
 }
 
-/** The scopes, expiry and limits of a key; of a new one, or of `apiKey`. */
-export function KeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }) {
+/**
+ * The scopes, expiry and limits of a key; of a new one, or of `apiKey`.
+ *
+ * @param environment of the key
+ */
+export function KeyFields(props: { apiKey?: ApiKey; environment: string; error: unknown }) {
+  const { apiKey, environment, error } = props;
+  const { keyPolicy } = useShared();
+  const { kb } = useKnowledgeBase();
+  const path = { kb_id: kb.id };
+  const { value: settings } = useLoad(
+    (api, signal) => api.get('/api/v1/kbs/{kb_id}/settings', { path, signal }),
+    `settings ${kb.id}`,
+  );
+  const ages = [keyPolicy.max_age_days, settings?.key_max_age_days].filter(
+    (days) => typeof days === 'number',
+  );
   return (
     <>
       <ScopesField choices={SCOPES} chosen={apiKey?.scopes ?? DEFAULT_SCOPES} />
-      <ExpiryField expiresAt={apiKey?.expires_at ?? null} error={error} />
-      <details open={apiKey !== undefined}>
+      <ExpiryField
+        apiKey={apiKey}
+        maxAgeDays={ages.length > 0 ? Math.min(...ages) : null}
+        isRequired={keyPolicy.require_expiry.includes(environment)}
+        error={error}
+      />
+      <details open={apiKey !== undefined || keyPolicy.require_addresses.includes(environment)}>
         <summary>More limits</summary>
         <Input
           label="Requests a minute"
@@ -73,7 +106,7 @@ export function KeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }
           error={error}
           hint="Of the key and its successors; any, if left empty"
         />
-        <AddressesField apiKey={apiKey} error={error} />
+        <AddressesField apiKey={apiKey} environment={environment} error={error} />
         <TextArea
           label="Filter"
           name="filter"
@@ -123,14 +156,18 @@ export function keyFieldsOf(form: HTMLFormElement, apiKey?: ApiKey) {
 
 /** The same of a service account's key, whose scopes stay as they are. */
 export function ManagementKeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }) {
+  const { keyPolicy } = useShared();
   return (
     <>
       {apiKey === undefined && <ScopesField choices={MANAGEMENT_SCOPES} chosen={[]} />}
       <ExpiryField
-        {...(apiKey ? { expiresAt: apiKey.expires_at } : { initial: 90 })}
+        apiKey={apiKey}
+        maxAgeDays={keyPolicy.max_age_days}
+        isRequired={keyPolicy.require_expiry.includes('admin')}
+        initial={90}
         error={error}
       />
-      <AddressesField apiKey={apiKey} error={error} />
+      <AddressesField apiKey={apiKey} environment="admin" error={error} />
       {apiKey !== undefined && <DescriptionField apiKey={apiKey} error={error} />}
     </>
   );

@@ -45,6 +45,7 @@ export function CuratedAnswerDialog(props: {
     <Dialog
       title={before ? 'Change the curated answer' : 'New curated answer'}
       onClose={props.onClose}
+      side
     >
       <form
         onSubmit={(event) => {

@@ -36,7 +36,7 @@ export function EditAccessDialog(props: {
     ['nobody', 'nobody'],
   ];
   return (
-    <Dialog title={`Who may read “${document.title}”?`} onClose={props.onClose}>
+    <Dialog title={`Who may read “${document.title}”?`} onClose={props.onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -52,7 +52,7 @@ export function EditKeyDialog(props: {
         {isManagement ? (
           <ManagementKeyFields apiKey={apiKey} error={error} />
         ) : (
-          <KeyFields apiKey={apiKey} error={error} />
+          <KeyFields apiKey={apiKey} environment={apiKey.environment ?? 'admin'} error={error} />
         )}
         <Alert error={error} />
         <DialogButtons onClose={props.onClose} action="Save" busy={busy} />

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useKnowledgeBases } from '../all-knowledge-bases.js';
 import type { IssuedApiKey } from '../api.js';
 import { Alert, CopyButton } from '../components/basics.js';
@@ -23,6 +23,7 @@ export function IssueDialog(props: {
 }) {
   const { api } = useShared();
   const idempotencyKey = useIdempotencyKey();
+  const [environment, setEnvironment] = useState('live');
   const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
     const { name = '', environment } = fieldsOf(form);
     const { scopes, filter, ...limits } = keyFieldsOf(form);
@@ -74,12 +75,15 @@ export function IssueDialog(props: {
         <Select
           label="Environment"
           name="environment"
+          onChange={(event) => {
+            setEnvironment(event.currentTarget.value);
+          }}
           hint="Part of the key; analytics can be filtered by it"
         >
           <option value="live">live</option>
           <option value="test">test</option>
         </Select>
-        <KeyFields error={error} />
+        <KeyFields environment={environment} error={error} />
         <OtherKnowledgeBases kbId={props.kbId} />
         <Alert error={error} />
         <DialogButtons onClose={props.onClose} action="Issue key" busy={busy} />

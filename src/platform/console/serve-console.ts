@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HTML_STYLE_HASH } from '@latchkey/extraction/view/to-html';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Config } from '../config/config.js';
 import type { DashboardAuthConfig } from '../config/dashboard-auth-config.js';
 import { filesOf, serveStaticFile } from '../http/static-file.js';
 
@@ -27,10 +28,10 @@ export const hasConsole = () => consoleFolder() !== undefined;
  *
  * @returns false if the console is not built
  */
-export function serveConsole(fastify: FastifyInstance, auth: DashboardAuthConfig): boolean {
+export function serveConsole(fastify: FastifyInstance, config: Config): boolean {
   const folder = consoleFolder();
   if (folder === undefined) return false;
-  const policy = contentSecurityPolicy(auth);
+  const policy = contentSecurityPolicy(config.dashboardAuth);
   // Registered together, so that the policy holds for nothing else.
   void fastify.register((pages, _, done) => {
     pages.addHook('onSend', (_request, reply, _payload, next) => {
@@ -53,7 +54,9 @@ export function serveConsole(fastify: FastifyInstance, auth: DashboardAuthConfig
       );
     }
     pages.get('/console/config.json', (_request, reply: FastifyReply) =>
-      reply.header('cache-control', 'no-store').send(signInConfig(auth)),
+      reply
+        .header('cache-control', 'no-store')
+        .send({ ...signInConfig(config.dashboardAuth), key_policy: keyPolicy(config) }),
     );
     serveStaticFile(pages, ['/console', '/console/', '/console/*'], TYPES['.html'] ?? '', () =>
       readFileSync(`${folder}index.html`),
@@ -69,6 +72,13 @@ function signInConfig(auth: DashboardAuthConfig) {
   const { issuer, console: page } = auth;
   return { mode: auth.mode, issuer, ...page };
 }
+
+/** What keys must have, so that nothing else is offered. */
+const keyPolicy = (config: Config) => ({
+  max_age_days: config.KEY_POLICY_MAX_AGE_DAYS ?? null,
+  require_expiry: config.KEY_POLICY_REQUIRE_EXPIRY,
+  require_addresses: config.KEY_POLICY_REQUIRE_ADDRESSES,
+});
 
 function contentSecurityPolicy(auth: DashboardAuthConfig): string {
   const provider = auth.mode === 'oidc' ? ` ${new URL(auth.issuer).origin}` : '';
