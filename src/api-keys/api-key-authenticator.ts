@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { discardBody } from '../platform/http/discard-body.js';
 import type { AnsweredRequest } from '../platform/http/problem.filter.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
@@ -33,12 +32,7 @@ export class ApiKeyAuthenticator {
   async authenticateByHeader(request: ApiKeyRequest, reply: FastifyReply): Promise<void> {
     const route = partnerRoute(request);
     if (route?.bearerOnly !== true || route.agents) return;
-    try {
-      await this.authenticate(request, reply);
-    } catch (error) {
-      discardBody(request.raw);
-      throw error;
-    }
+    await this.authenticate(request, reply);
   }
 
   /**

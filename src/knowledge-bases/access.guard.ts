@@ -1,5 +1,4 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { discardBody } from '../platform/http/discard-body.js';
 import { readRawBody } from '../platform/http/json-body.js';
 import { type RequiredAccess, requiredAccess } from './access.js';
 import type { DashboardRequest, DashboardUser } from './dashboard-auth/dashboard-user.js';
@@ -30,12 +29,7 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<DashboardRequest>();
     const required = requiredAccess(context.getHandler());
-    if (required) {
-      await this.require(request, required).catch((error: unknown) => {
-        discardBody(request.raw);
-        throw error;
-      });
-    }
+    if (required) await this.require(request, required);
     readRawBody(request);
     return true;
   }

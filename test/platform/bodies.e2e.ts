@@ -81,6 +81,18 @@ describe('a body', () => {
     expect(outcome(answer)).toBe('413 payload_too_large');
   });
 
+  it.each([
+    ['JSON', 'application/json', '413 payload_too_large'],
+    ['another type', 'text/plain', '415 unsupported_media_type'],
+  ])(
+    'of many times the limit, of %s, keeps no sender from the answer',
+    async (_, type, refusal) => {
+      for (let time = 1; time <= 5; time++) {
+        expect(outcome(await post(sized(32 * MIB), { 'content-type': type }))).toBe(refusal);
+      }
+    },
+  );
+
   it('of a length that is not told is limited too', async () => {
     const response = await fetch(`${service.url}/api/v1/query`, {
       method: 'POST',

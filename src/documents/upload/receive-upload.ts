@@ -2,7 +2,6 @@ import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { readJson } from '../../platform/http/json-body.js';
 import { ClientLeftError } from '../../platform/http/client-left.js';
-import { discardBody } from '../../platform/http/discard-body.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { UploadedFile, writeUpload } from './uploaded-file.js';
 
@@ -28,7 +27,6 @@ export async function receiveUpload(
     if (Number(request.headers['content-length']) > maxBytes + MAX_OVERHEAD_BYTES) throw tooLarge();
     return await readParts(request, path, maxBytes);
   } catch (error) {
-    discardBody(request.raw);
     throw toProblem(error);
   }
 }

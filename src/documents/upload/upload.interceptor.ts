@@ -6,7 +6,6 @@ import { finalize, type Observable } from 'rxjs';
 import type { ApiKeyRequest } from '../../api-keys/api-key-authenticator.js';
 import { Config } from '../../platform/config/config.js';
 import type { DashboardRequest } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { discardBody } from '../../platform/http/discard-body.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { uploadDirectory } from './abandoned-uploads.js';
@@ -68,7 +67,6 @@ export class UploadInterceptor implements NestInterceptor {
   private enter(request: UploadRequest, id: string): () => void {
     const count = this.parallel.get(id) ?? 0;
     if (count >= this.maxParallel) {
-      discardBody(request.raw);
       throw new Problem('too_many_uploads', { headers: { 'retry-after': '1' } });
     }
     this.parallel.set(id, count + 1);

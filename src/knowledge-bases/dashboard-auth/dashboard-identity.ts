@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { discardBody } from '../../platform/http/discard-body.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { Principals } from '../access-rules/principals.js';
 import type { ManagedRoute } from '../management-scope.js';
@@ -23,13 +22,7 @@ export abstract class DashboardIdentity {
    * @throws Problem as `authenticate`
    */
   async authenticateByHeader(request: DashboardRequest): Promise<void> {
-    if (!('dashboard' in request.routeOptions.config)) return;
-    try {
-      await this.authenticate(request);
-    } catch (error) {
-      discardBody(request.raw);
-      throw error;
-    }
+    if ('dashboard' in request.routeOptions.config) await this.authenticate(request);
   }
 
   /**

@@ -1,15 +1,17 @@
-import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** A client that is still sending when its connection is cut may never read the answer. */
 const DISCARD_MS = 1000;
 
 /** Reads the rest of a refused body for a moment and discards it, then cuts the connection. */
-export function discardBody(request: IncomingMessage): void {
-  request.unpipe();
-  request.resume();
-  if (request.complete) return;
-  const timer = setTimeout(() => request.destroy(), DISCARD_MS).unref();
-  request.once('end', () => {
+export function discardBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+  raw.unpipe();
+  raw.resume();
+  if (raw.complete) return;
+  // Fastify would cut it at once where the body is too large or of another type.
+  void reply.removeHeader('connection');
+  const timer = setTimeout(() => raw.destroy(), DISCARD_MS).unref();
+  raw.once('end', () => {
     clearTimeout(timer);
   });
 }

@@ -10,6 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { failureOf } from '../database/database-error.js';
 import { WorkerDiedError, WorkerUnavailableError } from '../jobs/worker-errors.js';
 import { ClientLeftError, isCutOff } from './client-left.js';
+import { discardBody } from './discard-body.js';
 import type { RouteTable } from './route-table.js';
 import { Problem, type ProblemCode } from '../problems/problem.js';
 import { problemFormatOf } from './problem-format.js';
@@ -35,6 +36,7 @@ export class ProblemFilter implements ExceptionFilter {
         ? this.routes.problemOf(request.url)
         : toProblem(exception);
     if (problem.getStatus() >= 500) this.logger.error(exception);
+    discardBody(request, reply);
     sendProblem(request, reply, problem, this.routes);
   }
 }

@@ -9,7 +9,6 @@ import { DashboardIdentity } from '../../knowledge-bases/dashboard-auth/dashboar
 import type { DashboardRequest } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { Config } from '../../platform/config/config.js';
 import type { AgentsConfig } from '../../platform/config/dashboard-auth-config.js';
-import { discardBody } from '../../platform/http/discard-body.js';
 import { Problem } from '../../platform/problems/problem.js';
 
 export type McpRequest = ApiKeyRequest & DashboardRequest;
@@ -37,12 +36,7 @@ export class McpAuthenticator {
    */
   async authenticateByHeader(request: McpRequest, reply: FastifyReply): Promise<void> {
     if (partnerRoute(request)?.agents !== true) return;
-    try {
-      await this.authenticate(request, reply);
-    } catch (error) {
-      discardBody(request.raw);
-      throw error;
-    }
+    await this.authenticate(request, reply);
   }
 
   /** @throws Problem as ApiKeyAuthenticator's, `invalid_groups` or `identity_provider_unavailable` */
