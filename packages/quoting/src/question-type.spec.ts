@@ -11,6 +11,7 @@ describe(answerTypeOf, () => {
     ['number', 'ja', '延長料金は一時間何円ですか'],
     ['person', 'vi', 'Ai quản lý ký túc xá?'],
     ['manner', 'nl', 'Hoe vul ik water bij?'],
+    ['manner', 'nl', 'Hoe verander ik de tijdzone nadat alles klaar is?'],
     ['manner', 'de', 'Wie ändere ich meine Adresse?'],
     ['manner', 'fr', 'Que dois-je faire en cas de perte ?'],
     ['manner', 'it', 'Cosa faccio se perdo la chiave?'],

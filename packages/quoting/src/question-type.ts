@@ -38,7 +38,7 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
       'wie viel|wie viele|wieviel|wieviele|wie lange|wie hoch|wie teuer|wie alt|wie schwer|wie groß',
     person: 'wer|wen|wem',
     manner:
-      'wie kann|wie muss|wie lege|wie mache|wie gehe|wie funktioniert|wie bekomme|wie komme|wie beantrage|wie stelle|wie richte|wie lässt|wie wird|wie melde|wie geht|was muss ich tun|wie soll|was tun|was mache ich|was tue ich|was soll ich tun|was soll ich machen|was ist zu tun|was muss man tun|was ist zu beachten|wie (?!la?ng|viel|oft|hoch|teuer|alt|schwer|groß|weit|spät|schnell)\\p{L}+ (?:ich|wir|man)',
+      'wie kann|wie muss|wie lege|wie mache|wie gehe|wie funktioniert|wie bekomme|wie komme|wie beantrage|wie stelle|wie richte|wie lässt|wie wird|wie melde|wie geht|was muss ich tun|wie soll|was tun|was mache ich|was tue ich|was soll ich tun|was soll ich machen|was ist zu tun|was muss man tun|was ist zu beachten|wie (?!(?:la?ng|lange|viele?|oft|hoch|teuer|alt|schwer|groß|weit|spät|schnell)(?!\\p{L}))\\p{L}+ (?:ich|wir|man)',
   },
   el: {
     time: 'πότε',
@@ -131,7 +131,7 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
     number: 'hoeveel|hoe lang|hoe hoog|hoe zwaar|hoe duur|hoe oud|hoe groot',
     person: 'wie',
     manner:
-      'hoe kan|hoe moet|hoe doe|hoe werkt|hoe stel|hoe maak|hoe krijg|hoe zet|hoe meld|hoe vraag|wat moet ik doen|wat te doen|wat doe ik|wat moet er gebeuren|wat moet je doen|wat moeten we doen|hoe (?!lang|veel|vaak|hoog|zwaar|duur|oud|groot|ver|laat|snel)\\p{L}+ (?:ik|we|wij|men)',
+      'hoe kan|hoe moet|hoe doe|hoe werkt|hoe stel|hoe maak|hoe krijg|hoe zet|hoe meld|hoe vraag|wat moet ik doen|wat te doen|wat doe ik|wat moet er gebeuren|wat moet je doen|wat moeten we doen|hoe (?!(?:lang|veel|vaak|hoog|zwaar|duur|oud|groot|ver|laat|snel)(?!\\p{L}))\\p{L}+ (?:ik|we|wij|men)',
   },
   no: {
     time: 'når',
@@ -170,7 +170,7 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
     number: 'hur många|hur mycket|hur länge',
     person: 'vem',
     manner:
-      'hur gör|hur kan|hur får|hur ska|hur skickar|hur beställer|hur ändrar|hur fungerar|vad ska jag göra|vad gör jag|vad måste jag göra|vad gör man|hur (?!lång|länge|många|mycket|ofta|hög|stor|tung|gammal)\\p{L}+ (?:jag|vi|man)',
+      'hur gör|hur kan|hur får|hur ska|hur skickar|hur beställer|hur ändrar|hur fungerar|vad ska jag göra|vad gör jag|vad måste jag göra|vad gör man|hur (?!(?:långt?|länge|många|mycket|ofta|högt?|stort?|tungt?|gammalt?)(?!\\p{L}))\\p{L}+ (?:jag|vi|man)',
   },
   th: {
     time: 'เมื่อไหร่|เมื่อไร|เมื่อใด|ปีใด|ปีไหน',

@@ -23,6 +23,8 @@ describe(separateQuestions, () => {
     ['Ile kosztuje karnet', 'i gdzie można go kupić?'],
     ['Berapa harga tiket masuk', 'dan kapan museum tutup?'],
     ['متى يفتح فرع خلدا يوم الجمعة', 'ومتى يفتح يوم الخميس؟'],
+    ['Faturaya ne kadar sürede itiraz edebilirim', 've inceleme kaç gün sürer?'],
+    ['Kelasnya diadakan kapan', 'dan biayanya berapa?'],
     ['כמה עולה כרטיס שנתי', 'ומתי הספרייה סגורה?'],
   ])('finds two in one sentence: %j, %j', (first, second) => {
     expect(askedIn(`${first} ${second}`)).toEqual([first, second]);
@@ -30,6 +32,7 @@ describe(separateQuestions, () => {
 
   it.each([
     'What do a canoe and a kayak cost?',
+    'Kart ve anahtar kaç lira?',
     'I lost my card and what now?',
     'Can you help me? How do I block a lost card?',
     'How do I change the filter? Any ideas?',

@@ -25,6 +25,8 @@ export interface SingleQuestion {
 const MAX_QUESTIONS = 3;
 /** A sentence with fewer words that say what it is about is a part of the question beside it. */
 const MIN_CONTENT_WORDS = 2;
+/** Languages whose question words do not also join clauses, and need not stand at the beginning of one. */
+const ASKING_ONLY = new Set(['tr', 'id', 'vi', 'hi']);
 /** Languages in which "and" is written together with the next word. */
 const ATTACHED_AND: Readonly<Record<string, string>> = { ar: 'و', fa: 'و', he: 'ו' };
 
@@ -73,13 +75,16 @@ function clausesOf(sentence: string): string[] {
   const words = (QUESTION_WORDS[language] ?? '').split(' ').join('|');
   if (words === '') return [sentence];
   const asks = new RegExp(`(?<![\\p{L}\\p{M}])(?:${words})(?![\\p{L}\\p{M}])`, 'iu');
+  const isAnywhere = ASKING_ONLY.has(language);
   const and = ATTACHED_AND[language];
   const joins = and ?? `(?:${BEGINNINGS[language] ?? '&'})\\s+(?:\\p{L}{1,4}\\s+)?`;
-  const between = new RegExp(`[,،;]?\\s+(?=${joins}(?:${words})(?![\\p{L}\\p{M}]))`, 'iu');
+  const between = isAnywhere
+    ? new RegExp(`[,،;]?\\s+(?=(?:${BEGINNINGS[language] ?? '&'})\\s)`, 'iu')
+    : new RegExp(`[,،;]?\\s+(?=${joins}(?:${words})(?![\\p{L}\\p{M}]))`, 'iu');
   const clauses: string[] = [];
   for (const clause of sentence.split(between)) {
     const before = clauses.at(-1);
-    if (before !== undefined && !asks.test(before))
+    if (before !== undefined && !(asks.test(before) && (!isAnywhere || asks.test(clause))))
       clauses[clauses.length - 1] = `${before} ${clause}`;
     else clauses.push(clause);
   }

@@ -79,7 +79,8 @@ function arabic(count: (letters: RegExp) => number): string {
 
 function cyrillic(text: string): string {
   if (/[іїєґ]/.test(text)) return 'uk';
-  return !/[ыэ]/.test(text) && bestOf(['ru', 'bg'], text) === 'bg' ? 'bg' : 'ru';
+  if (/[ыэё]/.test(text)) return 'ru';
+  return bestOf(['ru', 'uk', 'bg'], text) ?? 'ru';
 }
 
 const byWords = (text: string) => bestOf(LATIN, text);
