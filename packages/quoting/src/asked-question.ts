@@ -4,6 +4,7 @@ import { JOINING_PAIR_WEIGHT, joiningPairs } from '@latchkey/text/language/chara
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import { tokenize } from '@latchkey/text/tokenize';
 import { letterGroups } from './letter-groups.js';
+import { ownCircumstances } from './own-circumstances.js';
 import { QuestionCoverage } from './question-coverage.js';
 import { type AnswerType, answerTypeOf } from './question-type.js';
 import { TermMatcher } from './term-matcher.js';
@@ -80,7 +81,8 @@ export function askedQuestion(
       inAsked.has(word) || (inContext.has(word) && !mayBeName && !DIGIT.test(word)),
   );
   const asking = own.length > 0 ? own : weighted;
-  const ofWords = asking.filter(({ word }) => !joining.has(word));
+  const circumstances = ownCircumstances(asked);
+  const ofWords = asking.filter(({ word }) => !joining.has(word) && !circumstances.has(word));
   return {
     text: asked,
     hasStory: askedSentences(whole).length < MAX_ASKING_SHARE * whole.length,

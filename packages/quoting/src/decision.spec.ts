@@ -169,6 +169,32 @@ describe(decisionFeatures.name, () => {
     expect(none['missingNumbers']).toBe(1);
   });
 
+  it('takes a number for present that a column is named by, whatever stands elsewhere', () => {
+    const text =
+      'Use a pin of diameter 8 mm.\n\n| Material | Ø 10 mm | Ø 40 mm |\n| Steel | 900 | 240 |\n| Brass | 1900 | 480 |';
+    const common = ['what', 'is', 'the', 'of'];
+    const of = (question: string) => featuresOf(question, text, { common })['missingNumbers'];
+    expect(of('What is the speed of brass of diameter 40 mm?')).toBe(0);
+    expect(of('What is the speed of brass of diameter 60 mm?')).toBe(2);
+  });
+
+  it('misses a price where one is asked for and none stands beside what would be quoted', () => {
+    const text =
+      'There are 40 lockers. They are near the showers. The pool is heated. It costs £8.';
+    const common = ['how', 'much', 'does', 'a', 'the'];
+    const of = (question: string) => featuresOf(question, text, { common })['missingNumbers'];
+    expect(of('How much does a locker cost?')).toBe(1);
+    expect(of('How much does the pool cost?')).toBe(0);
+  });
+
+  it('misses no number by which somebody says how things stand with him', () => {
+    const text = 'Leave: 25 days, and 28 days once somebody has worked here for five years.';
+    const common = ['i', 'have', 'for', 'how', 'much', 'do', 'get'];
+    const of = (question: string) => featuresOf(question, text, { common })['missingNumbers'];
+    expect(of('I have worked here for 3 years, how much leave do I get?')).toBe(0);
+    expect(of('How much leave is there for 3 children?')).toBe(1);
+  });
+
   it('takes who does something for said where a sentence has all else of the question', () => {
     const text = 'The key to the laundry room is issued by the caretaker.';
     const common = ['who', 'the', 'to'];

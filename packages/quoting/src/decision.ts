@@ -2,6 +2,7 @@ import { questionLanguage } from '@latchkey/text/language/question-language';
 import { foldLetters } from '@latchkey/text/fold-text';
 import { tokenize } from '@latchkey/text/tokenize';
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
+import { lacksAskedForm } from './asked-form.js';
 import type { AskedQuestion } from './asked-question.js';
 import { type Features, type Fitted, probability, weigh } from './fitted.js';
 import { numbersWithin } from './number-ranges.js';
@@ -11,6 +12,7 @@ import { allOf, type MatchedTerms, PRESENT } from './term-matcher.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
 import { isStatement } from './units.js';
 
+const NUMBER = /\p{Nd}+/gu;
 const DIGIT = /\p{Nd}/u;
 const LETTER_OR_UNDERSCORE = /[\p{L}_]/u;
 /** Identifiers are written in scripts with capital letters; others have no space before and after them. */
@@ -75,22 +77,33 @@ export function decisionFeatures(
   const inAny = allOf(...passages.map(({ matched }) => matched));
   const unknown = missingIn(inAny, asked).filter(({ isKnown }) => !isKnown);
   const contents = new Set(asked.map(({ word }) => word));
+  // The names of its columns have them too.
+  const inColumns = [anchor?.units[best.header]?.text ?? ''].flatMap(
+    (names) => names.match(NUMBER) ?? [],
+  );
   const within = anchor?.units.flatMap((unit) => [
-    ...numbersWithin(text, unit.text, unit.kind === 'row'),
+    ...numbersWithin(text, unit.text, {
+      isRow: unit.kind === 'row',
+      asksWhether: !question.type,
+    }),
   ]);
   const variants = otherVariants(
     text,
     anchor?.source.text ?? '',
     (word) => tokenize(word).some((one) => contents.has(foldLetters(one))),
-    new Set(within),
+    new Set([...inColumns, ...(within ?? [])]),
   );
+  const lacksForm = lacksAskedForm(text, textAround(anchor, best));
   const words = {
     missingHeaviest: heaviestOf(missing) / heaviestOf(terms),
     missingHeaviestNear: heaviestOf(missingNear) / heaviestOf(terms),
     missingAlone: missingAlone(missingNear, asked),
     // A name that only another passage has is not what this one is about.
     missingNames: Math.min(2, missingIn(inAnchor, asked).filter(isName).length),
-    missingNumbers: Math.min(2, missing.filter(({ word }) => DIGIT.test(word)).length + variants),
+    missingNumbers: Math.min(
+      2,
+      missing.filter(({ word }) => DIGIT.test(word)).length + variants + Number(lacksForm),
+    ),
     missingRow:
       best.kind === 'row' && !isSingledOut(best, anchor)
         ? Math.max(0, 1 - 2 * shareOf(best.matched, asked))
@@ -226,11 +239,22 @@ const identifiersIn = (text: string): string[] =>
     .slice(0, MAX_IDENTIFIERS);
 
 /** The terms of a unit, those beside it and their heading. */
-function neighbourhood(passage: RatedPassage | undefined, unit: RatedUnit): MatchedTerms {
+const neighbourhood = (passage: RatedPassage | undefined, unit: RatedUnit): MatchedTerms =>
+  allOf(unit.matchedInContext, ...besideOf(passage, unit).map(({ matched }) => matched));
+
+/** A unit, those beside it, its heading and the names of its columns. */
+function textAround(passage: RatedPassage | undefined, unit: RatedUnit): string {
+  const { units = [], source } = passage ?? {};
+  const above = [units[unit.section], units[unit.header]];
+  const texts = [unit, ...besideOf(passage, unit), ...above].map((one) => one?.text ?? '');
+  return [source?.heading ?? '', ...texts].join('\n');
+}
+
+/** The units before and after one, in its section. */
+function besideOf(passage: RatedPassage | undefined, unit: RatedUnit): RatedUnit[] {
   const index = passage?.units.indexOf(unit) ?? -1;
-  const beside = [index - 1, index + 1].flatMap((other) => {
+  return [index - 1, index + 1].flatMap((other) => {
     const one = passage?.units[other];
-    return one?.section === unit.section ? [one.matched] : [];
+    return one && one.section === unit.section ? [one] : [];
   });
-  return allOf(unit.matchedInContext, ...beside);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { numbersWithin } from './number-ranges.js';
 
-const within = (question: string, text: string, isRow = false) => [
-  ...numbersWithin(question, text, isRow),
+const within = (question: string, text: string, isRow = false, asksWhether = false) => [
+  ...numbersWithin(question, text, { isRow, asksWhether }),
 ];
 
 describe(numbersWithin, () => {
@@ -19,6 +19,31 @@ describe(numbersWithin, () => {
   });
 
   it.each([
+    ['25', 'What does a parcel of 25 kg cost?', 'Parcels up to 30 kg cost £12.', false],
+    ['71', 'A minha mãe tem 71 anos, que dose toma?', 'Mais de 65 anos | 2,5 mg | 5 mg', true],
+    ['16', 'Darf mein Sohn mit 16 Jahren mit?', 'Unter 18 Jahren nur mit Begleitung.', false],
+    ['120', 'Wer genehmigt 120 €?', 'Ausgaben über 100 € genehmigt die Leitung.', false],
+    ['100', 'Ayda 100 metreküp yakan ne öder?', 'Konut, 75 m³ üzeri | 9,86 | 28 TL', true],
+    ['700', '700株だと何がもらえますか', '500株以上 | 5,000円相当', true],
+    ['70', 'Is there a discount for people of 70 years?', '65 years and older: half price', false],
+    ['12', '12세 아이는 얼마예요?', '13세 미만은 무료입니다.', false],
+    ['12', 'Combien paie mon fils de 12 ans ?', 'Gratuit pour les moins de 14 ans.', false],
+  ])('has %s of “%s” beyond the only end of a range in “%s”', (number, question, text, isRow) => {
+    expect(within(question, text, isRow)).toEqual([number]);
+  });
+
+  it('takes what lies beyond a limit for settled where it is asked whether', () => {
+    const text = 'Maszynę może obsługiwać osoba, która ukończyła 18 lat.';
+    expect(within('Mam 17 lat, mogę obsługiwać maszynę?', text, false, true)).toEqual(['17']);
+    expect(within('Ile zarabia osoba, która ma 17 lat?', text, false, false)).toEqual([]);
+  });
+
+  it.each([
+    ['What does a parcel of 35 kg cost?', 'up to 30 kg | £12', true],
+    ['What does a parcel of 35 kg cost?', 'Parcels up to 30 kg cost £12.', false],
+    ['What did members pay in 2018?', 'Members | from 200 € | not included', true],
+    ['Who pays 20 £?', 'Parcels up to 30 kg are sent at once.', false],
+    ['Who was mayor from 20?', 'It was open from 6 in the morning.', false],
     ['What is the fee for a boat of 7 metres?', '9 to 12 m | £1,480', true],
     ['What if I have berth 20?', 'Haldane Marine will dredge from 6 to 24 October.', false],
     ['What does box 20 cost?', 'Box 14, box 31', false],

@@ -7,6 +7,30 @@ const BETWEEN =
   /^ ?(?:\p{L}{1,12} ?)?(?:[-–—~〜～]|から|부터|에서|至|到|(?<= )(?:to|bis|à|a|al|até|tot|do|til|till|hingga|sampai|до|đến|تا|إلى|الى|עד)) ?$/u;
 const BEFORE = /(?<!\p{L})(\p{L}{1,30})\P{L}?$/u;
 const AFTER = /^\P{L}?(\p{L}+)/u;
+/** What says that only an end of a range follows, or that only the beginning does. */
+const UP_TO =
+  "up to|under|below|less than|at most|no more than|max|maximum|bis|bis zu|unter|höchstens|maximal|weniger als|jusqu['’]à|moins de|au plus|hasta|menos de|máximo|fino a|meno di|sotto i|massimo|até|tot|onder|minder dan|hoogstens|maximaal|do|poniżej|mniej niż|maksymalnie|najwyżej|до|менше|менше ніж|не більше|менее|меньше|не более|hingga|sampai|kurang dari|maksimal|di bawah|dưới|đến|tối đa|không quá|upp till|högst|op til|højst|pod|nejvýše|până la|sub|en fazla|en çok|تا|زیر|کمتر از|حداکثر|حتى|أقل من|עד|מתחת ל|פחות מ";
+const FROM =
+  'over|above|more than|at least|from|min|minimum|ab|über|mindestens|mehr als|à partir de|dès|plus de|au moins|au-delà de|desde|a partir de|más de|al menos|oltre|più di|almeno|sopra i|da|mais de|acima de|pelo menos|vanaf|boven|meer dan|minstens|minimaal|od|powyżej|ponad|co najmniej|ukończy\\p{L}+|від|понад|більше|більше ніж|щонайменше|не менше|от|свыше|более|больше|не менее|mulai|lebih dari|di atas|minimal|từ|trên|hơn|tối thiểu|ít nhất|från|över|minst|fra|mindst|mere end|nad|alespoň|peste|cel puțin|en az|از|بالای|بیش از|حداقل|فوق|أكثر من|מעל|לפחות|יותר מ';
+const OR_LESS =
+  'or less|or fewer|or under|or younger|oder weniger|ou moins|o menos|o meno|ou menos|of minder|lub mniej|atau kurang|altı|altında|kadar|以下|以内|未満|未满|未滿|まで|이하|미만|이내|까지';
+const OR_MORE =
+  'or more|or over|or above|or older|and over|and above|and older|oder mehr|oder älter|und mehr|und älter|ou plus|et plus|révolus|o más|y más|o più|e oltre|ou mais|of meer|en ouder|en meer|lub więcej|i więcej|і більше|и более|и старше|і старше|ke atas|atau lebih|trở lên|üzeri|üstü|üzerinde|以上|以上の|超|이상|초과|부터';
+const beforeNumber = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})[ -]?\\p{Sc}?$`, 'iu');
+/** Behind what is counted: "65 years or older", 100株以上. */
+const behindNumber = (words: string) =>
+  new RegExp(
+    `^ ?(?:[\\p{L}\\p{Sc}%°²³]{0,12}?[ ,.'’-]{0,2}){0,2}?(?:${words})(?!\\p{Script=Latin})`,
+    'iu',
+  );
+const LIMITS = [
+  { isUpper: true, isBefore: beforeNumber(UP_TO), isBehind: behindNumber(OR_LESS) },
+  { isUpper: false, isBefore: beforeNumber(FROM), isBehind: behindNumber(OR_MORE) },
+];
+/** It lies beyond any "from 200 €". */
+const YEAR = /^(?:1[5-9]|20)\d\d$/;
+const UNIT = /^[ -]?(\p{L}+|[\p{Sc}%°])/u;
+const CURRENCY_BEFORE = /\p{Sc} ?$/u;
 /** Words count as the same by their beginning: "berth", "berths". */
 const PREFIX = 4;
 
@@ -18,14 +42,26 @@ interface Counted {
   /** The words beside it, which say what it counts or numbers; empty where there are none. */
   readonly before: string;
   readonly after: string;
+  /** What is counted, as far as it is written: a word or sign behind it, or the sign of a currency before it. */
+  readonly unit: string;
+  /** The text before and behind it. */
+  readonly left: string;
+  readonly right: string;
 }
 
 /**
  * The whole numbers of a question that lie within a range of a unit: of "a boat of 7 metres" in the row
- * "6 to 9 m", of "berth 20" in "berths 14 to 31". In a row the column says what the numbers are; in a
- * sentence a word beside them must be the same.
+ * "6 to 9 m", of "berth 20" in "berths 14 to 31", of "my son of 16 years" in "under 18 years". In a row the
+ * column says what the numbers are; in a sentence a word beside them must be the same.
+ *
+ * @param type.isRow whether the text is a row of a table
+ * @param type.asksWhether whether it is asked if something is so, which a limit settles also for what lies beyond it
  */
-export function numbersWithin(question: string, text: string, isRow: boolean): ReadonlySet<string> {
+export function numbersWithin(
+  question: string,
+  text: string,
+  { isRow, asksWhether = false }: { isRow: boolean; asksWhether?: boolean },
+): ReadonlySet<string> {
   const asked = numbersIn(question).filter((one) => Number.isInteger(one.value));
   if (asked.length === 0) return new Set();
   const all = numbersIn(text);
@@ -36,14 +72,31 @@ export function numbersWithin(question: string, text: string, isRow: boolean): R
       from && from.value !== to.value && BETWEEN.test(normalized.slice(from.end, to.start));
     return isRange ? [{ from, to }] : [];
   });
+  const counts = asked.filter((one) => !YEAR.test(one.text));
+  const open = all.filter((one) => !ranges.some(({ from, to }) => one === from || one === to));
+  const limits = open.flatMap((one) =>
+    LIMITS.filter(({ isBefore, isBehind }) => isBefore.test(one.left) || isBehind.test(one.right))
+      .slice(0, 1)
+      .map(({ isUpper }) => ({ ...one, isUpper })),
+  );
   return new Set(
     asked
-      .filter(({ value, before, after }) =>
-        ranges.some(({ from, to }) => {
-          const isBetween =
-            value >= Math.min(from.value, to.value) && value <= Math.max(from.value, to.value);
-          return isBetween && (isRow || isSame(before, from.before) || isSame(after, to.after));
-        }),
+      .filter(
+        (one) =>
+          ranges.some(({ from, to }) => {
+            const isBetween =
+              one.value >= Math.min(from.value, to.value) &&
+              one.value <= Math.max(from.value, to.value);
+            const isAlike = isSame(one.before, from.before) || isSame(one.after, to.after);
+            return isBetween && (isRow || isAlike);
+          }) ||
+          (counts.includes(one) &&
+            limits.some((limit) => {
+              const hasUnit =
+                one.unit === limit.unit ? one.unit !== '' : isSame(one.unit, limit.unit);
+              const isInside = limit.isUpper ? one.value <= limit.value : one.value >= limit.value;
+              return isRow ? isInside : (isInside || asksWhether) && hasUnit;
+            })),
       )
       .map((one) => one.text),
   );
@@ -56,13 +109,20 @@ function numbersIn(text: string): Counted[] {
     // Others are of telephones, dates and codes.
     const isCount = !/^0\d/.test(number) && number.length <= MAX_DIGITS;
     if (!isCount) return [];
+    const [left, right] = [
+      normalized.slice(Math.max(0, index - 40), index),
+      normalized.slice(end, end + 40),
+    ];
     return {
       text: number,
       value: Number(number.replace(',', '.')),
       start: index,
       end,
-      before: BEFORE.exec(normalized.slice(Math.max(0, index - 40), index))?.[1] ?? '',
-      after: AFTER.exec(normalized.slice(end, end + 40))?.[1] ?? '',
+      before: BEFORE.exec(left)?.[1] ?? '',
+      after: AFTER.exec(right)?.[1] ?? '',
+      unit: CURRENCY_BEFORE.exec(left)?.[0].trim() ?? UNIT.exec(right)?.[1] ?? '',
+      left,
+      right,
     };
   });
 }

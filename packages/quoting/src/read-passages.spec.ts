@@ -312,6 +312,12 @@ describe(readPassages.name, () => {
     expect(paragraphs[0]?.text).toMatch(/^Money comes back in five days\./);
   });
 
+  it('quotes more than a sentence that is as short as a heading', () => {
+    const text = 'Article 6: Guests of members. Three nights are allowed. The board is told before.';
+    const { quotation } = read('What does article 6 say?', [text], ['what', 'does', 'say']);
+    expect(quotation).toMatch(/^Article 6: Guests of members. Three nights/);
+  });
+
   it('quotes the list that the sentence which answers introduces', () => {
     const text = [
       'Open hours are posted.',

@@ -12,6 +12,7 @@ const MAX_DIFFERENCE_BEFORE = 1;
 const MAX_DIFFERENCE_AFTER = 5;
 /** What adds no word of the question, or stands in the next paragraph, is quoted only if its score is not lower by more. */
 const MAX_DIFFERENCE_ELSEWHERE = 2;
+const MAX_OPENING_WORDS = 5;
 /**
  * Up to this many words, steps of a procedure are quoted together, a table with what introduces it, and
  * clauses of a script in which a word has several characters, of which each counts half a word.
@@ -120,6 +121,14 @@ const includes = (span: Span, unit: RatedUnit | undefined): boolean =>
 const wordsIn = (units: readonly Unit[]): number =>
   units.reduce((sum, { words }) => sum + Math.max(1, words), 0);
 
+/** Whether a sentence is as short as a heading, and its paragraph goes on: "Article 14: meetings. …". */
+const isOpening = ({ words, kind, block, separator }: Unit, next: Unit | undefined): boolean =>
+  kind === 'sentence' &&
+  separator === '\n' &&
+  words <= MAX_OPENING_WORDS &&
+  next?.block === block &&
+  next.separator !== '\n';
+
 /** The units around an anchor that are needed to understand it, in their order. */
 function grow(
   units: readonly RatedUnit[],
@@ -182,6 +191,7 @@ function grow(
     const after =
       fits(end) &&
       (units[end - 1]?.isLead === true ||
+        (end - 1 === at && isOpening(anchor, units[end])) ||
         units[end]?.block === introduced ||
         isNeeded(end, MAX_DIFFERENCE_AFTER));
     if (!before && !after) break;
