@@ -1,6 +1,6 @@
 const NUMBER = '\\p{Nd}+(?:[.,]\\p{Nd}+)*';
 /** What variants differ in: "version 3", "Studio for 6", 区分E. */
-const VALUE = `(?:${NUMBER}|(?!I)\\p{Lu})(?![\\p{Script=Latin}\\p{Nd}])`;
+const VALUE = `(?:${NUMBER}|(?!I)\\p{Lu})(?![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Nd}])`;
 const GAP = '(?:[ \\u00a0-]?|[ \\u00a0]\\p{L}{1,3}[ \\u00a0])';
 const NAMED = new RegExp(`(?<![\\p{L}\\p{M}])([\\p{L}\\p{M}]{2,60})(${GAP})(${VALUE})`, 'gu');
 /** 五号线 */

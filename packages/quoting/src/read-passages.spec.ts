@@ -313,7 +313,8 @@ describe(readPassages.name, () => {
   });
 
   it('quotes more than a sentence that is as short as a heading', () => {
-    const text = 'Article 6: Guests of members. Three nights are allowed. The board is told before.';
+    const text =
+      'Article 6: Guests of members. Three nights are allowed. The board is told before.';
     const { quotation } = read('What does article 6 say?', [text], ['what', 'does', 'say']);
     expect(quotation).toMatch(/^Article 6: Guests of members. Three nights/);
   });
