@@ -76,7 +76,7 @@ const FORMS: readonly Form[] = [
       vi: 'số điện thoại',
       zh: '电话号码|電話號碼',
     },
-    has: /\p{Nd}(?:[\p{Nd} ()./–-]){3,}\p{Nd}|(?<!\p{L})(?:ext|extension|int|interno|Durchwahl|poste|doorkies|wew|dahili|内線|내선)/iu,
+    has: /\p{Nd}[\p{Nd} ()./–-]{3,20}\p{Nd}|(?<!\p{L})(?:ext|extension|int|interno|Durchwahl|poste|doorkies|wew|dahili|内線|내선)/iu,
   },
 ];
 
