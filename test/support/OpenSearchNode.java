@@ -2,7 +2,7 @@ import org.codelibs.opensearch.runner.OpenSearchRunner;
 
 /** One node of OpenSearch on loopback, which ends with its standard input. */
 public class OpenSearchNode {
-  /** @param args name, port of HTTP, port of the others, ports of all nodes by commas, their names, folder */
+  /** @param args name, port of HTTP, port of the others, ports of all nodes by commas, their names, folder, plugin or none */
   public static void main(String[] args) throws Exception {
     int port = Integer.parseInt(args[1]);
     OpenSearchRunner runner = new OpenSearchRunner();
@@ -20,6 +20,7 @@ public class OpenSearchNode {
     runner.setMaxHttpPort(65535);
     runner.build(
         OpenSearchRunner.newConfigs()
+            .pluginTypes(args.length > 6 ? args[6] : "")
             .clusterName("latchkey-" + args[3].hashCode())
             .numOfNode(1)
             .basePath(args[5])

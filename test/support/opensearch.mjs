@@ -11,6 +11,7 @@ const START_TIMEOUT_MS = 300_000;
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 const CACHE = process.env['LATCHKEY_TEST_CACHE'] ?? join(homedir(), '.cache', 'latchkey-tests');
 const JARS = join(CACHE, `opensearch-${VERSION}`);
+const PLUGIN = join(CACHE, `opensearch-knn-${VERSION}`);
 
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -24,27 +25,40 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 /** @param {string} command */
 const isThere = (command) => !spawnSync(command, ['-version'], { stdio: 'ignore' }).error;
 
-/** Where the jars are, which Maven brings once; undefined without Java or Maven. */
+/**
+ * The folders of the jars, of the server and of its plugin for vectors, which Maven brings once; undefined
+ * without Java or Maven.
+ */
 export function openSearchJars() {
   if (!isThere('java')) return undefined;
-  if (existsSync(JARS)) return JARS;
-  if (!isThere('mvn')) return undefined;
+  const plugin = `-Dartifact=org.opensearch.plugin:opensearch-knn:${VERSION}:zip`;
+  const isBrought =
+    bring(JARS, ['dependency:copy-dependencies']) && bring(PLUGIN, ['dependency:unpack', plugin]);
+  return isBrought ? [JARS, PLUGIN] : undefined;
+}
+
+/**
+ * @param {string} target a folder
+ * @param {string[]} goal of Maven, which fills it
+ * @returns {boolean} whether it is there
+ */
+function bring(target, goal) {
+  if (existsSync(target)) return true;
+  if (!isThere('mvn')) return false;
   mkdirSync(CACHE, { recursive: true });
   const directory = mkdtempSync(join(CACHE, 'download-'));
   writeFileSync(join(directory, 'pom.xml'), POM);
-  const { status } = spawnSync(
-    'mvn',
-    ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib'],
-    { cwd: directory, stdio: 'ignore', timeout: DOWNLOAD_TIMEOUT_MS },
-  );
+  const { status } = spawnSync('mvn', ['-q', '-B', ...goal, '-DoutputDirectory=lib'], {
+    ...{ cwd: directory, stdio: 'ignore', timeout: DOWNLOAD_TIMEOUT_MS },
+  });
   try {
-    if (status === 0) renameSync(join(directory, 'lib'), JARS);
+    if (status === 0) renameSync(join(directory, 'lib'), target);
   } catch (error) {
     // Another run may have brought them at the same time.
-    if (!existsSync(JARS)) throw error;
+    if (!existsSync(target)) throw error;
   }
   rmSync(directory, { recursive: true, force: true });
-  return existsSync(JARS) ? JARS : undefined;
+  return existsSync(target);
 }
 
 /** Nodes of OpenSearch, each a process of its own, on free ports of loopback. */
@@ -55,9 +69,17 @@ export class OpenSearch {
   nodes = [];
   directory = mkdtempSync(join(tmpdir(), 'opensearch-'));
 
-  /** @param {number} count how many nodes */
-  static async start(count = 1) {
-    const cluster = new OpenSearch();
+  /** @param {boolean} hasVectors whether it has the plugin for them */
+  constructor(hasVectors) {
+    this.hasVectors = hasVectors;
+  }
+
+  /**
+   * @param {number} count how many nodes
+   * @param {{hasVectors?: boolean}} options
+   */
+  static async start(count = 1, { hasVectors = true } = {}) {
+    const cluster = new OpenSearch(hasVectors);
     for (let index = 1; index <= count; index++) {
       const [port, transport] = [await freePort(), await freePort()];
       cluster.nodes.push({ name: `n${index}`, port, transport });
@@ -95,11 +117,12 @@ export class OpenSearch {
           '-XX:+UseSerialGC',
           '-XX:TieredStopAtLevel=1',
           '-cp',
-          `${jars}/*`,
+          jars.map((folder) => `${folder}/*`).join(':'),
         ],
         resolve('test/support/OpenSearchNode.java'),
         ...[node.name, String(node.port), String(node.transport), seeds, names],
         join(this.directory, node.name),
+        ...(this.hasVectors ? ['org.opensearch.knn.plugin.KNNPlugin'] : []),
       ],
       { stdio: ['pipe', 'ignore', 'ignore'] },
     );

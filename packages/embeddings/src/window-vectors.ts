@@ -31,10 +31,10 @@ export function storeWindows(windows: readonly WindowVector[]): StoredWindows {
   for (const [index, { start, end, vector }] of windows.entries()) {
     places.setUint32(index * PLACE_BYTES, start, true);
     places.setUint32(index * PLACE_BYTES + 4, end, true);
-    const scale = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / MAX_BYTE;
+    const { scale, values } = toBytes(vector);
     vectors.setFloat32(index * stride, scale, true);
-    for (const [at, value] of vector.entries()) {
-      vectors.setInt8(index * stride + SCALE_BYTES + at, scale > 0 ? Math.round(value / scale) : 0);
+    for (const [at, value] of values.entries()) {
+      vectors.setInt8(index * stride + SCALE_BYTES + at, value);
     }
   }
   const codes = windows.map(({ vector }) => new Uint8Array(codeOf(vector).buffer));
@@ -43,6 +43,27 @@ export function storeWindows(windows: readonly WindowVector[]): StoredWindows {
     codes: Buffer.concat(codes),
     vectors: new Uint8Array(vectors.buffer),
   };
+}
+
+/** Each number of a vector as a signed byte, below a scale. */
+export function toBytes(vector: Float32Array) {
+  const scale = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / MAX_BYTE;
+  const values = Int8Array.from(vector, (value) => (scale > 0 ? Math.round(value / scale) : 0));
+  return { scale, values };
+}
+
+/** The bytes of each of so many stored vectors, without their scales. */
+export function storedBytes(vectors: Uint8Array, count: number): Int8Array[] {
+  const stride = vectors.byteLength / count;
+  return Array.from(
+    { length: count },
+    (_, index) =>
+      new Int8Array(
+        vectors.buffer,
+        vectors.byteOffset + index * stride + SCALE_BYTES,
+        stride - SCALE_BYTES,
+      ),
+  );
 }
 
 export interface WindowSimilarity {

@@ -1,4 +1,3 @@
-import type { CodeIndex } from '@latchkey/embeddings/code-index';
 import type { StoredWindows } from '@latchkey/embeddings/window-vectors';
 import type { IndexSize } from './bm25.js';
 import type { Fingerprint } from './fingerprint.js';
@@ -58,6 +57,24 @@ export interface PostingEngine {
   frequencies(stems: readonly string[], allowed: Numbers): Promise<ReadonlyMap<string, number>>;
 }
 
+/** Finds passages of a knowledge base by the vectors of their windows; some may have been deleted. */
+export interface WindowIndex {
+  /**
+   * The passages with about the `limit` windows that are nearest to a vector, the nearest first.
+   *
+   * @param pause awaited between parts of the work
+   */
+  nearest(
+    vector: Float32Array,
+    limit: number,
+    allowed: Numbers | undefined,
+    pause: () => Promise<void>,
+  ): Promise<readonly number[]>;
+
+  /** Those of the passages that are still to be embedded. */
+  missing(numbers: readonly number[]): MaybePromise<ReadonlySet<number>>;
+}
+
 /**
  * The read side of one knowledge base's index, for somebody: a passage is visible if its document is
  * there and may be read by them. Every method except `load` throws
@@ -105,11 +122,11 @@ export interface IndexReader {
   /** All visible passages of the documents that match the filter. */
   matching(filter: Filter | undefined): MaybePromise<Numbers>;
 
-  /** The codes of a model's vectors. Some may be of passages that were deleted. */
-  codes(model: string): MaybePromise<CodeIndex>;
+  /** What finds the windows by a model's vectors. */
+  windowIndex(model: string): MaybePromise<WindowIndex>;
 
-  /** Called when most passages of `codes` turned out to be gone. */
-  forgetCodes(model: string): void;
+  /** Called when most passages of `windowIndex` turned out to be gone. */
+  forgetWindows(model: string): void;
 
   /** The windows of passages; those without vectors of the model are missing. */
   windows(

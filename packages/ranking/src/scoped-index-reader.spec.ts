@@ -4,6 +4,7 @@ import type { IndexReader } from './index-reader.js';
 import { divide, readBlocks } from './posting-block.js';
 import { ScopedIndexReader } from './scoped-index-reader.js';
 import { SearchDeadline } from './search-deadline.js';
+import { windowsByCodes } from './windows-by-codes.js';
 
 const SCOPE = { type: 'eq', key: 'audience', value: 'customers' } as const;
 const VISIBLE = new Set([1, 3]);
@@ -32,8 +33,8 @@ const reader: IndexReader = {
   hasFewerDocuments: () => false,
   visible: (numbers) => new Set(numbers),
   matching: () => VISIBLE,
-  codes: () => new CodeIndex(),
-  forgetCodes: () => undefined,
+  windowIndex: () => windowsByCodes(new CodeIndex()),
+  forgetWindows: () => undefined,
   windows: () => new Map(),
   sentences: () => new Map(),
   load: (numbers) =>

@@ -112,12 +112,12 @@ export class ScopedIndexReader implements IndexReader {
   }
 
   /** Also of hidden passages, so that VectorSearch looks for matching ones only. */
-  codes(model: string) {
-    return this.reader.codes(model);
+  windowIndex(model: string) {
+    return this.reader.windowIndex(model);
   }
 
-  forgetCodes(model: string): void {
-    this.reader.forgetCodes(model);
+  forgetWindows(model: string): void {
+    this.reader.forgetWindows(model);
   }
 
   windows(model: string, numbers: readonly number[]) {

@@ -8,6 +8,7 @@ import { divide, readBlocks } from './posting-block.js';
 import type { SearchQuery } from './search-index.js';
 import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
 import { searchPassages } from './search-passages.js';
+import { windowsByCodes } from './windows-by-codes.js';
 
 const FILTER: Filter = { type: 'eq', key: 'kind', value: 'few' };
 
@@ -67,12 +68,12 @@ class FakeReader implements IndexReader {
       const vector = this.vectorOf(rank);
       return [number, storeWindows([{ start: 0, end: rank, vector }])] as const;
     });
-  codes() {
+  windowIndex() {
     const index = new CodeIndex();
     for (const [number, { codes }] of this.windowsOfAll()) index.add(number, codes, 1);
-    return index;
+    return windowsByCodes(index);
   }
-  forgetCodes = () => undefined;
+  forgetWindows = () => undefined;
   windows = (_: string, numbers: readonly number[]) =>
     new Map(this.windowsOfAll().filter(([number]) => numbers.includes(number)));
   /** Each passage has one, of another direction than its window. */

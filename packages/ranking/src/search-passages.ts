@@ -124,13 +124,14 @@ class Search {
     const rank = async (hits: readonly Hit[]) => {
       const byPairs = await rerank(hits, understood.sequences, deadline);
       const ranked = await orderByContext(byPairs, understood.content, deadline);
-      const scored =
-        nearest.length > 0
-          ? fuse(await this.withCoverage(ranked), nearest, (number) =>
-              this.vectors.isMissing(number),
-            )
-          : ranked.map((hit) => ({ ...hit, score: unitScore(hit.score, understood.content) }));
-      return this.byIdentifiers(scored);
+      if (nearest.length === 0) {
+        return this.byIdentifiers(
+          ranked.map((hit) => ({ ...hit, score: unitScore(hit.score, understood.content) })),
+        );
+      }
+      const missing = await this.vectors.missing(ranked);
+      const covering = await this.withCoverage(ranked);
+      return this.byIdentifiers(fuse(covering, nearest, (number) => missing.has(number)));
     };
 
     const hits = (await this.untilDeadline(() => search.findBest())) ?? search.interrupted;

@@ -1,9 +1,8 @@
-import type { CodeIndex } from '@latchkey/embeddings/code-index';
 import { blend } from '@latchkey/embeddings/vector';
-import { codeOf, compareWindows, type WindowSimilarity } from '@latchkey/embeddings/window-vectors';
+import { compareWindows, type WindowSimilarity } from '@latchkey/embeddings/window-vectors';
 import { MATCHED_FIRST } from './bounds.js';
 import type { Fingerprint } from './fingerprint.js';
-import type { IndexReader } from './index-reader.js';
+import type { IndexReader, WindowIndex } from './index-reader.js';
 import type { Numbers } from './number-values.js';
 import type { SearchDeadline } from './search-deadline.js';
 import type { PassageWindow, SearchQuery } from './search-index.js';
@@ -14,7 +13,7 @@ interface NearestHit {
   readonly fingerprint: Fingerprint | undefined;
 }
 
-/** How many windows with the most similar codes are compared by their vectors. */
+/** How many of the nearest windows are compared by their vectors. */
 const COMPARED_WINDOWS = 400;
 /** The same of those that are asked whether they match a filter, before all matching ones are read. */
 const ASKED_WINDOWS = 4000;
@@ -24,7 +23,7 @@ const LIMIT = 100;
  * say what it is about, as “What am I to do with it?”.
  */
 const ASKED_SHARE = 0.4;
-/** If fewer of the passages that the codes led to are there, too many codes are of deleted ones. */
+/** If fewer of the passages that the windows led to are there, too many windows are of deleted ones. */
 const MIN_PRESENT = 0.5;
 
 /** The last two of its similarities are to what is asked and to the whole. */
@@ -36,7 +35,7 @@ const toWindow = ({ start, end, similarities }: WindowSimilarity): PassageWindow
 /** Finds passages by the window of each that is nearest to the question. */
 export class VectorSearch {
   private readonly vector: Float32Array | undefined;
-  private codes: CodeIndex | undefined;
+  private windows: WindowIndex | undefined;
   /** Of the nearest passages: to the blend of both vectors, to what is asked, and to the whole. */
   private readonly compared = new Map<number, readonly WindowSimilarity[]>();
 
@@ -56,12 +55,11 @@ export class VectorSearch {
     const { reader, vector, query, deadline } = this;
     const { embedding } = query;
     if (!embedding || !vector) return [];
-    const code = codeOf(vector);
-    const candidates = await this.candidates(embedding.model, code);
+    const candidates = await this.candidates(embedding.model, vector, this.isScoped);
     await this.compare(candidates);
     if (this.compared.size < candidates.length * MIN_PRESENT) {
-      reader.forgetCodes(embedding.model);
-      await this.compare(await this.candidates(embedding.model, code));
+      reader.forgetWindows(embedding.model);
+      await this.compare(await this.candidates(embedding.model, vector, true));
     }
     const nearest = await deadline.map([...this.compared], ([number, windows]) => ({
       number,
@@ -74,28 +72,36 @@ export class VectorSearch {
     return best.map(({ number }) => ({ number, fingerprint: fingerprints.get(number) }));
   }
 
-  /** The passages with the most similar codes, of the documents that match the filter and the scope. */
-  private async candidates(model: string, code: Int32Array): Promise<readonly number[]> {
+  /**
+   * The passages with the nearest windows, of the documents that match the filter and the scope.
+   *
+   * @param isLimited whether to look among visible passages only
+   */
+  private async candidates(
+    model: string,
+    vector: Float32Array,
+    isLimited: boolean,
+  ): Promise<readonly number[]> {
     const { reader } = this;
     const { filter } = this.query;
-    const codes = await reader.codes(model);
-    this.codes = codes;
+    const windows = await reader.windowIndex(model);
+    this.windows = windows;
     const nearest = (limit: number, allowed: Numbers | undefined) =>
-      codes.nearest(code, limit, allowed && ((number) => allowed.has(number)), () => this.pause());
+      windows.nearest(vector, limit, allowed, () => this.pause());
     if (filter && !(await reader.hasFewerDocuments(MATCHED_FIRST))) {
-      const visible = this.isScoped ? await reader.matching(undefined) : undefined;
+      const visible = isLimited ? await reader.matching(undefined) : undefined;
       const candidates = await nearest(ASKED_WINDOWS, visible);
       const matching = await reader.visible(candidates, filter);
       if (matching.size >= COMPARED_WINDOWS)
         return candidates.filter((number) => matching.has(number)).slice(0, COMPARED_WINDOWS);
     }
-    const isLimited = this.isScoped || filter !== undefined;
-    return nearest(COMPARED_WINDOWS, isLimited ? await reader.matching(filter) : undefined);
+    const isAsked = isLimited || filter !== undefined;
+    return nearest(COMPARED_WINDOWS, isAsked ? await reader.matching(filter) : undefined);
   }
 
-  /** Whether a passage is still to be embedded. Of none it is known before `nearest`. */
-  isMissing(number: number): boolean {
-    return this.codes !== undefined && !this.codes.has(number);
+  /** Those of the passages that are still to be embedded. Of none it is known before `nearest`. */
+  missing(hits: readonly { readonly number: number }[]) {
+    return this.windows?.missing(hits.map(({ number }) => number)) ?? new Set<number>();
   }
 
   /** The windows of passages; those without vectors are missing. */

@@ -7,7 +7,6 @@ import type { DataSource } from 'typeorm';
 import type { JobLock } from '../../platform/jobs/job-lock.js';
 import type { Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { meaning } from '../../platform/health/meaning.js';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inSpan, isRecording } from '../../platform/telemetry/tracing.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { Embeddings } from './embeddings.js';
@@ -24,7 +23,7 @@ import {
 import { askedSentences } from '@latchkey/text/asked-sentences';
 import { foldLetters } from '@latchkey/text/fold-text';
 import { VectorIndexing } from './vector-indexing.js';
-import { VectorStore } from './vector-store.js';
+import type { VectorStore } from './vector-store.js';
 
 /** For the search engine to come back. */
 const RETRY_AFTER_SECONDS = '5';
@@ -46,7 +45,7 @@ export class HybridSearchIndex
     private readonly reranker: Reranker | undefined,
     private readonly tenants: TenantLookup,
     dataSource: DataSource,
-    unitOfWork: UnitOfWork,
+    store: VectorStore,
     jobs: JobLock,
   ) {
     super();
@@ -54,7 +53,6 @@ export class HybridSearchIndex
     meaning.describe = () => embeddings.description;
     meaning.installing = () => embeddings.installing;
     meaning.model = () => embeddings.model;
-    const store = new VectorStore(dataSource, unitOfWork);
     this.indexing = new VectorIndexing(embeddings, dataSource, store, jobs);
   }
 

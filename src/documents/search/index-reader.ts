@@ -1,4 +1,3 @@
-import type { CodeIndex } from '@latchkey/embeddings/code-index';
 import { CODE_ROWS, CodeIndexCache, type CodeRow } from '@latchkey/embeddings/code-index-cache';
 import type { StoredWindows } from '@latchkey/embeddings/window-vectors';
 import { type Fingerprint, readFingerprint } from '@latchkey/ranking/fingerprint';
@@ -12,12 +11,15 @@ import {
   type PostingEngine,
   toStatistics,
   type Visibility,
+  type WindowIndex,
 } from '@latchkey/ranking/index-reader';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { type PostingBlock, type PostingList, readBlocks } from '@latchkey/ranking/posting-block';
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
+import { windowsByCodes } from '@latchkey/ranking/windows-by-codes';
 import { parseJson } from '@latchkey/text/parse-json';
 import { IN_ENGINE, type IndexReadStore } from './index-store.js';
+import type { KnowledgeBaseEngine } from './opensearch/opensearch-index.js';
 import { notConfigured } from './opensearch/search-unavailable-error.js';
 import { ReadablePassages } from './readable-passages.js';
 
@@ -42,7 +44,7 @@ export class StoredIndexReader implements IndexReader {
     private readonly kbId: string,
     /** In whose name it is read. */
     principals: readonly string[],
-    private readonly searchEngine: PostingEngine | undefined,
+    private readonly searchEngine: KnowledgeBaseEngine | undefined,
   ) {
     this.readable = new ReadablePassages(store, kbId, principals);
   }
@@ -189,9 +191,16 @@ export class StoredIndexReader implements IndexReader {
     );
   }
 
-  codes(model: string): Promise<CodeIndex> {
+  async windowIndex(model: string): Promise<WindowIndex> {
+    const engine = this.searchEngine;
+    if (engine && (await this.hasVectorsInEngine(model))) {
+      return {
+        nearest: (vector, limit, allowed) => engine.nearest(model, vector, limit, allowed),
+        missing: (numbers) => this.withoutVector(model, numbers),
+      };
+    }
     const { interruptible } = this.store.dialect;
-    return codeIndexes.get(`${this.kbId} ${model}`, (after) =>
+    const codes = await codeIndexes.get(`${this.kbId} ${model}`, (after) =>
       this.read<CodeRow>(
         `SELECT CAST(v.serial AS float8) AS serial, v.passage_number AS number, v.windows, v.codes
          FROM passage_vectors v
@@ -200,9 +209,28 @@ export class StoredIndexReader implements IndexReader {
         [this.kbId, model, after, CODE_ROWS],
       ),
     );
+    return windowsByCodes(codes);
   }
 
-  forgetCodes(model: string): void {
+  private async hasVectorsInEngine(model: string): Promise<boolean> {
+    const rows = await this.read(
+      'SELECT 1 AS found FROM vector_counts WHERE kb_id = $1 AND model = $2 AND in_engine AND vectors > 0',
+      [this.kbId, model],
+    );
+    return rows.length > 0;
+  }
+
+  private async withoutVector(model: string, numbers: readonly number[]): Promise<Set<number>> {
+    const { isIn, list } = this.store.dialect;
+    const embedded = await this.numbers(
+      `SELECT passage_number AS number FROM passage_vectors
+       WHERE ${isIn('passage_number', '$1')} AND model = $2`,
+      [list(numbers), model],
+    );
+    return new Set(numbers.filter((number) => !embedded.has(number)));
+  }
+
+  forgetWindows(model: string): void {
     codeIndexes.forget(`${this.kbId} ${model}`);
   }
 

@@ -18,6 +18,7 @@ import { openSearchIndexOf } from './opensearch/opensearch-index-of.js';
 import { SearchEngineWatch } from './opensearch/search-engine-watch.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
 import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
+import { VectorStore } from './vector-store.js';
 
 /** The search engine that has postings; undefined where the database has them. */
 export const SEARCH_ENGINE = Symbol('search engine');
@@ -60,6 +61,15 @@ export const WORD_INDEX = Symbol('word index');
             )
           : new SqliteSearchIndex(config, tenants),
     },
+    {
+      provide: VectorStore,
+      inject: [getDataSourceToken(), UnitOfWork, SEARCH_ENGINE],
+      useFactory: (
+        dataSource: DataSource,
+        unitOfWork: UnitOfWork,
+        engine: OpenSearchIndex | undefined,
+      ) => new VectorStore(dataSource, unitOfWork, engine),
+    },
     { provide: EMBEDDINGS, inject: [Config], useFactory: embeddingsOf },
     {
       provide: SearchIndex,
@@ -70,7 +80,7 @@ export const WORD_INDEX = Symbol('word index');
         Metrics,
         TenantLookup,
         getDataSourceToken(),
-        UnitOfWork,
+        VectorStore,
         JobLock,
       ],
       useFactory: async (
@@ -80,7 +90,7 @@ export const WORD_INDEX = Symbol('word index');
         metrics: Metrics,
         tenants: TenantLookup,
         dataSource: DataSource,
-        unitOfWork: UnitOfWork,
+        vectors: VectorStore,
         jobs: JobLock,
       ) =>
         new HybridSearchIndex(
@@ -89,11 +99,11 @@ export const WORD_INDEX = Symbol('word index');
           config.reranker && new (await import('./reranker.js')).Reranker(config.reranker, metrics),
           tenants,
           dataSource,
-          unitOfWork,
+          vectors,
           jobs,
         ),
     },
   ],
-  exports: [SearchIndex, WORD_INDEX, SEARCH_ENGINE, EMBEDDINGS],
+  exports: [SearchIndex, WORD_INDEX, SEARCH_ENGINE, EMBEDDINGS, VectorStore],
 })
 export class SearchModule {}

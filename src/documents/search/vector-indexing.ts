@@ -4,6 +4,8 @@ import type { JobLock } from '../../platform/jobs/job-lock.js';
 import type { Embeddings } from './embeddings.js';
 import { type Window, windowsOf } from '@latchkey/embeddings/windows';
 import { embeddedUnits } from '@latchkey/quoting/embedded-units';
+import { isSearchUnavailable } from './opensearch/search-unavailable-error.js';
+import { UnavailableLog } from './opensearch/unavailable-log.js';
 import { SentenceBacklog } from './sentence-backlog.js';
 import { type PassageRange, VectorBacklog } from './vector-backlog.js';
 import type { PassageVectors, PassageWithoutVectors, VectorStore } from './vector-store.js';
@@ -27,6 +29,7 @@ const ROUNDS_PER_FULL_CHECK = 40;
  */
 export class VectorIndexing extends BackgroundJob {
   private rounds = 0;
+  private readonly unavailable = new UnavailableLog();
   private readonly backlog: VectorBacklog;
   private readonly sentences: SentenceBacklog;
 
@@ -42,6 +45,15 @@ export class VectorIndexing extends BackgroundJob {
   }
 
   protected override async run(): Promise<void> {
+    try {
+      await this.runRound();
+    } catch (error) {
+      if (!isSearchUnavailable(error)) throw error;
+      this.unavailable.note(error);
+    }
+  }
+
+  private async runRound(): Promise<void> {
     if (this.embeddings.model === undefined) return;
     if (this.rounds++ % ROUNDS_PER_FULL_CHECK === 0) this.backlog.reset();
     let ranges = await this.backlog.nextRound();
@@ -85,9 +97,10 @@ export class VectorIndexing extends BackgroundJob {
     if (model === undefined) return false;
     const passages = await this.store.missing(model, range, BATCH);
     if (passages.length > 0) {
+      await this.store.requireEngine();
       const made = await this.embed(passages, windowsOf);
       if (!made) return false;
-      await this.store.store(model, made);
+      await this.store.store(model, range.kbId, made);
     }
     const isDone = passages.length < BATCH;
     this.backlog.note(range, isDone ? range.end : (passages.at(-1)?.number ?? range.end));

@@ -1,10 +1,13 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { storeWindows, type WindowVector } from '@latchkey/embeddings/window-vectors';
 import type { PassageForWindows } from '@latchkey/embeddings/windows';
 import type { PassageTable } from '@latchkey/extraction/passage-table';
 import { parseJson } from '@latchkey/text/parse-json';
 import { isPostgres } from '../../platform/database/dialect.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
+import type { PassageBytes } from './opensearch/opensearch-vectors.js';
+import type { PostingPlace } from './index-writer.js';
 import type { PassageRange } from './vector-backlog.js';
 
 export type PassageWithoutVectors = PassageForWindows & { readonly number: number };
@@ -37,15 +40,34 @@ const REMOVE = `DELETE FROM passage_vectors WHERE passage_number = $1`;
 const store = (lock: string) => `
   INSERT INTO passage_vectors (passage_number, kb_id, model, windows, codes, places, vectors)
   SELECT number, kb_id, $1, $2, $3, $4, $5 FROM passages WHERE number = $6 ${lock}
-  ON CONFLICT DO NOTHING`;
+  ON CONFLICT (passage_number) DO UPDATE SET windows = passage_vectors.windows
+  RETURNING passage_number`;
 
-/** The vectors of passages in the database. */
+const PLACE = `
+  SELECT vectors, in_engine AS "inEngine" FROM vector_counts WHERE kb_id = $1 AND model = $2`;
+
+const SET_PLACE = `
+  INSERT INTO vector_counts (kb_id, model, vectors, in_engine) VALUES ($1, $2, 0, $3)
+  ON CONFLICT (kb_id, model) DO UPDATE SET in_engine = excluded.in_engine`;
+
+const STORED = `
+  SELECT serial, passage_number AS number, windows, vectors FROM passage_vectors
+  WHERE kb_id = $1 AND model = $2 AND serial > $3 ORDER BY serial LIMIT $4`;
+
+/** Passages whose vectors are copied, or in memory, at a time. */
+const COPIED = 250;
+
+/**
+ * The vectors of passages in the database. Where a search engine has those of a knowledge base, it is asked
+ * for the nearest, and these are compared as they are here. It gets them before the database.
+ */
 export class VectorStore {
   private readonly postgres: boolean;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
+    private readonly engine: OpenSearchIndex | undefined,
   ) {
     this.postgres = isPostgres(dataSource);
   }
@@ -61,21 +83,74 @@ export class VectorStore {
     ]);
   }
 
+  /** @throws SearchUnavailableError when vectors that somebody makes now could not be stored */
+  async requireEngine(): Promise<void> {
+    await this.engine?.prepare();
+  }
+
   /** Stores nothing for a passage that was removed meanwhile. */
-  store(model: string, passages: readonly PassageVectors[]): Promise<void> {
+  async store(model: string, kbId: string, passages: readonly PassageVectors[]): Promise<void> {
     const insert = this.sql(store(this.postgres ? 'FOR SHARE' : ''));
-    return this.unitOfWork.run(async (manager) => {
-      for (const { number, windows } of passages) {
-        const { codes, places, vectors } = storeWindows(windows);
+    const stored = passages.map(({ number, windows }) => ({
+      number,
+      windows: windows.length,
+      ...storeWindows(windows),
+    }));
+    const inEngine = (await this.engine?.vectors.put(kbId, model, stored)) ?? false;
+    const gone = await this.unitOfWork.run(async (manager) => {
+      const [place] = await manager.query<{ vectors: number; inEngine: unknown }[]>(
+        this.sql(PLACE),
+        [kbId, model],
+      );
+      const removed: number[] = [];
+      for (const { number, windows, codes, places, vectors } of stored) {
         await manager.query(this.sql(REMOVE), [number]);
-        await manager.query(insert, [
-          model,
-          windows.length,
-          ...[codes, places, vectors].map((bytes) => Buffer.from(bytes)),
-          number,
-        ]);
+        const bytes = [codes, places, vectors].map((some) => Buffer.from(some));
+        const values = [model, windows, ...bytes, number];
+        const rows = await manager.query<unknown[]>(insert, values);
+        if (rows.length === 0) removed.push(number);
       }
+      const isFirst = (place?.vectors ?? 0) === 0;
+      // Behind the passages, which others lock before this row.
+      const isStored = removed.length < stored.length;
+      if (isStored && (inEngine ? isFirst : place?.inEngine)) {
+        await this.setPlace(manager, inEngine, kbId, model);
+      }
+      return removed;
     });
+    if (inEngine && gone.length > 0) await this.engine?.vectors.remove(kbId, gone);
+  }
+
+  /**
+   * Has the engine, or the memory of each process, find the vectors of a knowledge base; questions are
+   * answered meanwhile. Idempotent.
+   *
+   * @returns whether the engine takes vectors
+   */
+  async move(kbId: string, to: PostingPlace): Promise<boolean> {
+    const models = await this.dataSource.query<{ model: string }[]>(
+      this.sql('SELECT model FROM vector_counts WHERE kb_id = $1'),
+      [kbId],
+    );
+    for (const { model } of models) {
+      const isThere = to === 'engine' && (await this.copyToEngine(kbId, model));
+      await this.unitOfWork.run((manager) => this.setPlace(manager, isThere, kbId, model));
+      if (to === 'engine' && !isThere) return false;
+    }
+    return true;
+  }
+
+  /** What services add meanwhile is there too: they write to it wherever the vectors are looked for. */
+  private async copyToEngine(kbId: string, model: string): Promise<boolean> {
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const rows: (PassageBytes & { readonly serial: number })[] = await this.dataSource.query(
+        this.sql(STORED),
+        [kbId, model, after, COPIED],
+      );
+      if (!(await this.engine?.vectors.put(kbId, model, rows))) return false;
+      after = rows.at(-1)?.serial;
+    }
+    return true;
   }
 
   async withoutSentences(model: string, kbId: string, limit: number) {
@@ -99,6 +174,18 @@ export class VectorStore {
         await manager.query(this.sql(ADD_SENTENCES), [...bytes, number, model]);
       }
     });
+  }
+
+  /** On PostgreSQL the count is made at the commit, and may have no row yet. */
+  private async setPlace(
+    manager: EntityManager,
+    inEngine: boolean,
+    kbId: string,
+    model: string,
+  ): Promise<void> {
+    // better-sqlite3 takes no booleans.
+    const value = this.postgres ? inEngine : Number(inEngine);
+    await manager.query(this.sql(SET_PLACE), [kbId, model, value]);
   }
 
   /** The parameters of each statement stand in it in their order. */

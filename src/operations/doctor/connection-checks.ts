@@ -119,13 +119,22 @@ export const checkReranker: Check = async ({ reranker }) => {
   ];
 };
 
-export const checkSearchEngine: Check = async ({ SEARCH_URL }) => {
+export const checkSearchEngine: Check = async ({ SEARCH_URL, EMBEDDINGS }) => {
   const engine = openSearchIndexOf(SEARCH_URL);
   if (!engine) return [];
   try {
     const state = await engine.state(TIMEOUT_MS);
-    if (state === 'up') return [ok('The search engine is up.')];
+    const findings =
+      EMBEDDINGS === 'off' || (await engine.vectors.isAble(TIMEOUT_MS))
+        ? []
+        : [
+            warning(
+              'SEARCH_URL: the cluster has no k-NN plugin: vectors stay in the database, and their codes in the memory of each process.',
+            ),
+          ];
+    if (state === 'up') return [ok('The search engine is up.'), ...findings];
     return [
+      ...findings,
       state === 'degraded'
         ? warning(
             'SEARCH_URL: the cluster lacks a shard or its copy, or takes no writes: documents may wait.',

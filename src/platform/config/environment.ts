@@ -287,7 +287,7 @@ export class Environment {
   /** The time limit of a search, after which the answer has what was found so far, and `"partial": true`. */
   @IsInteger(1, 60_000) SEARCH_TIMEOUT_MS = 2000;
 
-  /** `https://user:password@host:9200` of an OpenSearch cluster (2 or 3), several by commas, in which the words of passages are then [looked up](search.md#a-search-engine) instead of in the database; http on a loopback address only. */
+  /** `https://user:password@host:9200` of an OpenSearch cluster (2 or 3), several by commas, in which the words and vectors of passages are then [looked up](search.md#a-search-engine) instead of in the database; http on a loopback address only. */
   @toList @IsSearchUrl() @Secret SEARCH_URL: string[] = [];
 
   /** What finds passages by their meaning: `local`, a model on this machine, which is installed in the background where there is none; `endpoint`; or `off`. Without it the endpoint, if EMBEDDINGS_BASE_URL names one, else `local`. */

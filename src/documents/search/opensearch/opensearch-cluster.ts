@@ -6,6 +6,11 @@ import { SearchUnavailableError } from './search-unavailable-error.js';
 const VERSIONS = /^[23]\./;
 /** How long a write, or a look at the state, may take. */
 const WRITE_TIMEOUT_MS = 20_000;
+/** Once a question has waited for nothing, others do not wait for this long. */
+const PAUSE_MS = 3000;
+/** What fails sooner keeps nobody waiting. A question may have less than this left when it asks. */
+const MIN_SILENCE_MS = 500;
+const SILENT = 'it was silent for too long';
 
 export interface ClusterRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -20,6 +25,14 @@ export interface ClusterRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Documents that one request removes. */
+const REMOVED_AT_ONCE = 1000;
+
+interface BulkItem {
+  readonly status: number;
+  readonly error?: { readonly type?: string };
+}
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** Requests to an OpenSearch cluster. Its errors have neither credentials nor what was sent. */
@@ -27,7 +40,11 @@ export class OpenSearchCluster {
   private client: Promise<Client> | undefined;
   private verified: Promise<void> | undefined;
 
-  constructor(private readonly config: SearchEngineConfig) {}
+  /** @param pausedUntil until when questions are refused, by `now`; 0 for not at all. Threads may share it */
+  constructor(
+    private readonly config: SearchEngineConfig,
+    private readonly pausedUntil: Float64Array,
+  ) {}
 
   /** Its first node, as operators know it. */
   get name(): string {
@@ -51,6 +68,68 @@ export class OpenSearchCluster {
       // Another server may answer next time.
       this.verified = undefined;
       throw error;
+    }
+  }
+
+  /**
+   * A request of a question. After one that waited for nothing, the next ones fail at once for a while;
+   * then one of them asks again.
+   *
+   * @throws as `request` does
+   */
+  async ask(request: ClusterRequest): Promise<Json> {
+    const began = now();
+    const [paused = 0] = this.pausedUntil;
+    if (began < paused) throw this.unavailable(`does not answer: ${SILENT}`);
+    if (paused > 0) this.pausedUntil[0] = began + PAUSE_MS;
+    try {
+      const answer = await this.request(request);
+      this.pausedUntil[0] = 0;
+      return answer;
+    } catch (error) {
+      const isSilent = error instanceof SearchUnavailableError && now() - began >= MIN_SILENCE_MS;
+      if (isSilent) this.pausedUntil[0] = now() + PAUSE_MS;
+      throw error;
+    }
+  }
+
+  /**
+   * @param lines of `_bulk`
+   * @param refresh whether it is found from then on
+   * @throws SearchUnavailableError when the engine did not do all of it; it can be done again
+   */
+  async write(lines: readonly object[], refresh: boolean): Promise<void> {
+    const { items } = await this.request({
+      method: 'POST',
+      path: '/_bulk',
+      // Nothing is written to an index that OpenSearch would make by itself.
+      query: { require_alias: 'true', refresh: String(refresh) },
+      lines,
+    });
+    if (!Array.isArray(items)) throw this.unavailable('does not answer as OpenSearch does');
+    const failed = (items as Record<string, BulkItem>[])
+      .flatMap((item) => Object.values(item))
+      .find(({ status, error }) => status >= 300 && error !== undefined);
+    if (!failed) return;
+    throw this.unavailable(`refuses to write: ${failed.status} ${failed.error?.type ?? ''}`);
+  }
+
+  /** Removes what a query finds of a knowledge base; of an index that is not there, nothing. */
+  async removeWhere(index: string, kbId: string, query: object): Promise<void> {
+    for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE;) {
+      const { total } = await this.request({
+        method: 'POST',
+        path: `/${index}/_delete_by_query`,
+        query: {
+          routing: kbId,
+          conflicts: 'proceed',
+          refresh: 'true',
+          max_docs: String(REMOVED_AT_ONCE),
+        },
+        body: { query },
+        expected: [404],
+      });
+      removed = Number(total ?? 0);
     }
   }
 
@@ -118,6 +197,9 @@ export class OpenSearchCluster {
   }
 }
 
+/** In milliseconds, the same in all threads, whatever the clock of the machine does. */
+const now = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+
 /** Without its cause, which has the credentials. */
 const refusal = (what: string): Error => new Error(`OpenSearch refuses ${what}`);
 
@@ -147,7 +229,7 @@ function typeOf(error: unknown): string {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
-  if (/^(TimeoutError|RequestAbortedError)$/.test(error.name)) return 'it was silent for too long';
+  if (/^(TimeoutError|RequestAbortedError)$/.test(error.name)) return SILENT;
   const code = /\bE[A-Z]{3,}\b|\b[A-Z]+_[A-Z_]+\b/.exec(error.message)?.[0];
   return code ?? error.name;
 }

@@ -4,7 +4,8 @@ import type { Numbers } from '@latchkey/ranking/number-values';
 import type { PostingList } from '@latchkey/ranking/posting-block';
 import { type SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
 import type { OpenSearchCluster } from './opensearch-cluster.js';
-import { PostingsMissingError } from './search-unavailable-error.js';
+import { type EngineHit, EngineSearch } from './engine-search.js';
+import { OpenSearchVectors } from './opensearch-vectors.js';
 import { frequencyReader, writeFrequencies } from './term-frequencies.js';
 
 /** What requests go to. */
@@ -16,8 +17,6 @@ const BATCH = 200;
 /** Stems that one request counts. */
 const STEMS = 500;
 const MAX_UINT16 = 0xffff;
-/** Of the time that a search has left, for the engine to answer with what it has found. */
-const TIME_SHARE = 0.8;
 
 /**
  * The engine scores by what the question and the passage have, never by statistics of its shard, which
@@ -60,17 +59,15 @@ const DEFINITION = {
   },
 };
 
-interface Hit {
-  readonly _source: {
-    readonly number: number;
-    readonly tokens: number;
-    readonly frequencies: string;
-  };
-}
-
-interface BulkItem {
-  readonly status: number;
-  readonly error?: { readonly type?: string };
+/** What a search engine has of a knowledge base. */
+export interface KnowledgeBaseEngine extends PostingEngine {
+  /** The passages with about the `limit` windows that are nearest to a vector, the nearest first. */
+  nearest(
+    model: string,
+    vector: Float32Array,
+    limit: number,
+    allowed: Numbers | undefined,
+  ): Promise<readonly number[]>;
 }
 
 /**
@@ -78,7 +75,11 @@ interface BulkItem {
  * its stems begin with its id, so that its postings are its own.
  */
 export class OpenSearchIndex {
-  constructor(private readonly cluster: OpenSearchCluster) {}
+  readonly vectors: OpenSearchVectors;
+
+  constructor(private readonly cluster: OpenSearchCluster) {
+    this.vectors = new OpenSearchVectors(cluster);
+  }
 
   close(): Promise<void> {
     return this.cluster.close();
@@ -111,25 +112,13 @@ export class OpenSearchIndex {
         some.map((number) => ({ delete: address(kbId, number) })),
         false,
       );
+      await this.vectors.remove(kbId, some);
     }
   }
 
   async drop(kbId: string): Promise<void> {
-    for (let removed = BATCH; removed === BATCH;) {
-      const { total } = await this.cluster.request({
-        method: 'POST',
-        path: `/${ALIAS}/_delete_by_query`,
-        query: {
-          routing: kbId,
-          conflicts: 'proceed',
-          refresh: 'true',
-          max_docs: String(BATCH),
-        },
-        body: { query: { term: { kb: kbId } } },
-        expected: [404],
-      });
-      removed = Number(total ?? 0);
-    }
+    await this.cluster.removeWhere(ALIAS, kbId, { term: { kb: kbId } });
+    await this.vectors.remove(kbId);
   }
 
   /** Makes the index where there is none. */
@@ -171,31 +160,14 @@ export class OpenSearchIndex {
   }
 
   /** Reads a knowledge base until the deadline of a search. */
-  of(kbId: string, deadline: SearchDeadline, signal?: AbortSignal): PostingEngine {
-    const search = async (body: object) => {
-      deadline.check();
-      const timeout = `${Math.max(1, Math.floor(deadline.remainingMs * TIME_SHARE))}ms`;
-      const answer = await this.cluster.request({
-        method: 'POST',
-        path: `/${ALIAS}/_search`,
-        // Also of what was found when the time was over.
-        query: { routing: kbId, allow_partial_search_results: 'true' },
-        body: { ...body, timeout },
-        timeoutMs: deadline.remainingMs,
-        signal,
-      });
-      // A shard that is away must not be taken for one without passages.
-      const { failed } = (answer['_shards'] ?? {}) as { failed?: number };
-      if (failed !== 0) throw this.cluster.unavailable('lacks a shard');
-      return answer;
-    };
+  of(kbId: string, deadline: SearchDeadline, signal?: AbortSignal): KnowledgeBaseEngine {
+    const search = new EngineSearch(this.cluster, kbId, deadline, signal);
     const among = (allowed: Numbers | undefined) =>
       allowed ? [{ terms: { number: [...allowed] } }] : [];
     return {
       best: async (terms, limit, allowed) => {
-        const { hits, timed_out: isPartial } = await search({
+        const body = {
           size: limit,
-          track_total_hits: false,
           sort: [{ _score: 'desc' }, { number: 'asc' }],
           query: {
             bool: {
@@ -206,23 +178,15 @@ export class OpenSearchIndex {
               filter: among(allowed),
             },
           },
-        });
-        const found = (hits as { hits?: readonly Hit[] } | undefined)?.hits;
-        if (!found) throw this.cluster.unavailable('does not answer as OpenSearch does');
-        if (found.length === 0 && isPartial === true) throw new SearchInterruptedError();
+        };
         // Each term is in some passage of the database, where it is counted.
-        if (found.length === 0 && !allowed) {
-          throw new PostingsMissingError(
-            `The search engine at ${this.cluster.name} lacks passages of ${kbId}: npm run search:move -- --to opensearch`,
-          );
-        }
-        return toPostings(terms, found);
+        return toPostings(terms, await search.hits(ALIAS, body, !allowed));
       },
       frequencies: async (stems, allowed) => {
         const counts = new Map<string, number>();
         for (let start = 0; start < stems.length; start += STEMS) {
           const some = stems.slice(start, start + STEMS);
-          const { aggregations, timed_out: isPartial } = await search({
+          const answer = await search.send(ALIAS, {
             size: 0,
             query: { bool: { filter: among(allowed) } },
             aggs: {
@@ -233,37 +197,27 @@ export class OpenSearchIndex {
               },
             },
           });
-          if (isPartial === true) throw new SearchInterruptedError();
-          const { buckets } = (
-            aggregations as { stems: { buckets: readonly { doc_count: number }[] } }
-          ).stems;
+          if (answer?.['timed_out'] === true) throw new SearchInterruptedError();
+          const { stems: counted } = answer?.['aggregations'] as {
+            stems: { buckets: readonly { doc_count: number }[] };
+          };
           for (const [index, stem] of some.entries()) {
-            counts.set(stem, buckets[index]?.doc_count ?? 0);
+            counts.set(stem, counted.buckets[index]?.doc_count ?? 0);
           }
+        }
+        if (allowed.size > 0 && [...counts.values()].every((count) => count === 0)) {
+          await search.requireSome(ALIAS, { term: { kb: kbId } });
         }
         return counts;
       },
+      nearest: (model, vector, limit, allowed) =>
+        this.vectors.nearest(search, model, vector, limit, allowed),
     };
   }
 
-  /** @throws SearchUnavailableError when the engine did not do all of it; it can be done again */
   private async write(lines: readonly object[], refresh: boolean): Promise<void> {
     await this.prepare();
-    const { items } = await this.cluster.request({
-      method: 'POST',
-      path: '/_bulk',
-      // Nothing is written to an index that OpenSearch would make by itself.
-      query: { require_alias: 'true', refresh: String(refresh) },
-      lines,
-    });
-    if (!Array.isArray(items)) throw this.cluster.unavailable('does not answer as OpenSearch does');
-    const failed = (items as Record<string, BulkItem>[])
-      .flatMap((item) => Object.values(item))
-      .find(({ status, error }) => status >= 300 && error !== undefined);
-    if (!failed) return;
-    throw this.cluster.unavailable(
-      `refuses to write: ${failed.status} ${failed.error?.type ?? ''}`,
-    );
+    await this.cluster.write(lines, refresh);
   }
 }
 
@@ -283,7 +237,7 @@ const stemsOf = (kbId: string, { terms, frequencies }: AnalysedPassage): string 
     .trimEnd();
 
 /** The postings of those passages that were found. */
-function toPostings(terms: readonly ScoredTerm[], hits: readonly Hit[]): PostingList[] {
+function toPostings(terms: readonly ScoredTerm[], hits: readonly EngineHit[]): PostingList[] {
   const read = frequencyReader(terms.map(({ stem }) => stem));
   const passages = hits
     .map(({ _source: { number, tokens, frequencies } }) => ({

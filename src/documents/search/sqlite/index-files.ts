@@ -18,11 +18,13 @@ export interface IndexFiles {
   readonly database: string;
   /** Of the search engine; none for postings in the files. */
   readonly searchUrls: readonly string[];
+  /** Of the search engine: see openSearchIndexOf. */
+  readonly searchPause: SharedArrayBuffer;
 }
 
-const { directory, database, searchUrls } = workerData as IndexFiles;
+const { directory, database, searchUrls, searchPause } = workerData as IndexFiles;
 
-export const engine = openSearchIndexOf(searchUrls);
+export const engine = openSearchIndexOf(searchUrls, searchPause);
 
 const OPEN_TIMEOUT_MS = 5000;
 const OPEN_RETRY_MS = 20;

@@ -44,6 +44,7 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
       directory: join(config.DATA_DIR, 'search'),
       database: sqliteFile(config),
       searchUrls: config.SEARCH_URL,
+      searchPause: new SharedArrayBuffer(8),
     };
     super(tenants, new URL('./sqlite-index.worker.js', import.meta.url), workerData);
     this.searchTimeoutMs = config.SEARCH_TIMEOUT_MS;

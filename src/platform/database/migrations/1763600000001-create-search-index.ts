@@ -31,6 +31,7 @@ const passageVectors = (postgres: boolean) => {
        kb_id varchar NOT NULL REFERENCES knowledge_bases (id) ON DELETE CASCADE,
        model varchar NOT NULL,
        vectors ${postgres ? 'bigint' : 'integer'} NOT NULL,
+       in_engine boolean NOT NULL DEFAULT false,
        PRIMARY KEY (kb_id, model))`,
     ...(postgres ? COUNTED_ON_POSTGRES : COUNTED_ON_SQLITE),
   ];
@@ -40,8 +41,8 @@ const storedAsTheyAre = (column: string) =>
   `ALTER TABLE passage_vectors ALTER COLUMN ${column} SET STORAGE EXTERNAL`;
 
 /**
- * How many passages of a knowledge base have vectors of a model: counting them takes the longer the
- * more there are. By triggers, since most vectors are removed by the foreign key of their passage.
+ * How many passages of a knowledge base have vectors of a model, and whether a search engine has all of
+ * them: counting them takes the longer the more there are. By triggers, since most vectors are removed by the foreign key of their passage.
  */
 const COUNT_ADDED = `
   INSERT INTO vector_counts (kb_id, model, vectors) VALUES (NEW.kb_id, NEW.model, 1)

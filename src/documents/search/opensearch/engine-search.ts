@@ -1,0 +1,77 @@
+import { type SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
+import type { OpenSearchCluster } from './opensearch-cluster.js';
+import { PostingsMissingError } from './search-unavailable-error.js';
+
+/** Of the time that a search has left, for the engine to answer with what it has found. */
+const TIME_SHARE = 0.8;
+
+export interface EngineHit {
+  readonly _source: {
+    readonly number: number;
+    readonly tokens: number;
+    readonly frequencies: string;
+  };
+  readonly fields: { readonly number: readonly [number] };
+}
+
+/** Asks OpenSearch about one knowledge base, until the deadline of a search. */
+export class EngineSearch {
+  constructor(
+    private readonly cluster: OpenSearchCluster,
+    readonly kbId: string,
+    private readonly deadline: SearchDeadline,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  /**
+   * @param expected status that is an answer: undefined
+   * @throws SearchUnavailableError also where a shard is away, which has the knowledge base
+   */
+  async send(alias: string, body: object, expected?: number) {
+    const { cluster, deadline, signal, kbId } = this;
+    deadline.check();
+    const timeout = `${Math.max(1, Math.floor(deadline.remainingMs * TIME_SHARE))}ms`;
+    const answer = await cluster.ask({
+      method: 'POST',
+      path: `/${alias}/_search`,
+      // Also of what was found when the time was over.
+      query: { routing: kbId, allow_partial_search_results: 'true' },
+      body: { ...body, timeout },
+      timeoutMs: deadline.remainingMs,
+      signal,
+      ...(expected !== undefined && { expected: [expected] }),
+    });
+    if (expected !== undefined && answer['status'] === expected) return undefined;
+    // A shard that is away must not be taken for one without passages.
+    const { failed } = (answer['_shards'] ?? {}) as { failed?: number };
+    if (failed !== 0) throw cluster.unavailable('lacks a shard');
+    return answer;
+  }
+
+  /**
+   * The hits of a request.
+   *
+   * @param mustFind whether the engine has lost what it should have, where there are none
+   */
+  async hits(
+    alias: string,
+    body: object,
+    mustFind: boolean,
+    expected?: number,
+  ): Promise<readonly EngineHit[]> {
+    const answer = await this.send(alias, { ...body, track_total_hits: false }, expected);
+    if (!answer) return [];
+    const { hits } = (answer['hits'] ?? {}) as { hits?: readonly EngineHit[] };
+    if (!hits) throw this.cluster.unavailable('does not answer as OpenSearch does');
+    if (hits.length === 0 && answer['timed_out'] === true) throw new SearchInterruptedError();
+    if (hits.length > 0 || !mustFind) return hits;
+    throw new PostingsMissingError(
+      `The search engine at ${this.cluster.name} lacks passages of ${this.kbId}: npm run search:move -- --to opensearch`,
+    );
+  }
+
+  /** @throws SearchUnavailableError where nothing is found, which means that it was lost */
+  async requireSome(alias: string, query: object): Promise<void> {
+    await this.hits(alias, { size: 1, _source: false, query }, true);
+  }
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Client, outcome } from '../support/client.js';
+import { runCommand } from '../support/command.js';
+import { EmbeddingsServer } from '../support/embeddings-server.js';
+import { OpenSearch, openSearchJars } from '../support/opensearch.mjs';
+import { registry } from '../support/requirement.js';
+import { eventually, Service } from '../support/service.js';
+import { sql } from '../support/sql.js';
+
+const DOCUMENTS = [
+  { title: 'Garage', text: 'An automobile may stand here overnight.', metadata: { floor: 1 } },
+  { title: 'Till', text: 'A reimbursement takes five days.', metadata: { floor: 2 } },
+  { title: 'Surgery', text: 'The physician is in on Mondays.', metadata: { floor: 2 } },
+  { title: 'Kitchen', text: 'Soup is served at noon.', metadata: { floor: 3 } },
+];
+const QUESTIONS = ['car', 'money for the doctor', 'soup', 'drive a vehicle to the till'];
+const ALIAS = '/latchkey-vectors';
+/** More than are compared for one question. */
+const OTHERS = 450;
+const TIMEOUT_MS = 600_000;
+
+registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).describe(
+  'vectors in OpenSearch',
+  () => {
+    let engine: OpenSearch;
+    let endpoint: EmbeddingsServer;
+    let service: Service;
+    let alice: Client;
+    let partner: Client;
+    let kbId: string;
+    let secret: string;
+
+    beforeAll(async () => {
+      engine = await OpenSearch.start();
+      endpoint = await EmbeddingsServer.start();
+      service = await Service.start({
+        SEARCH_URL: engine.url,
+        EMBEDDINGS_BASE_URL: endpoint.url,
+        EMBEDDINGS_MODEL: 'synonyms',
+      });
+      alice = new Client(service, 'alice');
+      partner = new Client(service);
+      kbId = (await alice.createKnowledgeBase()).id;
+      secret = (await alice.createApiKey(kbId)).api_key;
+      for (const document of DOCUMENTS) await alice.addDocument(kbId, document);
+      await untilEmbedded(kbId, DOCUMENTS.length);
+    }, TIMEOUT_MS);
+
+    afterAll(async () => {
+      await service.stop();
+      await endpoint.stop();
+      await engine.stop();
+    });
+
+    const untilEmbedded = (id: string, count: number) =>
+      eventually(async () => {
+        const { body } = await alice.get<{ vectors: number }>(`/kbs/${id}`);
+        return body.vectors === count;
+      });
+    const count = async (query: object) => {
+      await engine.request('POST', `${ALIAS}/_refresh`);
+      return Number((await engine.request('POST', `${ALIAS}/_count`, { query }))['count']);
+    };
+    const windowsOf = (id: string) => count({ term: { kb: id } });
+    const ask = async (message: string, more: object = {}, key = secret, of = partner) => {
+      const answer = await of.query(key, message, more);
+      expect(outcome(answer)).toBe('200');
+      return answer.body.results.map(({ document_title: title, score }) => ({ title, score }));
+    };
+    const answers = async (of = partner) => {
+      const all = [];
+      for (const question of QUESTIONS) all.push(await ask(question, {}, secret, of));
+      return all;
+    };
+    const places = async () => {
+      const rows = await sql<{ at: unknown }>(
+        service.environment,
+        `SELECT in_engine AS at FROM vector_counts WHERE kb_id = '${kbId}' AND vectors > 0`,
+      );
+      return rows.map(({ at }) => Boolean(at));
+    };
+    const move = (to: string, environment = service.environment) =>
+      runCommand('operations/move-search.command.js', environment, '', '--to', to);
+
+    it('finds what is meant, with the scores of a process that has the codes', async () => {
+      expect(await places()).toEqual([true]);
+      expect(await windowsOf(kbId)).toBe(DOCUMENTS.length);
+      const found = await answers();
+      expect(found.map(([best]) => best?.title)).toEqual(['Garage', 'Till', 'Kitchen', 'Till']);
+      expect(await move('database')).toMatchObject({ code: 0 });
+      expect(await places()).toEqual([false]);
+      expect(await answers()).toEqual(found);
+      await engine.request('DELETE', `${ALIAS}-1`);
+      expect(await answers()).toEqual(found);
+      expect(await move('opensearch')).toMatchObject({ code: 0 });
+      expect(await places()).toEqual([true]);
+      expect(await windowsOf(kbId)).toBe(DOCUMENTS.length);
+      expect(await answers()).toEqual(found);
+    });
+
+    it('obeys filters, rules, top_k and min_score', async () => {
+      const filter = { type: 'eq', key: 'floor', value: 2 };
+      const titles = (await ask('car', { filter })).map(({ title }) => title);
+      expect(titles.sort()).toEqual(['Surgery', 'Till']);
+      expect(await ask('car', { top_k: 1 })).toHaveLength(1);
+      expect(await ask('car', { min_score: 1 })).toEqual([]);
+      const { id } = await alice.addDocument(kbId, {
+        ...{ title: 'Staff garage', text: 'Vehicle, car, automobile.' },
+        access: { allow: ['group:staff'] },
+      });
+      await untilEmbedded(kbId, DOCUMENTS.length + 1);
+      expect((await ask('car')).map(({ title }) => title)).not.toContain('Staff garage');
+      const { api_key: staff } = await alice.createApiKey(kbId, { principals: ['group:staff'] });
+      expect((await ask('car', {}, staff))[0]?.title).toBe('Staff garage');
+      await alice.call('DELETE', `/documents/${id}`);
+      expect((await ask('car', {}, staff))[0]?.title).toBe('Garage');
+      await eventually(async () => (await windowsOf(kbId)) === DOCUMENTS.length);
+    });
+
+    it(
+      'finds the nearest of a small knowledge base beside a large one, which changes no score',
+      async () => {
+        const before = await answers();
+        const { id } = await alice.createKnowledgeBase();
+        const paragraphs = Array.from(
+          { length: OTHERS },
+          (_, index) => `# Part ${index}\n\nA car, an automobile, a vehicle to drive: ${index}.`,
+        );
+        const text = paragraphs.join('\n\n');
+        await alice.addDocument(id, { title: 'Cars', text, mime_type: 'text/markdown' });
+        await untilEmbedded(id, OTHERS);
+        expect(await answers()).toEqual(before);
+        await alice.call('DELETE', `/kbs/${id}`);
+        await eventually(async () => (await windowsOf(id)) === 0);
+        expect(await answers()).toEqual(before);
+      },
+      TIMEOUT_MS,
+    );
+
+    it('has those of another model, in place of these, once they are made', async () => {
+      const before = await answers();
+      await service.stop();
+      service = await Service.start({ ...service.environment, EMBEDDINGS_MODEL: 'another' });
+      alice = new Client(service, 'alice');
+      partner = new Client(service);
+      await untilEmbedded(kbId, DOCUMENTS.length);
+      expect(await places()).toEqual([true]);
+      expect(await answers()).toEqual(before);
+      expect(await count({ term: { model: 'another' } })).toBe(DOCUMENTS.length);
+      expect(await count({ term: { model: 'synonyms' } })).toBe(0);
+    });
+
+    it('says when the cluster has lost them, and gets them back', async () => {
+      const before = await answers();
+      await engine.request('DELETE', `${ALIAS}-1`);
+      expect(outcome(await partner.query(secret, 'car'))).toBe('503 search_unavailable');
+      // What is embedded makes the index anew, without the others.
+      const { id } = await alice.createKnowledgeBase();
+      await alice.addDocument(id, { title: 'Bus', text: 'A vehicle for many.' });
+      await untilEmbedded(id, 1);
+      expect(outcome(await partner.query(secret, 'car'))).toBe('503 search_unavailable');
+      expect(await move('opensearch')).toMatchObject({ code: 0 });
+      expect(await answers()).toEqual(before);
+    });
+
+    it(
+      'stay in the database where the cluster has no plugin for them',
+      async () => {
+        const before = await answers();
+        const plain = await OpenSearch.start(1, { hasVectors: false });
+        const other = await Service.start({ ...service.environment, SEARCH_URL: plain.url });
+        try {
+          const moved = await move('opensearch', other.environment);
+          expect(moved).toMatchObject({ code: 0 });
+          expect(moved.output).toContain('Vectors stay in the database');
+          expect(await places()).toEqual([false]);
+          expect(await answers(new Client(other))).toEqual(before);
+          const doctor = await runCommand('operations/doctor.command.js', other.environment);
+          expect(doctor.output).toContain('the cluster has no k-NN plugin');
+        } finally {
+          await other.stop();
+          await plain.stop();
+        }
+      },
+      TIMEOUT_MS,
+    );
+  },
+);
