@@ -65,21 +65,25 @@ export class DashboardChatService {
     kbId: string,
     dto: DashboardChatDto,
     signal: AbortSignal,
+    scope?: SearchScope,
   ): Promise<DashboardAnswerDto> {
-    return answerOf(await this.stream(user, kbId, dto, signal));
+    return answerOf(await this.stream(user, kbId, dto, signal, scope));
   }
+
+  /** @param scope in which it is asked; without it, the user's or what is asked for */
 
   async stream(
     user: DashboardUser,
     kbId: string,
     dto: DashboardChatDto,
     signal: AbortSignal,
+    scope?: SearchScope,
   ): Promise<AsyncIterable<ChatEvent>> {
     const settings = await this.settingsFor(user, kbId, dto);
     const beforeModel = () => this.countMessage(user, kbId, settings);
     const options = { user, beforeModel, turns: dto.history ?? [] };
-    const scope = await this.scopeFor(user, kbId, dto);
-    const events = await this.unrecordedChat.stream(kbId, settings, scope, dto, signal, options);
+    const within = scope ?? (await this.scopeFor(user, kbId, dto));
+    const events = await this.unrecordedChat.stream(kbId, settings, within, dto, signal, options);
     return withOriginals(events, () => this.originals.for(user, settings));
   }
 

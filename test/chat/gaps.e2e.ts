@@ -10,6 +10,8 @@ interface Gap {
   previous_count: number;
   unanswered: number;
   down: number;
+  closed_at: string | null;
+  closed_by: string | null;
   last_asked_at: string;
   conversation_id: string;
 }
@@ -55,6 +57,13 @@ describe('gaps', () => {
   };
   const gaps = async (search = '') =>
     (await alice.get<{ data: Gap[]; grouped_by: string }>(`/kbs/${kbId}/gaps${search}`)).body;
+  const askAgain = (question: string, client = alice) =>
+    client.post<{ answered: boolean }>(`/kbs/${kbId}/gaps/ask`, { question });
+  const closed = async (search = '') =>
+    (await gaps(`?state=closed${search}`)).data.map(
+      ({ question, count, closed_by: by, closed_at: at }) =>
+        `${count} ${question} by ${at === null ? 'nobody' : by}`,
+    );
   const questions = async (search = '') =>
     (await gaps(search)).data.map(({ question, count }) => `${count} ${question}`);
 
@@ -140,12 +149,51 @@ describe('gaps', () => {
     const answer = 'We ship to Norway within five days.';
     await alice.post(`/kbs/${kbId}/curated-answers`, { questions: gap?.questions, answer });
     expect(await questions()).toEqual([`1 ${PENGUINS}`]);
+    expect(await closed()).toEqual([`2 ${gap?.question} by curated_answer`]);
 
     const given = await chat(NORWAY);
     expect(given).toMatchObject({ answer, answered: true, curated: true });
     expect(await questions()).toEqual([`1 ${PENGUINS}`]);
     await rate(given.message_id, 'down');
     expect(await questions()).toContain(`3 ${NORWAY}`);
+    expect(await closed()).toEqual([]);
+  });
+
+  it('close when they are asked again and documents answer them, and open again when they are refused', async () => {
+    await chat('Ship parcels Norway');
+    await chat(NORWAY);
+    await chat(PENGUINS);
+    expect((await askAgain(NORWAY)).body).toMatchObject({ answered: false });
+    expect(await questions()).toContain(`2 ${NORWAY}`);
+
+    const text = 'We ship parcels to Norway within five days.';
+    const { id } = await alice.addDocument(kbId, { title: 'Norway', text });
+    expect((await askAgain(NORWAY)).body).toMatchObject({ answered: true, conversation_id: null });
+    expect(await questions()).toEqual([`1 ${PENGUINS}`]);
+    expect(await closed()).toEqual([`2 ${NORWAY} by asked_again`]);
+    expect(await closed('&environment=test')).toEqual([]);
+
+    await alice.call('DELETE', `/documents/${id}`);
+    await chat(NORWAY);
+    expect(await questions()).toEqual([`3 ${NORWAY}`, `1 ${PENGUINS}`]);
+    expect(await closed()).toEqual([]);
+  });
+
+  it('are asked again with what everybody may read, by members, and stay where an answer was rated bad', async () => {
+    const viewer = await viewing();
+    await chat(NORWAY);
+    const access = { allow: [`user:${ALICE}`] };
+    const text = 'We ship parcels to Norway within five days.';
+    const { id } = await alice.addDocument(kbId, { title: 'Norway', text, access });
+    expect((await askAgain(NORWAY)).body).toMatchObject({ answered: false });
+    expect(await questions()).toEqual([`1 ${NORWAY}`]);
+    expect(outcome(await askAgain(NORWAY, viewer))).toBe('403 insufficient_role');
+
+    await alice.call('PATCH', `/documents/${id}`, { access: null });
+    await rate((await chat(NORWAY)).message_id, 'down');
+    expect((await askAgain(NORWAY)).body).toMatchObject({ answered: true });
+    expect((await gaps()).data).toMatchObject([{ question: NORWAY, unanswered: 0, down: 1 }]);
+    expect(await closed()).toEqual([]);
   });
 
   it('are not closed by what somebody may not be told, nor by a change of who may', async () => {
@@ -206,11 +254,16 @@ describe('gaps', () => {
     expect((await gaps()).data).toEqual([]);
   });
 
-  it.each(['limit=0', 'limit=101', 'cursor=a', 'from=yesterday', 'environment=staging', 'q=a'])(
-    'refuse ?%s',
-    async (search) => {
-      const answer = await alice.get(`/kbs/${kbId}/gaps?${search}`);
-      expect(outcome(answer)).toBe('400 validation_failed');
-    },
-  );
+  it.each([
+    'limit=0',
+    'limit=101',
+    'cursor=a',
+    'from=yesterday',
+    'environment=staging',
+    'q=a',
+    'state=both',
+  ])('refuse ?%s', async (search) => {
+    const answer = await alice.get(`/kbs/${kbId}/gaps?${search}`);
+    expect(outcome(answer)).toBe('400 validation_failed');
+  });
 });

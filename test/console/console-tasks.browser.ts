@@ -100,7 +100,23 @@ chromium.describe('in the console', () => {
     const gap = page.getByRole('row').filter({ hasText: '3 not answered' });
     await gap.waitFor();
     await site.expectNoFaults('gaps');
-    await gap.getByText('Write the answer').click();
+    // A document that says it closes it, and it opens when it is refused again.
+    const text = 'We ship parcels to Norway within five days.';
+    const { id } = await alice.addDocument(kb.id, { title: 'Norway', text });
+    await gap.getByRole('checkbox').check();
+    const chosen = page.getByRole('group', { name: 'Selected rows' });
+    await chosen.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText(/\d of \d questions? (is|are) answered now\./).waitFor();
+    await gap.waitFor({ state: 'detached' });
+    await page.getByLabel('State').selectOption('Closed');
+    await gap.getByText('asked again').waitFor();
+    await site.expectNoFaults('closed gaps');
+    await alice.call('DELETE', `/documents/${id}`);
+    expect(await ask(NORWAY)).toMatchObject({ answered: false });
+    await site.open(`/kbs/${kb.id}/gaps`);
+    await page.getByText('4 not answered').waitFor();
+    const reopened = page.getByRole('row').filter({ hasText: '4 not answered' });
+    await reopened.getByText('Write the answer').click();
     await page.getByLabel('Answer', { exact: true }).fill('We ship to Norway in five days. [1]');
     await page.getByLabel('Find documents by title').fill('ret');
     await site.button('Add Returns').click();
@@ -108,7 +124,7 @@ chromium.describe('in the console', () => {
     await site.expectNoFaults('the answer to a gap');
     await site.button('Save').click();
     await page.getByText('The answer is saved, and the gap is closed.').waitFor();
-    await gap.waitFor({ state: 'detached' });
+    await reopened.waitFor({ state: 'detached' });
     expect(await ask(NORWAY)).toMatchObject({
       answer: 'We ship to Norway in five days. [1]',
       curated: true,

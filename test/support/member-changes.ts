@@ -338,4 +338,8 @@ export const MEMBER_CHANGES: readonly Change[] = [
     operation: 'POST /kbs/{kb_id}/chat',
     call: (bob, kbId) => bob('POST', `/kbs/${kbId}/chat`, { message: 'Is anybody there?' }),
   },
+  {
+    operation: 'POST /kbs/{kb_id}/gaps/ask',
+    call: (bob, kbId) => bob('POST', `/kbs/${kbId}/gaps/ask`, { question: 'Is anybody there?' }),
+  },
 ];

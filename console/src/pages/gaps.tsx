@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
+import { actOnMany } from '../act-on-many.js';
 import type { Gap } from '../api.js';
-import { Badge, Empty, number, plural, RowAction, Time } from '../components/basics.js';
+import { Alert, Badge, Empty, number, plural, RowAction, Time } from '../components/basics.js';
 import { EnvironmentFilter } from '../components/environment-filter.js';
 import { PageHeader } from '../components/page-header.js';
 import { lastDays, PeriodFilter } from '../components/period-filter.js';
 import { Table } from '../components/table.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
-import { useLoad, useShared } from '../load.js';
+import { useChange, useLoad, useShared } from '../load.js';
 import { onePage } from '../paging.js';
 import { Link } from '../routing.js';
 import { useFilter } from '../search-params.js';
@@ -17,51 +18,104 @@ const MAX_GAPS = 100;
 /** What people ask and the documents do not answer. */
 export function GapsPage() {
   const { kb, mayChange } = useKnowledgeBase();
-  const { notify } = useShared();
-  const [{ days = '30', environment }, setFilter] = useFilter(['days', 'environment']);
+  const { api, notify } = useShared();
+  const [{ days = '30', environment, state }, setFilter] = useFilter([
+    'days',
+    'environment',
+    'state',
+  ]);
+  const isClosed = state === 'closed';
   const [answering, setAnswering] = useState<Gap>();
   const query = {
     ...lastDays(days),
     limit: MAX_GAPS,
+    ...(isClosed && { state: 'closed' as const }),
     ...((environment === 'live' || environment === 'test') && ({ environment } as const)),
   };
   const loaded = useLoad(
     (api, signal) => api.get('/api/v1/kbs/{kb_id}/gaps', { path: { kb_id: kb.id }, query, signal }),
-    `gaps ${kb.id} ${days} ${environment ?? ''} ${query.to}`,
+    `gaps ${kb.id} ${days} ${environment ?? ''} ${isClosed} ${query.to}`,
   );
   const rows = onePage<Gap>({ ...loaded, value: loaded.value?.data });
+  const again = useChange(async (gaps: readonly Gap[]) => {
+    const questions = gaps.flatMap((gap) => gap.questions);
+    let answered = 0;
+    const { error } = await actOnMany(questions, async (question) => {
+      const path = { kb_id: kb.id };
+      const answer = await api.post('/api/v1/kbs/{kb_id}/gaps/ask', { path, body: { question } });
+      if (answer.answered) answered++;
+    });
+    loaded.reload();
+    if (error) throw error;
+    notify(
+      `${number(answered)} of ${plural(questions.length, 'question')} ${answered === 1 ? 'is' : 'are'} answered now.`,
+    );
+  });
   return (
     <>
       <PageHeader
         title="Gaps"
-        lead="What people asked in vain. Write the answer, and the gap is closed."
+        lead="What people asked in vain. Write the answer, or add a document and ask again: what is answered is closed."
       />
       <form class="filters">
         <PeriodFilter
           value={days}
           onChange={(days) => {
-            setFilter({ days, environment });
+            setFilter({ days, environment, state });
           }}
         />
         <EnvironmentFilter
           value={environment}
           onChange={(environment) => {
-            setFilter({ days, environment });
+            setFilter({ days, environment, state });
           }}
         />
+        <select
+          aria-label="State"
+          value={isClosed ? 'closed' : ''}
+          onChange={(event) => {
+            setFilter({ days, environment, state: event.currentTarget.value || undefined });
+          }}
+        >
+          <option value="">Open</option>
+          <option value="closed">Closed</option>
+        </select>
         {loaded.value?.grouped_by === 'words' && rows.value && rows.value.length > 1 && (
           <span class="quiet">
             Put together by their words: there is no model for their meaning.
           </span>
         )}
       </form>
+      <Alert error={again.error} />
       <Table
         caption="Gaps"
         rows={rows}
         keyOf={({ question }) => question}
+        selection={
+          mayChange && !isClosed
+            ? {
+                nameOf: ({ question }) => question,
+                actions: (chosen, clear) => (
+                  <button
+                    type="button"
+                    disabled={again.busy}
+                    onClick={() => {
+                      void again.run(chosen).then(clear);
+                    }}
+                  >
+                    Ask again
+                  </button>
+                ),
+              }
+            : undefined
+        }
         empty={
-          <Empty title="No gaps">
-            <p>Every question of this time was answered, and no answer was rated bad.</p>
+          <Empty title={isClosed ? 'No closed gaps' : 'No gaps'}>
+            <p>
+              {isClosed
+                ? 'Nothing that was asked in vain in this time has been answered since.'
+                : 'Every question of this time was answered since, and no answer was rated bad.'}
+            </p>
             <Link class="button" href={`/kbs/${kb.id}/conversations`}>
               Look at the conversations
             </Link>
@@ -109,10 +163,17 @@ export function GapsPage() {
           {
             name: 'Why',
             kind: 'short',
-            cell: ({ unanswered, down }) => (
+            cell: ({ unanswered, down, closed_at, closed_by }) => (
               <>
                 {unanswered > 0 && <Badge kind="pending">{number(unanswered)} not answered</Badge>}{' '}
                 {down > 0 && <Badge kind="failed">{number(down)} rated bad</Badge>}
+                {closed_at !== null && (
+                  <div class="quiet">
+                    <Badge kind="ready">closed</Badge>{' '}
+                    {closed_by === 'curated_answer' ? 'by a curated answer' : 'asked again'}{' '}
+                    <Time at={closed_at} />
+                  </div>
+                )}
               </>
             ),
           },
@@ -130,15 +191,24 @@ export function GapsPage() {
             name: 'Actions',
             kind: 'actions',
             cell: (gap) =>
-              mayChange && (
-                <RowAction
-                  label={`Write the answer to: ${gap.question}`}
-                  onPress={() => {
-                    setAnswering(gap);
-                  }}
-                >
-                  Write the answer
-                </RowAction>
+              mayChange &&
+              !isClosed && (
+                <>
+                  <RowAction
+                    label={`Ask again: ${gap.question}`}
+                    onPress={() => void again.run([gap])}
+                  >
+                    Ask again
+                  </RowAction>
+                  <RowAction
+                    label={`Write the answer to: ${gap.question}`}
+                    onPress={() => {
+                      setAnswering(gap);
+                    }}
+                  >
+                    Write the answer
+                  </RowAction>
+                </>
               ),
           },
         ]}

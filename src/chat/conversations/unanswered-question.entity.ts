@@ -6,7 +6,7 @@ import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js
 
 /** A question that the documents had no answer to. It is deleted with the message that asked it. */
 @Entity('unanswered_questions')
-@Index(['kbId', 'askedAt', 'environment', 'topic', 'messageId'])
+@Index(['kbId', 'askedAt', 'environment', 'topic', 'messageId', 'answeredAt'])
 @Index(['kbId', 'conversationId'])
 export class UnansweredQuestion {
   @PrimaryColumn('varchar') messageId: string;
@@ -19,4 +19,7 @@ export class UnansweredQuestion {
   /** The same for questions of the same words; see question-topic.ts. */
   @Column('bigint') topic: number;
   @Column({ type: instant }) askedAt: Date;
+
+  /** When somebody asked it again and it was answered, last; see docs/decisions/gaps.md. */
+  @Column({ type: instant, nullable: true }) answeredAt: Date | null;
 }

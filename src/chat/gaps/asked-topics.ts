@@ -18,6 +18,8 @@ const MAX_TOPICS = 200;
 const MAX_RATINGS = 1000;
 /** Questions that are read before other work of the process goes on. */
 const PART = 20;
+/** Not answered since it was asked last. */
+const OPEN = 'HAVING MAX(u.answered_at) IS NULL OR MAX(u.answered_at) < MAX(u.asked_at)';
 /** What databases and ISO dates have four digits for. */
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 /** Of a question, so many characters are told: as long as the question of a curated answer may be. */
@@ -32,6 +34,8 @@ export interface AskedTopic {
   /** Both in the time before. */
   readonly previous: number;
   readonly lastAskedAt: number;
+  /** When the documents answered it last, as it was asked again; 0 for never. */
+  readonly answeredAt: number;
   readonly conversationId: string;
 }
 
@@ -44,8 +48,17 @@ export class AskedTopics {
     private readonly closedAnswers: ClosedAnswers,
   ) {}
 
-  /** The most asked first. Of an answer that is closed to the user nothing is told: it is none. */
-  async list(user: DashboardUser, kbId: string, period: PeriodQueryDto): Promise<AskedTopic[]> {
+  /**
+   * The most asked first. Of an answer that is closed to the user nothing is told: it is none.
+   *
+   * @param hasAnswered whether what was answered as it was asked again is among them
+   */
+  async list(
+    user: DashboardUser,
+    kbId: string,
+    period: PeriodQueryDto,
+    hasAnswered: boolean,
+  ): Promise<AskedTopic[]> {
     const { start, end } = toInterval(period);
     const parameters: Parameter[] = [
       kbId,
@@ -61,10 +74,12 @@ export class AskedTopics {
         messages.conversation_id
       FROM (SELECT u.topic, SUM(CASE WHEN u.asked_at >= $3 THEN 1 ELSE 0 END) AS unanswered,
           SUM(CASE WHEN u.asked_at < $3 THEN 1 ELSE 0 END) AS previous,
-          MAX(u.asked_at) AS asked_at, MAX(u.message_id) AS message_id
+          MAX(u.asked_at) AS asked_at, MAX(u.message_id) AS message_id,
+          MAX(u.answered_at) AS answered_at
         FROM unanswered_questions u
         WHERE u.kb_id = $1 AND u.asked_at >= $2 AND u.asked_at < $4 ${isOfEnvironment('u')}
-        GROUP BY u.topic ORDER BY unanswered DESC, u.topic LIMIT ${MAX_TOPICS}) AS found
+        GROUP BY u.topic ${hasAnswered ? '' : OPEN}
+        ORDER BY unanswered DESC, u.topic LIMIT ${MAX_TOPICS}) AS found
       JOIN messages ON messages.id = found.message_id`;
     const rated = `SELECT f.message_id, f.conversation_id, f.rated_at AS asked_at,
         CASE WHEN f.rated_at >= $3 THEN 1 ELSE 0 END AS down,
@@ -92,6 +107,7 @@ export class AskedTopics {
       add(Number(row['topic']), {
         ...whereAsked(row),
         ...{ unanswered: Number(row['unanswered']), down: 0, previous: Number(row['previous']) },
+        answeredAt: row['answered_at'] === null ? 0 : toMilliseconds(row['answered_at']),
       });
     }
     for (const [index, row] of ratedRows.entries()) {
@@ -104,6 +120,7 @@ export class AskedTopics {
         unanswered: isClosed ? down : 0,
         down: isClosed ? 0 : down,
         previous: 1 - down,
+        answeredAt: 0,
       };
       add(questionTopic(row['question']), { ...whereAsked(row), ...counts });
     }
@@ -124,6 +141,7 @@ export function joined(one: AskedTopic, other: AskedTopic): AskedTopic {
     unanswered: one.unanswered + other.unanswered,
     down: one.down + other.down,
     previous: one.previous + other.previous,
+    answeredAt: Math.max(one.answeredAt, other.answeredAt),
   };
 }
 

@@ -1,12 +1,24 @@
 import { IntersectionType, PickType } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
 import { PeriodQueryDto } from '../../activity/analytics/analytics-query.dto.js';
 import { PageQueryDto } from '../../platform/http/page.dto.js';
+import { HasLength, ReplaceUnstorable } from '../../platform/http/text.js';
 import { ApiCount, ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
 
 export class ListGapsDto extends IntersectionType(
   PickType(PageQueryDto, ['limit']),
   PeriodQueryDto,
-) {}
+) {
+  @IsOptional() @IsIn(['open', 'closed']) state?: 'open' | 'closed' = 'open';
+}
+
+export class AskAgainDto {
+  /**
+   * One of a gap's `questions`.
+   * @example 'Do you ship to Norway?'
+   */
+  @ReplaceUnstorable() @HasLength(1, 1000) question: string;
+}
 
 /** Questions of one meaning that the documents answer not, or not well. */
 export class GapDto {
@@ -29,6 +41,9 @@ export class GapDto {
   /** Of `count`: answered, and rated `down`. */
   @ApiCount() down: number;
   @ApiInstant() last_asked_at: string;
+  /** When it was answered, of a closed one. */
+  @ApiInstant() closed_at: string | null;
+  closed_by: 'curated_answer' | 'asked_again' | null;
   /** In which it was asked last. */
   @ApiId('conv') conversation_id: string;
 }

@@ -76,10 +76,11 @@ export const chatTables = ({ string, text, integer, bigint, boolean, instant, js
       string('environment'),
       bigint('topic'),
       instant('asked_at'),
+      instant('answered_at', nullable),
     ],
     foreignKeys: ofMessage,
     indices: indexes(
-      ['kb_id', 'asked_at', 'environment', 'topic', 'message_id'],
+      ['kb_id', 'asked_at', 'environment', 'topic', 'message_id', 'answered_at'],
       ['kb_id', 'conversation_id'],
     ),
   }),
