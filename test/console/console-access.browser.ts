@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
-import { hasChromium, openBrowser } from '../support/browser.js';
+import { expect, it } from '@jest/globals';
+import type { Page as BrowserPage } from 'playwright-core';
+import { hasChromium } from '../support/browser.js';
 import { Client, type Document, type KnowledgeBase } from '../support/client.js';
-import { ANSWER, ConsolePage, consoleOfNewUser, QUESTION } from '../support/console.js';
-import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { ANSWER, ConsolePage, eachInConsole, QUESTION } from '../support/console.js';
+import { newUserId } from '../support/shared-service.js';
 import { tool } from '../support/requirement.js';
 
 const chromium = tool('Chromium', hasChromium);
 
 chromium.describe('access in the console', () => {
-  let browser: Browser;
-  let service: SharedService;
-  let context: BrowserContext;
   let page: BrowserPage;
   let site: ConsolePage;
   let complaints: string[];
@@ -19,19 +16,11 @@ chromium.describe('access in the console', () => {
   let kb: KnowledgeBase;
   let document: Document;
 
-  beforeAll(async () => {
-    [browser, service] = await Promise.all([openBrowser(), sharedService()]);
-  });
-  beforeEach(async () => {
-    ({ alice, kb, context, page, site, complaints } = await consoleOfNewUser(browser, service));
+  eachInConsole(async (opened) => {
+    ({ alice, kb, page, site, complaints } = opened);
     document = await alice.addDocument(kb.id, { title: 'Returns', text: ANSWER });
     await site.open(`/kbs/${kb.id}/documents`);
   });
-  afterEach(async () => {
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-  afterAll(() => browser.close());
 
   const dialog = (name: string) => page.getByRole('dialog', { name });
   const openDocument = () => site.open(`/kbs/${kb.id}/documents/${document.id}`);

@@ -1,34 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Locator, Page as BrowserPage } from 'playwright-core';
-import { hasChromium, openBrowser } from '../support/browser.js';
+import { expect, it } from '@jest/globals';
+import type { Locator, Page as BrowserPage } from 'playwright-core';
+import { hasChromium } from '../support/browser.js';
 import { type ApiKey, Client, type KnowledgeBase, type Page } from '../support/client.js';
-import { ANSWER, ConsolePage, consoleOfNewUser, QUESTION } from '../support/console.js';
-import { sharedService, type SharedService } from '../support/shared-service.js';
+import { ANSWER, ConsolePage, eachInConsole, QUESTION } from '../support/console.js';
 import { tool } from '../support/requirement.js';
 
 const chromium = tool('Chromium', hasChromium);
 
 chromium.describe('by the keyboard alone', () => {
-  let browser: Browser;
-  let service: SharedService;
-  let context: BrowserContext;
   let page: BrowserPage;
   let site: ConsolePage;
-  let complaints: string[];
   let alice: Client;
   let kb: KnowledgeBase;
 
-  beforeAll(async () => {
-    [browser, service] = await Promise.all([openBrowser(), sharedService()]);
+  eachInConsole((opened) => {
+    ({ alice, kb, page, site } = opened);
   });
-  beforeEach(async () => {
-    ({ alice, kb, context, page, site, complaints } = await consoleOfNewUser(browser, service));
-  });
-  afterEach(async () => {
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-  afterAll(() => browser.close());
 
   const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
   const press = async (target: Locator, key = 'Enter') => {

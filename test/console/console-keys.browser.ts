@@ -1,17 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page as BrowserPage, Route } from 'playwright-core';
-import { hasChromium, openBrowser } from '../support/browser.js';
+import { expect, it } from '@jest/globals';
+import type { BrowserContext, Page as BrowserPage, Route } from 'playwright-core';
+import { hasChromium } from '../support/browser.js';
 import { Client, type KnowledgeBase } from '../support/client.js';
-import { ConsolePage, consoleOfNewUser } from '../support/console.js';
+import { ConsolePage, eachInConsole } from '../support/console.js';
 import { Service } from '../support/service.js';
-import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { newUserId } from '../support/shared-service.js';
 import { tool } from '../support/requirement.js';
 
 const chromium = tool('Chromium', hasChromium);
 
 chromium.describe('API keys in the console', () => {
-  let browser: Browser;
-  let service: SharedService;
   let context: BrowserContext;
   let page: BrowserPage;
   let site: ConsolePage;
@@ -19,18 +17,10 @@ chromium.describe('API keys in the console', () => {
   let alice: Client;
   let kb: KnowledgeBase;
 
-  beforeAll(async () => {
-    [browser, service] = await Promise.all([openBrowser(), sharedService()]);
-  });
-  beforeEach(async () => {
-    ({ alice, kb, context, page, site, complaints } = await consoleOfNewUser(browser, service));
+  eachInConsole(async (opened) => {
+    ({ alice, kb, context, page, site, complaints } = opened);
     await site.open(`/kbs/${kb.id}/documents`);
   });
-  afterEach(async () => {
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-  afterAll(() => browser.close());
 
   const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
   const issue = async (name: string) => {

@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
-import { hasChromium, openBrowser } from '../support/browser.js';
+import { expect, it } from '@jest/globals';
+import type { BrowserContext, Page as BrowserPage } from 'playwright-core';
+import { hasChromium } from '../support/browser.js';
 import { Client, type Document, type KnowledgeBase } from '../support/client.js';
-import { ConsolePage, consoleOfNewUser } from '../support/console.js';
+import { ConsolePage, eachInConsole } from '../support/console.js';
 import { docx, documentXml, paragraph, type Upload, uploadFile } from '../support/files.js';
 import { pptx, shape, sheetData, xlsx } from '../support/office-files.js';
 import { pageOf, pdf } from '../support/pdf.mjs';
 import { tool } from '../support/requirement.js';
 import { scan } from '../support/scans.js';
 import { eventually } from '../support/service.js';
-import { sharedService, type SharedService } from '../support/shared-service.js';
 
 const chromium = tool('Chromium', hasChromium);
 const OTHER = 'Nothing of interest is written on this one.';
@@ -30,26 +29,15 @@ const rows = Array.from({ length: 500 }, (_, n) => [`Article ${n}`, n]);
 rows[400] = ['Narwhal horn', 1234];
 
 chromium.describe('a citation in the console', () => {
-  let browser: Browser;
-  let service: SharedService;
   let context: BrowserContext;
   let page: BrowserPage;
   let site: ConsolePage;
-  let complaints: string[];
   let alice: Client;
   let kb: KnowledgeBase;
 
-  beforeAll(async () => {
-    [browser, service] = await Promise.all([openBrowser(), sharedService()]);
+  eachInConsole((opened) => {
+    ({ alice, kb, context, page, site } = opened);
   });
-  beforeEach(async () => {
-    ({ alice, kb, context, page, site, complaints } = await consoleOfNewUser(browser, service));
-  });
-  afterEach(async () => {
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-  afterAll(() => browser.close());
 
   const add = async (file: Upload) => {
     const { id } = (await uploadFile(alice, kb.id, file)).body as Document;

@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
-import { hasChromium, openBrowser } from '../support/browser.js';
+import { expect, it } from '@jest/globals';
+import type { BrowserContext, Page as BrowserPage } from 'playwright-core';
+import { hasChromium } from '../support/browser.js';
 import { type ApiKeyUsage, Client, type KnowledgeBase, outcome } from '../support/client.js';
-import { ANSWER, ConsolePage, consoleOfNewUser, QUESTION } from '../support/console.js';
+import { ANSWER, ConsolePage, eachInConsole, QUESTION } from '../support/console.js';
 import { eventually } from '../support/service.js';
-import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { newUserId, type SharedService } from '../support/shared-service.js';
 import { databaseTime, sql } from '../support/sql.js';
 import { tool } from '../support/requirement.js';
 
@@ -13,7 +13,6 @@ const SECRET = /rag_(live|test)_[0-9A-Za-z]{48}/;
 const chromium = tool('Chromium', hasChromium);
 
 chromium.describe('a page of the console', () => {
-  let browser: Browser;
   let service: SharedService;
   let context: BrowserContext;
   let page: BrowserPage;
@@ -22,20 +21,12 @@ chromium.describe('a page of the console', () => {
   let alice: Client;
   let kb: KnowledgeBase;
 
-  beforeAll(async () => {
-    [browser, service] = await Promise.all([openBrowser(), sharedService()]);
-  });
-  beforeEach(async () => {
-    ({ alice, kb, context, page, site, complaints } = await consoleOfNewUser(browser, service));
+  eachInConsole(async (opened) => {
+    ({ service, alice, kb, context, page, site, complaints } = opened);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await site.open(`/kbs/${kb.id}/documents`);
     await page.getByText('No documents yet').waitFor();
   });
-  afterEach(async () => {
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-  afterAll(() => browser.close());
 
   const dialog = (name: string) => page.getByRole('dialog', { name });
 

@@ -1,35 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
-import { hasChromium, openBrowser } from '../support/browser.js';
+import { expect, it } from '@jest/globals';
+import type { Page as BrowserPage } from 'playwright-core';
+import { hasChromium } from '../support/browser.js';
 import { Client, type KnowledgeBase, outcome } from '../support/client.js';
-import { ConsolePage, consoleOfNewUser } from '../support/console.js';
-import { sharedService, type SharedService } from '../support/shared-service.js';
+import { ConsolePage, eachInConsole } from '../support/console.js';
+import { type SharedService } from '../support/shared-service.js';
 import { tool } from '../support/requirement.js';
 
 const chromium = tool('Chromium', hasChromium);
 const DAY_MS = 86_400_000;
 
 chromium.describe('service accounts in the console', () => {
-  let browser: Browser;
   let service: SharedService;
-  let context: BrowserContext;
   let page: BrowserPage;
   let site: ConsolePage;
   let complaints: string[];
   let alice: Client;
   let kb: KnowledgeBase;
 
-  beforeAll(async () => {
-    [browser, service] = await Promise.all([openBrowser(), sharedService()]);
+  eachInConsole((opened) => {
+    ({ service, alice, kb, page, site, complaints } = opened);
   });
-  beforeEach(async () => {
-    ({ alice, kb, context, page, site, complaints } = await consoleOfNewUser(browser, service));
-  });
-  afterEach(async () => {
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-  afterAll(() => browser.close());
 
   const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
   const press = (name: string, within: string) =>

@@ -1,9 +1,9 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { expect } from '@jest/globals';
-import { complaintsOf } from './browser.js';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import { complaintsOf, openBrowser } from './browser.js';
 import { Client } from './client.js';
-import { newUserId, type SharedService } from './shared-service.js';
+import { newUserId, sharedService, type SharedService } from './shared-service.js';
 
 /** The pages of a knowledge base, as the sidebar names them. */
 export const PAGES = [
@@ -126,4 +126,28 @@ export async function consoleOfNewUser(browser: Browser, service: SharedService)
   const complaints = complaintsOf(page);
   await site.signIn(user);
   return { alice, kb, context, page, site, complaints };
+}
+
+type OpenedConsole = Awaited<ReturnType<typeof consoleOfNewUser>> & { service: SharedService };
+
+/**
+ * For each test of a file the console of a new user, in one browser. What the page complains of fails
+ * the test.
+ */
+export function eachInConsole(begin: (opened: OpenedConsole) => void | Promise<void>): void {
+  let browser: Browser;
+  let service: SharedService;
+  let opened: OpenedConsole;
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([openBrowser(), sharedService()]);
+  });
+  beforeEach(async () => {
+    opened = { ...(await consoleOfNewUser(browser, service)), service };
+    await begin(opened);
+  });
+  afterEach(async () => {
+    expect(opened.complaints).toEqual([]);
+    await opened.context.close();
+  });
+  afterAll(() => browser.close());
 }
