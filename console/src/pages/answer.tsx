@@ -32,7 +32,6 @@ interface Props {
 export function Answer(props: Props) {
   const { kbId, question, text, sources, answer, isRunning } = props;
   const [opened, setOpened] = useState<Source>();
-  const [judged, setJudged] = useState<'right' | 'wrong'>();
   const [isAsking, setAsking] = useState(false);
   const statements = citedStatements(text);
   const citation = (index: number) => {
@@ -76,33 +75,15 @@ export function Answer(props: Props) {
           <div class="answer-actions">
             <CopyButton text={answer.answer} />
             <CopyButton text={props.curl} label="Copy as curl" />
-            {(['right', 'wrong'] as const).map((verdict) => (
-              <button
-                key={verdict}
-                type="button"
-                aria-pressed={judged === verdict}
-                onClick={() => {
-                  setJudged(judged === verdict ? undefined : verdict);
-                }}
+            {answer.kind === undefined && props.mayWrite && (
+              <Link
+                class="button"
+                href={`/kbs/${kbId}/curated-answers?question=${encodeURIComponent(question)}`}
               >
-                {verdict === 'right' ? 'Right' : 'Wrong'}
-              </button>
-            ))}
-          </div>
-          {judged === 'right' && (
-            <p class="quiet">Good. Nothing of the playground is kept, this neither.</p>
-          )}
-          {(judged === 'wrong' || (!answer.answered && answer.kind === undefined)) &&
-            props.mayWrite && (
-              <p>
-                <Link
-                  href={`/kbs/${kbId}/curated-answers?question=${encodeURIComponent(question)}`}
-                >
-                  Write the answer
-                </Link>{' '}
-                <span class="quiet">that is given when this question comes again.</span>
-              </p>
+                Write the answer
+              </Link>
             )}
+          </div>
         </>
       )}
       {sources.length > 0 && <h2>Sources</h2>}

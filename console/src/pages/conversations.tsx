@@ -1,7 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { Link } from '../routing.js';
 import type { Conversation } from '../api.js';
-import { Badge, Empty, Time } from '../components/basics.js';
+import { unlessGone } from '../act-on-many.js';
+import { Badge, Empty, plural, Time } from '../components/basics.js';
+import { ConfirmMany } from '../components/confirm-many.js';
 import { Confirm } from '../components/dialog.js';
 import { EnvironmentFilter } from '../components/environment-filter.js';
 import { PageHeader } from '../components/page-header.js';
@@ -24,6 +26,7 @@ export function ConversationsPage() {
     'to',
   ]);
   const [erasing, setErasing] = useState<string>();
+  const [deleting, setDeleting] = useState<readonly Conversation[]>();
   const endUser = useRef<HTMLInputElement>(null);
   const words = useRef<HTMLInputElement>(null);
   const rows = usePagedRows<Conversation>(
@@ -126,6 +129,24 @@ export function ConversationsPage() {
         caption="Conversations"
         rows={rows}
         keyOf={({ id }) => id}
+        selection={
+          mayChange
+            ? {
+                nameOf: ({ question }) => question ?? 'Conversation',
+                actions: (chosen) => (
+                  <button
+                    type="button"
+                    class="danger"
+                    onClick={() => {
+                      setDeleting(chosen);
+                    }}
+                  >
+                    Delete…
+                  </button>
+                ),
+              }
+            : undefined
+        }
         empty={
           <Empty title={isFiltered ? 'No conversation fits' : 'Nobody has asked yet'}>
             {isFiltered ? (
@@ -200,6 +221,25 @@ export function ConversationsPage() {
           { name: 'Last message', kind: 'short', cell: (each) => <Time at={each.updated_at} /> },
         ]}
       />
+      {deleting && (
+        <ConfirmMany
+          rows={deleting}
+          title={({ length }) => `Delete ${plural(length, 'conversation')}?`}
+          action={({ length }) => `Delete ${plural(length, 'conversation')}`}
+          act={({ id }) =>
+            api
+              .delete('/api/v1/conversations/{conversation_id}', { path: { conversation_id: id } })
+              .catch(unlessGone)
+          }
+          said={(count) => `${plural(count, 'conversation')} deleted.`}
+          onEnded={rows.reload}
+          onClose={() => {
+            setDeleting(undefined);
+          }}
+        >
+          {() => <p>Their questions, answers and ratings go with them. This cannot be undone.</p>}
+        </ConfirmMany>
+      )}
       {erasing !== undefined && (
         <Confirm
           title={`Erase ${erasing}?`}
