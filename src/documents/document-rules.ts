@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
+import { noteMetadataOfDocuments } from '../knowledge-bases/access-rules/access-rules.js';
 import { AccessSet } from '../knowledge-bases/access-rules/access-set.entity.js';
+import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { Document } from './document.entity.js';
 
 /** Reads documents with their rules, for those who may change them: see `toDocumentDto`. */
@@ -13,3 +16,15 @@ export const withRule = (documents: SelectQueryBuilder<Document>): SelectQueryBu
 
 export const findWithRule = (manager: EntityManager, id: string): Promise<Document> =>
   withRule(manager.createQueryBuilder(Document, 'document').where({ id })).getOneOrFail();
+
+/** The columns of a document that gets other metadata, which is noted: those who remember filters see it. */
+export async function metadataColumns(
+  manager: EntityManager,
+  { kbId, metadata: former }: Pick<Document, 'kbId' | 'metadata'>,
+  metadata: unknown,
+): Promise<Partial<Pick<typeof newRuleColumns, 'rulesVersion'>>> {
+  if (metadata === undefined || isDeepStrictEqual(metadata, former)) return {};
+  await noteMetadataOfDocuments(manager, kbId);
+  const { rulesVersion } = newRuleColumns;
+  return { rulesVersion };
+}

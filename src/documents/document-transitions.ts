@@ -10,6 +10,7 @@ import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
 import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
+import { metadataColumns } from './document-rules.js';
 import { Document, type DocumentStatus, type SourceAccess } from './document.entity.js';
 import { requireConsistent, type Transition } from './transition-check.js';
 
@@ -148,13 +149,15 @@ export class DocumentTransitions {
   async edit(
     manager: EntityManager,
     actor: Actor,
-    { id, kbId, title, accessSetId }: Document,
+    document: Document,
     edited: Columns,
     fields: readonly string[],
   ): Promise<void> {
+    const { id, kbId, title, accessSetId } = document;
     const details = { fields };
     const isRuled = edited.accessSetId !== undefined && edited.accessSetId !== accessSetId;
-    const columns = isRuled ? { ...edited, ...newRuleColumns } : edited;
+    const noted = await metadataColumns(manager, document, edited.metadata);
+    const columns = { ...edited, ...noted, ...(isRuled && newRuleColumns) };
     if (columns.title !== undefined && columns.title !== title) {
       await this.apply(manager, actor, 'changeTitle', { id, kbId }, { columns, details });
       return;

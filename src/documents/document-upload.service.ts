@@ -29,7 +29,7 @@ import {
 import type { DocumentFieldsDto } from './document-requests.dto.js';
 import { type DocumentDto, toDocumentDto } from './document.dto.js';
 import { Document, type DocumentState } from './document.entity.js';
-import { findWithRule } from './document-rules.js';
+import { findWithRule, metadataColumns } from './document-rules.js';
 import { duplicateOf, findDuplicate } from './find-duplicate.js';
 import { IngestionService } from './ingestion.service.js';
 import { GroupCommit } from './group-commit.js';
@@ -262,6 +262,7 @@ export class DocumentUploadService {
   ): Promise<string> {
     const { sizeBytes, sha256, title } = columns;
     if (existing && existing.sha256 !== sha256) await requireNoLegalHold(manager, kbId);
+    const noted = existing && (await metadataColumns(manager, existing, columns.metadata));
     await this.quotas.count(manager, kbId, {
       documents: existing ? 0 : 1,
       bytes: sizeBytes - (existing?.sizeBytes ?? 0),
@@ -276,7 +277,7 @@ export class DocumentUploadService {
       const replacedAt = isSame ? existing.replacedAt : columns.updatedAt;
       const closed = isSame ? {} : { version: null, closedVersion: () => 'lease' };
       const ruled = accessSetId !== existing.accessSetId && { ...newRuleColumns, ...closed };
-      const replaced = { sourceVersion: null, ...columns, replacedAt, ...ruled };
+      const replaced = { sourceVersion: null, ...columns, replacedAt, ...noted, ...ruled };
       const options = { columns: replaced, details: { title } };
       await this.transitions.apply(manager, actor, 'replace', existing, options);
     } else {

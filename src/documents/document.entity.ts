@@ -116,7 +116,7 @@ export class Document {
   /** Who may read it; null for the `default_access` of the knowledge base. */
   @Column('varchar', { nullable: true }) accessSetId: string | null;
 
-  /** The `documentRulesVersion` of its knowledge base since which it has this rule; 0 if from the first. */
+  /** The `documentRulesVersion` of its knowledge base since which it has this rule and metadata; 0 if from the first. */
   @Column('integer', { default: 0 }) rulesVersion: number;
 
   /** Passages of versions up to this one are of former content: nobody reads them, whatever the rule. */

@@ -17,7 +17,7 @@ export class KnowledgeBase {
   @Column('varchar', { nullable: true }) createdBy: string | null;
   /** Grows with each change of rules, and of which document has which; 0 if there were never any. */
   @Column('integer', { default: 0 }) accessVersion: number;
-  /** Grows when a document that is there gets another rule. */
+  /** Grows when a document that is there gets another rule or other metadata. */
   @Column('integer', { default: 0 }) documentRulesVersion: number;
   /** Grows with each change of curated answers; 0 if there were never any. */
   @Column('integer', { default: 0 }) curatedVersion: number;

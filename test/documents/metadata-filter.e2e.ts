@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Filter, matchesFilter } from '@latchkey/ranking/metadata-filter';
-import { Client, outcome, type Problem } from '../support/client.js';
+import { Client, type Document, outcome, type Problem } from '../support/client.js';
+import { repetitions } from '../support/repetitions.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 
 const eq = (key: string, value: unknown) => ({ type: 'eq', key, value });
@@ -64,6 +66,12 @@ const MATCHES: [filter: object, documents: string[]][] = [
   ],
   [{ type: 'and', filters: Array.from({ length: 20 }, () => eq('year', 2024)) }, ['support-2024']],
 ];
+
+interface Change {
+  readonly of: number;
+  readonly how: 'metadata' | 'text' | 'metadata and text' | 'deletion';
+  readonly year: number;
+}
 
 const many = (count: number) => Array.from({ length: count }, () => eq('year', 1));
 
@@ -197,5 +205,70 @@ describe('a metadata filter', () => {
       expect(few.sort()).toEqual(['Birds 1', 'Birds 2', 'Birds 3']);
     }
     expect(await titles({ filter: eq('kind', 'few'), min_score: 1000 })).toEqual([]);
+  });
+
+  const change: fc.Arbitrary<Change> = fc.record({
+    of: fc.integer({ min: 0, max: 3 }),
+    how: fc.constantFrom('metadata', 'text', 'metadata and text', 'deletion'),
+    year: fc.integer({ min: 1, max: 3 }),
+  });
+
+  it('finds documents as they are, whatever was found by it before', async () => {
+    const { id } = await alice.createKnowledgeBase();
+    const { api_key: open } = await alice.createApiKey(id, {
+      scopes: ['query', 'documents:write'],
+    });
+    const { api_key: restricted } = await alice.createApiKey(id, { filter: eq('year', 1) });
+    const documents = new Map<number, { id: string; year: number; text: number }>();
+    const put = async (of: number, text: number, ofYear: number) => {
+      const body = { title: `${of}`, text: `Penguin ${of}, ${text}`, metadata: { year: ofYear } };
+      const authorization = `Bearer ${open}`;
+      const path = `/ingest/documents/penguin-${of}`;
+      const stored = await partner.call<Document>('PUT', path, body, { authorization });
+      documents.set(of, { id: stored.body.id, year: ofYear, text });
+      expect((await alice.readDocument(stored.body.id)).status).toBe('ready');
+    };
+    const apply = async ({ of, how, year: ofYear }: Change) => {
+      const known = documents.get(of);
+      if (!known) return put(of, 0, ofYear);
+      if (how === 'text') return put(of, known.text + 1, known.year);
+      if (how === 'metadata and text') return put(of, known.text + 1, ofYear);
+      const path = `/documents/${known.id}`;
+      if (how === 'deletion') {
+        documents.delete(of);
+        expect((await alice.call('DELETE', path)).status).toBe(200);
+      } else {
+        documents.set(of, { ...known, year: ofYear });
+        const { status } = await alice.call('PATCH', path, { metadata: { year: ofYear } });
+        expect(status).toBe(200);
+      }
+    };
+    const titles = async (key: string, filter: object | undefined) => {
+      const { body } = await partner.query(key, 'penguin', { filter, top_k: 50 });
+      return body.results.map(({ document_title }) => document_title).sort();
+    };
+    const filters = [
+      undefined,
+      eq('year', 1),
+      eq('year', 2),
+      { type: 'gte', key: 'year', value: 2 },
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 4, maxLength: 8 }), async (changes) => {
+        for (const one of changes) {
+          await apply(one);
+          for (const filter of filters) {
+            const expected = [...documents].filter(
+              ([, { year }]) => !filter || matchesFilter(filter as Filter, { year }),
+            );
+            const names = (some: typeof expected) => some.map(([of]) => `${of}`).sort();
+            expect(await titles(open, filter)).toEqual(names(expected));
+            const opened = expected.filter(([, { year }]) => year === 1);
+            expect(await titles(restricted, filter)).toEqual(names(opened));
+          }
+        }
+      }),
+      { numRuns: repetitions(2, 20) },
+    );
   });
 });

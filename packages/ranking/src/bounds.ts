@@ -11,7 +11,7 @@ export const COMPLETED_WINDOW = 300;
 /** Indexed words that a misspelt one is compared with. */
 export const SIMILAR_WORDS = 100;
 
-/** Documents up to which it takes less to find all that match a filter than to ask which hits do. */
+/** Passages up to which it takes less to find all that match a filter than to ask which hits do. */
 export const MATCHED_FIRST = 10_000;
 
 /** Words of a question that are looked up. */

@@ -1,7 +1,6 @@
 import { byScore, type Candidate, scanPostings, scorer } from './bm25.js';
 import {
   COMPLETED_WINDOW,
-  MATCHED_FIRST,
   POSTINGS_PER_READ,
   SCANNED_POSTINGS,
   WIDE_WINDOW,
@@ -58,7 +57,7 @@ export class CandidateSearch {
     // By postings, not by the number of hits, from which invisible passages are left out.
     this.isExhausted = this.hasScoredAll && countPostings(scanned) <= WINDOW;
     if (scanned.length === 0) return [];
-    await this.findMatchingFirst();
+    if (this.filter) this.allowed = await this.reader.knownMatching(this.filter);
     if (this.allowed?.size === 0) {
       this.isExhausted = true;
       return [];
@@ -101,15 +100,6 @@ export class CandidateSearch {
   /** An engine counts all terms at little cost, and gives only the postings of the best passages. */
   private splitTerms() {
     return this.engine ? { scanned: this.terms, common: [] } : splitTerms(this.terms);
-  }
-
-  /** Finds the matching documents before the hits, if there are few documents. */
-  private async findMatchingFirst(): Promise<void> {
-    const { reader, filter, terms } = this;
-    const limit = Math.min(MATCHED_FIRST, countPostings(terms));
-    if (filter && (await reader.hasFewerDocuments(limit))) {
-      this.allowed = await reader.matching(filter);
-    }
   }
 
   /** The best candidates that match the filter, of which there are too few if it matches few documents. */

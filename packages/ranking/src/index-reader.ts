@@ -110,17 +110,20 @@ export interface IndexReader {
   /** Whether a passage has the word itself, which `similarWords` gave with its stem. */
   hasWord(word: SimilarWord): MaybePromise<boolean>;
 
-  /** Whether the knowledge base has fewer documents, or fewer visible passages, than `count`. */
-  hasFewerDocuments(count: number): MaybePromise<boolean>;
-
   /** Which of the passages are visible, and of documents that match the filter. */
   visible(
     numbers: readonly number[],
     filter: Filter | undefined,
   ): MaybePromise<ReadonlySet<number>>;
 
-  /** All visible passages of the documents that match the filter. */
+  /**
+   * All passages of the documents that match the filter, for all that is known of them: what is found is
+   * asked again when it is loaded.
+   */
   matching(filter: Filter | undefined): MaybePromise<Numbers>;
+
+  /** The same, unless it takes long to find out: then some of it is found out each time. */
+  knownMatching(filter: Filter): MaybePromise<Numbers | undefined>;
 
   /** What finds the windows by a model's vectors. */
   windowIndex(model: string): MaybePromise<WindowIndex>;
@@ -140,8 +143,11 @@ export interface IndexReader {
     numbers: readonly number[],
   ): MaybePromise<ReadonlyMap<number, Omit<StoredWindows, 'codes'>>>;
 
-  /** Loads the passages that are visible. */
-  load(numbers: readonly number[]): MaybePromise<readonly LoadedPassage[]>;
+  /** Loads those of the passages that are visible and of documents that match the filter. */
+  load(
+    numbers: readonly number[],
+    filter: Filter | undefined,
+  ): MaybePromise<readonly LoadedPassage[]>;
 }
 
 /** The passages of one language that an index has. */

@@ -2,6 +2,8 @@
 export type Numbers = Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
 
 const PAGE = 1024;
+/** Of a number in a map, about. */
+const SPARSE_BYTES = 40;
 /** With fewer numbers a page takes less memory as a map; it becomes one again at half as many. */
 const FULL_FROM = 64;
 
@@ -22,12 +24,15 @@ export class NumberValues {
   /** Of the page that was asked for last: lists of numbers are in their order. */
   private values: Values | undefined;
   private index = -1;
+  /** What it takes in memory, about. */
+  bytes = 0;
 
   /** @param value 0 to forget the number */
   set(number: number, value: number): void {
     const index = Math.floor(number / PAGE);
     const at = number - index * PAGE;
     const page = this.pages.get(index) ?? { values: new Map<number, number>(), size: 0 };
+    this.bytes -= bytesOf(page);
     page.size += Number(value > 0) - Number(valueAt(page.values, at) > 0);
     if (!(page.values instanceof Map)) page.values[at] = value;
     else if (value > 0) page.values.set(at, value);
@@ -35,6 +40,7 @@ export class NumberValues {
     if (page.size === FULL_FROM && page.values instanceof Map) page.values = fullPage(page.values);
     if (page.size === FULL_FROM / 2 && !(page.values instanceof Map))
       page.values = sparsePage(page.values);
+    this.bytes += bytesOf(page);
     if (page.size > 0) this.pages.set(index, page);
     else this.pages.delete(index);
     this.index = -1;
@@ -59,6 +65,9 @@ export class NumberValues {
     return valueAt(this.values, number - index * PAGE);
   }
 }
+
+const bytesOf = ({ values, size }: Page): number =>
+  values instanceof Map ? size * SPARSE_BYTES : values.byteLength;
 
 const valueAt = (values: Values | undefined, at: number): number =>
   (values instanceof Map ? values.get(at) : values?.[at]) ?? 0;

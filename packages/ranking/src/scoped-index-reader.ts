@@ -1,4 +1,4 @@
-import { POSTINGS_PER_READ } from './bounds.js';
+import { MATCHED_FIRST, POSTINGS_PER_READ } from './bounds.js';
 import { foldLetters } from '@latchkey/text/fold-text';
 import type { IndexReader, IndexStatistics, LoadedPassage, PostingEngine } from './index-reader.js';
 import { allOf, type Filter } from './metadata-filter.js';
@@ -92,15 +92,10 @@ export class ScopedIndexReader implements IndexReader {
       : await this.postings([stem]);
     const numbers = [...list.numbers.subarray(0, MAX_READ)];
     for (let start = 0; start < numbers.length; start += READ) {
-      const passages = await this.reader.load(numbers.slice(start, start + READ));
+      const passages = await this.load(numbers.slice(start, start + READ), undefined);
       if (passages.some((passage) => wordsOf(passage).has(word))) return true;
     }
     return false;
-  }
-
-  /** By visible passages: how many hidden ones there are must not decide how to search. */
-  hasFewerDocuments(count: number): boolean {
-    return this.visibleNumbers.size < count;
   }
 
   visible(numbers: readonly number[], filter: Filter | undefined) {
@@ -109,6 +104,14 @@ export class ScopedIndexReader implements IndexReader {
 
   matching(filter: Filter | undefined) {
     return filter ? this.reader.matching(this.within(filter)) : this.visibleNumbers;
+  }
+
+  /** By visible passages: how many hidden ones there are must not decide how to search. */
+  knownMatching(filter: Filter) {
+    const isSmall = this.visibleNumbers.size < MATCHED_FIRST;
+    return isSmall
+      ? this.matching(filter)
+      : this.reader.knownMatching(this.within(filter) ?? filter);
   }
 
   /** Also of hidden passages, so that VectorSearch looks for matching ones only. */
@@ -128,8 +131,8 @@ export class ScopedIndexReader implements IndexReader {
     return this.reader.sentences(model, numbers);
   }
 
-  load(numbers: readonly number[]) {
-    return this.reader.load(numbers);
+  load(numbers: readonly number[], filter: Filter | undefined) {
+    return this.reader.load(numbers, this.within(filter));
   }
 
   private within(filter: Filter | undefined): Filter | undefined {

@@ -240,7 +240,8 @@ class Search {
   private async loadMissing(numbers: readonly number[]): Promise<void> {
     const missing = numbers.filter((number) => !this.loaded.has(number));
     if (missing.length === 0) return;
-    for (const passage of await this.reader.load(missing)) this.loaded.set(passage.number, passage);
+    for (const passage of await this.reader.load(missing, this.query.filter))
+      this.loaded.set(passage.number, passage);
   }
 
   private toPassage(

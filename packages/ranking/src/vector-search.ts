@@ -1,6 +1,5 @@
 import { blend } from '@latchkey/embeddings/vector';
 import { compareWindows, type WindowSimilarity } from '@latchkey/embeddings/window-vectors';
-import { MATCHED_FIRST } from './bounds.js';
 import type { Fingerprint } from './fingerprint.js';
 import type { IndexReader, WindowIndex } from './index-reader.js';
 import type { Numbers } from './number-values.js';
@@ -88,7 +87,8 @@ export class VectorSearch {
     this.windows = windows;
     const nearest = (limit: number, allowed: Numbers | undefined) =>
       windows.nearest(vector, limit, allowed, () => this.pause());
-    if (filter && !(await reader.hasFewerDocuments(MATCHED_FIRST))) {
+    const known = filter && (await reader.knownMatching(filter));
+    if (filter && !known) {
       const visible = isLimited ? await reader.matching(undefined) : undefined;
       const candidates = await nearest(ASKED_WINDOWS, visible);
       const matching = await reader.visible(candidates, filter);
@@ -96,7 +96,8 @@ export class VectorSearch {
         return candidates.filter((number) => matching.has(number)).slice(0, COMPARED_WINDOWS);
     }
     const isAsked = isLimited || filter !== undefined;
-    return nearest(COMPARED_WINDOWS, isAsked ? await reader.matching(filter) : undefined);
+    const allowed = known ?? (isAsked ? await reader.matching(filter) : undefined);
+    return nearest(COMPARED_WINDOWS, allowed);
   }
 
   /** Those of the passages that are still to be embedded. Of none it is known before `nearest`. */

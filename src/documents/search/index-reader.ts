@@ -1,5 +1,6 @@
 import { CODE_ROWS, CodeIndexCache, type CodeRow } from '@latchkey/embeddings/code-index-cache';
 import type { StoredWindows } from '@latchkey/embeddings/window-vectors';
+import { MATCHED_FIRST } from '@latchkey/ranking/bounds';
 import { type Fingerprint, readFingerprint } from '@latchkey/ranking/fingerprint';
 import {
   type IndexReader,
@@ -14,6 +15,7 @@ import {
   type WindowIndex,
 } from '@latchkey/ranking/index-reader';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { Numbers } from '@latchkey/ranking/number-values';
 import { type PostingBlock, type PostingList, readBlocks } from '@latchkey/ranking/posting-block';
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
 import { windowsByCodes } from '@latchkey/ranking/windows-by-codes';
@@ -25,7 +27,6 @@ import { ReadablePassages } from './readable-passages.js';
 
 type WindowRow = Omit<StoredWindows, 'codes'> & { readonly number: number };
 type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator' | 'cells'> & {
-  readonly setId: string | null;
   readonly metadata: unknown;
   readonly locator: unknown;
   readonly cells: unknown;
@@ -54,6 +55,7 @@ export class StoredIndexReader implements IndexReader {
   }
 
   async statistics(): Promise<IndexStatistics> {
+    this.readable.begin();
     const { ofIndex } = this.store.dialect;
     return toStatistics(
       await this.read<LanguageRow>(
@@ -64,27 +66,9 @@ export class StoredIndexReader implements IndexReader {
     );
   }
 
-  /** Rules alone are asked again only when something has changed that could change the answer. */
-  async visibility(filter: Filter | undefined): Promise<Visibility> {
-    if (!filter) return this.readable.visibility();
-    const [numbers, statistics] = [await this.matching(filter), await this.statisticsOf(filter)];
-    return { numbers, statistics };
-  }
-
-  private async statisticsOf(filter: Filter): Promise<IndexStatistics> {
-    const { join, interruptible } = this.store.dialect;
-    const { matches, values } = await this.condition(filter, []);
-    return toStatistics(
-      await this.read<LanguageRow>(
-        `SELECT COALESCE(s.language, '') AS language, CAST(count(*) AS float8) AS passages,
-           CAST(sum(s.tokens) AS float8) AS tokens
-         FROM documents d ${join} passages p ON p.document_id = d.id
-         ${join} search_passages s ON s.passage_number = p.number
-         WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${interruptible('d.rowid')} AND ${matches}
-         GROUP BY 1`,
-        values,
-      ),
-    );
+  visibility(filter: Filter | undefined): Promise<Visibility> {
+    this.readable.begin();
+    return this.readable.seen(filter);
   }
 
   async frequencies(stems: readonly string[]): Promise<Map<string, number>> {
@@ -161,15 +145,6 @@ export class StoredIndexReader implements IndexReader {
     return true;
   }
 
-  async hasFewerDocuments(count: number): Promise<boolean> {
-    const [row] = await this.read<{ count: number }>(
-      `SELECT CAST(count(*) AS float8) AS count FROM (
-         SELECT 1 FROM documents WHERE kb_id = $1 AND state = 'active' LIMIT $2) one`,
-      [this.kbId, count],
-    );
-    return (row?.count ?? 0) < count;
-  }
-
   async visible(numbers: readonly number[], filter: Filter | undefined): Promise<Set<number>> {
     const { join, list, interruptible } = this.store.dialect;
     const { matches, values } = await this.condition(filter, [list(numbers)]);
@@ -181,14 +156,14 @@ export class StoredIndexReader implements IndexReader {
     );
   }
 
-  async matching(filter: Filter | undefined): Promise<Set<number>> {
-    const { join, interruptible } = this.store.dialect;
-    const { matches, values } = await this.condition(filter, []);
-    return this.numbers(
-      `SELECT p.number FROM documents d ${join} passages p ON p.document_id = d.id
-       WHERE d.kb_id = $1 AND ${IS_VISIBLE} AND ${interruptible('d.rowid')} AND ${matches}`,
-      values,
-    );
+  async matching(filter: Filter | undefined): Promise<Numbers> {
+    return (await this.readable.visibility(filter)).numbers;
+  }
+
+  async knownMatching(filter: Filter): Promise<Numbers | undefined> {
+    const known = (await this.readable.known(filter))?.numbers;
+    // Each question would send all of them to the engine.
+    return this.searchEngine && known && known.size >= MATCHED_FIRST ? undefined : known;
   }
 
   async windowIndex(model: string): Promise<WindowIndex> {
@@ -259,16 +234,16 @@ export class StoredIndexReader implements IndexReader {
   }
 
   /** In one statement: of a document replaced meanwhile, either the old passages or the new ones. */
-  async load(numbers: readonly number[]): Promise<LoadedPassage[]> {
+  async load(numbers: readonly number[], filter: Filter | undefined): Promise<LoadedPassage[]> {
     const { join, list } = this.store.dialect;
-    const setIds = await this.readable.setIds();
+    const { matches, values } = await this.condition(filter, [list(numbers)]);
     const rows = await this.store.query<PassageRow>(
-      `${this.given('$1', '*')} SELECT ${PASSAGE_COLUMNS}, d.access_set_id AS "setId"
-       FROM p ${join} documents d ON d.id = p.document_id AND ${IS_VISIBLE}`,
-      [list(numbers)],
+      `${this.given('$2', '*')} SELECT ${PASSAGE_COLUMNS}
+       FROM p ${join} documents d ON d.id = p.document_id AND ${IS_VISIBLE}
+       WHERE d.kb_id = $1 AND ${matches}`,
+      values,
     );
-    const readable = rows.filter(({ setId }) => setIds.has(setId));
-    return readable.map(({ metadata, locator, cells, setId: _, ...row }) => ({
+    return rows.map(({ metadata, locator, cells, ...row }) => ({
       ...row,
       metadata: parsed(metadata) as LoadedPassage['metadata'],
       locator: parsed(locator) as LoadedPassage['locator'],

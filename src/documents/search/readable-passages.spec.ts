@@ -4,9 +4,6 @@ import type { PostingList } from '@latchkey/ranking/posting-block';
 import { ReadablePassages } from './readable-passages.js';
 import { SqliteIndexStore } from './sqlite/sqlite-index-store.js';
 
-/** As many as a thread remembers. */
-const OTHERS = 16;
-
 const TABLES = `
   CREATE TABLE knowledge_bases (id, access_version, document_rules_version);
   CREATE TABLE knowledge_base_settings (kb_id, settings);
@@ -49,7 +46,7 @@ describe(ReadablePassages.name, () => {
   const read = () => Promise.resolve([listOf(numbers())]);
   const search = async (id = kbId) => {
     const readable = new ReadablePassages(store, id, []);
-    return { readable, seen: await readable.visibility() };
+    return { readable, seen: await readable.seen(undefined) };
   };
 
   it('reads all again when the last changes were lost with a server', async () => {
@@ -83,12 +80,12 @@ describe(ReadablePassages.name, () => {
     add(2, 2);
     await search();
     file.exec('DELETE FROM passages');
-    expect((await readable.visibility()).numbers.size).toBe(2);
+    expect((await readable.visibility(undefined)).numbers.size).toBe(2);
   });
 
   it('remembers no postings of a knowledge base that was forgotten while they were read', async () => {
     const { readable } = await search();
-    for (let other = 0; other < OTHERS; other++) await search(`${kbId} ${other}`);
+    await new ReadablePassages(store, `${kbId} other`, [], 0).visibility(undefined);
     await readable.postings(['a'], async () => {
       const [late] = await read();
       add(2, 2);

@@ -1,4 +1,5 @@
 import type { Visibility } from '@latchkey/ranking/index-reader';
+import { type Filter, filterHash } from '@latchkey/ranking/metadata-filter';
 import type { PostingList } from '@latchkey/ranking/posting-block';
 import { parseJson } from '@latchkey/text/parse-json';
 import { HAS_NEW_RULE } from '../document.entity.js';
@@ -13,17 +14,19 @@ import { PostingCache } from './posting-cache.js';
 import { ReadableSets } from './readable-sets.js';
 import { type RuledPassageRow, RuledPassages } from './ruled-passages.js';
 
-/** How many knowledge bases a thread remembers, each with four bytes a passage. */
-const MAX_REMEMBERED = 16;
-/** Of one statement, so that what was read before a deadline is not read again. */
-const BATCH = 20_000;
+/** How much of knowledge bases and filters a thread remembers, beside the one that is asked for. */
+const MAX_REMEMBERED_BYTES = 64 * 1024 * 1024;
+/** What is counted for each of them, so that there are not too many with few passages. */
+const LEAST_BYTES = 64 * 1024;
+/** Passages of one statement, so that what was read before a deadline is not read again. */
+const BATCH = 10_000;
 /** Transactions of an index that are read at a time. */
 const CHANGES = 50;
 
 interface StateRow {
   /** Of all rules. */
   readonly accessVersion: number;
-  /** Of which document has which rule. */
+  /** Of which document has which rule and metadata. */
   readonly version: number;
   /** Of the last change of the index; null for none. */
   readonly serial: number | null;
@@ -39,6 +42,7 @@ interface ChangeRow {
 
 /** As far as a thread has read. */
 interface Remembered {
+  readonly filter: Filter | undefined;
   passages: RuledPassages;
   version: number;
   serial: number;
@@ -48,7 +52,7 @@ interface Remembered {
   step: number;
 }
 
-/** By knowledge base; the least recently used first. */
+/** By knowledge base and filter; the least recently used first. */
 const remembered = new Map<string, Remembered>();
 const readableSets = new ReadableSets();
 const postingCache = new PostingCache();
@@ -61,6 +65,8 @@ const NOTHING: StateRow = {
   hasSets: false,
 };
 
+const bytesOf = ({ passages }: Remembered): number => LEAST_BYTES + passages.bytes;
+
 const isBehind = (state: StateRow, one: Remembered): boolean =>
   (state.serial ?? 0) < one.serial || state.version < one.version;
 
@@ -68,24 +74,27 @@ const isBehind = (state: StateRow, one: Remembered): boolean =>
 const IS_CLOSED = `d.state <> 'active' OR p.version <= d.closed_version
   OR p.version < COALESCE(d.version, 0)`;
 
-const COLUMNS = `CAST(p.number AS float8) AS number, s.tokens, COALESCE(s.language, '') AS language,
-  d.access_set_id AS "setId", ${IS_CLOSED} AS "isClosed"`;
+const columns = (isClosed: string) => `CAST(p.number AS float8) AS number, s.tokens,
+  COALESCE(s.language, '') AS language, d.access_set_id AS "setId", ${isClosed} AS "isClosed"`;
 
 /**
- * The passages of a knowledge base that rules let somebody read. Which passages have which set of rules is
- * remembered by the thread, for all readers: what the index and the rules of documents have changed since is
- * read further.
+ * The passages of a knowledge base, or of its documents that match a filter, that rules let somebody read.
+ * Which passages have which set of rules is remembered by the thread, for all readers: what the index, and
+ * the rules and metadata of documents, have changed since is read further.
  */
 export class ReadablePassages {
   private state: Promise<StateRow> | undefined;
   private sets: Promise<Set<string | null>> | undefined;
   /** What `postings` may take from the cache. */
-  private known: { readonly one: Remembered; readonly serial: number } | undefined;
+  private scored:
+    { readonly key: string; readonly one: Remembered; readonly serial: number } | undefined;
+  private hasBegun = false;
 
   constructor(
     private readonly store: IndexReadStore,
     private readonly kbId: string,
     private readonly principals: readonly string[],
+    private readonly maxBytes = MAX_REMEMBERED_BYTES,
   ) {}
 
   /** Also after the deadline: without it nothing could be found. */
@@ -100,15 +109,37 @@ export class ReadablePassages {
     return this.sets;
   }
 
-  /** Reads anew what has changed since it was called before. */
-  async visibility(): Promise<Visibility> {
+  /** A search begins, which may be the second of this reader: what has changed meanwhile is noticed. */
+  begin(): void {
+    if (this.hasBegun) [this.state, this.sets, this.scored] = [undefined, undefined, undefined];
+    this.hasBegun = true;
+  }
+
+  /** What the search sees: `postings` are remembered then. */
+  async seen(filter: Filter | undefined): Promise<Visibility> {
+    const visibility = await this.visibility(filter);
+    const key = keyOf(this.kbId, filter);
+    const one = remembered.get(key);
+    this.scored = one && { key, one, serial: (await this.currentState()).serial ?? 0 };
+    return visibility;
+  }
+
+  /** Of all passages, or of those whose documents match the filter. */
+  async visibility(filter: Filter | undefined): Promise<Visibility> {
     // Before the passages: a change that comes between is noticed by the next search.
-    if (this.known) [this.state, this.sets] = [undefined, undefined];
     const state = await this.currentState();
     const setIds = await this.setIds();
-    const one = await this.upTo(state);
-    this.known = { one, serial: state.serial ?? 0 };
+    const one = this.take(state, filter);
+    while (await this.readOnce(one, state));
     return one.passages.of(setIds);
+  }
+
+  /** The same; but of many passages a part is read each time, and it is undefined until all are. */
+  async known(filter: Filter): Promise<Visibility | undefined> {
+    const state = await this.currentState();
+    const one = this.take(state, filter);
+    if (one.next !== undefined) await this.readOnce(one, state);
+    return one.next === undefined ? this.visibility(filter) : undefined;
   }
 
   /**
@@ -120,17 +151,17 @@ export class ReadablePassages {
     stems: readonly string[],
     read: (stems: readonly string[], from: readonly number[]) => Promise<PostingList[]>,
   ): Promise<PostingList[]> {
-    const { known, kbId } = this;
-    if (!known) {
+    const { scored, kbId } = this;
+    if (!scored) {
       return read(
         stems,
         stems.map(() => 0),
       );
     }
-    const { one, serial } = known;
+    const { key, one, serial } = scored;
     const { step } = one;
     const isCurrent = () =>
-      remembered.get(kbId) === one && one.step === step && one.serial === serial;
+      remembered.get(key) === one && one.step === step && one.serial === serial;
     return postingCache.get(kbId, stems, read, isCurrent);
   }
 
@@ -168,40 +199,57 @@ export class ReadablePassages {
     return new Set([...rows.map(({ id }) => id), ...(closed ? [] : [null])]);
   }
 
-  private async upTo(state: StateRow): Promise<Remembered> {
-    const one = remembered.get(this.kbId) ?? this.nothing(state);
-    remembered.delete(this.kbId);
-    remembered.set(this.kbId, one);
-    const [oldest] = remembered.keys();
-    if (oldest !== undefined && remembered.size > MAX_REMEMBERED) remembered.delete(oldest);
-    for (;;) {
-      const { step } = one;
-      const apply = await this.readFurther(one, state);
-      if (!apply) return one;
-      if (one.step !== step) continue;
+  private take(state: StateRow, filter: Filter | undefined): Remembered {
+    const key = keyOf(this.kbId, filter);
+    const one = remembered.get(key) ?? this.nothing(state, filter);
+    remembered.delete(key);
+    remembered.set(key, one);
+    let bytes = 0;
+    for (const each of remembered.values()) bytes += bytesOf(each);
+    for (const [oldest, each] of remembered) {
+      if (bytes <= this.maxBytes || oldest === key) break;
+      remembered.delete(oldest);
+      bytes -= bytesOf(each);
+    }
+    return one;
+  }
+
+  /** @returns whether there may be more */
+  private async readOnce(one: Remembered, state: StateRow): Promise<boolean> {
+    const { step } = one;
+    const apply = await this.readFurther(one, state);
+    if (!apply) return false;
+    if (one.step === step) {
       apply();
       one.step++;
     }
+    return true;
   }
 
-  private nothing({ version, serial }: StateRow): Remembered {
-    postingCache.changed(this.kbId, 0);
-    return { passages: new RuledPassages(), version, serial: serial ?? 0, next: 0, step: 0 };
+  private nothing({ version, serial }: StateRow, filter: Filter | undefined): Remembered {
+    // Otherwise it was told of all changes up to there.
+    const isNew = ![...remembered].some(
+      ([key, one]) => key.startsWith(this.kbId) && one.serial === serial,
+    );
+    if (isNew) postingCache.changed(this.kbId, 0);
+    const passages = new RuledPassages();
+    return { filter, passages, version, serial: serial ?? 0, next: 0, step: 0 };
   }
 
   /** @returns undefined when there is nothing more */
   private async readFurther(one: Remembered, state: StateRow): Promise<(() => void) | undefined> {
-    const { next } = one;
+    const { next, filter } = one;
     const serial = state.serial ?? 0;
     if (next !== undefined) {
-      const rows = await this.rowsFrom(next);
+      const last = await this.endOfBatch(next);
+      const rows = await this.rowsBetween(next, last ?? Infinity, filter);
       return () => {
         one.passages.add(rows);
-        one.next = rows.length < BATCH ? undefined : (rows.at(-1)?.number ?? 0) + 1;
+        one.next = last && last + 1;
       };
     }
     const readAgain = (current: StateRow) => () => {
-      Object.assign(one, { ...this.nothing(current), step: one.step });
+      Object.assign(one, { ...this.nothing(current, filter), step: one.step });
     };
     if (isBehind(state, one)) {
       // Another search has read further, or the server that took over lacks the last commits.
@@ -215,7 +263,7 @@ export class ReadablePassages {
       if (changes[0]?.serial !== one.serial + 1) return readAgain(state);
       const removed = changes.flatMap((change) => parseJson(change.removed) as RemovedPassage[]);
       const added = changes.flatMap((change) => parseJson(change.added) as number[]);
-      const rows = await this.rowsOf(added);
+      const rows = await this.rowsOf(added, filter);
       return () => {
         one.passages.remove(removed);
         one.passages.add(rows);
@@ -225,7 +273,7 @@ export class ReadablePassages {
       };
     }
     if (one.version < state.version) {
-      const rows = await this.rowsRuledAfter(one.version);
+      const rows = await this.rowsChangedAfter(one.version, filter);
       if (rows.length === BATCH) return readAgain(state);
       return () => {
         one.passages.add(rows);
@@ -235,15 +283,39 @@ export class ReadablePassages {
     return undefined;
   }
 
-  private rowsFrom(number: number) {
+  /** @returns the number of the last passage of a batch; undefined where there are no more behind it */
+  private async endOfBatch(number: number): Promise<number | undefined> {
     const { interruptible } = this.store.dialect;
-    return this.store.queryUntilDeadline<RuledPassageRow>(
-      `SELECT ${COLUMNS} FROM passages p JOIN documents d ON d.id = p.document_id
-         JOIN search_passages s ON s.passage_number = p.number
-       WHERE p.kb_id = $1 AND p.number >= $2 AND ${interruptible('p.number')}
-       ORDER BY p.number LIMIT ${BATCH}`,
+    const [row] = await this.store.queryUntilDeadline<{ number: number }>(
+      `SELECT CAST(number AS float8) AS number FROM passages
+       WHERE kb_id = $1 AND number >= $2 AND ${interruptible('number')}
+       ORDER BY number LIMIT 1 OFFSET ${BATCH - 1}`,
       [this.kbId, number],
     );
+    return row?.number;
+  }
+
+  /** Each document is asked once, however many passages it has. */
+  private rowsBetween(first: number, last: number, filter: Filter | undefined) {
+    const { join, interruptible } = this.store.dialect;
+    const end = Math.min(last, Number.MAX_SAFE_INTEGER);
+    const { values, matches } = this.condition(filter, [this.kbId, first, end]);
+    return this.store.queryUntilDeadline<RuledPassageRow>(
+      `WITH part AS MATERIALIZED (
+         SELECT DISTINCT document_id FROM passages WHERE kb_id = $1 AND number BETWEEN $2 AND $3)
+       SELECT ${columns('FALSE')} FROM part ${join} documents d ON d.id = part.document_id
+         ${join} passages p ON p.document_id = d.id AND p.number BETWEEN $2 AND $3
+         ${join} search_passages s ON s.passage_number = p.number
+       WHERE ${matches} AND NOT (${IS_CLOSED}) AND ${interruptible('d.rowid')}`,
+      values,
+    );
+  }
+
+  /** @param given the first parameters */
+  private condition(filter: Filter | undefined, given: readonly unknown[]) {
+    const values = [...given];
+    const bind = (value: unknown) => `$${values.push(value)}`;
+    return { values, matches: filter ? this.store.dialect.matches(filter, bind) : 'TRUE' };
   }
 
   private changesAfter(serial: number) {
@@ -255,25 +327,32 @@ export class ReadablePassages {
     );
   }
 
-  private rowsOf(numbers: readonly number[]) {
+  private rowsOf(numbers: readonly number[], filter: Filter | undefined) {
     const { isIn, list, join } = this.store.dialect;
+    const { values, matches } = this.condition(filter, [list(numbers)]);
     return this.store.queryUntilDeadline<RuledPassageRow>(
       `WITH p AS MATERIALIZED (
          SELECT number, document_id, version FROM passages WHERE ${isIn('number', '$1')})
-       SELECT ${COLUMNS} FROM p ${join} documents d ON d.id = p.document_id
+       SELECT ${columns(`${IS_CLOSED} OR NOT ${matches}`)} FROM p
+         ${join} documents d ON d.id = p.document_id
          ${join} search_passages s ON s.passage_number = p.number`,
-      [list(numbers)],
+      values,
     );
   }
 
-  private rowsRuledAfter(version: number) {
+  private rowsChangedAfter(version: number, filter: Filter | undefined) {
     const { join, interruptible } = this.store.dialect;
+    const { values, matches } = this.condition(filter, [this.kbId, version]);
     return this.store.queryUntilDeadline<RuledPassageRow>(
-      `SELECT ${COLUMNS} FROM documents d ${join} passages p ON p.document_id = d.id
+      `SELECT ${columns(`${IS_CLOSED} OR NOT ${matches}`)} FROM documents d
+         ${join} passages p ON p.document_id = d.id
          ${join} search_passages s ON s.passage_number = p.number
        WHERE d.kb_id = $1 AND d.${HAS_NEW_RULE} AND d.rules_version > $2
          AND ${interruptible('p.number')} LIMIT ${BATCH}`,
-      [this.kbId, version],
+      values,
     );
   }
 }
+
+const keyOf = (kbId: string, filter: Filter | undefined): string =>
+  filter ? `${kbId} ${filterHash(filter)}` : kbId;

@@ -14,7 +14,7 @@ export interface RuledPassageRow {
   readonly language: string;
   /** Null for a document without a rule. */
   readonly setId: string | null;
-  /** Whether it is of content that nobody reads any more. */
+  /** Whether it is of content that nobody reads any more, or does not match. */
   readonly isClosed: boolean | 0 | 1;
 }
 
@@ -25,20 +25,22 @@ interface Group {
   readonly sizes: Map<string, LanguageRow>;
 }
 
-/** In place of the id of a set. */
-const CLOSED = '';
-
 /** The passages that an index has, each with the set of rules of its document. */
 export class RuledPassages {
   private readonly groupOf = new NumberValues();
   private readonly groups = new Map<string | null, Group>();
   private readonly byNumber: Group[] = [];
 
-  /** Those that are there already get the rule that the row has. */
+  get bytes(): number {
+    return this.groupOf.bytes;
+  }
+
+  /** Those that are there already get the rule that the row has; closed ones are removed. */
   add(rows: readonly RuledPassageRow[]): void {
     for (const { number, language, tokens, setId, isClosed } of rows) {
-      const group = this.group(isClosed ? CLOSED : setId);
       this.remove([[number, language, tokens]]);
+      if (isClosed) continue;
+      const group = this.group(setId);
       this.groupOf.set(number, group.number);
       count(group, language, 1, tokens);
     }

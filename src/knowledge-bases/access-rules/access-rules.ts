@@ -58,6 +58,11 @@ export async function noteChange(manager: EntityManager, kbId: string): Promise<
 /** The same of which rules documents have that are there already. */
 export async function noteRulesOfDocuments(manager: EntityManager, kbId: string): Promise<void> {
   await noteChange(manager, kbId);
+  await noteMetadataOfDocuments(manager, kbId);
+}
+
+/** The same of their metadata, which decides for whom a filter opens them. */
+export async function noteMetadataOfDocuments(manager: EntityManager, kbId: string): Promise<void> {
   await manager.increment(KnowledgeBase, { id: kbId }, 'documentRulesVersion', 1);
 }
 
