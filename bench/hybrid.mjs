@@ -2,6 +2,7 @@
 import { LocalModel } from '@latchkey/embeddings/local-model';
 import { startPostgres } from '../test/support/postgres.mjs';
 import { fillVectors } from './fixtures/vectors.mjs';
+import { measureRecall } from './retrieval/recall.mjs';
 import { measureSpeed, NOTES } from './retrieval/speed.mjs';
 import { report } from './support.mjs';
 
@@ -13,9 +14,10 @@ export default async function hybrid() {
   }
   const model = await LocalModel.load(path);
   const dimension = (await model.embed('text', 'passages'))?.length ?? 0;
+  const recall = await measureRecall(model);
   const { url, server, directory } = await startPostgres();
   try {
-    const { latencies } = await measureSpeed(
+    const { latencies, restricted } = await measureSpeed(
       url,
       directory,
       { EMBEDDINGS: 'local', EMBEDDINGS_MODEL_PATH: path, EMBEDDINGS_TIMEOUT_MS: '10000' },
@@ -25,9 +27,14 @@ export default async function hybrid() {
       notes: [
         ...NOTES,
         'with the vector of each question made by the model, of which there are two where the message has more than what it asks',
-        'the vectors of passages are random, two of windows and eight of sentences for each: they cost as much as real ones',
+        `nearest: of the ten passages nearest by their vectors, the share that is among those compared, which are those with the nearest codes; passages of the test collections, with vectors made by the model`,
+        'the vectors of passages are otherwise random, two of windows and eight of sentences for each: they cost as much as real ones',
       ],
-      tables: { 'Time for a question by words and meaning': latencies },
+      tables: {
+        'Time for a question by words and meaning': latencies,
+        'Time for a question by both that sees a part': restricted,
+        'Ten nearest among those compared': recall,
+      },
     });
   } finally {
     await server.stop();

@@ -29,10 +29,11 @@ export default async function retrieval() {
     } else {
       console.warn('SKIPPED: RETRIEVAL_DATA names no folder of test collections');
     }
-    const { latencies, health } = await measureSpeed(serverUrl, directory, {
+    const { latencies, restricted, health } = await measureSpeed(serverUrl, directory, {
       EMBEDDINGS: 'off',
     });
     tables['Time for a question'] = latencies;
+    tables['Time for a question that sees a part'] = restricted;
     tables['/health/live while searches saturate the service'] = health;
     report('retrieval', {
       notes: [

@@ -21,6 +21,9 @@ const MAX_HEALTH_MS = 50;
 const SIZES = process.env['RETRIEVAL_SIZES']?.split(',').map(Number) ?? [
   1000, 10_000, 100_000, 1_000_000,
 ];
+/** See fill.mjs. */
+const A_TENTH = { type: 'eq', key: 'tenth', value: 3 };
+const FIFTY = { type: 'eq', key: 'fifty', value: 7 };
 const ROUNDS = 7;
 const QUESTIONS_PER_ROUND = 40;
 const CHATS = 200;
@@ -57,6 +60,8 @@ export async function measureSpeed(serverUrl, directory, environment, prepare) {
   /** @type {Record<string, string | number>[]} */
   const latencies = [];
   /** @type {Record<string, string | number>[]} */
+  const restricted = [];
+  /** @type {Record<string, string | number>[]} */
   const health = [];
   for (const engine of ENGINES) {
     const { service, knowledgeBases } = await startFilled(
@@ -71,12 +76,15 @@ export async function measureSpeed(serverUrl, directory, environment, prepare) {
       cpuSeconds(service.pid) + (engine === 'PostgreSQL' ? cpuSeconds(serverPid) : 0);
     /** @type {number | undefined} */
     let smaller;
-    for (const { key, size } of knowledgeBases) {
-      const before = cpu();
-      const http = await medianTime(questions, (message) =>
-        ask(service.url, { api_key: key, message }),
-      );
-      const perQuestion = ((cpu() - before) * 1000) / (QUESTIONS_PER_ROUND * (ROUNDS + 1));
+    for (const { id, key, size } of knowledgeBases) {
+      const measure = async (/** @type {object} */ more) => {
+        const before = cpu();
+        const ms = await medianTime(questions, (message) =>
+          ask(service.url, { api_key: key, message, ...more }),
+        );
+        return { ms, cpu: ((cpu() - before) * 1000) / (QUESTIONS_PER_ROUND * (ROUNDS + 1)) };
+      };
+      const { ms: http, cpu: perQuestion } = await measure({});
       const beforeChats = cpu();
       const chats = [];
       for (const message of spread(questions, CHATS, 0)) {
@@ -95,11 +103,38 @@ export async function measureSpeed(serverUrl, directory, environment, prepare) {
         'chat p95 ms': round(quantile(chats, 0.95), 0),
       });
       smaller = perQuestion;
+      const note = async (/** @type {string} */ sees, /** @type {object} */ more) => {
+        const { ms, cpu: used } = await measure(more);
+        restricted.push({
+          engine,
+          passages: size,
+          sees,
+          'p50 ms': round(ms),
+          'CPU ms': round(used),
+        });
+      };
+      await note('a tenth, by a filter', { filter: A_TENTH });
+      await note('50 documents, by a filter', { filter: FIFTY });
+      await hideOne(service, id);
+      await note('all but one document, by rules', {});
+      await note('a tenth of these, by a filter', { filter: A_TENTH });
       if (size === SIZES[1]) health.push(await measureHealth(engine, service, key, questions));
     }
     await service.stop();
   }
-  return { latencies, health };
+  return { latencies, restricted, health };
+}
+
+/**
+ * Gives a knowledge base a rule: from then on each question counts what its reader sees.
+ *
+ * @param {Service} service
+ * @param {string} id
+ */
+async function hideOne(service, id) {
+  const { data } = await service.call('GET', `/kbs/${id}/documents?limit=1`);
+  const access = { allow: ['group:nobody'] };
+  await service.call('PATCH', `/documents/${data[0].id}`, { access });
 }
 
 /**

@@ -22,7 +22,10 @@ const passageVectors = (postgres: boolean) => {
        vectors ${bytes} NOT NULL,
        sentence_places ${bytes},
        sentence_vectors ${bytes})`,
-    `CREATE INDEX passage_vectors_by_kb ON passage_vectors (kb_id, model, serial)`,
+    // With the codes, which SQLite would otherwise read amid vectors of forty times their size. PostgreSQL
+    // keeps the longest vectors elsewhere, and has no room for long codes in an index.
+    `CREATE INDEX passage_vectors_by_kb
+       ON passage_vectors (kb_id, model, serial${postgres ? '' : ', passage_number, windows, codes'})`,
     `CREATE INDEX passage_vectors_without_sentences ON passage_vectors (model, kb_id)
        WHERE sentence_vectors IS NULL`,
     // They do not become smaller, and are read more often than written.
