@@ -134,7 +134,10 @@ export class ApiKeysController {
   @Post('api-keys/:key_id/rotate')
   @Access('key', 'member', 'keys:rotate')
   @Header('cache-control', 'no-store')
-  @Operation({ problems: ['already_rotated', 'api_key_revoked', 'quota_reached'] })
+  @Operation({
+    problems: ['already_rotated', 'quota_reached'],
+    statuses: { api_key_revoked: 409 },
+  })
   rotateApiKey(
     @CurrentUser() user: DashboardUser,
     @IdParam('key') keyId: string,

@@ -93,6 +93,10 @@ describe('openapi.json', () => {
         '- 504 `model_timeout`',
       ]),
     );
+    const rotate = operations.find(({ operationId }) => operationId === 'rotateApiKey');
+    expect(rotate && problemsOf(committed, rotate)).toContainEqual(
+      expect.stringMatching(/^- 409 .*`api_key_revoked`/),
+    );
     expect(committed.info.description).toContain('/docs/guide/errors');
     const explained = readFileSync('docs/errors.md', 'utf8');
     expect(explained).toContain('There is no way back: create a new key');

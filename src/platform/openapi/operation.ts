@@ -32,13 +32,21 @@ export interface FormattedProblems {
 interface OperationOptions {
   /** Beyond those that follow from the credential, the method and the parameters. */
   readonly problems?: readonly ProblemCode[];
+  /** Problems whose status is another here than elsewhere. */
+  readonly statuses?: Partial<Record<ProblemCode, number>>;
   /** The class of a row, where the answer is a page of a list. */
   readonly page?: Type;
 }
 
 /** Documents what Nest, the handler's comment and its types do not say. */
-export const Operation = ({ problems = [], page }: OperationOptions) =>
-  applyDecorators(MayAnswer(...problems), ...(page ? [ApiPage(page)] : []));
+export const Operation = ({ problems = [], statuses = {}, page }: OperationOptions) =>
+  applyDecorators(
+    MayAnswer(...problems),
+    ...Object.entries(statuses).map(([code, status]) =>
+      ApiExtension(`${PROBLEM_EXTENSION}${code}`, status),
+    ),
+    ...(page ? [ApiPage(page)] : []),
+  );
 
 /** Documents problems that an operation may answer with, or every operation of a controller. */
 export const MayAnswer = (...codes: ProblemCode[]) =>

@@ -7,6 +7,7 @@ import {
   FORMAT_EXTENSION,
   type FormattedProblems,
   MANAGEMENT_KEY_SECURITY,
+  PROBLEM_EXTENSION,
 } from './operation.js';
 import type { Operation } from './operations-of.js';
 
@@ -54,7 +55,7 @@ export function describeProblems(
   );
   for (const [name, group] of byName) {
     const [[first] = []] = group;
-    const format = first && formatOf(first);
+    const format = formatOf(first);
     const { mediaType, schema } = format
       ? { mediaType: 'application/json', schema: format.schema }
       : PROBLEM;
@@ -63,7 +64,7 @@ export function describeProblems(
       .map(([, codes]) => codes)
       .reduce((all, codes) => all.filter((code) => codes.includes(code)));
     components[name] = {
-      description: `Refused. Each of these operations may answer:\n${listOf(shared, format)}`,
+      description: `Refused. Each of these operations may answer:\n${listOf(shared, first)}`,
       headers: {
         'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
         'Retry-After': { $ref: '#/components/headers/Retry-After' },
@@ -73,7 +74,7 @@ export function describeProblems(
     for (const [operation, codes] of group) {
       const own = listOf(
         codes.filter((code) => !shared.includes(code)),
-        format,
+        operation,
       );
       // OpenAPI 3.1 lets the description stand beside the reference, in its place.
       operation.responses['default'] = {
@@ -82,7 +83,7 @@ export function describeProblems(
       };
       // A status that the operation also answers in a form of its own is not covered by the default.
       for (const code of codes) {
-        const { content: ownForm } = (operation.responses[statusOf(code, format)] ??
+        const { content: ownForm } = (operation.responses[statusOf(code, operation)] ??
           {}) as Partial<Response>;
         if (ownForm) Object.assign(ownForm, content);
       }
@@ -91,15 +92,18 @@ export function describeProblems(
   return components;
 }
 
-const formatOf = (operation: Operation) =>
-  operation[FORMAT_EXTENSION] as FormattedProblems | undefined;
+const formatOf = (operation?: Operation) =>
+  operation?.[FORMAT_EXTENSION] as FormattedProblems | undefined;
 
-const statusOf = (code: ProblemCode, format?: FormattedProblems) =>
-  format?.statuses.get(code) ?? PROBLEMS[code][0];
+function statusOf(code: ProblemCode, operation?: Operation): number {
+  const own = operation?.[`${PROBLEM_EXTENSION}${code}`];
+  if (typeof own === 'number') return own;
+  return formatOf(operation)?.statuses.get(code) ?? PROBLEMS[code][0];
+}
 
 /** Codes by status, as `- 409 \`a\`, \`b\``. */
-const listOf = (codes: readonly ProblemCode[], format?: FormattedProblems) =>
-  [...Map.groupBy(codes, (code) => statusOf(code, format))]
+const listOf = (codes: readonly ProblemCode[], operation?: Operation) =>
+  [...Map.groupBy(codes, (code) => statusOf(code, operation))]
     .sort(([a], [b]) => a - b)
     .map(([status, group]) => `- ${status} ${group.map((code) => `\`${code}\``).join(', ')}`)
     .join('\n');
