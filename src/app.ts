@@ -68,7 +68,6 @@ export function createAdapter(config: Config) {
     clientErrorHandler: answerMalformedRequest,
     // Errors before routing, such as a path that cannot be decoded.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      void reply.header('x-request-id', request.id);
       sendProblem(request, reply, toProblem(error), routes);
     },
   });
@@ -77,6 +76,10 @@ export function createAdapter(config: Config) {
     void reply.header('x-request-id', request.id);
     done();
   });
+  // Node would answer 417 by itself. What else is expected than 100-continue may be ignored.
+  fastify.server.on('checkExpectation', (request, response) =>
+    fastify.server.emit('request', request, response),
+  );
   traceRequests(fastify);
   logAnswers(fastify);
   closeAnsweredConnections(fastify);

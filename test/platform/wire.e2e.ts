@@ -114,6 +114,16 @@ describe('on the wire', () => {
     expect(answer.headers.get('x-request-id')).toBeTruthy();
   });
 
+  it.each([
+    ['OPTIONS *', 'Accept: */*', '404 not_found'],
+    ['GET *', 'Accept: */*', '404 not_found'],
+    ['GET /api/v1/nonsense', 'Expect: nonsense', '404 not_found'],
+  ])('%s with %s is answered as every request is', async (requestLine, line, expected) => {
+    const answer = await sendRaw(service, requestLine, [line]);
+    expect(outcome(answer)).toBe(expected);
+    expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
+  });
+
   describe('the request id', () => {
     const idOf = async (...headerLines: string[]) => {
       const lines = ['X-Idp-User-Id: alice', ...headerLines];

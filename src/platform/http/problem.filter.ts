@@ -63,6 +63,8 @@ export function sendProblem(
   };
   void reply
     .status(status)
+    // Hooks, which set it elsewhere, do not run for what is no path.
+    .header('x-request-id', request.id)
     .headers(problem.headers)
     .type(`application/${format ? 'json' : 'problem+json'}; charset=utf-8`)
     // Serialized here: the reply must not depend on a route's response schema.
