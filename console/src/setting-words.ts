@@ -23,9 +23,9 @@ export const SETTING_HINTS: Partial<Record<SettingName, string>> = {
   ocr: 'In scanned pages and pictures.',
   ocr_max_pages: 'Of one document, at most.',
   rate_limit_per_minute: 'Of each key without a limit of its own.',
-  rate_limit_per_end_user: 'A minute. Empty: any number.',
+  rate_limit_per_end_user: 'Per minute. Empty: any number.',
   daily_message_limit: 'Of all keys together, by days of UTC. Empty: any number.',
-  allowed_origins: 'On each line one, such as `https://shop.example.com`. Empty: any.',
+  allowed_origins: 'One per line, such as `https://shop.example.com`. Empty: any.',
   retention_days:
     'Conversations are erased so long after their last message. Empty: they are kept.',
   key_max_age_days: 'Holds for keys that are created from then on. Empty: any age.',

@@ -31,10 +31,10 @@ const FORMS: Record<string, SourceForm> = {
     config: [
       {
         name: 'start_urls',
-        label: 'Start addresses',
+        label: 'Start URLs',
         kind: 'lines',
         required: true,
-        hint: 'One in each line, such as https://docs.example.com/',
+        hint: 'One per line, such as https://docs.example.com/',
       },
       {
         name: 'sitemap_url',
@@ -50,11 +50,16 @@ const FORMS: Record<string, SourceForm> = {
       },
       {
         name: 'include',
-        label: 'Only pages like',
+        label: 'Include',
         kind: 'lines',
-        hint: 'One pattern in each line, such as /guide/*',
+        hint: 'Only pages whose path fits a pattern; one per line, such as /guide/*',
       },
-      { name: 'exclude', label: 'No pages like', kind: 'lines', hint: 'Such as */print' },
+      {
+        name: 'exclude',
+        label: 'Exclude',
+        kind: 'lines',
+        hint: 'No pages whose path fits a pattern, such as */print',
+      },
     ],
     credentials: [],
   },

@@ -50,7 +50,7 @@ chromium.describe('access in the console', () => {
     await closed();
     expect(await site.button('Download').count()).toBe(0);
 
-    await page.getByText('May somebody read it?').click();
+    await page.getByText('Check a person’s access').click();
     const check = async (user: string, groups: string) => {
       await page.getByLabel('User id').fill(user);
       await page.getByLabel('Groups').fill(groups);
@@ -142,7 +142,7 @@ chromium.describe('access in the console', () => {
     await openDocument();
     await page.getByText('Nobody. It has no rule of its own.').waitFor();
     await closed();
-    await page.getByText('May somebody read it?').focus();
+    await page.getByText('Check a person’s access').focus();
     await press('Enter', 'Tab');
     await page.keyboard.type('anna');
     await press('Enter');

@@ -38,8 +38,8 @@ chromium.describe('by the keyboard alone', () => {
     await press(form.getByText('Other knowledge bases'));
     await press(form.getByLabel('Human resources'), 'Space');
     await press(form.getByText('More limits'));
-    await type(form.getByLabel('At most', { exact: true }), '1000');
-    await type(form.getByLabel('In a', { exact: true }), 'day');
+    await type(form.getByLabel('Limit', { exact: true }), '1000');
+    await type(form.getByLabel('Period', { exact: true }), 'day');
     await press(form.getByRole('button', { name: 'Issue key' }));
     await press(site.button('I have stored it'));
 
@@ -48,7 +48,7 @@ chromium.describe('by the keyboard alone', () => {
     const [key] = await keys();
     expect(key?.kbs).toHaveLength(2);
     await press(dialog('Backend').getByRole('button', { name: 'Change…' }));
-    await type(dialog('Change Backend').getByLabel('At most', { exact: true }), '2000');
+    await type(dialog('Change Backend').getByLabel('Limit', { exact: true }), '2000');
     await press(dialog('Change Backend').getByRole('button', { name: 'Save' }));
     await dialog('Backend').getByText('2,000 messages a day').waitFor();
     await press(dialog('Backend').getByRole('button', { name: 'Take out…' }));
@@ -59,8 +59,8 @@ chromium.describe('by the keyboard alone', () => {
 
   it('end users are given a budget', async () => {
     await site.open(`/kbs/${kb.id}/settings`);
-    await type(page.getByLabel('At most', { exact: true }), '2.5');
-    await type(page.getByLabel('Of', { exact: true }), 'cost');
+    await type(page.getByLabel('Limit', { exact: true }), '2.5');
+    await type(page.getByLabel('Unit', { exact: true }), 'cost');
     await press(site.button('Save the budget'));
     await page.getByText('The budget is saved.').waitFor();
     const { body } = await alice.get(`/kbs/${kb.id}/settings`);

@@ -59,8 +59,8 @@ chromium.describe('API keys in the console', () => {
     await site.openPage('API keys');
     await issue('Backend');
     await page.getByText('More limits').click();
-    await page.getByLabel('At most', { exact: true }).fill('1000');
-    await page.getByLabel('In a', { exact: true }).selectOption('day');
+    await page.getByLabel('Limit', { exact: true }).fill('1000');
+    await page.getByLabel('Period', { exact: true }).selectOption('day');
     await page.getByLabel('Webhook at').fill('80');
     await stored();
     await site.button('Backend').click();
@@ -69,7 +69,7 @@ chromium.describe('API keys in the console', () => {
     expect(body.data[0]?.budget).toEqual({ messages: 1000, period: 'day', soft: 0.8 });
     await site.button('Change…').click();
     const change = dialog('Change Backend');
-    await change.getByLabel('At most', { exact: true }).fill('');
+    await change.getByLabel('Limit', { exact: true }).fill('');
     await change.getByRole('button', { name: 'Save' }).click();
     await dialog('Backend').getByText('1,000 messages a day').waitFor({ state: 'detached' });
     await change.waitFor({ state: 'detached' });
@@ -77,8 +77,8 @@ chromium.describe('API keys in the console', () => {
     await page.keyboard.press('Escape');
 
     await site.openPage('Settings');
-    await page.getByLabel('At most', { exact: true }).fill('2.5');
-    await page.getByLabel('Of', { exact: true }).selectOption('cost');
+    await page.getByLabel('Limit', { exact: true }).fill('2.5');
+    await page.getByLabel('Unit', { exact: true }).selectOption('cost');
     await site.button('Save the budget').click();
     await page.getByText('The budget is saved.').waitFor();
     const settings = await alice.get<{ budget_per_end_user: object }>(`/kbs/${kb.id}/settings`);
@@ -97,7 +97,7 @@ chromium.describe('API keys in the console', () => {
     await site.button('Change…').click();
     const change = dialog('Change Backend');
     expect(await change.getByLabel('Date and time').inputValue()).toBe('2060-10-31T02:30');
-    await change.getByLabel('Requests a minute').fill('77');
+    await change.getByLabel('Requests per minute').fill('77');
     await change.getByRole('button', { name: 'Save' }).click();
     await dialog('Backend').getByText('77 requests a minute').waitFor();
     const { body } = await alice.get(`/api-keys/${id}`);

@@ -167,8 +167,8 @@ chromium.describe('a page of the console', () => {
     });
     await site.button(key.name).click();
     await site.button('Change…').click();
-    await page.getByLabel('Requests a minute').fill('77');
-    await page.getByLabel('Requests of an end user').fill('5');
+    await page.getByLabel('Requests per minute').fill('77');
+    await page.getByLabel('Requests per end user').fill('5');
     await page.getByLabel('rate answers').uncheck();
     await site.button('Save').click();
     await dialog(key.name).getByText('77 requests a minute').waitFor();

@@ -62,10 +62,10 @@ chromium.describe('sources in the console', () => {
   it('are connected, tested, previewed, run, confirmed, paused, changed and ended', async () => {
     await site.button('Connect a source').click();
     await page.getByLabel('Name', { exact: true }).fill('House rules');
-    await page.getByLabel('Start addresses').fill(`http://127.0.0.1:${web.port}/none`);
+    await page.getByLabel('Start URLs').fill(`http://127.0.0.1:${web.port}/none`);
     await site.button('Test the connection').click();
     await page.getByRole('alert').waitFor();
-    await page.getByLabel('Start addresses').fill(address());
+    await page.getByLabel('Start URLs').fill(address());
     await site.button('Test the connection').click();
     await page.getByText('The source can be read.').waitFor();
     await site.expectNoFaults('connect a source');
@@ -179,7 +179,7 @@ chromium.describe('sources in the console', () => {
       ['Git repository', 'Branch'],
       ['Folder of the server', 'Path'],
       ['Confluence space', 'Key of the space'],
-      ['Website', 'Start addresses'],
+      ['Website', 'Start URLs'],
     ] as const) {
       await page.getByLabel('Kind').selectOption(kind);
       await page.getByLabel(label, { exact: true }).waitFor();

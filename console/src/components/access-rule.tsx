@@ -13,8 +13,8 @@ export function RuleFields({ rule, error }: { rule?: AccessRule | null; error: u
         error={error}
         hint={
           <>
-            On each line <code>everyone</code>, <code>user:anna</code> or <code>group:support</code>
-            . Nobody, if left empty
+            One per line: <code>everyone</code>, <code>user:anna</code> or{' '}
+            <code>group:support</code>. Nobody, if left empty
           </>
         }
       />
@@ -40,7 +40,7 @@ export function PersonFields({ error }: { error?: unknown }) {
   return (
     <>
       <Input label="User id" name="user" maxLength={255} autocomplete="off" error={error} />
-      <TextArea label="Groups" name="groups" rows={2} hint="One on each line" />
+      <TextArea label="Groups" name="groups" rows={2} hint="One per line" />
     </>
   );
 }

@@ -25,8 +25,7 @@ export function AnswerSettingsFields(props: {
   const { saved, mayChange, error } = props;
   const fields = (names: readonly SettingName[]) =>
     names.map((name) => {
-      const now =
-        saved && (isLong(name) ? '' : `Now ${shownSetting(saved[name]) || 'the default'}`);
+      const now = saved && (isLong(name) ? '' : `Now ${nowWords(saved[name])}`);
       const disabled = !mayChange && FOR_MEMBERS.includes(name);
       if (typeOf(name) === 'boolean') {
         return (
@@ -62,6 +61,9 @@ export function AnswerSettingsFields(props: {
     </>
   );
 }
+
+const nowWords = (value: Settings[SettingName]) =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : shownSetting(value) || 'the default';
 
 /** What was typed there; undefined if nothing was. */
 export function answerSettingsOf(fields: Record<string, string>) {

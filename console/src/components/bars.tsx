@@ -32,6 +32,14 @@ export function Bars(props: {
   });
   const first = rows[0];
   const last = rows.at(-1);
+  if (rows.every(({ counts }) => sumOf(counts) === 0)) {
+    return (
+      <figure>
+        <figcaption>{label}</figcaption>
+        <p class="quiet">None in this time.</p>
+      </figure>
+    );
+  }
   return (
     <figure class="bars">
       <figcaption>

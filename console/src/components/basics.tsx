@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { describe } from '../api.js';
+import { describe, isNotFound } from '../api.js';
 
 export function Alert({ error }: { error: unknown }) {
   return error === undefined ? null : (
@@ -31,7 +31,19 @@ export function Loading({ error, rows = 0 }: { error: unknown; rows?: number }) 
       ))}
     </div>
   ) : (
-    <Alert error={error} />
+    <>
+      <Alert error={error} />
+      {!isNotFound(error) && (
+        <button
+          type="button"
+          onClick={() => {
+            location.reload();
+          }}
+        >
+          Try again
+        </button>
+      )}
+    </>
   );
 }
 

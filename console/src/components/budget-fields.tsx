@@ -22,7 +22,7 @@ export function BudgetFields(props: {
       <legend>{props.legend}</legend>
       <div class="columns">
         <Input
-          label="At most"
+          label="Limit"
           name="budget_amount"
           type="number"
           min={0}
@@ -31,18 +31,18 @@ export function BudgetFields(props: {
           error={error}
           hint={props.hint}
         />
-        <Select label="Of" name="budget_unit" initial={unit}>
+        <Select label="Unit" name="budget_unit" initial={unit}>
           {UNITS.map((each) => (
             <option key={each}>{each}</option>
           ))}
         </Select>
-        <Select label="In a" name="budget_period" initial={budget?.period ?? 'month'}>
+        <Select label="Period" name="budget_period" initial={budget?.period ?? 'month'}>
           {PERIODS.map((each) => (
             <option key={each}>{each}</option>
           ))}
         </Select>
         <Input
-          label="Webhook at, in percent"
+          label="Webhook at (percent)"
           name="budget_soft"
           type="number"
           min={0}

@@ -18,6 +18,13 @@ const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) =>
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const when = (seconds: number) => WHEN.format(new Date(seconds * 1000));
 
+const DAY_S = 86_400;
+const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const HOUR = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+/** What stands at the ticks of a time axis, which are `step` seconds apart. */
+const tickWords = (ticks: readonly number[], step: number) =>
+  ticks.map((at) => (step < DAY_S ? HOUR : DATE).format(new Date(at * 1000)));
+
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
 /** Values over time as lines. They stand above it as text, for those who cannot see it. */
@@ -53,9 +60,12 @@ export function Chart(props: {
         width: element.clientWidth,
         height: HEIGHT,
         // The last point is at the edge.
-        padding: [8, 8, 0, 0],
+        padding: [8, 24, 0, 0],
         legend: { live: true },
-        axes: [axis, { ...axis, size: 56, incrs: WHOLE_STEPS }],
+        axes: [
+          { ...axis, values: (_: uPlot, ticks: number[], __, ___, step) => tickWords(ticks, step) },
+          { ...axis, size: 56, incrs: WHOLE_STEPS },
+        ],
         scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] } },
         series: [
           { label: 'Time', value: (_: uPlot, at: number | null) => (at === null ? '' : when(at)) },

@@ -74,7 +74,7 @@ export function Connect({ secret }: { secret?: string | undefined }) {
       )}
       {secret === undefined && (
         <p class="quiet">
-          In place of <code>{NO_SECRET}</code> comes the secret, which was shown when the key was
+          Replace <code>{NO_SECRET}</code> with the secret, which was shown once, when the key was
           made.
         </p>
       )}

@@ -23,6 +23,7 @@ export function Frame(props: {
   const sidebar = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     setOpen(false);
+    sidebar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
     // The browser itself goes back to where a page was left.
     if (!isTraversal) scrollTo(0, 0);
     isTraversal = false;

@@ -81,7 +81,7 @@ export function KeyFields(props: { apiKey?: ApiKey; environment: string; error: 
       <details open={apiKey !== undefined || keyPolicy.require_addresses.includes(environment)}>
         <summary>More limits</summary>
         <Input
-          label="Requests a minute"
+          label="Requests per minute"
           name="rate_limit_per_minute"
           type="number"
           min={1}
@@ -91,20 +91,20 @@ export function KeyFields(props: { apiKey?: ApiKey; environment: string; error: 
           hint="As in the settings, if left empty"
         />
         <Input
-          label="Requests of an end user"
+          label="Requests per end user"
           name="rate_limit_per_end_user"
           type="number"
           min={1}
           max={1_000_000}
           defaultValue={apiKey?.rate_limit_per_end_user ?? ''}
           error={error}
-          hint="A minute; as in the settings, if left empty"
+          hint="Per minute; as in the settings, if left empty"
         />
         <BudgetFields
           legend="Budget"
           budget={apiKey?.budget ?? null}
           error={error}
-          hint="Of the key and its successors; any, if left empty"
+          hint="Of the key and those that replace it; any, if left empty"
         />
         <AddressesField apiKey={apiKey} environment={environment} error={error} />
         <TextArea
@@ -127,7 +127,7 @@ export function KeyFields(props: { apiKey?: ApiKey; environment: string; error: 
           error={error}
           hint={
             <>
-              On each line <code>group:support</code> or <code>user:anna</code>: documents with a
+              One per line, <code>group:support</code> or <code>user:anna</code>: documents with a
               rule are read in their name. Client tokens of the key read as their end user and its
               groups instead
             </>

@@ -1,8 +1,8 @@
 export const PERIODS = [
-  ['1', 'the last 24 hours', 'hour'],
-  ['7', 'the last 7 days', 'hour'],
-  ['30', 'the last 30 days', 'day'],
-  ['90', 'the last 90 days', 'day'],
+  ['1', 'Last 24 hours', 'hour'],
+  ['7', 'Last 7 days', 'hour'],
+  ['30', 'Last 30 days', 'day'],
+  ['90', 'Last 90 days', 'day'],
 ] as const;
 
 const DAY_MS = 86_400_000;

@@ -51,6 +51,7 @@ export function AnalyticsPage() {
     `top ${key}`,
     'document_',
   );
+  const isAsked = report.value && 'totals' in report.value && report.value.totals.chats > 0;
   const series = report.value && 'series' in report.value ? report.value.series : undefined;
   const chart = useMemo(
     () =>
@@ -62,12 +63,12 @@ export function AnalyticsPage() {
         })),
         latencies: [
           {
-            label: 'Half are faster than (ms)',
+            label: 'Median (ms)',
             values: series.map(({ latency_p50_ms }) => latency_p50_ms),
             color: '--series-1',
           },
           {
-            label: '95 % are faster than (ms)',
+            label: '95th percentile (ms)',
             values: series.map(({ latency_p95_ms }) => latency_p95_ms),
             color: '--series-3',
           },
@@ -115,12 +116,20 @@ export function AnalyticsPage() {
         caption="Questions without an answer"
         rows={unanswered}
         keyOf={({ question }) => question}
-        empty={<Empty title="Every question was answered" />}
+        empty={
+          <Empty
+            title={isAsked ? 'Every question was answered' : 'Nothing was asked in this time'}
+          />
+        }
         columns={[
           {
             name: 'Question',
             cell: ({ question }) => (
-              <Link href={`/kbs/${kb.id}/playground?question=${encodeURIComponent(question)}`}>
+              <Link
+                href={`/kbs/${kb.id}/playground?question=${encodeURIComponent(question)}`}
+                class="question-cell"
+                dir="auto"
+              >
                 {question}
               </Link>
             ),

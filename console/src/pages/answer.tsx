@@ -5,7 +5,7 @@ import { Meaning } from '../components/meaning.js';
 import { RichText } from '../components/rich-text.js';
 import { useLoad } from '../load.js';
 import { Link } from '../routing.js';
-import { OriginalDialog } from './original.js';
+import { CitedText } from './cited-text.js';
 import { SourceHead } from './source-head.js';
 
 /** What is seen above a quotation in its passage. */
@@ -31,27 +31,8 @@ interface Props {
 /** An answer whose citations open the documents at the place. */
 export function Answer(props: Props) {
   const { kbId, question, text, sources, answer, isRunning } = props;
-  const [opened, setOpened] = useState<Source>();
   const [isAsking, setAsking] = useState(false);
   const statements = citedStatements(text);
-  const citation = (index: number) => {
-    const source = sources.find((each) => each.index === index);
-    return source ? (
-      <button
-        type="button"
-        class="citation"
-        aria-label={`Source ${index}: ${source.document_title}`}
-        aria-haspopup="dialog"
-        onClick={() => {
-          setOpened(source);
-        }}
-      >
-        {index}
-      </button>
-    ) : (
-      `[${index}]`
-    );
-  };
   return (
     <div class="answer" role="group" aria-label="Answer">
       <div
@@ -59,7 +40,7 @@ export function Answer(props: Props) {
         aria-busy={isRunning}
         class={answer?.answered === false ? 'reply refused' : 'reply'}
       >
-        <RichText text={text} citation={citation} />
+        <CitedText text={text} sources={sources} />
         {isRunning && <span class="cursor" aria-hidden="true" />}
       </div>
       {answer && (
@@ -126,14 +107,6 @@ export function Answer(props: Props) {
           <summary>Why these passages</summary>
           {isAsking && <Stages {...props} searched={answer.searched_for} statements={statements} />}
         </details>
-      )}
-      {opened && (
-        <OriginalDialog
-          source={opened}
-          onClose={() => {
-            setOpened(undefined);
-          }}
-        />
       )}
     </div>
   );

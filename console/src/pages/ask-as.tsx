@@ -9,7 +9,7 @@ export function AskAsDialog(props: {
   onChosen: (principals: readonly string[]) => void;
 }) {
   return (
-    <Dialog title="Ask as…" onClose={props.onClose}>
+    <Dialog title="Ask as…" onClose={props.onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -19,7 +19,7 @@ export function AskAsDialog(props: {
       >
         <p>
           Answers rest only on documents that this person may read. Leave both empty for somebody of
-          whom nothing is known. Each question is kept in the audit.
+          whom nothing is known. Each question is recorded in the audit.
         </p>
         <PersonFields />
         <DialogButtons onClose={props.onClose} action="Ask as this person" busy={false} />
@@ -35,7 +35,7 @@ export function AskedAs(props: { principals: readonly string[]; onEnd: () => voi
   return (
     <div class="asked-as">
       <p role="status">
-        You ask as <strong>{who}</strong>. It is in the audit.
+        You ask as <strong>{who}</strong>. Each question is recorded in the audit.
       </p>
       <button type="button" onClick={props.onEnd}>
         Ask as yourself

@@ -81,7 +81,7 @@ function Events(props: {
           name="action"
           type="search"
           aria-label="Action"
-          placeholder="Action: api_key.revoked"
+          placeholder="Action, such as api_key.revoked"
           defaultValue={filter.action ?? ''}
         />
         <button>Search</button>
@@ -112,11 +112,14 @@ function Events(props: {
             name: 'What',
             cell: (event) => (
               <>
-                {Object.entries(event.details).map(([name, value]) => (
-                  <div key={name}>
-                    <span class="quiet">{name.replaceAll('_', ' ')}:</span> {inWords(value)}
-                  </div>
-                ))}
+                {Object.entries(event.details).map(
+                  ([name, value]) =>
+                    value !== null && (
+                      <div key={name}>
+                        <span class="quiet">{name.replaceAll('_', ' ')}:</span> {inWords(value)}
+                      </div>
+                    ),
+                )}
                 <code class="quiet">{event.target_id}</code>
               </>
             ),

@@ -8,6 +8,7 @@ import { PageHeader } from '../components/page-header.js';
 import { RichText } from '../components/rich-text.js';
 import { More } from '../components/table.js';
 import { useLoad, useRows, useShared } from '../load.js';
+import { CitedText } from './cited-text.js';
 import { SourceHead } from './source-head.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 
@@ -74,10 +75,14 @@ export function ConversationPage({ id }: { id: string }) {
               </p>
             ) : (
               <div class="said">
-                <RichText text={message.content} />
+                <CitedText text={message.content} sources={message.sources} />
               </div>
             )}
-            {message.feedback?.comment && <p>“{message.feedback.comment}”</p>}
+            {message.feedback?.comment && (
+              <p dir="auto">
+                <span class="quiet">Comment:</span> {message.feedback.comment}
+              </p>
+            )}
             {message.role === 'user' && (
               <p class="actions">
                 <Link

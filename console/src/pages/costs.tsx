@@ -51,7 +51,7 @@ export function CostsPage() {
         >
           {GROUPS.map(([name, words]) => (
             <option key={name} value={name}>
-              by {words}
+              By {words}
             </option>
           ))}
         </select>
@@ -110,8 +110,8 @@ function nameOf(row: CostRow, group: (typeof GROUPS)[number][0]): string {
 function Totals({ totals }: Pick<Costs, 'totals'>) {
   const facts = [
     ['Messages', number(totals.messages)],
-    ['Tokens of questions', number(totals.prompt_tokens)],
-    ['Tokens of answers', number(totals.completion_tokens)],
+    ['Input tokens', number(totals.prompt_tokens)],
+    ['Output tokens', number(totals.completion_tokens)],
     ['Cost', MONEY.format(totals.cost)],
   ] as const;
   return (

@@ -64,14 +64,16 @@ export function CuratedAnswersPage() {
             name: 'Questions',
             cell: ({ questions: [first = '', ...others], answer }) => (
               <>
-                {first}
+                <span dir="auto">{first}</span>
                 {others.length > 0 && <span class="quiet"> and {others.length} more</span>}
-                <div class="quiet">{answer}</div>
+                <div class="quiet question-cell" dir="auto">
+                  {answer}
+                </div>
               </>
             ),
           },
           {
-            name: 'For',
+            name: 'Access',
             cell: ({ access }) => (access ? readersWords(access) : 'the default'),
           },
           { name: 'Owner', cell: ({ owner }) => owner },

@@ -81,7 +81,7 @@ function AccessCheck({ documentId }: { documentId: string }) {
   });
   return (
     <details class="narrow">
-      <summary>May somebody read it?</summary>
+      <summary>Check a person’s access</summary>
       <form
         onInput={() => {
           setVerdict('');

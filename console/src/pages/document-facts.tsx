@@ -22,7 +22,7 @@ export function DocumentFacts({ document }: { document: Document }) {
       </dd>
       {document.external_id !== null && (
         <>
-          <dt>Your id</dt>
+          <dt>External id</dt>
           <dd>
             <code>{document.external_id}</code>
           </dd>

@@ -5,6 +5,7 @@ import { type Chunk, isNotFound } from '../api.js';
 import { Alert, Empty, Loading, number, plural } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { DownloadButton } from '../components/download-button.js';
+import { RichText } from '../components/rich-text.js';
 import { PageHeader } from '../components/page-header.js';
 import { More } from '../components/table.js';
 import { useChange, useLoad, usePolling, useRows, useShared } from '../load.js';
@@ -129,9 +130,9 @@ export function DocumentPage({ id }: { id: string }) {
               {chunk.heading !== null && ` · ${chunk.heading}`}
               {chunk.locator !== null && ` · ${place(chunk.locator)}`}
             </p>
-            <p class="passage" dir="auto">
-              {chunk.text}
-            </p>
+            <div class="passage">
+              <RichText text={chunk.text} />
+            </div>
           </li>
         ))}
       </ol>

@@ -265,10 +265,10 @@ export function DocumentsPage() {
                 <>
                   {each.status === 'failed' && (
                     <RowAction
-                      label={`Read ${each.title} again`}
+                      label={`Read again: ${each.title}`}
                       onPress={() => void retry.run(each)}
                     >
-                      Try again
+                      Read again
                     </RowAction>
                   )}
                   <RowAction

@@ -52,14 +52,14 @@ export function EditDocumentDialog(props: {
           hint="Questions search it too"
         />
         <Input
-          label="Your id"
+          label="External id"
           name="external_id"
           maxLength={255}
           defaultValue={document.external_id ?? ''}
           error={error}
         />
         <Input
-          label="Address of its source"
+          label="Source URL"
           name="source_url"
           type="url"
           defaultValue={document.source_url ?? ''}

@@ -8,12 +8,15 @@ type Figures = NonNullable<Evaluation['figures']>;
 const FIGURES: readonly (readonly [string, (figures: Figures) => string])[] = [
   ['Right', ({ right_rate }) => percent(right_rate)],
   ['Answered', ({ answered_rate }) => percent(answered_rate)],
-  ['Answered though nothing says so', ({ false_answer_rate }) => percent(false_answer_rate)],
+  ['False answers', ({ false_answer_rate }) => percent(false_answer_rate)],
   ['Document found first', ({ hit_at_1 }) => percent(hit_at_1)],
   ['Document among the first 5', ({ hit_at_5 }) => percent(hit_at_5)],
   ['MRR@10', ({ mrr_at_10 }) => score(mrr_at_10)],
   ['nDCG@10', ({ ndcg_at_10 }) => score(ndcg_at_10)],
-  ['Half are faster than', ({ latency_p50_ms }) => `${number(Math.round(latency_p50_ms ?? 0))} ms`],
+  [
+    'Median time to answer',
+    ({ latency_p50_ms }) => `${number(Math.round(latency_p50_ms ?? 0))} ms`,
+  ],
 ];
 
 const score = (value: number | null) => (value === null ? '–' : value.toFixed(2));

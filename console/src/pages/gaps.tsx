@@ -155,7 +155,7 @@ export function GapsPage() {
             sortBy: ({ count }) => count,
           },
           {
-            name: 'Before',
+            name: 'Trend',
             kind: 'short',
             cell: (gap) => <Trend gap={gap} />,
             sortBy: ({ count, previous_count }) => count - previous_count,

@@ -81,13 +81,13 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
       )}
       {apiKey.allowed_ips !== null && (
         <>
-          <dt>Only from</dt>
+          <dt>Addresses</dt>
           <dd>{apiKey.allowed_ips.join(', ')}</dd>
         </>
       )}
       {apiKey.rate_limit_per_minute !== null && (
         <>
-          <dt>At most</dt>
+          <dt>Rate limit</dt>
           <dd>{plural(apiKey.rate_limit_per_minute, 'request')} a minute</dd>
         </>
       )}
@@ -100,7 +100,7 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
       {apiKey.budget !== null && (
         <>
           <dt>Budget</dt>
-          <dd>{budgetWords(apiKey.budget)}, with its successors</dd>
+          <dd>{budgetWords(apiKey.budget)}, shared with keys that replace it</dd>
         </>
       )}
       <dt>Created</dt>
@@ -158,9 +158,9 @@ export function UsageFacts({ usage, days }: { usage: Usage; days: readonly numbe
           </dd>
         </>
       )}
-      <dt>From</dt>
+      <dt>Last address</dt>
       <dd>
-        {usage.last_ip ?? 'nowhere yet'}
+        {usage.last_ip ?? 'none yet'}
         {usage.distinct_ips_24h > 1 &&
           ` and ${plural(usage.distinct_ips_24h - 1, 'other address', 'other addresses')} in 24 hours`}
       </dd>

@@ -68,7 +68,7 @@ export function KeyDialog(props: Props) {
     <p>
       {usage.value.safe_to_revoke
         ? 'Nothing has used it in the last 24 hours.'
-        : `It answered ${plural(usage.value.requests_24h, 'request')} in the last 24 hours, the last from ${usage.value.last_ip ?? 'an unknown address'}. Whatever sends them is refused once it has ended.`}
+        : `It answered ${plural(usage.value.requests_24h, 'request')} in the last 24 hours, the last from ${usage.value.last_ip ?? 'an unknown address'}. Whatever sends them is refused from then on.`}
     </p>
   );
   const actions = [

@@ -64,8 +64,8 @@ export function KnowledgeBasesPage() {
                   {kb.description}
                 </p>
                 <p class="quiet">
-                  {plural(kb.document_count, 'document')} · {plural(kb.chunk_count, 'passage')} ·{' '}
-                  {kb.role} · changed <Time at={kb.updated_at} />
+                  {plural(kb.document_count, 'document')} · {kb.role} · changed{' '}
+                  <Time at={kb.updated_at} />
                 </p>
               </li>
             ))}
@@ -96,7 +96,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
     go(`/kbs/${id}/documents`);
   });
   return (
-    <Dialog title="New knowledge base" onClose={onClose}>
+    <Dialog title="New knowledge base" onClose={onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();

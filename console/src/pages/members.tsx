@@ -14,9 +14,9 @@ import { LeaveKnowledgeBase } from './leave.js';
 type Role = Member['role'];
 
 const ROLES: readonly (readonly [Role, string])[] = [
-  ['viewer', 'reads everything'],
-  ['member', 'also changes documents, keys and settings'],
-  ['owner', 'also changes members, and may delete the knowledge base'],
+  ['viewer', 'A viewer reads everything'],
+  ['member', 'a member also changes documents, keys and settings'],
+  ['owner', 'an owner also changes members, and may delete the knowledge base'],
 ];
 
 const SERVICE_ACCOUNT = /^sa_[0-9a-z]{26}$/;
@@ -126,7 +126,7 @@ export function MembersPage() {
             label="Role"
             name="role"
             initial="member"
-            hint={ROLES.map(([role, words]) => `${role} ${words}`).join('; ')}
+            hint={ROLES.map(([, words]) => words).join('; ')}
           >
             {ROLES.map(([value]) => (
               <option key={value} value={value}>

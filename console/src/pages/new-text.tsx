@@ -33,12 +33,12 @@ export function TextDialog(props: { kbId: string; onClose: () => void; onAdded: 
       >
         <Input label="Title" name="title" required autofocus error={error} />
         <TextArea label="Text" name="text" required rows={10} error={error} />
-        <Select label="Form" name="mime_type">
+        <Select label="Format" name="mime_type">
           <option value="text/plain">Plain text</option>
           <option value="text/markdown">Markdown</option>
           <option value="text/html">HTML</option>
         </Select>
-        <Input label="Address of its source" name="source_url" type="url" error={error} />
+        <Input label="Source URL" name="source_url" type="url" error={error} />
         <Alert error={error} />
         <DialogButtons onClose={props.onClose} action="Add document" busy={busy} />
       </form>

@@ -58,7 +58,7 @@ export function ServiceAccountDialog(props: {
         <RolesField kbs={kbs} given={account?.kbs ?? []} />
         {!account && (
           <label class="check">
-            <input type="checkbox" name="all" /> It may create knowledge bases, which it then owns
+            <input type="checkbox" name="all" /> Creates knowledge bases, which it then owns
           </label>
         )}
         <Alert error={error} />

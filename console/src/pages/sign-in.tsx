@@ -19,7 +19,9 @@ export function SignIn(props: Props) {
     </Dialog>
   ) : (
     <main id="content" class="sign-in">
-      <h1>Sign in</h1>
+      <h1>
+        <img src="/console/icon.svg" alt="" /> Sign in to Latchkey
+      </h1>
       <Form {...props} />
     </main>
   );
@@ -62,7 +64,7 @@ function Form({ session, again, onSignedIn }: Props) {
           pattern="[!-~]{1,255}"
           autocomplete="username"
           autofocus
-          hint="Any name will do, such as alice. It may not have spaces."
+          hint="Any name without spaces, such as alice."
         />
       )}
       <Alert error={attempt.error} />

@@ -20,10 +20,13 @@ export function SourceHead(props: {
         {index !== undefined && <strong>[{index}] </strong>}
         <Link href={`/kbs/${kbId}/documents/${source.document_id}#${source.chunk_id}`}>
           {source.document_title}
-        </Link>{' '}
+        </Link>
         <span class="quiet">
-          {[source.heading, source.locator && place(source.locator)].filter(Boolean).join(' · ')}
-        </span>{' '}
+          {[source.heading, source.locator && place(source.locator)]
+            .filter(Boolean)
+            .map((part) => ` · ${part}`)}
+          {' · '}
+        </span>
         <span class="score quiet">
           score {source.score.toPrecision(3)}
           {best !== undefined && <meter max={best} value={source.score} aria-hidden="true" />}

@@ -198,8 +198,12 @@ function Facts({ source, kbId }: { source: ConnectedSource; kbId: string }) {
       <dd>
         <Time at={source.last_synced_at} />
       </dd>
-      <dt>Deleted there</dt>
-      <dd>{source.on_delete === 'delete' ? 'is deleted here, too' : 'stays here'}</dd>
+      <dt>Deletions</dt>
+      <dd>
+        {source.on_delete === 'delete'
+          ? 'what is deleted there is deleted here'
+          : 'what is deleted there stays here'}
+      </dd>
     </dl>
   );
 }

@@ -22,7 +22,7 @@ export class SettingsDto {
    * Instructions for the model, before the passages: at most 8000 characters.
    * @example 'Answer briefly and in the language of the question.'
    */
-  @InForm('Answers', 'Instructions to the model')
+  @InForm('Answers', 'System prompt')
   @IsText(0, 8000)
   system_prompt: string | null = null;
 
@@ -113,11 +113,11 @@ export class SettingsDto {
   @InForm('Passages', 'Recognised pages') @IsInteger(1, 2000) ocr_max_pages: number = 500;
 
   /** Requests per key and minute, for keys without a limit of their own. */
-  @InForm('Limits', 'Requests a minute') @IsInteger(1, 1_000_000) rate_limit_per_minute: number =
+  @InForm('Limits', 'Requests per minute') @IsInteger(1, 1_000_000) rate_limit_per_minute: number =
     6000;
 
   /** Requests per end user of a key and minute, for keys without a limit of their own; null for none. */
-  @InForm('Limits', 'Requests of an end user')
+  @InForm('Limits', 'Requests per end user')
   @IsInteger(1, 1_000_000)
   rate_limit_per_end_user: number | null = null;
 
@@ -134,7 +134,7 @@ export class SettingsDto {
   daily_message_limit: number | null = null;
 
   /** Web origins whose pages may ask, at most 100; empty for none, null for any. */
-  @InForm('Limits', 'Web pages that may ask with a key')
+  @InForm('Limits', 'Allowed origins')
   @IsArray()
   @ArrayMaxSize(100)
   @MaxLength(MAX_ORIGIN_LENGTH, { each: true })

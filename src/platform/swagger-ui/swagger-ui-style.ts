@@ -1,6 +1,6 @@
-const KEY = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="11" cy="16" r="6" fill="none" stroke="#1f6feb" stroke-width="4"/><path d="M17 16h12M25 16v6" stroke="#1f6feb" stroke-width="4" fill="none" stroke-linecap="round"/></svg>`;
+const KEY = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f5f4a"/><circle cx="12" cy="16" r="5" fill="none" stroke="#fff" stroke-width="3"/><path d="M17 16h10m-3 0v5" stroke="#fff" stroke-width="3" fill="none"/></svg>`;
 
-/** A key, as a data URL: the page loads nothing from elsewhere. */
+/** The console’s icon, as a data URL: the page loads nothing from elsewhere. */
 export const SWAGGER_UI_ICON = `data:image/svg+xml,${encodeURIComponent(KEY)}`;
 
 /** The page around Swagger UI, and less height for what it shows. */
@@ -9,13 +9,20 @@ body { margin: 0; background: #fafafa; }
 html.dark-mode body { background: #1c2022; }
 body > header {
   display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 4px 24px;
-  padding: 10px max(20px, calc(50vw - 710px)); background: #0d1b2e; color: #fff; font: 15px/32px system-ui, sans-serif;
+  padding: 10px max(20px, calc(50vw - 710px)); background: #12372b; color: #fff; font: 15px/32px system-ui, sans-serif;
 }
 body > header strong {
   font-size: 22px; padding-left: 44px;
   background: url("${SWAGGER_UI_ICON}") no-repeat left center / 32px;
 }
-body > header a { color: #9ecbff; margin-right: 16px; }
+body > header a { color: #96e3c5; margin-right: 16px; }
+.swagger-ui :is(.info, .markdown, .renderedMarkdown) a { color: #1b6a4f; }
+html.dark-mode .swagger-ui :is(.info, .markdown, .renderedMarkdown) a { color: #74d6b1; }
+.swagger-ui .btn.authorize { border-color: #17683c; color: #17683c; }
+.swagger-ui .btn.authorize svg { fill: #17683c; }
+html.dark-mode .swagger-ui .btn.authorize { border-color: #88dca7; color: #88dca7; }
+html.dark-mode .swagger-ui .btn.authorize svg { fill: #88dca7; }
+.swagger-ui .info .title small.version-stamp, .swagger-ui .info .title small { background: #57635d; }
 .swagger-ui .info { margin: 28px 0 20px; }
 .swagger-ui .info .link { display: none; }
 .swagger-ui .info table { max-width: 60em; }
@@ -27,7 +34,7 @@ body > header a { color: #9ecbff; margin-right: 16px; }
 .swagger-ui .response.folded .response-col_status { padding-top: 10px; }
 .swagger-ui .response.folded .markdown p { margin: 0 0 4px; font-size: 14px; }
 .swagger-ui .response.folded button {
-  border: 0; padding: 4px 0; background: none; color: #4990e2; font: inherit; font-size: 12px; cursor: pointer;
+  border: 0; padding: 4px 0; background: none; color: #1b6a4f; font: inherit; font-size: 12px; cursor: pointer;
 }
 .swagger-ui summary.opblock-tag { display: list-item; }
 .swagger-ui .webhooks h2 { display: none; }

@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks';
+import { RichText } from '../components/rich-text.js';
+import { type Cited, OriginalDialog } from './original.js';
+
+type CitedSource = Cited & { readonly index: number };
+
+/** An answer whose citations open the documents at the place. */
+export function CitedText(props: { text: string; sources: readonly CitedSource[] }) {
+  const [opened, setOpened] = useState<CitedSource>();
+  const citation = (index: number) => {
+    const source = props.sources.find((each) => each.index === index);
+    return source ? (
+      <button
+        type="button"
+        class="citation"
+        aria-label={`Source ${index}: ${source.document_title}`}
+        aria-haspopup="dialog"
+        onClick={() => {
+          setOpened(source);
+        }}
+      >
+        {index}
+      </button>
+    ) : (
+      `[${index}]`
+    );
+  };
+  return (
+    <>
+      <RichText text={props.text} citation={citation} />
+      {opened && (
+        <OriginalDialog
+          source={opened}
+          onClose={() => {
+            setOpened(undefined);
+          }}
+        />
+      )}
+    </>
+  );
+}
