@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
@@ -21,8 +22,38 @@ export const PAGES = [
   ...['Access', 'Audit', 'Settings'],
 ];
 
+/** The folder that gets pictures of all that is looked through for faults, to be looked at. */
+const PICTURES = process.env['CONSOLE_PICTURES'];
+
 export const ANSWER = 'Customers may return any order within 30 days of delivery.';
 export const QUESTION = 'How long may customers return an order?';
+
+/** Texts that end where their box or the window does, without an ellipsis. */
+const CUT_TEXTS = `[...document.querySelectorAll('body *')].filter((each) => {
+  const isText = [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
+  if (!isText || each.closest('.unseen, .skip, caption, thead, pre, svg')) return false;
+  if (!each.checkVisibility({ visibilityProperty: true })) return false;
+  const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(each);
+  const isShort = textOverflow === 'ellipsis' || webkitLineClamp !== 'none';
+  const isCut = overflowX === 'hidden' && each.scrollWidth > each.clientWidth + 1;
+  const isSpilt = each.matches('button, .button') && each.scrollHeight > each.clientHeight + 2;
+  return (isCut && !isShort) || isSpilt;
+}).map(({ textContent }) => textContent)`;
+
+/** Arabic texts that would run from left to right on a page that does. */
+const UNDIRECTED_TEXTS = `(() => {
+  const found = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    if (!/[\u0600-\u06ff]/.test(text.data) || text.parentElement.matches('option, title')) continue;
+    let each = text.parentElement;
+    const isDirected = ({ direction, unicodeBidi }) =>
+      direction === 'rtl' || unicodeBidi === 'plaintext';
+    while (each && !isDirected(getComputedStyle(each))) each = each.parentElement;
+    if (!each) found.push(text.parentElement.outerHTML);
+  }
+  return found;
+})()`;
 
 /** The console in a browser, as a person uses it. */
 export class ConsolePage {
@@ -104,6 +135,28 @@ export class ConsolePage {
       ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
     );
     expect([name, faults]).toEqual([name, []]);
+    await this.photograph(name);
+  }
+
+  /** Whoever looks at it finds everything on the page, and can read it. */
+  async expectLegible(name: string): Promise<void> {
+    const width = this.page.viewportSize()?.width;
+    expect([name, await this.page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+      ...[name, width],
+    ]);
+    expect([name, await this.page.evaluate(CUT_TEXTS)]).toEqual([name, []]);
+    await this.photograph(name);
+  }
+
+  private async photograph(name: string): Promise<void> {
+    if (PICTURES === undefined) return;
+    const path = join(PICTURES, `${name.toLowerCase().replaceAll(/\W+/g, '-')}.png`);
+    await this.page.screenshot({ fullPage: true, path });
+  }
+
+  /** On a page from left to right, texts of people have the direction of their language. */
+  async expectDirected(name: string): Promise<void> {
+    expect([name, await this.page.evaluate(UNDIRECTED_TEXTS)]).toEqual([name, []]);
   }
 
   /** Everything of the page and its storage in which a secret could be left. */

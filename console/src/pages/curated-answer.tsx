@@ -61,7 +61,7 @@ export function CuratedAnswerDialog(props: {
           dir="auto"
           defaultValue={(before?.questions ?? questions.map(onOneLine)).join('\n')}
           error={error}
-          hint="One on each line, in the words in which people ask"
+          hint="One per line, in the words in which people ask"
         />
         <TextArea
           label="Answer"
@@ -92,7 +92,7 @@ export function CuratedAnswerDialog(props: {
           type="date"
           defaultValue={before?.review_at?.slice(0, 10) ?? ''}
           error={error}
-          hint="When somebody should look whether it is still right"
+          hint="When its owner should check it"
         />
         <Alert error={error} />
         <DialogButtons onClose={props.onClose} action="Save" busy={busy} />

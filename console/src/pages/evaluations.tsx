@@ -188,7 +188,7 @@ function AddDialog(props: { kbId: string; onClose: () => void; onAdded: () => vo
           rows={10}
           placeholder={EXAMPLE}
           error={error}
-          hint="One JSON object on each line: question, and answer_contains, answer_contains_all, external_ids, history, or answerable: false"
+          hint="One JSON object per line: question, and answer_contains, answer_contains_all, external_ids, history, or answerable: false"
         />
         <details>
           <summary>Try other settings</summary>

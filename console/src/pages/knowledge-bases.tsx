@@ -64,8 +64,7 @@ export function KnowledgeBasesPage() {
                   {kb.description}
                 </p>
                 <p class="quiet">
-                  {plural(kb.document_count, 'document')} · {kb.role} · changed{' '}
-                  <Time at={kb.updated_at} />
+                  {plural(kb.document_count, 'document')} · {kb.role} · <Time at={kb.updated_at} />
                 </p>
               </li>
             ))}
