@@ -30,6 +30,7 @@ export default function configure(config) {
   for (const path of OTHERS) config.addTemplate(`~/${path}`, readFileSync(path, 'utf8'));
   config.addPassthroughCopy({
     'docs/images': 'images',
+    'scripts/guide/icon.svg': 'icon.svg',
     'scripts/guide/guide.css': 'guide.css',
     'scripts/guide/search.js': 'search.js',
   });

@@ -1,6 +1,13 @@
 import { textOf } from './markdown.mjs';
 import { between } from './places.mjs';
 
+/** What is wider than the page is scrolled by the keyboard, too. */
+const scrollable = (content) =>
+  content
+    .replaceAll('<pre>', '<pre tabindex="0">')
+    .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>');
+
 /**
  * The page around a text.
  *
@@ -21,16 +28,17 @@ export function pageOf(content, here, navigation) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} – Latchkey</title>
+<link rel="icon" href="${root}icon.svg">
 <link rel="stylesheet" href="${root}guide.css">
 <script src="${root}search.js" data-root="${root}" defer></script>
 </head>
 <body>
 <header>
-<a class="home" href="${root}">Latchkey</a>
+<a class="home" href="${root}"><img src="${root}icon.svg" alt=""> Latchkey</a>
 <search><input type="search" id="search" placeholder="Search" aria-label="Search" autocomplete="off"><ol id="found" hidden></ol></search>
 </header>
 <details id="contents" open><summary>Contents</summary><nav aria-label="Contents">${groups.join('')}</nav></details>
-<main>${content}</main>
+<main>${scrollable(content)}</main>
 </body>
 </html>
 `;

@@ -34,7 +34,7 @@ export function KnowledgeBaseChoices(props: {
       <div class="choices-of-many">
         {kbs.map((kb) => (
           <label key={kb.id} hidden={!kb.name.toLowerCase().includes(wanted)}>
-            <span>{kb.name}</span>
+            <span dir="auto">{kb.name}</span>
             {props.control(kb)}
           </label>
         ))}

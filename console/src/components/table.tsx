@@ -137,7 +137,7 @@ export function Table<Row>(props: {
                 )}
                 {columns.map(({ name, cell, kind = '' }) => (
                   <td key={name} data-label={name} class={kind}>
-                    {cell(row)}
+                    {directed(cell(row))}
                   </td>
                 ))}
               </tr>
@@ -167,6 +167,10 @@ export function Table<Row>(props: {
     </>
   );
 }
+
+/** What people have called something has the direction of its language. */
+const directed = (cell: ComponentChildren) =>
+  typeof cell === 'string' && cell !== '' ? <bdi>{cell}</bdi> : cell;
 
 function Heading<Row>(props: {
   column: Column<Row>;

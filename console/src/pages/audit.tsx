@@ -116,7 +116,8 @@ function Events(props: {
                   ([name, value]) =>
                     value !== null && (
                       <div key={name}>
-                        <span class="quiet">{name.replaceAll('_', ' ')}:</span> {inWords(value)}
+                        <span class="quiet">{name.replaceAll('_', ' ')}:</span>{' '}
+                        <bdi>{inWords(value)}</bdi>
                       </div>
                     ),
                 )}

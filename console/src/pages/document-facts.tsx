@@ -52,7 +52,7 @@ export function DocumentFacts({ document }: { document: Document }) {
             {Object.entries(document.metadata).map(([name, value]) => (
               <div key={name}>
                 <span class="quiet">{name}:</span>{' '}
-                {typeof value === 'string' ? value : JSON.stringify(value)}
+                <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
               </div>
             ))}
           </dd>

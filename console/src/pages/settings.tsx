@@ -179,7 +179,7 @@ function Deletion() {
           setAsking(true);
         }}
       >
-        Delete {kb.name}…
+        Delete <bdi>{kb.name}</bdi>…
       </button>
       {asking && (
         <Confirm

@@ -10,6 +10,7 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.png': 'image/png',
+  '.svg': 'image/svg+xml',
 };
 /** dist/guide. */
 const FOLDER = fileURLToPath(new URL('../../../guide/', import.meta.url));
