@@ -134,7 +134,7 @@ function OpenedKnowledgeBases({ kbs }: Pick<ApiKey, 'kbs'>) {
     <>
       {kbs.map(({ kb_id }) => (
         <div key={kb_id}>
-          <Link href={`/kbs/${kb_id}/keys`}>
+          <Link href={`/kbs/${kb_id}/keys`} dir="auto">
             {known?.find(({ id }) => id === kb_id)?.name ?? kb_id}
           </Link>
         </div>

@@ -97,7 +97,7 @@ function Facts(props: { account: ServiceAccount; kbs: readonly KnowledgeBase[] }
         {account.kbs.map(({ kb_id, role }) => (
           <div key={kb_id}>
             {role} of{' '}
-            <Link href={`/kbs/${kb_id}/overview`}>
+            <Link href={`/kbs/${kb_id}/overview`} dir="auto">
               {props.kbs.find(({ id }) => id === kb_id)?.name ?? kb_id}
             </Link>
           </div>

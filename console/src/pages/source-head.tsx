@@ -19,7 +19,7 @@ export function SourceHead(props: {
       <p>
         {index !== undefined && <strong>[{index}] </strong>}
         <Link href={`/kbs/${kbId}/documents/${source.document_id}#${source.chunk_id}`}>
-          {source.document_title}
+          <bdi>{source.document_title}</bdi>
         </Link>
         <span class="quiet">
           {[source.heading, source.locator && place(source.locator)]

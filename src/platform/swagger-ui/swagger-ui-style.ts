@@ -23,6 +23,11 @@ html.dark-mode .swagger-ui :is(.info, .markdown, .renderedMarkdown) a { color: #
 html.dark-mode .swagger-ui .btn.authorize { border-color: #88dca7; color: #88dca7; }
 html.dark-mode .swagger-ui .btn.authorize svg { fill: #88dca7; }
 .swagger-ui .info .title small.version-stamp, .swagger-ui .info .title small { background: #57635d; }
+.swagger-ui .opblock.opblock-post .opblock-summary-method { background: #17683c; }
+.swagger-ui .opblock.opblock-get .opblock-summary-method { background: #2f5fc4; }
+.swagger-ui .opblock.opblock-put .opblock-summary-method { background: #7a5200; }
+.swagger-ui .opblock.opblock-patch .opblock-summary-method { background: #0f6b62; }
+.swagger-ui .opblock.opblock-delete .opblock-summary-method { background: #a8241d; }
 .swagger-ui .info { margin: 28px 0 20px; }
 .swagger-ui .info .link { display: none; }
 .swagger-ui .info table { max-width: 60em; }
