@@ -103,7 +103,7 @@ chromium.describe('by the keyboard alone', () => {
     await alice.chat(key.api_key, QUESTION, { end_user_id: 'customer-17' });
     await site.open(`/kbs/${kb.id}/costs`);
     await page.getByRole('row', { name: 'Backend 1' }).waitFor();
-    await type(page.getByLabel('By', { exact: true }), 'by End user');
+    await type(page.getByLabel('By', { exact: true }), 'By end user');
     await page.getByRole('row', { name: 'customer-17 1' }).waitFor();
     const download = page.waitForEvent('download');
     await press(site.button('Save as CSV'));

@@ -11,9 +11,9 @@ import { onePage } from '../paging.js';
 import { useFilter } from '../search-params.js';
 
 const GROUPS = [
-  ['api_key', 'API key'],
-  ['end_user', 'End user'],
-  ['model', 'Model'],
+  ['api_key', 'API key', 'By API key'],
+  ['end_user', 'End user', 'By end user'],
+  ['model', 'Model', 'By model'],
 ] as const;
 
 const MONEY = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 });
@@ -49,9 +49,9 @@ export function CostsPage() {
             setParams({ by: event.currentTarget.value, days, environment });
           }}
         >
-          {GROUPS.map(([name, words]) => (
+          {GROUPS.map(([name, , words]) => (
             <option key={name} value={name}>
-              By {words}
+              {words}
             </option>
           ))}
         </select>
