@@ -64,8 +64,8 @@ export function CuratedAnswersPage() {
             name: 'Questions',
             cell: ({ questions: [first = '', ...others], answer }) => (
               <>
-                <span dir="auto">{first}</span>
-                {others.length > 0 && <span class="quiet"> and {others.length} more</span>}
+                <span dir="auto">{first}</span>{' '}
+                {others.length > 0 && <span class="quiet">and {others.length} more</span>}
                 <div class="quiet question-cell" dir="auto">
                   {answer}
                 </div>
