@@ -179,7 +179,9 @@ function Deletion() {
           setAsking(true);
         }}
       >
-        Delete <bdi>{kb.name}</bdi>…
+        <span>
+          Delete <bdi>{kb.name}</bdi>…
+        </span>
       </button>
       {asking && (
         <Confirm
