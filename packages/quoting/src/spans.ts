@@ -201,7 +201,9 @@ function grow(
     const isAfter = after && (!before || prefersAfter);
     add(isAfter ? end : start - 1);
   }
-  while (end - 1 > at && units[end - 1]?.isLead) end--;
+  const introducesNothing = (unit: RatedUnit | undefined) =>
+    unit !== undefined && (unit.isLead || isOpening(unit, units[end]));
+  while (end - 1 > at && introducesNothing(units[end - 1])) end--;
   return units.slice(start, end);
 }
 
