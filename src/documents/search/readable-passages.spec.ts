@@ -9,7 +9,7 @@ const TABLES = `
   CREATE TABLE knowledge_base_settings (kb_id, settings);
   CREATE TABLE access_sets (id, kb_id);
   CREATE TABLE documents (
-    id, kb_id, state, version, closed_version, access_set_id, rules_version);
+    id, kb_id, state, version, closed_version, access_set_id, rules_version, metadata);
   CREATE TABLE passages (number, kb_id, document_id, version);
   CREATE TABLE search_passages (passage_number, tokens, language);
   CREATE TABLE search_changes (serial, added, removed);`;
@@ -32,7 +32,7 @@ describe(ReadablePassages.name, () => {
     store = new SqliteIndexStore(file, kbId);
     file.exec(TABLES);
     file.prepare('INSERT INTO knowledge_bases VALUES (?, 0, 0)').run(kbId);
-    file.prepare(`INSERT INTO documents VALUES ('d', ?, 'active', 1, 0, NULL, 0)`).run(kbId);
+    file.prepare(`INSERT INTO documents VALUES ('d', ?, 'active', 1, 0, NULL, 0, '{}')`).run(kbId);
     add(1, 1);
   });
 
@@ -94,5 +94,24 @@ describe(ReadablePassages.name, () => {
     });
     const [list] = await (await search()).readable.postings(['a'], read);
     expect(list).toEqual(listOf([1, 2]));
+  });
+
+  it('reads a part of many passages each time, until it knows which match', async () => {
+    const all = `WITH RECURSIVE one (value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM one LIMIT 14999)`;
+    file.exec(`
+      INSERT INTO documents SELECT 'e', kb_id, 'active', 1, 0, NULL, 0, '{"kind":"rare"}' FROM documents;
+      ${all} INSERT INTO passages
+        SELECT value, '${kbId}', IIF(value % 5000 = 0, 'e', 'd'), 1 FROM one;
+      ${all} INSERT INTO search_passages SELECT value, 10, 'en' FROM one`);
+    const filter = { type: 'eq', key: 'kind', value: 'rare' } as const;
+    const known = async () => {
+      const seen = await new ReadablePassages(store, kbId, []).known(filter);
+      return seen && [...seen.numbers].sort((one, other) => one - other);
+    };
+    expect(await known()).toBeUndefined();
+    expect(await known()).toEqual([5000, 10_000, 15_000]);
+    file.exec(`UPDATE documents SET metadata = '{}', rules_version = 1 WHERE id = 'e';
+      UPDATE knowledge_bases SET document_rules_version = 1`);
+    expect(await known()).toEqual([]);
   });
 });
