@@ -156,6 +156,14 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         await engine.request('DELETE', `${ALIAS}-1`);
         const question = () => alice.post(`/kbs/${shop.id}/query`, { message: 'zebra' });
         expect(outcome(await question())).toBe('503 search_unavailable');
+        // Made anew by what is written; where rules or filters hide passages, nothing is taken for them.
+        const { id: other } = await alice.createKnowledgeBase();
+        await alice.addDocument(other, { title: 'Okapi', text: 'An okapi in the shade.' });
+        expect(outcome(await question())).toBe('503 search_unavailable');
+        const { api_key: scoped } = await alice.createApiKey(shop.id, {
+          filter: { type: 'ne', key: 'audience', value: 'staff' },
+        });
+        expect(outcome(await partner.query(scoped, 'zebra'))).toBe('503 search_unavailable');
         expect(await move('opensearch')).toMatchObject({ code: 0 });
         expect(await shop.titles('zebra')).toEqual(['Zebra']);
       },
