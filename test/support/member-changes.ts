@@ -48,6 +48,11 @@ function multipart(fields: Record<string, string>, file: string): [Buffer, Recor
 const newSource = async (alice: Client, kbId: string) => (await alice.createSource(kbId)).id;
 
 export const MEMBER_CHANGES: readonly Change[] = [
+  // Far from the others that count as questions of a playground, which takes 60 a minute.
+  {
+    operation: 'POST /kbs/{kb_id}/gaps/ask',
+    call: (bob, kbId) => bob('POST', `/kbs/${kbId}/gaps/ask`, { question: 'Is anybody there?' }),
+  },
   {
     operation: 'POST /service-accounts',
     ownersOnly: true,
@@ -337,9 +342,5 @@ export const MEMBER_CHANGES: readonly Change[] = [
   {
     operation: 'POST /kbs/{kb_id}/chat',
     call: (bob, kbId) => bob('POST', `/kbs/${kbId}/chat`, { message: 'Is anybody there?' }),
-  },
-  {
-    operation: 'POST /kbs/{kb_id}/gaps/ask',
-    call: (bob, kbId) => bob('POST', `/kbs/${kbId}/gaps/ask`, { question: 'Is anybody there?' }),
   },
 ];
