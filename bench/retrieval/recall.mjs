@@ -1,5 +1,5 @@
 import { CodeIndex } from '@latchkey/embeddings/code-index';
-import { codeOf, compareWindows, storeWindows } from '@latchkey/embeddings/window-vectors';
+import { compareWindows, storeWindows } from '@latchkey/embeddings/window-vectors';
 import { windowsOf } from '@latchkey/embeddings/windows';
 import { readText, spread } from '../fixtures/text.mjs';
 import { round } from '../support.mjs';
@@ -70,7 +70,7 @@ async function recallOf(index, stored, windows, asked) {
       .slice(0, NEAREST);
     for (const compared of COMPARED) {
       const near = new Set(
-        await index.nearest(codeOf(vector), compared, undefined, () => Promise.resolve()),
+        await index.nearest(vector, compared, undefined, () => Promise.resolve()),
       );
       const among = nearest.filter(({ number }) => near.has(number)).length;
       found.set(compared, (found.get(compared) ?? 0) + among / NEAREST);

@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CodeIndex } from './code-index.js';
+import { codeOf } from './window-vectors.js';
 
 const WORDS = 4;
+const BITS = WORDS * 32;
+/** Windows that are compared with the vector, for each that is wanted. */
+const COMPARED = 10;
 const bitsOf = (word: number) => (word >>> 0).toString(2).replaceAll('0', '').length;
 const distance = (one: Int32Array, other: Int32Array) =>
   one.reduce((sum, word, index) => sum + bitsOf(word ^ (other[index] ?? 0)), 0);
@@ -15,21 +19,50 @@ const code = fc
 const bytesOf = (codes: readonly Int32Array[]) =>
   new Uint8Array(Int32Array.from(codes.flatMap((one) => [...one])).buffer);
 
+/** Of whole numbers, so that sums are exact. */
+const vector = fc
+  .array(fc.integer({ min: -9, max: 9 }), { minLength: BITS, maxLength: BITS })
+  .map((values) => Float32Array.from(values));
+
+const signOf = (word: number, bit: number) => ((word >> bit) & 1 ? 1 : -1);
+const product = (one: Int32Array, to: Float32Array) =>
+  to.reduce((sum, value, at) => sum + value * signOf(one[at >> 5] ?? 0, at & 31), 0);
+
 /** Every code is compared, and the nearest are cut from all of them in order. */
 function nearestOf(
   passages: readonly (readonly Int32Array[])[],
-  to: Int32Array,
+  to: Float32Array,
   limit: number,
   isAllowed: (passage: number) => boolean,
 ) {
+  const code = codeOf(to);
   const windows = passages.flatMap((codes, passage) =>
-    isAllowed(passage) ? codes.map((one) => ({ passage, distance: distance(one, to) })) : [],
+    isAllowed(passage)
+      ? codes.map((one) => ({
+          passage,
+          distance: distance(one, code),
+          product: product(one, to),
+        }))
+      : [],
   );
-  const far = windows.map((one) => one.distance).toSorted((a, b) => a - b)[limit - 1] ?? Infinity;
-  const near = windows.filter((one) => one.distance <= far);
-  near.sort((one, other) => one.distance - other.distance);
+  const cut = (values: number[], count: number) => values.toSorted((a, b) => a - b)[count - 1];
+  const furthest = cut(
+    windows.map((one) => one.distance),
+    COMPARED * limit,
+  );
+  const compared = windows.filter((one) => one.distance <= (furthest ?? Infinity));
+  const least = cut(
+    compared.map((one) => -one.product),
+    limit,
+  );
+  const near = compared.filter((one) => -one.product <= (least ?? Infinity));
+  near.sort((one, other) => other.product - one.product);
   return [...new Set(near.map(({ passage }) => passage))];
 }
+
+/** A vector that has the code. */
+const vectorOf = (one: Int32Array) =>
+  Float32Array.from({ length: BITS }, (_, at) => signOf(one[at >> 5] ?? 0, at & 31));
 
 const pause = () => Promise.resolve();
 
@@ -37,8 +70,8 @@ describe(CodeIndex.name, () => {
   it('finds the same as when all codes are put in order', () =>
     fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(code, { minLength: 1, maxLength: 3 }), { maxLength: 40 }),
-        code,
+        fc.array(fc.array(code, { minLength: 1, maxLength: 3 }), { maxLength: 60 }),
+        vector,
         fc.integer({ min: 1, max: 20 }),
         fc.integer({ min: 1, max: 4 }),
         async (passages, to, limit, every) => {
@@ -52,11 +85,25 @@ describe(CodeIndex.name, () => {
       ),
     ));
 
+  it('prefers the signs of large numbers to more of small ones', async () => {
+    const to = new Float32Array(BITS).fill(1).fill(9, 0, 1);
+    const index = new CodeIndex();
+    const withBits = (...bits: number[]) => {
+      const values = to.map((value, at) => (bits.includes(at) ? -value : value));
+      return new Uint8Array(codeOf(values).buffer);
+    };
+    index.add(1, withBits(0), 1);
+    index.add(2, withBits(1, 2, 3), 1);
+    expect(await index.nearest(to, 1, undefined, pause)).toEqual([2]);
+  });
+
   it('takes codes that were stored with an odd number of words', async () => {
     const index = new CodeIndex();
     index.add(1, bytesOf([Int32Array.of(1, 2, 3), Int32Array.of(4, 5, 6)]), 2);
     index.add(2, bytesOf([Int32Array.of(4, 5, 7, 0)]), 1);
-    expect(await index.nearest(Int32Array.of(4, 5, 6, 0), 3, undefined, pause)).toEqual([1, 2]);
+    expect(await index.nearest(vectorOf(Int32Array.of(4, 5, 6, 0)), 3, undefined, pause)).toEqual([
+      1, 2,
+    ]);
   });
 
   it('finds them in parts as well', async () => {
@@ -67,7 +114,7 @@ describe(CodeIndex.name, () => {
       Int32Array.from({ length: WORDS }, random),
     ]);
     for (const [passage, codes] of passages.entries()) index.add(passage, bytesOf(codes), 1);
-    const to = Int32Array.from({ length: WORDS }, random);
+    const to = Float32Array.from({ length: BITS }, () => (random() % 19) - 9);
     let pauses = 0;
     const found = await index.nearest(to, 50, undefined, () => {
       pauses++;

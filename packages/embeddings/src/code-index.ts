@@ -1,8 +1,11 @@
 import { codesAtOnce, distancesTo } from './hamming.js';
+import { codeOf } from './window-vectors.js';
 
 /** Windows between two calls of `pause`, about a tenth of a millisecond. */
 const SLICE = 4096;
 const WORD_BITS = 32;
+/** How many windows with the nearest codes, for each that is wanted, are compared with the vector itself. */
+const COMPARED = 10;
 
 /** The codes of all windows of a knowledge base, in memory, to find those that are near to another. */
 export class CodeIndex {
@@ -42,23 +45,26 @@ export class CodeIndex {
   }
 
   /**
-   * The passages with the windows that are nearest to a code, the nearest first.
+   * The passages with the windows that are nearest to a vector, the nearest first: of those whose codes
+   * differ least from that of the vector, the ones that have the signs of its large numbers.
    *
-   * @param limit how many windows; of equal distance all are taken
+   * @param limit how many windows; of equally near ones all are taken
    * @param isAllowed which passages are considered
    * @param pause awaited between parts of the work
    */
   async nearest(
-    code: Int32Array,
+    vector: Float32Array,
     limit: number,
     isAllowed: ((passage: number) => boolean) | undefined,
     pause: () => Promise<void>,
   ): Promise<number[]> {
     const { count, words, codes, numbers } = this;
+    const code = codeOf(vector);
     if (code.length !== words) return [];
-    const near: { readonly passage: number; readonly distance: number }[] = [];
+    const places: number[] = [];
+    const distancesOf: number[] = [];
     const histogram = new Uint32Array(words * WORD_BITS + 1);
-    /** Further windows are not among the nearest. */
+    /** Windows that differ in more bits are not compared. */
     let furthest = words * WORD_BITS;
     /** How many windows were found that are not further. */
     let found = 0;
@@ -76,16 +82,51 @@ export class CodeIndex {
         // The windows of a passage lie one behind the other.
         if (isAllowed && passage !== asked) [asked, isAsked] = [passage, isAllowed(passage)];
         if (!isAsked) continue;
-        near.push({ passage, distance });
+        places.push(start + at);
+        distancesOf.push(distance);
         histogram[distance] = (histogram[distance] ?? 0) + 1;
         found++;
       }
-      while (found - (histogram[furthest] ?? 0) >= limit) found -= histogram[furthest--] ?? 0;
+      while (found - (histogram[furthest] ?? 0) >= limit * COMPARED) {
+        found -= histogram[furthest--] ?? 0;
+      }
     }
-    const nearest = near
-      .filter(({ distance }) => distance <= furthest)
-      .sort((one, other) => one.distance - other.distance);
+    const near: number[] = [];
+    for (let index = 0; index < places.length; index++) {
+      if ((distancesOf[index] ?? 0) <= furthest) near.push(places[index] ?? 0);
+    }
+    const products = this.productsWith(vector, near);
+    const least = products.toSorted()[Math.max(0, near.length - limit)] ?? 0;
+    const nearest: { readonly passage: number; readonly product: number }[] = [];
+    for (let index = 0; index < near.length; index++) {
+      const product = products[index] ?? 0;
+      if (product >= least) nearest.push({ passage: numbers[near[index] ?? 0] ?? 0, product });
+    }
+    nearest.sort((one, other) => other.product - one.product);
     return [...new Set(nearest.map(({ passage }) => passage))];
+  }
+
+  /** Sums of the numbers of a vector that windows have as positive ones: they order windows as products do. */
+  private productsWith(vector: Float32Array, places: readonly number[]): Float32Array {
+    const length = this.words * Int32Array.BYTES_PER_ELEMENT;
+    const bytes = new Uint8Array(this.codes.buffer);
+    // Of each byte of a code, by its value. What unset bits would take away orders them the same.
+    const ofBytes = new Float32Array(length * 256);
+    for (let at = 0; at < length; at++) {
+      for (let byte = 1; byte < 256; byte++) {
+        const bit = 31 - Math.clz32(byte);
+        const rest = ofBytes[at * 256 + byte - (1 << bit)] ?? 0;
+        ofBytes[at * 256 + byte] = rest + (vector[at * 8 + bit] ?? 0);
+      }
+    }
+    const products = new Float32Array(places.length);
+    for (let index = 0; index < places.length; index++) {
+      const start = (places[index] ?? 0) * length;
+      let sum = 0;
+      for (let at = 0; at < length; at++) sum += ofBytes[at * 256 + (bytes[start + at] ?? 0)] ?? 0;
+      products[index] = sum;
+    }
+    return products;
   }
 
   private reserve(count: number): void {

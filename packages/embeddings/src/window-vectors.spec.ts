@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodeIndex } from './code-index.js';
 import { cosineSimilarity, normalize } from './vector.js';
-import { codeOf, compareWindows, storeWindows } from './window-vectors.js';
+import { compareWindows, storeWindows } from './window-vectors.js';
 
 let seed = 1;
 /** The same numbers in every run, from -0.5 to 0.5. */
@@ -45,16 +45,16 @@ describe(CodeIndex, () => {
   it('finds a passage by any of its windows', async () => {
     const { index, vectors } = fill(500);
     for (const number of [0, 250, 499]) {
-      const code = codeOf(vectors[number] ?? Float32Array.of());
-      expect(await index.nearest(code, 1, undefined, pause)).toEqual([number]);
+      const vector = vectors[number] ?? Float32Array.of();
+      expect(await index.nearest(vector, 1, undefined, pause)).toEqual([number]);
     }
     expect([index.has(499), index.has(500)]).toEqual([true, false]);
   });
 
   it('considers allowed passages only', async () => {
     const { index, vectors } = fill(50);
-    const code = codeOf(vectors[7] ?? Float32Array.of());
-    const found = await index.nearest(code, 100, (number) => number > 40, pause);
+    const vector = vectors[7] ?? Float32Array.of();
+    const found = await index.nearest(vector, 100, (number) => number > 40, pause);
     expect(found.sort((one, other) => one - other)).toEqual([41, 42, 43, 44, 45, 46, 47, 48, 49]);
   });
 
@@ -63,6 +63,6 @@ describe(CodeIndex, () => {
     const vector = Float32Array.of(1, -1);
     index.add(9, storeWindows([{ start: 0, end: 1, vector }]).codes, 1);
     expect(index.has(9)).toBe(false);
-    expect(await index.nearest(codeOf(vector), 5, undefined, pause)).toEqual([]);
+    expect(await index.nearest(vector, 5, undefined, pause)).toEqual([]);
   });
 });

@@ -1,10 +1,9 @@
 import type { CodeIndex } from '@latchkey/embeddings/code-index';
-import { codeOf } from '@latchkey/embeddings/window-vectors';
 import type { WindowIndex } from './index-reader.js';
 
 /** Finds windows by the codes of their vectors. */
 export const windowsByCodes = (codes: CodeIndex): WindowIndex => ({
   nearest: (vector, limit, allowed, pause) =>
-    codes.nearest(codeOf(vector), limit, allowed && ((number) => allowed.has(number)), pause),
+    codes.nearest(vector, limit, allowed && ((number) => allowed.has(number)), pause),
   missing: (numbers) => new Set(numbers.filter((number) => !codes.has(number))),
 });
