@@ -73,6 +73,23 @@ describe(PostingCache.name, () => {
     expect([...(list?.numbers ?? [])]).toEqual([1, 2]);
   });
 
+  it('reads again what somebody else has noticed to change while it was read', async () => {
+    const [index, cache] = [new Index(), new PostingCache()];
+    const get = async (stem: string, read = index.from) =>
+      [...((await cache.get(KB, [stem], read, isCurrent))[0]?.numbers ?? [])];
+    for (const stem of ['a', 'b']) index.words.set(stem, new Set([1]));
+    await get('b');
+    const late = async (stems: readonly string[], from: readonly number[]) => {
+      const lists = await index.from(stems, from);
+      for (const stem of ['a', 'b']) index.words.get(stem)?.add(2);
+      cache.changed(KB, 2);
+      return lists;
+    };
+    expect(await get('a', late)).toEqual([1]);
+    expect(await get('a')).toEqual([1, 2]);
+    expect(await get('b')).toEqual([1, 2]);
+  });
+
   it('keeps what one search adds to a list when another adds to the same later', async () => {
     const [index, cache] = [new Index(), new PostingCache()];
     const words = new Set([...Array(100).keys()]);

@@ -12,6 +12,12 @@ interface Entry {
   validBefore: number;
 }
 
+/** Postings that are being read, which may lack what others notice meanwhile. */
+interface Reading {
+  readonly kbId: string;
+  validBefore: number;
+}
+
 /** Reads the postings of stems from given numbers on, and maybe some before them. */
 type Read = (stems: readonly string[], from: readonly number[]) => Promise<PostingList[]>;
 
@@ -22,11 +28,12 @@ type Read = (stems: readonly string[], from: readonly number[]) => Promise<Posti
 export class PostingCache {
   /** The least recently used first. */
   private readonly entries = new Map<string, Entry>();
+  private readonly readings = new Set<Reading>();
   private postings = 0;
 
   constructor(private readonly maxPostings = MAX_POSTINGS) {}
 
-  /** @param isCurrent whether the index has not changed since it was called, as far as is known */
+  /** @param isCurrent whether the index has not changed since it was called, as far as the caller knows */
   async get(
     kbId: string,
     stems: readonly string[],
@@ -37,13 +44,20 @@ export class PostingCache {
     const from = entries.map((entry) => entry?.validBefore ?? 0);
     const missing = stems.filter((_, index) => (from[index] ?? 0) < Infinity);
     const numbers = from.filter((number) => number < Infinity);
-    const lists = missing.length > 0 ? await read(missing, numbers) : [];
+    const reading: Reading = { kbId, validBefore: Infinity };
+    this.readings.add(reading);
+    let lists: PostingList[] = [];
+    try {
+      if (missing.length > 0) lists = await read(missing, numbers);
+    } finally {
+      this.readings.delete(reading);
+    }
     const rest = lists[Symbol.iterator]();
     return stems.map((stem, index) => {
       const [known, number = 0] = [entries[index]?.list, from[index]];
       const read = number < Infinity ? (rest.next().value ?? NO_POSTINGS) : NO_POSTINGS;
       const list = known?.with(read, number) ?? new GrowingList(columnsOf(read));
-      if (isCurrent()) this.put(keyOf(kbId, stem), list);
+      if (isCurrent()) this.put(keyOf(kbId, stem), list, reading.validBefore);
       return list.postings;
     });
   }
@@ -53,11 +67,14 @@ export class PostingCache {
     for (const [key, entry] of this.entries) {
       if (key.startsWith(keyOf(kbId, ''))) entry.validBefore = Math.min(entry.validBefore, number);
     }
+    for (const reading of this.readings) {
+      if (reading.kbId === kbId) reading.validBefore = Math.min(reading.validBefore, number);
+    }
   }
 
-  private put(key: string, list: GrowingList): void {
+  private put(key: string, list: GrowingList, validBefore: number): void {
     this.remove(key);
-    this.entries.set(key, { list, validBefore: Infinity });
+    this.entries.set(key, { list, validBefore });
     this.postings += list.capacity;
     for (const oldest of this.entries.keys()) {
       if (this.postings <= this.maxPostings) return;

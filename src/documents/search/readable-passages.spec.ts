@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
+import type { Filter } from '@latchkey/ranking/metadata-filter';
 import type { PostingList } from '@latchkey/ranking/posting-block';
 import { ReadablePassages } from './readable-passages.js';
 import { SqliteIndexStore } from './sqlite/sqlite-index-store.js';
@@ -13,6 +14,10 @@ const TABLES = `
   CREATE TABLE passages (number, kb_id, document_id, version);
   CREATE TABLE search_passages (passage_number, tokens, language);
   CREATE TABLE search_changes (serial, added, removed);`;
+
+const FILTER = { type: 'eq', key: 'a', value: 1 } as const;
+/** More than are read at a time. */
+const MANY = 10_001;
 
 const listOf = (numbers: readonly number[]): PostingList => ({
   numbers: Float64Array.from(numbers),
@@ -32,7 +37,9 @@ describe(ReadablePassages.name, () => {
     store = new SqliteIndexStore(file, kbId);
     file.exec(TABLES);
     file.prepare('INSERT INTO knowledge_bases VALUES (?, 0, 0)').run(kbId);
-    file.prepare(`INSERT INTO documents VALUES ('d', ?, 'active', 1, 0, NULL, 0, '{}')`).run(kbId);
+    file
+      .prepare(`INSERT INTO documents VALUES ('d', ?, 'active', 1, 0, NULL, 0, '{"a":1}')`)
+      .run(kbId);
     add(1, 1);
   });
 
@@ -44,10 +51,11 @@ describe(ReadablePassages.name, () => {
   const numbers = () =>
     file.prepare<[], number>('SELECT number FROM passages ORDER BY number').pluck().all();
   const read = () => Promise.resolve([listOf(numbers())]);
-  const search = async (id = kbId) => {
+  const search = async (id = kbId, filter?: Filter) => {
     const readable = new ReadablePassages(store, id, []);
-    return { readable, seen: await readable.seen(undefined) };
+    return { readable, seen: await readable.seen(filter) };
   };
+  const known = (filter: Filter = FILTER) => new ReadablePassages(store, kbId, []).known(filter);
 
   it('reads all again when the last changes were lost with a server', async () => {
     await search();
@@ -104,14 +112,41 @@ describe(ReadablePassages.name, () => {
         SELECT value, '${kbId}', IIF(value % 5000 = 0, 'e', 'd'), 1 FROM one;
       ${all} INSERT INTO search_passages SELECT value, 10, 'en' FROM one`);
     const filter = { type: 'eq', key: 'kind', value: 'rare' } as const;
-    const known = async () => {
-      const seen = await new ReadablePassages(store, kbId, []).known(filter);
+    const matching = async () => {
+      const seen = await known(filter);
       return seen && [...seen.numbers].sort((one, other) => one - other);
     };
-    expect(await known()).toBeUndefined();
-    expect(await known()).toEqual([5000, 10_000, 15_000]);
+    expect(await matching()).toBeUndefined();
+    expect(await matching()).toEqual([5000, 10_000, 15_000]);
     file.exec(`UPDATE documents SET metadata = '{}', rules_version = 1 WHERE id = 'e';
       UPDATE knowledge_bases SET document_rules_version = 1`);
-    expect(await known()).toEqual([]);
+    expect(await matching()).toEqual([]);
+  });
+
+  it('remembers no postings that lack what a search of others has noticed while they were read', async () => {
+    await search(kbId, FILTER);
+    const { readable } = await search();
+    await readable.postings(['a'], async () => {
+      const late = await read();
+      add(2, 2);
+      await search(kbId, FILTER);
+      return late;
+    });
+    const [list] = await (await search(kbId, FILTER)).readable.postings(['a'], read);
+    expect(list).toEqual(listOf([1, 2]));
+  });
+
+  it('reads a part at a time also when it reads all again', async () => {
+    expect((await known())?.numbers.size).toBe(1);
+    for (let number = 2; number <= MANY; number++) add(number, number);
+    file.exec(`DELETE FROM search_changes WHERE serial < ${MANY}`);
+    expect(await known()).toBeUndefined();
+    expect((await known())?.numbers.size).toBe(MANY);
+  });
+
+  it('reads a few passages again at once', async () => {
+    await known();
+    add(2, 3);
+    expect((await known())?.numbers.size).toBe(2);
   });
 });

@@ -137,9 +137,12 @@ export class ReadablePassages {
   /** The same; but of many passages a part is read each time, and it is undefined until all are. */
   async known(filter: Filter): Promise<Visibility | undefined> {
     const state = await this.currentState();
+    const setIds = await this.setIds();
     const one = this.take(state, filter);
-    if (one.next !== undefined) await this.readOnce(one, state);
-    return one.next === undefined ? this.visibility(filter) : undefined;
+    for (let parts = 1; one.next === undefined || parts-- > 0; ) {
+      if (!(await this.readOnce(one, state))) return one.passages.of(setIds);
+    }
+    return undefined;
   }
 
   /**
