@@ -2,8 +2,9 @@
 export type Numbers = Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
 
 const PAGE = 1024;
-/** Of a number in a map, about. */
+/** Of a number in a map, and of a page beside them, about. */
 const SPARSE_BYTES = 40;
+const PAGE_BYTES = 240;
 /** With fewer numbers a page takes less memory as a map; it becomes one again at half as many. */
 const FULL_FROM = 64;
 
@@ -67,7 +68,9 @@ export class NumberValues {
 }
 
 const bytesOf = ({ values, size }: Page): number =>
-  values instanceof Map ? size * SPARSE_BYTES : values.byteLength;
+  size === 0
+    ? 0
+    : PAGE_BYTES + (values instanceof Map ? size * SPARSE_BYTES : values.byteLength);
 
 const valueAt = (values: Values | undefined, at: number): number =>
   (values instanceof Map ? values.get(at) : values?.[at]) ?? 0;

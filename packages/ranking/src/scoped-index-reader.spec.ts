@@ -90,6 +90,18 @@ describe(ScopedIndexReader.name, () => {
     expect([...(list?.frequencies ?? [])]).toEqual([1, 3]);
   });
 
+  it('gives what it counted when passages are hidden meanwhile', async () => {
+    const visible = new Set(VISIBLE);
+    const visibility = () => ({ numbers: visible, statistics: { ...EMPTY, passages: 2 } });
+    const deadline = new SearchDeadline(60_000, () => false);
+    const scoped = new ScopedIndexReader({ ...reader, visibility }, SCOPE, deadline);
+    await scoped.statistics();
+    expect(await scoped.frequencies(['connect'])).toEqual(new Map([['connect', 2]]));
+    visible.delete(1);
+    const [list] = await scoped.postings(['connect']);
+    expect([...(list?.numbers ?? [])]).toEqual([1, 3]);
+  });
+
   it('has no word that only hidden passages have, if the visible ones have its stem', async () => {
     const scoped = await open();
     const has = (word: string) => scoped.hasWord({ word, stem: 'connect' });

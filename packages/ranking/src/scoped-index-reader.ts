@@ -21,11 +21,8 @@ const NO_POSTINGS = readBlocks([]);
  */
 export class ScopedIndexReader implements IndexReader {
   private visibleNumbers: Numbers = new Set();
-  /** The postings of the stems that were asked for, and how many of them are visible. */
-  private readonly lists = new Map<
-    string,
-    { readonly list: PostingList; readonly count: number }
-  >();
+  /** The visible postings of the stems that were asked for. */
+  private readonly lists = new Map<string, PostingList>();
 
   /** @param scope which of the visible documents the credential opens; undefined for all of them */
   constructor(
@@ -64,15 +61,12 @@ export class ScopedIndexReader implements IndexReader {
     const engine = await this.reader.engine();
     if (engine) return engine.frequencies(stems, this.visibleNumbers);
     await this.readLists(stems);
-    return new Map(stems.map((stem) => [stem, this.lists.get(stem)?.count ?? 0]));
+    return new Map(stems.map((stem) => [stem, this.lists.get(stem)?.numbers.length ?? 0]));
   }
 
   async postings(stems: readonly string[]): Promise<PostingList[]> {
     await this.readLists(stems);
-    return stems.map((stem) => {
-      const { list = NO_POSTINGS, count = 0 } = this.lists.get(stem) ?? {};
-      return onlyThose(list, this.visibleNumbers, count);
-    });
+    return stems.map((stem) => this.lists.get(stem) ?? NO_POSTINGS);
   }
 
   fingerprints(numbers: readonly number[]) {
@@ -150,8 +144,8 @@ export class ScopedIndexReader implements IndexReader {
     for (const group of groupTerms(found, POSTINGS_PER_READ)) {
       const lists = await this.reader.postings(group.map(({ stem }) => stem));
       for (const [index, { stem }] of group.entries()) {
-        const list = lists[index] ?? NO_POSTINGS;
-        this.lists.set(stem, { list, count: countThose(list, this.visibleNumbers) });
+        // At once: others who search may hide passages before it is asked for again.
+        this.lists.set(stem, onlyThose(lists[index] ?? NO_POSTINGS, this.visibleNumbers));
       }
       await this.deadline.yield();
     }
@@ -167,7 +161,8 @@ function countThose({ numbers }: PostingList, visible: Numbers): number {
   return count;
 }
 
-function onlyThose(list: PostingList, visible: Numbers, count: number): PostingList {
+function onlyThose(list: PostingList, visible: Numbers): PostingList {
+  const count = countThose(list, visible);
   const kept = {
     numbers: new Float64Array(count),
     frequencies: new Uint16Array(count),

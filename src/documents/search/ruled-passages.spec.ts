@@ -49,4 +49,27 @@ describe(RuledPassages.name, () => {
       ...{ numbers: [1, 3], passages: 2, tokens: 17, languages: ['de'] },
     });
   });
+
+  it('counts what its sets take, as long as they have passages', () => {
+    const passages = new RuledPassages();
+    const rows = (setOf: (number: number) => string) =>
+      Array.from({ length: 1000 }, (_, number) => row(number, setOf(number)));
+    passages.add(rows(() => 'a'));
+    const { bytes } = passages;
+    passages.add(rows(String));
+    expect(passages.bytes).toBeGreaterThan(bytes + 1000 * 300);
+    passages.add(rows(() => 'a'));
+    expect(passages.bytes).toBe(bytes);
+  });
+
+  it('shows nobody a set that takes the place of one that he saw', () => {
+    const passages = new RuledPassages();
+    passages.add([row(1, 'a'), row(2, 'b')]);
+    const { numbers } = passages.of(['a']);
+    passages.add([row(1, 'b')]);
+    passages.add([row(3, 'c')]);
+    expect([1, 2, 3].filter((number) => numbers.has(number))).toEqual([]);
+    expect([...numbers]).toEqual([]);
+    expect(seen(passages, 'c')).toMatchObject({ numbers: [3], passages: 1 });
+  });
 });

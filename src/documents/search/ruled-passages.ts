@@ -18,7 +18,11 @@ export interface RuledPassageRow {
   readonly isClosed: boolean | 0 | 1;
 }
 
+/** Of a set with its counts, about. */
+const GROUP_BYTES = 400;
+
 interface Group {
+  readonly setId: string | null;
   /** From 1. */
   readonly number: number;
   /** By language. */
@@ -29,10 +33,12 @@ interface Group {
 export class RuledPassages {
   private readonly groupOf = new NumberValues();
   private readonly groups = new Map<string | null, Group>();
-  private readonly byNumber: Group[] = [];
+  private readonly byNumber: (Group | undefined)[] = [undefined];
+  /** Numbers of groups that have no passages any more. */
+  private readonly unused: number[] = [];
 
   get bytes(): number {
-    return this.groupOf.bytes;
+    return this.groupOf.bytes + GROUP_BYTES * this.groups.size;
   }
 
   /** Those that are there already get the rule that the row has; closed ones are removed. */
@@ -49,30 +55,37 @@ export class RuledPassages {
   /** Ignores those that are not there. */
   remove(passages: readonly RemovedPassage[]): void {
     for (const [number, language, tokens] of passages) {
-      const group = this.byNumber[this.groupOf.get(number) - 1];
+      const group = this.byNumber[this.groupOf.get(number)];
       if (!group) continue;
       this.groupOf.set(number, 0);
       count(group, language, -1, -tokens);
+      if (group.sizes.size > 0) continue;
+      this.groups.delete(group.setId);
+      this.byNumber[group.number] = undefined;
+      this.unused.push(group.number);
     }
   }
 
   /** @param setIds the sets that let somebody read; null stands for no rule */
   of(setIds: Iterable<string | null>): Visibility {
-    const isReadable = new Uint8Array(this.byNumber.length + 1);
+    const readable: (Group | undefined)[] = Array.from({ length: this.byNumber.length });
     const sizes: LanguageRow[] = [];
     for (const id of new Set(setIds)) {
       const found = this.groups.get(id);
       if (!found) continue;
-      isReadable[found.number] = 1;
+      readable[found.number] = found;
       sizes.push(...found.sizes.values());
     }
     const statistics = statisticsOf(sizes);
-    const { groupOf } = this;
+    const { groupOf, byNumber } = this;
+    // While a search goes on, another one may give the number to another set.
+    const isReadable = (group: number) =>
+      readable[group] !== undefined && readable[group] === byNumber[group];
     const numbers = {
-      has: (number: number) => isReadable[groupOf.get(number)] === 1,
+      has: (number: number) => isReadable(groupOf.get(number)),
       size: statistics.passages,
       *[Symbol.iterator]() {
-        for (const [number, group] of groupOf.entries()) if (isReadable[group] === 1) yield number;
+        for (const [number, group] of groupOf.entries()) if (isReadable(group)) yield number;
       },
     };
     return { numbers, statistics };
@@ -81,9 +94,10 @@ export class RuledPassages {
   private group(setId: string | null): Group {
     const known = this.groups.get(setId);
     if (known) return known;
-    const made = { number: this.byNumber.length + 1, sizes: new Map<string, LanguageRow>() };
+    const number = this.unused.pop() ?? this.byNumber.length;
+    const made = { setId, number, sizes: new Map<string, LanguageRow>() };
     this.groups.set(setId, made);
-    this.byNumber.push(made);
+    this.byNumber[number] = made;
     return made;
   }
 }
