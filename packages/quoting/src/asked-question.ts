@@ -4,6 +4,7 @@ import { JOINING_PAIR_WEIGHT, joiningPairs } from '@latchkey/text/language/chara
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import { tokenize } from '@latchkey/text/tokenize';
 import { letterGroups } from './letter-groups.js';
+import { askedNumbers, type Counted } from './number-ranges.js';
 import { ownCircumstances } from './own-circumstances.js';
 import { QuestionCoverage } from './question-coverage.js';
 import { type AnswerType, answerTypeOf } from './question-type.js';
@@ -49,6 +50,7 @@ export interface AskedQuestion {
   readonly ownCoverage: QuestionCoverage;
   readonly type: AnswerType | undefined;
   readonly groups: ReadonlySet<string>;
+  readonly numbers: readonly Counted[];
 }
 
 /**
@@ -93,6 +95,7 @@ export function askedQuestion(
     ownCoverage: new QuestionCoverage(asking),
     type: answerTypeOf(asked, languages) ?? answerTypeOf(context.at(-1) ?? '', languages),
     groups: letterGroups(asked),
+    numbers: askedNumbers(asked),
   };
 }
 

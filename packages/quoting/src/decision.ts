@@ -82,7 +82,7 @@ export function decisionFeatures(
     (names) => names.match(NUMBER) ?? [],
   );
   const within = anchor?.units.flatMap((unit) => [
-    ...numbersWithin(text, unit.text, {
+    ...numbersWithin(question.numbers, unit.text, {
       isRow: unit.kind === 'row',
       asksWhether: !question.type,
     }),

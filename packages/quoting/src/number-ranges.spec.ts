@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { numbersWithin } from './number-ranges.js';
+import { askedNumbers, numbersWithin } from './number-ranges.js';
 
 const within = (question: string, text: string, isRow = false, asksWhether = false) => [
-  ...numbersWithin(question, text, { isRow, asksWhether }),
+  ...numbersWithin(askedNumbers(question), text, { isRow, asksWhether }),
 ];
 
 describe(numbersWithin, () => {
@@ -52,5 +52,15 @@ describe(numbersWithin, () => {
     ['Which version?', '1 to 3', true],
   ])('has none of “%s” in “%s”', (question, text, isRow) => {
     expect(within(question, text, isRow)).toEqual([]);
+  });
+});
+
+describe(askedNumbers, () => {
+  it('has each number with the words beside it once, and few of a question that has many', () => {
+    const textsOf = (question: string) => askedNumbers(question).map(({ text }) => text);
+    expect(textsOf('7 m, 7 m or 7 kg, 1.5 kg or 8')).toEqual(['7', '7', '8']);
+    expect(textsOf('1 2 3 '.repeat(1000))).toHaveLength(3);
+    const many = Array.from({ length: 2000 }, (_, number) => number).join(' ');
+    expect(textsOf(many)).toHaveLength(20);
   });
 });

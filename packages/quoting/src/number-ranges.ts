@@ -34,7 +34,10 @@ const CURRENCY_BEFORE = /\p{Sc} ?$/u;
 /** Words count as the same by their beginning: "berth", "berths". */
 const PREFIX = 4;
 
-interface Counted {
+/** Of a question, more numbers are not looked for. */
+const MAX_ASKED = 20;
+
+export interface Counted {
   readonly text: string;
   readonly value: number;
   readonly start: number;
@@ -49,6 +52,15 @@ interface Counted {
   readonly right: string;
 }
 
+/** The first whole numbers of a question, those with the same words beside them once. */
+export function askedNumbers(question: string): Counted[] {
+  const asked = numbersIn(question).filter((one) => Number.isInteger(one.value));
+  const distinct = new Map(
+    asked.map((one) => [[one.text, one.before, one.after, one.unit].join('\n'), one]),
+  );
+  return [...distinct.values()].slice(0, MAX_ASKED);
+}
+
 /**
  * The whole numbers of a question that lie within a range of a unit: of "a boat of 7 metres" in the row
  * "6 to 9 m", of "berth 20" in "berths 14 to 31", of "my son of 16 years" in "under 18 years". In a row the
@@ -58,11 +70,10 @@ interface Counted {
  * @param type.asksWhether whether it is asked if something is so, which a limit settles also for what lies beyond it
  */
 export function numbersWithin(
-  question: string,
+  asked: readonly Counted[],
   text: string,
   { isRow, asksWhether = false }: { isRow: boolean; asksWhether?: boolean },
 ): ReadonlySet<string> {
-  const asked = numbersIn(question).filter((one) => Number.isInteger(one.value));
   if (asked.length === 0) return new Set();
   const all = numbersIn(text);
   const normalized = normalizeText(text);
@@ -72,7 +83,6 @@ export function numbersWithin(
       from && from.value !== to.value && BETWEEN.test(normalized.slice(from.end, to.start));
     return isRange ? [{ from, to }] : [];
   });
-  const counts = asked.filter((one) => !YEAR.test(one.text));
   const open = all.filter((one) => !ranges.some(({ from, to }) => one === from || one === to));
   const limits = open.flatMap((one) =>
     LIMITS.filter(({ isBefore, isBehind }) => isBefore.test(one.left) || isBehind.test(one.right))
@@ -87,15 +97,15 @@ export function numbersWithin(
             const isBetween =
               one.value >= Math.min(from.value, to.value) &&
               one.value <= Math.max(from.value, to.value);
-            const isAlike = isSame(one.before, from.before) || isSame(one.after, to.after);
-            return isBetween && (isRow || isAlike);
+            const isAlike = () => isSame(one.before, from.before) || isSame(one.after, to.after);
+            return isBetween && (isRow || isAlike());
           }) ||
-          (counts.includes(one) &&
+          (!YEAR.test(one.text) &&
             limits.some((limit) => {
-              const hasUnit =
+              const hasUnit = () =>
                 one.unit === limit.unit ? one.unit !== '' : isSame(one.unit, limit.unit);
               const isInside = limit.isUpper ? one.value <= limit.value : one.value >= limit.value;
-              return isRow ? isInside : (isInside || asksWhether) && hasUnit;
+              return isRow ? isInside : (isInside || asksWhether) && hasUnit();
             })),
       )
       .map((one) => one.text),

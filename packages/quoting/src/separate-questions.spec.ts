@@ -30,6 +30,25 @@ describe(separateQuestions, () => {
     expect(askedIn(`${first} ${second}`)).toEqual([first, second]);
   });
 
+  it('takes hardly longer for white space than for letters', () => {
+    const timeOf = (between: string) => {
+      const times = Array.from({ length: 3 }, () => {
+        const start = performance.now();
+        separateQuestions(`What does it cost for all of you${between}you?`, []);
+        return performance.now() - start;
+      });
+      return Math.min(...times);
+    };
+    // A sentence is cut at 4,000 characters.
+    const length = 3800;
+    expect(timeOf(' '.repeat(length))).toBeLessThan(20 * timeOf('ab'.repeat(length / 2)));
+  });
+
+  it('finds two whatever white space stands between them', () => {
+    const [first, second] = ['How long is the return period', 'and who pays for it?'];
+    expect(askedIn(`${first} \t\n  ${second}`)).toEqual([first, second]);
+  });
+
   it.each([
     'What do a canoe and a kayak cost?',
     'Kart ve anahtar kaç lira?',

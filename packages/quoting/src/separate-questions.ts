@@ -77,12 +77,13 @@ function clausesOf(sentence: string): string[] {
   const asks = new RegExp(`(?<![\\p{L}\\p{M}])(?:${words})(?![\\p{L}\\p{M}])`, 'iu');
   const isAnywhere = ASKING_ONLY.has(language);
   const and = ATTACHED_AND[language];
-  const joins = and ?? `(?:${BEGINNINGS[language] ?? '&'})\\s+(?:\\p{L}{1,4}\\s+)?`;
+  const joins = and ?? `(?:${BEGINNINGS[language] ?? '&'}) (?:\\p{L}{1,4} )?`;
   const between = isAnywhere
-    ? new RegExp(`[,،;]?\\s+(?=(?:${BEGINNINGS[language] ?? '&'})\\s)`, 'iu')
-    : new RegExp(`[,،;]?\\s+(?=${joins}(?:${words})(?![\\p{L}\\p{M}]))`, 'iu');
+    ? new RegExp(`[,،;]? (?=(?:${BEGINNINGS[language] ?? '&'}) )`, 'iu')
+    : new RegExp(`[,،;]? (?=${joins}(?:${words})(?![\\p{L}\\p{M}]))`, 'iu');
   const clauses: string[] = [];
-  for (const clause of sentence.split(between)) {
+  // A run of white space would be tried from each of its characters on.
+  for (const clause of sentence.replace(/\s+/g, ' ').split(between)) {
     const before = clauses.at(-1);
     if (before !== undefined && !(asks.test(before) && (!isAnywhere || asks.test(clause))))
       clauses[clauses.length - 1] = `${before} ${clause}`;
