@@ -68,9 +68,7 @@ export class NumberValues {
 }
 
 const bytesOf = ({ values, size }: Page): number =>
-  size === 0
-    ? 0
-    : PAGE_BYTES + (values instanceof Map ? size * SPARSE_BYTES : values.byteLength);
+  size === 0 ? 0 : PAGE_BYTES + (values instanceof Map ? size * SPARSE_BYTES : values.byteLength);
 
 const valueAt = (values: Values | undefined, at: number): number =>
   (values instanceof Map ? values.get(at) : values?.[at]) ?? 0;

@@ -75,8 +75,9 @@ describe(PostingCache.name, () => {
 
   it('reads again what somebody else has noticed to change while it was read', async () => {
     const [index, cache] = [new Index(), new PostingCache()];
-    const get = async (stem: string, read = index.from) =>
-      [...((await cache.get(KB, [stem], read, isCurrent))[0]?.numbers ?? [])];
+    const get = async (stem: string, read = index.from) => [
+      ...((await cache.get(KB, [stem], read, isCurrent))[0]?.numbers ?? []),
+    ];
     for (const stem of ['a', 'b']) index.words.set(stem, new Set([1]));
     await get('b');
     const late = async (stems: readonly string[], from: readonly number[]) => {

@@ -139,7 +139,7 @@ export class ReadablePassages {
     const state = await this.currentState();
     const setIds = await this.setIds();
     const one = this.take(state, filter);
-    for (let parts = 1; one.next === undefined || parts-- > 0; ) {
+    for (let parts = 1; one.next === undefined || parts-- > 0;) {
       if (!(await this.readOnce(one, state))) return one.passages.of(setIds);
     }
     return undefined;
