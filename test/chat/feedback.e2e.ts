@@ -144,6 +144,14 @@ describe('feedback on an answer', () => {
     expect(await counted()).toEqual(before);
   });
 
+  it('is refused with what a rating may be', async () => {
+    const { message_id: id } = await chat();
+    const { body } = await give(id, { rating: 'sideways' });
+    expect(body).toMatchObject({
+      errors: [{ message: 'rating must be one of the following values: up, down, null' }],
+    });
+  });
+
   it.each([
     ['rating', {}],
     ['rating', { rating: 'sideways' }],

@@ -179,6 +179,29 @@ describe('gaps', () => {
     expect(await closed()).toEqual([]);
   });
 
+  it('are told when they are closed, however many others are open', async () => {
+    await chat(NORWAY);
+    await chat(PENGUINS);
+    const text = 'We ship parcels to Norway within five days.';
+    await alice.addDocument(kbId, { title: 'Norway', text });
+    expect((await askAgain(NORWAY)).body).toMatchObject({ answered: true });
+    const many = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)';
+    const columns = 'conversation_id, role, content, status, sources, created_at';
+    const copied = `FROM n, unanswered_questions u JOIN messages m ON m.id = u.message_id
+      WHERE u.kb_id = '${kbId}' AND m.content = '${PENGUINS}'`;
+    const ofMessage = columns.replace(/\w+/g, 'm.$&');
+    for (const statement of [
+      `INSERT INTO messages (id, ${columns}) SELECT m.id || n.i, ${ofMessage} ${copied}`,
+      `INSERT INTO unanswered_questions
+         (message_id, kb_id, conversation_id, environment, topic, asked_at)
+       SELECT m.id || n.i, u.kb_id, u.conversation_id, u.environment, -n.i, u.asked_at ${copied}`,
+    ]) {
+      await sql(service.environment, `${many} ${statement}`);
+    }
+    expect(await closed()).toEqual([`1 ${NORWAY} by asked_again`]);
+    expect((await gaps()).data).toMatchObject([{ question: PENGUINS, count: 200 }]);
+  });
+
   it('are asked again with what everybody may read, by members, and stay where an answer was rated bad', async () => {
     const viewer = await viewing();
     await chat(NORWAY);

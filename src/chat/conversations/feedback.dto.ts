@@ -8,7 +8,10 @@ export class FeedbackDto extends CredentialDto {
    * Null takes the feedback back.
    * @example 'up'
    */
-  @IsIn(['up', 'down', null]) rating: 'up' | 'down' | null;
+  @IsIn(['up', 'down', null], {
+    message: '$property must be one of the following values: up, down, null',
+  })
+  rating: 'up' | 'down' | null;
 
   /**
    * In the end user’s words: at most 2000 characters.

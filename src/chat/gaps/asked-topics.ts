@@ -12,14 +12,15 @@ import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboa
 import { ClosedAnswers } from '../conversations/closed-answers.js';
 import { questionTopic } from '../conversations/question-topic.js';
 
-/** Topics that are looked at, the most asked ones. */
+/** Topics that are looked at, the most asked ones; as many more that were answered since. */
 const MAX_TOPICS = 200;
 /** Ratings that are looked at, the last ones. */
 const MAX_RATINGS = 1000;
 /** Questions that are read before other work of the process goes on. */
 const PART = 20;
 /** Not answered since it was asked last. */
-const OPEN = 'HAVING MAX(u.answered_at) IS NULL OR MAX(u.answered_at) < MAX(u.asked_at)';
+const OPEN = 'MAX(u.answered_at) IS NULL OR MAX(u.answered_at) < MAX(u.asked_at)';
+const ANSWERED = 'MAX(u.answered_at) >= MAX(u.asked_at)';
 /** What databases and ISO dates have four digits for. */
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 /** Of a question, so many characters are told: as long as the question of a curated answer may be. */
@@ -70,15 +71,15 @@ export class AskedTopics {
     const isOfEnvironment = (table: string) =>
       period.environment ? `AND ${table}.environment = $5` : '';
     // Of the index alone, but for the questions that are told.
-    const unanswered = `SELECT found.*, SUBSTR(messages.content, 1, ${MAX_LENGTH}) AS question,
-        messages.conversation_id
+    const unanswered = (having: string) => `SELECT found.*,
+        SUBSTR(messages.content, 1, ${MAX_LENGTH}) AS question, messages.conversation_id
       FROM (SELECT u.topic, SUM(CASE WHEN u.asked_at >= $3 THEN 1 ELSE 0 END) AS unanswered,
           SUM(CASE WHEN u.asked_at < $3 THEN 1 ELSE 0 END) AS previous,
           MAX(u.asked_at) AS asked_at, MAX(u.message_id) AS message_id,
           MAX(u.answered_at) AS answered_at
         FROM unanswered_questions u
         WHERE u.kb_id = $1 AND u.asked_at >= $2 AND u.asked_at < $4 ${isOfEnvironment('u')}
-        GROUP BY u.topic ${hasAnswered ? '' : OPEN}
+        GROUP BY u.topic HAVING ${having}
         ORDER BY unanswered DESC, u.topic LIMIT ${MAX_TOPICS}) AS found
       JOIN messages ON messages.id = found.message_id`;
     const rated = `SELECT f.message_id, f.conversation_id, f.rated_at AS asked_at,
@@ -90,8 +91,10 @@ export class AskedTopics {
       WHERE f.kb_id = $1 AND f.rating = 'down' AND f.rated_at >= $2 AND f.rated_at < $4
         AND a.answered AND a.kind IS NULL ${isOfEnvironment('a')}
       ORDER BY f.rated_at DESC LIMIT ${MAX_RATINGS}`;
-    const [unansweredRows, ratedRows] = await this.turns.run(kbId, () =>
-      Promise.all([this.queries.run(unanswered, parameters), this.queries.run(rated, parameters)]),
+    // Apart, since of many that are open none that was answered would be left.
+    const statements = [rated, unanswered(OPEN), ...(hasAnswered ? [unanswered(ANSWERED)] : [])];
+    const [ratedRows = [], ...unansweredRows] = await this.turns.run(kbId, () =>
+      Promise.all(statements.map((statement) => this.queries.run(statement, parameters))),
     );
     const closed = await this.closedAnswers.answersAmong(
       user,
@@ -103,7 +106,7 @@ export class AskedTopics {
       const before = topics.get(topic);
       topics.set(topic, before ? joined(before, one) : one);
     };
-    for (const row of unansweredRows) {
+    for (const row of unansweredRows.flat()) {
       add(Number(row['topic']), {
         ...whereAsked(row),
         ...{ unanswered: Number(row['unanswered']), down: 0, previous: Number(row['previous']) },
@@ -124,10 +127,11 @@ export class AskedTopics {
       };
       add(questionTopic(row['question']), { ...whereAsked(row), ...counts });
     }
-    return [...topics.values()]
-      .filter((topic) => countOf(topic) > 0)
-      .sort((one, other) => countOf(other) - countOf(one))
-      .slice(0, MAX_TOPICS);
+    const byCount = (one: AskedTopic, other: AskedTopic) => countOf(other) - countOf(one);
+    const asked = [...topics.values()].filter((topic) => countOf(topic) > 0).sort(byCount);
+    return [...Map.groupBy(asked, ({ answeredAt, lastAskedAt }) => answeredAt >= lastAskedAt)]
+      .flatMap(([, some]) => some.slice(0, MAX_TOPICS))
+      .sort(byCount);
   }
 }
 
