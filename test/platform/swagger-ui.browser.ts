@@ -82,6 +82,29 @@ chromium.describe('Swagger UI', () => {
     await page.context().close();
   });
 
+  // With a reference to itself, parts that are merged, and shared answers.
+  it('resolves references as Swagger UI does, without reading the whole contract', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${service.url}/docs`);
+    const [ours, theirs] = await page.evaluate<[string, string]>(`(async () => {
+      const { paths, ...rest } = await (await fetch('/openapi.json')).json();
+      const ids = ['chat', 'rotateApiKey', 'listDocuments'];
+      const isMeant = (item) => Object.values(item).some((one) => ids.includes(one.operationId));
+      const some = Object.entries(paths).filter(([, item]) => isMeant(item));
+      const contract = { ...rest, paths: Object.fromEntries(some) };
+      const [shown, usual] = [ui, SwaggerUIBundle({ domNode: document.createElement('div') })];
+      const url = location.origin + '/openapi.json';
+      const sorted = (_, node) =>
+        node?.constructor === Object ? Object.fromEntries(Object.entries(node).sort()) : node;
+      const resolved = [shown, usual].map(async ({ getSystem }) =>
+        getSystem().fn.resolveSubtree(contract, ['paths'], { baseDoc: url }));
+      return (await Promise.all(resolved)).map(({ spec, errors }) =>
+        JSON.stringify([spec, errors], sorted).replaceAll('"$ref":"' + url, '"$ref":"'));
+    })()`);
+    expect(JSON.parse(ours)).toEqual(JSON.parse(theirs));
+    await page.context().close();
+  });
+
   it('leads through its steps with nothing to copy, and sends the key in one place', async () => {
     const page = await browser.newPage();
     await page.goto(`${service.url}/docs`);

@@ -70,7 +70,36 @@ const FoldWebhooks = ({ React }) => ({
       };
       return h('details', { open: isOpen },
         h('summary', { className: 'opblock-tag', onClick: toggle }, 'What webhooks receive'),
-        h(Webhooks, props));
+        isOpen && h(Webhooks, props));
+    },
+  },
+});
+// Swagger UI's own reads the whole contract anew at the start and for each operation that is opened, which
+// takes a second or more. Here all references are to places within the contract.
+const Resolve = () => ({
+  fn: {
+    resolveSubtree: async (contract, path) => {
+      const at = (place) => place.reduce((node, key) => node?.[key], contract);
+      const merge = (all, one) => ({
+        ...all,
+        ...one,
+        ...(all.required && { required: [...all.required, ...(one.required ?? [])] }),
+        ...(all.properties && { properties: { ...all.properties, ...one.properties } }),
+      });
+      const resolve = (node, within) => {
+        if (Array.isArray(node)) return node.map((one) => resolve(one, within));
+        if (node === null || typeof node !== 'object') return node;
+        if (within.includes(node.$ref)) return node;
+        const entries = Object.entries(node).map(([key, value]) => [key, resolve(value, within)]);
+        const { $ref, allOf, ...own } = Object.fromEntries(entries);
+        if (typeof $ref === 'string') {
+          const target = resolve(at($ref.split('/').slice(1)), [...within, $ref]);
+          return { ...target, ...own, $$ref: location.origin + '/openapi.json' + $ref };
+        }
+        if (!Array.isArray(allOf)) return allOf === undefined ? own : { ...own, allOf };
+        return [...allOf.map(({ $$ref, ...one }) => one), own].reduce(merge);
+      };
+      return { spec: resolve(at(path), []), errors: [] };
     },
   },
 });
@@ -202,7 +231,7 @@ const ui = SwaggerUIBundle({
   presets: [SwaggerUIBundle.presets.apis],
   plugins: [
     SwaggerUIBundle.plugins.DownloadUrl,
-    ...[FoldErrors, LeaveFormsEmpty, FirstTags, FoldWebhooks, Find, HeaderFirst, Remember],
+    ...[FoldErrors, LeaveFormsEmpty, FirstTags, FoldWebhooks, Resolve, Find, HeaderFirst, Remember],
     ...latchkeySignIn.plugins,
   ],
   filter: true,
