@@ -24,6 +24,8 @@ export class SearchDeadline {
   private readonly endsAt: number;
   private readonly slowFrom: number;
   private sliceEndsAt: number;
+  /** Whether a step has ended before it was done, with what it had found. */
+  wasCutShort = false;
 
   /**
    * @param isCancelled whether the client has disconnected

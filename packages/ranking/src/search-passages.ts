@@ -103,7 +103,7 @@ class Search {
     const found = question.words.length > 0 ? await this.find(question, statistics) : NOTHING_FOUND;
     return {
       ...found,
-      partial: this.partial,
+      partial: this.partial || this.deadline.wasCutShort,
       terms: this.terms,
       corrections,
     };

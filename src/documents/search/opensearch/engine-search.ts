@@ -52,6 +52,7 @@ export class EngineSearch {
    * The hits of a request.
    *
    * @param mustFind whether the engine has lost what it should have, where there are none
+   * @param expected status that means the same
    */
   async hits(
     alias: string,
@@ -60,12 +61,19 @@ export class EngineSearch {
     expected?: number,
   ): Promise<readonly EngineHit[]> {
     const answer = await this.send(alias, { ...body, track_total_hits: false }, expected);
-    if (!answer) return [];
+    if (!answer) throw this.missing();
     const { hits } = (answer['hits'] ?? {}) as { hits?: readonly EngineHit[] };
     if (!hits) throw this.cluster.unavailable('does not answer as OpenSearch does');
-    if (hits.length === 0 && answer['timed_out'] === true) throw new SearchInterruptedError();
+    if (answer['timed_out'] === true) {
+      if (hits.length === 0) throw new SearchInterruptedError();
+      this.deadline.wasCutShort = true;
+    }
     if (hits.length > 0 || !mustFind) return hits;
-    throw new PostingsMissingError(
+    throw this.missing();
+  }
+
+  private missing(): PostingsMissingError {
+    return new PostingsMissingError(
       `The search engine at ${this.cluster.name} lacks passages of ${this.kbId}: npm run search:move -- --to opensearch`,
     );
   }

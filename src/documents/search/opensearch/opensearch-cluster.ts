@@ -1,4 +1,5 @@
 import type { Client } from '@opensearch-project/opensearch';
+import { SearchInterruptedError } from '@latchkey/ranking/search-deadline';
 import type { SearchEngineConfig } from '../../../platform/config/search-engine-config.js';
 import { SearchUnavailableError } from './search-unavailable-error.js';
 
@@ -6,10 +7,12 @@ import { SearchUnavailableError } from './search-unavailable-error.js';
 const VERSIONS = /^[23]\./;
 /** How long a write, or a look at the state, may take. */
 const WRITE_TIMEOUT_MS = 20_000;
+/** The same of what says which server it is. */
+const VERIFY_TIMEOUT_MS = 2000;
 /** Once a question has waited for nothing, others do not wait for this long. */
 const PAUSE_MS = 3000;
-/** What fails sooner keeps nobody waiting. A question may have less than this left when it asks. */
-const MIN_SILENCE_MS = 500;
+/** Whether it is silent, or a question was too heavy, is found out in so long. */
+const SILENCE_MS = 500;
 const SILENT = 'it was silent for too long';
 
 export interface ClusterRequest {
@@ -32,6 +35,8 @@ interface BulkItem {
   readonly status: number;
   readonly error?: { readonly type?: string };
 }
+
+class SilentError extends SearchUnavailableError {}
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -60,10 +65,11 @@ export class OpenSearchCluster {
    * @throws SearchUnavailableError, or an Error for a request that is wrong
    */
   async request(request: ClusterRequest): Promise<Json> {
-    this.verified ??= this.verify(request.timeoutMs);
+    const { timeoutMs = WRITE_TIMEOUT_MS, signal } = request;
+    const endsAt = performance.now() + timeoutMs;
     try {
-      await this.verified;
-      return await this.send(request);
+      await this.untilVerified(timeoutMs, signal);
+      return await this.send({ ...request, timeoutMs: Math.max(1, endsAt - performance.now()) });
     } catch (error) {
       // Another server may answer next time.
       this.verified = undefined;
@@ -71,25 +77,51 @@ export class OpenSearchCluster {
     }
   }
 
+  /** Who waits for what another request has begun keeps to their own time. */
+  private async untilVerified(timeoutMs: number, signal?: AbortSignal): Promise<void> {
+    this.verified ??= this.verify();
+    const { promise: end, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      reject(this.silent());
+    }, timeoutMs);
+    const abort = () => {
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', abort);
+    try {
+      await Promise.race([this.verified, end]);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
   /**
-   * A request of a question. After one that waited for nothing, the next ones fail at once for a while;
-   * then one of them asks again.
+   * A request of a question. After one that waited for a silent cluster, the next ones fail at once for a
+   * while; then one of them asks again.
    *
    * @throws as `request` does
+   * @throws SearchInterruptedError where the cluster is well, but did not answer in time
    */
   async ask(request: ClusterRequest): Promise<Json> {
-    const began = now();
     const [paused = 0] = this.pausedUntil;
-    if (began < paused) throw this.unavailable(`does not answer: ${SILENT}`);
-    if (paused > 0) this.pausedUntil[0] = began + PAUSE_MS;
+    if (now() < paused) throw this.silent();
+    if (paused > 0) this.pausedUntil[0] = now() + PAUSE_MS;
     try {
       const answer = await this.request(request);
       this.pausedUntil[0] = 0;
       return answer;
     } catch (error) {
-      const isSilent = error instanceof SearchUnavailableError && now() - began >= MIN_SILENCE_MS;
-      if (isSilent) this.pausedUntil[0] = now() + PAUSE_MS;
-      throw error;
+      if (!(error instanceof SilentError)) {
+        if (paused > 0) this.pausedUntil[0] = request.signal?.aborted ? paused : 0;
+        throw error;
+      }
+      await this.untilVerified(SILENCE_MS).catch((reason: unknown) => {
+        if (reason instanceof SilentError) this.pausedUntil[0] = now() + PAUSE_MS;
+        throw error;
+      });
+      this.pausedUntil[0] = 0;
+      throw new SearchInterruptedError();
     }
   }
 
@@ -133,12 +165,8 @@ export class OpenSearchCluster {
     }
   }
 
-  private async verify(timeoutMs: number | undefined): Promise<void> {
-    const { version } = await this.send({
-      method: 'GET',
-      path: '/',
-      ...(timeoutMs !== undefined && { timeoutMs }),
-    });
+  private async verify(): Promise<void> {
+    const { version } = await this.send({ method: 'GET', path: '/', timeoutMs: VERIFY_TIMEOUT_MS });
     const { distribution, number } = (version ?? {}) as Json;
     if (distribution !== 'opensearch' || !VERSIONS.test(String(number))) {
       throw this.unavailable('is not OpenSearch 2 or 3');
@@ -179,15 +207,18 @@ export class OpenSearchCluster {
       const status = statusOf(error);
       if (status !== undefined && expected.includes(status)) return { status };
       if (status === 400) throw refusal(`${method} ${path}: ${typeOf(error)}`);
-      throw this.unavailable(
-        status === undefined
-          ? `does not answer: ${reasonOf(error)}`
-          : `answers ${status} (${typeOf(error)})`,
-      );
+      if (status !== undefined) throw this.unavailable(`answers ${status} (${typeOf(error)})`);
+      const reason = reasonOf(error);
+      throw reason === SILENT ? this.silent() : this.unavailable(`does not answer: ${reason}`);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     }
+  }
+
+  private silent(): SilentError {
+    this.verified = undefined;
+    return new SilentError(`The search engine at ${this.name} does not answer: ${SILENT}`);
   }
 
   /** What answers is looked at again with the next request: it may be another server. */

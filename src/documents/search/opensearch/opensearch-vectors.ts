@@ -107,7 +107,7 @@ export class OpenSearchVectors {
       docvalue_fields: ['number'],
       query: { knn: { [fieldOf(vector.length)]: near } },
     };
-    // 400: there are none with so many numbers.
+    // 400: it was made anew, and has none with so many numbers.
     const hits = await search.hits(ALIAS, body, !allowed, 400);
     if (hits.length === 0 && allowed && allowed.size > 0) {
       await search.requireSome(ALIAS, { bool: { filter: ofModel } });
