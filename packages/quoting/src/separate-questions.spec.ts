@@ -25,6 +25,8 @@ describe(separateQuestions, () => {
     ['متى يفتح فرع خلدا يوم الجمعة', 'ومتى يفتح يوم الخميس؟'],
     ['Faturaya ne kadar sürede itiraz edebilirim', 've inceleme kaç gün sürer?'],
     ['Kelasnya diadakan kapan', 'dan biayanya berapa?'],
+    ['Vé vào cổng giá bao nhiêu', 'và bảo tàng đóng cửa lúc mấy giờ?'],
+    ['संग्रहालय का टिकट कितने का है', 'और संग्रहालय कब बंद होता है?'],
     ['כמה עולה כרטיס שנתי', 'ומתי הספרייה סגורה?'],
   ])('finds two in one sentence: %j, %j', (first, second) => {
     expect(askedIn(`${first} ${second}`)).toEqual([first, second]);
@@ -56,6 +58,11 @@ describe(separateQuestions, () => {
     'Can you help me? How do I block a lost card?',
     'How do I change the filter? Any ideas?',
     'who and what is Tarnwell?',
+    'Phí gửi xe được tính như thế nào cho xe máy?',
+    'Khi mất thẻ thì làm thế nào để khóa thẻ?',
+    'Khi mất thẻ và chìa khóa xe thì phải báo cho ai?',
+    'Ücret nakit mi ya da kartla mı ödenir?',
+    'Kart kaybolduğu zaman ve çalındığı zaman nereye başvurmalıyım?',
     'Where? When? How? Why?',
     '🔑',
     '?',

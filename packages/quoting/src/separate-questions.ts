@@ -25,8 +25,10 @@ export interface SingleQuestion {
 const MAX_QUESTIONS = 3;
 /** A sentence with fewer words that say what it is about is a part of the question beside it. */
 const MIN_CONTENT_WORDS = 2;
-/** Languages whose question words do not also join clauses, and need not stand at the beginning of one. */
-const ASKING_ONLY = new Set(['tr', 'id', 'vi', 'hi']);
+/** "And" of languages whose question words need not stand at the beginning of a clause. */
+const AND: Readonly<Record<string, string>> = { tr: 've', id: 'dan', vi: 'và', hi: 'और' };
+/** Those of their question words that join clauses, too, or are parts of others: "thế nào". */
+const JOINING = new Set(['khi', 'thế', 'tại', 'vì', 'như', 'zaman']);
 /** Languages in which "and" is written together with the next word. */
 const ATTACHED_AND: Readonly<Record<string, string>> = { ar: 'و', fa: 'و', he: 'ו' };
 
@@ -72,20 +74,21 @@ function partsOf(asked: string): string[] {
 /** Divides a sentence before an "and" that a question word follows, if one stands before it too. */
 function clausesOf(sentence: string): string[] {
   const language = questionLanguage(sentence) ?? '';
-  const words = (QUESTION_WORDS[language] ?? '').split(' ').join('|');
+  const isAsking = (word: string) => !JOINING.has(word);
+  const words = (QUESTION_WORDS[language] ?? '').split(' ').filter(isAsking).join('|');
   if (words === '') return [sentence];
   const asks = new RegExp(`(?<![\\p{L}\\p{M}])(?:${words})(?![\\p{L}\\p{M}])`, 'iu');
-  const isAnywhere = ASKING_ONLY.has(language);
+  const anywhere = AND[language];
   const and = ATTACHED_AND[language];
   const joins = and ?? `(?:${BEGINNINGS[language] ?? '&'}) (?:\\p{L}{1,4} )?`;
-  const between = isAnywhere
-    ? new RegExp(`[,،;]? (?=(?:${BEGINNINGS[language] ?? '&'}) )`, 'iu')
+  const between = anywhere
+    ? new RegExp(`[,،;]? (?=${anywhere} )`, 'iu')
     : new RegExp(`[,،;]? (?=${joins}(?:${words})(?![\\p{L}\\p{M}]))`, 'iu');
   const clauses: string[] = [];
   // A run of white space would be tried from each of its characters on.
   for (const clause of sentence.replace(/\s+/g, ' ').split(between)) {
     const before = clauses.at(-1);
-    if (before !== undefined && !(asks.test(before) && (!isAnywhere || asks.test(clause))))
+    if (before !== undefined && !(asks.test(before) && (!anywhere || asks.test(clause))))
       clauses[clauses.length - 1] = `${before} ${clause}`;
     else clauses.push(clause);
   }
