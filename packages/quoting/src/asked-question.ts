@@ -4,10 +4,10 @@ import { JOINING_PAIR_WEIGHT, joiningPairs } from '@latchkey/text/language/chara
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import { tokenize } from '@latchkey/text/tokenize';
 import { letterGroups } from './letter-groups.js';
-import { askedNumbers, type Counted } from './number-ranges.js';
+import { askedNumbers, type AskedNumber } from './number-ranges.js';
 import { ownCircumstances } from './own-circumstances.js';
 import { QuestionCoverage } from './question-coverage.js';
-import { type AnswerType, answerTypeOf } from './question-type.js';
+import { type AnswerType, answerTypeOf, hasQuestionWord } from './question-type.js';
 import { TermMatcher } from './term-matcher.js';
 
 const UNKNOWN_WORD_WEIGHT = 0.8;
@@ -50,7 +50,9 @@ export interface AskedQuestion {
   readonly ownCoverage: QuestionCoverage;
   readonly type: AnswerType | undefined;
   readonly groups: ReadonlySet<string>;
-  readonly numbers: readonly Counted[];
+  readonly numbers: readonly AskedNumber[];
+  /** Whether it is asked if something is so. */
+  readonly asksWhether: boolean;
 }
 
 /**
@@ -84,6 +86,7 @@ export function askedQuestion(
   );
   const asking = own.length > 0 ? own : weighted;
   const circumstances = ownCircumstances(asked);
+  const type = answerTypeOf(asked, languages) ?? answerTypeOf(context.at(-1) ?? '', languages);
   const ofWords = asking.filter(({ word }) => !joining.has(word) && !circumstances.has(word));
   return {
     text: asked,
@@ -93,7 +96,8 @@ export function askedQuestion(
     matcher: new TermMatcher(weighted),
     coverage: new QuestionCoverage(weighted),
     ownCoverage: new QuestionCoverage(asking),
-    type: answerTypeOf(asked, languages) ?? answerTypeOf(context.at(-1) ?? '', languages),
+    type,
+    asksWhether: type === undefined && !hasQuestionWord(asked),
     groups: letterGroups(asked),
     numbers: askedNumbers(asked),
   };

@@ -169,6 +169,28 @@ describe(decisionFeatures.name, () => {
     expect(none['missingNumbers']).toBe(1);
   });
 
+  it('takes what lies beyond a limit for settled only where it is asked whether', () => {
+    const text = 'Parcels up to 30 kg are accepted.';
+    const common = ['is', 'a', 'of', 'what', 'does', 'where', 'why', 'was', 'ein'];
+    const missing = (question: string, some = text) =>
+      featuresOf(question, some, { common })['missingNumbers'];
+    expect(missing('Is a parcel of 35 kg accepted?')).toBe(0);
+    expect(missing('What does a parcel of 35 kg cost?', `${text} They cost £12.`)).toBe(1);
+    expect(missing('Where is a parcel of 35 kg accepted?')).toBe(1);
+    const german = 'Pakete bis 30 kg werden angenommen, für 12 €.';
+    expect(missing('Was kostet ein Paket mit 35 kg?', german)).toBe(1);
+    expect(missing('Wird ein Paket mit 35 kg angenommen?', german)).toBe(0);
+    const french = 'Les colis jusqu’à 30 kg sont acceptés.';
+    expect(missing('Est-ce que les colis de 35 kg sont acceptés ?', french)).toBe(0);
+    expect(missing('Qu’est-ce qui arrive avec un colis de 35 kg ?', french)).toBe(1);
+    const turkish = '30 kg kadar paketler alınır.';
+    expect(missing('35 kg paket alınır mı?', turkish)).toBe(0);
+    expect(missing('35 kg paket nedir?', turkish)).toBe(1);
+    const spanish = 'Se aceptan paquetes hasta 30 kg.';
+    expect(missing('¿Tengo que pagar paquetes de 35 kg?', spanish)).toBe(0);
+    expect(missing('¿Qué paquetes de 35 kg se aceptan?', spanish)).toBe(1);
+  });
+
   it('takes a number for present that a column is named by, whatever stands elsewhere', () => {
     const text =
       'Use a pin of diameter 8 mm.\n\n| Material | Ø 10 mm | Ø 40 mm |\n| Steel | 900 | 240 |\n| Brass | 1900 | 480 |';

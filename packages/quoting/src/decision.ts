@@ -84,7 +84,7 @@ export function decisionFeatures(
   const within = anchor?.units.flatMap((unit) => [
     ...numbersWithin(question.numbers, unit.text, {
       isRow: unit.kind === 'row',
-      asksWhether: !question.type,
+      asksWhether: question.asksWhether,
     }),
   ]);
   const variants = otherVariants(

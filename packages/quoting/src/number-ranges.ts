@@ -1,6 +1,12 @@
 import { foldText, normalizeText } from '@latchkey/text/fold-text';
+import { isStopWord } from '@latchkey/text/language/languages';
+import { questionLanguage } from '@latchkey/text/language/question-language';
+import { isCurrency } from './currencies.js';
 
-const NUMBER = /\p{Nd}+(?:[.,]\p{Nd}+)?/gu;
+/** Not the 3 of m³. */
+const NUMBER = /(?<!(?<!\p{L})[cdkm]?m(?=[23](?!\p{Nd})))\p{Nd}+(?:[.,]\p{Nd}+)*/gu;
+/** "1,000", "10.000" */
+const THOUSANDS = /^[1-9]\d{0,2}(?:[.,]\d{3})+$/;
 const MAX_DIGITS = 5;
 /** What stands between the two numbers of a range, behind the unit of the first: "2 kg to 5 kg". */
 const BETWEEN =
@@ -9,35 +15,41 @@ const BEFORE = /(?<!\p{L})(\p{L}{1,30})\P{L}?$/u;
 const AFTER = /^\P{L}?(\p{L}+)/u;
 /** What says that only an end of a range follows, or that only the beginning does. */
 const UP_TO =
-  "up to|under|below|less than|at most|no more than|max|maximum|bis|bis zu|unter|höchstens|maximal|weniger als|jusqu['’]à|moins de|au plus|hasta|menos de|máximo|fino a|meno di|sotto i|massimo|até|tot|onder|minder dan|hoogstens|maximaal|do|poniżej|mniej niż|maksymalnie|najwyżej|до|менше|менше ніж|не більше|менее|меньше|не более|hingga|sampai|kurang dari|maksimal|di bawah|dưới|đến|tối đa|không quá|upp till|högst|op til|højst|pod|nejvýše|până la|sub|en fazla|en çok|تا|زیر|کمتر از|حداکثر|حتى|أقل من|עד|מתחת ל|פחות מ";
+  "up to|under|below|less than|at most|max|maximum|bis|bis zu|unter|höchstens|maximal|weniger als|jusqu['’]à|moins de|au plus|hasta|menos de|máximo|fino a|meno di|sotto i|massimo|até|tot|onder|minder dan|hoogstens|maximaal|do|poniżej|mniej niż|maksymalnie|najwyżej|до|менше|менше ніж|менее|меньше|hingga|sampai|kurang dari|maksimal|di bawah|dưới|đến|tối đa|không quá|upp till|högst|op til|højst|pod|nejvýše|până la|sub|en fazla|en çok|تا|زیر|کمتر از|حداکثر|حتى|أقل من|עד|מתחת ל|פחות מ";
 const FROM =
-  'over|above|more than|at least|from|min|minimum|ab|über|mindestens|mehr als|à partir de|dès|plus de|au moins|au-delà de|desde|a partir de|más de|al menos|oltre|più di|almeno|sopra i|da|mais de|acima de|pelo menos|vanaf|boven|meer dan|minstens|minimaal|od|powyżej|ponad|co najmniej|ukończy\\p{L}+|від|понад|більше|більше ніж|щонайменше|не менше|от|свыше|более|больше|не менее|mulai|lebih dari|di atas|minimal|từ|trên|hơn|tối thiểu|ít nhất|från|över|minst|fra|mindst|mere end|nad|alespoň|peste|cel puțin|en az|از|بالای|بیش از|حداقل|فوق|أكثر من|מעל|לפחות|יותר מ';
+  'over|above|more than|at least|from|min|minimum|ab|über|mindestens|mehr als|à partir de|dès|plus de|au moins|au-delà de|desde|a partir de|más de|al menos|oltre|più di|almeno|sopra i|da|mais de|acima de|pelo menos|vanaf|boven|meer dan|minstens|minimaal|od|powyżej|ponad|co najmniej|ukończy\\p{L}+|від|понад|більше|більше ніж|щонайменше|от|свыше|более|больше|mulai|lebih dari|di atas|minimal|từ|trên|hơn|tối thiểu|ít nhất|från|över|minst|fra|mindst|mere end|nad|alespoň|peste|cel puțin|en az|از|بالای|بیش از|حداقل|فوق|أكثر من|מעל|לפחות|יותר מ';
 const OR_LESS =
   'or less|or fewer|or under|or younger|oder weniger|ou moins|o menos|o meno|ou menos|of minder|lub mniej|atau kurang|altı|altında|kadar|以下|以内|未満|未满|未滿|まで|이하|미만|이내|까지';
 const OR_MORE =
   'or more|or over|or above|or older|and over|and above|and older|oder mehr|oder älter|und mehr|und älter|ou plus|et plus|révolus|o más|y más|o più|e oltre|ou mais|of meer|en ouder|en meer|lub więcej|i więcej|і більше|и более|и старше|і старше|ke atas|atau lebih|trở lên|üzeri|üstü|üzerinde|以上|以上の|超|이상|초과|부터';
-const beforeNumber = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})[ -]?\\p{Sc}?$`, 'iu');
+/** "Not less than 18" is a beginning. */
+const NOT = 'not|no|nicht|nie|pas|non|não|niet|inte|ikke|nu|не|tidak|không|ليس|ليست|לא';
+const beforeNumber = (words: string) =>
+  new RegExp(`(?<!\\p{L})(?<not>(?:${NOT}) (?!sampai|đến))?(?:${words})[ -]?\\p{Sc}?$`, 'iu');
 /** Behind what is counted: "65 years or older", 100株以上. */
 const behindNumber = (words: string) =>
   new RegExp(
-    `^ ?(?:[\\p{L}\\p{Sc}%°²³]{0,12}?[ ,.'’-]{0,2}){0,2}?(?:${words})(?!\\p{Script=Latin})`,
+    `^ ?(?:[\\p{L}\\p{Sc}%°]{0,12}?[23]?[ ,.'’-]{0,2}){0,2}?(?:${words})(?!\\p{Script=Latin})`,
     'iu',
   );
 const LIMITS = [
   { isUpper: true, isBefore: beforeNumber(UP_TO), isBehind: behindNumber(OR_LESS) },
   { isUpper: false, isBefore: beforeNumber(FROM), isBehind: behindNumber(OR_MORE) },
 ];
-/** It lies beyond any "from 200 €". */
+/** Unless it counts the same, it lies beyond any "from 200 €". */
 const YEAR = /^(?:1[5-9]|20)\d\d$/;
 const UNIT = /^[ -]?(\p{L}+|[\p{Sc}%°])/u;
+const SIGN = /^\P{L}/u;
 const CURRENCY_BEFORE = /\p{Sc} ?$/u;
 /** Words count as the same by their beginning: "berth", "berths". */
 const PREFIX = 4;
+/** Without spaces, what is counted is one character: 株, 세. */
+const WITHOUT_SPACES = /^[\p{scx=Han}\p{scx=Hang}]/u;
 
 /** Of a question, more numbers are not looked for. */
 const MAX_ASKED = 20;
 
-export interface Counted {
+interface Counted {
   readonly text: string;
   readonly value: number;
   readonly start: number;
@@ -45,16 +57,26 @@ export interface Counted {
   /** The words beside it, which say what it counts or numbers; empty where there are none. */
   readonly before: string;
   readonly after: string;
-  /** What is counted, as far as it is written: a word or sign behind it, or the sign of a currency before it. */
+  /** What is counted, as far as it is written: a word or sign behind it, or the sign of a currency before it; ¤ for any currency. */
   readonly unit: string;
   /** The text before and behind it. */
   readonly left: string;
   readonly right: string;
 }
 
+export interface AskedNumber extends Counted {
+  /** Whether the words behind and before it say what it counts or numbers: "kg", "error". */
+  readonly hasUnit: boolean;
+  readonly isNamed: boolean;
+}
+
 /** The first whole numbers of a question, those with the same words beside them once. */
-export function askedNumbers(question: string): Counted[] {
-  const asked = numbersIn(question).filter((one) => Number.isInteger(one.value));
+export function askedNumbers(question: string): AskedNumber[] {
+  const language = questionLanguage(question) ?? null;
+  const saysNothing = (word: string) => word === '' || isStopWord(word, language);
+  const asked = numbersIn(question)
+    .filter((one) => Number.isInteger(one.value))
+    .map((one) => ({ ...one, hasUnit: !saysNothing(one.unit), isNamed: !saysNothing(one.before) }));
   const distinct = new Map(
     asked.map((one) => [[one.text, one.before, one.after, one.unit].join('\n'), one]),
   );
@@ -70,7 +92,7 @@ export function askedNumbers(question: string): Counted[] {
  * @param type.asksWhether whether it is asked if something is so, which a limit settles also for what lies beyond it
  */
 export function numbersWithin(
-  asked: readonly Counted[],
+  asked: readonly AskedNumber[],
   text: string,
   { isRow, asksWhether = false }: { isRow: boolean; asksWhether?: boolean },
 ): ReadonlySet<string> {
@@ -85,9 +107,11 @@ export function numbersWithin(
   });
   const open = all.filter((one) => !ranges.some(({ from, to }) => one === from || one === to));
   const limits = open.flatMap((one) =>
-    LIMITS.filter(({ isBefore, isBehind }) => isBefore.test(one.left) || isBehind.test(one.right))
-      .slice(0, 1)
-      .map(({ isUpper }) => ({ ...one, isUpper })),
+    LIMITS.flatMap(({ isUpper, isBefore, isBehind }) => {
+      const before = isBefore.exec(one.left);
+      if (!before && !isBehind.test(one.right)) return [];
+      return [{ ...one, isUpper: before?.groups?.['not'] === undefined ? isUpper : !isUpper }];
+    }).slice(0, 1),
   );
   return new Set(
     asked
@@ -100,15 +124,19 @@ export function numbersWithin(
             const isAlike = () => isSame(one.before, from.before) || isSame(one.after, to.after);
             return isBetween && (isRow || isAlike());
           }) ||
-          (!YEAR.test(one.text) &&
-            limits.some((limit) => {
-              const hasUnit = () =>
-                one.unit === limit.unit ? one.unit !== '' : isSame(one.unit, limit.unit);
-              const isInside = limit.isUpper ? one.value <= limit.value : one.value >= limit.value;
-              return isRow ? isInside : (isInside || asksWhether) && hasUnit();
-            })),
+          limits.some((limit) => {
+            const isInside = limit.isUpper ? one.value <= limit.value : one.value >= limit.value;
+            if (!isInside && (isRow || !asksWhether)) return false;
+            const hasUnit = isSameUnit(one.unit, limit.unit);
+            if (!isRow) return hasUnit;
+            // "Aged 12" may be years, "error 45" is no °C.
+            const isOther = one.hasUnit || (one.isNamed && SIGN.test(limit.unit));
+            const lacksUnit = !isOther || limit.unit === '';
+            return hasUnit || (lacksUnit && !YEAR.test(one.text));
+          }),
       )
-      .map((one) => one.text),
+      // "1,000" is two words.
+      .flatMap((one) => [one.text, ...one.text.split(/[.,]/)]),
   );
 }
 
@@ -117,24 +145,33 @@ function numbersIn(text: string): Counted[] {
   return [...normalized.matchAll(NUMBER)].flatMap(({ 0: number, index }) => {
     const end = index + number.length;
     // Others are of telephones, dates and codes.
-    const isCount = !/^0\d/.test(number) && number.length <= MAX_DIGITS;
+    const isCount = !/^0\d/.test(number) && number.replace(/[.,]/g, '').length <= MAX_DIGITS;
     if (!isCount) return [];
     const [left, right] = [
       normalized.slice(Math.max(0, index - 40), index),
       normalized.slice(end, end + 40),
     ];
+    const unit = UNIT.exec(right)?.[1] ?? '';
     return {
       text: number,
-      value: Number(number.replace(',', '.')),
+      value: Number(
+        THOUSANDS.test(number) ? number.replace(/[.,]/g, '') : number.replace(',', '.'),
+      ),
       start: index,
       end,
       before: BEFORE.exec(left)?.[1] ?? '',
       after: AFTER.exec(right)?.[1] ?? '',
-      unit: CURRENCY_BEFORE.exec(left)?.[0].trim() ?? UNIT.exec(right)?.[1] ?? '',
+      unit: CURRENCY_BEFORE.test(left) || isCurrency(unit) ? '¤' : unit,
       left,
       right,
     };
   });
+}
+
+function isSameUnit(one: string, other: string): boolean {
+  return WITHOUT_SPACES.test(one)
+    ? one.charAt(0) === other.charAt(0)
+    : (one === other && one !== '') || isSame(one, other);
 }
 
 function isSame(one: string, other: string): boolean {

@@ -1,4 +1,5 @@
 import { questionLanguage } from '@latchkey/text/language/question-language';
+import { QUESTION_WORDS as ASKING_WORDS } from '@latchkey/text/language/question-words';
 
 /** What kind of answer a question asks for. */
 export type AnswerType = 'time' | 'number' | 'person' | 'manner';
@@ -254,6 +255,32 @@ export function answerTypeOf(
 /** The same by the question words of one language alone. */
 export const answerTypeIn = (question: string, language: string | null): AnswerType | undefined =>
   typeIn(question.normalize('NFC'), [language?.split('-')[0] ?? '']);
+
+/** Of the words that ask, those by which it is asked whether something is so, */
+const WHETHER =
+  'est-ce هل آیا האם क्या apakah mi mı mu mü หรือไม่ ไหม 吗 嗎 呢 many much viel viele mange mye meget många mycket hvis de palju';
+/** and those that join clauses where they do not begin one. */
+const JOINING =
+  'que qui quoi che chi qual cual como come quando cuando quand donde dove onde où quien quienes wie was als jak kdy kde како как что чего когда як що коли când unde cum ce că quanto cuanto';
+
+/** Forms that are no words of their own in the lists. */
+const FORMS = ["qu['’]est-ce", 'nedir', '何'];
+
+/** Whether a question has one of its language's words that ask for more than yes or no. */
+export function hasQuestionWord(question: string): boolean {
+  const language = questionLanguage(question) ?? '';
+  const listed = ASKING_WORDS[language]?.split(' ') ?? [];
+  const but = (words: string) =>
+    [...listed, ...FORMS].filter((word) => !words.split(' ').includes(word));
+  const asking = but(WHETHER);
+  const only = but(`${WHETHER} ${JOINING}`);
+  const text = question.normalize('NFC');
+  if (WITHOUT_SPACES.has(language)) return asking.some((word) => text.includes(word));
+  return new RegExp(
+    `(?:^|[,;:.?!¿—–]) *(?:${asking.join('|')})(?![\\p{L}\\p{M}])|(?<![\\p{L}\\p{M}])(?:${only.join('|')})(?![\\p{L}\\p{M}])`,
+    'iu',
+  ).test(text);
+}
 
 function typeIn(text: string, codes: readonly string[]): AnswerType | undefined {
   const patterns = codes.flatMap((code) => PATTERNS.get(code) ?? []);

@@ -152,14 +152,14 @@ export function ratePassage(
 
 /** The numbers, days and months of the question that are not in a unit, but in a range of it. */
 function withinRanges(
-  { numbers, terms, type }: AskedQuestion,
+  { numbers, terms, asksWhether }: AskedQuestion,
   unit: Unit,
   language: string | null,
   askedIn: string | undefined,
 ): MatchedTerms {
   const words = terms.map(({ word }) => word);
   const within = new Set([
-    ...numbersWithin(numbers, unit.text, { isRow: unit.kind === 'row', asksWhether: !type }),
+    ...numbersWithin(numbers, unit.text, { isRow: unit.kind === 'row', asksWhether }),
     ...datesWithin(words, askedIn, unit.text, language),
   ]);
   return new Map(terms.filter(({ word }) => within.has(word)).map((term) => [term, 1]));
