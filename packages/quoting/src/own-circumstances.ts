@@ -1,5 +1,6 @@
 import { questionLanguage } from '@latchkey/text/language/question-language';
 import { normalizeText } from '@latchkey/text/fold-text';
+import { isCurrency } from './currencies.js';
 
 /** Words by which somebody speaks of himself or his own, by language. */
 const OWN: Readonly<Record<string, string>> = {
@@ -32,10 +33,13 @@ const OWN: Readonly<Record<string, string>> = {
 };
 const WITHOUT_SPACES = new Set(['ja', 'ko', 'zh']);
 /** Between clauses; not within a number. */
-const CLAUSE_END = /(?<=[;:、，；—–])|(?<=,)(?!\p{Nd})/u;
+const CLAUSE_END = /(?<=[;、，；])|(?<=,)(?!\p{Nd})|(?<=[:—–])(?! ?\p{Nd})/u;
 const NUMBER = /\p{Nd}+(?:[.,]\p{Nd}+)*/gu;
-/** A year names what is asked about: "we were there in 2019". */
+/** A year names what is asked about: "we were there in 2019", and not "we spent 2019 €". */
 const YEAR = /^(?:1[5-9]|20)\d\d$/;
+const UNIT = /^ ?(\p{L}+|[\p{Sc}%°])/u;
+const MEASURE = /^(?:[%°]|[ckm]?m|k?g|kwh|l)$/;
+const CURRENCY_BEFORE = /\p{Sc} ?$/u;
 
 /**
  * The numbers by which somebody says how things stand with him before he asks: "I have worked here for 3
@@ -53,7 +57,15 @@ export function ownCircumstances(question: string): ReadonlySet<string> {
     clauses
       .slice(0, -1)
       .filter((clause) => pattern.test(clause))
-      .flatMap((clause) => clause.match(NUMBER) ?? [])
-      .filter((number) => !YEAR.test(number)),
+      .flatMap((clause) =>
+        [...clause.matchAll(NUMBER)]
+          .filter(({ 0: number, index }) => {
+            const unit = UNIT.exec(clause.slice(index + number.length))?.[1] ?? '';
+            const isAmount = isCurrency(unit) || CURRENCY_BEFORE.test(clause.slice(0, index));
+            return !YEAR.test(number) || isAmount || MEASURE.test(unit);
+          })
+          // "1,000" is two words.
+          .flatMap(([number]) => number.split(/[.,]/)),
+      ),
   );
 }
