@@ -202,6 +202,25 @@ describe('gaps', () => {
     expect((await gaps()).data).toMatchObject([{ question: PENGUINS, count: 200 }]);
   });
 
+  it('close by the words that are told of a long question, and not by what one goes on from', async () => {
+    const long = `${NORWAY} ${'We wonder since last year. '.repeat(50)}`;
+    expect(await chat(long)).toMatchObject({ answered: false });
+    const first = await chat(PENGUINS);
+    const body = { message: 'And in Norway?', conversation_id: first.conversation_id };
+    expect((await partner.post('/chat', { ...body, api_key: live })).body).toMatchObject({
+      answered: false,
+    });
+    const told = (await gaps()).data.flatMap((gap) => gap.questions);
+    expect(told.sort()).toEqual([body.message, long.slice(0, 1000), PENGUINS].sort());
+
+    const text = 'We ship parcels to Norway within five days.';
+    await alice.addDocument(kbId, { title: 'In Norway', text });
+    for (const question of told) await askAgain(question);
+    expect((await askAgain(body.message)).body).toMatchObject({ answered: true });
+    expect((await questions()).sort()).toEqual([`1 ${body.message}`, `1 ${PENGUINS}`].sort());
+    expect(await closed()).toEqual([`1 ${long.slice(0, 1000)} by asked_again`]);
+  });
+
   it('are asked again with what everybody may read, by members, and stay where an answer was rated bad', async () => {
     const viewer = await viewing();
     await chat(NORWAY);

@@ -1,3 +1,4 @@
+import { refersBack } from '@latchkey/quoting/follow-up';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThanOrEqual, Repository } from 'typeorm';
@@ -75,7 +76,8 @@ export class GapsService {
 
   /**
    * Asks a question again, with what everybody may read: what only some may read says nothing of those who
-   * ask. Where it is answered, it is closed for all who have asked it until now.
+   * ask. Where it is answered, it is closed for all who have asked it until now, unless it goes on from an
+   * earlier one: each of them may have meant something else.
    */
   async askAgain(
     user: DashboardUser,
@@ -87,7 +89,7 @@ export class GapsService {
     const answeredAt = new Date();
     const asked = { message: question };
     const answer = await this.chat.chat(user, kbId, asked, signal, { principals: [] });
-    if (answer.answered && answer.kind === undefined) {
+    if (answer.answered && answer.kind === undefined && !refersBack(question)) {
       const options = { role: 'member', lock: 'membership' } as const;
       const askedAt = LessThanOrEqual(answeredAt);
       await this.knowledgeBases.change(user, kbId, options, (manager) =>
