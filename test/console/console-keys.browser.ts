@@ -3,7 +3,7 @@ import type { BrowserContext, Page as BrowserPage, Route } from 'playwright-core
 import { hasChromium } from '../support/browser.js';
 import { Client, type KnowledgeBase } from '../support/client.js';
 import { ConsolePage, eachInConsole } from '../support/console.js';
-import { Service } from '../support/service.js';
+import { eventually, Service } from '../support/service.js';
 import { newUserId } from '../support/shared-service.js';
 import { tool } from '../support/requirement.js';
 
@@ -161,16 +161,27 @@ chromium.describe('API keys in the console', () => {
     await page.keyboard.press('Escape');
 
     // A new one is offered what meets it.
+    const offered = () => page.getByLabel('Expires').getByRole('option').allInnerTexts();
     const ends = async () => {
       await policed.button('New API key').click();
-      return page.getByLabel('Expires').getByRole('option').allInnerTexts();
+      return offered();
     };
     expect(await ends()).toEqual(['in 30 days', 'in 90 days', 'in a year', 'at…']);
     await page.keyboard.press('Escape');
     const owner = new Client(own, bobId);
+    const other = await owner.createKnowledgeBase('Strict');
+    await owner.call('PATCH', `/kbs/${other.id}/settings`, { key_max_age_days: 20 });
+    const inTwoYears = new Date(Date.now() + 730 * 86_400_000).toISOString();
+    const late = await owner.createApiKey(id, { name: 'Late', expires_at: inTwoYears });
     await owner.call('PATCH', `/kbs/${id}/settings`, { key_max_age_days: 60 });
     await page.reload();
     expect(await ends()).toEqual(['in 60 days, the latest allowed', 'in 30 days', 'at…']);
+    await page.getByText('Other knowledge bases').click();
+    await page.getByLabel('Strict').check();
+    const ofBoth = ['in 20 days, the latest allowed', 'at…'];
+    await eventually(async () => (await offered()).join() === ofBoth.join());
+    await page.getByLabel('Strict').uncheck();
+    await page.getByRole('option', { name: 'in 60 days' }).waitFor({ state: 'attached' });
     await page.getByLabel('Name', { exact: true }).fill('Of two months');
     await policed.button('Issue key').click();
     await policed.button('I have stored it').click();
@@ -179,6 +190,17 @@ chromium.describe('API keys in the console', () => {
     );
     const issued = body.data.find(({ name }) => name === 'Of two months');
     expect(Date.parse(issued?.expires_at ?? '')).toBeGreaterThan(Date.now() + 59 * 86_400_000);
+
+    // One that ends later than is allowed now can be changed otherwise.
+    await policed.button('Late').click();
+    await policed.button('Change…').click();
+    const change = dialog('Change Late');
+    await page.getByLabel('Name', { exact: true }).fill('Renamed');
+    await change.locator('[name=expiry_time][max]').waitFor();
+    await change.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The key is changed.').waitFor();
+    const renamed = { name: 'Renamed', expires_at: inTwoYears };
+    expect((await owner.get(`/api-keys/${late.id}`)).body).toMatchObject(renamed);
     await own.stop();
   });
 });

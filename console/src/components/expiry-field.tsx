@@ -35,6 +35,8 @@ export function ExpiryField(props: {
   const [opened] = useState(Date.now);
   const inDays = (days: number) => new Date(opened + days * DAY_MS).toISOString();
   const latest = latestEnd(apiKey, maxAgeDays, opened);
+  // The end that it has may stay, however late.
+  const max = latest && Math.max(latest, Date.parse(expiresAt ?? '') || 0);
   const hasNever = apiKey
     ? expiresAt === null || (latest === null && !isRequired)
     : maxAgeDays !== null || !isRequired;
@@ -77,7 +79,7 @@ export function ExpiryField(props: {
           name="expiry_time"
           type="datetime-local"
           required
-          max={latest === null ? undefined : localTime(new Date(latest).toISOString())}
+          max={max === null ? undefined : localTime(new Date(max).toISOString())}
           defaultValue={localTime(expiresAt)}
           hint="In your time zone"
         />

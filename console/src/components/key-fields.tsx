@@ -1,7 +1,6 @@
 import type { Filter } from '@latchkey/client';
 import { linesOf } from '../access-words.js';
 import type { ApiKey } from '../api.js';
-import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { useLoad, useShared } from '../load.js';
 import { BudgetFields, budgetOf } from './budget-fields.js';
 import { ExpiryField, expiryOf } from './expiry-field.js';
@@ -56,19 +55,27 @@ function DescriptionField({ apiKey, error }: { apiKey: ApiKey | undefined; error
  * The scopes, expiry and limits of a key; of a new one, or of `apiKey`.
  *
  * @param environment of the key
+ * @param kbs the ids of those that it opens: each may limit how long
  */
-export function KeyFields(props: { apiKey?: ApiKey; environment: string; error: unknown }) {
-  const { apiKey, environment, error } = props;
+export function KeyFields(props: {
+  apiKey?: ApiKey;
+  environment: string;
+  kbs: readonly string[];
+  error: unknown;
+}) {
+  const { apiKey, environment, kbs, error } = props;
   const { keyPolicy } = useShared();
-  const { kb } = useKnowledgeBase();
-  const path = { kb_id: kb.id };
-  const { value: settings } = useLoad(
-    (api, signal) => api.get('/api/v1/kbs/{kb_id}/settings', { path, signal }),
-    `settings ${kb.id}`,
+  const { value: settings = [] } = useLoad(
+    (api, signal) =>
+      Promise.all(
+        kbs.map((kb_id) => api.get('/api/v1/kbs/{kb_id}/settings', { path: { kb_id }, signal })),
+      ),
+    `settings ${kbs.join(' ')}`,
   );
-  const ages = [keyPolicy.max_age_days, settings?.key_max_age_days].filter(
-    (days) => typeof days === 'number',
-  );
+  const ages = [
+    keyPolicy.max_age_days,
+    ...settings.map(({ key_max_age_days: days }) => days),
+  ].filter((days) => days !== null);
   return (
     <>
       <ScopesField choices={SCOPES} chosen={apiKey?.scopes ?? DEFAULT_SCOPES} />

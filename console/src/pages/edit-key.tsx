@@ -52,7 +52,12 @@ export function EditKeyDialog(props: {
         {isManagement ? (
           <ManagementKeyFields apiKey={apiKey} error={error} />
         ) : (
-          <KeyFields apiKey={apiKey} environment={apiKey.environment ?? 'admin'} error={error} />
+          <KeyFields
+            apiKey={apiKey}
+            environment={apiKey.environment ?? 'admin'}
+            kbs={apiKey.kbs.map(({ kb_id }) => kb_id)}
+            error={error}
+          />
         )}
         <Alert error={error} />
         <DialogButtons onClose={props.onClose} action="Save" busy={busy} />

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { actOnMany } from '../act-on-many.js';
 import type { Gap } from '../api.js';
 import { Alert, Badge, Empty, number, plural, RowAction, Time } from '../components/basics.js';
@@ -18,7 +18,14 @@ const MAX_GAPS = 100;
 /** What people ask and the documents do not answer. */
 export function GapsPage() {
   const { kb, mayChange } = useKnowledgeBase();
-  const { api, notify } = useShared();
+  const { forFiles, notify } = useShared();
+  const leaving = useMemo(() => new AbortController(), [kb.id]);
+  useEffect(
+    () => () => {
+      leaving.abort();
+    },
+    [leaving],
+  );
   const [{ days = '30', environment, state }, setFilter] = useFilter([
     'days',
     'environment',
@@ -38,13 +45,23 @@ export function GapsPage() {
   );
   const rows = onePage<Gap>({ ...loaded, value: loaded.value?.data });
   const again = useChange(async (gaps: readonly Gap[]) => {
-    const questions = gaps.flatMap((gap) => gap.questions);
+    const questions = wordings(gaps);
+    const { signal } = leaving;
+    // As a file may: a question waits for up to a minute where its user has asked many.
+    const api = forFiles();
+    const ask = (question: string) =>
+      api.post('/api/v1/kbs/{kb_id}/gaps/ask', {
+        ...{ path: { kb_id: kb.id }, body: { question }, signal },
+      });
     let answered = 0;
-    const { error } = await actOnMany(questions, async (question) => {
-      const path = { kb_id: kb.id };
-      const answer = await api.post('/api/v1/kbs/{kb_id}/gaps/ask', { path, body: { question } });
-      if (answer.answered) answered++;
-    });
+    const { error } = await actOnMany(
+      questions,
+      async (question) => {
+        if ((await ask(question)).answered) answered++;
+      },
+      signal,
+    );
+    if (signal.aborted) return;
     loaded.reload();
     if (error) throw error;
     notify(
@@ -100,10 +117,12 @@ export function GapsPage() {
                     type="button"
                     disabled={again.busy}
                     onClick={() => {
-                      void again.run(chosen).then(clear);
+                      void again.run(chosen).then((isDone) => {
+                        if (isDone) clear();
+                      });
                     }}
                   >
-                    Ask again
+                    Ask {plural(wordings(chosen).length, 'question')} again
                   </button>
                 ),
               }
@@ -230,6 +249,8 @@ export function GapsPage() {
     </>
   );
 }
+
+const wordings = (gaps: readonly Gap[]) => gaps.flatMap(({ questions }) => questions);
 
 /** Beside the time before, which is as long. */
 function Trend({ gap: { count, previous_count: before } }: { gap: Gap }) {

@@ -24,6 +24,7 @@ export function IssueDialog(props: {
   const { api } = useShared();
   const idempotencyKey = useIdempotencyKey();
   const [environment, setEnvironment] = useState('live');
+  const [others, setOthers] = useState<readonly string[]>([]);
   const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
     const { name = '', environment } = fieldsOf(form);
     const { scopes, filter, ...limits } = keyFieldsOf(form);
@@ -34,7 +35,6 @@ export function IssueDialog(props: {
       ...Object.fromEntries(given),
     };
     const opened = { scopes, ...(filter && { filter }) };
-    const others = new FormData(form).getAll('kbs').map(String);
     const headers = idempotencyKey({ key, opened, others });
     props.onIssued(
       others.length === 0
@@ -58,6 +58,9 @@ export function IssueDialog(props: {
   return (
     <Dialog title="New API key" onClose={props.onClose} side>
       <form
+        onChange={(event) => {
+          setOthers(new FormData(event.currentTarget).getAll('kbs').map(String));
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           void run(event.currentTarget);
@@ -83,7 +86,7 @@ export function IssueDialog(props: {
           <option value="live">live</option>
           <option value="test">test</option>
         </Select>
-        <KeyFields environment={environment} error={error} />
+        <KeyFields environment={environment} kbs={[props.kbId, ...others]} error={error} />
         <OtherKnowledgeBases kbId={props.kbId} />
         <Alert error={error} />
         <DialogButtons onClose={props.onClose} action="Issue key" busy={busy} />
