@@ -11,7 +11,13 @@ import { FairQueue, QUESTION_LIMITS } from '../../../knowledge-bases/fair-queue.
 import { TenantLookup } from '../../../knowledge-bases/tenant-lookup.js';
 import { describeWait } from '../describe-wait.js';
 import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
-import type { AddRequest, MoveRequest, RemoveRequest } from '../index-tasks.js';
+import type {
+  AddRequest,
+  IndexTask,
+  MoveRequest,
+  PlaceRequest,
+  RemoveRequest,
+} from '../index-tasks.js';
 import { ThreadWrittenIndex } from '../thread-written-index.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
 import type { IndexFiles } from './index-files.js';
@@ -97,8 +103,8 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
   }
 
   protected override change<T>(
-    task: 'add' | 'remove' | 'move',
-    request: AddRequest | RemoveRequest | MoveRequest,
+    task: IndexTask,
+    request: AddRequest | RemoveRequest | MoveRequest | PlaceRequest,
   ) {
     return this.onIndex(request.kbId, () => this.write<T>(task, request));
   }
