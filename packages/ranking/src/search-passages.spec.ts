@@ -309,6 +309,18 @@ describe(searchPassages.name, () => {
     expect(passages[1]?.windows).toBeUndefined();
   });
 
+  it('gives what it has found where it cannot tell in time which passages have no vector', async () => {
+    const reader = new FakeReader();
+    reader.near = [1];
+    const windows = reader.windowIndex();
+    reader.windowIndex = () => ({
+      ...windows,
+      missing: () => Promise.reject(new SearchInterruptedError()),
+    });
+    const embedding = { model: 'm', whole: Float32Array.of(1, 0) };
+    expect(await search(reader, { embedding })).toEqual({ found: ALL, partial: true });
+  });
+
   it('says how near each sentence of a passage is, if that is asked for', async () => {
     const embedding = { model: 'm', whole: Float32Array.of(0.6, 0.8) };
     const find = async (withSentences: boolean) => {

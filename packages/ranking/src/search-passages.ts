@@ -129,9 +129,9 @@ class Search {
           ranked.map((hit) => ({ ...hit, score: unitScore(hit.score, understood.content) })),
         );
       }
-      const missing = await this.vectors.missing(ranked);
+      const missing = await this.untilDeadline(() => this.vectors.missing(ranked));
       const covering = await this.withCoverage(ranked);
-      return this.byIdentifiers(fuse(covering, nearest, (number) => missing.has(number)));
+      return this.byIdentifiers(fuse(covering, nearest, (number) => missing?.has(number) === true));
     };
 
     const hits = (await this.untilDeadline(() => search.findBest())) ?? search.interrupted;

@@ -95,8 +95,9 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
           );
         });
       } catch (error) {
-        if (error instanceof SearchInterruptedError) signal?.throwIfAborted();
-        throw error;
+        if (!(error instanceof SearchInterruptedError)) throw error;
+        signal?.throwIfAborted();
+        return { passages: [], partial: true, terms: [] };
       }
     });
   }
