@@ -9,7 +9,7 @@ const QUESTION = 'How much does the director earn?';
 const STAFF = { allow: ['group:staff'] };
 const EVERYONE = { allow: ['everyone'] };
 /** The statement that reads which rule each passage has. */
-const READ_IN_FULL = /p\.number >= \$2/;
+const READ_IN_FULL = /p\.number BETWEEN \$2 AND \$3/;
 /** So many that each thread that searches has some of them. */
 const QUESTIONS = 12;
 
