@@ -34,10 +34,8 @@ await runCommand(async (config) => {
     );
     const waiting = rows.filter(({ id }) => id > after);
     for (const { id } of waiting) {
-      // Where the words are tells in which index of the cluster the vectors are.
-      if (to === 'database') await vectors.move(id, 'database');
       await index.move(id, PLACES[to]);
-      if (to === 'opensearch') haveVectors = (await vectors.move(id, 'engine')) && haveVectors;
+      haveVectors = (await vectors.move(id, PLACES[to])) && haveVectors;
       console.log(id);
     }
     console.log(

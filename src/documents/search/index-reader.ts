@@ -21,8 +21,7 @@ import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling'
 import { windowsByCodes } from '@latchkey/ranking/windows-by-codes';
 import { parseJson } from '@latchkey/text/parse-json';
 import { IN_ENGINE, type IndexReadStore } from './index-store.js';
-import { readPlace } from './opensearch/engine-place.js';
-import type { EngineIn, KnowledgeBaseEngine } from './opensearch/opensearch-index.js';
+import type { KnowledgeBaseEngine } from './opensearch/opensearch-index.js';
 import { notConfigured } from './opensearch/search-unavailable-error.js';
 import { ReadablePassages } from './readable-passages.js';
 
@@ -39,14 +38,14 @@ const codeIndexes = new CodeIndexCache();
 /** Reads the index of a knowledge base by the same statements on both engines. */
 export class StoredIndexReader implements IndexReader {
   private readonly readable: ReadablePassages;
-  private knownMark: Promise<number | undefined> | undefined;
+  private placeOfPostings: Promise<PostingEngine | undefined> | undefined;
 
   constructor(
     private readonly store: IndexReadStore,
     private readonly kbId: string,
     /** In whose name it is read. */
     principals: readonly string[],
-    private readonly searchEngine: EngineIn | undefined,
+    private readonly searchEngine: KnowledgeBaseEngine | undefined,
   ) {
     this.readable = new ReadablePassages(store, kbId, principals);
   }
@@ -82,26 +81,18 @@ export class StoredIndexReader implements IndexReader {
     return new Map(rows.map(({ term, frequency }) => [term, frequency]));
   }
 
-  async engine(): Promise<PostingEngine | undefined> {
-    if (!this.searchEngine || (await this.mark()) === undefined) return undefined;
-    return this.engineInPlace(this.searchEngine);
+  engine(): Promise<PostingEngine | undefined> {
+    this.placeOfPostings ??= this.findPostings();
+    return this.placeOfPostings;
   }
 
-  private async engineInPlace(engine: EngineIn): Promise<KnowledgeBaseEngine> {
-    return engine(readPlace(await this.mark()));
-  }
-
-  private mark(): Promise<number | undefined> {
-    this.knownMark ??= this.readMark();
-    return this.knownMark;
-  }
-
-  private async readMark(): Promise<number | undefined> {
-    const [row] = await this.read<{ mark: number }>(
-      `SELECT postings AS mark FROM search_blocks WHERE ${this.store.dialect.ofIndex} AND term = $2`,
+  private async findPostings(): Promise<PostingEngine | undefined> {
+    if (!this.searchEngine) return undefined;
+    const rows = await this.read(
+      `SELECT 1 AS found FROM search_blocks WHERE ${this.store.dialect.ofIndex} AND term = $2`,
       [this.kbId, IN_ENGINE],
     );
-    return row?.mark;
+    return rows.length > 0 ? this.searchEngine : undefined;
   }
 
   postings(stems: readonly string[]): Promise<PostingList[]> {
@@ -176,8 +167,8 @@ export class StoredIndexReader implements IndexReader {
   }
 
   async windowIndex(model: string): Promise<WindowIndex> {
-    if (this.searchEngine && (await this.hasVectorsInEngine(model))) {
-      const engine = await this.engineInPlace(this.searchEngine);
+    const engine = this.searchEngine;
+    if (engine && (await this.hasVectorsInEngine(model))) {
       return {
         nearest: (vector, limit, allowed) => engine.nearest(model, vector, limit, allowed),
         missing: (numbers) => this.withoutVector(model, numbers),

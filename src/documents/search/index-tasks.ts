@@ -2,7 +2,6 @@ import { analysePassage } from '@latchkey/ranking/analyse-passage';
 import type { DocumentVersion } from '@latchkey/ranking/search-index';
 import { serializeErrors } from '../../platform/jobs/worker-answer.js';
 import type { IndexWriter, PostingPlace } from './index-writer.js';
-import { type EnginePlace, writePlaces } from './opensearch/engine-place.js';
 import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
 
 export interface AddRequest {
@@ -19,24 +18,10 @@ export interface RemoveRequest {
 
 export interface MoveRequest {
   readonly kbId: string;
-  /** From a place in the engine to another one, the passages are copied only: see PlaceRequest. */
-  readonly to: PostingPlace | EnginePlace;
+  readonly to: PostingPlace;
   /** The number of the last passage that was copied; 0 at first. */
   readonly after: number;
 }
-
-/** Asks for the mark of engine-place, and changes it where a place is given. */
-export interface PlaceRequest {
-  readonly kbId: string;
-  readonly to?: EnginePlace;
-  /** Whether all of it was copied there since it was marked first. */
-  readonly isCopied?: boolean;
-}
-
-export type IndexTask = 'add' | 'remove' | 'move' | 'place';
-
-/** A knowledge base is written to other places than it was a moment ago. */
-class PlacesChangedError extends Error {}
 
 /** Passages that are copied, or in memory, at a time. */
 const MOVE_BATCH = 250;
@@ -59,10 +44,9 @@ export const indexTasks = (
   /** @returns the rest of the request; undefined when everything is added */
   add: serializeErrors(async (request: AddRequest): Promise<AddRequest | undefined> => {
     const { kbId, versions, after } = request;
-    const { found, mark } = await inTransaction(kbId, async (index) => ({
-      found: await index.passagesOf(versions, after, batch),
-      mark: await index.mark(),
-    }));
+    const found = await inTransaction(kbId, async (index) =>
+      index.passagesOf(versions, after, batch),
+    );
     const languages = new Map(versions.map(({ documentId, language }) => [documentId, language]));
     const inLanguage = found.map(({ documentId, ...passage }) => {
       const language = languages.get(documentId);
@@ -78,66 +62,37 @@ export const indexTasks = (
       .filter((passage) => !passage.isIndexed || outdated.includes(passage))
       .map((passage) => analysePassage(passage));
     if (passages.length > 0) {
-      const places = writePlaces(mark);
-      await engine?.put(kbId, passages, places);
+      await engine?.put(kbId, passages);
       const gone = await inTransaction(kbId, async (index) => {
         if (outdated.length > 0) await index.remove(outdated.map(({ number }) => number));
-        const others = await index.addPresent(passages);
-        if (String(writePlaces(await index.mark())) !== String(places)) {
-          throw new PlacesChangedError();
-        }
-        return others;
-      }).catch((error: unknown) => {
-        if (error instanceof PlacesChangedError) return undefined;
-        throw error;
+        return index.addPresent(passages);
       });
-      if (!gone) return request;
-      await engine?.remove(kbId, gone, places);
+      await engine?.remove(kbId, gone);
     }
     const last = found.length < batch ? undefined : found.at(-1)?.number;
     return last === undefined ? undefined : { ...request, after: last };
   }),
 
   remove: serializeErrors(async ({ kbId, passageNumbers }: RemoveRequest) => {
-    const mark = await inTransaction(kbId, async (index) => {
-      await index.remove(passageNumbers);
-      return index.mark();
-    });
-    await engine?.remove(kbId, passageNumbers, writePlaces(mark));
+    await inTransaction(kbId, (index) => index.remove(passageNumbers));
+    await engine?.remove(kbId, passageNumbers);
   }),
-
-  place: serializeErrors(({ kbId, to, isCopied = false }: PlaceRequest) =>
-    inTransaction(kbId, async (index) =>
-      to === undefined ? index.mark() : index.markTowards(to, isCopied),
-    ),
-  ),
 
   /** @returns the rest of the request; undefined when the postings are there */
   move: serializeErrors(async (request: MoveRequest): Promise<MoveRequest | undefined> => {
     const { kbId, to, after } = request;
     if (to === 'database') {
       await inTransaction(kbId, (index) => index.takeFromEngine(MOVE_BATCH));
-      await engine?.leave(kbId, 'own');
       return undefined;
     }
-    const { passages, mark } = await inTransaction(kbId, async (index) => ({
-      passages: await index.passagesAfter(after, MOVE_BATCH),
-      mark: await index.mark(),
-    }));
-    const places = to === 'engine' ? writePlaces(mark) : [to];
-    // The cluster may have lost it.
-    if (after === 0 && places.includes('own')) await engine?.prepareOwn(kbId);
-    await engine?.put(kbId, passages.map(analysePassage), places);
-    const numbers = passages.map(({ number }) => number);
-    await engine?.remove(
-      kbId,
-      await inTransaction(kbId, (index) => index.missing(numbers)),
-      places,
+    const passages = await inTransaction(kbId, async (index) =>
+      index.passagesAfter(after, MOVE_BATCH),
     );
-    const last = numbers.at(-1);
+    await engine?.put(kbId, passages.map(analysePassage));
+    const last = passages.at(-1)?.number;
     if (last !== undefined) return { ...request, after: last };
     // What services add meanwhile is in the engine too: they write to it wherever the postings are.
-    if (to === 'engine') await inTransaction(kbId, (index) => index.leaveToEngine());
+    await inTransaction(kbId, (index) => index.leaveToEngine());
     return undefined;
   }),
 });

@@ -26,7 +26,6 @@ import {
   WORDS,
   type WrittenBlock,
 } from './index-store.js';
-import { type EnginePlace, markTowards } from './opensearch/engine-place.js';
 import { notConfigured } from './opensearch/search-unavailable-error.js';
 
 /** Terms that are written at a time, so that each statement stays short. */
@@ -197,45 +196,6 @@ export class IndexWriter {
     await this.store.query(statement, [kbId]);
   }
 
-  /** Where in the engine it is: see engine-place. Undefined where the database has the postings. */
-  async mark(): Promise<number | undefined> {
-    const { kbId, dialect } = this.store;
-    const [row] = await this.store.query<{ mark: number }>(
-      `SELECT postings AS mark FROM search_blocks WHERE ${dialect.ofIndex} AND term = $2`,
-      [kbId, IN_ENGINE],
-    );
-    return row?.mark;
-  }
-
-  /**
-   * Marks where in the engine it shall be.
-   *
-   * @param isCopied whether all of it was copied there since it was marked first
-   * @returns the mark; undefined where the database has the postings
-   */
-  async markTowards(to: EnginePlace, isCopied: boolean): Promise<number | undefined> {
-    await this.store.lock(false);
-    const mark = await this.mark();
-    if (mark === undefined) return undefined;
-    const next = markTowards(mark, to, isCopied);
-    if (next !== mark) {
-      await this.store.remove(BLOCKS, ['term', 'first'], [[IN_ENGINE, 0]]);
-      await this.store.insert(BLOCKS, [[IN_ENGINE, 0, next, NO_POSTINGS]], '');
-    }
-    return next;
-  }
-
-  /** Those of the passages that the index does not have. */
-  async missing(numbers: readonly number[]): Promise<number[]> {
-    const { isIn, list } = this.store.dialect;
-    const rows = await this.store.query<{ number: number }>(
-      `SELECT passage_number AS number FROM search_passages WHERE ${isIn('passage_number', '$1')}`,
-      [list(numbers)],
-    );
-    const present = new Set(rows.map(({ number }) => number));
-    return numbers.filter((number) => !present.has(number));
-  }
-
   /** Ignores passages that the index does not have. */
   async remove(numbers: readonly number[]): Promise<void> {
     const { isIn, list } = this.store.dialect;
@@ -315,7 +275,11 @@ export class IndexWriter {
 
   private async findPostings(): Promise<PostingPlace> {
     const { kbId, dialect } = this.store;
-    if ((await this.mark()) !== undefined) {
+    const marked = await this.store.query(
+      `SELECT term FROM search_blocks WHERE ${dialect.ofIndex} AND term = $2`,
+      [kbId, IN_ENGINE],
+    );
+    if (marked.length > 0) {
       if (!this.hasEngine) throw notConfigured(kbId);
       return 'engine';
     }

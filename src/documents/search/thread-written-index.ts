@@ -4,15 +4,8 @@ import { FairQueue } from '../../knowledge-bases/fair-queue.js';
 import type { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { resultOf, type WorkerAnswer } from '../../platform/jobs/worker-answer.js';
 import { WorkerPool } from '../../platform/jobs/worker-pool.js';
-import type {
-  AddRequest,
-  IndexTask,
-  MoveRequest,
-  PlaceRequest,
-  RemoveRequest,
-} from './index-tasks.js';
+import type { AddRequest, MoveRequest, RemoveRequest } from './index-tasks.js';
 import type { PostingPlace } from './index-writer.js';
-import type { EnginePlace } from './opensearch/engine-place.js';
 
 /** Passages that one transaction removes, so that other writes do not wait long. */
 const REMOVE_BATCH = 50;
@@ -57,33 +50,17 @@ export abstract class ThreadWrittenIndex extends SearchIndex implements OnApplic
     }
   }
 
-  /**
-   * Moves the postings of a knowledge base, or copies them to a place in the engine; questions are answered
-   * meanwhile. Idempotent.
-   *
-   * @returns false where it has stopped, since it may not continue
-   */
-  async move(
-    kbId: string,
-    to: PostingPlace | EnginePlace,
-    mayContinue = () => Promise.resolve(true),
-  ): Promise<boolean> {
+  /** Moves the postings of a knowledge base; questions are answered meanwhile. Idempotent. */
+  async move(kbId: string, to: PostingPlace): Promise<void> {
     for (let rest: MoveRequest | undefined = { kbId, to, after: 0 }; rest;) {
-      if (!(await mayContinue())) return false;
       rest = await this.change<MoveRequest | undefined>('move', rest);
     }
-    return true;
-  }
-
-  /** @returns the mark of engine-place; undefined where the database has the postings, or nothing */
-  async place(request: PlaceRequest): Promise<number | undefined> {
-    return this.change<number | undefined>('place', request);
   }
 
   /** Runs a task that changes an index; undefined where the knowledge base is gone. */
   protected abstract change<T>(
-    task: IndexTask,
-    request: AddRequest | RemoveRequest | MoveRequest | PlaceRequest,
+    task: 'add' | 'remove' | 'move',
+    request: AddRequest | RemoveRequest | MoveRequest,
   ): Promise<T | undefined>;
 
   /** @param attempt what is done around the task, when it is its turn */

@@ -5,13 +5,9 @@ import type { PassageTable } from '@latchkey/extraction/passage-table';
 import { parseJson } from '@latchkey/text/parse-json';
 import { isPostgres } from '../../platform/database/dialect.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { type EnginePlace, writePlaces } from './opensearch/engine-place.js';
 import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
 import type { PassageBytes } from './opensearch/opensearch-vectors.js';
 import type { PostingPlace } from './index-writer.js';
-import { POSTGRES } from './postgres/postgres-dialect.js';
-import { SQLITE } from './sqlite/sqlite-dialect.js';
-import type { ThreadWrittenIndex } from './thread-written-index.js';
 import type { PassageRange } from './vector-backlog.js';
 
 export type PassageWithoutVectors = PassageForWindows & { readonly number: number };
@@ -72,7 +68,6 @@ export class VectorStore {
     private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
     private readonly engine: OpenSearchIndex | undefined,
-    private readonly index: ThreadWrittenIndex,
   ) {
     this.postgres = isPostgres(dataSource);
   }
@@ -101,8 +96,7 @@ export class VectorStore {
       windows: windows.length,
       ...storeWindows(windows),
     }));
-    const places = await this.places(kbId);
-    const inEngine = (await this.engine?.vectors.put(kbId, model, stored, places)) ?? false;
+    const inEngine = (await this.engine?.vectors.put(kbId, model, stored)) ?? false;
     const gone = await this.unitOfWork.run(async (manager) => {
       const [place] = await manager.query<{ vectors: number; inEngine: unknown }[]>(
         this.sql(PLACE),
@@ -124,15 +118,7 @@ export class VectorStore {
       }
       return removed;
     });
-    if (!inEngine) return;
-    // Since it began to move meanwhile.
-    const others = (await this.places(kbId)).filter((place) => !places.includes(place));
-    if (others.length > 0) await this.engine?.vectors.put(kbId, model, stored, others);
-    if (gone.length > 0) await this.engine?.vectors.remove(kbId, gone, [...places, ...others]);
-  }
-
-  private async places(kbId: string): Promise<readonly EnginePlace[]> {
-    return writePlaces(this.engine && (await this.index.place({ kbId })));
+    if (inEngine && gone.length > 0) await this.engine?.vectors.remove(kbId, gone);
   }
 
   /**
@@ -154,50 +140,17 @@ export class VectorStore {
     return true;
   }
 
-  /** Copies those that the engine has to another place in it; false where it may not continue. */
-  async copy(kbId: string, to: EnginePlace, mayContinue: () => Promise<boolean>): Promise<boolean> {
-    const models = await this.dataSource.query<{ model: string }[]>(
-      this.sql('SELECT model FROM vector_counts WHERE kb_id = $1 AND in_engine AND vectors > 0'),
-      [kbId],
-    );
-    for (const { model } of models) {
-      if (!(await this.copyToEngine(kbId, model, [to], mayContinue))) return false;
-    }
-    return true;
-  }
-
   /** What services add meanwhile is there too: they write to it wherever the vectors are looked for. */
-  private async copyToEngine(
-    kbId: string,
-    model: string,
-    places?: readonly EnginePlace[],
-    mayContinue = () => Promise.resolve(true),
-  ): Promise<boolean> {
-    const to = places ?? (await this.places(kbId));
+  private async copyToEngine(kbId: string, model: string): Promise<boolean> {
     for (let after: number | undefined = 0; after !== undefined;) {
-      if (!(await mayContinue())) return false;
       const rows: (PassageBytes & { readonly serial: number })[] = await this.dataSource.query(
         this.sql(STORED),
         [kbId, model, after, COPIED],
       );
-      if (!(await this.engine?.vectors.put(kbId, model, rows, to))) return false;
-      const numbers = rows.map(({ number }) => number);
-      const gone = await this.gone(numbers);
-      if (gone.length > 0) await this.engine?.vectors.remove(kbId, gone, to);
+      if (!(await this.engine?.vectors.put(kbId, model, rows))) return false;
       after = rows.at(-1)?.serial;
     }
     return true;
-  }
-
-  /** Those of the passages that were removed meanwhile. */
-  private async gone(numbers: readonly number[]): Promise<number[]> {
-    const { isIn, list } = this.postgres ? POSTGRES : SQLITE;
-    const rows = await this.dataSource.query<{ number: number }[]>(
-      this.sql(`SELECT number FROM passages WHERE ${isIn('number', '$1')}`),
-      [list(numbers)],
-    );
-    const present = new Set(rows.map(({ number }) => number));
-    return numbers.filter((number) => !present.has(number));
   }
 
   async withoutSentences(model: string, kbId: string, limit: number) {

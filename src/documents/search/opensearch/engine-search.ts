@@ -39,9 +39,8 @@ export class EngineSearch {
       body: { ...body, timeout },
       timeoutMs: deadline.remainingMs,
       signal,
-      expected: [404, ...(expected === undefined ? [] : [expected])],
+      ...(expected !== undefined && { expected: [expected] }),
     });
-    if (answer['status'] === 404) throw this.missing();
     if (expected !== undefined && answer['status'] === expected) return undefined;
     // A shard that is away must not be taken for one without passages.
     const { failed } = (answer['_shards'] ?? {}) as { failed?: number };
@@ -73,14 +72,14 @@ export class EngineSearch {
     throw this.missing();
   }
 
-  /** @throws SearchUnavailableError where nothing is found, which means that it was lost */
-  async requireSome(alias: string, query: object): Promise<void> {
-    await this.hits(alias, { size: 1, _source: false, query }, true);
-  }
-
   private missing(): PostingsMissingError {
     return new PostingsMissingError(
       `The search engine at ${this.cluster.name} lacks passages of ${this.kbId}: npm run search:move -- --to opensearch`,
     );
+  }
+
+  /** @throws SearchUnavailableError where nothing is found, which means that it was lost */
+  async requireSome(alias: string, query: object): Promise<void> {
+    await this.hits(alias, { size: 1, _source: false, query }, true);
   }
 }

@@ -165,11 +165,6 @@ export class OpenSearchCluster {
     }
   }
 
-  /** Ignores one that is not there. */
-  async removeIndex(index: string): Promise<void> {
-    await this.request({ method: 'DELETE', path: `/${index}`, expected: [404] });
-  }
-
   private async verify(): Promise<void> {
     const { version } = await this.send({ method: 'GET', path: '/', timeoutMs: VERIFY_TIMEOUT_MS });
     const { distribution, number } = (version ?? {}) as Json;

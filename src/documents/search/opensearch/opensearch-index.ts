@@ -4,15 +4,14 @@ import type { Numbers } from '@latchkey/ranking/number-values';
 import type { PostingList } from '@latchkey/ranking/posting-block';
 import { type SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
 import type { OpenSearchCluster } from './opensearch-cluster.js';
-import type { EnginePlace } from './engine-place.js';
 import { type EngineHit, EngineSearch } from './engine-search.js';
 import { OpenSearchVectors } from './opensearch-vectors.js';
 import { frequencyReader, writeFrequencies } from './term-frequencies.js';
 
-/** What requests go to, and what an index of one knowledge base is called by its id. */
+/** What requests go to. */
 const ALIAS = 'latchkey-passages';
-/** Shards of the index that knowledge bases share; another one has one. */
-const SHARDS = 3;
+/** What stands behind it. */
+const INDEX = `${ALIAS}-1`;
 /** Passages that one request writes or removes: a megabyte or two. */
 const BATCH = 200;
 /** Stems that one request counts. */
@@ -27,10 +26,10 @@ const MAX_UINT16 = 0xffff;
 const SCORE = `double norm = 1.2 * (0.25 + 0.75 * doc.length / 150.0);
   return query.boost * doc.freq * 2.2 / (doc.freq + norm);`;
 
-const definition = (alias: string) => ({
-  aliases: { [alias]: {} },
+const DEFINITION = {
+  aliases: { [ALIAS]: {} },
   settings: {
-    number_of_shards: alias === ALIAS ? SHARDS : 1,
+    number_of_shards: 3,
     // A copy as soon as there is a second node.
     auto_expand_replicas: '0-1',
     // Of the passages that somebody may read, where rules hide others.
@@ -58,7 +57,7 @@ const definition = (alias: string) => ({
       },
     },
   },
-});
+};
 
 /** What a search engine has of a knowledge base. */
 export interface KnowledgeBaseEngine extends PostingEngine {
@@ -71,11 +70,9 @@ export interface KnowledgeBaseEngine extends PostingEngine {
   ): Promise<readonly number[]>;
 }
 
-export type EngineIn = (place: EnginePlace) => KnowledgeBaseEngine;
-
 /**
- * The postings of passages in OpenSearch. Knowledge bases share an index; each is on one shard, and
- * its stems begin with its id, so that its postings are its own. A large one may have an index of its own.
+ * The postings of passages in OpenSearch. All knowledge bases share an index; each is on one shard, and
+ * its stems begin with its id, so that its postings are its own.
  */
 export class OpenSearchIndex {
   readonly vectors: OpenSearchVectors;
@@ -89,105 +86,46 @@ export class OpenSearchIndex {
   }
 
   /** Replaces those that are there. They are found from then on. */
-  async put(
-    kbId: string,
-    passages: readonly AnalysedPassage[],
-    places: readonly EnginePlace[],
-  ): Promise<void> {
-    for (const alias of places.map((place) => aliasOf(kbId, place))) {
-      for (let start = 0; start < passages.length; start += BATCH) {
-        await this.write(
-          alias,
-          passages.slice(start, start + BATCH).flatMap((passage) => [
-            { index: address(alias, kbId, passage.number) },
-            {
-              kb: kbId,
-              number: passage.number,
-              tokens: Math.min(passage.tokens, MAX_UINT16),
-              frequencies: writeFrequencies(passage.terms, passage.frequencies),
-              stems: stemsOf(kbId, passage),
-            },
-          ]),
-          true,
-        );
-      }
+  async put(kbId: string, passages: readonly AnalysedPassage[]): Promise<void> {
+    for (let start = 0; start < passages.length; start += BATCH) {
+      await this.write(
+        passages.slice(start, start + BATCH).flatMap((passage) => [
+          { index: address(kbId, passage.number) },
+          {
+            kb: kbId,
+            number: passage.number,
+            tokens: Math.min(passage.tokens, MAX_UINT16),
+            frequencies: writeFrequencies(passage.terms, passage.frequencies),
+            stems: stemsOf(kbId, passage),
+          },
+        ]),
+        true,
+      );
     }
   }
 
   /** Ignores those that are not there. */
-  async remove(
-    kbId: string,
-    numbers: readonly number[],
-    places: readonly EnginePlace[],
-  ): Promise<void> {
+  async remove(kbId: string, numbers: readonly number[]): Promise<void> {
     for (let start = 0; start < numbers.length; start += BATCH) {
       const some = numbers.slice(start, start + BATCH);
-      if (places.includes('shared')) {
-        await this.write(
-          ALIAS,
-          some.map((number) => ({ delete: address(ALIAS, kbId, number) })),
-          false,
-        );
-      }
-      if (places.includes('own')) {
-        await this.cluster.removeWhere(aliasOf(kbId, 'own'), kbId, { terms: { number: some } });
-      }
-      await this.vectors.remove(kbId, some, places);
+      await this.write(
+        some.map((number) => ({ delete: address(kbId, number) })),
+        false,
+      );
+      await this.vectors.remove(kbId, some);
     }
   }
 
-  /** Of both places. */
   async drop(kbId: string): Promise<void> {
-    await this.leave(kbId, 'shared');
-    await this.leave(kbId, 'own');
+    await this.cluster.removeWhere(ALIAS, kbId, { term: { kb: kbId } });
+    await this.vectors.remove(kbId);
   }
 
-  /** Removes all of a knowledge base from a place. */
-  async leave(kbId: string, place: EnginePlace): Promise<void> {
-    if (place === 'shared') {
-      await this.cluster.removeWhere(ALIAS, kbId, { term: { kb: kbId } });
-    } else {
-      await this.cluster.removeIndex(indexOf(aliasOf(kbId, 'own')));
-    }
-    await this.vectors.leave(kbId, place);
-  }
-
-  /** Makes the index of one knowledge base where there is none. Nothing else makes it. */
-  async prepareOwn(kbId: string): Promise<void> {
-    await this.prepareAlias(aliasOf(kbId, 'own'));
-    await this.vectors.prepareOwn(kbId);
-  }
-
-  /** The knowledge bases that have an index of their own, also those of other services. */
-  async owners(): Promise<string[]> {
-    const found = await this.cluster.request({ method: 'GET', path: `/_alias/${ALIAS}-kb_*` });
-    return Object.values(found).flatMap((index) =>
-      Object.keys((index as { aliases: object }).aliases).map((alias) =>
-        alias.slice(ALIAS.length + 1),
-      ),
-    );
-  }
-
-  /** Whether anything of a knowledge base is in the index that others share. */
-  async isShared(kbId: string): Promise<boolean> {
-    const { count } = await this.cluster.request({
-      method: 'POST',
-      path: `/${ALIAS},${this.vectors.shared}/_count`,
-      query: { routing: kbId, ignore_unavailable: 'true' },
-      body: { query: { term: { kb: kbId } } },
-    });
-    return Number(count) > 0;
-  }
-
-  /** Makes the index that knowledge bases share where there is none. */
-  prepare(timeoutMs?: number): Promise<void> {
-    return this.prepareAlias(ALIAS, timeoutMs);
-  }
-
-  private async prepareAlias(alias: string, timeoutMs?: number): Promise<void> {
+  /** Makes the index where there is none. */
+  async prepare(timeoutMs?: number): Promise<void> {
     const { status } = await this.cluster.request({
       method: 'GET',
-      path: `/_alias/${alias}`,
+      path: `/_alias/${ALIAS}`,
       ...(timeoutMs !== undefined && { timeoutMs }),
       expected: [404],
     });
@@ -195,8 +133,8 @@ export class OpenSearchIndex {
     // Another process may make it at the same time.
     await this.cluster.request({
       method: 'PUT',
-      path: `/${indexOf(alias)}`,
-      body: definition(alias),
+      path: `/${INDEX}`,
+      body: DEFINITION,
       expected: [400],
     });
   }
@@ -221,14 +159,9 @@ export class OpenSearchIndex {
     return status === 'green' && !isBlocked ? 'up' : 'degraded';
   }
 
-  /** Reads a knowledge base, in a place, until the deadline of a search. */
-  of(kbId: string, deadline: SearchDeadline, signal?: AbortSignal): EngineIn {
+  /** Reads a knowledge base until the deadline of a search. */
+  of(kbId: string, deadline: SearchDeadline, signal?: AbortSignal): KnowledgeBaseEngine {
     const search = new EngineSearch(this.cluster, kbId, deadline, signal);
-    return (place) => this.reading(search, kbId, place);
-  }
-
-  private reading(search: EngineSearch, kbId: string, place: EnginePlace): KnowledgeBaseEngine {
-    const alias = aliasOf(kbId, place);
     const among = (allowed: Numbers | undefined) =>
       allowed ? [{ terms: { number: [...allowed] } }] : [];
     return {
@@ -247,13 +180,13 @@ export class OpenSearchIndex {
           },
         };
         // Each term is in some passage of the database, where it is counted.
-        return toPostings(terms, await search.hits(alias, body, !allowed));
+        return toPostings(terms, await search.hits(ALIAS, body, !allowed));
       },
       frequencies: async (stems, allowed) => {
         const counts = new Map<string, number>();
         for (let start = 0; start < stems.length; start += STEMS) {
           const some = stems.slice(start, start + STEMS);
-          const answer = await search.send(alias, {
+          const answer = await search.send(ALIAS, {
             size: 0,
             query: { bool: { filter: among(allowed) } },
             aggs: {
@@ -273,29 +206,23 @@ export class OpenSearchIndex {
           }
         }
         if (allowed.size > 0 && [...counts.values()].every((count) => count === 0)) {
-          await search.requireSome(alias, { term: { kb: kbId } });
+          await search.requireSome(ALIAS, { term: { kb: kbId } });
         }
         return counts;
       },
       nearest: (model, vector, limit, allowed) =>
-        this.vectors.nearest(search, place, model, vector, limit, allowed),
+        this.vectors.nearest(search, model, vector, limit, allowed),
     };
   }
 
-  private async write(alias: string, lines: readonly object[], refresh: boolean): Promise<void> {
-    if (alias === ALIAS) await this.prepare();
+  private async write(lines: readonly object[], refresh: boolean): Promise<void> {
+    await this.prepare();
     await this.cluster.write(lines, refresh);
   }
 }
 
-const aliasOf = (kbId: string, place: EnginePlace): string =>
-  place === 'own' ? `${ALIAS}-${kbId}` : ALIAS;
-
-/** What stands behind an alias. */
-const indexOf = (alias: string): string => `${alias}-1`;
-
-const address = (alias: string, kbId: string, number: number) => ({
-  _index: alias,
+const address = (kbId: string, number: number) => ({
+  _index: ALIAS,
   _id: `${kbId}-${number}`,
   routing: kbId,
 });

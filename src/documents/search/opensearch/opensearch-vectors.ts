@@ -1,13 +1,12 @@
 import { storedBytes, toBytes } from '@latchkey/embeddings/window-vectors';
 import type { Numbers } from '@latchkey/ranking/number-values';
-import type { EnginePlace } from './engine-place.js';
 import type { EngineSearch } from './engine-search.js';
 import type { OpenSearchCluster } from './opensearch-cluster.js';
 
-/** What requests go to, and what an index of one knowledge base is called by its id. */
+/** What requests go to. */
 const ALIAS = 'latchkey-vectors';
-/** Shards of the index that knowledge bases share; another one has one. */
-const SHARDS = 3;
+/** What stands behind it. */
+const INDEX = `${ALIAS}-1`;
 /** Passages that one request writes: a megabyte or two. */
 const BATCH = 200;
 
@@ -24,11 +23,11 @@ const properties = (dimension: number) => ({
   },
 });
 
-const definition = (alias: string) => ({
-  aliases: { [alias]: {} },
+const definition = (dimension: number) => ({
+  aliases: { [ALIAS]: {} },
   settings: {
     'index.knn': true,
-    number_of_shards: alias === ALIAS ? SHARDS : 1,
+    number_of_shards: 3,
     auto_expand_replicas: '0-1',
     max_terms_count: 10_000_000,
   },
@@ -41,15 +40,10 @@ const definition = (alias: string) => ({
       kb: { type: 'keyword' },
       model: { type: 'keyword' },
       number: { type: 'long' },
+      ...properties(dimension),
     },
   },
 });
-
-const aliasOf = (kbId: string, place: EnginePlace): string =>
-  place === 'own' ? `${ALIAS}-${kbId}` : ALIAS;
-
-/** What stands behind an alias. */
-const indexOf = (alias: string): string => `${alias}-1`;
 
 /** The vectors of a passage as they are stored: see window-vectors. */
 export interface PassageBytes {
@@ -60,7 +54,6 @@ export interface PassageBytes {
 
 /** The vectors of windows in OpenSearch, by which it proposes passages. */
 export class OpenSearchVectors {
-  readonly shared = ALIAS;
   /** Until the process ends: nobody installs a plugin often. */
   private isUnable = false;
 
@@ -71,70 +64,40 @@ export class OpenSearchVectors {
    *
    * @returns false where the cluster has no plugin for vectors
    */
-  async put(
-    kbId: string,
-    model: string,
-    passages: readonly PassageBytes[],
-    places: readonly EnginePlace[],
-  ): Promise<boolean> {
+  async put(kbId: string, model: string, passages: readonly PassageBytes[]): Promise<boolean> {
     const windows = passages.flatMap(({ number, windows: count, vectors }) =>
       storedBytes(vectors, count).map((bytes, window) => ({ number, window, bytes })),
     );
     const [first] = windows;
     if (first && !(await this.prepare(first.bytes.length))) return false;
-    for (const alias of places.map((place) => aliasOf(kbId, place))) {
-      if (first && alias !== ALIAS && !(await this.prepareField(alias, first.bytes.length))) {
-        throw this.cluster.unavailable(`lacks ${alias}`);
-      }
-      for (let start = 0; start < windows.length; start += BATCH) {
-        await this.cluster.write(
-          windows
-            .slice(start, start + BATCH)
-            .flatMap(({ number, window, bytes }) => [
-              { index: { _index: alias, _id: `${kbId}-${number}-${window}`, routing: kbId } },
-              { kb: kbId, model, number, [fieldOf(bytes.length)]: [...bytes] },
-            ]),
-          true,
-        );
-      }
+    for (let start = 0; start < windows.length; start += BATCH) {
+      await this.cluster.write(
+        windows
+          .slice(start, start + BATCH)
+          .flatMap(({ number, window, bytes }) => [
+            { index: { _index: ALIAS, _id: `${kbId}-${number}-${window}`, routing: kbId } },
+            { kb: kbId, model, number, [fieldOf(bytes.length)]: [...bytes] },
+          ]),
+        true,
+      );
     }
     return !this.isUnable;
   }
 
-  /** Ignores those that are not there. */
-  async remove(
-    kbId: string,
-    numbers: readonly number[],
-    places: readonly EnginePlace[],
-  ): Promise<void> {
-    const filter = [{ term: { kb: kbId } }, { terms: { number: numbers } }];
-    for (const place of places) {
-      await this.cluster.removeWhere(aliasOf(kbId, place), kbId, { bool: { filter } });
-    }
-  }
-
-  /** Removes all of a knowledge base from a place. */
-  async leave(kbId: string, place: EnginePlace): Promise<void> {
-    const alias = aliasOf(kbId, place);
-    if (place === 'own') await this.cluster.removeIndex(indexOf(alias));
-    else await this.cluster.removeWhere(alias, kbId, { term: { kb: kbId } });
-  }
-
-  /** Makes the index of one knowledge base where there is none; not without the plugin. */
-  prepareOwn(kbId: string): Promise<void> {
-    return this.create(aliasOf(kbId, 'own'));
+  /** Ignores those that are not there; all of the knowledge base where no numbers are given. */
+  remove(kbId: string, numbers?: readonly number[]): Promise<void> {
+    const filter = [{ term: { kb: kbId } }, ...(numbers ? [{ terms: { number: numbers } }] : [])];
+    return this.cluster.removeWhere(ALIAS, kbId, { bool: { filter } });
   }
 
   /** About the `limit` windows that are nearest: the numbers of their passages, the nearest first. */
   async nearest(
     search: EngineSearch,
-    place: EnginePlace,
     model: string,
     vector: Float32Array,
     limit: number,
     allowed: Numbers | undefined,
   ): Promise<number[]> {
-    const alias = aliasOf(search.kbId, place);
     const ofModel = [{ term: { kb: search.kbId } }, { term: { model } }];
     const filter = [...ofModel, ...(allowed ? [{ terms: { number: [...allowed] } }] : [])];
     const near = { vector: [...toBytes(vector).values], k: limit, filter: { bool: { filter } } };
@@ -145,9 +108,9 @@ export class OpenSearchVectors {
       query: { knn: { [fieldOf(vector.length)]: near } },
     };
     // 400: it was made anew, and has none with so many numbers.
-    const hits = await search.hits(alias, body, !allowed, 400);
+    const hits = await search.hits(ALIAS, body, !allowed, 400);
     if (hits.length === 0 && allowed && allowed.size > 0) {
-      await search.requireSome(alias, { bool: { filter: ofModel } });
+      await search.requireSome(ALIAS, { bool: { filter: ofModel } });
     }
     return [...new Set(hits.map(({ fields }) => fields.number[0]))];
   }
@@ -166,29 +129,24 @@ export class OpenSearchVectors {
   /** Makes the index where there is none, and the field for vectors with so many numbers. */
   private async prepare(dimension: number): Promise<boolean> {
     if (this.isUnable) return false;
-    if (await this.prepareField(ALIAS, dimension)) return true;
-    await this.create(ALIAS);
-    this.isUnable = !(await this.prepareField(ALIAS, dimension));
-    return !this.isUnable;
-  }
-
-  private async prepareField(alias: string, dimension: number): Promise<boolean> {
-    const { status } = await this.cluster.request({
-      method: 'PUT',
-      path: `/${alias}/_mapping`,
-      body: { properties: properties(dimension) },
-      expected: [400, 404],
-    });
-    return status === undefined;
-  }
-
-  private async create(alias: string): Promise<void> {
-    // Another process may make it at the same time, or it is there.
+    const isThere = async () => {
+      const { status } = await this.cluster.request({
+        method: 'PUT',
+        path: `/${ALIAS}/_mapping`,
+        body: { properties: properties(dimension) },
+        expected: [400, 404],
+      });
+      return status === undefined;
+    };
+    if (await isThere()) return true;
+    // Another process may make it at the same time.
     await this.cluster.request({
       method: 'PUT',
-      path: `/${indexOf(alias)}`,
-      body: definition(alias),
+      path: `/${INDEX}`,
+      body: definition(dimension),
       expected: [400],
     });
+    this.isUnable = !(await isThere());
+    return !this.isUnable;
   }
 }

@@ -12,13 +12,7 @@ import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
 import { searchPassages } from '@latchkey/ranking/search-passages';
 import { StoredIndexReader } from '../index-reader.js';
 import { BLOCKS, CHANGES, LANGUAGES, PASSAGES, SPELLINGS, WORDS } from '../index-store.js';
-import type {
-  AddRequest,
-  IndexTask,
-  MoveRequest,
-  PlaceRequest,
-  RemoveRequest,
-} from '../index-tasks.js';
+import type { AddRequest, MoveRequest, RemoveRequest } from '../index-tasks.js';
 import type { OpenSearchIndex } from '../opensearch/opensearch-index.js';
 import { ThreadWrittenIndex } from '../thread-written-index.js';
 import { SearchConnection } from './search-connection.js';
@@ -103,8 +97,8 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
   }
 
   protected override change<T>(
-    task: IndexTask,
-    request: AddRequest | RemoveRequest | MoveRequest | PlaceRequest,
+    task: 'add' | 'remove' | 'move',
+    request: AddRequest | RemoveRequest | MoveRequest,
   ) {
     return this.write<T>(task, request);
   }

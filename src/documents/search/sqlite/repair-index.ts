@@ -5,7 +5,6 @@ import {
   type PassageText,
 } from '@latchkey/ranking/analyse-passage';
 import { IndexWriter } from '../index-writer.js';
-import { writePlaces } from '../opensearch/engine-place.js';
 import type { OpenSearchIndex } from '../opensearch/opensearch-index.js';
 import { readState, writeState } from './index-format.js';
 import { storeOf } from './sqlite-index-store.js';
@@ -87,10 +86,9 @@ export async function repairSome(
   const writer = new IndexWriter(store, engine !== undefined);
   const gone = stale.map(({ number }) => number).filter((number) => number <= end);
   await writer.remove(gone);
-  const places = writePlaces(await writer.mark());
-  await engine?.remove(kbId, gone, places);
+  await engine?.remove(kbId, gone);
   const { analysed, failed } = analyseEach(missing.filter(({ number }) => number <= end));
-  await engine?.put(kbId, analysed, places);
+  await engine?.put(kbId, analysed);
   await writer.add(analysed);
   if (end < Infinity) return { next: end, failed };
   writeState(file, 'complete');

@@ -27,7 +27,7 @@ async function write<T>(kbId: string, work: (index: IndexWriter) => Promise<T>):
   );
 }
 
-export const { add, remove, move, place } = indexTasks(write, BATCH, engine);
+export const { add, remove, move } = indexTasks(write, BATCH, engine);
 
 /**
  * Repairs a part of an index, which may be missing, outdated, or left incomplete by a crash.

@@ -11,13 +11,7 @@ import { FairQueue, QUESTION_LIMITS } from '../../../knowledge-bases/fair-queue.
 import { TenantLookup } from '../../../knowledge-bases/tenant-lookup.js';
 import { describeWait } from '../describe-wait.js';
 import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
-import type {
-  AddRequest,
-  IndexTask,
-  MoveRequest,
-  PlaceRequest,
-  RemoveRequest,
-} from '../index-tasks.js';
+import type { AddRequest, MoveRequest, RemoveRequest } from '../index-tasks.js';
 import { ThreadWrittenIndex } from '../thread-written-index.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
 import type { IndexFiles } from './index-files.js';
@@ -103,8 +97,8 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
   }
 
   protected override change<T>(
-    task: IndexTask,
-    request: AddRequest | RemoveRequest | MoveRequest | PlaceRequest,
+    task: 'add' | 'remove' | 'move',
+    request: AddRequest | RemoveRequest | MoveRequest,
   ) {
     return this.onIndex(request.kbId, () => this.write<T>(task, request));
   }
