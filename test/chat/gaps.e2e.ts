@@ -179,7 +179,7 @@ describe('gaps', () => {
     expect(await closed()).toEqual([]);
   });
 
-  it('are told when they are closed, however many others are open', async () => {
+  it('are listed when they are closed, however many others are open', async () => {
     await chat(NORWAY);
     await chat(PENGUINS);
     const text = 'We ship parcels to Norway within five days.';

@@ -309,7 +309,7 @@ describe(searchPassages.name, () => {
     expect(passages[1]?.windows).toBeUndefined();
   });
 
-  it('gives what it has found where it cannot tell in time which passages have no vector', async () => {
+  it('gives what it has found if the time is over before it knows which passages have no vector', async () => {
     const reader = new FakeReader();
     reader.near = [1];
     const windows = reader.windowIndex();

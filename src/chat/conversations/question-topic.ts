@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { questionTerms } from '@latchkey/ranking/question-terms';
 
-/** Of a question, so many characters are told: as long as the question of a curated answer may be. */
-export const MAX_TOLD = 1000;
+/** Characters of a question that a gap shows: as long as the question of a curated answer may be. */
+export const MAX_SHOWN_LENGTH = 1000;
 
 /**
  * A number that questions share when they have the same words, apart from stop words, case,
- * punctuation and order; of a longer one, its first MAX_TOLD characters count, which is what is told of it.
+ * punctuation and order. Of a longer one, only the characters that are shown count.
  */
 export function questionTopic(question: string): number {
-  const text = Array.from(question).slice(0, MAX_TOLD).join('').normalize('NFKC');
+  const text = Array.from(question).slice(0, MAX_SHOWN_LENGTH).join('').normalize('NFKC');
   const words = [...new Set(questionTerms(text))].sort().join(' ');
   // A question of punctuation only has no words; it is grouped by its exact text.
   const digest = createHash('sha256')

@@ -10,7 +10,7 @@ import { ReportTurns } from '../../activity/analytics/report-turns.js';
 import { toInterval } from '../../activity/analytics/time-range.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { ClosedAnswers } from '../conversations/closed-answers.js';
-import { MAX_TOLD, questionTopic } from '../conversations/question-topic.js';
+import { MAX_SHOWN_LENGTH, questionTopic } from '../conversations/question-topic.js';
 
 /** Topics that are looked at, the most asked ones; as many more that were answered since. */
 const MAX_TOPICS = 200;
@@ -70,7 +70,7 @@ export class AskedTopics {
       period.environment ? `AND ${table}.environment = $5` : '';
     // Of the index alone, but for the questions that are told.
     const unanswered = (having: string) => `SELECT found.*,
-        SUBSTR(messages.content, 1, ${MAX_TOLD}) AS question, messages.conversation_id
+        SUBSTR(messages.content, 1, ${MAX_SHOWN_LENGTH}) AS question, messages.conversation_id
       FROM (SELECT u.topic, SUM(CASE WHEN u.asked_at >= $3 THEN 1 ELSE 0 END) AS unanswered,
           SUM(CASE WHEN u.asked_at < $3 THEN 1 ELSE 0 END) AS previous,
           MAX(u.asked_at) AS asked_at, MAX(u.message_id) AS message_id,
@@ -82,7 +82,7 @@ export class AskedTopics {
       JOIN messages ON messages.id = found.message_id`;
     const rated = `SELECT f.message_id, f.conversation_id, f.rated_at AS asked_at,
         CASE WHEN f.rated_at >= $3 THEN 1 ELSE 0 END AS down,
-        (SELECT SUBSTR(q.content, 1, ${MAX_TOLD}) FROM messages q
+        (SELECT SUBSTR(q.content, 1, ${MAX_SHOWN_LENGTH}) FROM messages q
           WHERE q.conversation_id = f.conversation_id AND q.role = 'user' AND q.id < f.message_id
           ORDER BY q.id DESC LIMIT 1) AS question
       FROM message_feedback f JOIN messages a ON a.id = f.message_id
