@@ -34,7 +34,7 @@ import type { SourceLink } from '../with-originals.js';
 import { refusalText } from '../replies.js';
 
 /** Of an answer's row: a model is told of no earlier turns beyond them. */
-const MAX_SHOWN_LENGTH_DOCUMENTS = 1000;
+const MAX_TOLD_DOCUMENTS = 1000;
 
 /** Extra messages to read, since failed answers are left out. */
 const EXTRA_MESSAGES = 20;
@@ -233,12 +233,12 @@ export class ConversationsService implements AccessOwner {
   }
 }
 
-/** The last turns that rest on at most `MAX_SHOWN_LENGTH_DOCUMENTS` together. */
+/** The last turns that rest on at most `MAX_TOLD_DOCUMENTS` together. */
 function ofFewDocuments(turns: readonly Turn[]): Turn[] {
   const documents = new Set<string>();
   const isTooMuch = ({ documentIds = [] }: Turn) => {
     for (const id of documentIds) documents.add(id);
-    return documents.size > MAX_SHOWN_LENGTH_DOCUMENTS;
+    return documents.size > MAX_TOLD_DOCUMENTS;
   };
   return turns.slice(turns.findLastIndex(isTooMuch) + 1);
 }
