@@ -1,6 +1,7 @@
 // A question by words and by meaning, in knowledge bases of all sizes: the same as `retrieval`, with vectors.
 import { LocalModel } from '@latchkey/embeddings/local-model';
 import { startPostgres } from '../test/support/postgres.mjs';
+import { startSearchEngine } from './fixtures/search-engine.mjs';
 import { fillVectors } from './fixtures/vectors.mjs';
 import { measureRecall } from './retrieval/recall.mjs';
 import { measureSpeed, NOTES } from './retrieval/speed.mjs';
@@ -14,13 +15,18 @@ export default async function hybrid() {
   }
   const model = await LocalModel.load(path);
   const dimension = (await model.embed('text', 'passages'))?.length ?? 0;
-  const recall = await measureRecall(model);
+  const searchEngine = await startSearchEngine();
+  if (searchEngine === 'skipped') return;
+  const place = searchEngine ? ', in OpenSearch' : '';
+  // Of the codes, which a search engine takes the place of.
+  const recall = searchEngine ? [] : await measureRecall(model);
   const { url, server, directory } = await startPostgres();
   try {
-    const { latencies, restricted } = await measureSpeed(
+    const { latencies, restricted, moved } = await measureSpeed(
       url,
       directory,
       { EMBEDDINGS: 'local', EMBEDDINGS_MODEL_PATH: path, EMBEDDINGS_TIMEOUT_MS: '10000' },
+      searchEngine,
       (environment) => fillVectors(environment, `onnx:${model.hash}`, dimension),
     );
     report('hybrid', {
@@ -31,12 +37,15 @@ export default async function hybrid() {
         'the vectors of passages are otherwise random, two of windows and eight of sentences for each: they cost as much as real ones',
       ],
       tables: {
-        'Time for a question by words and meaning': latencies,
-        'Time for a question by both that sees a part': restricted,
-        'Ten nearest among those compared': recall,
+        [`Time for a question by words and meaning${place}`]: latencies,
+        [`Time for a question by both that sees a part${place}`]: restricted,
+        ...(searchEngine
+          ? { 'Words and vectors moved to OpenSearch': moved }
+          : { 'Ten nearest among those compared': recall }),
       },
     });
   } finally {
     await server.stop();
+    await searchEngine?.stop();
   }
 }

@@ -9,6 +9,7 @@ import {
   generator,
   readCollection,
 } from './fixtures/collections.mjs';
+import { startSearchEngine } from './fixtures/search-engine.mjs';
 import { DATA } from './fixtures/text.mjs';
 import { databaseOf, ENGINES, measureSpeed, NOTES } from './retrieval/speed.mjs';
 import { report, round, startService } from './support.mjs';
@@ -20,21 +21,30 @@ const MIN_CORRUPTED = 0.9;
 const RESULTS = 30;
 
 export default async function retrieval() {
+  const searchEngine = await startSearchEngine();
+  if (searchEngine === 'skipped') return;
+  const place = searchEngine ? ', in OpenSearch' : '';
   const { url: serverUrl, server, directory } = await startPostgres();
   try {
     /** @type {Record<string, Record<string, string | number>[]>} */
     const tables = {};
-    if (DATA !== undefined) {
-      tables['nDCG@10'] = await measureQuality(serverUrl);
+    if (process.argv.includes('--speed')) {
+      console.warn('SKIPPED: nDCG@10, by --speed');
+    } else if (DATA !== undefined) {
+      tables[`nDCG@10${place}`] = await measureQuality(serverUrl, searchEngine?.environment);
     } else {
       console.warn('SKIPPED: RETRIEVAL_DATA names no folder of test collections');
     }
-    const { latencies, restricted, health } = await measureSpeed(serverUrl, directory, {
-      EMBEDDINGS: 'off',
-    });
-    tables['Time for a question'] = latencies;
-    tables['Time for a question that sees a part'] = restricted;
-    tables['/health/live while searches saturate the service'] = health;
+    const { latencies, restricted, health, moved } = await measureSpeed(
+      serverUrl,
+      directory,
+      { EMBEDDINGS: 'off' },
+      searchEngine,
+    );
+    tables[`Time for a question${place}`] = latencies;
+    tables[`Time for a question that sees a part${place}`] = restricted;
+    tables[`/health/live while searches saturate the service${place}`] = health;
+    if (searchEngine) tables['Words moved to OpenSearch'] = moved;
     report('retrieval', {
       notes: [
         `nDCG@10 by document over ${RESULTS} passages; corrupted: ${CORRUPTED_WORDS * 100} % of the content words of a question have one letter left out, put in, replaced or swapped, always the same`,
@@ -44,17 +54,22 @@ export default async function retrieval() {
     });
   } finally {
     await server.stop();
+    await searchEngine?.stop();
   }
 }
 
-/** @param {string} serverUrl */
-async function measureQuality(serverUrl) {
+/**
+ * @param {string} serverUrl
+ * @param {NodeJS.ProcessEnv} [environment]
+ */
+async function measureQuality(serverUrl, environment) {
   /** @type {Record<string, string | number>[]} */
   const rows = [];
   for (const engine of ENGINES) {
     const service = await startService({
       ...(await databaseOf(engine, serverUrl)),
       EMBEDDINGS: 'off',
+      ...environment,
     });
     /** @type {{ clean: number, corrupted: number }[]} */
     const scores = [];

@@ -9,9 +9,13 @@ import { distinctText, readText, spread } from '../fixtures/text.mjs';
 import { cpuSeconds, fire, LONG_TIMEOUTS, median, quantile, round } from '../support.mjs';
 
 /** @typedef {import('../support.mjs').Service} Service */
+/** @typedef {import('../fixtures/search-engine.mjs').SearchEngine} SearchEngine */
 /** @typedef {'SQLite' | 'PostgreSQL'} Engine */
 
-export const ENGINES = /** @type {const} */ (['SQLite', 'PostgreSQL']);
+/** `RETRIEVAL_DATABASES`: one or both, also of those beside which a search engine runs. */
+export const ENGINES = /** @type {Engine[]} */ (
+  (process.env['RETRIEVAL_DATABASES'] ?? 'SQLite,PostgreSQL').split(',')
+);
 
 /** CPU of a question at ten times the passages. */
 const MAX_GROWTH = 3;
@@ -35,6 +39,11 @@ export const NOTES = [
   `CPU: of the service and, on PostgreSQL, of its server, per question of these rounds; growth: against a tenth of the passages, at most ${MAX_GROWTH}`,
   `chat: ${CHATS} of /chat, one at a time, without a language model`,
   `saturated: ${CONNECTIONS} connections for ${SECONDS} s on ${SIZES[1]} passages`,
+  ...(process.argv.includes('--search-engine')
+    ? [
+        'in OpenSearch: one node of 2.19.1 with 1 GB of heap on the same machine, beside the database that is named; growth: of both; moved: by `search:move`, and until the node has merged what it wrote',
+      ]
+    : []),
 ];
 
 /**
@@ -52,9 +61,10 @@ export const databaseOf = async (engine, serverUrl) => ({
  * @param {string} serverUrl
  * @param {string} directory of the PostgreSQL server
  * @param {NodeJS.ProcessEnv} environment of the service
+ * @param {Exclude<SearchEngine, 'skipped'>} searchEngine
  * @param {(environment: NodeJS.ProcessEnv) => Promise<void>} [prepare] before it starts on the filled ones
  */
-export async function measureSpeed(serverUrl, directory, environment, prepare) {
+export async function measureSpeed(serverUrl, directory, environment, searchEngine, prepare) {
   const { passages, questions } = readText();
   const serverPid = Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
   /** @type {Record<string, string | number>[]} */
@@ -63,17 +73,44 @@ export async function measureSpeed(serverUrl, directory, environment, prepare) {
   const restricted = [];
   /** @type {Record<string, string | number>[]} */
   const health = [];
+  /** @type {Record<string, string | number>[]} */
+  const moved = [];
   for (const engine of ENGINES) {
     const { service, knowledgeBases } = await startFilled(
-      { ...(await databaseOf(engine, serverUrl)), ...environment },
+      { ...(await databaseOf(engine, serverUrl)), ...environment, ...searchEngine?.environment },
       SIZES,
       (number) => distinctText(passages, number),
       { environment: 'live', rate_limit_per_minute: 1_000_000 },
-      prepare,
+      async (filled) => {
+        await prepare?.(filled);
+        const row = await searchEngine?.move(
+          filled,
+          SIZES.reduce((sum, size) => sum + size, 0),
+        );
+        if (row) moved.push({ from: engine, ...row });
+      },
     );
     await vacuum(service.environment['DATABASE_URL']);
-    const cpu = () =>
-      cpuSeconds(service.pid) + (engine === 'PostgreSQL' ? cpuSeconds(serverPid) : 0);
+    const cpu = () => ({
+      own: cpuSeconds(service.pid) + (engine === 'PostgreSQL' ? cpuSeconds(serverPid) : 0),
+      nodes: searchEngine?.cpu() ?? 0,
+    });
+    /**
+     * @param {ReturnType<typeof cpu>} before
+     * @param {number} count of questions since
+     */
+    const perQuestion = (before, count) => {
+      const { own, nodes } = cpu();
+      return {
+        own: ((own - before.own) * 1000) / count,
+        nodes: ((nodes - before.nodes) * 1000) / count,
+      };
+    };
+    /** @param {string} title @param {ReturnType<typeof cpu>} used */
+    const columns = (title, { own, nodes }) => ({
+      [title]: round(own),
+      ...(searchEngine && { [`${title} of OpenSearch`]: round(nodes) }),
+    });
     /** @type {number | undefined} */
     let smaller;
     for (const { id, key, size } of knowledgeBases) {
@@ -82,35 +119,38 @@ export async function measureSpeed(serverUrl, directory, environment, prepare) {
         const ms = await medianTime(questions, (message) =>
           ask(service.url, { api_key: key, message, ...more }),
         );
-        return { ms, cpu: ((cpu() - before) * 1000) / (QUESTIONS_PER_ROUND * (ROUNDS + 1)) };
+        return { ms, used: perQuestion(before, QUESTIONS_PER_ROUND * (ROUNDS + 1)) };
       };
-      const { ms: http, cpu: perQuestion } = await measure({});
+      // What a node does often, it compiles after some hundred times.
+      if (searchEngine && smaller === undefined) await measure({});
+      const { ms: http, used } = await measure({});
       const beforeChats = cpu();
       const chats = [];
       for (const message of spread(questions, CHATS, 0)) {
         chats.push(await ask(service.url, { api_key: key, message }, '/chat'));
       }
-      const perChat = ((cpu() - beforeChats) * 1000) / CHATS;
-      const growth = smaller === undefined ? undefined : perQuestion / smaller;
+      const perChat = perQuestion(beforeChats, CHATS);
+      const all = used.own + used.nodes;
+      const growth = smaller === undefined ? undefined : all / smaller;
       latencies.push({
         engine,
         passages: size,
         'p50 ms': round(http),
-        'CPU ms': round(perQuestion),
+        ...columns('CPU ms', used),
         growth: growth === undefined ? '' : round(growth),
         verdict: growth === undefined ? '' : growth <= MAX_GROWTH ? 'met' : 'missed',
-        'chat CPU ms': round(perChat),
+        ...columns('chat CPU ms', perChat),
         'chat p95 ms': round(quantile(chats, 0.95), 0),
       });
-      smaller = perQuestion;
+      smaller = all;
       const note = async (/** @type {string} */ sees, /** @type {object} */ more) => {
-        const { ms, cpu: used } = await measure(more);
+        const { ms, used: seen } = await measure(more);
         restricted.push({
           engine,
           passages: size,
           sees,
           'p50 ms': round(ms),
-          'CPU ms': round(used),
+          ...columns('CPU ms', seen),
         });
       };
       await note('a tenth, by a filter', { filter: A_TENTH });
@@ -122,7 +162,7 @@ export async function measureSpeed(serverUrl, directory, environment, prepare) {
     }
     await service.stop();
   }
-  return { latencies, restricted, health };
+  return { latencies, restricted, health, moved };
 }
 
 /**

@@ -13,6 +13,9 @@ const CACHE = process.env['LATCHKEY_TEST_CACHE'] ?? join(homedir(), '.cache', 'l
 const JARS = join(CACHE, `opensearch-${VERSION}`);
 const PLUGIN = join(CACHE, `opensearch-knn-${VERSION}`);
 
+/** It starts soon, and takes little memory. */
+const SMALL = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>latchkey</groupId><artifactId>opensearch</artifactId><version>1</version>
@@ -69,17 +72,21 @@ export class OpenSearch {
   nodes = [];
   directory = mkdtempSync(join(tmpdir(), 'opensearch-'));
 
-  /** @param {boolean} hasVectors whether it has the plugin for them */
-  constructor(hasVectors) {
+  /**
+   * @param {boolean} hasVectors whether it has the plugin for them
+   * @param {string[]} java options of each process
+   */
+  constructor(hasVectors, java) {
     this.hasVectors = hasVectors;
+    this.java = java;
   }
 
   /**
    * @param {number} count how many nodes
-   * @param {{hasVectors?: boolean}} options
+   * @param {{hasVectors?: boolean, java?: string[]}} options
    */
-  static async start(count = 1, { hasVectors = true } = {}) {
-    const cluster = new OpenSearch(hasVectors);
+  static async start(count = 1, { hasVectors = true, java = SMALL } = {}) {
+    const cluster = new OpenSearch(hasVectors, java);
     for (let index = 1; index <= count; index++) {
       const [port, transport] = [await freePort(), await freePort()];
       cluster.nodes.push({ name: `n${index}`, port, transport });
@@ -111,14 +118,8 @@ export class OpenSearch {
     const child = spawn(
       'java',
       [
-        ...[
-          '-Xms128m',
-          '-Xmx512m',
-          '-XX:+UseSerialGC',
-          '-XX:TieredStopAtLevel=1',
-          '-cp',
-          jars.map((folder) => `${folder}/*`).join(':'),
-        ],
+        ...this.java,
+        ...['-cp', jars.map((folder) => `${folder}/*`).join(':')],
         resolve('test/support/OpenSearchNode.java'),
         ...[node.name, String(node.port), String(node.transport), seeds, names],
         join(this.directory, node.name),
