@@ -54,13 +54,12 @@ python.describe('the model that npm run models installs', () => {
     expect(await service.stop()).toBe(0);
   });
 
+  const isUsedBy = async (other: Service) =>
+    (await other.readiness())?.meaning === 'local:multilingual-e5-small';
+
   it('is used without a variable where it is in DATA_DIR', async () => {
     const other = await Service.start({ ...service.environment, ...BY_ITSELF });
-    await eventually(async () => {
-      const response = await fetch(`${other.url}/health/ready`);
-      const { meaning } = (await response.json()) as { meaning: string };
-      return meaning === 'local:multilingual-e5-small';
-    });
+    await eventually(() => isUsedBy(other));
     expect(await other.stop()).toBe(0);
   });
 
@@ -83,11 +82,7 @@ python.describe('the model that npm run models installs', () => {
       DATA_DIR: copy,
       HF_ENDPOINT: environment.HF_ENDPOINT,
     });
-    await eventually(async () => {
-      const response = await fetch(`${other.url}/health/ready`);
-      const { meaning } = (await response.json()) as { meaning: string };
-      return meaning === 'local:multilingual-e5-small';
-    }, 180_000);
+    await eventually(() => isUsedBy(other), 180_000);
     expect(statSync(changed).size).toBe(statSync(model).size);
     expect(await other.stop()).toBe(0);
   });

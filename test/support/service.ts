@@ -9,6 +9,9 @@ import { copiedDatabase, engine, migratedDatabase } from './test-database.js';
 
 const READY_TIMEOUT_MS = 60_000;
 const REFUSAL_TIMEOUT_MS = 30_000;
+/** Whoever asks for readiness asks again when there was no answer by then. */
+const ANSWER_TIMEOUT_MS = 10_000;
+const STOP_TIMEOUT_MS = 90_000;
 
 /** The built service in a process of its own, as users run it. */
 export class Service {
@@ -113,17 +116,27 @@ export class Service {
     if (this.process.exitCode === null && this.process.signalCode === null) {
       // A second SIGTERM would interrupt the stop that the first one began.
       if (signal === 'SIGKILL' || !this.process.killed) this.process.kill(signal);
-      await once(this.process, 'close');
+      const deadline = { signal: AbortSignal.timeout(STOP_TIMEOUT_MS) };
+      await once(this.process, 'close', deadline).catch((cause: unknown) => {
+        this.process.kill('SIGKILL');
+        throw new Error(`It did not stop:\n${this.logs}`, { cause });
+      });
     }
     if (SECRET.test(this.logs)) throw new Error('There is an API key in the log');
     return this.process.exitCode;
   }
 
+  /** What it says of itself when it is ready; undefined when it is not. */
+  async readiness(): Promise<{ meaning: string } | undefined> {
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+    const response = await fetch(`${this.url}/health/ready`, { signal }).catch(() => undefined);
+    return response?.ok === true ? ((await response.json()) as { meaning: string }) : undefined;
+  }
+
   private async untilReady(): Promise<void> {
     await eventually(async () => {
       if (this.process.exitCode !== null) throw new Error(`It did not start:\n${this.logs}`);
-      const response = await fetch(`${this.url}/health/ready`).catch(() => undefined);
-      return response?.ok === true;
+      return (await this.readiness()) !== undefined;
     }, READY_TIMEOUT_MS);
   }
 }

@@ -71,6 +71,11 @@ export class LocalModel {
     return this.files.model;
   }
 
+  /** Frees its memory. It can embed nothing afterwards. */
+  async release(): Promise<void> {
+    await this.session.release();
+  }
+
   async embed(text: string, purpose: Purpose): Promise<Float32Array> {
     const { maxTokens, prompts, pooling, calibration } = this.files;
     const tokens = this.tokenize(

@@ -15,6 +15,7 @@ describe(LocalEmbeddings, () => {
     jest.spyOn(WorkerPool.prototype, 'run').mockImplementation((task: unknown) => {
       const request = task as LocalModelRequest;
       if ('describe' in request) return Promise.resolve({ hash: 'hash', file: 'model.onnx' });
+      if ('end' in request) return Promise.resolve({ vector: undefined });
       return fails(request.text)
         ? Promise.reject(new Error('The thread ended'))
         : Promise.resolve({ vector: VECTOR });
@@ -38,5 +39,17 @@ describe(LocalEmbeddings, () => {
     expect(await embeddings.ofPassages(['bad', 'good'], signal)).toEqual([undefined, VECTOR]);
     expect(await embeddings.ofQuestion('bad', TENANT)).toBeUndefined();
     expect(embeddings.problem).toBeUndefined();
+  });
+
+  it('ends its thread when that has done with the model', async () => {
+    const destroy = jest.spyOn(WorkerPool.prototype, 'destroy');
+    const ended = Promise.withResolvers<object>();
+    const run = jest.spyOn(WorkerPool.prototype, 'run').mockReturnValue(ended.promise);
+    const closed = embeddings.close();
+    expect(run).toHaveBeenLastCalledWith({ end: true });
+    expect(destroy).not.toHaveBeenCalled();
+    ended.resolve({ vector: undefined });
+    await closed;
+    expect(destroy).toHaveBeenCalledTimes(1);
   });
 });

@@ -106,7 +106,9 @@ export class LocalEmbeddings implements Embeddings {
     }
   }
 
+  /** Ended while the model computes, the thread would take the process with it. */
   async close(): Promise<void> {
+    await this.pool.run({ end: true }).catch(() => undefined);
     await this.pool.destroy();
   }
 

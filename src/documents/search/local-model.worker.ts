@@ -8,6 +8,8 @@ export interface LocalModelFolder {
 
 export type LocalModelRequest =
   | { readonly describe: true }
+  /** The last one; it is answered when the model is no longer in use. */
+  | { readonly end: true }
   | {
       readonly text: string;
       readonly purpose: Purpose;
@@ -30,6 +32,10 @@ export default async function answer(request: LocalModelRequest): Promise<LocalM
   try {
     const model = await loading;
     if ('describe' in request) return { hash: model.hash, file: model.file };
+    if ('end' in request) {
+      await model.release();
+      return { vector: undefined };
+    }
     if (Date.now() > request.deadline) return { vector: undefined };
     return { vector: await model.embed(request.text, request.purpose) };
   } catch (error) {

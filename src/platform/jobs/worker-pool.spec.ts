@@ -18,6 +18,10 @@ const PROTOCOL = `
       Atomics.notify(task, 0);
       while (Atomics.load(task, 0) < 2) Atomics.wait(task, 0, 1);
       parentPort.postMessage({ result: threadId });
+    } else if (name === 'tell') {
+      parentPort.postMessage({ result: threadId });
+      Atomics.store(task, 0, 1);
+      Atomics.notify(task, 0);
     } else if (name === 'wait') setTimeout(() => parentPort.postMessage({ result: threadId }), task);
     else parentPort.postMessage({ result: threadId });
   });
@@ -150,6 +154,16 @@ describe(WorkerPool.name, () => {
     const first = await pool.run(1);
     if (pool.workers[0]) await once(pool.workers[0], 'exit');
     expect(await pool.run(2)).not.toBe(first);
+  });
+
+  it('keeps the process until a thread has ended that answers meanwhile', async () => {
+    await pool.run(0);
+    const answered = new Int32Array(new SharedArrayBuffer(4));
+    const answer = pool.run(answered, { name: 'tell' });
+    Atomics.wait(answered, 0, 0);
+    const unref = jest.spyOn(Worker.prototype, 'unref');
+    await Promise.all([pool.destroy(), outcomes([answer])]);
+    expect(unref).not.toHaveBeenCalled();
   });
 
   it('fails what is not done when it is destroyed', async () => {

@@ -170,6 +170,7 @@ export class WorkerPool<Task = unknown, Result = unknown> {
 
   /** It gets the next task; without one it keeps the process from nothing, and ends after a while. */
   private rest(thread: Thread<Result>): void {
+    if (this.isClosed) return;
     clearTimeout(thread.timer);
     thread.worker.unref();
     this.idle.push(thread);
