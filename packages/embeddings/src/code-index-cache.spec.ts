@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CODE_ROWS, CodeIndexCache } from './code-index-cache.js';
 
-const CODE = new Uint8Array(8);
+const CODE = new Uint8Array(16);
 /** Of passages that have two reads too many for one question to read all anew. */
 const PASSAGES = 12 * CODE_ROWS;
 

@@ -1,24 +1,28 @@
-import { codesAtOnce, distancesTo } from './hamming.js';
+import { codesAtOnce, nearerCodes } from './hamming.js';
 import { codeOf } from './window-vectors.js';
 
 /** Windows between two calls of `pause`, about a tenth of a millisecond. */
 const SLICE = 4096;
 const WORD_BITS = 32;
-/** How many windows with the nearest codes, for each that is wanted, are compared with the vector itself. */
-const COMPARED = 10;
+/** When there is no room for more windows, there is for so many times as many. */
+const GROWTH = 1.25;
+/** How many windows with the nearest signs, for each that is wanted, are compared by both bits. */
+const COMPARED = 20;
 
 /** The codes of all windows of a knowledge base, in memory, to find those that are near to another. */
 export class CodeIndex {
   /** The number of the passage that each window is of. */
   private numbers = new Float64Array(64);
-  private codes = new Int32Array(0);
+  /** The first bits of all codes, which are looked at first, and the others. */
+  private signs = new Int32Array(0);
+  private rest = new Int32Array(0);
   private readonly passages = new Set<number>();
   private count = 0;
-  /** 32-bit words of a code; of one model all have as many. */
+  /** 32-bit words of the signs of a vector; of one model all have as many. */
   private words = 0;
 
   get bytes(): number {
-    return this.codes.byteLength + this.numbers.byteLength;
+    return 2 * this.signs.byteLength + this.numbers.byteLength;
   }
 
   has(passage: number): boolean {
@@ -27,9 +31,7 @@ export class CodeIndex {
 
   /** @param codes of the windows of a passage that was not added before, one after the other */
   add(passage: number, codes: Uint8Array, windows: number): void {
-    const stored = codes.byteLength / 4 / windows;
-    // Some were stored with an odd number of words; one of zeros makes no distance.
-    const words = stored + (stored % 2);
+    const words = codes.byteLength / (2 * Int32Array.BYTES_PER_ELEMENT) / windows;
     this.words ||= words;
     if (words !== this.words || this.passages.has(passage)) return;
     this.passages.add(passage);
@@ -37,16 +39,18 @@ export class CodeIndex {
     // The bytes may begin anywhere, so they are copied.
     const copied = new Int32Array(new Uint8Array(codes).buffer);
     for (let window = 0; window < windows; window++) {
-      const code = copied.subarray(window * stored, (window + 1) * stored);
-      this.codes.set(code, (this.count + window) * words);
+      const [start, middle, end] = [2 * window, 2 * window + 1, 2 * window + 2];
+      const at = (this.count + window) * words;
+      this.signs.set(copied.subarray(start * words, middle * words), at);
+      this.rest.set(copied.subarray(middle * words, end * words), at);
     }
     this.numbers.fill(passage, this.count, this.count + windows);
     this.count += windows;
   }
 
   /**
-   * The passages with the windows that are nearest to a vector, the nearest first: of those whose codes
-   * differ least from that of the vector, the ones that have the signs of its large numbers.
+   * The passages with the windows that are nearest to a vector, the nearest first: of those whose signs
+   * differ least from those of the vector, the ones whose codes have the largest products with it.
    *
    * @param limit how many windows; of equally near ones all are taken
    * @param isAllowed which passages are considered
@@ -58,9 +62,10 @@ export class CodeIndex {
     isAllowed: ((passage: number) => boolean) | undefined,
     pause: () => Promise<void>,
   ): Promise<number[]> {
-    const { count, words, codes, numbers } = this;
+    const { count, words, signs, numbers } = this;
     const code = codeOf(vector);
-    if (code.length !== words) return [];
+    if (code.length !== 2 * words) return [];
+    const ofVector = code.subarray(0, words);
     const places: number[] = [];
     const distancesOf: number[] = [];
     const histogram = new Uint32Array(words * WORD_BITS + 1);
@@ -74,15 +79,16 @@ export class CodeIndex {
     for (let start = 0; start < count; start += slice) {
       await pause();
       const end = Math.min(count, start + slice);
-      const distances = distancesTo(code, codes.subarray(start * words, end * words));
-      for (let at = 0; at < distances.length; at++) {
-        const distance = distances[at] ?? 0;
-        if (distance > furthest) continue;
-        const passage = numbers[start + at] ?? 0;
+      const part = signs.subarray(start * words, end * words);
+      const nearer = nearerCodes(ofVector, part, furthest);
+      for (let at = 0; at < nearer.length; at += 2) {
+        const place = start + (nearer[at] ?? 0);
+        const distance = nearer[at + 1] ?? 0;
+        const passage = numbers[place] ?? 0;
         // The windows of a passage lie one behind the other.
         if (isAllowed && passage !== asked) [asked, isAsked] = [passage, isAllowed(passage)];
         if (!isAsked) continue;
-        places.push(start + at);
+        places.push(place);
         distancesOf.push(distance);
         histogram[distance] = (histogram[distance] ?? 0) + 1;
         found++;
@@ -106,39 +112,50 @@ export class CodeIndex {
     return [...new Set(nearest.map(({ passage }) => passage))];
   }
 
-  /** Sums of the numbers of a vector that windows have as positive ones: they order windows as products do. */
+  /** What orders windows as the products of their codes with a vector do. */
   private productsWith(vector: Float32Array, places: readonly number[]): Float32Array {
     const length = this.words * Int32Array.BYTES_PER_ELEMENT;
-    const bytes = new Uint8Array(this.codes.buffer);
-    // Of each byte of a code, by its value. What unset bits would take away orders them the same.
+    const signs = new Uint8Array(this.signs.buffer);
+    const rest = new Uint8Array(this.rest.buffer);
+    // The sum of the numbers whose bits a byte of a code has, by its value.
     const ofBytes = new Float32Array(length * 256);
     for (let at = 0; at < length; at++) {
       for (let byte = 1; byte < 256; byte++) {
         const bit = 31 - Math.clz32(byte);
-        const rest = ofBytes[at * 256 + byte - (1 << bit)] ?? 0;
-        ofBytes[at * 256 + byte] = rest + (vector[at * 8 + bit] ?? 0);
+        const others = ofBytes[at * 256 + byte - (1 << bit)] ?? 0;
+        ofBytes[at * 256 + byte] = others + (vector[at * 8 + bit] ?? 0);
       }
     }
     const products = new Float32Array(places.length);
     for (let index = 0; index < places.length; index++) {
       const start = (places[index] ?? 0) * length;
-      let sum = 0;
-      for (let at = 0; at < length; at++) sum += ofBytes[at * 256 + (bytes[start + at] ?? 0)] ?? 0;
-      products[index] = sum;
+      let ofSigns = 0;
+      let ofRest = 0;
+      for (let at = 0; at < length; at++) {
+        ofSigns += ofBytes[at * 256 + (signs[start + at] ?? 0)] ?? 0;
+        ofRest += ofBytes[at * 256 + (rest[start + at] ?? 0)] ?? 0;
+      }
+      products[index] = 2 * ofSigns + ofRest;
     }
     return products;
   }
 
   private reserve(count: number): void {
-    if (count * this.words > this.codes.length) {
-      const codes = new Int32Array(Math.max(64, count * 1.5) * this.words);
-      codes.set(this.codes);
-      this.codes = codes;
+    if (count * this.words > this.signs.length) {
+      const length = Math.max(64, Math.ceil(count * GROWTH)) * this.words;
+      this.signs = longer(this.signs, length);
+      this.rest = longer(this.rest, length);
     }
     if (count > this.numbers.length) {
-      const numbers = new Float64Array(count * 1.5);
+      const numbers = new Float64Array(Math.ceil(count * GROWTH));
       numbers.set(this.numbers);
       this.numbers = numbers;
     }
   }
+}
+
+function longer(words: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const copied = new Int32Array(length);
+  copied.set(words);
+  return copied;
 }

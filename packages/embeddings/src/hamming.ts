@@ -4,13 +4,14 @@
  * ```wat
  * (module
  *   (memory (export "memory") 16)
- *   ;; The distances of `count` codes, of `bytes` bytes each, to the one at 0, which they follow.
- *   (func (export "distances") (param $count i32) (param $bytes i32) (param $to i32)
- *     (local $code i32) (local $at i32) (local $sum i64)
+ *   ;; Of `count` codes, of `bytes` bytes each, behind the one at 0, those that differ from it in at most
+ *   ;; `most` bits: for each two numbers of 16 bits, its place and in how many bits. Returns their end.
+ *   (func (export "nearer") (param $count i32) (param $bytes i32) (param $most i32) (param $to i32) (result i32)
+ *     (local $code i32) (local $place i32) (local $at i32) (local $sum i64)
  *     (local.set $code (local.get $bytes))
  *     (block $done
  *       (loop $codes
- *         (br_if $done (i32.eqz (local.get $count)))
+ *         (br_if $done (i32.eq (local.get $place) (local.get $count)))
  *         (local.set $at (i32.const 0))
  *         (local.set $sum (i64.const 0))
  *         (loop $words
@@ -19,18 +20,21 @@
  *           (local.set $code (i32.add (local.get $code) (i32.const 8)))
  *           (br_if $words (i32.lt_u
  *             (local.tee $at (i32.add (local.get $at) (i32.const 8))) (local.get $bytes))))
- *         (i64.store16 (local.get $to) (local.get $sum))
- *         (local.set $to (i32.add (local.get $to) (i32.const 2)))
- *         (local.set $count (i32.sub (local.get $count) (i32.const 1)))
- *         (br $codes)))))
+ *         (i32.store16 (local.get $to) (local.get $place))
+ *         (i64.store16 offset=2 (local.get $to) (local.get $sum))
+ *         (local.set $to (i32.add (local.get $to) (i32.shl
+ *           (i64.le_u (local.get $sum) (i64.extend_i32_u (local.get $most))) (i32.const 2))))
+ *         (local.set $place (i32.add (local.get $place) (i32.const 1)))
+ *         (br $codes)))
+ *     (local.get $to)))
  * ```
  */
 const MODULE =
-  'AGFzbQEAAAABBwFgA39/fwADAgEABQMBABAHFgIGbWVtb3J5AgAJZGlzdGFuY2VzAAAKXQFbAgJ/AX4gASEDAkADQCAARQ0BQQAhBEIAIQUDQCAFIAQpAwAgAykDAIV7fCEFIANBCGohAyAEQQhqIgQgAUkNAAsgAiAFPQEAIAJBAmohAiAAQQFrIQAMAAsLCw==';
+  'AGFzbQEAAAABCQFgBH9/f38BfwMCAQAFAwEAEAcTAgZtZW1vcnkCAAZuZWFyZXIAAApvAW0CA38BfiABIQQCQANAIAUgAEYNAUEAIQZCACEHA0AgByAGKQMAIAQpAwCFe3whByAEQQhqIQQgBkEIaiIGIAFJDQALIAMgBTsBACADIAc9AQIgAyAHIAKtWEECdGohAyAFQQFqIQUMAAsLIAML';
 
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer };
-  readonly distances: (count: number, bytes: number, to: number) => void;
+  readonly nearer: (count: number, bytes: number, most: number, to: number) => number;
 }
 
 /** The types of Node.js do not have it. */
@@ -39,28 +43,28 @@ declare const WebAssembly: {
   readonly Instance: new (module: object) => { readonly exports: Exports };
 };
 
-const { memory, distances } = new WebAssembly.Instance(
+const { memory, nearer } = new WebAssembly.Instance(
   new WebAssembly.Module(Buffer.from(MODULE, 'base64')),
 ).exports;
-const PLACE_BYTES = 2;
+const FOUND_BYTES = 4;
 
-/** As many codes fit into the memory together with their distances, and the one that they are compared with. */
+/** As many codes fit into the memory together with what is found, and the one that they are compared with. */
 export const codesAtOnce = (words: number): number =>
-  Math.floor(memory.buffer.byteLength / (words * 4 + PLACE_BYTES)) - 1;
+  Math.min(2 ** 16, Math.floor(memory.buffer.byteLength / (words * 4 + FOUND_BYTES)) - 1);
 
 /**
- * In how many bits codes differ from another one.
+ * The codes that differ from another one in at most so many bits.
  *
  * @param code of an even number of words
  * @param codes one after the other, at most `codesAtOnce`
- * @returns a distance for each, to be read before the next call
+ * @returns for each its place among them and in how many bits it differs, to be read before the next call
  */
-export function distancesTo(code: Int32Array, codes: Int32Array): Uint16Array {
+export function nearerCodes(code: Int32Array, codes: Int32Array, most: number): Uint16Array {
   const words = new Int32Array(memory.buffer);
   words.set(code);
   words.set(codes, code.length);
   const count = codes.length / code.length;
-  const end = (count + 1) * code.byteLength;
-  distances(count, code.byteLength, end);
-  return new Uint16Array(memory.buffer, end, count);
+  const start = (count + 1) * code.byteLength;
+  const end = nearer(count, code.byteLength, most, start);
+  return new Uint16Array(memory.buffer, start, (end - start) / Uint16Array.BYTES_PER_ELEMENT);
 }

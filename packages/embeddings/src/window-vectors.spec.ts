@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodeIndex } from './code-index.js';
 import { cosineSimilarity, normalize } from './vector.js';
-import { compareWindows, storeWindows } from './window-vectors.js';
+import { codeOf, compareWindows, storeWindows } from './window-vectors.js';
 
 let seed = 1;
 /** The same numbers in every run, from -0.5 to 0.5. */
@@ -28,6 +28,14 @@ describe(storeWindows, () => {
   it('compares nothing with a vector of another length', () => {
     const stored = storeWindows([{ start: 0, end: 1, vector: randomVector() }]);
     expect(compareWindows(stored, [Float32Array.of(1)])[0]?.similarities).toEqual([-1]);
+  });
+});
+
+describe(codeOf, () => {
+  it('has the sign of each number, and whether it is of the third that is largest', () => {
+    // As 3, -3, 1, -1, 1, -1.
+    const code = codeOf(Float32Array.of(5, -6, 1, -1, 0.5, -2));
+    expect([...code]).toEqual([0b010101, 0, 0b101001, 0]);
   });
 });
 
@@ -64,5 +72,30 @@ describe(CodeIndex, () => {
     index.add(9, storeWindows([{ start: 0, end: 1, vector }]).codes, 1);
     expect(index.has(9)).toBe(false);
     expect(await index.nearest(vector, 5, undefined, pause)).toEqual([]);
+  });
+
+  it('has nearly all of the ten nearest vectors among a twentieth, though they have much in common', async () => {
+    const DIMENSION = 384;
+    const WINDOWS = 2000;
+    const QUESTIONS = 10;
+    const common = Array.from({ length: DIMENSION }, random);
+    const own = () => Array.from({ length: DIMENSION }, () => random() + random() + random());
+    const vectorOf = (numbers: number[]) =>
+      normalize(numbers.map((one, at) => one + (common[at] ?? 0)));
+    const numbers = Array.from({ length: WINDOWS }, own);
+    const vectors = numbers.map(vectorOf);
+    const index = new CodeIndex();
+    for (const [number, vector] of vectors.entries())
+      index.add(number, storeWindows([{ start: 0, end: 1, vector }]).codes, 1);
+    let found = 0;
+    for (const some of numbers.slice(0, QUESTIONS)) {
+      const other = own();
+      const question = vectorOf(some.map((one, at) => 0.6 * one + 0.4 * (other[at] ?? 0)));
+      const similarities = vectors.map((vector) => cosineSimilarity(question, vector));
+      const tenth = similarities.toSorted((one, other) => other - one)[9] ?? 1;
+      const near = await index.nearest(question, WINDOWS / 20, undefined, pause);
+      found += near.filter((number) => (similarities[number] ?? 0) >= tenth).length;
+    }
+    expect(found / (10 * QUESTIONS)).toBeGreaterThan(0.98);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * The vectors of a passage's windows as they are stored: a byte for each number, below a scale for
- * each vector, and before them a code of a bit for each number, by which the nearest are looked for.
+ * each vector, and before them a code of two bits for each number, by which the nearest are looked for.
  */
 export interface StoredWindows {
   /** The places of the windows: two 32-bit numbers each, `start` and `end`. */
@@ -21,6 +21,8 @@ const PLACE_BYTES = 8;
 const SCALE_BYTES = 4;
 const MAX_BYTE = 127;
 const WORD_BITS = 32;
+/** Of the numbers of a vector, those that are stored as 3 or -3: about as many are larger than the mean. */
+const LARGE_SHARE = 1 / 3;
 
 /** Of one model, so that all vectors have as many numbers. */
 export function storeWindows(windows: readonly WindowVector[]): StoredWindows {
@@ -100,14 +102,24 @@ export function compareWindows(
   });
 }
 
-/** The signs of a vector, as an even number of 32-bit words. Similar vectors differ in few bits. */
+/**
+ * A vector with two bits for each number, as of -3, -1, 1 and 3: which numbers are positive, and behind
+ * that which are one above the lowest of their sign. Each is an even number of 32-bit words.
+ */
 export function codeOf(vector: Float32Array): Int32Array<ArrayBuffer> {
-  const code = new Int32Array(wordsOf(vector.length));
+  const sizes = vector.map(Math.abs).sort();
+  // As many large ones in each vector, so that all codes are of the same length and products comparable.
+  const large = sizes[Math.floor(sizes.length * (1 - LARGE_SHARE))] ?? 0;
+  const words = wordsOf(vector.length);
+  const code = new Int32Array(2 * words);
+  const set = (start: number, index: number) => {
+    const word = start + Math.floor(index / WORD_BITS);
+    code[word] = (code[word] ?? 0) | (1 << (index % WORD_BITS));
+  };
   for (const [index, value] of vector.entries()) {
-    if (value > 0) {
-      const word = Math.floor(index / WORD_BITS);
-      code[word] = (code[word] ?? 0) | (1 << (index % WORD_BITS));
-    }
+    const isPositive = value > 0;
+    if (isPositive) set(0, index);
+    if (isPositive === Math.abs(value) >= large) set(words, index);
   }
   return code;
 }

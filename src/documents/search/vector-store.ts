@@ -17,11 +17,13 @@ export interface PassageVectors {
   readonly windows: readonly WindowVector[];
 }
 
+/** Codes have two bits for each number; those of an older form had one. */
 const MISSING = `
   SELECT p.number, d.title, p.heading, p.text
   FROM passages p JOIN documents d ON d.id = p.document_id AND d.state = 'active'
   WHERE p.kb_id = $1 AND p.number > $2 AND p.number <= $3 AND NOT EXISTS (
-    SELECT 1 FROM passage_vectors v WHERE v.passage_number = p.number AND v.model = $4)
+    SELECT 1 FROM passage_vectors v WHERE v.passage_number = p.number AND v.model = $4
+      AND length(v.codes) * 4 >= length(v.vectors) - 4 * v.windows)
   ORDER BY p.number LIMIT $5`;
 
 const WITHOUT_SENTENCES = `
