@@ -22,7 +22,7 @@ const passageVectors = (postgres: boolean) => {
        vectors ${bytes} NOT NULL,
        sentence_places ${bytes},
        sentence_vectors ${bytes})`,
-    // With the codes, which SQLite would otherwise read amid vectors of forty times their size. PostgreSQL
+    // With the codes, which SQLite would otherwise read amid vectors of twenty times their size. PostgreSQL
     // keeps the longest vectors elsewhere, and has no room for long codes in an index.
     `CREATE INDEX passage_vectors_by_kb
        ON passage_vectors (kb_id, model, serial${postgres ? '' : ', passage_number, windows, codes'})`,
