@@ -222,4 +222,13 @@ describe('search with embeddings', () => {
     endpoint.mood = 'well';
     await untilEmbedded(DOCUMENTS.length + 1);
   });
+
+  it('makes vectors anew whose codes are shorter than they are to be, as they once were', async () => {
+    await sql(service.environment, 'UPDATE passage_vectors SET codes = substr(codes, 1, 0)');
+    const restarted = await Service.start(service.environment);
+    const shorter = () =>
+      sql(service.environment, 'SELECT 1 FROM passage_vectors WHERE length(codes) = 0');
+    await eventually(async () => (await shorter()).length === 0);
+    await restarted.stop();
+  });
 });

@@ -73,16 +73,6 @@ describe('search with a local model', () => {
     });
   });
 
-  it('makes vectors anew whose codes are shorter than they are to be, as they once were', async () => {
-    await sql(service.environment, `UPDATE passage_vectors SET codes = substr(codes, 1, 0)`);
-    const restarted = await Service.start(service.environment);
-    const shorter = () =>
-      sql(restarted.environment, 'SELECT 1 FROM passage_vectors WHERE length(codes) = 0');
-    await eventually(async () => (await shorter()).length === 0);
-    await finds('car', 'Garage', restarted);
-    expect(await restarted.stop()).toBe(0);
-  });
-
   it('makes all vectors anew after a change of the model', async () => {
     const before = new Set(await models(service));
     writeTinyModel(path('wider'), { dimension: 6 });
