@@ -1,4 +1,6 @@
 import { isCharacterPair } from '@latchkey/text/language/character-pairs';
+import { isStopWord } from '@latchkey/text/language/languages';
+import { questionLanguage } from '@latchkey/text/language/question-language';
 import { questionTerms } from '@latchkey/ranking/question-terms';
 
 /** How many earlier questions a question may refer to. */
@@ -51,6 +53,31 @@ const CONJUNCTIONS = new RegExp(
   `^\\P{L}*(?:${Object.values(BEGINNINGS).join('|')})(?![\\p{L}\\p{M}])`,
   'iu',
 );
+const AROUND = /^[^\p{L}\p{M}\p{Nd}]+|[^\p{L}\p{M}\p{Nd}]+$/gu;
+/** What names of things stand behind, by language. */
+const BEFORE_NAMES: Readonly<Record<string, string>> = {
+  en: 'for with without to from at in on of by a an the',
+  de: 'für mit ohne bei beim nach von vom im in am an auf zu zum zur der die das den dem des ein eine einen einem einer eines',
+  fr: 'pour avec sans à au aux de du des d en dans sur chez le la les l un une',
+  es: 'para por con sin a al de del en el la los las un una',
+  it: 'per con senza a al alla di del della dell d da dal in nel nella su il lo la l i gli le un una uno',
+  pt: 'para por com sem a ao à de do da em no na o os as um uma',
+  nl: 'voor met zonder naar van in op bij aan de het een',
+  pl: 'dla za na do od z ze w we o po przy bez',
+  cs: 'pro za na do od z ze s se v ve o po při bez',
+  sv: 'för till från med utan i på av en ett',
+  da: 'for til fra med uden i på af en et',
+  no: 'for til fra med uten i på av en ei et',
+  ru: 'для за на до от с со из в во о по при без у к',
+  uk: 'для за на до від з із в у о по при без',
+  ro: 'pentru cu fără la în din de pe un o',
+  bg: 'за на до от с със в във по при без',
+  el: 'για με χωρίς από σε στο στη στην στον το τη την τον ένα μια μία έναν',
+  id: 'untuk dengan tanpa di ke dari pada',
+  vi: 'cho với ở từ đến',
+};
+/** What is asked of another thing names it in so many words that tell something. */
+const MAX_OBJECT_WORDS = 3;
 /** What a question is about that was asked before: "in the case of B". */
 const CASE = /の場合は|呢[？?]?$|はどう|는요\?|은요\?/u;
 
@@ -93,6 +120,51 @@ export function standsAlone(question: string): boolean {
   const bare = question.replace(CONJUNCTIONS, '');
   return contentWords(bare) >= MIN_TERMS_ALONE && !refersBack(bare);
 }
+
+/**
+ * The question before it, of something else: "And for a studio?" after "Notice period for a flex desk?" asks
+ * for the notice period for a studio. Undefined if no word such as "for", which each of them has once, tells
+ * what is replaced.
+ */
+export function askedOfAnother(question: string, before: string): string | undefined {
+  const language = questionLanguage(before) ?? '';
+  const beforeNames = new Set(BEFORE_NAMES[language]?.split(' '));
+  const tells = ({ word }: Word) => !isStopWord(word, language) && !beforeNames.has(word);
+  const bare = question.replace(CONJUNCTIONS, '').replace(AROUND, '');
+  const [first, ...others] = wordsOf(bare);
+  const objects = others.filter(tells);
+  const isObject = others.every((word) => tells(word) || beforeNames.has(word.word));
+  if (!first || !beforeNames.has(first.word) || !isObject) return undefined;
+  if (objects.length === 0 || objects.length > MAX_OBJECT_WORDS) return undefined;
+  const words = wordsOf(before);
+  const from = words.findIndex(({ word }) => word === first.word);
+  if (from < 0 || from !== words.findLastIndex(({ word }) => word === first.word)) return undefined;
+  const start = words.findIndex((word, index) => index > from && tells(word));
+  const isName = words[start]?.isCapital;
+  const next = words.findIndex(
+    (word, index) => index > start && !(tells(word) && (word.isCapital || !isName)),
+  );
+  const end = next < 0 ? words.length : next;
+  // What is left says what is asked.
+  const isAsked = words.some((word, index) => tells(word) && (index < start || index >= end));
+  if (start < 0 || !isAsked) return undefined;
+  const kept = [before.slice(0, words[from]?.end), before.slice(words[end - 1]?.end)];
+  return kept.join(bare.slice(first.end));
+}
+
+interface Word {
+  /** In lower case. */
+  readonly word: string;
+  readonly isCapital: boolean;
+  readonly end: number;
+}
+
+const wordsOf = (text: string): Word[] =>
+  [...text.matchAll(/[\p{L}\p{M}\p{Nd}]+/gu)].map(({ 0: word, index }) => ({
+    word: word.toLowerCase(),
+    isCapital: /^\p{Lu}/u.test(word),
+    end: index + word.length,
+  }));
 
 /** How many words of a question say what it is about. */
 export function contentWords(question: string): number {

@@ -79,6 +79,81 @@ describe(separateQuestions, () => {
     ]);
   });
 
+  it.each([
+    ['Notice period for a flex desk?', 'And for a studio?', 'Notice period for a studio?'],
+    [
+      'What is the notice period for a flex desk?',
+      'And a studio?',
+      'What is the notice period for a studio?',
+    ],
+    ['Is a deposit due for a locker?', 'For a loft?', 'Is a deposit due for a loft?'],
+    [
+      'How long does a parcel to Denmark take?',
+      'And to Norway?',
+      'How long does a parcel to Norway take?',
+    ],
+    [
+      'Wie hoch ist die Kaution für eine Geige?',
+      'Und für ein Cello?',
+      'Wie hoch ist die Kaution für ein Cello?',
+    ],
+    [
+      'Was kostet die Miete für den großen Saal?',
+      'Und für das Studio?',
+      'Was kostet die Miete für das Studio?',
+    ],
+    [
+      'Quel est l’acompte pour la grange ?',
+      'Et pour un studio ?',
+      'Quel est l’acompte pour un studio ?',
+    ],
+    [
+      '¿Qué anticipo se pide para una parcela?',
+      '¿Y para un estudio?',
+      '¿Qué anticipo se pide para un estudio?',
+    ],
+    [
+      'Quante foto servono per il passaporto?',
+      'E per la patente?',
+      'Quante foto servono per la patente?',
+    ],
+    ['Qual é a caução para a bicicleta?', 'E para o barco?', 'Qual é a caução para o barco?'],
+    [
+      'Wat is de opzegtermijn voor zwemles?',
+      'En voor aquajoggen?',
+      'Wat is de opzegtermijn voor aquajoggen?',
+    ],
+    ['Jaka jest kaucja za rower?', 'A za żaglówkę?', 'Jaka jest kaucja za żaglówkę?'],
+    ['Какой залог для комнаты?', 'А для студии?', 'Какой залог для студии?'],
+  ])('asks %j of another thing: %j', (first, second, completed) => {
+    expect(separateQuestions(`${first} ${second}`, [])).toEqual([
+      { asked: first, context: [], text: first },
+      { asked: completed, context: [], text: completed },
+    ]);
+  });
+
+  it('asks the same of a third thing', () => {
+    const message = 'Notice period for a flex desk? And for a studio? And for the roof?';
+    expect(askedIn(message)).toEqual([
+      'Notice period for a flex desk?',
+      'Notice period for a studio?',
+      'Notice period for the roof?',
+    ]);
+  });
+
+  it.each([
+    ['How much does a kayak cost?', 'And a large canoe?'],
+    ['Is there parking at the yard?', 'And is it free of charge?'],
+    ['Can a member bring a dog?', 'And a cat?'],
+    ['What is due for a locker?', 'And for a loft do I pay more?'],
+    ['Notice period for a flex desk?', 'And for how long can I pause it?'],
+    ['Où est la consigne ?', 'Et pour un vélo ?'],
+    ['会議室のキャンセル期限はいつですか？', 'ではスタジオは？'],
+  ])('leaves what %j asks in the context of %j', (first, second) => {
+    const [, question] = separateQuestions(`${first} ${second}`, []);
+    expect(question).toMatchObject({ asked: second, context: [first] });
+  });
+
   it('completes a single question by the conversation', () => {
     const before = 'How long does a standard parcel to Denmark take?';
     expect(separateQuestions('and to Norway?', [before])).toEqual([

@@ -3,6 +3,7 @@ import { questionLanguage } from '@latchkey/text/language/question-language';
 import { QUESTION_WORDS } from '@latchkey/text/language/question-words';
 import { sentences } from '@latchkey/text/sentences';
 import {
+  askedOfAnother,
   BEGINNINGS,
   contentWords,
   contextOf,
@@ -60,9 +61,14 @@ const sentencesOf = (text: string): string[] =>
 function partsOf(asked: string): string[] {
   const parts: string[] = [];
   for (const part of sentencesOf(asked).flatMap(clausesOf)) {
+    const before = parts.at(-1);
+    const completed = before && askedOfAnother(part, before);
+    if (completed !== undefined) {
+      parts.push(completed);
+      continue;
+    }
     const own = contentWords(part);
     const standsAlone = own >= (continuesEarlier(part) ? 1 : MIN_CONTENT_WORDS);
-    const before = parts.at(-1);
     // A part that is too short belongs to the one before it, or the first one to the second.
     if (before !== undefined && (!standsAlone || contentWords(before) < MIN_CONTENT_WORDS)) {
       parts[parts.length - 1] = `${before} ${part}`;
