@@ -92,6 +92,19 @@ describe('an answer without a language model', () => {
     expect(body).not.toHaveProperty('related');
   });
 
+  it('answers a second question that asks the same of something else', async () => {
+    const paragraphs = [
+      'The notice period for a flex desk is 14 days.',
+      'A flex desk has no cabinet, and each flex desk has a lamp.',
+      'A studio has a notice of 60 days.',
+    ];
+    await alice.addDocument(kbId, { title: 'Rooms', text: paragraphs.join('\n\n') });
+    const asked = 'Notice period for a flex desk? And for a studio?';
+    const { body } = await partner.chat(secret, asked);
+    const [first, , second] = paragraphs;
+    expect(body.answer.replaceAll(/ \[\d+\]/g, '')).toBe(`${first}\n\n${second}`);
+  });
+
   it('says of one of two questions that it has no answer, in its language', async () => {
     const unknown = 'Wie viel kosten Zeppelin und Heißluftballon?';
     const { body } = await partner.chat(secret, `${QUESTION} ${unknown}`);

@@ -127,7 +127,8 @@ export function standsAlone(question: string): boolean {
  * what is replaced.
  */
 export function askedOfAnother(question: string, before: string): string | undefined {
-  const language = questionLanguage(before) ?? '';
+  // Of "Notice period?" alone nobody could tell the language.
+  const language = questionLanguage(`${before} ${question}`) ?? '';
   const beforeNames = new Set(BEFORE_NAMES[language]?.split(' '));
   const tells = ({ word }: Word) => !isStopWord(word, language) && !beforeNames.has(word);
   const bare = question.replace(CONJUNCTIONS, '').replace(AROUND, '');

@@ -97,6 +97,7 @@ describe(separateQuestions, () => {
       'Und für ein Cello?',
       'Wie hoch ist die Kaution für ein Cello?',
     ],
+    ['Frist für den Kurs Klavier?', 'Und für den Chor?', 'Frist für den Chor?'],
     [
       'Was kostet die Miete für den großen Saal?',
       'Und für das Studio?',
