@@ -16,17 +16,22 @@ describe(lacksAskedForm, () => {
     ['사물함은 가격이 얼마인가요?', '직원은 회원에게 사물함을 보여 줍니다.'],
     ['요리책은 한 권에 얼마인가요?', '고기는 30분 재웁니다.'],
     ['Який номер телефону готелю?', 'Двадцять номерів, двомісний — від 1900 гривень.'],
+    ['What does the Starter plan cost per month?', 'Plan | Pages per month\nStarter | 10,000'],
+    ['How heavy may a parcel to Sweden be?', 'Country | Price\nSweden | EUR 4.90'],
+    ['Combien pèse le Citadin ?', 'Citadin | 69 € | 60 km'],
+    ['Was wiegt das Fahrrad?', 'Das Fahrrad hat sieben Gänge.'],
+    ['合格率は何パーセントですか。', 'B | 全額 | 60,000円'],
+    ['Wie viel Prozent zahlt die Firma?', 'Die Firma zahlt 150 Euro im Jahr.'],
     ['What is the phone number of the porter?', 'The porter is there from 8 to 17.'],
     ['전화번호는 무엇인가요?', '15분을 넘기지 않습니다.'],
   ])('finds no answer to %j in %j', (question, text) => {
-    expect(lacksAskedForm(question, text)).toBe(true);
+    expect(lacksAskedForm(question, text, text)).toBe(true);
   });
 
   it.each([
     ['Quanto custa uma embalagem de Dormelina?', 'Cada embalagem custa 12,40 €.'],
     ['Ile kosztuje pasek napędowy?', 'Pasek kosztuje 45 złotych.'],
     ['How much does a locker cost?', 'Lockers are free.'],
-    ['How much does a locker cost?', 'Item | Day | Month\nLocker | 2 | 15'],
     ['Was kostet das Frühstück?', 'Frühstück ist im Preis inbegriffen.'],
     ['Was kostet das Frühstück?', 'Das Frühstück ist frei.'],
     ['Was kostet das Frühstück?', 'Es ist im Zimmerpreis enthalten.'],
@@ -52,6 +57,12 @@ describe(lacksAskedForm, () => {
     ['What is the phone number of the porter?', 'Porter: 020 7946 0018'],
     ['What is the phone number of the fire brigade?', 'Call 112 for help.'],
     ['Wie lautet die Telefonnummer des Hausmeisters?', 'Hausmeister: Durchwahl 4711.'],
+    ['How heavy may a parcel to Sweden be?', 'Parcels of up to 20 kg'],
+    ['Was wiegt das Fahrrad?', 'Modell | Gewicht in kg\nFahrrad | 14'],
+    ['这个包裹多重？', '包裹重三公斤。'],
+    ['合格率は何パーセントですか。', '合格率は約三割です。'],
+    ['Wie viel Prozent zahlt die Firma?', 'Die Firma zahlt die Hälfte.'],
+    ['How heavy is traffic at noon?', 'It is moderate.'],
     ['How many lockers are there?', 'There are 40 lockers.'],
     // These ask about a price or a telephone number, not for it.
     ['How do I change my phone number?', 'Open Settings, choose Profile and type the new one.'],
@@ -65,6 +76,12 @@ describe(lacksAskedForm, () => {
     ['Fiyatı neden arttı?', 'Hammadde azaldı.'],
     ['ตั๋วราคาเท่ากันไหม', 'ใช่ ทุกใบเหมือนกัน'],
   ])('finds one to %j in %j', (question, text) => {
-    expect(lacksAskedForm(question, text)).toBe(false);
+    expect(lacksAskedForm(question, text, text)).toBe(false);
+  });
+
+  it('takes a number in a table for a price if its document has prices', () => {
+    const [question, row] = ['How much does a locker cost?', 'Item | Day | Month\nLocker | 2 | 15'];
+    expect(lacksAskedForm(question, row, `${row}\nAll prices are in euros.`)).toBe(false);
+    expect(lacksAskedForm(question, row, row)).toBe(true);
   });
 });

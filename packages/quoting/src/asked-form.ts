@@ -28,19 +28,66 @@ const ASKS_PRICE: Readonly<Record<string, string>> = {
   vi: 'giá bao nhiêu|giá là bao nhiêu|bao nhiêu tiền',
   zh: '多少钱|多少錢',
 };
-/** Shares of a price, lists of prices, and what is said of money, such as that nothing is to be paid. */
+/** What is said of prices. */
+const PRICE_WORDS =
+  '(?<!\\p{L})(?:cost|price|fee|charge|paid|pays?|kost|preis|gebühr|bezahl|prix|coût|tarif|pay[eé]|preci[oa]|cuest|pag[aou]|prezz|preço|cust[ae]|prijs|betaal|cen[aęyi]|koszt|płac|bezpłat|opłat|cena|ceny|pris|цен[аыу]|цін[аиу]|стои|коштує|платит|ücret|fiyat|harga|biaya|giá|preț)|תשלום|מחיר|قیمت|سعر|요금|비용|가격|유료|料金|費用|価格|有料|费用|收费|价格|ราคา';
+const PRICE = new RegExp(PRICE_WORDS, 'iu');
+/** Shares of a price, and what is said of money, such as that nothing is to be paid. */
 const MONEY = new RegExp(
   [
+    PRICE_WORDS,
     '[%％]|\\p{Nd}[,.:][-–—]',
-    // A cell that is a number: lists of prices name the currency once, above all tables.
-    '(?:^|\\|) *\\p{Nd}[\\p{Nd}.,]* *(?:\\||$)',
     '(?<!\\p{L})(?:per ?cent|pro[cz]ent|pour cent|por ciento|por cento|per cento|persen|процент|відсот|yüzde|phần trăm)',
     '(?<!\\p{L})(?:free|complimentary|no charge|includ|inclu[sis]|gratis|gratuit|grátis|frei(?!\\p{L})|unentgeltlich|enthalten|inkl|inbegriff|compris|compres[aoie]|darmow|zdarma|v ceně|ingår|безкошт|безоплат|бесплат|вільн|входит|включ|ücretsiz|bedava|dahil|ingyen|ilmai|maksut|miễn phí|cuma-cuma|termasuk|wliczon)',
-    '(?<!\\p{L})(?:cost|price|fee|charge|paid|pays?|kost|preis|gebühr|bezahl|prix|coût|tarif|pay[eé]|preci[oa]|cuest|pag[aou]|prezz|preço|cust[ae]|prijs|betaal|cen[aęyi]|koszt|płac|bezpłat|opłat|cena|ceny|pris|цен[аыу]|цін[аиу]|стои|коштує|платит|ücret|fiyat|harga|biaya|giá|preț)',
-    'חינם|תשלום|מחיר|قیمت|مجان|رایگان|سعر|무료|요금|비용|가격|유료|포함|無料|料金|費用|価格|有料|含まれ|無償|免费|免費|费用|收费|ฟรี|ราคา|δωρεάν',
+    'חינם|مجان|رایگان|무료|포함|無料|含まれ|無償|免费|免費|ฟรี|δωρεάν',
   ].join('|'),
-  'imu',
+  'iu',
 );
+/** A number alone, in a table. */
+const NUMBER_CELL = /(?:^|\|) *\p{Nd}[\p{Nd}.,]* *(?:\||$)/mu;
+
+/** How a weight or a share is asked for, and what tells one. */
+const ASKS_WEIGHT: Readonly<Record<string, string>> = {
+  cs: 'kolik váží|jak těžk',
+  da: 'hvor tung|hvad vejer|hvor meget vejer',
+  de: 'wie schwer (?:ist|sind|darf|dürfen|kann|wird|wiegt)|wie viel wieg|wieviel wieg|was wiegt|was wiegen',
+  en: 'how heavy (?:is|are|may|can|must) (?!(?:the )?(?:traffic|rain|load|use))|how much (?:does|do) [^?,]{1,60} weigh(?!\\p{L})|what (?:does|do) [^?,]{1,60} weigh(?!\\p{L})',
+  es: 'cuánto pesa',
+  fr: 'combien pèse',
+  it: 'quanto pesa',
+  ja: '重さはどのくらい|重さはどれくらい|重さは何|何キログラム|何kg',
+  ko: '무게[는가] ?(?:얼마|몇)|몇 ?(?:킬로그램|kg)',
+  nl: 'hoe zwaar (?:is|zijn|mag|mogen|kan)|hoeveel weeg|wat weeg',
+  pl: 'ile waż',
+  pt: 'quanto pesa',
+  ru: 'сколько вес[ия]т',
+  sv: 'hur tung|hur mycket väger|vad väger',
+  tr: 'kaç kilo(?!m)|kaç kg|ağırlığı (?:ne kadar|nedir|kaç)',
+  uk: 'скільки важ',
+  zh: '多重|重多少|多少公斤|多少千克',
+};
+const WEIGHT =
+  /(?<!\p{L})(?:kgs?|kilo(?:s|gram\p{L}*|w|a)?|g|gr|grams?|gramm|grammes?|gramos?|grammi|gramas?|lbs?|oz|ounces?|pounds?|stones?|tonn?e?s?|tonnellat\p{L}|tonelad\p{L}+|ton|кг|кіло|кило|кіло\p{L}+|кило\p{L}+|г|грам\p{L}*|тонн\p{L}*)(?!\p{L})|\p{Nd} ?t(?!\p{L})|[㎏公]斤|千克|克|キロ|グラム|トン|킬로|그램/iu;
+const ASKS_SHARE: Readonly<Record<string, string>> = {
+  de: 'wie ?viel prozent|welche[rn]? prozentsatz',
+  en: 'what per ?cent|how many per ?cent',
+  es: 'qué porcentaje|cuánto por ciento',
+  fr: 'quel pourcentage|combien de pour cent',
+  it: 'quale percentuale|che percentuale|quanto per cento',
+  ja: '何パーセント|何[%％]|何割',
+  ko: '몇 ?(?:퍼센트|프로|%)',
+  nl: 'hoeveel procent|welk percentage',
+  pl: 'ile procent|jaki procent',
+  pt: 'que percentagem|qual a percentagem|que porcentagem|quantos por cento',
+  ru: 'сколько процентов|какой процент',
+  sv: 'hur många procent',
+  tr: 'yüzde kaç',
+  uk: 'скільки відсотків|який відсоток',
+  zh: '百分之几|百分之多少|百分比是多少',
+};
+/** Also a half or a third in words, which no list has whole: only a number tells that it is another one. */
+const SHARE =
+  /[%％]|(?<!\p{L})(?:per ?cent|pro[cz]ent|pour ?cent|por ?cient|por ?cent|percent|procent|процент|відсот|yüzde|half|halb|hälfte|moitié|mitad|metà|metade|helft|połow|половин|hälften|yarı|third|drittel|tiers|tercio|terzo|quarter|viertel|quart|cuarto|all|alle|tout|todo|tutt|rien|nothing|none|nichts)|割|百分|一半|半分|半数|分[の之]|全部|全員|すべて|퍼센트|절반|모두/iu;
 
 /** How a telephone number is asked for, in forms that do not also ask about one. */
 const ASKS_TELEPHONE: Readonly<Record<string, string>> = {
@@ -64,19 +111,40 @@ const TELEPHONE = new RegExp(
   'u',
 );
 
+/** Whether a question asks for a price. */
+export const asksPrice = (question: string): boolean => asksBy(ASKS_PRICE, question);
+
+/** Whether a word says that something has a price: "cost". */
+export const isPriceWord = (word: string): boolean => PRICE.test(word);
+
 /**
- * Whether a question asks for a price or a telephone number, and a text says nothing of money or has no
- * such number: nothing that it says of the same thing answers then.
+ * Whether a text says something of money.
+ *
+ * @param around the rest of its document: a list of prices names the currency once, above all tables
+ */
+export const tellsPrice = (text: string, around: string): boolean =>
+  CURRENCY.test(text) ||
+  MONEY.test(text) ||
+  (NUMBER_CELL.test(text) && (CURRENCY.test(around) || PRICE.test(around)));
+
+/**
+ * Whether a question asks for a price, a weight, a share or a telephone number, and a text has no such thing:
+ * nothing that it says of the same thing answers then.
  *
  * @param text what would be quoted, with what stands around it
+ * @param around the rest of its document
  */
-export function lacksAskedForm(question: string, text: string): boolean {
-  const language = questionLanguage(question) ?? '';
+export function lacksAskedForm(question: string, text: string, around: string): boolean {
   const [asked, read] = [question.normalize('NFC'), text.normalize('NFC')];
-  const asks = (forms: Readonly<Record<string, string>>) =>
-    forms[language] !== undefined && new RegExp(`(?:${forms[language]})`, 'iu').test(asked);
   return (
-    (asks(ASKS_PRICE) && !CURRENCY.test(read) && !MONEY.test(read)) ||
-    (asks(ASKS_TELEPHONE) && !TELEPHONE.test(read))
+    (asksPrice(asked) && !tellsPrice(read, around.normalize('NFC'))) ||
+    (asksBy(ASKS_TELEPHONE, asked) && !TELEPHONE.test(read)) ||
+    (asksBy(ASKS_WEIGHT, asked) && !WEIGHT.test(read)) ||
+    (asksBy(ASKS_SHARE, asked) && !SHARE.test(read))
   );
+}
+
+function asksBy(forms: Readonly<Record<string, string>>, question: string): boolean {
+  const form = forms[questionLanguage(question) ?? ''];
+  return form !== undefined && new RegExp(`(?:${form})`, 'iu').test(question);
 }

@@ -50,6 +50,15 @@ describe(decisionFeatures.name, () => {
     expect(featuresOf(question, COUNTRIES, { common })['missingRow']).toBe(0);
   });
 
+  it('misses a price that only another row has', () => {
+    const common = ['how', 'much', 'does', 'the', 'plan'];
+    const question = 'How much does the Starter plan cost?';
+    const plans = (price: string) =>
+      `| Plan | Details |\n| Free | 20 pages |\n| Starter | 120 pages${price} |`;
+    expect(featuresOf(question, plans(''), { common })['missingNumbers']).toBe(1);
+    expect(featuresOf(question, plans(', 9 €'), { common })['missingNumbers']).toBe(0);
+  });
+
   it('misses a number that only others stand for where the question has it', () => {
     const text = 'Version 4.2 is valid from 3 May.';
     expect(featuresOf('What was in version 3?', text)['missingNumbers']).toBe(1);

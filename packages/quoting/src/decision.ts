@@ -93,7 +93,12 @@ export function decisionFeatures(
     (word) => tokenize(word).some((one) => contents.has(foldLetters(one))),
     new Set([...inColumns, ...(within ?? [])]),
   );
-  const lacksForm = lacksAskedForm(text, textAround(anchor, best));
+  const document = passages.filter(({ source }) => source.document === anchor?.source.document);
+  const lacksForm = lacksAskedForm(
+    text,
+    textAround(anchor, best),
+    document.map(({ source }) => `${source.title}\n${source.text}`).join('\n'),
+  );
   const words = {
     missingHeaviest: heaviestOf(missing) / heaviestOf(terms),
     missingHeaviestNear: heaviestOf(missingNear) / heaviestOf(terms),
@@ -242,11 +247,14 @@ const identifiersIn = (text: string): string[] =>
 const neighbourhood = (passage: RatedPassage | undefined, unit: RatedUnit): MatchedTerms =>
   allOf(unit.matchedInContext, ...besideOf(passage, unit).map(({ matched }) => matched));
 
-/** A unit, those beside it, its heading and the names of its columns. */
+/** A unit, those beside it that are no other rows of its table, its heading and the names of its columns. */
 function textAround(passage: RatedPassage | undefined, unit: RatedUnit): string {
   const { units = [], source } = passage ?? {};
   const above = [units[unit.section], units[unit.header]];
-  const texts = [unit, ...besideOf(passage, unit), ...above].map((one) => one?.text ?? '');
+  const beside = besideOf(passage, unit).filter(
+    ({ block }) => unit.kind !== 'row' || block !== unit.block,
+  );
+  const texts = [unit, ...beside, ...above].map((one) => one?.text ?? '');
   return [source?.heading ?? '', ...texts].join('\n');
 }
 
