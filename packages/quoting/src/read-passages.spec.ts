@@ -242,6 +242,20 @@ describe(readPassages.name, () => {
     expect(quotation).toBe('Lessons | Single | Group\nViolin | 80 | 50 [1]');
   });
 
+  it('decides by the row that is quoted, and not by a sentence that is nearer to the question', () => {
+    const rows = [
+      ['Gruppenunterricht', '41 €'],
+      ['Einzelunterricht', '98 €'],
+    ];
+    const cells = { columns: ['Angebot', 'Beitrag'], rows };
+    const table = [cells.columns, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+    const text = `Der Gruppenunterricht ist für Kinder.\n\n${table}`;
+    const question = 'Was kostet Gruppenunterricht?';
+    const { quotation, relevance } = read(question, [text], ['was', 'kostet'], cells);
+    expect(quotation).toBe('Angebot | Beitrag\nGruppenunterricht | 41 € [1]');
+    expect(relevance).toBeGreaterThan(CALIBRATED_THRESHOLD);
+  });
+
   it('has as much space between sentences and clauses as the document', () => {
     const chinese = '退货期限为三十天。逾期不予退货。';
     expect(read('退货期限 逾期', [chinese]).quotation).toBe(`${chinese} [1]`);

@@ -52,18 +52,19 @@ export class ReadQuestion {
   }
 
   decisionFeatures(): Features | undefined {
-    const [best] = this.scored;
+    // A row that the question names may be quoted instead of what has the best score.
+    const [best, ...others] = this.anchors();
     if (!best) return undefined;
     let [sum, agreeing] = [0, 0];
     for (const { unit, score } of this.scored) {
-      const share = Math.exp(score - best.score);
+      const share = Math.exp(score - this.scoreOf(best));
       sum += share;
-      if (unit.passage === best.unit.passage) agreeing += share;
+      if (unit.passage === best.passage) agreeing += share;
     }
     const { question, passages } = this.rated;
     return decisionFeatures(question, passages, {
-      best: best.unit,
-      others: this.anchors().slice(1, 1 + MAX_OTHERS),
+      best,
+      others: others.slice(0, MAX_OTHERS),
       agreeing: agreeing / sum,
     });
   }
