@@ -3,6 +3,7 @@ import { foldLetters } from '@latchkey/text/fold-text';
 import { JOINING_PAIR_WEIGHT, joiningPairs } from '@latchkey/text/language/character-pairs';
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import { tokenize } from '@latchkey/text/tokenize';
+import { asksPrice, isPriceWord } from './asked-form.js';
 import { letterGroups } from './letter-groups.js';
 import { askedNumbers, type AskedNumber } from './number-ranges.js';
 import { ownCircumstances } from './own-circumstances.js';
@@ -87,7 +88,12 @@ export function askedQuestion(
   const asking = own.length > 0 ? own : weighted;
   const circumstances = ownCircumstances(asked);
   const type = answerTypeOf(asked, languages) ?? answerTypeOf(context.at(-1) ?? '', languages);
-  const ofWords = asking.filter(({ word }) => !joining.has(word) && !circumstances.has(word));
+  const isForPrice = asksPrice(asked.normalize('NFC'));
+  const ofWords = asking.filter(
+    ({ word }) =>
+      // An amount need not say that something costs it.
+      !joining.has(word) && !circumstances.has(word) && !(isForPrice && isPriceWord(word)),
+  );
   return {
     text: asked,
     hasStory: askedSentences(whole).length < MAX_ASKING_SHARE * whole.length,

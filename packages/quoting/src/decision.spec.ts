@@ -50,6 +50,11 @@ describe(decisionFeatures.name, () => {
     expect(featuresOf(question, COUNTRIES, { common })['missingRow']).toBe(0);
   });
 
+  it('does not miss the word by which a price is asked for', () => {
+    const features = featuresOf('Was kostet ein Spind?', 'Ein Spind: 50 €', { common: ['was'] });
+    expect(features['missingAlone']).toBe(0);
+  });
+
   it('misses a price that only another row has', () => {
     const common = ['how', 'much', 'does', 'the', 'plan'];
     const question = 'How much does the Starter plan cost?';
