@@ -53,7 +53,6 @@ const CONJUNCTIONS = new RegExp(
   `^\\P{L}*(?:${Object.values(BEGINNINGS).join('|')})(?![\\p{L}\\p{M}])`,
   'iu',
 );
-const AROUND = /^[^\p{L}\p{M}\p{Nd}]+|[^\p{L}\p{M}\p{Nd}]+$/gu;
 /** What names of things stand behind, by language. */
 const BEFORE_NAMES: Readonly<Record<string, string>> = {
   en: 'for with without to from at in on of by a an the',
@@ -131,7 +130,7 @@ export function askedOfAnother(question: string, before: string): string | undef
   const language = questionLanguage(`${before} ${question}`) ?? '';
   const beforeNames = new Set(BEFORE_NAMES[language]?.split(' '));
   const tells = ({ word }: Word) => !isStopWord(word, language) && !beforeNames.has(word);
-  const bare = question.replace(CONJUNCTIONS, '').replace(AROUND, '');
+  const bare = question.replace(CONJUNCTIONS, '');
   const [first, ...others] = wordsOf(bare);
   const objects = others.filter(tells);
   const isObject = others.every((word) => tells(word) || beforeNames.has(word.word));
@@ -150,7 +149,7 @@ export function askedOfAnother(question: string, before: string): string | undef
   const isAsked = words.some((word, index) => tells(word) && (index < start || index >= end));
   if (start < 0 || !isAsked) return undefined;
   const kept = [before.slice(0, words[from]?.end), before.slice(words[end - 1]?.end)];
-  return kept.join(bare.slice(first.end));
+  return kept.join(bare.slice(first.end, others.at(-1)?.end));
 }
 
 interface Word {
