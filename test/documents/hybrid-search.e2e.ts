@@ -224,11 +224,11 @@ describe('search with embeddings', () => {
   });
 
   it('makes vectors anew whose codes are shorter than they are to be, as they once were', async () => {
+    await service.stop();
     await sql(service.environment, 'UPDATE passage_vectors SET codes = substr(codes, 1, 0)');
-    const restarted = await Service.start(service.environment);
+    service = await Service.start(service.environment);
     const shorter = () =>
       sql(service.environment, 'SELECT 1 FROM passage_vectors WHERE length(codes) = 0');
     await eventually(async () => (await shorter()).length === 0);
-    await restarted.stop();
   });
 });
