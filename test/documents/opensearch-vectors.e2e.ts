@@ -4,8 +4,10 @@ import { runCommand } from '../support/command.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 import { OpenSearch, openSearchJars } from '../support/opensearch.mjs';
 import { registry } from '../support/requirement.js';
+import { SearchEngineFront } from '../support/search-engine-front.js';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
+import { engine as database } from '../support/test-database.js';
 
 const DOCUMENTS = [
   { title: 'Garage', text: 'An automobile may stand here overnight.', metadata: { floor: 1 } },
@@ -17,12 +19,31 @@ const QUESTIONS = ['car', 'money for the doctor', 'soup', 'drive a vehicle to th
 const ALIAS = '/latchkey-vectors';
 /** More than are compared for one question. */
 const OTHERS = 450;
+/** Long enough for a busy machine. */
+const SEARCH_TIMEOUT_MS = 5000;
 const TIMEOUT_MS = 600_000;
+
+/** Nothing but `undo` lets passages be removed. */
+const KEPT = {
+  sqlite: {
+    keep: [`CREATE TRIGGER kept BEFORE DELETE ON passages BEGIN SELECT RAISE(ABORT, 'kept'); END`],
+    undo: ['DROP TRIGGER kept'],
+  },
+  postgres: {
+    keep: [
+      `CREATE FUNCTION kept() RETURNS trigger LANGUAGE plpgsql
+       AS $$ BEGIN RAISE EXCEPTION 'kept'; END $$`,
+      'CREATE TRIGGER kept BEFORE DELETE ON passages FOR EACH ROW EXECUTE FUNCTION kept()',
+    ],
+    undo: ['DROP TRIGGER kept ON passages', 'DROP FUNCTION kept()'],
+  },
+}[database];
 
 registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).describe(
   'vectors in OpenSearch',
   () => {
     let engine: OpenSearch;
+    let front: SearchEngineFront;
     let endpoint: EmbeddingsServer;
     let service: Service;
     let alice: Client;
@@ -32,9 +53,11 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
 
     beforeAll(async () => {
       engine = await OpenSearch.start();
+      front = await SearchEngineFront.start(engine.url);
       endpoint = await EmbeddingsServer.start();
       service = await Service.start({
-        SEARCH_URL: engine.url,
+        SEARCH_URL: `http://${front.host}`,
+        SEARCH_TIMEOUT_MS: String(SEARCH_TIMEOUT_MS),
         EMBEDDINGS_BASE_URL: endpoint.url,
         EMBEDDINGS_MODEL: 'synonyms',
       });
@@ -48,6 +71,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
 
     afterAll(async () => {
       await service.stop();
+      await front.stop();
       await endpoint.stop();
       await engine.stop();
     });
@@ -61,7 +85,10 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       await engine.request('POST', `${ALIAS}/_refresh`);
       return Number((await engine.request('POST', `${ALIAS}/_count`, { query }))['count']);
     };
-    const windowsOf = (id: string) => count({ term: { kb: id } });
+    const windowsOf = (id: string, model?: string) =>
+      count({
+        bool: { filter: [{ term: { kb: id } }, ...(model ? [{ term: { model } }] : [])] },
+      });
     const ask = async (message: string, more: object = {}, key = secret, of = partner) => {
       const answer = await of.query(key, message, more);
       expect(outcome(answer)).toBe('200');
@@ -81,6 +108,27 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
     };
     const move = (to: string, environment = service.environment) =>
       runCommand('operations/move-search.command.js', environment, '', '--to', to);
+
+    /** A command that has read the vectors of a knowledge base and is about to write them. */
+    const moveHalfway = async (id: string) => {
+      const other = await SearchEngineFront.start(engine.url);
+      const gate = Promise.withResolvers<undefined>();
+      other.gate = gate.promise;
+      other.held = (body) =>
+        body.includes('"_index":"latchkey-vectors"') && body.includes(`"kb":"${id}"`);
+      const moved = move('opensearch', {
+        ...service.environment,
+        SEARCH_URL: `http://${other.host}`,
+      });
+      await eventually(() => other.waiting > 0);
+      return async () => {
+        other.held = () => false;
+        gate.resolve(undefined);
+        const { code, output } = await moved;
+        await other.stop();
+        return code === 0 ? '' : output;
+      };
+    };
 
     it('finds what is meant, with the scores of a process that has the codes', async () => {
       expect(await places()).toEqual([true]);
@@ -137,8 +185,76 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       TIMEOUT_MS,
     );
 
+    it('is asked by no question that waits for what else the service does', async () => {
+      const { id } = await alice.createKnowledgeBase();
+      endpoint.mood = 'error';
+      await alice.addDocument(id, { title: 'Late', text: 'It has no vectors yet.' });
+      front.mood = 'silent';
+      // It is asked again what it is.
+      expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+      endpoint.mood = 'well';
+      const { greetings } = front;
+      await eventually(() => front.greetings > greetings);
+      const began = performance.now();
+      expect(outcome(await partner.query(secret, 'car'))).toBe('503 search_unavailable');
+      expect(performance.now() - began).toBeLessThan(SEARCH_TIMEOUT_MS + 3000);
+      front.mood = 'pass';
+      await eventually(async () => outcome(await partner.query(secret, 'car')) === '200');
+      await alice.call('DELETE', `/kbs/${id}`);
+    });
+
+    it('that answers too late, or in part, makes a question partial, and refuses no other', async () => {
+      const whole = await partner.query(secret, 'car');
+      expect(whole.body.partial ?? false).toBe(false);
+      front.mood = 'slow';
+      const late = await partner.query(secret, 'car');
+      front.mood = 'hasty';
+      const inPart = await partner.query(secret, 'car');
+      front.mood = 'pass';
+      const next = await partner.query(secret, 'car');
+      expect([late, inPart, next].map(outcome)).toEqual(['200', '200', '200']);
+      expect([late, inPart].map(({ body }) => body.partial)).toEqual([true, true]);
+      expect(inPart.body.results).toEqual(whole.body.results);
+      expect(next.body.partial ?? false).toBe(false);
+    });
+
+    it('loses those of deleted passages, which the database still has', async () => {
+      const { id } = await alice.createKnowledgeBase();
+      const { api_key: own } = await alice.createApiKey(id);
+      const { id: document } = await alice.addDocument(id, { ...DOCUMENTS[0] });
+      await untilEmbedded(id, 1);
+      for (const statement of KEPT.keep) await sql(service.environment, statement);
+      await alice.call('DELETE', `/documents/${document}`);
+      await eventually(async () => (await windowsOf(id)) === 0);
+      expect(await ask('car', {}, own)).toEqual([]);
+      for (const statement of KEPT.undo) await sql(service.environment, statement);
+    });
+
+    it('has none of knowledge bases that are deleted while, or before, they are moved', async () => {
+      const ids: string[] = [];
+      for (let count = 0; count < 2; count++) {
+        const { id } = await alice.createKnowledgeBase();
+        await alice.addDocument(id, { ...DOCUMENTS[0] });
+        await untilEmbedded(id, 1);
+        ids.push(id);
+      }
+      const [first = '', second = ''] = ids;
+      const finishMove = await moveHalfway(first);
+      for (const id of ids) await alice.call('DELETE', `/kbs/${id}`);
+      await eventually(async () => {
+        const left = await sql(
+          service.environment,
+          `SELECT id FROM knowledge_bases WHERE id IN ('${first}', '${second}')`,
+        );
+        return left.length === 0;
+      });
+      expect(await finishMove()).toBe('');
+      for (const id of ids) expect(await windowsOf(id)).toBe(0);
+    });
+
     it('has those of another model, in place of these, once they are made', async () => {
       const before = await answers();
+      const finishMove = await moveHalfway(kbId);
       await service.stop();
       service = await Service.start({ ...service.environment, EMBEDDINGS_MODEL: 'another' });
       alice = new Client(service, 'alice');
@@ -146,14 +262,22 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       await untilEmbedded(kbId, DOCUMENTS.length);
       expect(await places()).toEqual([true]);
       expect(await answers()).toEqual(before);
-      expect(await count({ term: { model: 'another' } })).toBe(DOCUMENTS.length);
-      expect(await count({ term: { model: 'synonyms' } })).toBe(0);
+      expect(await windowsOf(kbId, 'another')).toBe(DOCUMENTS.length);
+      expect(await windowsOf(kbId, 'synonyms')).toBe(0);
+      // It writes vectors of the model that is no longer used.
+      await finishMove();
+      expect(await windowsOf(kbId, 'another')).toBe(DOCUMENTS.length);
+      expect(await answers()).toEqual(before);
     });
 
     it('says when the cluster has lost them, and gets them back', async () => {
       const before = await answers();
       await engine.request('DELETE', `${ALIAS}-1`);
       expect(outcome(await partner.query(secret, 'car'))).toBe('503 search_unavailable');
+      // Somebody makes it anew, without a field for vectors with so many numbers.
+      await engine.request('PUT', `${ALIAS}-1`, { aliases: { [ALIAS.slice(1)]: {} } });
+      expect(outcome(await partner.query(secret, 'car'))).toBe('503 search_unavailable');
+      await engine.request('DELETE', `${ALIAS}-1`);
       // What is embedded makes the index anew, without the others.
       const { id } = await alice.createKnowledgeBase();
       await alice.addDocument(id, { title: 'Bus', text: 'A vehicle for many.' });

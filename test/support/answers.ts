@@ -128,6 +128,7 @@ export interface Page<T> {
 }
 
 export interface QueryAnswer {
+  partial?: boolean;
   latency_ms: number;
   query_id: string;
   results: {

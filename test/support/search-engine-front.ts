@@ -3,12 +3,23 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** How a SearchEngineFront answers. */
-export type Mood = 'pass' | 'silent' | 'page' | 'password' | 'other' | 'cut';
+/**
+ * How a SearchEngineFront answers: stuck to no search, slow to none but those that look at one passage,
+ * hasty with what was found until then.
+ */
+export type Mood =
+  'pass' | 'silent' | 'page' | 'password' | 'other' | 'cut' | 'stuck' | 'slow' | 'hasty';
 
 /** What stands before a search engine, and may answer in its place. */
 export class SearchEngineFront {
   mood: Mood = 'pass';
+  /** How often it was asked what it is. */
+  greetings = 0;
+  /** Which requests wait for `gate`, by what they write. */
+  held: (body: string) => boolean = () => false;
+  gate = Promise.resolve();
+  /** How many did. */
+  waiting = 0;
 
   private constructor(
     private readonly server: Server,
@@ -54,6 +65,12 @@ export class SearchEngineFront {
     const json = (status: number, value: object) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     };
+    if (path === '/') this.greetings++;
+    if (this.held(body.toString())) {
+      this.waiting++;
+      await this.gate;
+    }
+    const isSearch = path.includes('/_search');
     switch (this.mood) {
       case 'silent':
         return;
@@ -69,14 +86,23 @@ export class SearchEngineFront {
       case 'other':
         json(200, { version: { number: '8.15.0', build_flavor: 'default' }, hits: { hits: [] } });
         return;
+      case 'stuck':
+      case 'slow':
+      case 'hasty':
       case 'pass': {
+        if (isSearch && this.mood === 'stuck') return;
+        if (isSearch && this.mood === 'slow' && !body.includes('"terminate_after":1')) return;
         const answer = await fetch(this.target + path, {
           method,
           headers: { 'content-type': String(headers['content-type'] ?? 'application/json') },
           ...(body.length > 0 && { body: new Uint8Array(body) }),
         }).catch(() => undefined);
         if (!answer) response.destroy();
-        else json(answer.status, (await answer.json()) as object);
+        else {
+          const value = (await answer.json()) as object;
+          const isCut = this.mood === 'hasty' && isSearch;
+          json(answer.status, isCut ? { ...value, timed_out: true } : value);
+        }
       }
     }
   }

@@ -22,7 +22,7 @@ import { windowsByCodes } from '@latchkey/ranking/windows-by-codes';
 import { parseJson } from '@latchkey/text/parse-json';
 import { IN_ENGINE, type IndexReadStore } from './index-store.js';
 import type { KnowledgeBaseEngine } from './opensearch/opensearch-index.js';
-import { notConfigured } from './opensearch/search-unavailable-error.js';
+import { arePostingsMissing, notConfigured } from './opensearch/search-unavailable-error.js';
 import { ReadablePassages } from './readable-passages.js';
 
 type WindowRow = Omit<StoredWindows, 'codes'> & { readonly number: number };
@@ -170,7 +170,15 @@ export class StoredIndexReader implements IndexReader {
     const engine = this.searchEngine;
     if (engine && (await this.hasVectorsInEngine(model))) {
       return {
-        nearest: (vector, limit, allowed) => engine.nearest(model, vector, limit, allowed),
+        nearest: async (vector, limit, allowed) => {
+          try {
+            return await engine.nearest(model, vector, limit, allowed);
+          } catch (error) {
+            // The engine loses those of deleted passages before the database does.
+            if (!arePostingsMissing(error) || (await this.hasIndexedVectors(model))) throw error;
+            return [];
+          }
+        },
         missing: (numbers) => this.withoutVector(model, numbers),
       };
     }
@@ -190,6 +198,17 @@ export class StoredIndexReader implements IndexReader {
   private async hasVectorsInEngine(model: string): Promise<boolean> {
     const rows = await this.read(
       'SELECT 1 AS found FROM vector_counts WHERE kb_id = $1 AND model = $2 AND in_engine AND vectors > 0',
+      [this.kbId, model],
+    );
+    return rows.length > 0;
+  }
+
+  private async hasIndexedVectors(model: string): Promise<boolean> {
+    const { join } = this.store.dialect;
+    const rows = await this.read(
+      `SELECT 1 AS found FROM passage_vectors v
+       ${join} search_passages s ON s.passage_number = v.passage_number
+       WHERE v.kb_id = $1 AND v.model = $2 LIMIT 1`,
       [this.kbId, model],
     );
     return rows.length > 0;

@@ -48,9 +48,12 @@ const store = (lock: string) => `
 const PLACE = `
   SELECT vectors, in_engine AS "inEngine" FROM vector_counts WHERE kb_id = $1 AND model = $2`;
 
-const SET_PLACE = `
-  INSERT INTO vector_counts (kb_id, model, vectors, in_engine) VALUES ($1, $2, 0, $3)
-  ON CONFLICT (kb_id, model) DO UPDATE SET in_engine = excluded.in_engine`;
+/** Of a knowledge base that is deleted, nothing. */
+const setPlace = (lock: string) => `
+  INSERT INTO vector_counts (kb_id, model, vectors, in_engine)
+  SELECT id, $1, 0, $2 FROM knowledge_bases WHERE id = $3 AND state = 'active' ${lock}
+  ON CONFLICT (kb_id, model) DO UPDATE SET in_engine = excluded.in_engine
+  RETURNING kb_id`;
 
 const STORED = `
   SELECT serial, passage_number AS number, windows, vectors FROM passage_vectors
@@ -120,7 +123,10 @@ export class VectorStore {
       }
       return removed;
     });
-    if (inEngine && gone.length > 0) await this.engine?.vectors.remove(kbId, gone);
+    if (!inEngine) return;
+    if (gone.length > 0) await this.engine?.vectors.remove(kbId, gone);
+    const numbers = stored.map(({ number }) => number);
+    await this.engine?.vectors.removeOthers(kbId, model, numbers);
   }
 
   /**
@@ -136,7 +142,11 @@ export class VectorStore {
     );
     for (const { model } of models) {
       const isThere = to === 'engine' && (await this.copyToEngine(kbId, model));
-      await this.unitOfWork.run((manager) => this.setPlace(manager, isThere, kbId, model));
+      const isKept = await this.unitOfWork.run((manager) =>
+        this.setPlace(manager, isThere, kbId, model),
+      );
+      // What was copied after it was deleted.
+      if (isThere && !isKept) await this.engine?.vectors.remove(kbId);
       if (to === 'engine' && !isThere) return false;
     }
     return true;
@@ -178,16 +188,22 @@ export class VectorStore {
     });
   }
 
-  /** On PostgreSQL the count is made at the commit, and may have no row yet. */
+  /**
+   * On PostgreSQL the count is made at the commit, and may have no row yet.
+   *
+   * @returns whether the knowledge base is there
+   */
   private async setPlace(
     manager: EntityManager,
     inEngine: boolean,
     kbId: string,
     model: string,
-  ): Promise<void> {
+  ): Promise<boolean> {
     // better-sqlite3 takes no booleans.
     const value = this.postgres ? inEngine : Number(inEngine);
-    await manager.query(this.sql(SET_PLACE), [kbId, model, value]);
+    const statement = setPlace(this.postgres ? 'FOR KEY SHARE' : '');
+    const rows = await manager.query<unknown[]>(this.sql(statement), [model, value, kbId]);
+    return rows.length > 0;
   }
 
   /** The parameters of each statement stand in it in their order. */

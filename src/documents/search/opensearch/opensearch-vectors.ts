@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { storedBytes, toBytes } from '@latchkey/embeddings/window-vectors';
 import type { Numbers } from '@latchkey/ranking/number-values';
 import type { EngineSearch } from './engine-search.js';
@@ -60,7 +61,7 @@ export class OpenSearchVectors {
   constructor(private readonly cluster: OpenSearchCluster) {}
 
   /**
-   * Replaces those that are there, also of another model. They are found from then on.
+   * Replaces those of the model that are there. They are found from then on.
    *
    * @returns false where the cluster has no plugin for vectors
    */
@@ -69,13 +70,14 @@ export class OpenSearchVectors {
       storedBytes(vectors, count).map((bytes, window) => ({ number, window, bytes })),
     );
     const [first] = windows;
+    const prefix = `${kbId}-${createHash('sha256').update(model).digest('base64url').slice(0, 16)}`;
     if (first && !(await this.prepare(first.bytes.length))) return false;
     for (let start = 0; start < windows.length; start += BATCH) {
       await this.cluster.write(
         windows
           .slice(start, start + BATCH)
           .flatMap(({ number, window, bytes }) => [
-            { index: { _index: ALIAS, _id: `${kbId}-${number}-${window}`, routing: kbId } },
+            { index: { _index: ALIAS, _id: `${prefix}-${number}-${window}`, routing: kbId } },
             { kb: kbId, model, number, [fieldOf(bytes.length)]: [...bytes] },
           ]),
         true,
@@ -88,6 +90,13 @@ export class OpenSearchVectors {
   remove(kbId: string, numbers?: readonly number[]): Promise<void> {
     const filter = [{ term: { kb: kbId } }, ...(numbers ? [{ terms: { number: numbers } }] : [])];
     return this.cluster.removeWhere(ALIAS, kbId, { bool: { filter } });
+  }
+
+  /** Those of other models, which somebody may still have written. */
+  removeOthers(kbId: string, model: string, numbers: readonly number[]): Promise<void> {
+    const filter = [{ term: { kb: kbId } }, { terms: { number: numbers } }];
+    const query = { bool: { filter, must_not: [{ term: { model } }] } };
+    return this.cluster.removeWhere(ALIAS, kbId, query);
   }
 
   /** About the `limit` windows that are nearest: the numbers of their passages, the nearest first. */

@@ -30,7 +30,10 @@ export const READ_BLOCKS = `
     OFFSET 0) b
   WHERE i.kb_id = $1 ORDER BY b.term, b.first`;
 
-const ADD_INDEX = 'INSERT INTO search_indexes (kb_id) VALUES ($1) ON CONFLICT DO NOTHING';
+/** Of a knowledge base that was erased meanwhile, nothing: what is inserted then goes nowhere. */
+const ADD_INDEX = `
+  INSERT INTO search_indexes (kb_id) SELECT id FROM knowledge_bases WHERE id = $1 FOR KEY SHARE
+  ON CONFLICT DO NOTHING`;
 const LOCK_INDEX = 'SELECT number FROM search_indexes WHERE kb_id = $1 FOR UPDATE';
 const REPLACE = `ON CONFLICT (index_number, term, first)
   DO UPDATE SET postings = excluded.postings, block = excluded.block`;
