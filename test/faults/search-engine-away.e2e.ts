@@ -11,9 +11,17 @@ const PASSWORD = 'p4ss-of-the-engine';
 /** Long enough for a busy machine. */
 const SEARCH_TIMEOUT_MS = 5000;
 const QUESTIONS = 200;
+const ALIAS = '/latchkey-passages';
+
+interface Shard {
+  readonly shard: number;
+  readonly state: string;
+  readonly node: string;
+}
 
 const FAULTS: [what: string, mood: Mood, inTheLog: string][] = [
   ['that is silent', 'silent', 'does not answer: it was silent for too long'],
+  ['whose searches hang', 'stuck', 'does not answer: it was silent for too long'],
   ['that cuts connections off', 'cut', 'does not answer: '],
   ['that refuses the password', 'password', 'answers 401 (security_exception)'],
   ['in whose place a web page answers', 'page', 'does not answer as OpenSearch does'],
@@ -77,6 +85,33 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       expect(await new Client(one, 'alice').readDocument(id)).toMatchObject({ status: 'ready' });
     };
 
+    /** On which shard of the words a knowledge base is, and on which node that is. */
+    const shardOf = async ({ id }: Index) => {
+      const found = await engine.request('GET', `${ALIAS}/_search_shards?routing=${id}`);
+      const [[copy]] = found['shards'] as [[Shard]];
+      const nodes = found['nodes'] as Record<string, { name: string }>;
+      return { shard: copy.shard, state: copy.state, node: nodes[copy.node]?.name };
+    };
+    const onAnotherShard = async () => {
+      for (;;) {
+        const one = await indexed(
+          new Client(service, 'alice'),
+          new Client(service),
+          COLLECTION.slice(0, 1),
+        );
+        if ((await shardOf(one)).shard !== (await shardOf(shop)).shard) return one;
+      }
+    };
+    const moveShard = async (one: Index, to: string) => {
+      const { shard, node: from } = await shardOf(one);
+      const move = { index: `${ALIAS.slice(1)}-1`, shard, from_node: from, to_node: to };
+      if (from !== to) await engine.request('POST', '/_cluster/reroute', { commands: [{ move }] });
+      await eventually(async () => {
+        const { node, state } = await shardOf(one);
+        return node === to && state === 'STARTED';
+      });
+    };
+
     it('is up', async () => {
       await eventually(async () => (await stateOf(service)) === 'up');
       expect(outcome(await ask(fronted, frontedShop))).toBe('200');
@@ -91,11 +126,13 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         expect(outcome(answer)).toBe('503 search_unavailable');
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
         expect(performance.now() - began).toBeLessThan(SEARCH_TIMEOUT_MS + 4000);
-        // What answers is looked at again after a failure, but nobody waits for silence again.
-        const second = performance.now();
-        expect(outcome(await ask(fronted, frontedShop))).toBe('503 search_unavailable');
-        expect(performance.now() - second).toBeLessThan(SEARCH_TIMEOUT_MS / 2);
-        expect(await stateOf(fronted)).toBe('down');
+        if (mood !== 'stuck') {
+          // What answers is looked at again after a failure, but nobody waits for silence again.
+          const second = performance.now();
+          expect(outcome(await ask(fronted, frontedShop))).toBe('503 search_unavailable');
+          expect(performance.now() - second).toBeLessThan(SEARCH_TIMEOUT_MS / 2);
+          expect(await stateOf(fronted)).toBe('down');
+        }
         const id = await upload(fronted, frontedShop, `zebra${mood}`);
         expect(outcome(await new Client(fronted, 'alice').get('/kbs'))).toBe('200');
         expect(answer.text).not.toContain(front.host);
@@ -159,6 +196,42 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         await eventually(async () => outcome(await ask(service, shop)) === '200');
         expect(await shop.titles('How long is a refund?')).toEqual(before);
         expect(await shop.titles('tiger')).toEqual(['tiger']);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'that is red refuses questions to what is lost, answers others whole, and has lost nothing',
+      async () => {
+        const other = await onAnotherShard();
+        const before = await shop.titles('How long is a refund?');
+        const { body: otherBefore } = await ask(service, other);
+        await engine.request('PUT', `${ALIAS}/_settings`, {
+          'index.auto_expand_replicas': false,
+          'index.number_of_replicas': 0,
+          'index.routing.rebalance.enable': 'none',
+        });
+        await moveShard(shop, 'n3');
+        await moveShard(other, 'n1');
+        await engine.kill(2);
+        await eventually(async () => (await stateOf(service)) === 'degraded');
+
+        const refused = await ask(service, shop);
+        expect(outcome(refused)).toBe('503 search_unavailable');
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+        const whole = await ask(service, other);
+        expect(outcome(whole)).toBe('200');
+        expect(whole.body.partial ?? false).toBe(false);
+        expect(whole.body.results).toEqual(otherBefore.results);
+        const waiting = await upload(service, shop, 'panther');
+        await becomesReady(service, await upload(service, other, 'lynx'));
+        expect(await other.titles('lynx')).toEqual(['lynx']);
+        expect(outcome(await ask(service, shop))).toBe('503 search_unavailable');
+
+        engine.startNode(2);
+        await becomesReady(service, waiting);
+        expect(await shop.titles('panther')).toEqual(['panther']);
+        expect(await shop.titles('How long is a refund?')).toEqual(before);
       },
       TIMEOUT_MS,
     );

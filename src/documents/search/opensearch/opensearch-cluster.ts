@@ -13,6 +13,8 @@ const VERIFY_TIMEOUT_MS = 2000;
 const PAUSE_MS = 3000;
 /** Whether it is silent, or a question was too heavy, is found out in so long. */
 const SILENCE_MS = 500;
+/** How long a write waits for a shard that is away, while others wait for it. */
+const SHARD_TIMEOUT = '5s';
 const SILENT = 'it was silent for too long';
 
 export interface ClusterRequest {
@@ -97,11 +99,11 @@ export class OpenSearchCluster {
   }
 
   /**
-   * A request of a question. After one that waited for a silent cluster, the next ones fail at once for a
-   * while; then one of them asks again.
+   * A search. After one that waited for a silent cluster, the next ones fail at once for a while; then one
+   * of them asks again.
    *
    * @throws as `request` does
-   * @throws SearchInterruptedError where the cluster is well, but did not answer in time
+   * @throws SearchInterruptedError where it was too heavy: the cluster answers others in time
    */
   async ask(request: ClusterRequest): Promise<Json> {
     const [paused = 0] = this.pausedUntil;
@@ -116,11 +118,15 @@ export class OpenSearchCluster {
         if (paused > 0) this.pausedUntil[0] = request.signal?.aborted ? paused : 0;
         throw error;
       }
-      await this.untilVerified(SILENCE_MS).catch((reason: unknown) => {
-        if (reason instanceof SilentError) this.pausedUntil[0] = now() + PAUSE_MS;
-        throw error;
-      });
-      this.pausedUntil[0] = 0;
+      // A look at one passage of the same shard, which may hang while the cluster says what it is.
+      const look = { ...request, body: { size: 0, terminate_after: 1 }, timeoutMs: SILENCE_MS };
+      const [cluster, shard] = await Promise.allSettled([
+        this.untilVerified(SILENCE_MS),
+        this.send(look),
+      ]);
+      const isSilent = cluster.status === 'rejected' && cluster.reason instanceof SilentError;
+      this.pausedUntil[0] = isSilent ? now() + PAUSE_MS : 0;
+      if (cluster.status === 'rejected' || shard.status === 'rejected') throw error;
       throw new SearchInterruptedError();
     }
   }
@@ -135,7 +141,7 @@ export class OpenSearchCluster {
       method: 'POST',
       path: '/_bulk',
       // Nothing is written to an index that OpenSearch would make by itself.
-      query: { require_alias: 'true', refresh: String(refresh) },
+      query: { require_alias: 'true', refresh: String(refresh), timeout: SHARD_TIMEOUT },
       lines,
     });
     if (!Array.isArray(items)) throw this.unavailable('does not answer as OpenSearch does');
