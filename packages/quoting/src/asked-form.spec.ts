@@ -62,6 +62,7 @@ describe(lacksAskedForm, () => {
     ['这个包裹多重？', '包裹重三公斤。'],
     ['合格率は何パーセントですか。', '合格率は約三割です。'],
     ['Wie viel Prozent zahlt die Firma?', 'Die Firma zahlt die Hälfte.'],
+    ['氧-18比氧-16重多少?', '氧-18比氧-16重12%。'],
     ['How heavy is traffic at noon?', 'It is moderate.'],
     ['How many lockers are there?', 'There are 40 lockers.'],
     // These ask about a price or a telephone number, not for it.

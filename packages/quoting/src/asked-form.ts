@@ -64,7 +64,7 @@ const ASKS_WEIGHT: Readonly<Record<string, string>> = {
   sv: 'hur tung|hur mycket väger|vad väger',
   tr: 'kaç kilo(?!m)|kaç kg|ağırlığı (?:ne kadar|nedir|kaç)',
   uk: 'скільки важ',
-  zh: '多重|重多少|多少公斤|多少千克',
+  zh: '多重|多少公斤|多少千克',
 };
 const WEIGHT =
   /(?<!\p{L})(?:kgs?|kilo(?:s|gram\p{L}*|w|a)?|g|gr|grams?|gramm|grammes?|gramos?|grammi|gramas?|lbs?|oz|ounces?|pounds?|stones?|tonn?e?s?|tonnellat\p{L}|tonelad\p{L}+|ton|кг|кіло|кило|кіло\p{L}+|кило\p{L}+|г|грам\p{L}*|тонн\p{L}*)(?!\p{L})|\p{Nd} ?t(?!\p{L})|[㎏公]斤|千克|克|キロ|グラム|トン|킬로|그램/iu;
