@@ -8,9 +8,13 @@ const BITS = WORDS * 32;
 /** Windows that are compared by both bits, for each that is wanted. */
 const COMPARED = 20;
 const bitsOf = (word: number) => (word >>> 0).toString(2).replaceAll('0', '').length;
-/** Of the signs. */
+/** Of the signs, those of large numbers of the other one thrice. */
 const distance = (one: Int32Array, other: Int32Array) =>
-  one.slice(0, WORDS).reduce((sum, word, index) => sum + bitsOf(word ^ (other[index] ?? 0)), 0);
+  one.slice(0, WORDS).reduce((sum, word, index) => {
+    const sign = other[index] ?? 0;
+    const isLarge = ~(sign ^ (other[WORDS + index] ?? 0));
+    return sum + bitsOf(word ^ sign) + 2 * bitsOf((word ^ sign) & isLarge);
+  }, 0);
 
 // Of few bits, so that many are equally far.
 const code = fc

@@ -66,11 +66,14 @@ export class CodeIndex {
     const code = codeOf(vector);
     if (code.length !== 2 * words) return [];
     const ofVector = code.subarray(0, words);
+    // A sign says more where the number of the vector is 3 or -3 than where it is 1 or -1.
+    const large = ofVector.map((word, index) => ~(word ^ (code[words + index] ?? 0)));
+    const most = words * WORD_BITS * 3;
     const places: number[] = [];
     const distancesOf: number[] = [];
-    const histogram = new Uint32Array(words * WORD_BITS + 1);
-    /** Windows that differ in more bits are not compared. */
-    let furthest = words * WORD_BITS;
+    const histogram = new Uint32Array(most + 1);
+    /** Windows that differ more are not compared. */
+    let furthest = most;
     /** How many windows were found that are not further. */
     let found = 0;
     let asked = -1;
@@ -80,7 +83,7 @@ export class CodeIndex {
       await pause();
       const end = Math.min(count, start + slice);
       const part = signs.subarray(start * words, end * words);
-      const nearer = nearerCodes(ofVector, part, furthest);
+      const nearer = nearerCodes(ofVector, large, part, furthest);
       for (let at = 0; at < nearer.length; at += 2) {
         const place = start + (nearer[at] ?? 0);
         const distance = nearer[at + 1] ?? 0;

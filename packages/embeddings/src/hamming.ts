@@ -4,19 +4,23 @@
  * ```wat
  * (module
  *   (memory (export "memory") 16)
- *   ;; Of `count` codes, of `bytes` bytes each, behind the one at 0, those that differ from it in at most
- *   ;; `most` bits: for each two numbers of 16 bits, its place and in how many bits. Returns their end.
+ *   ;; Of `count` codes, of `bytes` bytes each, those that are near the one at 0, with which as many bytes
+ *   ;; lie behind it of the bits that count thrice. The codes follow, then what is found: for each two numbers of 16
+ *   ;; bits, its place and its distance, at most `most`. Returns their end.
  *   (func (export "nearer") (param $count i32) (param $bytes i32) (param $most i32) (param $to i32) (result i32)
- *     (local $code i32) (local $place i32) (local $at i32) (local $sum i64)
- *     (local.set $code (local.get $bytes))
+ *     (local $code i32) (local $place i32) (local $at i32) (local $bits i64) (local $sum i64)
+ *     (local.set $code (i32.shl (local.get $bytes) (i32.const 1)))
  *     (block $done
  *       (loop $codes
  *         (br_if $done (i32.eq (local.get $place) (local.get $count)))
  *         (local.set $at (i32.const 0))
  *         (local.set $sum (i64.const 0))
  *         (loop $words
- *           (local.set $sum (i64.add (local.get $sum) (i64.popcnt (i64.xor
- *             (i64.load (local.get $at)) (i64.load (local.get $code))))))
+ *           (local.set $bits (i64.xor (i64.load (local.get $at)) (i64.load (local.get $code))))
+ *           (local.set $sum (i64.add (local.get $sum) (i64.add
+ *             (i64.popcnt (local.get $bits))
+ *             (i64.shl (i64.popcnt (i64.and (local.get $bits)
+ *               (i64.load (i32.add (local.get $at) (local.get $bytes))))) (i64.const 1)))))
  *           (local.set $code (i32.add (local.get $code) (i32.const 8)))
  *           (br_if $words (i32.lt_u
  *             (local.tee $at (i32.add (local.get $at) (i32.const 8))) (local.get $bytes))))
@@ -30,7 +34,7 @@
  * ```
  */
 const MODULE =
-  'AGFzbQEAAAABCQFgBH9/f38BfwMCAQAFAwEAEAcTAgZtZW1vcnkCAAZuZWFyZXIAAApvAW0CA38BfiABIQQCQANAIAUgAEYNAUEAIQZCACEHA0AgByAGKQMAIAQpAwCFe3whByAEQQhqIQQgBkEIaiIGIAFJDQALIAMgBTsBACADIAc9AQIgAyAHIAKtWEECdGohAyAFQQFqIQUMAAsLIAML';
+  'AGFzbQEAAAABCQFgBH9/f38BfwMCAQAFAwEAEAcTAgZtZW1vcnkCAAZuZWFyZXIAAAqHAQGEAQIDfwJ+IAFBAXQhBAJAA0AgBSAARg0BQQAhBkIAIQgDQCAGKQMAIAQpAwCFIQcgCCAHeyAHIAYgAWopAwCDe0IBhnx8IQggBEEIaiEEIAZBCGoiBiABSQ0ACyADIAU7AQAgAyAIPQECIAMgCCACrVhBAnRqIQMgBUEBaiEFDAALCyADCw==';
 
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer };
@@ -48,23 +52,30 @@ const { memory, nearer } = new WebAssembly.Instance(
 ).exports;
 const FOUND_BYTES = 4;
 
-/** As many codes fit into the memory together with what is found, and the one that they are compared with. */
+/** As many codes fit into the memory together with what is found, and what they are compared with. */
 export const codesAtOnce = (words: number): number =>
-  Math.min(2 ** 16, Math.floor(memory.buffer.byteLength / (words * 4 + FOUND_BYTES)) - 1);
+  Math.min(2 ** 16, Math.floor(memory.buffer.byteLength / (words * 4 + FOUND_BYTES)) - 2);
 
 /**
- * The codes that differ from another one in at most so many bits.
+ * The codes that differ from another one in at most so many bits, of which some count thrice.
  *
  * @param code of an even number of words
+ * @param thrice as many words, of the bits that do
  * @param codes one after the other, at most `codesAtOnce`
  * @returns for each its place among them and in how many bits it differs, to be read before the next call
  */
-export function nearerCodes(code: Int32Array, codes: Int32Array, most: number): Uint16Array {
+export function nearerCodes(
+  code: Int32Array,
+  thrice: Int32Array,
+  codes: Int32Array,
+  most: number,
+): Uint16Array {
   const words = new Int32Array(memory.buffer);
   words.set(code);
-  words.set(codes, code.length);
+  words.set(thrice, code.length);
+  words.set(codes, 2 * code.length);
   const count = codes.length / code.length;
-  const start = (count + 1) * code.byteLength;
+  const start = (count + 2) * code.byteLength;
   const end = nearer(count, code.byteLength, most, start);
   return new Uint16Array(memory.buffer, start, (end - start) / Uint16Array.BYTES_PER_ELEMENT);
 }
