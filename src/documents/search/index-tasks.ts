@@ -88,9 +88,10 @@ export const indexTasks = (
     const passages = await inTransaction(kbId, async (index) =>
       index.passagesAfter(after, MOVE_BATCH),
     );
-    await engine?.put(kbId, passages.map(analysePassage));
+    await engine?.put(kbId, passages.map(analysePassage), false);
     const last = passages.at(-1)?.number;
     if (last !== undefined) return { ...request, after: last };
+    await engine?.refresh();
     // What services add meanwhile is in the engine too: they write to it wherever the postings are.
     await inTransaction(kbId, (index) => index.leaveToEngine());
     return undefined;

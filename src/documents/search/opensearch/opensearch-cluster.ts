@@ -152,6 +152,11 @@ export class OpenSearchCluster {
     throw this.unavailable(`refuses to write: ${failed.status} ${failed.error?.type ?? ''}`);
   }
 
+  /** Has all that was written to an index found from then on; of an index that is not there, nothing. */
+  async refresh(index: string): Promise<void> {
+    await this.request({ method: 'POST', path: `/${index}/_refresh`, expected: [404] });
+  }
+
   /** Removes what a query finds of a knowledge base; of an index that is not there, nothing. */
   async removeWhere(index: string, kbId: string, query: object): Promise<void> {
     for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE;) {

@@ -3,6 +3,7 @@ import type { PostingEngine, ScoredTerm } from '@latchkey/ranking/index-reader';
 import type { Numbers } from '@latchkey/ranking/number-values';
 import type { PostingList } from '@latchkey/ranking/posting-block';
 import { type SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
+import { amongNumbers } from './among-numbers.js';
 import type { OpenSearchCluster } from './opensearch-cluster.js';
 import { type EngineHit, EngineSearch } from './engine-search.js';
 import { OpenSearchVectors } from './opensearch-vectors.js';
@@ -85,8 +86,12 @@ export class OpenSearchIndex {
     return this.cluster.close();
   }
 
-  /** Replaces those that are there. They are found from then on. */
-  async put(kbId: string, passages: readonly AnalysedPassage[]): Promise<void> {
+  /**
+   * Replaces those that are there.
+   *
+   * @param refresh whether they are found from then on, which takes the longest; else after `refresh`
+   */
+  async put(kbId: string, passages: readonly AnalysedPassage[], refresh = true): Promise<void> {
     for (let start = 0; start < passages.length; start += BATCH) {
       await this.write(
         passages.slice(start, start + BATCH).flatMap((passage) => [
@@ -99,9 +104,13 @@ export class OpenSearchIndex {
             stems: stemsOf(kbId, passage),
           },
         ]),
-        true,
+        refresh,
       );
     }
+  }
+
+  refresh(): Promise<void> {
+    return this.cluster.refresh(ALIAS);
   }
 
   /** Ignores those that are not there. */
@@ -162,8 +171,6 @@ export class OpenSearchIndex {
   /** Reads a knowledge base until the deadline of a search. */
   of(kbId: string, deadline: SearchDeadline, signal?: AbortSignal): KnowledgeBaseEngine {
     const search = new EngineSearch(this.cluster, kbId, deadline, signal);
-    const among = (allowed: Numbers | undefined) =>
-      allowed ? [{ terms: { number: [...allowed] } }] : [];
     return {
       best: async (terms, limit, allowed) => {
         const body = {
@@ -175,7 +182,7 @@ export class OpenSearchIndex {
                 term: { stems: { value: termOf(kbId, stem), boost: weight * times } },
               })),
               minimum_should_match: 1,
-              filter: among(allowed),
+              filter: amongNumbers(allowed),
             },
           },
         };
@@ -188,7 +195,7 @@ export class OpenSearchIndex {
           const some = stems.slice(start, start + STEMS);
           const answer = await search.send(ALIAS, {
             size: 0,
-            query: { bool: { filter: among(allowed) } },
+            query: { bool: { filter: amongNumbers(allowed) } },
             aggs: {
               stems: {
                 filters: {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { storedBytes, toBytes } from '@latchkey/embeddings/window-vectors';
 import type { Numbers } from '@latchkey/ranking/number-values';
+import { amongNumbers } from './among-numbers.js';
 import type { EngineSearch } from './engine-search.js';
 import type { OpenSearchCluster } from './opensearch-cluster.js';
 
@@ -108,7 +109,7 @@ export class OpenSearchVectors {
     allowed: Numbers | undefined,
   ): Promise<number[]> {
     const ofModel = [{ term: { kb: search.kbId } }, { term: { model } }];
-    const filter = [...ofModel, ...(allowed ? [{ terms: { number: [...allowed] } }] : [])];
+    const filter = [...ofModel, ...amongNumbers(allowed)];
     const near = { vector: [...toBytes(vector).values], k: limit, filter: { bool: { filter } } };
     const body = {
       size: limit,
