@@ -1,6 +1,7 @@
 import { isCharacterPair } from '@latchkey/text/language/character-pairs';
 import { isStopWord } from '@latchkey/text/language/languages';
 import { questionLanguage } from '@latchkey/text/language/question-language';
+import { QUESTION_WORDS } from '@latchkey/text/language/question-words';
 import { questionTerms } from '@latchkey/ranking/question-terms';
 
 /** How many earlier questions a question may refer to. */
@@ -49,10 +50,8 @@ const ATTACHED =
   /^\P{L}*(?:و(?=\p{L})|ו(?=\p{L})|那|还有|還有|它|では|じゃあ|それ|そして|그럼|그리고|그건|แล้ว)/u;
 const PRONOUNS =
   /(?<![\p{L}\p{M}])(?:it|its|they|them|their|theirs|this|that|these|those|there|he|she|his|her|him|one|ones|dafür|davon|dazu|damit|dort|dessen|deren|denen|celui|celle|ceux|celles|cela|ça|elle|elles|eso|esto|ella|ellos|ellas|quello|quella|questo|isso|isto|ele|ela|daarvoor|daarvan|daarmee|ervoor|ervan)(?![\p{L}\p{M}])/iu;
-const CONJUNCTIONS = new RegExp(
-  `^\\P{L}*(?:${Object.values(BEGINNINGS).join('|')})(?![\\p{L}\\p{M}])`,
-  'iu',
-);
+const beginsWith = (words: string) => new RegExp(`^\\P{L}*(?:${words})(?![\\p{L}\\p{M}])`, 'iu');
+const CONJUNCTIONS = beginsWith(Object.values(BEGINNINGS).join('|'));
 /** What names of things stand behind, by language. */
 const BEFORE_NAMES: Readonly<Record<string, string>> = {
   en: 'for with without to from at in on of by a an the',
@@ -75,6 +74,27 @@ const BEFORE_NAMES: Readonly<Record<string, string>> = {
   id: 'untuk dengan tanpa di ke dari pada',
   vi: 'cho với ở từ đến',
 };
+/** Those of them that say nothing of how the thing is asked about. */
+const ARTICLES: Readonly<Record<string, string>> = {
+  en: 'a an the',
+  de: 'der die das den dem des ein eine einen einem einer eines',
+  fr: 'le la les l un une',
+  es: 'el la los las un una',
+  it: 'il lo la l i gli le un una uno',
+  pt: 'o a os as um uma',
+  nl: 'de het een',
+  sv: 'en ett',
+  da: 'en et',
+  no: 'en ei et',
+  el: 'το τη την τον ένα μια μία έναν',
+};
+/** Questions whose end names a thing: what is asked stands at their beginning. */
+const ENDS_IN_NAME = beginsWith(
+  'what (?:is|are)|quel\\p{L}* (?:est|sont)|qual\\p{L}* (?:è|é|são|sono)|cuál\\p{L}* (?:es|son)|wat is|jak\\p{L}+ jest',
+);
+/** What follows the first words of a name that goes on: "a 3-day pass", "the Isle of Man", "a bike, a lock". */
+const GOES_ON =
+  /^[-‐–,/&]|\p{Nd}|^ (?:and|or|of|who|which|that|von|und|de|du|des|d|et|y|e|di|del|van|en|och|og|i|a|и|і)(?!\p{L})/iu;
 /** What is asked of another thing names it in so many words that tell something. */
 const MAX_OBJECT_WORDS = 3;
 /** What a question is about that was asked before: "in the case of B". */
@@ -123,14 +143,16 @@ export function standsAlone(question: string): boolean {
 /**
  * The question before it, of something else: "And for a studio?" after "Notice period for a flex desk?" asks
  * for the notice period for a studio. Undefined if no word such as "for", which each of them has once, tells
- * what is replaced.
+ * what is replaced, and if it is in doubt how far that reaches.
  */
 export function askedOfAnother(question: string, before: string): string | undefined {
   // Of "Notice period?" alone nobody could tell the language.
   const language = questionLanguage(`${before} ${question}`) ?? '';
   const beforeNames = new Set(BEFORE_NAMES[language]?.split(' '));
+  const articles = new Set(ARTICLES[language]?.split(' '));
+  const asking = new Set(QUESTION_WORDS[language]?.split(' '));
   const tells = ({ word }: Word) => !isStopWord(word, language) && !beforeNames.has(word);
-  const bare = question.replace(CONJUNCTIONS, '');
+  const bare = question.replace(beginsWith(BEGINNINGS[language] ?? '&'), '');
   const [first, ...others] = wordsOf(bare);
   const objects = others.filter(tells);
   const isObject = others.every((word) => tells(word) || beforeNames.has(word.word));
@@ -139,22 +161,32 @@ export function askedOfAnother(question: string, before: string): string | undef
   const words = wordsOf(before);
   const from = words.findIndex(({ word }) => word === first.word);
   if (from < 0 || from !== words.findLastIndex(({ word }) => word === first.word)) return undefined;
+  // "And the price?" asks something else of the same thing.
+  if (articles.has(first.word) && !beforeNames.has(words[from - 1]?.word ?? '')) return undefined;
+  if (words.slice(from).some(({ word }) => asking.has(word))) return undefined;
   const start = words.findIndex((word, index) => index > from && tells(word));
   const isName = words[start]?.isCapital;
   const next = words.findIndex(
     (word, index) => index > start && !(tells(word) && (word.isCapital || !isName)),
   );
   const end = next < 0 ? words.length : next;
+  const [opening] = words;
+  // "Is the yard for guests open?": the last word may be what is asked.
+  const mayAsk = end === words.length && end - start > 1 && !words[end - 1]?.isCapital;
+  const startsWithName = language === 'en' && opening && tells(opening);
+  if (mayAsk && !startsWithName && !ENDS_IN_NAME.test(before)) return undefined;
+  const rest = before.slice(words[end - 1]?.end);
+  if (GOES_ON.test(rest) || articles.has(words[end]?.word ?? '')) return undefined;
   // What is left says what is asked.
   const isAsked = words.some((word, index) => tells(word) && (index < start || index >= end));
   if (start < 0 || !isAsked) return undefined;
-  const kept = [before.slice(0, words[from]?.end), before.slice(words[end - 1]?.end)];
-  return kept.join(bare.slice(first.end, others.at(-1)?.end));
+  return [before.slice(0, words[from]?.end), rest].join(bare.slice(first.end, others.at(-1)?.end));
 }
 
 interface Word {
   /** In lower case. */
   readonly word: string;
+  /** Not of "ATM", which may stand before the name of a thing. */
   readonly isCapital: boolean;
   readonly end: number;
 }
@@ -162,7 +194,7 @@ interface Word {
 const wordsOf = (text: string): Word[] =>
   [...text.matchAll(/[\p{L}\p{M}\p{Nd}]+/gu)].map(({ 0: word, index }) => ({
     word: word.toLowerCase(),
-    isCapital: /^\p{Lu}/u.test(word),
+    isCapital: /^\p{Lu}(?!\p{Lu})/u.test(word),
     end: index + word.length,
   }));
 

@@ -118,6 +118,7 @@ describe(separateQuestions, () => {
       'E per la patente?',
       'Quante foto servono per la patente?',
     ],
+    ['¿Cuál es el horario en la piscina?', '¿En el hotel?', '¿Cuál es el horario en el hotel?'],
     ['Qual é a caução para a bicicleta?', 'E para o barco?', 'Qual é a caução para o barco?'],
     [
       'Wat is de opzegtermijn voor zwemles?',
@@ -149,6 +150,35 @@ describe(separateQuestions, () => {
     ['What is due for a locker?', 'And for a loft do I pay more?'],
     ['Notice period for a flex desk?', 'And for how long can I pause it?'],
     ['Où est la consigne ?', 'Et pour un vélo ?'],
+    // The last word may be what is asked.
+    ['How much does a locker for a bike cost?', 'And for a scooter?'],
+    ['How long is a ticket for adults valid?', 'And for children?'],
+    ['Is smoking in the yard allowed?', 'And in the garden?'],
+    ['¿Es la entrada para estudiantes gratis?', '¿Y para adultos?'],
+    ['Вход для детей бесплатный?', 'А для взрослых?'],
+    ['Czy wstęp dla dzieci bezpłatny?', 'A dla dorosłych?'],
+    // Another thing is asked of the same subject.
+    ['How long is the course for beginners?', 'And the price?'],
+    ['Wann beginnt der Kurs?', 'Und der Preis?'],
+    ['Dove si trova il negozio?', 'E il numero di telefono?'],
+    // It is asked for what would be replaced.
+    ['À quelle heure ouvre la piscine ?', 'Et à Noël ?'],
+    ['A che ora apre la piscina?', 'E a Natale?'],
+    ['For how long is a visa valid?', 'And for children?'],
+    ['At what time does the shop open?', 'And at weekends?'],
+    // What is replaced goes on behind.
+    ['What is the deadline for returning a book?', 'And for a DVD?'],
+    ['Quel est le délai pour rendre un livre ?', 'Et pour un DVD ?'],
+    ['Welche Frist gilt für das Zurückgeben eines Buches?', 'Und für eine DVD?'],
+    ['What discount is there for children under 12?', 'And for students?'],
+    ['Welche Frist gilt für den Kurs Klavier Stufe 2?', 'Und für den Chor?'],
+    ['How long is the trip to the Isle of Man?', 'And to Jersey?'],
+    ['Is the pool open on the 3rd of May?', 'And on the 4th of June?'],
+    ['Who pays for the repair of a broken window?', 'And for a lost key?'],
+    ['What is the fee for members who pay late?', 'And for guests?'],
+    ['What is the deposit for a bike, a helmet and a lock?', 'And for a trailer?'],
+    ['Quel est le prix d’un arc-en-ciel ?', 'Et d’un nuage ?'],
+    ['Is there a fee for ATM withdrawals abroad?', 'And for card payments?'],
     ['会議室のキャンセル期限はいつですか？', 'ではスタジオは？'],
   ])('leaves what %j asks in the context of %j', (first, second) => {
     const [, question] = separateQuestions(`${first} ${second}`, []);
