@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lacksAskedForm } from './asked-form.js';
+import { asksPrice, isPriceWord, lacksAskedForm } from './asked-form.js';
 
 describe(lacksAskedForm, () => {
   it.each([
@@ -24,6 +24,10 @@ describe(lacksAskedForm, () => {
     ['Wie viel Prozent zahlt die Firma?', 'Die Firma zahlt 150 Euro im Jahr.'],
     ['What is the phone number of the porter?', 'The porter is there from 8 to 17.'],
     ['전화번호는 무엇인가요?', '15분을 넘기지 않습니다.'],
+    ['Wat kost de sauna?', 'Er is een feest.'],
+    ['What does the gym cost?', 'Members can leave feedback with the customer desk.'],
+    ['Hva koster billetten?', 'Billetten gjelder i to timer.'],
+    ['What percentage does the firm pay?', 'The firm allows money, from 8:30 on.'],
   ])('finds no answer to %j in %j', (question, text) => {
     expect(lacksAskedForm(question, text, text)).toBe(true);
   });
@@ -64,6 +68,61 @@ describe(lacksAskedForm, () => {
     ['Wie viel Prozent zahlt die Firma?', 'Die Firma zahlt die Hälfte.'],
     ['氧-18比氧-16重多少?', '氧-18比氧-16重12%。'],
     ['How heavy is traffic at noon?', 'It is moderate.'],
+    // "How heavy" also asks how hard something is, and "weigh" what it counts.
+    ['备份有多重要？', '备份非常重要。'],
+    ['如何设置多重身份验证？', '在设置中打开身份验证。'],
+    ['Wie schwer ist die Prüfung?', 'Sie ist leicht.'],
+    ['Hoe zwaar is de opleiding?', 'De opleiding vraagt 20 uur per week.'],
+    ['Jak těžká je zkouška?', 'Zkouška je snadná.'],
+    ['Hvor tung er opgaven?', 'Den er let.'],
+    ['How heavy is the fine for late return?', 'The fine is 20 euros.'],
+    ['How heavy is the workload in the second year?', 'About 30 hours a week.'],
+    ['How heavy are the penalties?', 'They range from a warning to exclusion.'],
+    ['¿Cuánto pesa el examen en la nota final?', 'El examen vale el 40 % de la nota.'],
+    ['What percentile counts as overweight?', 'The 85th and above.'],
+    ['Depo kaç kilobayt olabilir?', 'Depo 500 KB olabilir.'],
+    ['Wie schwer darf das Paket sein?', 'Höchstens zwei Tonnen.'],
+    ['Wie schwer darf das Paket sein?', 'Höchstens drei Pfund.'],
+    ['Wie schwer darf das Paket sein?', 'Höchstens einen Zentner.'],
+    ['How much does a tablet weigh?', 'A tablet weighs 500 mg.'],
+    ['How heavy is the sack?', 'The sack is 2 hundredweight.'],
+    ['Combien pèse le pain ?', 'Le pain pèse deux livres.'],
+    ['Combien pèse la récolte ?', 'La récolte fait 30 quintaux.'],
+    ['¿Cuánto pesa el pan?', 'Pesa dos libras.'],
+    ['Quanto pesa la lettera?', 'Pesa un grammo.'],
+    ['Quanto pesa la porzione?', 'Pesa due etti.'],
+    ['Ile waży list?', 'List waży 50 gramów.'],
+    ['Ile waży paczka?', 'Paczka ma 30 dag.'],
+    ['Ile waży maszyna?', 'Maszyna waży dwie tony.'],
+    ['Kolik váží stroj?', 'Stroj váží dvě tuny.'],
+    ['Kolik váží balík?', 'Balík váží 20 kil.'],
+    ['Vad väger brevet?', 'Brevet väger 3 hekto.'],
+    ['Hoeveel weegt het pakket?', 'Het weegt twee pond.'],
+    ['Paket kaç kilo olabilir?', 'En fazla 20 kilodur.'],
+    ['Сколько весит мешок?', 'Мешок весит 2 центнера.'],
+    ['Сколько весит таблетка?', 'Таблетка весит 500 мг.'],
+    ['这袋米多重？', '五十斤。'],
+    ['这袋米多重？', '重2吨。'],
+    ['가방 무게는 얼마인가요?', '무게는 2톤입니다.'],
+    ['Was wiegt das Fahrrad?', 'Modell | Gewicht\nFahrrad | 14'],
+    ['How heavy may the rider be?', 'The weight limit is 120.'],
+    ['What percentage of members must agree?', 'Two out of three members must agree.'],
+    ['What percentage of members must agree?', 'One in five must agree.'],
+    ['What percentage of members must agree?', 'Three fifths must agree.'],
+    ['What percentage of members must agree?', 'Every member must agree.'],
+    ['What percentage of the fee is refunded?', 'The fee is refunded in full.'],
+    ['What percentage of acid is in the mix?', 'Mix acid and water 1:4.'],
+    ['Wie viel Prozent müssen zustimmen?', 'Drei von vier Mitgliedern müssen zustimmen.'],
+    ['Wie viel Prozent werden erstattet?', 'Der Betrag wird vollständig erstattet.'],
+    ['Quel pourcentage est remboursé ?', 'La totalité est remboursée.'],
+    ['¿Qué porcentaje se devuelve?', 'Se devuelven dos quintos.'],
+    ['Ile procent zwracają?', 'Zwracana jest jedna trzecia.'],
+    ['Сколько процентов возвращают?', 'Возвращают треть.'],
+    ['Hur många procent återbetalas?', 'En tredjedel återbetalas.'],
+    ['Yüzde kaç iade edilir?', 'Tamamı iade edilir.'],
+    ['水分占百分之几？', '水分占七成。'],
+    ['何パーセント返金されますか。', '半額を返金します。'],
+    ['환불은 몇 퍼센트인가요?', '전액 환불됩니다.'],
     ['How many lockers are there?', 'There are 40 lockers.'],
     // These ask about a price or a telephone number, not for it.
     ['How do I change my phone number?', 'Open Settings, choose Profile and type the new one.'],
@@ -85,4 +144,44 @@ describe(lacksAskedForm, () => {
     expect(lacksAskedForm(question, row, `${row}\nAll prices are in euros.`)).toBe(false);
     expect(lacksAskedForm(question, row, row)).toBe(true);
   });
+
+  it.each([
+    ['Combien coûte la salle ?', 'Salle | Jour\nGrande | 1 200', 'Tarifs en euros'],
+    ['Was kostet der Saal?', 'Saal | Tag\nGroß | ab 120', 'Preise in Euro'],
+    ['What does the hall cost?', 'Hall | Day\nBig | 120/150', 'Prices in euros'],
+    ['What does the hall cost?', 'Hall | Day\nBig | 120*', 'Prices in euros'],
+    ['Was kostet der Saal?', 'Saal: 120,00', 'Preise in Euro'],
+    ['How heavy may a parcel be?', 'Country | Limit\nSweden | 20', 'All weights in kilograms.'],
+  ])('takes a number for what %j asks in %j under %j', (question, text, around) => {
+    expect(lacksAskedForm(question, text, `${around}\n${text}`)).toBe(false);
+  });
+
+  it('takes no time or date for a price', () => {
+    const prices = 'All prices are in euros.';
+    const times = 'Hall: opens at 15:30\nHall | May 12';
+    expect(lacksAskedForm('What does the hall cost?', times, prices)).toBe(true);
+  });
+});
+
+describe(asksPrice, () => {
+  it('takes a Portuguese question that reads as an Italian one', () => {
+    expect(asksPrice('Quanto custa o bilhete?')).toBe(true);
+  });
+});
+
+describe(isPriceWord, () => {
+  it.each(
+    'cost price kostet teuer coute coutent stoji стоят коштують ucreti gia vale lira עולה قيمت'.split(
+      ' ',
+    ),
+  )('knows %j, which only asks for a price', (word) => {
+    expect(isPriceWord(word)).toBe(true);
+  });
+
+  it.each(['charger', 'cena', 'feestzaal', 'payroll', 'fee', 'costume', 'kostum'])(
+    'does not take %j for one, which may be what a price is asked of',
+    (word) => {
+      expect(isPriceWord(word)).toBe(false);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { foldLetters } from '@latchkey/text/fold-text';
 import { questionLanguage } from '@latchkey/text/language/question-language';
 import { CURRENCY } from './currencies.js';
 
@@ -13,10 +14,12 @@ const ASKS_PRICE: Readonly<Record<string, string>> = {
   fr: 'combien coûte|combien coûtent',
   he: 'כמה עולה|כמה עולים|מה המחיר',
   id: 'berapa harga|berapa biaya',
-  it: 'quanto costa|quanto costano',
+  // Such a short question of Portuguese is taken for Italian.
+  it: 'quanto costa|quanto costano|quanto custa',
   ja: '(?:値段|料金|価格)はいくら',
   ko: '(?:가격|요금|비용)[은이]? ?얼마|(?:에|당) 얼마(?:인|예|에요|입)',
   nl: 'hoeveel kost|wat kost|wat kosten|hoeveel kosten',
+  no: 'hva koster|hvor mye koster',
   pl: 'ile kosztuj',
   pt: 'quanto custa|quanto custam',
   ro: 'cât costă',
@@ -28,9 +31,18 @@ const ASKS_PRICE: Readonly<Record<string, string>> = {
   vi: 'giá bao nhiêu|giá là bao nhiêu|bao nhiêu tiền',
   zh: '多少钱|多少錢',
 };
+/** The words of these forms that say nothing else: the "charge" of a price may be a charger's. */
+const ASKING_PRICE = new Set(
+  [
+    'cost costs price prices kostet kosten teuer kost koster kostar coûte coûtent cuesta cuestan vale',
+    'costa costano custa custam costă kosztuje kosztują stojí стоит стоят коштує коштують',
+    'fiyatı ücreti lira giá harga biaya 料金 価格 値段 가격 요금 비용 少钱 少錢 ราคา המחיר עולה עולים',
+    'سعر ثمن تكلفة قیمت',
+  ].flatMap((words) => words.split(' ').map(foldLetters)),
+);
 /** What is said of prices. */
 const PRICE_WORDS =
-  '(?<!\\p{L})(?:cost|price|fee|charge|paid|pays?|kost|preis|gebühr|bezahl|prix|coût|tarif|pay[eé]|preci[oa]|cuest|pag[aou]|prezz|preço|cust[ae]|prijs|betaal|cen[aęyi]|koszt|płac|bezpłat|opłat|cena|ceny|pris|цен[аыу]|цін[аиу]|стои|коштує|платит|ücret|fiyat|harga|biaya|giá|preț)|תשלום|מחיר|قیمت|سعر|요금|비용|가격|유료|料金|費用|価格|有料|费用|收费|价格|ราคา';
+  '(?<!\\p{L})(?:(?:cost|price|charge)[sd]?(?!\\p{L})|fees?(?!\\p{L})|paid|pay(?:s|able|ments?)?(?!\\p{L})|kost|preis|gebühr|bezahl|prix|coût|tarif|pay[eé]|preci[oa]|cuest|pag[aou]|prezz|preço|cust[ae]|prijs|betaal|cen[aęyi]|koszt|płac|bezpłat|opłat|cena|ceny|pris|цен[аыу]|цін[аиу]|стои|коштує|платит|ücret|fiyat|harga|biaya|giá|preț)|תשלום|מחיר|قیمت|سعر|요금|비용|가격|유료|料金|費用|価格|有料|费用|收费|价格|ราคา';
 const PRICE = new RegExp(PRICE_WORDS, 'iu');
 /** Shares of a price, and what is said of money, such as that nothing is to be paid. */
 const MONEY = new RegExp(
@@ -43,34 +55,54 @@ const MONEY = new RegExp(
   ].join('|'),
   'iu',
 );
-/** A number alone, in a table. */
-const NUMBER_CELL = /(?:^|\|) *\p{Nd}[\p{Nd}.,]* *(?:\||$)/mu;
+/** A number alone, in a table or behind a colon: "1 200", "from 120", "120/150", "120*". */
+const NUMBER_CELL =
+  /(?:^|\||: ) *(?:(?:from|up to|ab|bis|à partir de|dès|desde|da|vanaf|från|fra|od|от|від|max\.?|ca\.?) )?\p{Nd}(?:[.,/\u00a0\u202f ]?\p{Nd})*[.,]?[-–*†¹²³]* *(?:\||$)/imu;
 
-/** How a weight or a share is asked for, and what tells one. */
+/**
+ * How a weight or a share is asked for, and what tells one. "How heavy is" is missing where it is also asked of
+ * an exam.
+ */
 const ASKS_WEIGHT: Readonly<Record<string, string>> = {
-  cs: 'kolik váží|jak těžk',
-  da: 'hvor tung|hvad vejer|hvor meget vejer',
-  de: 'wie schwer (?:ist|sind|darf|dürfen|kann|wird|wiegt)|wie viel wieg|wieviel wieg|was wiegt|was wiegen',
-  en: 'how heavy (?:is|are|may|can|must) (?!(?:the )?(?:traffic|rain|load|use))|how much (?:does|do) [^?,]{1,60} weigh(?!\\p{L})|what (?:does|do) [^?,]{1,60} weigh(?!\\p{L})',
+  cs: 'kolik váží',
+  da: 'hvor tung må|hvad vejer|hvor meget vejer',
+  de: 'wie schwer (?:darf|dürfen|wiegt)|wie viel wieg|wieviel wieg|was wiegt|was wiegen',
+  en: 'how heavy (?:is|are|may|can|must) (?!(?:(?:the|an?|this|these|my|our) )?(?:\\p{L}+ )?(?:traffic|rain|snow|load|use|usage|workload|fines?|penalt|tax|bleeding|demand|sentence))|how much (?:does|do) [^?,]{1,60} weigh(?!\\p{L})|what (?:does|do) [^?,]{1,60} weigh(?!\\p{L})',
   es: 'cuánto pesa',
   fr: 'combien pèse',
   it: 'quanto pesa',
   ja: '重さはどのくらい|重さはどれくらい|重さは何|何キログラム|何kg',
   ko: '무게[는가] ?(?:얼마|몇)|몇 ?(?:킬로그램|kg)',
-  nl: 'hoe zwaar (?:is|zijn|mag|mogen|kan)|hoeveel weeg|wat weeg',
+  nl: 'hoe zwaar (?:mag|mogen)|hoeveel weeg|wat weeg',
   pl: 'ile waż',
   pt: 'quanto pesa',
   ru: 'сколько вес[ия]т',
-  sv: 'hur tung|hur mycket väger|vad väger',
-  tr: 'kaç kilo(?!m)|kaç kg|ağırlığı (?:ne kadar|nedir|kaç)',
+  sv: 'hur tung får|hur mycket väger|vad väger',
+  tr: 'kaç kilo(?:gram)?(?!\\p{L})|kaç kg|ağırlığı (?:ne kadar|nedir|kaç)',
   uk: 'скільки важ',
-  zh: '多重|多少公斤|多少千克',
+  zh: '多重(?= *(?:[?？呢]|$))|多少公斤|多少千克',
 };
-const WEIGHT =
-  /(?<!\p{L})(?:kgs?|kilo(?:s|gram\p{L}*|w|a)?|g|gr|grams?|gramm|grammes?|gramos?|grammi|gramas?|lbs?|oz|ounces?|pounds?|stones?|tonn?e?s?|tonnellat\p{L}|tonelad\p{L}+|ton|кг|кіло|кило|кіло\p{L}+|кило\p{L}+|г|грам\p{L}*|тонн\p{L}*)(?!\p{L})|\p{Nd} ?t(?!\p{L})|[㎏公]斤|千克|克|キロ|グラム|トン|킬로|그램/iu;
+const WEIGHT = new RegExp(
+  [
+    // Units, with the endings that they have.
+    [
+      '(?<!\\p{L})(?:kgs?|g|gr|grs|[mµμ]g|dag|dkg|hg|lbs?|oz|cwt|кг|г|мг|ц',
+      // Neither a kilometre nor a kilobyte, -watt, -hertz, -joule, -litre or -calorie.
+      '(?:kilo|кило|кіло)(?![mмbбvвhjдlлpпkкwгц])\\p{L}*|kilow(?!a)\\p{L}{0,3}|kil|(?:kilo|кило|кіло|milli?|мил+і?|мілі)?(?:gram|грам)\\p{L}*',
+      'ounces?|onz[ae]s?|onces?|pounds?|pfund|pond|pund|livres?|libras?|libbr[ae]|фунт\\p{L}*|stones?',
+      'hundredweights?|zentner\\p{L}*|quinta(?:l|ls|les|li|ux)|[ck]entnar\\p{L}*|cetnar\\p{L}*|центнер\\p{L}*|ett[io]|hekto|de[ck]a',
+      'ton(?:s|a|y|ę)?|tun[yaě]?|tonn\\p{L}{0,3}|tonel\\p{L}+|тонн\\p{L}*)(?!\\p{L})',
+    ].join('|'),
+    '\\p{Nd} ?(?:t|т|st)(?!\\p{L})',
+    '[㎏㎎㌔斤吨噸克磅]|キロ|グラム|トン|킬로|그램|톤|근(?!무|로|처)',
+    // A column of weights, or a number that is called one.
+    '(?:(?<!\\p{L})(?:weigh|gewicht|poids|peso|waga|vikt|vægt|hmotnost|ağırlı|вага|вес(?!\\p{L}))|重量|무게)[^|\\n]{0,60}(?:\\||\\n|\\p{Nd})',
+  ].join('|'),
+  'iu',
+);
 const ASKS_SHARE: Readonly<Record<string, string>> = {
   de: 'wie ?viel prozent|welche[rn]? prozentsatz',
-  en: 'what per ?cent|how many per ?cent',
+  en: 'what per ?cent(?!il)|how many per ?cent',
   es: 'qué porcentaje|cuánto por ciento',
   fr: 'quel pourcentage|combien de pour cent',
   it: 'quale percentuale|che percentuale|quanto per cento',
@@ -85,9 +117,26 @@ const ASKS_SHARE: Readonly<Record<string, string>> = {
   uk: 'скільки відсотків|який відсоток',
   zh: '百分之几|百分之多少|百分比是多少',
 };
-/** Also a half or a third in words, which no list has whole: only a number tells that it is another one. */
-const SHARE =
-  /[%％]|(?<!\p{L})(?:per ?cent|pro[cz]ent|pour ?cent|por ?cient|por ?cent|percent|procent|процент|відсот|yüzde|half|halb|hälfte|moitié|mitad|metà|metade|helft|połow|половин|hälften|yarı|third|drittel|tiers|tercio|terzo|quarter|viertel|quart|cuarto|all|alle|tout|todo|tutt|rien|nothing|none|nichts)|割|百分|一半|半分|半数|分[の之]|全部|全員|すべて|퍼센트|절반|모두/iu;
+const ONE_TO_TEN = 'one|two|three|four|five|six|seven|eight|nine|ten|\\p{Nd}{1,3}';
+/** Also in words: parts, the whole, and nothing of it. */
+const SHARE = new RegExp(
+  [
+    // A time is no ratio: "8:30".
+    '[%％‰]|(?<!\\p{Nd})\\p{Nd}{1,2} ?[:：∶/] ?(?:\\p{Nd}|10+)(?!\\p{Nd})',
+    '(?<!\\p{L})(?:per ?cent(?!il)|pro[cz]ent|pour ?cent|por ?cient|por ?cent|процент|відсот|yüzde)',
+    // Halves, and parts with whatever ending.
+    '(?<!\\p{L})(?:half|halb|hälft|moitié|mitad|metà|metade|helft|połow|половин|yarı|quarter|drittel|viertel|fünftel|sechstel|zehntel|cinquième|dixième|terci|terz|terço|cuarto|trzeci|ćwier|czwart|tredjedel|fjärdedel|треть|трети|четверт|чверт|üçte|dörtte|beşte)',
+    '(?<!\\p{L})(?:(?:third|fourth|fifth|sixth|tenth)s?|tiers|quarts?|quint[oa]s?)(?!\\p{L})',
+    // All or nothing.
+    '(?<!\\p{L})(?:all|everyone|everybody|every|full|fully|whole|none|nothing|alle|jede[rsn]?|voll\\p{L}*|nichts|tou[ts]|toutes?|totalité|rien|tod[oa]s?|totalidad|tutt[oi]|całoś\\p{L}*|все|весь|полностью|повністю|tamam\\p{L}*)(?!\\p{L})',
+    // So many of so many.
+    `(?<!\\p{L})(?:${ONE_TO_TEN}) (?:out of|in|of|from) (?:every |an? |the )?(?:${ONE_TO_TEN}|hundred)(?!\\p{L})`,
+    '(?<!\\p{L})(?:eine[rs]?|zwei|drei|vier|fünf|\\p{Nd}{1,3}) von (?:zwei|drei|vier|fünf|zehn|hundert|\\p{Nd})',
+    '[割成](?![立員员功])|百分|一半|半[分額额数]|分[の之]|全部|全員|全额|すべて',
+    '퍼센트|절반|모두|전액|전부|분의|반(?=[을만])',
+  ].join('|'),
+  'iu',
+);
 
 /** How a telephone number is asked for, in forms that do not also ask about one. */
 const ASKS_TELEPHONE: Readonly<Record<string, string>> = {
@@ -114,8 +163,12 @@ const TELEPHONE = new RegExp(
 /** Whether a question asks for a price. */
 export const asksPrice = (question: string): boolean => asksBy(ASKS_PRICE, question);
 
-/** Whether a word says that something has a price: "cost". */
-export const isPriceWord = (word: string): boolean => PRICE.test(word);
+/**
+ * Whether a word of a question that asks for a price says nothing else: "cost".
+ *
+ * @param word with folded letters
+ */
+export const isPriceWord = (word: string): boolean => ASKING_PRICE.has(word);
 
 /**
  * Whether a text says something of money.
@@ -136,13 +189,18 @@ export const tellsPrice = (text: string, around: string): boolean =>
  */
 export function lacksAskedForm(question: string, text: string, around: string): boolean {
   const [asked, read] = [question.normalize('NFC'), text.normalize('NFC')];
+  const rest = around.normalize('NFC');
   return (
-    (asksPrice(asked) && !tellsPrice(read, around.normalize('NFC'))) ||
+    (asksPrice(asked) && !tellsPrice(read, rest)) ||
     (asksBy(ASKS_TELEPHONE, asked) && !TELEPHONE.test(read)) ||
-    (asksBy(ASKS_WEIGHT, asked) && !WEIGHT.test(read)) ||
+    (asksBy(ASKS_WEIGHT, asked) && !tellsWeight(read, rest)) ||
     (asksBy(ASKS_SHARE, asked) && !SHARE.test(read))
   );
 }
+
+/** An exam weighs so many per cent. */
+const tellsWeight = (text: string, around: string): boolean =>
+  WEIGHT.test(text) || /[%％]/u.test(text) || (NUMBER_CELL.test(text) && WEIGHT.test(around));
 
 function asksBy(forms: Readonly<Record<string, string>>, question: string): boolean {
   const form = forms[questionLanguage(question) ?? ''];
