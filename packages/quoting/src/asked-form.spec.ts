@@ -44,6 +44,8 @@ describe(lacksAskedForm, () => {
     ['How much does parking cost?', 'Parking is complimentary.'],
     ['How much does parking cost?', 'There is no charge.'],
     ['Quanto costa la colazione?', 'È compresa nella camera.'],
+    ['Quanto costa la stanza?', 'Il costo è di 120 al mese.'],
+    ['Quanto custa o bilhete?', 'O custo é de 12 por dia.'],
     ['Сколько стоит завтрак?', 'Завтрак включён.'],
     ['Сколько стоит завтрак?', 'Завтрак входит в проживание.'],
     ['Vad kostar frukosten?', 'Frukost ingår.'],

@@ -42,7 +42,7 @@ const ASKING_PRICE = new Set(
 );
 /** What is said of prices. */
 const PRICE_WORDS =
-  '(?<!\\p{L})(?:(?:cost|price|charge)[sd]?(?!\\p{L})|fees?(?!\\p{L})|paid|pay(?:s|able|ments?)?(?!\\p{L})|kost|preis|gebühr|bezahl|prix|coût|tarif|pay[eé]|preci[oa]|cuest|pag[aou]|prezz|preço|cust[ae]|prijs|betaal|cen[aęyi]|koszt|płac|bezpłat|opłat|cena|ceny|pris|цен[аыу]|цін[аиу]|стои|коштує|платит|ücret|fiyat|harga|biaya|giá|preț)|תשלום|מחיר|قیمت|سعر|요금|비용|가격|유료|料金|費用|価格|有料|费用|收费|价格|ราคา';
+  '(?<!\\p{L})(?:cost(?:[aeios]|an|ano|ed|[eo]s)?(?!\\p{L})|(?:price|charge)[sd]?(?!\\p{L})|fees?(?!\\p{L})|paid|pay(?:s|able|ments?)?(?!\\p{L})|kost|preis|gebühr|bezahl|prix|coût|tarif|pay[eé]|preci[oa]|cuest|pag[aou]|prezz|preço|cust[ae]|custos?(?!\\p{L})|prijs|betaal|cen[aęyi]|koszt|płac|bezpłat|opłat|cena|ceny|pris|цен[аыу]|цін[аиу]|стои|коштує|платит|ücret|fiyat|harga|biaya|giá|preț)|תשלום|מחיר|قیمت|سعر|요금|비용|가격|유료|料金|費用|価格|有料|费用|收费|价格|ราคา';
 const PRICE = new RegExp(PRICE_WORDS, 'iu');
 /** Shares of a price, and what is said of money, such as that nothing is to be paid. */
 const MONEY = new RegExp(
