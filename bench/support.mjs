@@ -119,7 +119,18 @@ export function cpuSeconds(pid) {
     const file = `/proc/${pid}/task/${task}/children`;
     return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean) : [];
   });
-  return children.reduce((sum, child) => sum + cpuSeconds(Number(child)), own);
+  return children.reduce((sum, child) => sum + ofChild(Number(child)), own);
+}
+
+/** @param {number} pid */
+function ofChild(pid) {
+  try {
+    return cpuSeconds(pid);
+  } catch (error) {
+    // It has ended since its parent named it, and its time counts there.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    throw error;
+  }
 }
 
 /**

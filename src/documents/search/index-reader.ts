@@ -182,13 +182,13 @@ export class StoredIndexReader implements IndexReader {
         missing: (numbers) => this.withoutVector(model, numbers),
       };
     }
-    const { interruptible } = this.store.dialect;
+    const { interruptible, vectorsAfter } = this.store.dialect;
     const codes = await codeIndexes.get(`${this.kbId} ${model}`, (after) =>
       this.read<CodeRow>(
         `SELECT CAST(v.serial AS float8) AS serial, v.passage_number AS number, v.windows, v.codes
          FROM passage_vectors v
-         WHERE v.kb_id = $1 AND v.model = $2 AND v.serial > $3 AND ${interruptible('v.serial')}
-         ORDER BY v.serial LIMIT $4`,
+         WHERE ${vectorsAfter} AND ${interruptible('v.serial')}
+         ORDER BY v.kb_id, v.model, v.serial LIMIT $4`,
         [this.kbId, model, after, CODE_ROWS],
       ),
     );

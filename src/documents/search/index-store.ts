@@ -28,6 +28,8 @@ export interface IndexDialect {
   readonly list: (values: readonly (string | number)[]) => unknown;
   /** Whether the metadata of a document `d` matches; `bind` gives the name of a parameter. */
   readonly matches: (filter: Filter, bind: (value: string | number) => string) => string;
+  /** Which rows of `passage_vectors v` of a knowledge base $1 and a model $2 come after a serial number $3. */
+  readonly vectorsAfter: string;
   /** True; may end the statement at the deadline, for rows whose `number` is a multiple of 64. */
   readonly interruptible: (number: string) => string;
 }

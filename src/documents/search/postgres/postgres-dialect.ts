@@ -21,6 +21,9 @@ export const POSTGRES: IndexDialect = {
   lockDocuments: 'FOR SHARE OF d',
   isIn: (column, parameter) => `${column} = ANY (${parameter})`,
   list: (values) => values,
+  // In the order of one index. By equality, a plan for any values may read all rows after the serial number,
+  // also those of other knowledge bases.
+  vectorsAfter: '(v.kb_id, v.model, v.serial) > ($1, $2, $3) AND (v.kb_id, v.model) <= ($1, $2)',
   matches: (filter, bind) =>
     `jsonb_path_match(d.metadata, CAST(${bind(metadataPath(filter))} AS jsonpath))`,
   // A statement is cancelled by SearchConnection.

@@ -18,6 +18,7 @@ export const SQLITE: IndexDialect = {
   lockDocuments: '',
   isIn: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
   list: (values) => JSON.stringify(values),
+  vectorsAfter: 'v.kb_id = $1 AND v.model = $2 AND v.serial > $3',
   matches: (filter, bind) => metadataCondition(filter, 'd.metadata', bind),
   interruptible: (number) => `(((${number}) & 63) OR check_deadline())`,
 };
