@@ -60,8 +60,8 @@ const NUMBER_CELL =
   /(?:^|\||: ) *(?:(?:from|up to|ab|bis|à partir de|dès|desde|da|vanaf|från|fra|od|от|від|max\.?|ca\.?) )?\p{Nd}(?:[.,/\u00a0\u202f ]?\p{Nd})*[.,]?[-–*†¹²³]* *(?:\||$)/imu;
 
 /**
- * How a weight or a share is asked for, and what tells one. "How heavy is" is missing where it is also asked of
- * an exam.
+ * How a weight is asked for; behind that, what has one, and the same of shares. "How heavy is" is missing in
+ * languages that also ask it of an exam.
  */
 const ASKS_WEIGHT: Readonly<Record<string, string>> = {
   cs: 'kolik váží',
@@ -173,9 +173,9 @@ export const isPriceWord = (word: string): boolean => ASKING_PRICE.has(word);
 /**
  * Whether a text says something of money.
  *
- * @param around the rest of its document: a list of prices names the currency once, above all tables
+ * @param around what was found of its document: a list of prices names the currency once, above all tables
  */
-export const tellsPrice = (text: string, around: string): boolean =>
+const hasPrice = (text: string, around: string): boolean =>
   CURRENCY.test(text) ||
   MONEY.test(text) ||
   (NUMBER_CELL.test(text) && (CURRENCY.test(around) || PRICE.test(around)));
@@ -185,21 +185,21 @@ export const tellsPrice = (text: string, around: string): boolean =>
  * nothing that it says of the same thing answers then.
  *
  * @param text what would be quoted, with what stands around it
- * @param around the rest of its document
+ * @param around what was found of its document
  */
 export function lacksAskedForm(question: string, text: string, around: string): boolean {
   const [asked, read] = [question.normalize('NFC'), text.normalize('NFC')];
   const rest = around.normalize('NFC');
   return (
-    (asksPrice(asked) && !tellsPrice(read, rest)) ||
+    (asksPrice(asked) && !hasPrice(read, rest)) ||
     (asksBy(ASKS_TELEPHONE, asked) && !TELEPHONE.test(read)) ||
-    (asksBy(ASKS_WEIGHT, asked) && !tellsWeight(read, rest)) ||
+    (asksBy(ASKS_WEIGHT, asked) && !hasWeight(read, rest)) ||
     (asksBy(ASKS_SHARE, asked) && !SHARE.test(read))
   );
 }
 
 /** An exam weighs so many per cent. */
-const tellsWeight = (text: string, around: string): boolean =>
+const hasWeight = (text: string, around: string): boolean =>
   WEIGHT.test(text) || /[%％]/u.test(text) || (NUMBER_CELL.test(text) && WEIGHT.test(around));
 
 function asksBy(forms: Readonly<Record<string, string>>, question: string): boolean {

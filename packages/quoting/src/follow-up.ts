@@ -95,7 +95,7 @@ const ENDS_IN_NAME = beginsWith(
 /** What follows the first words of a name that goes on: "a 3-day pass", "the Isle of Man", "a bike, a lock". */
 const GOES_ON =
   /^[-‐–,/&]|\p{Nd}|^ (?:and|or|of|who|which|that|von|und|de|du|des|d|et|y|e|di|del|van|en|och|og|i|a|и|і)(?!\p{L})/iu;
-/** What is asked of another thing names it in so many words that tell something. */
+/** What is asked of another thing names it in at most so many content words. */
 const MAX_OBJECT_WORDS = 3;
 /** What a question is about that was asked before: "in the case of B". */
 const CASE = /の場合は|呢[？?]?$|はどう|는요\?|은요\?/u;
@@ -142,20 +142,20 @@ export function standsAlone(question: string): boolean {
 
 /**
  * The question before it, of something else: "And for a studio?" after "Notice period for a flex desk?" asks
- * for the notice period for a studio. Undefined if no word such as "for", which each of them has once, tells
- * what is replaced, and if it is in doubt how far that reaches.
+ * for the notice period for a studio. Undefined unless a word such as "for", which each of them has once, shows
+ * what is replaced and it is plain how far that reaches.
  */
 export function askedOfAnother(question: string, before: string): string | undefined {
-  // Of "Notice period?" alone nobody could tell the language.
+  // "And for a studio?" alone is too short to have a known language.
   const language = questionLanguage(`${before} ${question}`) ?? '';
   const beforeNames = new Set(BEFORE_NAMES[language]?.split(' '));
   const articles = new Set(ARTICLES[language]?.split(' '));
   const asking = new Set(QUESTION_WORDS[language]?.split(' '));
-  const tells = ({ word }: Word) => !isStopWord(word, language) && !beforeNames.has(word);
+  const isContent = ({ word }: Word) => !isStopWord(word, language) && !beforeNames.has(word);
   const bare = question.replace(beginsWith(BEGINNINGS[language] ?? '&'), '');
   const [first, ...others] = wordsOf(bare);
-  const objects = others.filter(tells);
-  const isObject = others.every((word) => tells(word) || beforeNames.has(word.word));
+  const objects = others.filter(isContent);
+  const isObject = others.every((word) => isContent(word) || beforeNames.has(word.word));
   if (!first || !beforeNames.has(first.word) || !isObject) return undefined;
   if (objects.length === 0 || objects.length > MAX_OBJECT_WORDS) return undefined;
   const words = wordsOf(before);
@@ -164,22 +164,23 @@ export function askedOfAnother(question: string, before: string): string | undef
   // "And the price?" asks something else of the same thing.
   if (articles.has(first.word) && !beforeNames.has(words[from - 1]?.word ?? '')) return undefined;
   if (words.slice(from).some(({ word }) => asking.has(word))) return undefined;
-  const start = words.findIndex((word, index) => index > from && tells(word));
+  const start = words.findIndex((word, index) => index > from && isContent(word));
+  if (start < 0) return undefined;
   const isName = words[start]?.isCapital;
   const next = words.findIndex(
-    (word, index) => index > start && !(tells(word) && (word.isCapital || !isName)),
+    (word, index) => index > start && !(isContent(word) && (word.isCapital || !isName)),
   );
   const end = next < 0 ? words.length : next;
   const [opening] = words;
   // "Is the yard for guests open?": the last word may be what is asked.
   const mayAsk = end === words.length && end - start > 1 && !words[end - 1]?.isCapital;
-  const startsWithName = language === 'en' && opening && tells(opening);
+  const startsWithName = language === 'en' && opening && isContent(opening);
   if (mayAsk && !startsWithName && !ENDS_IN_NAME.test(before)) return undefined;
   const rest = before.slice(words[end - 1]?.end);
   if (GOES_ON.test(rest) || articles.has(words[end]?.word ?? '')) return undefined;
   // What is left says what is asked.
-  const isAsked = words.some((word, index) => tells(word) && (index < start || index >= end));
-  if (start < 0 || !isAsked) return undefined;
+  const isAsked = words.some((word, index) => isContent(word) && (index < start || index >= end));
+  if (!isAsked) return undefined;
   return [before.slice(0, words[from]?.end), rest].join(bare.slice(first.end, others.at(-1)?.end));
 }
 

@@ -18,7 +18,7 @@ const PROTOCOL = `
       Atomics.notify(task, 0);
       while (Atomics.load(task, 0) < 2) Atomics.wait(task, 0, 1);
       parentPort.postMessage({ result: threadId });
-    } else if (name === 'tell') {
+    } else if (name === 'signal') {
       parentPort.postMessage({ result: threadId });
       Atomics.store(task, 0, 1);
       Atomics.notify(task, 0);
@@ -159,7 +159,7 @@ describe(WorkerPool.name, () => {
   it('keeps the process until a thread has ended that answers meanwhile', async () => {
     await pool.run(0);
     const answered = new Int32Array(new SharedArrayBuffer(4));
-    const answer = pool.run(answered, { name: 'tell' });
+    const answer = pool.run(answered, { name: 'signal' });
     Atomics.wait(answered, 0, 0);
     const unref = jest.spyOn(Worker.prototype, 'unref');
     await Promise.all([pool.destroy(), outcomes([answer])]);
