@@ -184,4 +184,48 @@ describe('a knowledge base of many documents', () => {
     expect(plans).toHaveLength(1);
     expect(plans.join(' ')).not.toContain('Seq Scan on search_blocks');
   });
+
+  onlyOn('postgres').it(
+    'has new vectors of a knowledge base found among those of others',
+    async () => {
+      const [knowledgeBases, passages] = [20, 40_000];
+      const now = `'2026-01-01 00:00:00.000'`;
+      await sql(
+        environment,
+        `INSERT INTO knowledge_bases (id, name, state, created_at, updated_at)
+       SELECT 'kb_' || i, 'One of many', 'active', ${now}, ${now}
+       FROM generate_series(0, ${knowledgeBases - 1}) i`,
+      );
+      await sql(
+        environment,
+        `INSERT INTO passages (id, kb_id, document_id, version, position, text)
+       SELECT 'p_' || i, 'kb_' || (i % ${knowledgeBases}), 'doc_1', 1, i, 'text'
+       FROM generate_series(1, ${passages}) i`,
+      );
+      await sql(
+        environment,
+        `INSERT INTO passage_vectors (passage_number, kb_id, model, windows, codes, places, vectors)
+       SELECT number, kb_id, 'model', 1, '', '', '' FROM passages ORDER BY number`,
+      );
+      await sql(environment, 'ANALYZE passage_vectors');
+      const plans = await plansOf(
+        `const { StoredIndexReader } = await import('./dist/src/documents/search/index-reader.js');
+       const { POSTGRES: dialect } = await import('./dist/src/documents/search/postgres/postgres-dialect.js');
+       const queryUntilDeadline = async (statement) => {
+         // As for any values: for some, the planner would know how many rows they have.
+         await manager.query('SET plan_cache_mode = force_generic_plan');
+         await manager.query('PREPARE new_vectors AS ' + statement);
+         await manager.query("EXECUTE new_vectors ('kb_1', 'model', 0, 1000)");
+         return [];
+       };
+       const reader = new StoredIndexReader({ dialect, queryUntilDeadline }, 'kb_1', []);
+       await reader.windowIndex('model');`,
+        'EXECUTE new_vectors',
+      );
+      const [plan] = plans.map((lines) => lines.join(' '));
+      expect(plan).toMatch(
+        /^Limit +-> +Index Scan using passage_vectors_by_kb .{0,200}kb_id.{0,200}<= /,
+      );
+    },
+  );
 });
