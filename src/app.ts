@@ -6,6 +6,7 @@ import { AppModule } from './app.module.js';
 import { Config } from './platform/config/config.js';
 import { serveConsole } from './platform/console/serve-console.js';
 import { serveGuide } from './platform/guide/serve-guide.js';
+import { closeAtSignals } from './platform/process-end.js';
 import { migrate } from './platform/database/migrate.js';
 import { logAnswers, observeAnswers } from './platform/http/access-log.js';
 import { closeAnsweredConnections } from './platform/http/connection-drain.js';
@@ -117,7 +118,7 @@ export async function configureApp(
   routeBelowPrefix(app);
   app.useGlobalPipes(new BodyValidationPipe());
   app.useGlobalFilters(new ProblemFilter(routes));
-  app.enableShutdownHooks(undefined, { useProcessExit: true });
+  closeAtSignals(app);
   serveOpenApi(app, describeWebhooks(), config.dashboardAuth);
   serveGuide(fastify);
   const hasConsole = serveConsole(fastify, config);

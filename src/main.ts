@@ -4,6 +4,7 @@ import { ConfigurationError } from './platform/config/configuration-error.js';
 import { listenError } from './platform/config/listen-error.js';
 import { hasConsole } from './platform/console/serve-console.js';
 import { redactDeep } from './platform/http/redact.js';
+import { endProcess } from './platform/process-end.js';
 import { startTelemetry } from './platform/telemetry/start-telemetry.js';
 import { telemetrySettings } from './platform/telemetry/telemetry-settings.js';
 
@@ -17,7 +18,7 @@ try {
 } catch (error) {
   // An operator can act on the message of a ConfigurationError; other errors need their stack.
   console.error(error instanceof ConfigurationError ? error.message : redactDeep(error));
-  process.exit(1);
+  endProcess(1);
 }
 
 async function serve(config: Config): Promise<string> {

@@ -102,11 +102,7 @@ import { TrustedIssuersService } from './trusted-issuers/trusted-issuers.service
       useFactory: async (config: Config, dataSource: DataSource) =>
         new RateLimiter(await openRateLimitStore(config, dataSource, WINDOW_SECONDS)),
     },
-    {
-      provide: KeyUses,
-      inject: [UsageRecorder],
-      useFactory: (recorder: UsageRecorder): KeyUses => recorder,
-    },
+    { provide: KeyUses, useExisting: UsageRecorder },
   ],
   // ApiKeyGuard is created in the modules that use it.
   exports: [

@@ -18,7 +18,8 @@ export class ConnectionDrain implements BeforeApplicationShutdown {
     // request would keep the process running.
     const server = this.adapterHost.httpAdapter?.getInstance().server;
     if (!server) return; // A command has none.
-    setTimeout(() => {
+    // Again and again: what stops before the server may take longer than that.
+    setInterval(() => {
       server.closeAllConnections();
     }, this.config.SHUTDOWN_GRACE_SECONDS * 1000).unref();
   }
