@@ -29,6 +29,7 @@ async function serve(config: Config): Promise<string> {
   try {
     await app.listen(config.PORT, config.HOST);
   } catch (error) {
+    await app.close();
     throw listenError(error, 'PORT', config.PORT);
   }
   return (await app.getUrl()).replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost');
