@@ -10,7 +10,9 @@ describe(ConnectionDrain.name, () => {
   const server = createServer();
 
   beforeEach(() => once(server.listen(0, '127.0.0.1'), 'listening'));
-  afterEach(() => server.close());
+  afterEach(() => {
+    server.close();
+  });
 
   /** Resolves when the server ends a connection on which nothing is sent. */
   const untilClosed = async () => {
