@@ -101,6 +101,17 @@ describe(CodeIndex.name, () => {
     expect(await index.nearest(to, 1, undefined, pause)).toEqual([2]);
   });
 
+  it('leaves out codes of an older form, which are shorter, wherever they stand', async () => {
+    const to = new Float32Array(BITS).fill(1);
+    const code = new Uint8Array(codeOf(to).buffer);
+    const index = new CodeIndex();
+    for (const passage of [1, 2, 3]) {
+      index.add(passage, passage === 2 ? code : code.subarray(0, code.length / 2), 1);
+    }
+    expect(await index.nearest(to, 3, undefined, pause)).toEqual([2]);
+    expect([1, 2, 3].filter((passage) => index.has(passage))).toEqual([2]);
+  });
+
   it('finds them in parts as well', async () => {
     const index = new CodeIndex();
     let seed = 1;

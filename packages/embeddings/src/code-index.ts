@@ -18,7 +18,7 @@ export class CodeIndex {
   private rest = new Int32Array(0);
   private readonly passages = new Set<number>();
   private count = 0;
-  /** 32-bit words of the signs of a vector; of one model all have as many. */
+  /** 32-bit words of the signs of a vector; of one model all have as many, but for those of an older form. */
   private words = 0;
 
   get bytes(): number {
@@ -29,10 +29,14 @@ export class CodeIndex {
     return this.passages.has(passage);
   }
 
-  /** @param codes of the windows of a passage that was not added before, one after the other */
+  /**
+   * Shorter codes than others have are of an older form, and left out: they are made anew.
+   *
+   * @param codes of the windows of a passage that was not added before, one after the other
+   */
   add(passage: number, codes: Uint8Array, windows: number): void {
     const words = codes.byteLength / (2 * Int32Array.BYTES_PER_ELEMENT) / windows;
-    this.words ||= words;
+    if (words > this.words) this.beginWith(words);
     if (words !== this.words || this.passages.has(passage)) return;
     this.passages.add(passage);
     this.reserve(this.count + windows);
@@ -141,6 +145,14 @@ export class CodeIndex {
       products[index] = 2 * ofSigns + ofRest;
     }
     return products;
+  }
+
+  private beginWith(words: number): void {
+    this.words = words;
+    this.count = 0;
+    this.signs = new Int32Array(0);
+    this.rest = new Int32Array(0);
+    this.passages.clear();
   }
 
   private reserve(count: number): void {
