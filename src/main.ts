@@ -29,7 +29,8 @@ async function serve(config: Config): Promise<string> {
   try {
     await app.listen(config.PORT, config.HOST);
   } catch (error) {
-    await app.close();
+    // Its jobs have begun.
+    void app.close().catch(() => undefined);
     throw listenError(error, 'PORT', config.PORT);
   }
   return (await app.getUrl()).replace('[::1]', 'localhost').replace('127.0.0.1', 'localhost');

@@ -24,15 +24,15 @@ export function closeAtSignals(app: INestApplicationContext): void {
 }
 
 /**
- * Ends the process once nothing is left to do. `process.exit` would wait for the threads in which V8
- * compiles, and these may wait for the main thread to collect garbage, for ever:
- * https://github.com/nodejs/node/issues/54918
+ * Ends the process once nothing is left to do; the first code that it is given stays. `process.exit` would
+ * wait for the threads in which V8 compiles, and these may wait for the main thread to collect garbage,
+ * for ever: https://github.com/nodejs/node/issues/54918
  */
 export function endProcess(code: number): void {
-  process.exitCode = code;
-  const exit = () => {
-    logger.debug(`Something was left open: ${process.getActiveResourcesInfo().join(', ')}`);
+  process.exitCode ??= code;
+  setTimeout(() => {
+    // After a start that failed, that is so.
+    if (code === 0) logger.warn(`Left open: ${process.getActiveResourcesInfo().join(', ')}`);
     process.exit();
-  };
-  setTimeout(exit, LEFT_OPEN_MS).unref();
+  }, LEFT_OPEN_MS).unref();
 }

@@ -77,7 +77,7 @@ describe('SIGTERM', () => {
     const elapsed = performance.now() - begun;
     expect(elapsed).toBeLessThan(GRACE_SECONDS * 1000);
     // The process has ended since nothing was left to do: see endProcess.
-    expect(service.logs).not.toContain('left open');
+    expect(service.logs).not.toContain('Left open');
     figure(
       `SIGTERM with ${IN_FLIGHT} in flight: all answered, exit 0 after ${Math.round(elapsed)} ms`,
     );
