@@ -6,6 +6,7 @@ import { COLLECTION, type Index, indexed } from '../support/ranked-collection.js
 import { registry } from '../support/requirement.js';
 import { eventually, Service } from '../support/service.js';
 import { newUserId, sharedService } from '../support/shared-service.js';
+import { sql } from '../support/sql.js';
 
 const QUESTIONS = [
   'How long will a refund take?',
@@ -146,15 +147,18 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         });
         expect(await answers(shop)).toEqual(before);
         // Added while the database has the postings.
-        await alice.addDocument(shop.id, { title: 'Zebra', text: 'A zebra crossing.' });
+        const estate = { title: 'Siedlung', text: 'Die Häuser stehen dort.', language: 'de' };
+        await alice.addDocument(shop.id, estate);
+        // That of a document is written after its words are.
+        await sql(service.environment, 'UPDATE documents SET language = NULL');
         expect(await move('opensearch')).toMatchObject({ code: 0 });
         moved.abort();
         for (const some of await asked) expect(some).toHaveLength(QUESTIONS.length);
         expect(await passagesOf(shop.id)).toBe(COLLECTION.length + 1);
-        expect(await shop.titles('zebra')).toEqual(['Zebra']);
+        expect(await shop.titles('Haus')).toEqual(['Siedlung']);
 
         await engine.request('DELETE', `${ALIAS}-1`);
-        const question = () => alice.post(`/kbs/${shop.id}/query`, { message: 'zebra' });
+        const question = () => alice.post(`/kbs/${shop.id}/query`, { message: 'Haus' });
         expect(outcome(await question())).toBe('503 search_unavailable');
         // Made anew by what is written; where rules or filters hide passages, nothing is taken for them.
         const { id: other } = await alice.createKnowledgeBase();
@@ -163,9 +167,9 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         const { api_key: scoped } = await alice.createApiKey(shop.id, {
           filter: { type: 'ne', key: 'audience', value: 'staff' },
         });
-        expect(outcome(await partner.query(scoped, 'zebra'))).toBe('503 search_unavailable');
+        expect(outcome(await partner.query(scoped, 'Haus'))).toBe('503 search_unavailable');
         expect(await move('opensearch')).toMatchObject({ code: 0 });
-        expect(await shop.titles('zebra')).toEqual(['Zebra']);
+        expect(await shop.titles('Haus')).toEqual(['Siedlung']);
       },
       TIMEOUT_MS,
     );

@@ -145,11 +145,11 @@ export class IndexWriter {
     }
   }
 
-  /** The next `limit` passages that the index has, in the order of their numbers. */
+  /** The next `limit` passages that the index has, in the order of their numbers, as it counted them. */
   passagesAfter(after: number, limit: number) {
     const { ofIndex, join } = this.store.dialect;
     return this.store.query<PassageText>(
-      `SELECT p.number, d.title, d.language, p.heading, p.text
+      `SELECT p.number, d.title, s.language, p.heading, p.text
        FROM search_passages s ${join} passages p ON p.number = s.passage_number
        ${join} documents d ON d.id = p.document_id
        WHERE ${ofIndex} AND s.passage_number > $2 ORDER BY s.passage_number LIMIT $3`,
