@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Client, outcome } from '../support/client.js';
+import { Client, type Document, outcome } from '../support/client.js';
 import { runCommand } from '../support/command.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 import { OpenSearch, openSearchJars } from '../support/opensearch.mjs';
@@ -216,6 +216,49 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       expect([late, inPart].map(({ body }) => body.partial)).toEqual([true, true]);
       expect(inPart.body.results).toEqual(whole.body.results);
       expect(next.body.partial ?? false).toBe(false);
+    });
+
+    it.each([
+      {
+        change: 'replaced',
+        left: 1,
+        work: (kb: string) =>
+          alice.addDocument(kb, { ...DOCUMENTS[1], external_id: 'one', on_duplicate: 'replace' }),
+      },
+      {
+        change: 'deleted',
+        left: 0,
+        work: (kb: string, { id }: Document) => alice.call('DELETE', `/documents/${id}`),
+      },
+    ])('has none of a passage that is $change while they are written', async ({ left, work }) => {
+      const { id } = await alice.createKnowledgeBase();
+      const gate = Promise.withResolvers<undefined>();
+      front.waiting = 0;
+      front.gate = gate.promise;
+      front.held = (body) => body.includes(`"_index":"${ALIAS.slice(1)}"`) && body.includes(id);
+      for (const statement of KEPT.keep) await sql(service.environment, statement);
+      try {
+        const document = await alice.addDocument(id, { ...DOCUMENTS[0], external_id: 'one' });
+        await eventually(() => front.waiting > 0);
+        const { length } = service.logs;
+        await work(id, document);
+        // The cluster has lost it, and the database has not.
+        await eventually(() => service.logs.slice(length).includes('kept'));
+        front.held = () => false;
+        gate.resolve(undefined);
+        // In its turn behind them.
+        const { id: other } = await alice.createKnowledgeBase();
+        await alice.addDocument(other, { ...DOCUMENTS[2] });
+        await untilEmbedded(other, 1);
+        await eventually(async () => {
+          const statement = `SELECT passage_number FROM passage_vectors WHERE kb_id = '${id}'`;
+          return (await sql(service.environment, statement)).length === 1 + left;
+        });
+        expect(await windowsOf(id)).toBe(left);
+      } finally {
+        front.held = () => false;
+        for (const statement of KEPT.undo) await sql(service.environment, statement);
+      }
     });
 
     it('loses those of deleted passages, which the database still has', async () => {

@@ -8,6 +8,8 @@ import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
 import type { PassageBytes } from './opensearch/opensearch-vectors.js';
 import type { PostingPlace } from './index-writer.js';
+import { POSTGRES } from './postgres/postgres-dialect.js';
+import { SQLITE } from './sqlite/sqlite-dialect.js';
 import type { PassageRange } from './vector-backlog.js';
 
 export type PassageWithoutVectors = PassageForWindows & { readonly number: number };
@@ -59,6 +61,13 @@ const STORED = `
   SELECT serial, passage_number AS number, windows, vectors FROM passage_vectors
   WHERE kb_id = $1 AND model = $2 AND serial > $3 ORDER BY serial LIMIT $4`;
 
+/** Those that are not removed, nor about to be, as PassagePurge does it. */
+const kept = (isIn: string) => `
+  WITH p AS MATERIALIZED (SELECT number, document_id, version FROM passages WHERE ${isIn})
+  SELECT p.number FROM p JOIN documents d ON d.id = p.document_id AND d.state = 'active'
+  WHERE p.version = d.version
+    OR p.version > CASE d.status WHEN 'processing' THEN d.lease - 1 ELSE d.lease END`;
+
 /** Passages whose vectors are copied, or in memory, at a time. */
 const COPIED = 250;
 
@@ -102,30 +111,28 @@ export class VectorStore {
       ...storeWindows(windows),
     }));
     const inEngine = (await this.engine?.vectors.put(kbId, model, stored)) ?? false;
-    const gone = await this.unitOfWork.run(async (manager) => {
+    await this.unitOfWork.run(async (manager) => {
       const [place] = await manager.query<{ vectors: number; inEngine: unknown }[]>(
         this.sql(PLACE),
         [kbId, model],
       );
-      const removed: number[] = [];
+      let isStored = false;
       for (const { number, windows, codes, places, vectors } of stored) {
         await manager.query(this.sql(REMOVE), [number]);
         const bytes = [codes, places, vectors].map((some) => Buffer.from(some));
         const values = [model, windows, ...bytes, number];
         const rows = await manager.query<unknown[]>(insert, values);
-        if (rows.length === 0) removed.push(number);
+        isStored ||= rows.length > 0;
       }
       const isFirst = (place?.vectors ?? 0) === 0;
       // Behind the passages, which others lock before this row.
-      const isStored = removed.length < stored.length;
       if (isStored && (inEngine ? isFirst : place?.inEngine)) {
         await this.setPlace(manager, inEngine, kbId, model);
       }
-      return removed;
     });
     if (!inEngine) return;
-    if (gone.length > 0) await this.engine?.vectors.remove(kbId, gone);
     const numbers = stored.map(({ number }) => number);
+    await this.removeGone(kbId, numbers);
     await this.engine?.vectors.removeOthers(kbId, model, numbers);
   }
 
@@ -160,9 +167,28 @@ export class VectorStore {
         [kbId, model, after, COPIED],
       );
       if (!(await this.engine?.vectors.put(kbId, model, rows))) return false;
+      await this.removeGone(
+        kbId,
+        rows.map(({ number }) => number),
+      );
       after = rows.at(-1)?.serial;
     }
     return true;
+  }
+
+  /**
+   * Removes from the engine what was put there after, or while, it was removed: of passages that are deleted,
+   * or replaced, later than this looks, their removal finds what was put.
+   */
+  private async removeGone(kbId: string, numbers: readonly number[]): Promise<void> {
+    const { isIn, list } = this.postgres ? POSTGRES : SQLITE;
+    const rows = await this.dataSource.query<{ number: number }[]>(
+      this.sql(kept(isIn('number', '$1'))),
+      [list(numbers)],
+    );
+    const present = new Set(rows.map(({ number }) => number));
+    const gone = numbers.filter((number) => !present.has(number));
+    if (gone.length > 0) await this.engine?.vectors.remove(kbId, gone);
   }
 
   async withoutSentences(model: string, kbId: string, limit: number) {
