@@ -3,6 +3,8 @@ import { isStopWord } from '@latchkey/text/language/languages';
 import { questionLanguage } from '@latchkey/text/language/question-language';
 import { QUESTION_WORDS } from '@latchkey/text/language/question-words';
 import { questionTerms } from '@latchkey/ranking/question-terms';
+import { hasNumberWord } from './number-words.js';
+import { isPeriod } from './time-words.js';
 
 /** How many earlier questions a question may refer to. */
 export const FOLLOW_UP_TURNS = 3;
@@ -52,41 +54,42 @@ const PRONOUNS =
   /(?<![\p{L}\p{M}])(?:it|its|they|them|their|theirs|this|that|these|those|there|he|she|his|her|him|one|ones|dafür|davon|dazu|damit|dort|dessen|deren|denen|celui|celle|ceux|celles|cela|ça|elle|elles|eso|esto|ella|ellos|ellas|quello|quella|questo|isso|isto|ele|ela|daarvoor|daarvan|daarmee|ervoor|ervan)(?![\p{L}\p{M}])/iu;
 const beginsWith = (words: string) => new RegExp(`^\\P{L}*(?:${words})(?![\\p{L}\\p{M}])`, 'iu');
 const CONJUNCTIONS = beginsWith(Object.values(BEGINNINGS).join('|'));
-/** What names of things stand behind, by language. */
+/** What names of things stand behind, by language, and not where or when something is, as behind "in". */
 const BEFORE_NAMES: Readonly<Record<string, string>> = {
-  en: 'for with without to from at in on of by a an the',
-  de: 'für mit ohne bei beim nach von vom im in am an auf zu zum zur der die das den dem des ein eine einen einem einer eines',
-  fr: 'pour avec sans à au aux de du des d en dans sur chez le la les l un une',
-  es: 'para por con sin a al de del en el la los las un una',
-  it: 'per con senza a al alla di del della dell d da dal in nel nella su il lo la l i gli le un una uno',
-  pt: 'para por com sem a ao à de do da em no na o os as um uma',
-  nl: 'voor met zonder naar van in op bij aan de het een',
-  pl: 'dla za na do od z ze w we o po przy bez',
-  cs: 'pro za na do od z ze s se v ve o po při bez',
-  sv: 'för till från med utan i på av en ett',
-  da: 'for til fra med uden i på af en et',
-  no: 'for til fra med uten i på av en ei et',
-  ru: 'для за на до от с со из в во о по при без у к',
-  uk: 'для за на до від з із в у о по при без',
-  ro: 'pentru cu fără la în din de pe un o',
-  bg: 'за на до от с със в във по при без',
-  el: 'για με χωρίς από σε στο στη στην στον το τη την τον ένα μια μία έναν',
-  id: 'untuk dengan tanpa di ke dari pada',
-  vi: 'cho với ở từ đến',
+  en: 'for with without to from of by',
+  de: 'für mit ohne bei beim nach von vom zu zum zur',
+  fr: 'pour avec sans de du des d chez',
+  es: 'para por con sin de del',
+  it: 'per con senza di del della dell d da dal',
+  pt: 'para por com sem de do da',
+  nl: 'voor met zonder naar van',
+  pl: 'dla za na do od z ze przy bez',
+  cs: 'pro za na do od z ze s se při bez',
+  sv: 'för till från med utan av',
+  da: 'for til fra med uden af',
+  no: 'for til fra med uten av',
+  ru: 'для за на до от с со при без',
+  uk: 'для за на до від з із при без',
+  ro: 'pentru cu fără la din de',
+  bg: 'за на до от с със при без',
+  el: 'για με χωρίς από',
+  id: 'untuk dengan tanpa ke dari pada',
+  vi: 'cho với từ đến',
 };
-/** Those of them that say nothing of how the thing is asked about. */
-const ARTICLES: Readonly<Record<string, string>> = {
-  en: 'a an the',
-  de: 'der die das den dem des ein eine einen einem einer eines',
-  fr: 'le la les l un une',
-  es: 'el la los las un una',
-  it: 'il lo la l i gli le un una uno',
-  pt: 'o a os as um uma',
-  nl: 'de het een',
-  sv: 'en ett',
-  da: 'en et',
-  no: 'en ei et',
-  el: 'το τη την τον ένα μια μία έναν',
+/** What may stand between: articles of one thing, and of the thing that is known. */
+const ARTICLES: Readonly<Record<string, readonly [string, string]>> = {
+  en: ['a an', 'the'],
+  de: ['ein eine einen einem einer eines', 'der die das den dem des'],
+  fr: ['un une', 'le la les l'],
+  es: ['un una', 'el la los las'],
+  it: ['un una uno', 'il lo la l i gli le'],
+  pt: ['um uma', 'o a os as'],
+  nl: ['een', 'de het'],
+  sv: ['en ett', 'den det de'],
+  da: ['en et', 'den det de'],
+  no: ['en ei et', 'den det de'],
+  ro: ['un o', 'cel cea cei cele'],
+  el: ['ένα μια μία έναν', 'το τη την τον'],
 };
 /** Questions whose end names a thing: what is asked stands at their beginning. */
 const ENDS_IN_NAME = beginsWith(
@@ -143,13 +146,14 @@ export function standsAlone(question: string): boolean {
 /**
  * The question before it, of something else: "And for a studio?" after "Notice period for a flex desk?" asks
  * for the notice period for a studio. Undefined unless a word such as "for", which each of them has once, shows
- * what is replaced and it is plain how far that reaches.
+ * what is replaced, it is plain how far that reaches, and nothing tells that they are of different kinds, as a
+ * room and a week are.
  */
 export function askedOfAnother(question: string, before: string): string | undefined {
   // "And for a studio?" alone is too short to have a known language.
   const language = questionLanguage(`${before} ${question}`) ?? '';
-  const beforeNames = new Set(BEFORE_NAMES[language]?.split(' '));
-  const articles = new Set(ARTICLES[language]?.split(' '));
+  const articles = new Set(ARTICLES[language]?.join(' ').split(' '));
+  const beforeNames = new Set([...(BEFORE_NAMES[language]?.split(' ') ?? []), ...articles]);
   const asking = new Set(QUESTION_WORDS[language]?.split(' '));
   const isContent = ({ word }: Word) => !isStopWord(word, language) && !beforeNames.has(word);
   const bare = question.replace(beginsWith(BEGINNINGS[language] ?? '&'), '');
@@ -171,17 +175,31 @@ export function askedOfAnother(question: string, before: string): string | undef
     (word, index) => index > start && !(isContent(word) && (word.isCapital || !isName)),
   );
   const end = next < 0 ? words.length : next;
+  // "A na płytę?" after "termin na zwrot książki": without articles, nothing parts "zwrot" from "książki".
+  if (articles.size === 0 && end - start > 1 && !isName) return undefined;
+  if (language !== 'de' && isName !== objects[0]?.isCapital) return undefined;
+  const kindOf = (some: readonly Word[]) => kindOfObject(some, language);
+  if (kindOf(words.slice(from, end)) !== kindOf([first, ...others])) return undefined;
   const [opening] = words;
   // "Is the yard for guests open?": the last word may be what is asked.
   const mayAsk = end === words.length && end - start > 1 && !words[end - 1]?.isCapital;
   const startsWithName = language === 'en' && opening && isContent(opening);
   if (mayAsk && !startsWithName && !ENDS_IN_NAME.test(before)) return undefined;
   const rest = before.slice(words[end - 1]?.end);
-  if (GOES_ON.test(rest) || articles.has(words[end]?.word ?? '')) return undefined;
+  if (GOES_ON.test(rest) || beforeNames.has(words[end]?.word ?? '')) return undefined;
   // What is left says what is asked.
   const isAsked = words.some((word, index) => isContent(word) && (index < start || index >= end));
   if (!isAsked) return undefined;
   return [before.slice(0, words[from]?.end), rest].join(bare.slice(first.end, others.at(-1)?.end));
+}
+
+/** Which article an object has, whether it has a number, and whether it is a time. */
+function kindOfObject(words: readonly Word[], language: string): string {
+  const text = words.map(({ word }) => word).join(' ');
+  const articles = ARTICLES[language]?.map((some) => some.split(' ')) ?? [];
+  const article = articles.findIndex((some) => words.some(({ word }) => some.includes(word)));
+  const isCounted = /\p{Nd}/u.test(text) || hasNumberWord(text, language);
+  return [article, isCounted, isPeriod(text, language)].join(' ');
 }
 
 interface Word {

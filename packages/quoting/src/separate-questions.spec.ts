@@ -104,7 +104,7 @@ describe(separateQuestions, () => {
       'Was kostet die Miete für das Studio?',
     ],
     [
-      'Quel est l’acompte pour la grange ?',
+      'Quel est l’acompte pour une grange ?',
       'Et pour un studio ?',
       'Quel est l’acompte pour un studio ?',
     ],
@@ -118,7 +118,6 @@ describe(separateQuestions, () => {
       'E per la patente?',
       'Quante foto servono per la patente?',
     ],
-    ['¿Cuál es el horario en la piscina?', '¿En el hotel?', '¿Cuál es el horario en el hotel?'],
     ['Qual é a caução para a bicicleta?', 'E para o barco?', 'Qual é a caução para o barco?'],
     [
       'Wat is de opzegtermijn voor zwemles?',
@@ -126,6 +125,11 @@ describe(separateQuestions, () => {
       'Wat is de opzegtermijn voor aquajoggen?',
     ],
     ['Jaka jest kaucja za rower?', 'A za żaglówkę?', 'Jaka jest kaucja za żaglówkę?'],
+    [
+      'Care este garanția pentru o cameră?',
+      'Și pentru un apartament?',
+      'Care este garanția pentru un apartament?',
+    ],
     ['Какой залог для комнаты?', 'А для студии?', 'Какой залог для студии?'],
   ])('asks %j of another thing: %j', (first, second, completed) => {
     expect(separateQuestions(`${first} ${second}`, [])).toEqual([
@@ -135,11 +139,11 @@ describe(separateQuestions, () => {
   });
 
   it('asks the same of a third thing', () => {
-    const message = 'Notice period for a flex desk? And for a studio? And for the roof?';
+    const message = 'Notice period for a flex desk? And for a studio? And for a roof?';
     expect(askedIn(message)).toEqual([
       'Notice period for a flex desk?',
       'Notice period for a studio?',
-      'Notice period for the roof?',
+      'Notice period for a roof?',
     ]);
   });
 
@@ -179,6 +183,21 @@ describe(separateQuestions, () => {
     ['What is the deposit for a bike, a helmet and a lock?', 'And for a trailer?'],
     ['Quel est le prix d’un arc-en-ciel ?', 'Et d’un nuage ?'],
     ['Is there a fee for ATM withdrawals abroad?', 'And for card payments?'],
+    ['What is the deposit for a room with a balcony?', 'And for a suite?'],
+    // It need not be of the kind that would be replaced.
+    ['What is the deposit for a room?', 'And for the weekend?'],
+    ['What is the deposit for the room?', 'And for the weekend?'],
+    ['What is the deposit for a room?', 'And for a week?'],
+    ['What is the rent for a studio?', 'And for two months?'],
+    ['What is the rent for studios?', 'And for two months?'],
+    ['What is the rent for studios?', 'And for 2 months?'],
+    ['What is the price for a room?', 'And for children?'],
+    ['Darf ich im Garten grillen?', 'Und im Winter?'],
+    ['Wie hoch ist die Kaution für das Zimmer?', 'Und für einen Monat?'],
+    ['Quel est le délai pour un colis ?', 'Et pour la Suisse ?'],
+    ['Quel est le délai pour les colis ?', 'Et pour la Suisse ?'],
+    ['¿Cuál es el horario en la piscina?', '¿En el hotel?'],
+    ['Jaki jest termin na zwrot książki?', 'A na płytę?'],
     ['会議室のキャンセル期限はいつですか？', 'ではスタジオは？'],
   ])('leaves what %j asks in the context of %j', (first, second) => {
     const [, question] = separateQuestions(`${first} ${second}`, []);

@@ -67,3 +67,24 @@ function patternOf(code: string): RegExp {
 
 const declined = (name: string): string =>
   name.length > MIN_LENGTH ? `${name.slice(0, -1)}\\p{L}{0,3}` : `${name}\\p{L}{0,2}`;
+
+const UNITS = ['hour', 'day', 'week', 'month', 'year'];
+const PARTS_OF_WEEK = /week ?end|wochenende|(?<!\p{L})(?:night|nacht|nuit|noche|notte|noite)/u;
+
+/**
+ * Whether words name a time that lasts: "a week", "the weekend".
+ *
+ * @param text in lower case
+ * @param code of a language, without region
+ */
+export function isPeriod(text: string, code: string): boolean {
+  const names = UNITS.flatMap((unit) => namesOf(unit, code || 'en'));
+  return PARTS_OF_WEEK.test(text) || text.split(' ').some((word) => names.includes(word));
+}
+
+/** Of one, two and five, for which Slavic languages have three forms. */
+function namesOf(unit: string, code: string): string[] {
+  const format = new Intl.NumberFormat(code, { style: 'unit', unit, unitDisplay: 'long' });
+  const parts = [1, 2, 5].flatMap((count) => format.formatToParts(count));
+  return parts.filter(({ type }) => type === 'unit').map(({ value }) => value.toLowerCase());
+}
