@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { asksPrice, isPriceWord, lacksAskedForm } from './asked-form.js';
 
+const lacks = (question: string, text: string, document = text) =>
+  lacksAskedForm(question, { unit: text, around: text, document });
+
 describe(lacksAskedForm, () => {
   it.each([
     ['Quanto custa uma embalagem de Dormelina?', 'Embalagens de 10, 14 ou 28 comprimidos.'],
@@ -19,7 +22,7 @@ describe(lacksAskedForm, () => {
     ['What does the Starter plan cost per month?', 'Plan | Pages per month\nStarter | 10,000'],
     ['How heavy may a parcel to Sweden be?', 'Country | Price\nSweden | EUR 4.90'],
     ['Combien pèse le Citadin ?', 'Citadin | 69 € | 60 km'],
-    ['Was wiegt das Fahrrad?', 'Das Fahrrad hat sieben Gänge.'],
+    ['Was wiegt das Fahrrad?', 'Das Fahrrad hat sieben Gänge und kostet 900 Euro.'],
     ['合格率は何パーセントですか。', 'B | 全額 | 60,000円'],
     ['Wie viel Prozent zahlt die Firma?', 'Die Firma zahlt 150 Euro im Jahr.'],
     ['What is the phone number of the porter?', 'The porter is there from 8 to 17.'],
@@ -27,9 +30,13 @@ describe(lacksAskedForm, () => {
     ['Wat kost de sauna?', 'Er is een feest.'],
     ['What does the gym cost?', 'Members can leave feedback with the customer desk.'],
     ['Hva koster billetten?', 'Billetten gjelder i to timer.'],
-    ['What percentage does the firm pay?', 'The firm allows money, from 8:30 on.'],
+    ['Quanto costa la villa?', 'La villa fu costruita nel 1920 con costanza.'],
+    ['What does a flight to Costa Rica cost?', 'The customs of Costa Rica: costumes for 12 days.'],
+    ['How heavy may a bag be?', 'A bag costs 20 euros.'],
+    ['荷物の重さはどのくらいまでですか', '荷物は500円です。'],
+    ['What percentage does the firm pay?', 'The firm allows 30 euros, from 8:30 on.'],
   ])('finds no answer to %j in %j', (question, text) => {
-    expect(lacksAskedForm(question, text, text)).toBe(true);
+    expect(lacks(question, text)).toBe(true);
   });
 
   it.each([
@@ -60,6 +67,17 @@ describe(lacksAskedForm, () => {
     ['כמה עולה ארון?', 'ארון: 10 דולר'],
     ['كم سعر الخزانة؟', 'الخزانة بعشرة دولارات، 10 دولار'],
     ['Quanto costa un armadietto?', '20 lei'],
+    ['Cât costă abonamentul?', 'Abonamentul costă 120 pe lună.'],
+    ['Quanto costa il corso?', 'Il corso costerà 120 al mese.'],
+    ['Quanto costano i corsi?', 'I corsi costeranno 120 al mese.'],
+    ['How much does the course cost?', 'It is costing 120 this year.'],
+    ['How much does a towel cost?', 'Towels are chargeable.'],
+    ['¿Cuánto cuesta el curso?', 'El curso costará 120 al mes.'],
+    ['¿Cuánto cuesta el curso?', 'El curso costaba 120 al mes.'],
+    ['入場券の料金はいくらですか', '入場券は10EURです。'],
+    ['入場券の料金はいくらですか', '入場券は10ユーロです。'],
+    ['입장권 요금은 얼마인가요?', '입장권은 10EUR입니다.'],
+    ['门票多少钱？', '门票10欧元。'],
     ['What is the phone number of the porter?', 'Porter: 020 7946 0018'],
     ['What is the phone number of the fire brigade?', 'Call 112 for help.'],
     ['Wie lautet die Telefonnummer des Hausmeisters?', 'Hausmeister: Durchwahl 4711.'],
@@ -93,6 +111,8 @@ describe(lacksAskedForm, () => {
     ['¿Cuánto pesa el pan?', 'Pesa dos libras.'],
     ['Quanto pesa la lettera?', 'Pesa un grammo.'],
     ['Quanto pesa la porzione?', 'Pesa due etti.'],
+    ['Quanto pesa il bagaglio?', 'Fino a 23 chili, 30 euro.'],
+    ['Quanto pesa a mochila?', 'A mochila pesa 1,2 quilos e custa 80 €.'],
     ['Ile waży list?', 'List waży 50 gramów.'],
     ['Ile waży paczka?', 'Paczka ma 30 dag.'],
     ['Ile waży maszyna?', 'Maszyna waży dwie tony.'],
@@ -107,12 +127,52 @@ describe(lacksAskedForm, () => {
     ['这袋米多重？', '重2吨。'],
     ['가방 무게는 얼마인가요?', '무게는 2톤입니다.'],
     ['Was wiegt das Fahrrad?', 'Modell | Gewicht\nFahrrad | 14'],
+    // Also beside a price.
+    ['荷物の重さはどのくらいまでですか', '荷物は20kgまで500円です。'],
+    ['荷物の重さはどのくらいまでですか', '500円の荷物は20kg以内です。'],
+    ['가방 무게는 얼마인가요?', '5달러짜리 가방은 23kg까지입니다.'],
+    ['가방 무게는 얼마인가요?', '5달러짜리 가방은 14kg입니다.'],
+    ['这辆车多重？', '这辆车重2t，售价九千元。'],
+    // Nothing shows that another kind of answer is given.
+    ['Ile ważny jest bilet miesięczny?', 'Bilet miesięczny za 90 zł jest ważny 30 dni.'],
+    ['Combien pèse le fichier PDF ?', 'Le fichier PDF fait 20 Mo.'],
+    ['How much does the oral exam weigh?', 'The oral exam counts for a third of the grade.'],
+    ['Hoeveel weegt het tentamen mee?', 'Het tentamen telt voor een derde mee.'],
+    ['¿Cuánto pesa el trabajo final?', 'El trabajo final vale 4 puntos sobre 10.'],
+    ['How heavy is the homework in year 7?', 'The homework takes about an hour a day.'],
+    ['How heavy is GSM 300 paper?', 'The paper is 300 gsm.'],
     ['How heavy may the rider be?', 'The weight limit is 120.'],
     ['What percentage of members must agree?', 'Two out of three members must agree.'],
     ['What percentage of members must agree?', 'One in five must agree.'],
     ['What percentage of members must agree?', 'Three fifths must agree.'],
     ['What percentage of members must agree?', 'Every member must agree.'],
     ['What percentage of the fee is refunded?', 'The fee is refunded in full.'],
+    ['What percentage of the fee is refunded?', 'The entire fee is refunded.'],
+    ['What percentage of the fee is refunded?', 'The fee of 40 euros is completely refunded.'],
+    ['What percentage of the fee is refunded?', 'Within 14 days, the entire £40 is refunded.'],
+    ['What percentage of the fee is refunded?', 'The fee is not refunded.'],
+    ['What percentage of the fee is refunded?', 'No fee is refunded.'],
+    ['How many percent of votes does a motion need?', 'A motion needs a simple majority.'],
+    ['What percentage of staff work part-time?', 'Part-time staff: 23 pct.'],
+    [
+      'Wie viel Prozent der Stimmen braucht eine Änderung?',
+      'Für eine Änderung ist eine Zweidrittelmehrheit nötig.',
+    ],
+    ['Wie viel Prozent der Gebühr werden erstattet?', 'Die gesamte Gebühr wird erstattet.'],
+    ['Quel pourcentage de l’acompte est rendu ?', 'L’acompte de 40 € n’est pas rendu.'],
+    ['¿Qué porcentaje del depósito se devuelve?', 'El depósito de 50 € se devuelve completo.'],
+    ['¿Qué porcentaje del depósito se devuelve?', 'El depósito de 50 € no se devuelve.'],
+    ['Hoeveel procent van de borg krijg ik terug?', 'De borg van 50 euro krijgt u geheel terug.'],
+    ['Сколько процентов залога возвращают?', 'Залог 500 рублей не возвращается.'],
+    ['保証金の何パーセントが返金されますか', '保証金5000円は全額返金されます。'],
+    ['Quel pourcentage des frais est remboursé ?', 'Les frais sont intégralement remboursés.'],
+    ['¿Qué porcentaje del importe se devuelve?', 'Se devuelve el importe íntegro.'],
+    ['Quale percentuale della quota viene rimborsata?', 'Viene rimborsata integralmente.'],
+    ['Hoeveel procent van de kosten wordt vergoed?', 'Een derde van de kosten wordt vergoed.'],
+    ['Hur många procent av avgiften återbetalas?', 'Hela avgiften återbetalas.'],
+    ['Ile procent opłaty zwracacie?', 'Opłatę zwracamy w pełnej wysokości.'],
+    ['Сколько процентов стоимости возвращают?', 'Возвращают полную стоимость.'],
+    ['Yüzde kaç iade edilir?', 'Ücretin çeyreği iade edilir.'],
     ['What percentage of acid is in the mix?', 'Mix acid and water 1:4.'],
     ['Wie viel Prozent müssen zustimmen?', 'Drei von vier Mitgliedern müssen zustimmen.'],
     ['Wie viel Prozent werden erstattet?', 'Der Betrag wird vollständig erstattet.'],
@@ -138,13 +198,13 @@ describe(lacksAskedForm, () => {
     ['Fiyatı neden arttı?', 'Hammadde azaldı.'],
     ['ตั๋วราคาเท่ากันไหม', 'ใช่ ทุกใบเหมือนกัน'],
   ])('finds one to %j in %j', (question, text) => {
-    expect(lacksAskedForm(question, text, text)).toBe(false);
+    expect(lacks(question, text)).toBe(false);
   });
 
   it('takes a number in a table for a price if its document has prices', () => {
     const [question, row] = ['How much does a locker cost?', 'Item | Day | Month\nLocker | 2 | 15'];
-    expect(lacksAskedForm(question, row, `${row}\nAll prices are in euros.`)).toBe(false);
-    expect(lacksAskedForm(question, row, row)).toBe(true);
+    expect(lacks(question, row, `${row}\nAll prices are in euros.`)).toBe(false);
+    expect(lacks(question, row)).toBe(true);
   });
 
   it.each([
@@ -153,15 +213,26 @@ describe(lacksAskedForm, () => {
     ['What does the hall cost?', 'Hall | Day\nBig | 120/150', 'Prices in euros'],
     ['What does the hall cost?', 'Hall | Day\nBig | 120*', 'Prices in euros'],
     ['Was kostet der Saal?', 'Saal: 120,00', 'Preise in Euro'],
-    ['How heavy may a parcel be?', 'Country | Limit\nSweden | 20', 'All weights in kilograms.'],
+    [
+      'How heavy may a parcel be?',
+      'To | Limit | Price\nRome | 20 | 9 €',
+      'All weights in kilograms.',
+    ],
+    ['What percentage is refunded?', 'Fee | Refund\n30 € | 50', 'Refunds in per cent of the fee:'],
   ])('takes a number for what %j asks in %j under %j', (question, text, around) => {
-    expect(lacksAskedForm(question, text, `${around}\n${text}`)).toBe(false);
+    expect(lacks(question, text, `${around}\n${text}`)).toBe(false);
+  });
+
+  it('misses no weight for a price that stands beside', () => {
+    const [unit, price] = ['It fits into a letter.', 'Each costs 20 euros.'];
+    const around = `${unit} ${price}`;
+    expect(lacksAskedForm('How heavy may it be?', { unit, around, document: around })).toBe(false);
   });
 
   it('takes no time or date for a price', () => {
     const prices = 'All prices are in euros.';
     const times = 'Hall: opens at 15:30\nHall | May 12';
-    expect(lacksAskedForm('What does the hall cost?', times, prices)).toBe(true);
+    expect(lacks('What does the hall cost?', times, prices)).toBe(true);
   });
 });
 

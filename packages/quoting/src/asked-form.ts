@@ -1,6 +1,6 @@
 import { foldLetters } from '@latchkey/text/fold-text';
 import { questionLanguage } from '@latchkey/text/language/question-language';
-import { CURRENCY } from './currencies.js';
+import { CURRENCY, LETTER } from './currencies.js';
 
 /** How a price is asked for and nothing else, by language; a word may have another ending. */
 const ASKS_PRICE: Readonly<Record<string, string>> = {
@@ -41,13 +41,11 @@ const ASKING_PRICE = new Set(
   ].flatMap((words) => words.split(' ').map(foldLetters)),
 );
 /** What is said of prices. */
-const PRICE_WORDS =
-  '(?<!\\p{L})(?:cost(?:[aeios]|an|ano|ed|[eo]s)?(?!\\p{L})|(?:price|charge)[sd]?(?!\\p{L})|fees?(?!\\p{L})|paid|pay(?:s|able|ments?)?(?!\\p{L})|kost|preis|gebühr|bezahl|prix|coût|tarif|pay[eé]|preci[oa]|cuest|pag[aou]|prezz|preço|cust[ae]|custos?(?!\\p{L})|prijs|betaal|cen[aęyi]|koszt|płac|bezpłat|opłat|cena|ceny|pris|цен[аыу]|цін[аиу]|стои|коштує|платит|ücret|fiyat|harga|biaya|giá|preț)|תשלום|מחיר|قیمت|سعر|요금|비용|가격|유료|料金|費用|価格|有料|费用|收费|价格|ราคา';
-const PRICE = new RegExp(PRICE_WORDS, 'iu');
-/** Shares of a price, and what is said of money, such as that nothing is to be paid. */
+const PRICE =
+  /(?<!\p{L})(?:cost(?!um|om|ru|itu|an[tz]|ur|a rica)|(?:price|charge)(?:[sd]|able)?(?!\p{L})|fees?(?!\p{L})|paid|pay(?:s|able|ments?)?(?!\p{L})|kost|preis|gebühr|bezahl|prix|coût|tarif|pay[eé]|preci[oa]|cuest|pag[aou]|prezz|preço|cust[ae]|custos?(?!\p{L})|prijs|betaal|cen[aęyi]|koszt|płac|bezpłat|opłat|cena|ceny|pris|цен[аыу]|цін[аиу]|стои|коштує|платит|ücret|fiyat|harga|biaya|giá|preț)|תשלום|מחיר|قیمت|سعر|요금|비용|가격|유료|料金|費用|価格|有料|费用|收费|价格|ราคา/iu;
+/** What else is said of money: shares of a price, and that nothing is to be paid. */
 const MONEY = new RegExp(
   [
-    PRICE_WORDS,
     '[%％]|\\p{Nd}[,.:][-–—]',
     '(?<!\\p{L})(?:per ?cent|pro[cz]ent|pour cent|por ciento|por cento|per cento|persen|процент|відсот|yüzde|phần trăm)',
     '(?<!\\p{L})(?:free|complimentary|no charge|includ|inclu[sis]|gratis|gratuit|grátis|frei(?!\\p{L})|unentgeltlich|enthalten|inkl|inbegriff|compris|compres[aoie]|darmow|zdarma|v ceně|ingår|безкошт|безоплат|бесплат|вільн|входит|включ|ücretsiz|bedava|dahil|ingyen|ilmai|maksut|miễn phí|cuma-cuma|termasuk|wliczon)',
@@ -67,14 +65,14 @@ const ASKS_WEIGHT: Readonly<Record<string, string>> = {
   cs: 'kolik váží',
   da: 'hvor tung må|hvad vejer|hvor meget vejer',
   de: 'wie schwer (?:darf|dürfen|wiegt)|wie viel wieg|wieviel wieg|was wiegt|was wiegen',
-  en: 'how heavy (?:is|are|may|can|must) (?!(?:(?:the|an?|this|these|my|our) )?(?:\\p{L}+ )?(?:traffic|rain|snow|load|use|usage|workload|fines?|penalt|tax|bleeding|demand|sentence))|how much (?:does|do) [^?,]{1,60} weigh(?!\\p{L})|what (?:does|do) [^?,]{1,60} weigh(?!\\p{L})',
+  en: 'how heavy (?:is|are|may|can|must) (?!(?:(?:the|an?|this|these|my|our) )?(?:\\p{L}+ )?(?:workload|fines?|penalt|tax))|how much (?:does|do) [^?,]{1,60} weigh(?!\\p{L})|what (?:does|do) [^?,]{1,60} weigh(?!\\p{L})',
   es: 'cuánto pesa',
   fr: 'combien pèse',
   it: 'quanto pesa',
   ja: '重さはどのくらい|重さはどれくらい|重さは何|何キログラム|何kg',
   ko: '무게[는가] ?(?:얼마|몇)|몇 ?(?:킬로그램|kg)',
   nl: 'hoe zwaar (?:mag|mogen)|hoeveel weeg|wat weeg',
-  pl: 'ile waż',
+  pl: 'ile waż(?!n)',
   pt: 'quanto pesa',
   ru: 'сколько вес[ия]т',
   sv: 'hur tung får|hur mycket väger|vad väger',
@@ -86,14 +84,14 @@ const WEIGHT = new RegExp(
   [
     // Units, with the endings that they have.
     [
-      '(?<!\\p{L})(?:kgs?|g|gr|grs|[mµμ]g|dag|dkg|hg|lbs?|oz|cwt|кг|г|мг|ц',
+      `(?<!${LETTER})(?:kgs?|g|gr|grs|[mµμ]g|dag|dkg|hg|lbs?|oz|cwt|кг|г|мг|ц|quilos?|chil[io]`,
       // Neither a kilometre nor a kilobyte, -watt, -hertz, -joule, -litre or -calorie.
       '(?:kilo|кило|кіло)(?![mмbбvвhjдlлpпkкwгц])\\p{L}*|kilow(?!a)\\p{L}{0,3}|kil|(?:kilo|кило|кіло|milli?|мил+і?|мілі)?(?:gram|грам)\\p{L}*',
       'ounces?|onz[ae]s?|onces?|pounds?|pfund|pond|pund|livres?|libras?|libbr[ae]|фунт\\p{L}*|stones?',
       'hundredweights?|zentner\\p{L}*|quinta(?:l|ls|les|li|ux)|[ck]entnar\\p{L}*|cetnar\\p{L}*|центнер\\p{L}*|ett[io]|hekto|de[ck]a',
-      'ton(?:s|a|y|ę)?|tun[yaě]?|tonn\\p{L}{0,3}|tonel\\p{L}+|тонн\\p{L}*)(?!\\p{L})',
+      `ton(?:s|a|y|ę)?|tun[yaě]?|tonn\\p{L}{0,3}|tonel\\p{L}+|тонн\\p{L}*)(?!${LETTER})`,
     ].join('|'),
-    '\\p{Nd} ?(?:t|т|st)(?!\\p{L})',
+    `\\p{Nd} ?(?:t|т|st)(?!${LETTER})`,
     '[㎏㎎㌔斤吨噸克磅]|キロ|グラム|トン|킬로|그램|톤|근(?!무|로|처)',
     // A column of weights, or a number that is called one.
     '(?:(?<!\\p{L})(?:weigh|gewicht|poids|peso|waga|vikt|vægt|hmotnost|ağırlı|вага|вес(?!\\p{L}))|重量|무게)[^|\\n]{0,60}(?:\\||\\n|\\p{Nd})',
@@ -117,22 +115,17 @@ const ASKS_SHARE: Readonly<Record<string, string>> = {
   uk: 'скільки відсотків|який відсоток',
   zh: '百分之几|百分之多少|百分比是多少',
 };
-const ONE_TO_TEN = 'one|two|three|four|five|six|seven|eight|nine|ten|\\p{Nd}{1,3}';
 /** Also in words: parts, the whole, and nothing of it. */
 const SHARE = new RegExp(
   [
-    // A time is no ratio: "8:30".
-    '[%％‰]|(?<!\\p{Nd})\\p{Nd}{1,2} ?[:：∶/] ?(?:\\p{Nd}|10+)(?!\\p{Nd})',
-    '(?<!\\p{L})(?:per ?cent(?!il)|pro[cz]ent|pour ?cent|por ?cient|por ?cent|процент|відсот|yüzde)',
+    '[%％‰]|(?<!\\p{L})(?:per ?cent(?!il)|pct(?!\\p{L})|pro[cz]ent|pour ?cent|por ?cient|por ?cent|процент|відсот|yüzde)',
     // Halves, and parts with whatever ending.
-    '(?<!\\p{L})(?:half|halb|hälft|moitié|mitad|metà|metade|helft|połow|половин|yarı|quarter|drittel|viertel|fünftel|sechstel|zehntel|cinquième|dixième|terci|terz|terço|cuarto|trzeci|ćwier|czwart|tredjedel|fjärdedel|треть|трети|четверт|чверт|üçte|dörtte|beşte)',
+    '(?<!\\p{L})(?:half|halb|hälft|moitié|mitad|metà|metade|helft|połow|половин|yarı|quarter|drittel|viertel|fünftel|sechstel|zehntel|cinquième|dixième|terci|terz|terço|cuarto|trzeci|ćwier|czwart|tredjedel|fjärdedel|треть|трети|четверт|чверт|üçte|dörtte|beşte|çeyre)',
     '(?<!\\p{L})(?:(?:third|fourth|fifth|sixth|tenth)s?|tiers|quarts?|quint[oa]s?)(?!\\p{L})',
     // All or nothing.
-    '(?<!\\p{L})(?:all|everyone|everybody|every|full|fully|whole|none|nothing|alle|jede[rsn]?|voll\\p{L}*|nichts|tou[ts]|toutes?|totalité|rien|tod[oa]s?|totalidad|tutt[oi]|całoś\\p{L}*|все|весь|полностью|повністю|tamam\\p{L}*)(?!\\p{L})',
-    // So many of so many.
-    `(?<!\\p{L})(?:${ONE_TO_TEN}) (?:out of|in|of|from) (?:every |an? |the )?(?:${ONE_TO_TEN}|hundred)(?!\\p{L})`,
-    '(?<!\\p{L})(?:eine[rs]?|zwei|drei|vier|fünf|\\p{Nd}{1,3}) von (?:zwei|drei|vier|fünf|zehn|hundert|\\p{Nd})',
-    '[割成](?![立員员功])|百分|一半|半[分額额数]|分[の之]|全部|全員|全额|すべて',
+    '(?<!\\p{L})(?:all|alle|every\\p{L}*|full|fully|whole|no|non|none|not|nothing|jede[rsn]?|nichts?|pas|niet|geen|nie|inte|não|не|tou[ts]|toutes?|rien|tod[oa]s?|tutt[oi]|intero|hela|все|весь)(?!\\p{L})',
+    '(?<!\\p{L})(?:entire|complet|gesamt|ganze|voll|kein|int[eé]gral|[íi]ntegr[oa]|totali|geheel|całoś|pełn|полн|повн|tamam)',
+    '[割成](?![立員员功])|百分|一半|半[分額额数]|分[の之]|全部|全員|全额|全額(?=[をは返支])|すべて',
     '퍼센트|절반|모두|전액|전부|분의|반(?=[을만])',
   ].join('|'),
   'iu',
@@ -170,37 +163,40 @@ export const asksPrice = (question: string): boolean => asksBy(ASKS_PRICE, quest
  */
 export const isPriceWord = (word: string): boolean => ASKING_PRICE.has(word);
 
-/**
- * Whether a text says something of money.
- *
- * @param around what was found of its document: a list of prices names the currency once, above all tables
- */
-const hasPrice = (text: string, around: string): boolean =>
-  CURRENCY.test(text) ||
-  MONEY.test(text) ||
-  (NUMBER_CELL.test(text) && (CURRENCY.test(around) || PRICE.test(around)));
+/** What is read to find what is asked for. */
+interface ReadTexts {
+  /** What would be quoted, with the names of its columns. */
+  readonly unit: string;
+  /** It with what stands beside and above it. */
+  readonly around: string;
+  /** What was found of its document: a list of prices names the currency once, above all tables. */
+  readonly document: string;
+}
 
 /**
  * Whether a question asks for a price, a weight, a share or a telephone number, and a text has no such thing:
- * nothing that it says of the same thing answers then.
- *
- * @param text what would be quoted, with what stands around it
- * @param around what was found of its document
+ * nothing that it says of the same thing answers then. Weights and shares are said in too many ways to be
+ * known by their words ("fits in a letter", "by simple majority"), so that they are only missing where an
+ * amount of money stands instead.
  */
-export function lacksAskedForm(question: string, text: string, around: string): boolean {
-  const [asked, read] = [question.normalize('NFC'), text.normalize('NFC')];
-  const rest = around.normalize('NFC');
+export function lacksAskedForm(question: string, read: ReadTexts): boolean {
+  const asked = question.normalize('NFC');
+  const [unit = '', around = '', document = ''] = [read.unit, read.around, read.document].map(
+    (one) => one.normalize('NFC'),
+  );
+  const isIn = (...forms: readonly RegExp[]) =>
+    forms.some((form) => form.test(around) || (NUMBER_CELL.test(around) && form.test(document)));
   return (
-    (asksPrice(asked) && !hasPrice(read, rest)) ||
-    (asksBy(ASKS_TELEPHONE, asked) && !TELEPHONE.test(read)) ||
-    (asksBy(ASKS_WEIGHT, asked) && !hasWeight(read, rest)) ||
-    (asksBy(ASKS_SHARE, asked) && !SHARE.test(read))
+    (asksPrice(asked) && !MONEY.test(around) && !isIn(CURRENCY, PRICE)) ||
+    (asksBy(ASKS_TELEPHONE, asked) && !TELEPHONE.test(around)) ||
+    // An exam weighs so many per cent.
+    (asksBy(ASKS_WEIGHT, asked) &&
+      CURRENCY.test(unit) &&
+      !/[%％]/u.test(around) &&
+      !isIn(WEIGHT)) ||
+    (asksBy(ASKS_SHARE, asked) && CURRENCY.test(unit) && !isIn(SHARE))
   );
 }
-
-/** An exam weighs so many per cent. */
-const hasWeight = (text: string, around: string): boolean =>
-  WEIGHT.test(text) || /[%％]/u.test(text) || (NUMBER_CELL.test(text) && WEIGHT.test(around));
 
 function asksBy(forms: Readonly<Record<string, string>>, question: string): boolean {
   const form = forms[questionLanguage(question) ?? ''];

@@ -45,6 +45,8 @@ export interface AskedQuestion {
    * missing tells something.
    */
   readonly telling: readonly QuestionTerm[];
+  /** These with those that only ask for a price, which an amount need not be said with. */
+  readonly counted: readonly QuestionTerm[];
   readonly matcher: TermMatcher;
   readonly coverage: QuestionCoverage;
   /** By own terms alone. */
@@ -88,17 +90,15 @@ export function askedQuestion(
   const asking = own.length > 0 ? own : weighted;
   const circumstances = ownCircumstances(asked);
   const type = answerTypeOf(asked, languages) ?? answerTypeOf(context.at(-1) ?? '', languages);
+  const counted = asking.filter(({ word }) => !joining.has(word) && !circumstances.has(word));
   const isForPrice = asksPrice(asked.normalize('NFC'));
-  const ofWords = asking.filter(
-    ({ word }) =>
-      // An amount need not say that something costs it.
-      !joining.has(word) && !circumstances.has(word) && !(isForPrice && isPriceWord(word)),
-  );
+  const telling = counted.filter(({ word }) => !(isForPrice && isPriceWord(word)));
   return {
     text: asked,
     hasStory: askedSentences(whole).length < MAX_ASKING_SHARE * whole.length,
     terms: weighted,
-    telling: ofWords.length > 0 ? ofWords : asking,
+    telling: telling.length > 0 ? telling : asking,
+    counted: counted.length > 0 ? counted : asking,
     matcher: new TermMatcher(weighted),
     coverage: new QuestionCoverage(weighted),
     ownCoverage: new QuestionCoverage(asking),

@@ -55,6 +55,25 @@ describe(decisionFeatures.name, () => {
     expect(features['missingAlone']).toBe(0);
   });
 
+  it.each([
+    ['What does a guided tour cost?', 'A tour costs 10 euros.'],
+    ['¿Cuánto cuesta una toalla adicional?', 'Una toalla cuesta 2 euros.'],
+    ['Сколько стоит экскурсия по замку с гидом?', 'Экскурсия стоит 500 рублей.'],
+  ])('does not take %j for shorter because it asks for a price', (question, text) => {
+    const common = 'what does a cuánto una сколько по с'.split(' ');
+    const known = 'guided adicional замку гидом'.split(' ');
+    const { fewWordsMissing } = featuresOf(question, text, { common, known });
+    expect(fewWordsMissing).toBeLessThan(0.4);
+  });
+
+  it('misses the only other word of a question for a price', () => {
+    const features = featuresOf('Was kostet ein Spind?', 'Ein Schloss: 50 €', {
+      common: ['was', 'ein'],
+      known: ['kostet', 'spind'],
+    });
+    expect(features['fewWordsMissing']).toBe(0.5);
+  });
+
   it('misses a price that only another row has', () => {
     const common = ['how', 'much', 'does', 'the', 'plan'];
     const question = 'How much does the Starter plan cost?';

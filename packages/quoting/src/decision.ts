@@ -55,7 +55,7 @@ export function decisionFeatures(
   passages: readonly RatedPassage[],
   { best, others, agreeing }: DecisionContext,
 ): Features {
-  const { terms, telling: asked, coverage, text } = question;
+  const { terms, telling: asked, counted, coverage, text } = question;
   const anchor = passages[best.passage];
   const inAnchor = anchor?.matched ?? new Map();
   const near = neighbourhood(anchor, best);
@@ -94,11 +94,11 @@ export function decisionFeatures(
     new Set([...inColumns, ...(within ?? [])]),
   );
   const document = passages.filter(({ source }) => source.document === anchor?.source.document);
-  const lacksForm = lacksAskedForm(
-    text,
-    textAround(anchor, best),
-    document.map(({ source }) => `${source.title}\n${source.text}`).join('\n'),
-  );
+  const lacksForm = lacksAskedForm(text, {
+    unit: `${best.text}\n${anchor?.units[best.header]?.text ?? ''}`,
+    around: textAround(anchor, best),
+    document: document.map(({ source }) => `${source.title}\n${source.text}`).join('\n'),
+  });
   const words = {
     missingHeaviest: heaviestOf(missing) / heaviestOf(terms),
     missingHeaviestNear: heaviestOf(missingNear) / heaviestOf(terms),
@@ -113,7 +113,7 @@ export function decisionFeatures(
       best.kind === 'row' && !isSingledOut(best, anchor)
         ? Math.max(0, 1 - 2 * shareOf(best.matched, asked))
         : 0,
-    unknown: weightOf(unknown) / Math.max(1e-9, weightOf(asked)),
+    unknown: weightOf(unknown) / Math.max(1e-9, weightOf(counted)),
     unknownWords: Math.min(3, unknown.length),
   };
   // What is missing says nothing where the question is in another language than the text.
@@ -135,8 +135,9 @@ export function decisionFeatures(
     ),
     // In a story, the sentence that asks has few words, and not those that it is about.
     fewWordsMissing:
-      asked.length <= FEW_WORDS && !question.hasStory
-        ? missingAnywhere(inAny, asked, hasMeaning)
+      counted.length <= FEW_WORDS && !question.hasStory
+        ? weightOf(missingIn(inAny, asked).filter(({ isKnown }) => isKnown || !hasMeaning)) /
+          Math.max(1e-9, weightOf(counted))
         : 0,
     ...(hasMeaning && {
       nearestUnit: nearestUnitOf(passages),
@@ -171,18 +172,6 @@ function missingAlone(missing: readonly QuestionTerm[], asked: readonly Question
   const heaviest = heaviestOf(missing);
   const present = weightOf(asked) - weightOf(missing);
   return (heaviest / heaviestOf(asked)) * (present / Math.max(1e-9, weightOf(asked) - heaviest));
-}
-
-function missingAnywhere(
-  inAny: MatchedTerms,
-  asked: readonly QuestionTerm[],
-  hasMeaning: boolean,
-): number {
-  const missing = missingIn(inAny, asked);
-  return (
-    weightOf(missing.filter(({ isKnown }) => isKnown || !hasMeaning)) /
-    Math.max(1e-9, weightOf(asked))
-  );
 }
 
 /** Whether a row has a word of the question that no other row of its table has. */
