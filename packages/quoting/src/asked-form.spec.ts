@@ -34,6 +34,7 @@ describe(lacksAskedForm, () => {
     ['What does a flight to Costa Rica cost?', 'The customs of Costa Rica: costumes for 12 days.'],
     ['How heavy may a bag be?', 'A bag costs 20 euros.'],
     ['荷物の重さはどのくらいまでですか', '荷物は500円です。'],
+    ['自転車の料金はいくらですか', '自転車のハンドルは三種類です。'],
     ['What percentage does the firm pay?', 'The firm allows 30 euros, from 8:30 on.'],
   ])('finds no answer to %j in %j', (question, text) => {
     expect(lacks(question, text)).toBe(true);
@@ -76,6 +77,7 @@ describe(lacksAskedForm, () => {
     ['¿Cuánto cuesta el curso?', 'El curso costaba 120 al mes.'],
     ['入場券の料金はいくらですか', '入場券は10EURです。'],
     ['入場券の料金はいくらですか', '入場券は10ユーロです。'],
+    ['入場券の料金はいくらですか', '入場券は1万ドルです。'],
     ['입장권 요금은 얼마인가요?', '입장권은 10EUR입니다.'],
     ['门票多少钱？', '门票10欧元。'],
     ['What is the phone number of the porter?', 'Porter: 020 7946 0018'],
