@@ -7,6 +7,7 @@ import { isPostgres } from '../../platform/database/dialect.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
 import type { PassageBytes } from './opensearch/opensearch-vectors.js';
+import type { IndexDialect } from './index-store.js';
 import type { PostingPlace } from './index-writer.js';
 import { POSTGRES } from './postgres/postgres-dialect.js';
 import { SQLITE } from './sqlite/sqlite-dialect.js';
@@ -57,9 +58,9 @@ const setPlace = (lock: string) => `
   ON CONFLICT (kb_id, model) DO UPDATE SET in_engine = excluded.in_engine
   RETURNING kb_id`;
 
-const STORED = `
-  SELECT serial, passage_number AS number, windows, vectors FROM passage_vectors
-  WHERE kb_id = $1 AND model = $2 AND serial > $3 ORDER BY serial LIMIT $4`;
+const storedAfter = (vectorsAfter: string) => `
+  SELECT v.serial, v.passage_number AS number, v.windows, v.vectors FROM passage_vectors v
+  WHERE ${vectorsAfter} ORDER BY v.kb_id, v.model, v.serial LIMIT $4`;
 
 /** Those that are not removed, nor about to be, as PassagePurge does it. */
 const kept = (isIn: string) => `
@@ -77,6 +78,7 @@ const COPIED = 250;
  */
 export class VectorStore {
   private readonly postgres: boolean;
+  private readonly dialect: IndexDialect;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -84,6 +86,7 @@ export class VectorStore {
     private readonly engine: OpenSearchIndex | undefined,
   ) {
     this.postgres = isPostgres(dataSource);
+    this.dialect = this.postgres ? POSTGRES : SQLITE;
   }
 
   /** The first passages of the range that have no vectors of the model. */
@@ -163,7 +166,7 @@ export class VectorStore {
   private async copyToEngine(kbId: string, model: string): Promise<boolean> {
     for (let after: number | undefined = 0; after !== undefined;) {
       const rows: (PassageBytes & { readonly serial: number })[] = await this.dataSource.query(
-        this.sql(STORED),
+        this.sql(storedAfter(this.dialect.vectorsAfter)),
         [kbId, model, after, COPIED],
       );
       if (!(await this.engine?.vectors.put(kbId, model, rows))) return false;
@@ -181,7 +184,7 @@ export class VectorStore {
    * or replaced, later than this looks, their removal finds what was put.
    */
   private async removeGone(kbId: string, numbers: readonly number[]): Promise<void> {
-    const { isIn, list } = this.postgres ? POSTGRES : SQLITE;
+    const { isIn, list } = this.dialect;
     const rows = await this.dataSource.query<{ number: number }[]>(
       this.sql(kept(isIn('number', '$1'))),
       [list(numbers)],
