@@ -15,7 +15,7 @@ import { JobLock } from '../platform/jobs/job-lock.js';
 import { PurgesKnowledgeBase } from '../knowledge-bases/declared-purges.js';
 import { lockForErasure, NOT_UNDER_LEGAL_HOLD } from '../knowledge-bases/settings/legal-hold.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
-import { Passage } from './passage.entity.js';
+import { LAST_WRITTEN, Passage } from './passage.entity.js';
 import { ContentPurge } from './contents/content-purge.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { Document, type DocumentState } from './document.entity.js';
@@ -70,11 +70,7 @@ export class PassagePurge extends BackgroundJob {
           .createQueryBuilder('passage')
           .innerJoin('passage.document', 'document')
           .where({ documentId: In(documentIds) })
-          // The version of a running lease is being written, and so may be later ones by now.
-          .andWhere(
-            `passage.version <=
-               CASE document.status WHEN 'processing' THEN document.lease - 1 ELSE document.lease END`,
-          )
+          .andWhere(`passage.version <= ${LAST_WRITTEN}`)
           .andWhere('(document.version IS NULL OR passage.version <> document.version)'),
       this.signal,
     );

@@ -5,6 +5,12 @@ import { Document } from './document.entity.js';
 import type { Locator } from '@latchkey/extraction/block';
 import type { PassageTable } from '@latchkey/extraction/passage-table';
 
+/**
+ * In SQL, the last version of a `document` that is written to its end. The version of a running lease is being
+ * written, and so may be later ones by now.
+ */
+export const LAST_WRITTEN = `CASE document.status WHEN 'processing' THEN document.lease - 1 ELSE document.lease END`;
+
 /** A passage of a document: what questions find and answers cite. */
 @Entity('passages')
 @Index(['documentId', 'version', 'position'])

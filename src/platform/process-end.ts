@@ -3,7 +3,7 @@ import { type INestApplicationContext, Logger } from '@nestjs/common';
 const logger = new Logger('Stop');
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
-/** How long a process is kept by what nobody has closed. */
+/** How long something that was left open keeps a process. */
 const LEFT_OPEN_MS = 1000;
 
 /** Has an application closed at the first signal of an operator, or of what runs it; the process then ends. */
@@ -31,7 +31,7 @@ export function closeAtSignals(app: INestApplicationContext): void {
 export function endProcess(code: number): void {
   process.exitCode ??= code;
   setTimeout(() => {
-    // After a start that failed, that is so.
+    // A start that failed closes nothing, and has said why.
     if (code === 0) logger.warn(`Left open: ${process.getActiveResourcesInfo().join(', ')}`);
     process.exit();
   }, LEFT_OPEN_MS).unref();

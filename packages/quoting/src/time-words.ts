@@ -69,6 +69,7 @@ const declined = (name: string): string =>
   name.length > MIN_LENGTH ? `${name.slice(0, -1)}\\p{L}{0,3}` : `${name}\\p{L}{0,2}`;
 
 const UNITS = ['hour', 'day', 'week', 'month', 'year'];
+const unitNames = new Map<string, ReadonlySet<string>>();
 const PARTS_OF_WEEK = /week ?end|wochenende|(?<!\p{L})(?:night|nacht|nuit|noche|notte|noite)/u;
 
 /**
@@ -78,8 +79,10 @@ const PARTS_OF_WEEK = /week ?end|wochenende|(?<!\p{L})(?:night|nacht|nuit|noche|
  * @param code of a language, without region
  */
 export function isPeriod(text: string, code: string): boolean {
-  const names = UNITS.flatMap((unit) => namesOf(unit, code || 'en'));
-  return PARTS_OF_WEEK.test(text) || text.split(' ').some((word) => names.includes(word));
+  const names =
+    unitNames.get(code) ?? new Set(UNITS.flatMap((unit) => namesOf(unit, code || 'en')));
+  unitNames.set(code, names);
+  return PARTS_OF_WEEK.test(text) || text.split(' ').some((word) => names.has(word));
 }
 
 /** Of one, two and five, for which Slavic languages have three forms. */

@@ -7,6 +7,7 @@ import { isPostgres } from '../../platform/database/dialect.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
 import type { PassageBytes } from './opensearch/opensearch-vectors.js';
+import { LAST_WRITTEN } from '../passage.entity.js';
 import type { IndexDialect } from './index-store.js';
 import type { PostingPlace } from './index-writer.js';
 import { POSTGRES } from './postgres/postgres-dialect.js';
@@ -62,12 +63,11 @@ const storedAfter = (vectorsAfter: string) => `
   SELECT v.serial, v.passage_number AS number, v.windows, v.vectors FROM passage_vectors v
   WHERE ${vectorsAfter} ORDER BY v.kb_id, v.model, v.serial LIMIT $4`;
 
-/** Those that are not removed, nor about to be, as PassagePurge does it. */
+/** Those that PassagePurge has not removed, and is not about to. */
 const kept = (isIn: string) => `
   WITH p AS MATERIALIZED (SELECT number, document_id, version FROM passages WHERE ${isIn})
-  SELECT p.number FROM p JOIN documents d ON d.id = p.document_id AND d.state = 'active'
-  WHERE p.version = d.version
-    OR p.version > CASE d.status WHEN 'processing' THEN d.lease - 1 ELSE d.lease END`;
+  SELECT p.number FROM p JOIN documents document ON document.id = p.document_id
+  WHERE document.state = 'active' AND (p.version = document.version OR p.version > ${LAST_WRITTEN})`;
 
 /** Passages whose vectors are copied, or in memory, at a time. */
 const COPIED = 250;

@@ -4,7 +4,7 @@ import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../config/config.js';
 
-/** At a stop, lets requests finish for the grace period, then closes their connections. */
+/** At a stop, lets requests finish for the grace period, then closes their connections, and takes no others. */
 @Injectable()
 export class ConnectionDrain implements BeforeApplicationShutdown {
   constructor(
@@ -18,9 +18,10 @@ export class ConnectionDrain implements BeforeApplicationShutdown {
     // request would keep the process running.
     const server = this.adapterHost.httpAdapter?.getInstance().server;
     if (!server) return; // A command has none.
-    // Again and again: what stops before the server may take longer than that.
-    setInterval(() => {
+    setTimeout(() => {
       server.closeAllConnections();
+      // Where what stops before the server takes longer, it still listens.
+      server.on('connection', (socket) => socket.destroy());
     }, this.config.SHUTDOWN_GRACE_SECONDS * 1000).unref();
   }
 }
