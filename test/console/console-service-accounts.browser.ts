@@ -126,6 +126,22 @@ chromium.describe('service accounts in the console', () => {
     await page.getByRole('heading', { name: 'Importer' }).waitFor();
   });
 
+  it('are created also by whoever presses the button before all knowledge bases are read', async () => {
+    let read: () => void = () => undefined;
+    const mayRead = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    await page.route(/\/api\/v1\/kbs\?/, async (route) => {
+      await mayRead;
+      await route.continue();
+    });
+    await page.goto(`${site.url}/console/service-accounts`);
+    await site.button('New service account').focus();
+    await page.keyboard.press('Enter');
+    read();
+    await dialog('New service account').getByLabel('Handbook').waitFor();
+  });
+
   it('show why a key is not made, and an API key its expiry and in whose name it reads', async () => {
     const { id } = await alice.createServiceAccount(kb.id);
     await site.open(`/service-accounts/${id}`);

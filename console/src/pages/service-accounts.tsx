@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { useKnowledgeBases } from '../all-knowledge-bases.js';
 import type { ServiceAccount } from '../api.js';
-import { Empty, Time } from '../components/basics.js';
+import { Alert, Empty, Time } from '../components/basics.js';
 import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { usePagedRows } from '../paging.js';
@@ -24,7 +24,6 @@ export function ServiceAccountsPage() {
     <button
       type="button"
       class="primary"
-      disabled={!kbs.value}
       onClick={() => {
         setCreating(true);
       }}
@@ -67,6 +66,7 @@ export function ServiceAccountsPage() {
           },
         ]}
       />
+      {creating && !kbs.value && <Alert error={kbs.error} />}
       {creating && kbs.value && (
         <ServiceAccountDialog
           kbs={kbs.value}
