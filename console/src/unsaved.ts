@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const forms = new Set<symbol>();
 
@@ -21,7 +21,8 @@ export function useUnsaved() {
   const [isDirty, setDirty] = useState(false);
   const [id] = useState(Symbol);
   const text = () => (form.current ? JSON.stringify([...new FormData(form.current)]) : '');
-  useEffect(() => {
+  // Before anything can be typed.
+  useLayoutEffect(() => {
     saved.current = text();
     return () => {
       forms.delete(id);

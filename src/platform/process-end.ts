@@ -4,7 +4,7 @@ const logger = new Logger('Stop');
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
 /** How long something that was left open keeps a process. */
-const LEFT_OPEN_MS = 1000;
+const LEFT_OPEN_MS = 5000;
 
 /** Has an application closed at the first signal of an operator, or of what runs it; the process then ends. */
 export function closeAtSignals(app: INestApplicationContext): void {

@@ -33,7 +33,7 @@ chromium.describe('sources in the console', () => {
     kb = await alice.createKnowledgeBase('Handbook');
     web = await TestSite.start();
     for (let index = 0; index < 12; index++) publish(index);
-    context = await browser.newContext();
+    context = await browser.newContext({ reducedMotion: 'reduce' });
     page = await context.newPage();
     site = new ConsolePage(page, service.url);
     complaints = complaintsOf(page);
@@ -108,6 +108,8 @@ chromium.describe('sources in the console', () => {
     await page.getByText('No sources yet').waitFor();
     await site.openPage('Documents');
     await page.getByText('No documents yet').waitFor();
+    // Its page may have read its runs once more.
+    complaints.splice(0, complaints.length, ...complaints.filter((one) => !/ 404 /.test(one)));
   });
 
   it('say in words why a run failed, and which document', async () => {

@@ -33,7 +33,10 @@ chromium.describe('the console', () => {
   beforeEach(async () => {
     user = newUserId('console');
     alice = new Client(service, user);
-    context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+    context = await browser.newContext({
+      viewport: { width: 1200, height: 900 },
+      reducedMotion: 'reduce',
+    });
     page = await context.newPage();
     site = new ConsolePage(page, service.url);
     complaints = complaintsOf(page);
@@ -169,6 +172,7 @@ chromium.describe('the console', () => {
       await site.expectNoFaults('conversation');
       await site.openPage('API keys');
       await site.button('New API key').click();
+      await page.getByRole('dialog', { name: 'New API key' }).waitFor();
       await site.expectNoFaults('new key');
       await page.keyboard.press('Escape');
       await site.button(name).click();

@@ -62,7 +62,13 @@ proc.describe('extraction', () => {
     expect(await alice.readDocument(id)).toMatchObject({ status: 'ready' });
     // As on a machine that has no time for it: the idle one, and any that is started.
     const stopReaders = () => {
-      for (const reader of childrenOf(service.pid)) process.kill(reader, 'SIGSTOP');
+      for (const reader of childrenOf(service.pid)) {
+        try {
+          process.kill(reader, 'SIGSTOP');
+        } catch {
+          // It has ended since.
+        }
+      }
     };
     stopReaders();
     const timer = setInterval(stopReaders, 5);

@@ -207,7 +207,12 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       const whole = await partner.query(secret, 'car');
       expect(whole.body.partial ?? false).toBe(false);
       front.mood = 'slow';
-      const late = await partner.query(secret, 'car');
+      let late = await partner.query(secret, 'car');
+      // A busy machine may be too slow for the look at one passage, which has half a second.
+      await eventually(async () => {
+        if (late.status === 503) late = await partner.query(secret, 'car');
+        return late.status !== 503;
+      });
       front.mood = 'hasty';
       const inPart = await partner.query(secret, 'car');
       front.mood = 'pass';

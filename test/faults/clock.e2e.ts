@@ -124,7 +124,6 @@ describe.each([
       await eventually(
         async () =>
           (await alice.get<Page<Document>>(`${list}&status=ready`)).body.total === DOCUMENTS,
-        45_000,
       );
       const { data } = (await alice.get<Page<Document>>(list)).body;
       const again = data.filter(({ attempts }) => attempts !== 1);

@@ -42,10 +42,11 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
     beforeAll(async () => {
       engine = await OpenSearch.start(3);
       front = await SearchEngineFront.start(engine.urls[0] ?? '');
-      service = await Service.start({ SEARCH_URL: engine.url });
+      const limit = { SEARCH_TIMEOUT_MS: String(SEARCH_TIMEOUT_MS) };
+      service = await Service.start({ SEARCH_URL: engine.url, ...limit });
       fronted = await Service.start({
         SEARCH_URL: `http://latchkey:${PASSWORD}@${front.host}`,
-        SEARCH_TIMEOUT_MS: String(SEARCH_TIMEOUT_MS),
+        ...limit,
       });
       shop = await indexed(new Client(service, 'alice'), new Client(service), COLLECTION);
       frontedShop = await indexed(
@@ -157,7 +158,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         const id = await upload(service, shop, 'giraffe');
         await eventually(() => service.logs.includes('refuses to write: '));
         expect(outcome(await ask(service, shop))).toBe('200');
-        expect(await stateOf(service)).toBe('degraded');
+        await eventually(async () => (await stateOf(service)) === 'degraded');
         await block(null);
         await becomesReady(service, id);
         await eventually(async () => (await stateOf(service)) === 'up');

@@ -125,6 +125,7 @@ needed.describe('examples/dashboard', () => {
     const second = await takeSecret();
     expect(outcome(await query(first))).toBe('401 api_key_expired');
     expect(outcome(await query(second))).toBe('200');
+    await page.locator('#main:not([aria-busy=true])').waitFor();
 
     await button('Revoke Shop backend').click();
     await dialog.getByText('Requests in 24 hours').waitFor();

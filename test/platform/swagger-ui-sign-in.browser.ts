@@ -24,7 +24,7 @@ chromium.describe('Swagger UI where an identity provider signs in', () => {
     ]);
     service = await Service.start({ ...provider.environment, PORT: port });
     page = await browser.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     complaints = complaintsOf(page);
     const stored = {
       'dashboard-user': {

@@ -26,7 +26,7 @@ chromium.describe('Swagger UI', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await context.newPage();
     // Shorter than a test may take, so that it says what it waited for.
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     complaints = complaintsOf(page);
     await page.goto(`${service.url}/docs`);
     ui = new SwaggerUi(page);

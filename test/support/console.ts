@@ -173,7 +173,8 @@ export async function consoleOfNewUser(browser: Browser, service: SharedService)
   const user = newUserId('alice');
   const alice = new Client(service, user);
   const kb = await alice.createKnowledgeBase('Handbook');
-  const context = await browser.newContext();
+  // Colours of what is still fading in have too little contrast.
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();
   const site = new ConsolePage(page, service.url);
   const complaints = complaintsOf(page);

@@ -1,5 +1,13 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import {
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'preact/hooks';
 import { useChange } from '../load.js';
 import { Alert } from './basics.js';
 import { Icon } from './icon.js';
@@ -37,7 +45,7 @@ function ModalDialog(props: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [view, setView] = useState<View>();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current;
     const opener = document.activeElement;
     element?.showModal();
@@ -93,7 +101,8 @@ function PanelView(props: DialogProps & { setView: (view: View | undefined) => v
   const close = useRef(props.onClose);
   close.current = props.onClose;
   const opener = useMemo(() => document.activeElement, []);
-  useEffect(() => {
+  // Before a key can be pressed.
+  useLayoutEffect(() => {
     setView({ id, close });
     const first = '[autofocus], input, select, textarea, button:not(.back)';
     element.current?.querySelector<HTMLElement>(first)?.focus();
