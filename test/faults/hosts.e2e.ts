@@ -121,8 +121,8 @@ machines.describe('three hosts behind nginx', () => {
     await traffic.more(30, ['questions', ...others.map(({ machine }) => machine)]);
     const during = others.map(({ machine }) => p99(traffic.lane(machine).latencies));
     // As if the leases of the victim had expired.
-    await databaseSql(
-      `UPDATE documents SET due_at = due_at - interval '1 hour' WHERE status = 'processing'`,
+    const begun = await databaseSql(
+      `UPDATE documents SET due_at = due_at - interval '1 hour' WHERE status = 'processing' RETURNING id`,
     );
     await databaseSql(
       `UPDATE webhook_deliveries SET due_at = due_at - interval '1 hour' WHERE due_at IS NOT NULL`,
@@ -138,7 +138,8 @@ machines.describe('three hosts behind nginx', () => {
 
     expect(new Set(deliveries.map(({ id }) => id)).size).toBe(1);
     expect(deliveries.at(-1)?.host).not.toBe(victim);
-    expect((await document()).attempts).toBe(2);
+    // It may have been done just before.
+    expect((await document()).attempts).toBe(begun.length > 0 ? 2 : 1);
     others.forEach(({ machine }, index) => {
       expect(Object.keys(traffic.lane(machine).outcomes)).toEqual(['200']);
       expect(during[index]).toBeLessThan(STALLED_MS);
