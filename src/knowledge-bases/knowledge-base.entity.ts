@@ -3,6 +3,8 @@ import { instant } from '../platform/database/dialect.js';
 
 /** Deactivated means deleted: nobody can reach it, and KnowledgeBasePurge removes its rows. */
 type KnowledgeBaseState = 'active' | 'deactivated';
+/** Among others, in an index of its own, or on its way: see engine-place. */
+export type SearchPlace = 'shared' | 'preparing' | 'to_own' | 'own' | 'to_shared';
 
 @Entity('knowledge_bases')
 @Index(['id', 'state'])
@@ -21,6 +23,8 @@ export class KnowledgeBase {
   @Column('integer', { default: 0 }) documentRulesVersion: number;
   /** Grows with each change of curated answers; 0 if there were never any. */
   @Column('integer', { default: 0 }) curatedVersion: number;
+  /** Where a search engine has its passages. */
+  @Column('varchar', { default: 'shared' }) searchPlace: SearchPlace;
   @Column({ type: instant }) createdAt: Date;
   @Column({ type: instant }) updatedAt: Date;
 

@@ -1,15 +1,19 @@
 import 'reflect-metadata';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
+import { JobLock } from '../platform/jobs/job-lock.js';
+import { MOVES, OwnIndexes } from '../documents/search/opensearch/own-indexes.js';
 import { WORD_INDEX } from '../documents/search/search.module.js';
 import type { ThreadWrittenIndex } from '../documents/search/thread-written-index.js';
 import { VectorStore } from '../documents/search/vector-store.js';
 import { inApplication } from './application.js';
 import { runCommand } from './command.js';
 
-const PLACES = { opensearch: 'engine', database: 'database' } as const;
+/** How long it waits for another move, again and again. */
+const RETRY_MS = 500;
 const USAGE = 'npm run search:move -- --to opensearch|database [--after <kb_id>]';
 
 /**
@@ -28,20 +32,35 @@ await runCommand(async (config) => {
     const dataSource = app.get<DataSource>(getDataSourceToken());
     const index = app.get<ThreadWrittenIndex>(WORD_INDEX);
     const vectors = app.get(VectorStore);
-    let haveVectors = true;
+    const ownIndexes = app.get(OwnIndexes);
+    const jobs = app.get(JobLock);
     const rows = await dataSource.query<{ id: string }[]>(
       `SELECT id FROM knowledge_bases WHERE state = 'active' ORDER BY id`,
     );
     const waiting = rows.filter(({ id }) => id > after);
-    for (const { id } of waiting) {
-      await index.move(id, PLACES[to]);
-      haveVectors = (await vectors.move(id, PLACES[to])) && haveVectors;
-      console.log(id);
-    }
+    const withoutVectors: string[] = [];
+    const moveAll = async () => {
+      for (const { id } of waiting) {
+        if (to === 'database') {
+          // While the words are in the cluster, they tell where in it the vectors are.
+          await vectors.move(id, 'database');
+          await index.move(id, 'database');
+          await ownIndexes.leave(id);
+        } else {
+          await ownIndexes.restore(id);
+          await index.move(id, 'engine');
+          if (!(await vectors.move(id, 'engine'))) withoutVectors.push(id);
+        }
+        console.log(id);
+      }
+    };
+    // A service may be moving a large one within the cluster, and begins with no other meanwhile.
+    const { signal } = new AbortController();
+    while (!(await jobs.run(MOVES, signal, moveAll))) await pause(RETRY_MS);
     console.log(
       `${waiting.length} knowledge bases have their words in ${to === 'database' ? 'the database' : 'OpenSearch'}`,
     );
-    if (!haveVectors) {
+    if (withoutVectors.length > 0) {
       console.log(
         'Vectors stay in the database: the cluster has no k-NN plugin, or refuses its index',
       );

@@ -223,11 +223,11 @@ describe('a knowledge base of many documents', () => {
        };
        const reader = new StoredIndexReader({ dialect, queryUntilDeadline }, 'kb_1', []);
        await reader.windowIndex('model');
-       const { options } = dataSource;
+       const { options, driver } = dataSource;
        const query = async (statement) =>
          statement.includes('serial') ? queryUntilDeadline(statement) : [{ model: 'model' }];
        const engine = { vectors: { put: async () => false } };
-       await new VectorStore({ options, query }, { run: async () => {} }, engine).move('kb_1', 'engine');`,
+       await new VectorStore({ options, driver, query }, { run: async () => {} }, engine).move('kb_1', 'engine');`,
         'EXECUTE new_vectors',
       );
       expect(plans).toHaveLength(2);

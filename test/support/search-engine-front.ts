@@ -15,8 +15,10 @@ export class SearchEngineFront {
   mood: Mood = 'pass';
   /** How often it was asked what it is. */
   greetings = 0;
-  /** Which requests wait for `gate`, by what they write. */
-  held: (body: string) => boolean = () => false;
+  /** What it was asked for. */
+  readonly paths = new Set<string>();
+  /** Which requests wait for `gate`, by what they write, and where. */
+  held: (body: string, path: string) => boolean = () => false;
   gate = Promise.resolve();
   /** How many did. */
   waiting = 0;
@@ -65,8 +67,9 @@ export class SearchEngineFront {
     const json = (status: number, value: object) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     };
+    this.paths.add(path);
     if (path === '/') this.greetings++;
-    if (this.held(body.toString())) {
+    if (this.held(body.toString(), path)) {
       this.waiting++;
       await this.gate;
     }

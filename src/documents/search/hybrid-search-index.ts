@@ -45,7 +45,7 @@ export class HybridSearchIndex
     private readonly reranker: Reranker | undefined,
     private readonly tenants: TenantLookup,
     dataSource: DataSource,
-    store: VectorStore,
+    private readonly vectors: VectorStore,
     jobs: JobLock,
   ) {
     super();
@@ -53,7 +53,7 @@ export class HybridSearchIndex
     meaning.describe = () => embeddings.description;
     meaning.installing = () => embeddings.installing;
     meaning.model = () => embeddings.model;
-    this.indexing = new VectorIndexing(embeddings, dataSource, store, jobs);
+    this.indexing = new VectorIndexing(embeddings, dataSource, vectors, jobs);
   }
 
   onApplicationBootstrap(): void {
@@ -81,8 +81,9 @@ export class HybridSearchIndex
     return this.index.remove(kbId, passageNumbers);
   }
 
-  override drop(kbId: string): Promise<void> {
-    return this.index.drop(kbId);
+  override async drop(kbId: string): Promise<void> {
+    await this.vectors.dropOwn(kbId);
+    await this.index.drop(kbId);
   }
 
   override async search(query: SearchQuery): Promise<SearchResult> {

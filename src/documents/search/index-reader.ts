@@ -20,8 +20,10 @@ import { type PostingBlock, type PostingList, readBlocks } from '@latchkey/ranki
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
 import { windowsByCodes } from '@latchkey/ranking/windows-by-codes';
 import { parseJson } from '@latchkey/text/parse-json';
+import type { SearchPlace } from '../../knowledge-bases/knowledge-base.entity.js';
 import { IN_ENGINE, type IndexReadStore } from './index-store.js';
-import type { KnowledgeBaseEngine } from './opensearch/opensearch-index.js';
+import { readPlace } from './opensearch/engine-place.js';
+import type { EngineIn, KnowledgeBaseEngine } from './opensearch/opensearch-index.js';
 import { arePostingsMissing, notConfigured } from './opensearch/search-unavailable-error.js';
 import { ReadablePassages } from './readable-passages.js';
 
@@ -38,14 +40,14 @@ const codeIndexes = new CodeIndexCache();
 /** Reads the index of a knowledge base by the same statements on both engines. */
 export class StoredIndexReader implements IndexReader {
   private readonly readable: ReadablePassages;
-  private placeOfPostings: Promise<PostingEngine | undefined> | undefined;
+  private knownPlace: Promise<SearchPlace | undefined> | undefined;
 
   constructor(
     private readonly store: IndexReadStore,
     private readonly kbId: string,
     /** In whose name it is read. */
     principals: readonly string[],
-    private readonly searchEngine: KnowledgeBaseEngine | undefined,
+    private readonly searchEngine: EngineIn | undefined,
   ) {
     this.readable = new ReadablePassages(store, kbId, principals);
   }
@@ -81,18 +83,28 @@ export class StoredIndexReader implements IndexReader {
     return new Map(rows.map(({ term, frequency }) => [term, frequency]));
   }
 
-  engine(): Promise<PostingEngine | undefined> {
-    this.placeOfPostings ??= this.findPostings();
-    return this.placeOfPostings;
+  async engine(): Promise<PostingEngine | undefined> {
+    if (!this.searchEngine || (await this.place()) === undefined) return undefined;
+    return this.engineInPlace(this.searchEngine);
   }
 
-  private async findPostings(): Promise<PostingEngine | undefined> {
-    if (!this.searchEngine) return undefined;
-    const rows = await this.read(
-      `SELECT 1 AS found FROM search_blocks WHERE ${this.store.dialect.ofIndex} AND term = $2`,
+  private async engineInPlace(engine: EngineIn): Promise<KnowledgeBaseEngine> {
+    return engine(readPlace(await this.place()));
+  }
+
+  /** Where in the engine it is; undefined where the database has the postings. */
+  private place(): Promise<SearchPlace | undefined> {
+    this.knownPlace ??= this.readPlace();
+    return this.knownPlace;
+  }
+
+  private async readPlace(): Promise<SearchPlace | undefined> {
+    const [row] = await this.read<{ place: SearchPlace }>(
+      `SELECT (SELECT search_place FROM knowledge_bases WHERE id = $1) AS place FROM search_blocks
+       WHERE ${this.store.dialect.ofIndex} AND term = $2`,
       [this.kbId, IN_ENGINE],
     );
-    return rows.length > 0 ? this.searchEngine : undefined;
+    return row?.place;
   }
 
   postings(stems: readonly string[]): Promise<PostingList[]> {
@@ -167,8 +179,8 @@ export class StoredIndexReader implements IndexReader {
   }
 
   async windowIndex(model: string): Promise<WindowIndex> {
-    const engine = this.searchEngine;
-    if (engine && (await this.hasVectorsInEngine(model))) {
+    if (this.searchEngine && (await this.hasVectorsInEngine(model))) {
+      const engine = await this.engineInPlace(this.searchEngine);
       return {
         nearest: async (vector, limit, allowed) => {
           try {

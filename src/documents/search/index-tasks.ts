@@ -2,6 +2,7 @@ import { analysePassage } from '@latchkey/ranking/analyse-passage';
 import type { DocumentVersion } from '@latchkey/ranking/search-index';
 import { serializeErrors } from '../../platform/jobs/worker-answer.js';
 import type { IndexWriter, PostingPlace } from './index-writer.js';
+import type { EnginePlace } from './opensearch/engine-place.js';
 import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
 
 export interface AddRequest {
@@ -18,10 +19,13 @@ export interface RemoveRequest {
 
 export interface MoveRequest {
   readonly kbId: string;
-  readonly to: PostingPlace;
+  /** To a place in the engine, the passages are copied only. */
+  readonly to: PostingPlace | EnginePlace;
   /** The number of the last passage that was copied; 0 at first. */
   readonly after: number;
 }
+
+export type IndexTask = 'add' | 'remove' | 'move' | 'isInEngine';
 
 /** Passages that are copied, or in memory, at a time. */
 const MOVE_BATCH = 250;
@@ -44,9 +48,10 @@ export const indexTasks = (
   /** @returns the rest of the request; undefined when everything is added */
   add: serializeErrors(async (request: AddRequest): Promise<AddRequest | undefined> => {
     const { kbId, versions, after } = request;
-    const found = await inTransaction(kbId, async (index) =>
-      index.passagesOf(versions, after, batch),
-    );
+    const { found, places } = await inTransaction(kbId, async (index) => ({
+      found: await index.passagesOf(versions, after, batch),
+      places: engine ? await index.places() : [],
+    }));
     const languages = new Map(versions.map(({ documentId, language }) => [documentId, language]));
     const inLanguage = found.map(({ documentId, ...passage }) => {
       const language = languages.get(documentId);
@@ -62,21 +67,31 @@ export const indexTasks = (
       .filter((passage) => !passage.isIndexed || outdated.includes(passage))
       .map((passage) => analysePassage(passage));
     if (passages.length > 0) {
-      await engine?.put(kbId, passages);
+      await engine?.put(kbId, passages, places);
       const gone = await inTransaction(kbId, async (index) => {
+        // It has begun, or ended, to move meanwhile.
+        if (engine && String(await index.keepPlaces()) !== String(places)) return undefined;
         if (outdated.length > 0) await index.remove(outdated.map(({ number }) => number));
         return index.addPresent(passages);
       });
-      await engine?.remove(kbId, gone);
+      if (!gone) return request;
+      await engine?.remove(kbId, gone, places);
     }
     const last = found.length < batch ? undefined : found.at(-1)?.number;
     return last === undefined ? undefined : { ...request, after: last };
   }),
 
   remove: serializeErrors(async ({ kbId, passageNumbers }: RemoveRequest) => {
-    await inTransaction(kbId, (index) => index.remove(passageNumbers));
-    await engine?.remove(kbId, passageNumbers);
+    const places = await inTransaction(kbId, async (index) => {
+      await index.remove(passageNumbers);
+      return engine ? index.places() : [];
+    });
+    await engine?.remove(kbId, passageNumbers, places);
   }),
+
+  isInEngine: serializeErrors(({ kbId }: Pick<MoveRequest, 'kbId'>) =>
+    inTransaction(kbId, (index) => index.isInEngine()),
+  ),
 
   /** @returns the rest of the request; undefined when the postings are there */
   move: serializeErrors(async (request: MoveRequest): Promise<MoveRequest | undefined> => {
@@ -85,15 +100,22 @@ export const indexTasks = (
       await inTransaction(kbId, (index) => index.takeFromEngine(MOVE_BATCH));
       return undefined;
     }
-    const passages = await inTransaction(kbId, async (index) =>
-      index.passagesAfter(after, MOVE_BATCH),
-    );
-    await engine?.put(kbId, passages.map(analysePassage), false);
-    const last = passages.at(-1)?.number;
+    const { passages, places } = await inTransaction(kbId, async (index) => ({
+      passages: await index.passagesAfter(after, MOVE_BATCH),
+      places: to === 'engine' ? await index.places() : [to],
+    }));
+    await engine?.put(kbId, passages.map(analysePassage), places, false);
+    const numbers = passages.map(({ number }) => number);
+    const missing = await inTransaction(kbId, (index) => index.missing(numbers));
+    if (missing.length > 0) {
+      await engine?.refresh(kbId, places);
+      await engine?.remove(kbId, missing, places);
+    }
+    const last = numbers.length < MOVE_BATCH ? undefined : numbers.at(-1);
     if (last !== undefined) return { ...request, after: last };
-    await engine?.refresh();
+    await engine?.refresh(kbId, places);
     // What services add meanwhile is in the engine too: they write to it wherever the postings are.
-    await inTransaction(kbId, (index) => index.leaveToEngine());
+    if (to === 'engine') await inTransaction(kbId, (index) => index.leaveToEngine());
     return undefined;
   }),
 });

@@ -11,6 +11,7 @@ import {
 } from '@latchkey/ranking/posting-block';
 import type { DocumentVersion } from '@latchkey/ranking/search-index';
 import { keysOfWord } from '@latchkey/ranking/spelling';
+import type { SearchPlace } from '../../knowledge-bases/knowledge-base.entity.js';
 import {
   BLOCKS,
   CHANGES,
@@ -26,6 +27,7 @@ import {
   WORDS,
   type WrittenBlock,
 } from './index-store.js';
+import { type EnginePlace, writePlaces } from './opensearch/engine-place.js';
 import { notConfigured } from './opensearch/search-unavailable-error.js';
 
 /** Terms that are written at a time, so that each statement stays short. */
@@ -196,6 +198,32 @@ export class IndexWriter {
     await this.store.query(statement, [kbId]);
   }
 
+  /** Where in the engine passages are written to. */
+  async places(): Promise<readonly EnginePlace[]> {
+    const [row] = await this.store.query<{ place: SearchPlace }>(
+      `SELECT search_place AS place FROM knowledge_bases WHERE id = $1 AND state = 'active'`,
+      [this.store.kbId],
+    );
+    return writePlaces(row?.place);
+  }
+
+  /** The same until the transaction ends: see EnginePlaces. */
+  async keepPlaces(): Promise<readonly EnginePlace[]> {
+    await this.store.lock(true);
+    return this.places();
+  }
+
+  /** Those of the passages that the index does not have. */
+  async missing(numbers: readonly number[]): Promise<number[]> {
+    const { isIn, list } = this.store.dialect;
+    const rows = await this.store.query<{ number: number }>(
+      `SELECT passage_number AS number FROM search_passages WHERE ${isIn('passage_number', '$1')}`,
+      [list(numbers)],
+    );
+    const present = new Set(rows.map(({ number }) => number));
+    return numbers.filter((number) => !present.has(number));
+  }
+
   /** Ignores passages that the index does not have. */
   async remove(numbers: readonly number[]): Promise<void> {
     const { isIn, list } = this.store.dialect;
@@ -275,11 +303,7 @@ export class IndexWriter {
 
   private async findPostings(): Promise<PostingPlace> {
     const { kbId, dialect } = this.store;
-    const marked = await this.store.query(
-      `SELECT term FROM search_blocks WHERE ${dialect.ofIndex} AND term = $2`,
-      [kbId, IN_ENGINE],
-    );
-    if (marked.length > 0) {
+    if (await this.isInEngine()) {
       if (!this.hasEngine) throw notConfigured(kbId);
       return 'engine';
     }
@@ -291,6 +315,16 @@ export class IndexWriter {
     if (stored.length > 0) return 'database';
     await this.store.insert(BLOCKS, [[IN_ENGINE, 0, 0, NO_POSTINGS]], '');
     return 'engine';
+  }
+
+  /** Whether the engine has the postings. */
+  async isInEngine(): Promise<boolean> {
+    const { kbId, dialect } = this.store;
+    const marked = await this.store.query(
+      `SELECT term FROM search_blocks WHERE ${dialect.ofIndex} AND term = $2`,
+      [kbId, IN_ENGINE],
+    );
+    return marked.length > 0;
   }
 
   private async changeCounts(changes: readonly (readonly [string, number])[]): Promise<void> {

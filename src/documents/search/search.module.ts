@@ -15,9 +15,11 @@ import { EMBEDDINGS, type Embeddings } from './embeddings.js';
 import { embeddingsOf } from './embeddings-of-config.js';
 import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
 import { openSearchIndexOf } from './opensearch/opensearch-index-of.js';
+import { OwnIndexes } from './opensearch/own-indexes.js';
 import { SearchEngineWatch } from './opensearch/search-engine-watch.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
 import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
+import type { ThreadWrittenIndex } from './thread-written-index.js';
 import { VectorStore } from './vector-store.js';
 
 /** The search engine that has postings; undefined where the database has them. */
@@ -69,6 +71,18 @@ export const WORD_INDEX = Symbol('word index');
         unitOfWork: UnitOfWork,
         engine: OpenSearchIndex | undefined,
       ) => new VectorStore(dataSource, unitOfWork, engine),
+    },
+    {
+      provide: OwnIndexes,
+      inject: [getDataSourceToken(), JobLock, SEARCH_ENGINE, WORD_INDEX, VectorStore, Config],
+      useFactory: (
+        dataSource: DataSource,
+        jobs: JobLock,
+        engine: OpenSearchIndex | undefined,
+        index: ThreadWrittenIndex,
+        vectors: VectorStore,
+        config: Config,
+      ) => new OwnIndexes(dataSource, jobs, engine, index, vectors, config),
     },
     { provide: EMBEDDINGS, inject: [Config], useFactory: embeddingsOf },
     {

@@ -4,8 +4,9 @@ import { FairQueue } from '../../knowledge-bases/fair-queue.js';
 import type { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { resultOf, type WorkerAnswer } from '../../platform/jobs/worker-answer.js';
 import { WorkerPool } from '../../platform/jobs/worker-pool.js';
-import type { AddRequest, MoveRequest, RemoveRequest } from './index-tasks.js';
+import type { AddRequest, IndexTask, MoveRequest, RemoveRequest } from './index-tasks.js';
 import type { PostingPlace } from './index-writer.js';
+import type { EnginePlace } from './opensearch/engine-place.js';
 
 /** Passages that one transaction removes, so that other writes do not wait long. */
 const REMOVE_BATCH = 50;
@@ -46,21 +47,38 @@ export abstract class ThreadWrittenIndex extends SearchIndex implements OnApplic
   override async remove(kbId: string, passageNumbers: number[]): Promise<void> {
     for (let start = 0; start < passageNumbers.length; start += REMOVE_BATCH) {
       const some = passageNumbers.slice(start, start + REMOVE_BATCH);
-      await this.change('remove', { kbId, passageNumbers: some });
+      const request: RemoveRequest = { kbId, passageNumbers: some };
+      await this.change('remove', request);
     }
   }
 
-  /** Moves the postings of a knowledge base; questions are answered meanwhile. Idempotent. */
-  async move(kbId: string, to: PostingPlace): Promise<void> {
+  /**
+   * Moves the postings of a knowledge base, or copies them to a place in the engine; questions are answered
+   * meanwhile. Idempotent.
+   *
+   * @returns false where it has stopped, since it may not continue
+   */
+  async move(
+    kbId: string,
+    to: PostingPlace | EnginePlace,
+    mayContinue = () => Promise.resolve(true),
+  ): Promise<boolean> {
     for (let rest: MoveRequest | undefined = { kbId, to, after: 0 }; rest;) {
+      if (!(await mayContinue())) return false;
       rest = await this.change<MoveRequest | undefined>('move', rest);
     }
+    return true;
+  }
+
+  /** Whether the search engine has the postings of a knowledge base. */
+  async isInEngine(kbId: string): Promise<boolean> {
+    return (await this.change<boolean>('isInEngine', { kbId })) ?? false;
   }
 
   /** Runs a task that changes an index; undefined where the knowledge base is gone. */
   protected abstract change<T>(
-    task: 'add' | 'remove' | 'move',
-    request: AddRequest | RemoveRequest | MoveRequest,
+    task: IndexTask,
+    request: { readonly kbId: string },
   ): Promise<T | undefined>;
 
   /** @param attempt what is done around the task, when it is its turn */

@@ -39,10 +39,15 @@ export class VectorBacklog {
     this.progress.clear();
   }
 
-  /** @returns for each user whose passages are not all checked, some of one knowledge base */
-  async nextRound(): Promise<PassageRange[]> {
+  /**
+   * @param away knowledge bases that are passed over
+   * @returns for each user whose passages are not all checked, some of one knowledge base
+   */
+  async nextRound(away: ReadonlySet<string>): Promise<PassageRange[]> {
     await this.refresh();
-    const waiting = this.knowledgeBases.filter(({ kbId, newest }) => this.checked(kbId) < newest);
+    const waiting = this.knowledgeBases.filter(
+      ({ kbId, newest }) => this.checked(kbId) < newest && !away.has(kbId),
+    );
     const ofUsers = Map.groupBy(waiting, ({ userId }) => userId).values();
     const round = [...ofUsers].flatMap((own) => own.toSorted(this.byRound).slice(0, 1));
     return Promise.all(round.map(({ kbId }) => this.rangeOf(kbId)));

@@ -56,13 +56,14 @@ export class VectorIndexing extends BackgroundJob {
   private async runRound(): Promise<void> {
     if (this.embeddings.model === undefined) return;
     if (this.rounds++ % ROUNDS_PER_FULL_CHECK === 0) this.backlog.reset();
-    let ranges = await this.backlog.nextRound();
+    const away = new Set<string>();
+    let ranges = await this.backlog.nextRound(away);
     if (ranges.length === 0 && !(await this.nextKnowledgeBase())) return;
     // A process that does not get the lock tries again in its next round.
     await this.jobs.run('embeddings', this.signal, async (mayContinue) => {
-      for (; ; ranges = await this.backlog.nextRound()) {
+      for (; ; ranges = await this.backlog.nextRound(away)) {
         for (const range of ranges) {
-          if (!(await mayContinue()) || !(await this.embedSome(range))) return;
+          if (!(await mayContinue()) || !(await this.embedUnlessAway(range, away))) return;
         }
         // Sentences come behind the windows of all passages, by which passages are found.
         if (ranges.length > 0) continue;
@@ -91,13 +92,25 @@ export class VectorIndexing extends BackgroundJob {
     return true;
   }
 
+  /** One whose own index is away has its turn in the next round, and keeps no other waiting. */
+  private async embedUnlessAway(range: PassageRange, away: Set<string>): Promise<boolean> {
+    try {
+      return await this.embedSome(range);
+    } catch (error) {
+      if (!isSearchUnavailable(error) || !(await this.store.isApart(range.kbId))) throw error;
+      this.unavailable.note(error);
+      away.add(range.kbId);
+      return true;
+    }
+  }
+
   /** @returns false when the embeddings fail */
   private async embedSome(range: PassageRange): Promise<boolean> {
     const { model } = this.embeddings;
     if (model === undefined) return false;
     const passages = await this.store.missing(model, range, BATCH);
     if (passages.length > 0) {
-      await this.store.requireEngine();
+      await this.store.requireEngine(range.kbId);
       const made = await this.embed(passages, windowsOf);
       if (!made) return false;
       await this.store.store(model, range.kbId, made);

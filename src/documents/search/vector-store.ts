@@ -5,6 +5,8 @@ import type { PassageTable } from '@latchkey/extraction/passage-table';
 import { parseJson } from '@latchkey/text/parse-json';
 import { isPostgres } from '../../platform/database/dialect.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { EnginePlace } from './opensearch/engine-place.js';
+import { EnginePlaces } from './opensearch/engine-places.js';
 import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
 import type { PassageBytes } from './opensearch/opensearch-vectors.js';
 import { LAST_WRITTEN } from '../passage.entity.js';
@@ -20,6 +22,8 @@ export interface PassageVectors {
   readonly number: number;
   readonly windows: readonly WindowVector[];
 }
+
+type StoredVectors = ReturnType<typeof storeWindows> & PassageBytes;
 
 /** Codes have two bits for each number; those of an older form had one. */
 const MISSING = `
@@ -56,8 +60,7 @@ const PLACE = `
 const setPlace = (lock: string) => `
   INSERT INTO vector_counts (kb_id, model, vectors, in_engine)
   SELECT id, $1, 0, $2 FROM knowledge_bases WHERE id = $3 AND state = 'active' ${lock}
-  ON CONFLICT (kb_id, model) DO UPDATE SET in_engine = excluded.in_engine
-  RETURNING kb_id`;
+  ON CONFLICT (kb_id, model) DO UPDATE SET in_engine = excluded.in_engine`;
 
 const storedAfter = (vectorsAfter: string) => `
   SELECT v.serial, v.passage_number AS number, v.windows, v.vectors FROM passage_vectors v
@@ -77,6 +80,7 @@ const COPIED = 250;
  * for the nearest, and these are compared as they are here. It gets them before the database.
  */
 export class VectorStore {
+  readonly places: EnginePlaces;
   private readonly postgres: boolean;
   private readonly dialect: IndexDialect;
 
@@ -85,6 +89,7 @@ export class VectorStore {
     private readonly unitOfWork: UnitOfWork,
     private readonly engine: OpenSearchIndex | undefined,
   ) {
+    this.places = new EnginePlaces(dataSource, unitOfWork);
     this.postgres = isPostgres(dataSource);
     this.dialect = this.postgres ? POSTGRES : SQLITE;
   }
@@ -101,20 +106,41 @@ export class VectorStore {
   }
 
   /** @throws SearchUnavailableError when vectors that somebody makes now could not be stored */
-  async requireEngine(): Promise<void> {
-    await this.engine?.prepare();
+  async requireEngine(kbId: string): Promise<void> {
+    await this.engine?.requireVectors(kbId, await this.places.written(kbId));
+  }
+
+  /** Whether what keeps vectors of a knowledge base from being stored may be about this one alone. */
+  async isApart(kbId: string): Promise<boolean> {
+    return (await this.places.written(kbId)).includes('own');
   }
 
   /** Stores nothing for a passage that was removed meanwhile. */
   async store(model: string, kbId: string, passages: readonly PassageVectors[]): Promise<void> {
-    const insert = this.sql(store(this.postgres ? 'FOR SHARE' : ''));
     const stored = passages.map(({ number, windows }) => ({
       number,
       windows: windows.length,
       ...storeWindows(windows),
     }));
-    const inEngine = (await this.engine?.vectors.put(kbId, model, stored)) ?? false;
-    await this.unitOfWork.run(async (manager) => {
+    for (let isStored = false; !isStored;) {
+      const places = this.engine ? await this.places.written(kbId) : [];
+      isStored = await this.storeIn(places, model, kbId, stored);
+    }
+  }
+
+  /** @returns false where it has begun, or ended, to move meanwhile: they belong in other places of the engine */
+  private async storeIn(
+    places: readonly EnginePlace[],
+    model: string,
+    kbId: string,
+    stored: readonly StoredVectors[],
+  ): Promise<boolean> {
+    const insert = this.sql(store(this.postgres ? 'FOR SHARE' : ''));
+    const inEngine = (await this.engine?.vectors.put(kbId, model, stored, places)) ?? false;
+    const isIn = await this.unitOfWork.run(async (manager) => {
+      if (inEngine && String(await this.places.keepWritten(manager, kbId)) !== String(places)) {
+        return false;
+      }
       const [place] = await manager.query<{ vectors: number; inEngine: unknown }[]>(
         this.sql(PLACE),
         [kbId, model],
@@ -132,11 +158,13 @@ export class VectorStore {
       if (isStored && (inEngine ? isFirst : place?.inEngine)) {
         await this.setPlace(manager, inEngine, kbId, model);
       }
+      return true;
     });
-    if (!inEngine) return;
+    if (!isIn || !inEngine) return isIn;
     const numbers = stored.map(({ number }) => number);
-    await this.removeGone(kbId, numbers);
-    await this.engine?.vectors.removeOthers(kbId, model, numbers);
+    await this.removeGone(kbId, numbers, places);
+    await this.engine?.vectors.remove(kbId, numbers, places, model);
+    return true;
   }
 
   /**
@@ -152,29 +180,45 @@ export class VectorStore {
     );
     for (const { model } of models) {
       const isThere = to === 'engine' && (await this.copyToEngine(kbId, model));
-      const isKept = await this.unitOfWork.run((manager) =>
-        this.setPlace(manager, isThere, kbId, model),
-      );
-      // What was copied after it was deleted.
-      if (isThere && !isKept) await this.engine?.vectors.remove(kbId);
+      await this.unitOfWork.run((manager) => this.setPlace(manager, isThere, kbId, model));
       if (to === 'engine' && !isThere) return false;
     }
     return true;
   }
 
+  /** Copies those that the engine has to another place in it; false where it may not continue. */
+  async copy(kbId: string, to: EnginePlace, mayContinue: () => Promise<boolean>): Promise<boolean> {
+    const models = await this.dataSource.query<{ model: string }[]>(
+      this.sql('SELECT model FROM vector_counts WHERE kb_id = $1 AND in_engine AND vectors > 0'),
+      [kbId],
+    );
+    for (const { model } of models) {
+      if (!(await this.copyToEngine(kbId, model, [to], mayContinue))) return false;
+    }
+    return true;
+  }
+
   /** What services add meanwhile is there too: they write to it wherever the vectors are looked for. */
-  private async copyToEngine(kbId: string, model: string): Promise<boolean> {
+  private async copyToEngine(
+    kbId: string,
+    model: string,
+    places?: readonly EnginePlace[],
+    mayContinue = () => Promise.resolve(true),
+  ): Promise<boolean> {
+    const to = places ?? (await this.places.written(kbId));
     for (let after: number | undefined = 0; after !== undefined;) {
+      if (!(await mayContinue())) return false;
       const rows: (PassageBytes & { readonly serial: number })[] = await this.dataSource.query(
         this.sql(storedAfter(this.dialect.vectorsAfter)),
         [kbId, model, after, COPIED],
       );
-      if (!(await this.engine?.vectors.put(kbId, model, rows))) return false;
+      if (!(await this.engine?.vectors.put(kbId, model, rows, to))) return false;
       await this.removeGone(
         kbId,
         rows.map(({ number }) => number),
+        to,
       );
-      after = rows.at(-1)?.serial;
+      after = rows.length < COPIED ? undefined : rows.at(-1)?.serial;
     }
     return true;
   }
@@ -183,7 +227,11 @@ export class VectorStore {
    * Removes from the engine what was put there after, or while, it was removed: of passages that are deleted,
    * or replaced, later than this looks, their removal finds what was put.
    */
-  private async removeGone(kbId: string, numbers: readonly number[]): Promise<void> {
+  private async removeGone(
+    kbId: string,
+    numbers: readonly number[],
+    places: readonly EnginePlace[],
+  ): Promise<void> {
     const { isIn, list } = this.dialect;
     const rows = await this.dataSource.query<{ number: number }[]>(
       this.sql(kept(isIn('number', '$1'))),
@@ -191,7 +239,12 @@ export class VectorStore {
     );
     const present = new Set(rows.map(({ number }) => number));
     const gone = numbers.filter((number) => !present.has(number));
-    if (gone.length > 0) await this.engine?.vectors.remove(kbId, gone);
+    if (gone.length > 0) await this.engine?.vectors.remove(kbId, gone, places);
+  }
+
+  /** Removes the index that a deleted knowledge base has for its words and vectors alone. */
+  async dropOwn(kbId: string): Promise<void> {
+    if (this.engine && (await this.places.mayHaveOwn(kbId))) await this.engine.leave(kbId, 'own');
   }
 
   async withoutSentences(model: string, kbId: string, limit: number) {
@@ -217,22 +270,17 @@ export class VectorStore {
     });
   }
 
-  /**
-   * On PostgreSQL the count is made at the commit, and may have no row yet.
-   *
-   * @returns whether the knowledge base is there
-   */
+  /** On PostgreSQL the count is made at the commit, and may have no row yet. */
   private async setPlace(
     manager: EntityManager,
     inEngine: boolean,
     kbId: string,
     model: string,
-  ): Promise<boolean> {
+  ): Promise<void> {
     // better-sqlite3 takes no booleans.
     const value = this.postgres ? inEngine : Number(inEngine);
     const statement = setPlace(this.postgres ? 'FOR KEY SHARE' : '');
-    const rows = await manager.query<unknown[]>(this.sql(statement), [model, value, kbId]);
-    return rows.length > 0;
+    await manager.query(this.sql(statement), [model, value, kbId]);
   }
 
   /** The parameters of each statement stand in it in their order. */

@@ -290,6 +290,9 @@ export class Environment {
   /** `https://user:password@host:9200` of an OpenSearch cluster (2 or 3), several by commas, in which the words and vectors of passages are then [looked up](search.md#a-search-engine) instead of in the database; http on a loopback address only. */
   @toList @IsSearchUrl() @Secret SEARCH_URL: string[] = [];
 
+  /** From how many passages on a knowledge base gets [an index of its own](operations.md#a-search-engine) there; 0 for never, also for those that have one. */
+  @IsInteger(0, 1_000_000_000) SEARCH_OWN_INDEX_PASSAGES = 1_000_000;
+
   /** What finds passages by their meaning: `local`, a model on this machine, which is installed in the background where there is none; `endpoint`; or `off`. Without it the endpoint, if EMBEDDINGS_BASE_URL names one, else `local`. */
   @IsOptional() @IsIn(['local', 'endpoint', 'off']) EMBEDDINGS?: 'local' | 'endpoint' | 'off';
 

@@ -19,20 +19,23 @@ export class JobLock {
    * Runs `work` unless another process holds the lease on the job, which expires a minute after the
    * process that holds it has died. If `mayContinue` returns false, the lease is lost or `signal` is
    * aborted, and `work` must stop.
+   *
+   * @returns whether it was run
    */
   async run(
     job: string,
     signal: AbortSignal,
     work: (mayContinue: () => Promise<boolean>) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const mayContinue = async () => !signal.aborted && (await this.take(job));
-    if (!(await mayContinue())) return;
+    if (!(await mayContinue())) return false;
     let renewal: Promise<unknown> = Promise.resolve();
     const timer = setInterval(() => {
       renewal = this.take(job).catch(() => undefined);
     }, RENEWAL_MS);
     try {
       await work(mayContinue);
+      return true;
     } finally {
       clearInterval(timer);
       await renewal;

@@ -39,8 +39,9 @@ export class EngineSearch {
       body: { ...body, timeout },
       timeoutMs: deadline.remainingMs,
       signal,
-      ...(expected !== undefined && { expected: [expected] }),
+      expected: [404, ...(expected === undefined ? [] : [expected])],
     });
+    if (answer['status'] === 404) throw this.missing();
     if (expected !== undefined && answer['status'] === expected) return undefined;
     // A shard that is away must not be taken for one without passages.
     const { failed } = (answer['_shards'] ?? {}) as { failed?: number };
@@ -73,9 +74,8 @@ export class EngineSearch {
   }
 
   private missing(): PostingsMissingError {
-    return new PostingsMissingError(
-      `The search engine at ${this.cluster.name} lacks passages of ${this.kbId}: npm run search:move -- --to opensearch`,
-    );
+    const what = `lacks passages of ${this.kbId}: npm run search:move -- --to opensearch`;
+    return new PostingsMissingError(this.cluster.unavailable(what).message);
   }
 
   /** @throws SearchUnavailableError where nothing is found, which means that it was lost */

@@ -33,6 +33,8 @@ export interface ClusterRequest {
 /** Documents that one request removes. */
 const REMOVED_AT_ONCE = 1000;
 
+export type MayContinue = () => Promise<boolean>;
+
 interface BulkItem {
   readonly status: number;
   readonly error?: { readonly type?: string };
@@ -157,9 +159,18 @@ export class OpenSearchCluster {
     await this.request({ method: 'POST', path: `/${index}/_refresh`, expected: [404] });
   }
 
-  /** Removes what a query finds of a knowledge base; of an index that is not there, nothing. */
-  async removeWhere(index: string, kbId: string, query: object): Promise<void> {
-    for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE;) {
+  /**
+   * Removes what a query finds of a knowledge base; of an index that is not there, nothing.
+   *
+   * @param mayContinue whether there may be another request
+   */
+  async removeWhere(
+    index: string,
+    kbId: string,
+    query: object,
+    mayContinue: MayContinue = () => Promise.resolve(true),
+  ): Promise<void> {
+    for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE && (await mayContinue());) {
       const { total } = await this.request({
         method: 'POST',
         path: `/${index}/_delete_by_query`,
@@ -174,6 +185,27 @@ export class OpenSearchCluster {
       });
       removed = Number(total ?? 0);
     }
+  }
+
+  async hasAlias(alias: string, timeoutMs?: number): Promise<boolean> {
+    const { status } = await this.request({
+      method: 'GET',
+      path: `/_alias/${alias}`,
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      expected: [404],
+    });
+    return status !== 404;
+  }
+
+  /** Makes the index behind an alias, which may be there, or made by another process at the same time. */
+  async makeIndex(alias: string, definition: object): Promise<void> {
+    const body = { aliases: { [alias]: {} }, ...definition };
+    await this.request({ method: 'PUT', path: indexOf(alias), body, expected: [400] });
+  }
+
+  /** Ignores one that is not there. */
+  async removeIndex(alias: string): Promise<void> {
+    await this.request({ method: 'DELETE', path: indexOf(alias), expected: [404] });
   }
 
   private async verify(): Promise<void> {
@@ -238,6 +270,8 @@ export class OpenSearchCluster {
     return new SearchUnavailableError(`The search engine at ${this.name} ${what}`);
   }
 }
+
+const indexOf = (alias: string): string => `/${alias}-1`;
 
 /** In milliseconds, the same in all threads, whatever the clock of the machine does. */
 const now = (): number => Number(process.hrtime.bigint() / 1_000_000n);

@@ -4,15 +4,16 @@ import type { Numbers } from '@latchkey/ranking/number-values';
 import type { PostingList } from '@latchkey/ranking/posting-block';
 import { type SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
 import { amongNumbers } from './among-numbers.js';
-import type { OpenSearchCluster } from './opensearch-cluster.js';
+import { aliasIn, type EnginePlace } from './engine-place.js';
+import type { MayContinue, OpenSearchCluster } from './opensearch-cluster.js';
 import { type EngineHit, EngineSearch } from './engine-search.js';
 import { OpenSearchVectors } from './opensearch-vectors.js';
 import { frequencyReader, writeFrequencies } from './term-frequencies.js';
 
 /** What requests go to. */
 const ALIAS = 'latchkey-passages';
-/** What stands behind it. */
-const INDEX = `${ALIAS}-1`;
+/** Shards of the index that knowledge bases share; another one has one. */
+const SHARDS = 3;
 /** Passages that one request writes or removes: a megabyte or two. */
 const BATCH = 200;
 /** Stems that one request counts. */
@@ -27,10 +28,9 @@ const MAX_UINT16 = 0xffff;
 const SCORE = `double norm = 1.2 * (0.25 + 0.75 * doc.length / 150.0);
   return query.boost * doc.freq * 2.2 / (doc.freq + norm);`;
 
-const DEFINITION = {
-  aliases: { [ALIAS]: {} },
+const definition = (shards: number) => ({
   settings: {
-    number_of_shards: 3,
+    number_of_shards: shards,
     // A copy as soon as there is a second node.
     auto_expand_replicas: '0-1',
     // Of the passages that somebody may read, where rules hide others.
@@ -58,7 +58,7 @@ const DEFINITION = {
       },
     },
   },
-};
+});
 
 /** What a search engine has of a knowledge base. */
 export interface KnowledgeBaseEngine extends PostingEngine {
@@ -71,9 +71,11 @@ export interface KnowledgeBaseEngine extends PostingEngine {
   ): Promise<readonly number[]>;
 }
 
+export type EngineIn = (place: EnginePlace) => KnowledgeBaseEngine;
+
 /**
- * The postings of passages in OpenSearch. All knowledge bases share an index; each is on one shard, and
- * its stems begin with its id, so that its postings are its own.
+ * The postings of passages in OpenSearch. Knowledge bases share an index; each is on one shard, and
+ * its stems begin with its id, so that its postings are its own. A large one may have an index of its own.
  */
 export class OpenSearchIndex {
   readonly vectors: OpenSearchVectors;
@@ -91,61 +93,114 @@ export class OpenSearchIndex {
    *
    * @param refresh whether they are found from then on, which takes the longest; else after `refresh`
    */
-  async put(kbId: string, passages: readonly AnalysedPassage[], refresh = true): Promise<void> {
-    for (let start = 0; start < passages.length; start += BATCH) {
-      await this.write(
-        passages.slice(start, start + BATCH).flatMap((passage) => [
-          { index: address(kbId, passage.number) },
-          {
-            kb: kbId,
-            number: passage.number,
-            tokens: Math.min(passage.tokens, MAX_UINT16),
-            frequencies: writeFrequencies(passage.terms, passage.frequencies),
-            stems: stemsOf(kbId, passage),
-          },
-        ]),
-        refresh,
-      );
+  async put(
+    kbId: string,
+    passages: readonly AnalysedPassage[],
+    places: readonly EnginePlace[],
+    refresh = true,
+  ): Promise<void> {
+    for (const alias of places.map((place) => aliasOf(kbId, place))) {
+      for (let start = 0; start < passages.length; start += BATCH) {
+        await this.write(
+          alias,
+          passages.slice(start, start + BATCH).flatMap((passage) => [
+            { index: address(alias, kbId, passage.number) },
+            {
+              kb: kbId,
+              number: passage.number,
+              tokens: Math.min(passage.tokens, MAX_UINT16),
+              frequencies: writeFrequencies(passage.terms, passage.frequencies),
+              stems: stemsOf(kbId, passage),
+            },
+          ]),
+          refresh,
+        );
+      }
     }
   }
 
-  refresh(): Promise<void> {
-    return this.cluster.refresh(ALIAS);
+  async refresh(kbId: string, places: readonly EnginePlace[]): Promise<void> {
+    for (const place of places) await this.cluster.refresh(aliasOf(kbId, place));
   }
 
   /** Ignores those that are not there. */
-  async remove(kbId: string, numbers: readonly number[]): Promise<void> {
+  async remove(
+    kbId: string,
+    numbers: readonly number[],
+    places: readonly EnginePlace[],
+  ): Promise<void> {
     for (let start = 0; start < numbers.length; start += BATCH) {
       const some = numbers.slice(start, start + BATCH);
-      await this.write(
-        some.map((number) => ({ delete: address(kbId, number) })),
-        false,
-      );
-      await this.vectors.remove(kbId, some);
+      if (places.includes('shared')) {
+        await this.write(
+          ALIAS,
+          some.map((number) => ({ delete: address(ALIAS, kbId, number) })),
+          false,
+        );
+      }
+      if (places.includes('own')) {
+        const alias = aliasOf(kbId, 'own');
+        // What is copied there is found, and so removed, from then on only.
+        await this.cluster.refresh(alias);
+        await this.cluster.removeWhere(alias, kbId, { terms: { number: some } });
+      }
+      await this.vectors.remove(kbId, some, places);
     }
   }
 
-  async drop(kbId: string): Promise<void> {
-    await this.cluster.removeWhere(ALIAS, kbId, { term: { kb: kbId } });
-    await this.vectors.remove(kbId);
+  /**
+   * Removes all of a knowledge base from a place.
+   *
+   * @param mayContinue asked while it removes; the rest stays where it may not
+   */
+  async leave(kbId: string, place: EnginePlace, mayContinue?: MayContinue): Promise<void> {
+    await this.vectors.leave(kbId, place, mayContinue);
+    if (place === 'shared') {
+      await this.cluster.removeWhere(ALIAS, kbId, { term: { kb: kbId } }, mayContinue);
+    } else {
+      await this.cluster.removeIndex(aliasOf(kbId, 'own'));
+    }
   }
 
-  /** Makes the index where there is none. */
-  async prepare(timeoutMs?: number): Promise<void> {
-    const { status } = await this.cluster.request({
-      method: 'GET',
-      path: `/_alias/${ALIAS}`,
-      ...(timeoutMs !== undefined && { timeoutMs }),
-      expected: [404],
+  /** @throws SearchUnavailableError when vectors that somebody makes now could not be stored there */
+  async requireVectors(kbId: string, places: readonly EnginePlace[]): Promise<void> {
+    await this.prepare();
+    if (places.includes('own')) await this.vectors.requireOwn(kbId);
+  }
+
+  /**
+   * Makes the index of one knowledge base where there is none. Nothing else makes it.
+   *
+   * @throws SearchUnavailableError also where the cluster has as many as it may have
+   */
+  async prepareOwn(kbId: string): Promise<void> {
+    const alias = aliasOf(kbId, 'own');
+    await this.prepareAlias(alias);
+    if (!(await this.cluster.hasAlias(alias))) {
+      throw this.cluster.unavailable(`refuses to make ${alias}`);
+    }
+    await this.vectors.prepareOwn(kbId);
+  }
+
+  /** Whether anything of a knowledge base is in the index that others share. */
+  async isShared(kbId: string): Promise<boolean> {
+    const { count } = await this.cluster.request({
+      method: 'POST',
+      path: `/${ALIAS},${this.vectors.shared}/_count`,
+      query: { routing: kbId, ignore_unavailable: 'true' },
+      body: { query: { term: { kb: kbId } } },
     });
-    if (status !== 404) return;
-    // Another process may make it at the same time.
-    await this.cluster.request({
-      method: 'PUT',
-      path: `/${INDEX}`,
-      body: DEFINITION,
-      expected: [400],
-    });
+    return Number(count) > 0;
+  }
+
+  /** Makes the index that knowledge bases share where there is none. */
+  prepare(timeoutMs?: number): Promise<void> {
+    return this.prepareAlias(ALIAS, timeoutMs);
+  }
+
+  private async prepareAlias(alias: string, timeoutMs?: number): Promise<void> {
+    if (await this.cluster.hasAlias(alias, timeoutMs)) return;
+    await this.cluster.makeIndex(alias, definition(alias === ALIAS ? SHARDS : 1));
   }
 
   /** Up: every shard and its copy; degraded: without some of them, or nothing can be written. */
@@ -168,9 +223,14 @@ export class OpenSearchIndex {
     return status === 'green' && !isBlocked ? 'up' : 'degraded';
   }
 
-  /** Reads a knowledge base until the deadline of a search. */
-  of(kbId: string, deadline: SearchDeadline, signal?: AbortSignal): KnowledgeBaseEngine {
+  /** Reads a knowledge base, in a place, until the deadline of a search. */
+  of(kbId: string, deadline: SearchDeadline, signal?: AbortSignal): EngineIn {
     const search = new EngineSearch(this.cluster, kbId, deadline, signal);
+    return (place) => this.reading(search, kbId, place);
+  }
+
+  private reading(search: EngineSearch, kbId: string, place: EnginePlace): KnowledgeBaseEngine {
+    const alias = aliasOf(kbId, place);
     return {
       best: async (terms, limit, allowed) => {
         const body = {
@@ -187,13 +247,13 @@ export class OpenSearchIndex {
           },
         };
         // Each term is in some passage of the database, where it is counted.
-        return toPostings(terms, await search.hits(ALIAS, body, !allowed));
+        return toPostings(terms, await search.hits(alias, body, !allowed));
       },
       frequencies: async (stems, allowed) => {
         const counts = new Map<string, number>();
         for (let start = 0; start < stems.length; start += STEMS) {
           const some = stems.slice(start, start + STEMS);
-          const answer = await search.send(ALIAS, {
+          const answer = await search.send(alias, {
             size: 0,
             query: { bool: { filter: amongNumbers(allowed) } },
             aggs: {
@@ -213,23 +273,25 @@ export class OpenSearchIndex {
           }
         }
         if (allowed.size > 0 && [...counts.values()].every((count) => count === 0)) {
-          await search.requireSome(ALIAS, { term: { kb: kbId } });
+          await search.requireSome(alias, { term: { kb: kbId } });
         }
         return counts;
       },
       nearest: (model, vector, limit, allowed) =>
-        this.vectors.nearest(search, model, vector, limit, allowed),
+        this.vectors.nearest(search, place, model, vector, limit, allowed),
     };
   }
 
-  private async write(lines: readonly object[], refresh: boolean): Promise<void> {
-    await this.prepare();
+  private async write(alias: string, lines: readonly object[], refresh: boolean): Promise<void> {
+    if (alias === ALIAS) await this.prepare();
     await this.cluster.write(lines, refresh);
   }
 }
 
-const address = (kbId: string, number: number) => ({
-  _index: ALIAS,
+const aliasOf = (kbId: string, place: EnginePlace): string => aliasIn(place, ALIAS, kbId);
+
+const address = (alias: string, kbId: string, number: number) => ({
+  _index: alias,
   _id: `${kbId}-${number}`,
   routing: kbId,
 });

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { storedBytes, toBytes } from '@latchkey/embeddings/window-vectors';
 import type { Numbers } from '@latchkey/ranking/number-values';
 import { amongNumbers } from './among-numbers.js';
+import { aliasIn, type EnginePlace } from './engine-place.js';
 import type { EngineSearch } from './engine-search.js';
-import type { OpenSearchCluster } from './opensearch-cluster.js';
+import type { MayContinue, OpenSearchCluster } from './opensearch-cluster.js';
 
 /** What requests go to. */
 const ALIAS = 'latchkey-vectors';
-/** What stands behind it. */
-const INDEX = `${ALIAS}-1`;
+/** Shards of the index that knowledge bases share; another one has one. */
+const SHARDS = 3;
 /** Passages that one request writes: a megabyte or two. */
 const BATCH = 200;
 
@@ -25,11 +26,10 @@ const properties = (dimension: number) => ({
   },
 });
 
-const definition = (dimension: number) => ({
-  aliases: { [ALIAS]: {} },
+const definition = (shards: number) => ({
   settings: {
     'index.knn': true,
-    number_of_shards: 3,
+    number_of_shards: shards,
     auto_expand_replicas: '0-1',
     max_terms_count: 10_000_000,
   },
@@ -42,10 +42,11 @@ const definition = (dimension: number) => ({
       kb: { type: 'keyword' },
       model: { type: 'keyword' },
       number: { type: 'long' },
-      ...properties(dimension),
     },
   },
 });
+
+const aliasOf = (kbId: string, place: EnginePlace): string => aliasIn(place, ALIAS, kbId);
 
 /** The vectors of a passage as they are stored: see window-vectors. */
 export interface PassageBytes {
@@ -56,6 +57,7 @@ export interface PassageBytes {
 
 /** The vectors of windows in OpenSearch, by which it proposes passages. */
 export class OpenSearchVectors {
+  readonly shared = ALIAS;
   /** Until the process ends: nobody installs a plugin often. */
   private isUnable = false;
 
@@ -66,48 +68,89 @@ export class OpenSearchVectors {
    *
    * @returns false where the cluster has no plugin for vectors
    */
-  async put(kbId: string, model: string, passages: readonly PassageBytes[]): Promise<boolean> {
+  async put(
+    kbId: string,
+    model: string,
+    passages: readonly PassageBytes[],
+    places: readonly EnginePlace[],
+  ): Promise<boolean> {
     const windows = passages.flatMap(({ number, windows: count, vectors }) =>
       storedBytes(vectors, count).map((bytes, window) => ({ number, window, bytes })),
     );
     const [first] = windows;
     const prefix = `${kbId}-${createHash('sha256').update(model).digest('base64url').slice(0, 16)}`;
     if (first && !(await this.prepare(first.bytes.length))) return false;
-    for (let start = 0; start < windows.length; start += BATCH) {
-      await this.cluster.write(
-        windows
-          .slice(start, start + BATCH)
-          .flatMap(({ number, window, bytes }) => [
-            { index: { _index: ALIAS, _id: `${prefix}-${number}-${window}`, routing: kbId } },
-            { kb: kbId, model, number, [fieldOf(bytes.length)]: [...bytes] },
-          ]),
-        true,
-      );
+    for (const alias of places.map((place) => aliasOf(kbId, place))) {
+      if (first && alias !== ALIAS && !(await this.prepareField(alias, first.bytes.length))) {
+        throw this.cluster.unavailable(`lacks ${alias}`);
+      }
+      for (let start = 0; start < windows.length; start += BATCH) {
+        await this.cluster.write(
+          windows
+            .slice(start, start + BATCH)
+            .flatMap(({ number, window, bytes }) => [
+              { index: { _index: alias, _id: `${prefix}-${number}-${window}`, routing: kbId } },
+              { kb: kbId, model, number, [fieldOf(bytes.length)]: [...bytes] },
+            ]),
+          true,
+        );
+      }
     }
     return !this.isUnable;
   }
 
-  /** Ignores those that are not there; all of the knowledge base where no numbers are given. */
-  remove(kbId: string, numbers?: readonly number[]): Promise<void> {
-    const filter = [{ term: { kb: kbId } }, ...(numbers ? [{ terms: { number: numbers } }] : [])];
-    return this.cluster.removeWhere(ALIAS, kbId, { bool: { filter } });
+  /**
+   * Ignores those that are not there.
+   *
+   * @param keptModel whose vectors stay
+   */
+  async remove(
+    kbId: string,
+    numbers: readonly number[],
+    places: readonly EnginePlace[],
+    keptModel?: string,
+  ): Promise<void> {
+    const filter = [{ term: { kb: kbId } }, { terms: { number: numbers } }];
+    const must_not = keptModel === undefined ? [] : [{ term: { model: keptModel } }];
+    for (const place of places) {
+      await this.cluster.removeWhere(aliasOf(kbId, place), kbId, { bool: { filter, must_not } });
+    }
   }
 
-  /** Those of other models, which somebody may still have written. */
-  removeOthers(kbId: string, model: string, numbers: readonly number[]): Promise<void> {
-    const filter = [{ term: { kb: kbId } }, { terms: { number: numbers } }];
-    const query = { bool: { filter, must_not: [{ term: { model } }] } };
-    return this.cluster.removeWhere(ALIAS, kbId, query);
+  /** Removes all of a knowledge base from a place. */
+  async leave(kbId: string, place: EnginePlace, mayContinue?: MayContinue): Promise<void> {
+    const alias = aliasOf(kbId, place);
+    if (place === 'own') await this.cluster.removeIndex(alias);
+    else await this.cluster.removeWhere(alias, kbId, { term: { kb: kbId } }, mayContinue);
+  }
+
+  /**
+   * Makes the index of one knowledge base where there is none; not without the plugin.
+   *
+   * @throws SearchUnavailableError also where the cluster has as many as it may have
+   */
+  async prepareOwn(kbId: string): Promise<void> {
+    await this.cluster.makeIndex(aliasOf(kbId, 'own'), definition(1));
+    await this.requireOwn(kbId);
+  }
+
+  /** @throws SearchUnavailableError where the index of one knowledge base is away, and could be there */
+  async requireOwn(kbId: string): Promise<void> {
+    const alias = aliasOf(kbId, 'own');
+    if ((await this.cluster.hasAlias(alias)) || !(await this.isAble())) return;
+    throw this.cluster.unavailable(`lacks ${alias}`);
   }
 
   /** About the `limit` windows that are nearest: the numbers of their passages, the nearest first. */
   async nearest(
     search: EngineSearch,
+    place: EnginePlace,
     model: string,
     vector: Float32Array,
     limit: number,
     allowed: Numbers | undefined,
   ): Promise<number[]> {
+    const alias = aliasOf(search.kbId, place);
     const ofModel = [{ term: { kb: search.kbId } }, { term: { model } }];
     const filter = [...ofModel, ...amongNumbers(allowed)];
     const near = { vector: [...toBytes(vector).values], k: limit, filter: { bool: { filter } } };
@@ -118,19 +161,19 @@ export class OpenSearchVectors {
       query: { knn: { [fieldOf(vector.length)]: near } },
     };
     // 400: it was made anew, and has none with so many numbers.
-    const hits = await search.hits(ALIAS, body, !allowed, 400);
+    const hits = await search.hits(alias, body, !allowed, 400);
     if (hits.length === 0 && allowed && allowed.size > 0) {
-      await search.requireSome(ALIAS, { bool: { filter: ofModel } });
+      await search.requireSome(alias, { bool: { filter: ofModel } });
     }
     return [...new Set(hits.map(({ fields }) => fields.number[0]))];
   }
 
   /** Whether the cluster has the plugin, as far as it tells. */
-  async isAble(timeoutMs: number): Promise<boolean> {
+  async isAble(timeoutMs?: number): Promise<boolean> {
     const { status } = await this.cluster.request({
       method: 'GET',
       path: '/_plugins/_knn/stats',
-      timeoutMs,
+      ...(timeoutMs !== undefined && { timeoutMs }),
       expected: [400, 403, 404],
     });
     return status === undefined || status === 403;
@@ -139,24 +182,19 @@ export class OpenSearchVectors {
   /** Makes the index where there is none, and the field for vectors with so many numbers. */
   private async prepare(dimension: number): Promise<boolean> {
     if (this.isUnable) return false;
-    const isThere = async () => {
-      const { status } = await this.cluster.request({
-        method: 'PUT',
-        path: `/${ALIAS}/_mapping`,
-        body: { properties: properties(dimension) },
-        expected: [400, 404],
-      });
-      return status === undefined;
-    };
-    if (await isThere()) return true;
-    // Another process may make it at the same time.
-    await this.cluster.request({
-      method: 'PUT',
-      path: `/${INDEX}`,
-      body: definition(dimension),
-      expected: [400],
-    });
-    this.isUnable = !(await isThere());
+    if (await this.prepareField(ALIAS, dimension)) return true;
+    await this.cluster.makeIndex(ALIAS, definition(SHARDS));
+    this.isUnable = !(await this.prepareField(ALIAS, dimension));
     return !this.isUnable;
+  }
+
+  private async prepareField(alias: string, dimension: number): Promise<boolean> {
+    const { status } = await this.cluster.request({
+      method: 'PUT',
+      path: `/${alias}/_mapping`,
+      body: { properties: properties(dimension) },
+      expected: [400, 404],
+    });
+    return status === undefined;
   }
 }

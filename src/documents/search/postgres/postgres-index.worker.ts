@@ -7,4 +7,4 @@ lowerPriorityOfThread();
 /** So that other writes do not wait long: postings take most of the time. */
 const BATCH = engine ? 250 : 50;
 
-export const { add, remove, move } = indexTasks(inTransaction, BATCH, engine);
+export const { add, remove, move, isInEngine } = indexTasks(inTransaction, BATCH, engine);

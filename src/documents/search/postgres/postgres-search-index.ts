@@ -12,7 +12,7 @@ import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
 import { searchPassages } from '@latchkey/ranking/search-passages';
 import { StoredIndexReader } from '../index-reader.js';
 import { BLOCKS, CHANGES, LANGUAGES, PASSAGES, SPELLINGS, WORDS } from '../index-store.js';
-import type { AddRequest, MoveRequest, RemoveRequest } from '../index-tasks.js';
+import type { IndexTask } from '../index-tasks.js';
 import type { OpenSearchIndex } from '../opensearch/opensearch-index.js';
 import { ThreadWrittenIndex } from '../thread-written-index.js';
 import { SearchConnection } from './search-connection.js';
@@ -46,7 +46,7 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
   }
 
   override async drop(kbId: string): Promise<void> {
-    await this.engine?.drop(kbId);
+    await this.engine?.leave(kbId, 'shared');
     for (const { name: table } of [BLOCKS, PASSAGES, LANGUAGES, CHANGES, WORDS, SPELLINGS]) {
       for (let removed = DROP_BATCH; removed === DROP_BATCH;) {
         removed = await this.unitOfWork.run(async (manager) => {
@@ -96,10 +96,7 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
     });
   }
 
-  protected override change<T>(
-    task: 'add' | 'remove' | 'move',
-    request: AddRequest | RemoveRequest | MoveRequest,
-  ) {
+  protected override change<T>(task: IndexTask, request: { readonly kbId: string }) {
     return this.write<T>(task, request);
   }
 

@@ -69,13 +69,17 @@ export async function repairSome(
   engine: OpenSearchIndex | undefined,
 ): Promise<Repaired> {
   let from = after;
+  const store = storeOf(file, kbId);
+  const writer = new IndexWriter(store, engine !== undefined);
+  const places = engine ? await writer.places() : [];
   if (readState(file) === 'outdated') {
     file.exec(DROP);
     file.exec(CREATE);
     writeState(file, 'rebuilding');
     from = 0;
+    // Where the database was restored, another cluster may not have it; all of it is written now.
+    if (places.includes('own')) await engine?.prepareOwn(kbId);
   }
-  const store = storeOf(file, kbId);
   const stale = store.query<{ number: number }>(STALE, [kbId, from]);
   const missing = store.query<PassageText>(MISSING, [kbId, from]);
   // Beyond the end of a full batch nothing is known, so this part ends where the first one ends.
@@ -83,12 +87,11 @@ export async function repairSome(
     rows.length === BATCH ? (rows.at(-1)?.number ?? Infinity) : Infinity,
   );
   const end = Math.min(...ends);
-  const writer = new IndexWriter(store, engine !== undefined);
   const gone = stale.map(({ number }) => number).filter((number) => number <= end);
   await writer.remove(gone);
-  await engine?.remove(kbId, gone);
+  await engine?.remove(kbId, gone, places);
   const { analysed, failed } = analyseEach(missing.filter(({ number }) => number <= end));
-  await engine?.put(kbId, analysed);
+  await engine?.put(kbId, analysed, places);
   await writer.add(analysed);
   if (end < Infinity) return { next: end, failed };
   writeState(file, 'complete');

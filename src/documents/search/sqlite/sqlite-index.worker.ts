@@ -27,7 +27,7 @@ async function write<T>(kbId: string, work: (index: IndexWriter) => Promise<T>):
   );
 }
 
-export const { add, remove, move } = indexTasks(write, BATCH, engine);
+export const { add, remove, move, isInEngine } = indexTasks(write, BATCH, engine);
 
 /**
  * Repairs a part of an index, which may be missing, outdated, or left incomplete by a crash.
@@ -46,6 +46,6 @@ export const repair = serializeErrors(async (request: RepairRequest): Promise<Re
 });
 
 export const drop = serializeErrors(async ({ kbId }: { kbId: string }): Promise<void> => {
-  await engine?.drop(kbId);
+  await engine?.leave(kbId, 'shared');
   dropIndex(kbId);
 });

@@ -11,7 +11,7 @@ import { FairQueue, QUESTION_LIMITS } from '../../../knowledge-bases/fair-queue.
 import { TenantLookup } from '../../../knowledge-bases/tenant-lookup.js';
 import { describeWait } from '../describe-wait.js';
 import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
-import type { AddRequest, MoveRequest, RemoveRequest } from '../index-tasks.js';
+import type { IndexTask } from '../index-tasks.js';
 import { ThreadWrittenIndex } from '../thread-written-index.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
 import type { IndexFiles } from './index-files.js';
@@ -96,10 +96,7 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
     await Promise.all([this.searchers.destroy(), super.onApplicationShutdown()]);
   }
 
-  protected override change<T>(
-    task: 'add' | 'remove' | 'move',
-    request: AddRequest | RemoveRequest | MoveRequest,
-  ) {
+  protected override change<T>(task: IndexTask, request: { readonly kbId: string }) {
     return this.onIndex(request.kbId, () => this.write<T>(task, request));
   }
 

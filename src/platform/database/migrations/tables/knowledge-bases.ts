@@ -23,6 +23,7 @@ export const knowledgeBaseTables = ({
       integer('access_version', { default: 0 }),
       integer('document_rules_version', { default: 0 }),
       integer('curated_version', { default: 0 }),
+      string('search_place', { default: `'shared'` }),
       instant('created_at'),
       instant('updated_at'),
     ],

@@ -1,0 +1,194 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import type { SearchPlace } from '../../../knowledge-bases/knowledge-base.entity.js';
+import type { Config } from '../../../platform/config/config.js';
+import { sqlParameter } from '../../../platform/database/dialect.js';
+import { BackgroundJob } from '../../../platform/jobs/background-job.js';
+import type { JobLock } from '../../../platform/jobs/job-lock.js';
+import type { ThreadWrittenIndex } from '../thread-written-index.js';
+import type { VectorStore } from '../vector-store.js';
+import { type EnginePlace, placeFor, stateTowards } from './engine-place.js';
+import type { EnginePlaces } from './engine-places.js';
+import type { MayContinue } from './opensearch-cluster.js';
+import type { OpenSearchIndex } from './opensearch-index.js';
+import { isSearchUnavailable } from './search-unavailable-error.js';
+import { UnavailableLog } from './unavailable-log.js';
+
+/** Knowledge bases, and passages, that one statement looks at, so that it stays short. */
+const PART = 500;
+const COUNTED = 10_000;
+
+/** Whoever moves knowledge bases holds this lease: also `search:move`. */
+export const MOVES = 'own-indexes';
+
+/**
+ * Gives large knowledge bases an index of their own in the cluster, and takes it back once they are small.
+ * Each step can be done again: a process that died is followed by the next round of any.
+ */
+export class OwnIndexes extends BackgroundJob {
+  /** Other than that in tests only. */
+  static intervalMs = 600_000;
+
+  private readonly unavailable = new UnavailableLog();
+  private readonly places: EnginePlaces;
+  private readonly passages: number;
+  private readonly questionMs: number;
+  private isAtStart = true;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly jobs: JobLock,
+    private readonly engine: OpenSearchIndex | undefined,
+    private readonly index: ThreadWrittenIndex,
+    private readonly vectors: VectorStore,
+    config: Config,
+  ) {
+    super(OwnIndexes.intervalMs);
+    this.places = vectors.places;
+    this.passages = config.SEARCH_OWN_INDEX_PASSAGES || Infinity;
+    this.questionMs = config.SEARCH_TIMEOUT_MS;
+  }
+
+  protected override async run(): Promise<void> {
+    const { engine, isAtStart } = this;
+    this.isAtStart = false;
+    // Processes of the version before may still be running, and know no other index.
+    if (!engine || isAtStart) return;
+    await this.attempt(() =>
+      this.jobs.run(MOVES, this.signal, (mayContinue) => this.moveAll(engine, mayContinue)),
+    );
+  }
+
+  /** Logs a failure: what fails for one keeps no other from moving, and the next round tries again. */
+  private async attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (isSearchUnavailable(error)) this.unavailable.note(error);
+      else this.logger.error(error);
+    }
+  }
+
+  private async moveAll(engine: OpenSearchIndex, mayContinue: MayContinue): Promise<void> {
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const some: { id: string; place: SearchPlace; most: number | null }[] =
+        await this.dataSource.query(
+          `SELECT id, search_place AS place,
+             (SELECT MAX(number) FROM passages WHERE kb_id = knowledge_bases.id) -
+             (SELECT MIN(number) FROM passages WHERE kb_id = knowledge_bases.id) + 1 AS most
+           FROM knowledge_bases WHERE state = 'active' AND id > ${sqlParameter(this.dataSource, 0)}
+           ORDER BY id LIMIT ${PART}`,
+          [after],
+        );
+      for (const { id, place, most } of some) {
+        if (place === 'shared' && (most ?? 0) < this.passages) continue;
+        if (!(await mayContinue())) return;
+        await this.attempt(() => this.move(engine, id, place, mayContinue));
+      }
+      after = some.length < PART ? undefined : some.at(-1)?.id;
+    }
+  }
+
+  private async move(
+    engine: OpenSearchIndex,
+    kbId: string,
+    found: SearchPlace,
+    mayContinue: MayContinue,
+  ): Promise<void> {
+    const size = placeFor(await this.count(kbId), this.passages, found);
+    const to = size === 'own' && (await this.index.isInEngine(kbId)) ? 'own' : 'shared';
+    let place = found;
+    let hasMoved = true;
+    while (
+      hasMoved &&
+      (await mayContinue()) &&
+      (await this.prepare(engine, kbId, place, to, mayContinue))
+    ) {
+      const next = stateTowards(place, to);
+      hasMoved = next !== place && (await this.places.change(kbId, place, next));
+      place = next;
+    }
+  }
+
+  /** As many as matter. */
+  private async count(kbId: string): Promise<number> {
+    const [id, last] = [0, 1].map((index) => sqlParameter(this.dataSource, index));
+    for (let passages = 0, after = 0; ;) {
+      const [part] = await this.dataSource.query<{ count: number; last: number | null }[]>(
+        `SELECT COUNT(*) AS count, MAX(number) AS last FROM (
+           SELECT number FROM passages WHERE kb_id = ${id} AND number > ${last}
+           ORDER BY number LIMIT ${COUNTED}) part`,
+        [kbId, after],
+      );
+      passages += Number(part?.count);
+      if (Number(part?.count) < COUNTED || passages >= this.passages) return passages;
+      after = part?.last ?? Infinity;
+    }
+  }
+
+  /**
+   * Does what has to be done before a knowledge base leaves a state on its way to a place.
+   *
+   * @returns whether it may
+   */
+  private async prepare(
+    engine: OpenSearchIndex,
+    kbId: string,
+    place: SearchPlace,
+    to: EnginePlace,
+    mayContinue: MayContinue,
+  ): Promise<boolean> {
+    switch (place) {
+      case 'shared':
+        return true;
+      case 'preparing':
+        if (to === 'shared') await this.waitForRequests();
+        if (!(await mayContinue())) return false;
+        await engine.leave(kbId, 'own');
+        return to === 'shared' || this.make(engine, kbId);
+      case 'to_own':
+        return (
+          to === 'shared' || ((await this.make(engine, kbId)) && this.copy(kbId, to, mayContinue))
+        );
+      case 'own':
+        if (!(await engine.isShared(kbId))) return true;
+        await this.waitForRequests();
+        if (await mayContinue()) await engine.leave(kbId, 'shared', mayContinue);
+        return mayContinue();
+      case 'to_shared':
+        return to === 'own' || this.copy(kbId, to, mayContinue);
+    }
+  }
+
+  /** Those that began while they went to a place that is left. */
+  private waitForRequests(): Promise<unknown> {
+    return pause(this.questionMs, undefined, { signal: this.signal }).catch(() => undefined);
+  }
+
+  /** @returns false of a knowledge base that is deleted: what removes it may have been there already */
+  private async make(engine: OpenSearchIndex, kbId: string): Promise<boolean> {
+    await engine.prepareOwn(kbId);
+    if ((await this.places.of(kbId)) !== undefined) return true;
+    await engine.leave(kbId, 'own');
+    return false;
+  }
+
+  private async copy(kbId: string, to: EnginePlace, mayContinue: MayContinue): Promise<boolean> {
+    return (
+      (await this.index.move(kbId, to, mayContinue)) &&
+      (await this.vectors.copy(kbId, to, mayContinue))
+    );
+  }
+
+  /** For `search:move`: makes an index that the cluster has lost, of a knowledge base that should have it. */
+  async restore(kbId: string): Promise<void> {
+    const places = await this.places.written(kbId);
+    if (this.engine && places.includes('own')) await this.make(this.engine, kbId);
+  }
+
+  /** For `search:move`: of a knowledge base that is no longer in the engine, the next round removes it. */
+  async leave(kbId: string): Promise<void> {
+    const place = await this.places.of(kbId);
+    if (place && place !== 'shared') await this.places.change(kbId, place, 'preparing');
+  }
+}
