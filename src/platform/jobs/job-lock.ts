@@ -27,11 +27,11 @@ export class JobLock {
     signal: AbortSignal,
     work: (mayContinue: () => Promise<boolean>) => Promise<void>,
   ): Promise<boolean> {
-    const mayContinue = async () => !signal.aborted && (await this.take(job));
-    if (!(await mayContinue())) return false;
+    if (signal.aborted || !(await this.take(job))) return false;
+    const mayContinue = async () => !signal.aborted && (await this.renew(job));
     let renewal: Promise<unknown> = Promise.resolve();
     const timer = setInterval(() => {
-      renewal = this.take(job).catch(() => undefined);
+      renewal = this.renew(job).catch(() => undefined);
     }, RENEWAL_MS);
     try {
       await work(mayContinue);
@@ -45,22 +45,29 @@ export class JobLock {
     }
   }
 
-  /** Takes or renews the lease. */
   private take(job: string): Promise<boolean> {
     return this.unitOfWork.run(async (manager) => {
       const now = await databaseNow(manager);
-      const lease = { holder: this.holder, expiresAt: new Date(now.getTime() + LEASE_MS) };
-      const { affected } = await manager.update(JobLease, { job, holder: this.holder }, lease);
-      if (affected === 1) return true;
       await manager.delete(JobLease, { job, expiresAt: LessThanOrEqual(now) });
       await manager
         .createQueryBuilder()
         .insert()
         .into(JobLease)
-        .values({ job, ...lease })
+        .values({ job, holder: this.holder, expiresAt: endOf(now) })
         .orIgnore()
         .execute();
       return manager.existsBy(JobLease, { job, holder: this.holder });
     });
   }
+
+  /** One that another process has had meanwhile is lost, also when that has given it back. */
+  private renew(job: string): Promise<boolean> {
+    return this.unitOfWork.run(async (manager) => {
+      const expiresAt = endOf(await databaseNow(manager));
+      const lease = { job, holder: this.holder };
+      return (await manager.update(JobLease, lease, { expiresAt })).affected === 1;
+    });
+  }
 }
+
+const endOf = (now: Date) => new Date(now.getTime() + LEASE_MS);

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { SqliteUnitOfWork } from '../database/sqlite-unit-of-work.js';
+import { JobLease } from './job-lease.entity.js';
+import { JobLock } from './job-lock.js';
+
+const JOB = 'purge';
+
+describe(JobLock.name, () => {
+  let unitOfWork: SqliteUnitOfWork;
+  /** Of two processes. */
+  let one: JobLock;
+  let other: JobLock;
+  const running = new AbortController().signal;
+
+  beforeEach(async () => {
+    const database = { type: 'better-sqlite3', database: ':memory:' } as const;
+    unitOfWork = new SqliteUnitOfWork(
+      new DataSource({ ...database, entities: [JobLease], synchronize: true }),
+    );
+    await unitOfWork.onModuleInit();
+    [one, other] = [new JobLock(unitOfWork), new JobLock(unitOfWork)];
+  });
+  afterEach(() => unitOfWork.onApplicationShutdown());
+
+  const expire = () =>
+    unitOfWork.run((manager) => manager.update(JobLease, { job: JOB }, { expiresAt: new Date(0) }));
+
+  it('lets one process run a job, and the next one afterwards', async () => {
+    const ran = await one.run(JOB, running, async (mayContinue) => {
+      expect(await other.run(JOB, running, () => Promise.reject(new Error('beside')))).toBe(false);
+      expect(await mayContinue()).toBe(true);
+    });
+    expect(ran).toBe(true);
+    expect(await other.run(JOB, running, () => Promise.resolve())).toBe(true);
+  });
+
+  it('lets no process go on whose lease another has had, also when that is done', async () => {
+    await one.run(JOB, running, async (mayContinue) => {
+      await expire();
+      expect(await mayContinue()).toBe(true);
+      await expire();
+      expect(
+        await other.run(JOB, running, async () => {
+          expect(await mayContinue()).toBe(false);
+        }),
+      ).toBe(true);
+      expect(await mayContinue()).toBe(false);
+    });
+  });
+
+  it('lets none begin, or go on, that is stopping', async () => {
+    const stopping = new AbortController();
+    await one.run(JOB, stopping.signal, async (mayContinue) => {
+      stopping.abort();
+      expect(await mayContinue()).toBe(false);
+    });
+    expect(await one.run(JOB, stopping.signal, () => Promise.resolve())).toBe(false);
+  });
+});
