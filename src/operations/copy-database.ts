@@ -31,6 +31,7 @@ export async function copyDatabase(
     const postgres = await target.count(table);
     counts.push({ table: table.tableName, embedded: source.count(table), postgres });
   }
+  await target.leaveOwnIndexes();
   await buildIndex(target, index);
   return counts;
 }

@@ -39,17 +39,23 @@ await runCommand(async (config) => {
     );
     const waiting = rows.filter(({ id }) => id > after);
     const withoutVectors: string[] = [];
-    const moveAll = async () => {
+    const moveAll = async (mayContinue: () => Promise<boolean>) => {
+      const go = async () => {
+        if (await mayContinue()) return true;
+        throw new Error(
+          'It has stood still for a minute, and a service may have moved some since: run it again',
+        );
+      };
       for (const { id } of waiting) {
         if (to === 'database') {
           // While the words are in the cluster, they tell where in it the vectors are.
-          await vectors.move(id, 'database');
-          await index.move(id, 'database');
+          await vectors.move(id, 'database', go);
+          await index.move(id, 'database', go);
           await ownIndexes.leave(id);
         } else {
           await ownIndexes.restore(id);
-          await index.move(id, 'engine');
-          if (!(await vectors.move(id, 'engine'))) withoutVectors.push(id);
+          await index.move(id, 'engine', go);
+          if (!(await vectors.move(id, 'engine', go))) withoutVectors.push(id);
         }
         console.log(id);
       }

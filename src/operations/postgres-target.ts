@@ -107,6 +107,13 @@ export class PostgresTarget {
     });
   }
 
+  /** Another cluster does not have them, and the index is built among those of others. */
+  leaveOwnIndexes(): Promise<unknown> {
+    return this.dataSource.query(
+      `UPDATE knowledge_bases SET search_place = 'preparing' WHERE search_place <> 'shared'`,
+    );
+  }
+
   /** Sets the sequence of a table, so that the next row gets the number after `number`. */
   async setSequence({ tableName, generatedColumns }: EntityMetadata, number: number) {
     for (const { databaseName } of generatedColumns) {

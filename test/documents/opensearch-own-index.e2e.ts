@@ -229,6 +229,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
           DIE_AT_STATEMENT: '^SELECT model FROM vector_counts WHERE .* AND in_engine',
           DIE_AT_OCCURRENCE: '1',
         });
+        services = [dying];
         letDie();
         await eventually(
           () =>
@@ -239,6 +240,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
           MOVED_MS,
         );
         await dying.kill();
+        services = [];
         await sql(environment, 'DELETE FROM job_leases');
 
         await start();
@@ -376,6 +378,10 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         }
         // Who never had an index of its own is asked for none, also when it is deleted.
         await alice().call('DELETE', `/kbs/${other.id}`);
+        await eventually(async () => {
+          const row = `SELECT 1 FROM knowledge_bases WHERE id = '${other.id}'`;
+          return (await sql(environment, row)).length === 0;
+        }, MOVED_MS);
         await areIn(shared(0), other.id);
         expect([...front.paths].filter((path) => path.includes(`-${other.id}`))).toEqual([]);
         await stop();
@@ -400,16 +406,21 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
     });
 
     it('asks what answers what it is, after an index was not there', async () => {
-      const { greetings } = front;
-      const failures = await run(`
+      const ask = `
         const { SearchDeadline } = await import('@latchkey/ranking/search-deadline');
         const inEngine = engine.of('kb_1', new SearchDeadline(60_000, () => false));
         const terms = [{ stem: 'refund', weight: 1, times: 1 }];
         for (const place of ['own', 'own']) {
           await inEngine(place).best(terms, 10).catch(({ name }) => console.log(name));
-        }`);
-      expect(failures).toBe('PostingsMissingError\nPostingsMissingError');
-      expect(front.greetings).toBe(greetings + 2);
+        }`;
+      // Again where it waited for the cluster for too long, as on a busy machine.
+      await eventually(async () => {
+        const { greetings } = front;
+        const failures = await run(ask);
+        const wasQuick = failures === 'PostingsMissingError\nPostingsMissingError';
+        if (wasQuick) expect(front.greetings).toBe(greetings + 2);
+        return wasQuick;
+      });
     });
   },
 );

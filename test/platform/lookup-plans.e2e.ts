@@ -227,7 +227,7 @@ describe('a knowledge base of many documents', () => {
        const query = async (statement) =>
          statement.includes('serial') ? queryUntilDeadline(statement) : [{ model: 'model' }];
        const engine = { vectors: { put: async () => false } };
-       await new VectorStore({ options, driver, query }, { run: async () => {} }, engine).move('kb_1', 'engine');`,
+       await new VectorStore({ options, driver, query }, { run: async () => {} }, engine).move('kb_1', 'engine', async () => true);`,
         'EXECUTE new_vectors',
       );
       expect(plans).toHaveLength(2);

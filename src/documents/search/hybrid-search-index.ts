@@ -82,8 +82,9 @@ export class HybridSearchIndex
   }
 
   override async drop(kbId: string): Promise<void> {
-    await this.vectors.dropOwn(kbId);
     await this.index.drop(kbId);
+    // Behind what may still have made it.
+    await this.vectors.dropOwn(kbId);
   }
 
   override async search(query: SearchQuery): Promise<SearchResult> {

@@ -23,6 +23,8 @@ export interface MoveRequest {
   readonly to: PostingPlace | EnginePlace;
   /** The number of the last passage that was copied; 0 at first. */
   readonly after: number;
+  /** The last passage that there was at first: newer ones are written to where it moves. */
+  readonly end?: number | undefined;
 }
 
 export type IndexTask = 'add' | 'remove' | 'move' | 'isInEngine';
@@ -100,7 +102,8 @@ export const indexTasks = (
       await inTransaction(kbId, (index) => index.takeFromEngine(MOVE_BATCH));
       return undefined;
     }
-    const { passages, places } = await inTransaction(kbId, async (index) => ({
+    const { passages, end, places } = await inTransaction(kbId, async (index) => ({
+      end: request.end ?? (await index.lastNumber()),
       passages: await index.passagesAfter(after, MOVE_BATCH),
       places: to === 'engine' ? await index.places() : [to],
     }));
@@ -111,8 +114,8 @@ export const indexTasks = (
       await engine?.refresh(kbId, places);
       await engine?.remove(kbId, missing, places);
     }
-    const last = numbers.length < MOVE_BATCH ? undefined : numbers.at(-1);
-    if (last !== undefined) return { ...request, after: last };
+    const last = numbers.at(-1) ?? end;
+    if (last < end) return { ...request, after: last, end };
     await engine?.refresh(kbId, places);
     // What services add meanwhile is in the engine too: they write to it wherever the postings are.
     if (to === 'engine') await inTransaction(kbId, (index) => index.leaveToEngine());

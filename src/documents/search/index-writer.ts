@@ -159,6 +159,15 @@ export class IndexWriter {
     );
   }
 
+  /** Of the last passage, whether or not the index has it yet; 0 where there is none. */
+  async lastNumber(): Promise<number> {
+    const [row] = await this.store.query<{ number: number | null }>(
+      'SELECT CAST(MAX(number) AS float8) AS number FROM passages WHERE kb_id = $1',
+      [this.store.kbId],
+    );
+    return row?.number ?? 0;
+  }
+
   /** Counts the postings in place of keeping them. Until it is committed, questions go by them. */
   async leaveToEngine(): Promise<void> {
     await this.store.lock(true);

@@ -171,15 +171,22 @@ export class VectorStore {
    * Has the engine, or the memory of each process, find the vectors of a knowledge base; questions are
    * answered meanwhile. Idempotent.
    *
+   * @param mayContinue fails where it may not
    * @returns whether the engine takes vectors
    */
-  async move(kbId: string, to: PostingPlace): Promise<boolean> {
+  async move(
+    kbId: string,
+    to: PostingPlace,
+    mayContinue: () => Promise<boolean>,
+  ): Promise<boolean> {
     const models = await this.dataSource.query<{ model: string }[]>(
       this.sql('SELECT model FROM vector_counts WHERE kb_id = $1'),
       [kbId],
     );
     for (const { model } of models) {
-      const isThere = to === 'engine' && (await this.copyToEngine(kbId, model));
+      const places = await this.places.written(kbId);
+      const isThere =
+        to === 'engine' && (await this.copyToEngine(kbId, model, places, mayContinue));
       await this.unitOfWork.run((manager) => this.setPlace(manager, isThere, kbId, model));
       if (to === 'engine' && !isThere) return false;
     }
@@ -202,10 +209,9 @@ export class VectorStore {
   private async copyToEngine(
     kbId: string,
     model: string,
-    places?: readonly EnginePlace[],
-    mayContinue = () => Promise.resolve(true),
+    to: readonly EnginePlace[],
+    mayContinue: () => Promise<boolean>,
   ): Promise<boolean> {
-    const to = places ?? (await this.places.written(kbId));
     for (let after: number | undefined = 0; after !== undefined;) {
       if (!(await mayContinue())) return false;
       const rows: (PassageBytes & { readonly serial: number })[] = await this.dataSource.query(

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { SearchPlace } from '../../../knowledge-bases/knowledge-base.entity.js';
 import {
   type EnginePlace,
+  mostPassages,
   placeFor,
   readPlace,
   stateTowards,
@@ -27,6 +28,18 @@ describe('the place of a knowledge base', () => {
   ] as const)('of %i passages, of %i that are many, and while it is %s, is %s', (...row) => {
     const [passages, limit, now, place] = row;
     expect(placeFor(passages, limit, now)).toBe(place);
+  });
+});
+
+describe('how many passages a knowledge base has at most', () => {
+  it.each([
+    ['of one', { oldest: 7, newest: 7 }, undefined, 1],
+    ['of some among those of others', { oldest: 11, newest: 1010 }, undefined, 1000],
+    ['once they were counted', { oldest: 11, newest: 1010 }, { passages: 3, newest: 1010 }, 3],
+    ['with newer ones', { oldest: 11, newest: 1030 }, { passages: 3, newest: 1010 }, 23],
+    ['without the last ones', { oldest: 11, newest: 900 }, { passages: 3, newest: 1010 }, 3],
+  ])('%s', (_, range, counted, most) => {
+    expect(mostPassages(range, counted)).toBe(most);
   });
 });
 

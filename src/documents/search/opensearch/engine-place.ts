@@ -17,6 +17,23 @@ export function placeFor(passages: number, limit: number, now: SearchPlace): Eng
   return isKept && passages >= limit * KEPT_SHARE ? 'own' : 'shared';
 }
 
+/** Numbers of passages, in the order in which all knowledge bases get them. */
+export interface PassageRange {
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+/**
+ * How many passages of a knowledge base there are at most: those of others may lie between them.
+ *
+ * @param counted how many it had when `newest` was the last
+ */
+export const mostPassages = (
+  { oldest, newest }: PassageRange,
+  counted?: { readonly passages: number; readonly newest: number },
+): number =>
+  counted ? counted.passages + Math.max(newest - counted.newest, 0) : newest - oldest + 1;
+
 const BOTH = ['shared', 'own'] as const;
 
 interface State {

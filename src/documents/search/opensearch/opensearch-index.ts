@@ -169,17 +169,21 @@ export class OpenSearchIndex {
   }
 
   /**
-   * Makes the index of one knowledge base where there is none. Nothing else makes it.
+   * Makes the indexes of one knowledge base where there are none. Nothing else makes that of vectors.
    *
    * @throws SearchUnavailableError also where the cluster has as many as it may have
    */
   async prepareOwn(kbId: string): Promise<void> {
+    await this.prepareOwnWords(kbId);
+    await this.vectors.prepareOwn(kbId);
+  }
+
+  async prepareOwnWords(kbId: string): Promise<void> {
     const alias = aliasOf(kbId, 'own');
     await this.prepareAlias(alias);
     if (!(await this.cluster.hasAlias(alias))) {
       throw this.cluster.unavailable(`refuses to make ${alias}`);
     }
-    await this.vectors.prepareOwn(kbId);
   }
 
   /** Whether anything of a knowledge base is in the index that others share. */

@@ -80,10 +80,11 @@ export class OpenSearchVectors {
     const [first] = windows;
     const prefix = `${kbId}-${createHash('sha256').update(model).digest('base64url').slice(0, 16)}`;
     if (first && !(await this.prepare(first.bytes.length))) return false;
+    const own = aliasOf(kbId, 'own');
+    if (first && places.includes('own') && !(await this.prepareField(own, first.bytes.length))) {
+      throw this.cluster.unavailable(`lacks ${own}`);
+    }
     for (const alias of places.map((place) => aliasOf(kbId, place))) {
-      if (first && alias !== ALIAS && !(await this.prepareField(alias, first.bytes.length))) {
-        throw this.cluster.unavailable(`lacks ${alias}`);
-      }
       for (let start = 0; start < windows.length; start += BATCH) {
         await this.cluster.write(
           windows

@@ -7,7 +7,7 @@ import { BackgroundJob } from '../../../platform/jobs/background-job.js';
 import type { JobLock } from '../../../platform/jobs/job-lock.js';
 import type { ThreadWrittenIndex } from '../thread-written-index.js';
 import type { VectorStore } from '../vector-store.js';
-import { type EnginePlace, placeFor, stateTowards } from './engine-place.js';
+import { type EnginePlace, mostPassages, placeFor, stateTowards } from './engine-place.js';
 import type { EnginePlaces } from './engine-places.js';
 import type { MayContinue } from './opensearch-cluster.js';
 import type { OpenSearchIndex } from './opensearch-index.js';
@@ -34,6 +34,8 @@ export class OwnIndexes extends BackgroundJob {
   private readonly passages: number;
   private readonly questionMs: number;
   private isAtStart = true;
+  /** Of those knowledge bases that could have become large. */
+  private readonly counted = new Map<string, { passages: number; newest: number }>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -71,19 +73,22 @@ export class OwnIndexes extends BackgroundJob {
 
   private async moveAll(engine: OpenSearchIndex, mayContinue: MayContinue): Promise<void> {
     for (let after: string | undefined = ''; after !== undefined;) {
-      const some: { id: string; place: SearchPlace; most: number | null }[] =
+      const some: { id: string; place: SearchPlace; oldest: unknown; newest: unknown }[] =
         await this.dataSource.query(
           `SELECT id, search_place AS place,
-             (SELECT MAX(number) FROM passages WHERE kb_id = knowledge_bases.id) -
-             (SELECT MIN(number) FROM passages WHERE kb_id = knowledge_bases.id) + 1 AS most
+             (SELECT MIN(number) FROM passages WHERE kb_id = knowledge_bases.id) AS oldest,
+             (SELECT MAX(number) FROM passages WHERE kb_id = knowledge_bases.id) AS newest
            FROM knowledge_bases WHERE state = 'active' AND id > ${sqlParameter(this.dataSource, 0)}
            ORDER BY id LIMIT ${PART}`,
           [after],
         );
-      for (const { id, place, most } of some) {
-        if (place === 'shared' && (most ?? 0) < this.passages) continue;
+      for (const { id, place, ...range } of some) {
+        // PostgreSQL's driver has such numbers as text; of none, there is null.
+        const [oldest, newest] = [Number(range.oldest ?? 1), Number(range.newest ?? 0)];
+        const most = mostPassages({ oldest, newest }, this.counted.get(id));
+        if (place === 'shared' && most < this.passages) continue;
         if (!(await mayContinue())) return;
-        await this.attempt(() => this.move(engine, id, place, mayContinue));
+        await this.attempt(() => this.move(engine, id, newest, place, mayContinue));
       }
       after = some.length < PART ? undefined : some.at(-1)?.id;
     }
@@ -92,10 +97,13 @@ export class OwnIndexes extends BackgroundJob {
   private async move(
     engine: OpenSearchIndex,
     kbId: string,
+    newest: number,
     found: SearchPlace,
     mayContinue: MayContinue,
   ): Promise<void> {
-    const size = placeFor(await this.count(kbId), this.passages, found);
+    const passages = await this.count(kbId);
+    this.counted.set(kbId, { passages, newest });
+    const size = placeFor(passages, this.passages, found);
     const to = size === 'own' && (await this.index.isInEngine(kbId)) ? 'own' : 'shared';
     let place = found;
     let hasMoved = true;
@@ -167,10 +175,19 @@ export class OwnIndexes extends BackgroundJob {
 
   /** @returns false of a knowledge base that is deleted: what removes it may have been there already */
   private async make(engine: OpenSearchIndex, kbId: string): Promise<boolean> {
-    await engine.prepareOwn(kbId);
-    if ((await this.places.of(kbId)) !== undefined) return true;
-    await engine.leave(kbId, 'own');
-    return false;
+    const leaveIfGone = async () => {
+      const isGone = (await this.places.of(kbId)) === undefined;
+      if (isGone) await engine.leave(kbId, 'own');
+      return isGone;
+    };
+    try {
+      await engine.prepareOwn(kbId);
+    } catch (error) {
+      // The cluster may still make it.
+      await leaveIfGone();
+      throw error;
+    }
+    return !(await leaveIfGone());
   }
 
   private async copy(kbId: string, to: EnginePlace, mayContinue: MayContinue): Promise<boolean> {

@@ -77,8 +77,8 @@ export async function repairSome(
     file.exec(CREATE);
     writeState(file, 'rebuilding');
     from = 0;
-    // Where the database was restored, another cluster may not have it; all of it is written now.
-    if (places.includes('own')) await engine?.prepareOwn(kbId);
+    // Where the database was restored, another cluster may not have it; all words are written now.
+    if (places.includes('own')) await engine?.prepareOwnWords(kbId);
   }
   const stale = store.query<{ number: number }>(STALE, [kbId, from]);
   const missing = store.query<PassageText>(MISSING, [kbId, from]);
