@@ -115,6 +115,7 @@ describe('the move to PostgreSQL', () => {
     const again = await Service.start({ DATA_DIR });
     before = await read(new Client(again, 'alice'));
     await again.stop();
+    await sql({ DATA_DIR }, `UPDATE knowledge_bases SET search_place = 'own'`);
   });
 
   it('takes all rows along, and every key goes on as it was, wherever it was cut off', async () => {
@@ -157,6 +158,10 @@ describe('the move to PostgreSQL', () => {
     expect(counts(output)).toEqual(Object.fromEntries(expected));
     expect(Object.keys(counts(output)).length).toBeGreaterThan(10);
     expect(counts(output)['passages']?.[0]).toBe(SECTIONS + 1);
+
+    // It is looked up where all others are, of which a cluster has an index.
+    const places = await sql(environment, 'SELECT search_place AS place FROM knowledge_bases');
+    expect(places).toEqual([{ place: 'preparing' }]);
 
     const moved = await Service.start(environment);
     const alice = new Client(moved, 'alice');

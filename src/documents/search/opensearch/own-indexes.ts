@@ -73,22 +73,25 @@ export class OwnIndexes extends BackgroundJob {
 
   private async moveAll(engine: OpenSearchIndex, mayContinue: MayContinue): Promise<void> {
     for (let after: string | undefined = ''; after !== undefined;) {
-      const some: { id: string; place: SearchPlace; oldest: unknown; newest: unknown }[] =
-        await this.dataSource.query(
-          `SELECT id, search_place AS place,
+      const some: {
+        id: string;
+        place: SearchPlace;
+        oldest: number | null;
+        newest: number | null;
+      }[] = await this.dataSource.query(
+        `SELECT id, search_place AS place,
              (SELECT MIN(number) FROM passages WHERE kb_id = knowledge_bases.id) AS oldest,
              (SELECT MAX(number) FROM passages WHERE kb_id = knowledge_bases.id) AS newest
            FROM knowledge_bases WHERE state = 'active' AND id > ${sqlParameter(this.dataSource, 0)}
            ORDER BY id LIMIT ${PART}`,
-          [after],
-        );
-      for (const { id, place, ...range } of some) {
-        // PostgreSQL's driver has such numbers as text; of none, there is null.
-        const [oldest, newest] = [Number(range.oldest ?? 1), Number(range.newest ?? 0)];
-        const most = mostPassages({ oldest, newest }, this.counted.get(id));
+        [after],
+      );
+      for (const { id, place, oldest, newest } of some) {
+        const range = { oldest: oldest ?? 1, newest: newest ?? 0 };
+        const most = mostPassages(range, this.counted.get(id));
         if (place === 'shared' && most < this.passages) continue;
         if (!(await mayContinue())) return;
-        await this.attempt(() => this.move(engine, id, newest, place, mayContinue));
+        await this.attempt(() => this.move(engine, id, range.newest, place, mayContinue));
       }
       after = some.length < PART ? undefined : some.at(-1)?.id;
     }
