@@ -19,6 +19,7 @@ const QUESTIONS = [
   'Is a damagd batery under warranty?',
   'a vehicle for the doctor',
 ];
+const BUSY = ['429 knowledge_base_busy', '503 worker_unavailable'];
 const MOVE = 'operations/move-search.command.js';
 const WORDS = 'latchkey-passages';
 const VECTORS = 'latchkey-vectors';
@@ -94,9 +95,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
     const askOnce = async (kbId: string, question: string, at = 0) => {
       const query = () => partner(at).query(secrets.get(kbId) ?? '', question, { top_k: 50 });
       let answer = await query();
-      while (outcome(answer) === '429 knowledge_base_busy' || answer.body.partial) {
-        answer = await query();
-      }
+      while (BUSY.includes(outcome(answer)) || answer.body.partial) answer = await query();
       return answer;
     };
     const ask = async (kbId: string, question: string, at = 0) => {
