@@ -42,9 +42,7 @@ await runCommand(async (config) => {
     const moveAll = async (mayContinue: () => Promise<boolean>) => {
       const go = async () => {
         if (await mayContinue()) return true;
-        throw new Error(
-          'It has stood still for a minute, and a service may have moved some since: run it again',
-        );
+        throw new Error('A service may have moved some meanwhile: run it again');
       };
       for (const { id } of waiting) {
         if (to === 'database') {

@@ -187,6 +187,7 @@ export class VectorStore {
       const places = await this.places.written(kbId);
       const isThere =
         to === 'engine' && (await this.copyToEngine(kbId, model, places, mayContinue));
+      if (isThere) await mayContinue();
       await this.unitOfWork.run((manager) => this.setPlace(manager, isThere, kbId, model));
       if (to === 'engine' && !isThere) return false;
     }

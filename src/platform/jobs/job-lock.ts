@@ -27,7 +27,9 @@ export class JobLock {
     signal: AbortSignal,
     work: (mayContinue: () => Promise<boolean>) => Promise<void>,
   ): Promise<boolean> {
-    if (signal.aborted || !(await this.take(job))) return false;
+    if (signal.aborted) return false;
+    // It may still have that of its last round, if it could not be given back.
+    if (!(await this.renew(job)) && !(await this.take(job))) return false;
     const mayContinue = async () => !signal.aborted && (await this.renew(job));
     let renewal: Promise<unknown> = Promise.resolve();
     const timer = setInterval(() => {
