@@ -13,6 +13,8 @@ const FIXED_SEED = 20_261_122;
 const OTHER_SEED = Number(process.env['LATCHKEY_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** How long new texts are made of one seed; the last one is waited for. */
 const FUZZ_MS = 25_000;
+/** Longer on a busy machine, until each of these was seen. */
+const EXPECTED = ['upload 202', 'question 200', 'question 400'];
 const CASES = 2000;
 /** A live service that answers later is taken for one whose event loop stands. */
 const LIVE_LIMIT_MS = 1000;
@@ -129,7 +131,7 @@ describe('texts of any kind', () => {
       const statuses: Record<string, number> = {};
       let worst = { live: 0, made: '' };
       for (const one of fc.sample(CASE, { seed, numRuns: CASES })) {
-        if (performance.now() > end) break;
+        if (performance.now() > end && EXPECTED.every((each) => each in statuses)) break;
         const made = fc.stringify(one);
         for (let count = 1; ; count++) {
           let answers: Answer<unknown>[] = [];
@@ -149,9 +151,7 @@ describe('texts of any kind', () => {
       }
       figure(`hostile texts of seed ${seed}, ${engine}: ${JSON.stringify(statuses)}`);
       figure(`/health/live at most ${worst.live.toFixed()} ms, beside ${worst.made}`);
-      expect(Object.keys(statuses)).toEqual(
-        expect.arrayContaining(['upload 202', 'question 200', 'question 400']),
-      );
+      expect(Object.keys(statuses)).toEqual(expect.arrayContaining(EXPECTED));
     },
     FUZZ_MS + 3 * INDEXING_MS,
   );

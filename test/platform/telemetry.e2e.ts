@@ -112,7 +112,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     const alice = new Client(service, 'alice');
     const revocations: Set<string>[] = [];
     // What a background job does beside one of them is not in all of them.
-    for (let n = 0; n < 3; n++) {
+    for (let n = 0; n < 12; n++) {
       const { id } = await alice.createApiKey(key.kb_id);
       await executedFiles();
       expect((await alice.call('PATCH', `/api-keys/${id}/revoke`)).status).toBe(200);

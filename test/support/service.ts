@@ -8,7 +8,7 @@ import { freePort } from './postgres.mjs';
 import { copiedDatabase, engine, migratedDatabase } from './test-database.js';
 
 const READY_TIMEOUT_MS = 60_000;
-const REFUSAL_TIMEOUT_MS = 30_000;
+const REFUSAL_TIMEOUT_MS = 60_000;
 /** Whoever asks for readiness asks again when there was no answer by then. */
 const ANSWER_TIMEOUT_MS = 10_000;
 const STOP_TIMEOUT_MS = 90_000;
