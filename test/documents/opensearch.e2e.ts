@@ -33,7 +33,6 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       engine = await OpenSearch.start();
       service = await Service.start({
         SEARCH_URL: engine.url.replace('//', `//latchkey:${PASSWORD}@`),
-        SEARCH_TIMEOUT_MS: '5000',
       });
       alice = new Client(service, 'alice');
       partner = new Client(service);

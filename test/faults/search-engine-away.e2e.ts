@@ -42,11 +42,10 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
     beforeAll(async () => {
       engine = await OpenSearch.start(3);
       front = await SearchEngineFront.start(engine.urls[0] ?? '');
-      const limit = { SEARCH_TIMEOUT_MS: String(SEARCH_TIMEOUT_MS) };
-      service = await Service.start({ SEARCH_URL: engine.url, ...limit });
+      service = await Service.start({ SEARCH_URL: engine.url });
       fronted = await Service.start({
         SEARCH_URL: `http://latchkey:${PASSWORD}@${front.host}`,
-        ...limit,
+        SEARCH_TIMEOUT_MS: String(SEARCH_TIMEOUT_MS),
       });
       shop = await indexed(new Client(service, 'alice'), new Client(service), COLLECTION);
       frontedShop = await indexed(

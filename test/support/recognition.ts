@@ -32,7 +32,7 @@ export const WARRANTY = [
   'Batteries of electric bicycles are guaranteed for two years.',
 ];
 /** As drawn, a page takes a few seconds of a busy processor, and of a low priority. */
-export const PATIENCE_MS = 120_000;
+export const PATIENCE_MS = 300_000;
 
 /** A document that has a text of its own, and pictures. */
 export const withPictures = (text: string, pictures: readonly Buffer[]): Buffer => {
