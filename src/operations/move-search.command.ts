@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
-import { JobLock } from '../platform/jobs/job-lock.js';
+import { JobLock, type MayContinue } from '../platform/jobs/job-lock.js';
 import { MOVES, OwnIndexes } from '../documents/search/opensearch/own-indexes.js';
 import { WORD_INDEX } from '../documents/search/search.module.js';
 import type { ThreadWrittenIndex } from '../documents/search/thread-written-index.js';
@@ -39,14 +39,14 @@ await runCommand(async (config) => {
     );
     const waiting = rows.filter(({ id }) => id > after);
     const withoutVectors: string[] = [];
-    const moveAll = async (mayContinue: () => Promise<boolean>) => {
+    const moveAll = async (mayContinue: MayContinue) => {
       const go = async () => {
         if (await mayContinue()) return true;
         throw new Error('A service may have moved some meanwhile: run it again');
       };
       for (const { id } of waiting) {
         if (to === 'database') {
-          // While the words are in the cluster, they tell where in it the vectors are.
+          // Vectors first: questions read where they are in the cluster with the mark of its words.
           await vectors.move(id, 'database', go);
           await index.move(id, 'database', go);
           await ownIndexes.leave(id);

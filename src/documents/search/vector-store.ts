@@ -4,6 +4,7 @@ import type { PassageForWindows } from '@latchkey/embeddings/windows';
 import type { PassageTable } from '@latchkey/extraction/passage-table';
 import { parseJson } from '@latchkey/text/parse-json';
 import { isPostgres } from '../../platform/database/dialect.js';
+import type { MayContinue } from '../../platform/jobs/job-lock.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { EnginePlace } from './opensearch/engine-place.js';
 import { EnginePlaces } from './opensearch/engine-places.js';
@@ -174,11 +175,7 @@ export class VectorStore {
    * @param mayContinue fails where it may not
    * @returns whether the engine takes vectors
    */
-  async move(
-    kbId: string,
-    to: PostingPlace,
-    mayContinue: () => Promise<boolean>,
-  ): Promise<boolean> {
+  async move(kbId: string, to: PostingPlace, mayContinue: MayContinue): Promise<boolean> {
     const models = await this.dataSource.query<{ model: string }[]>(
       this.sql('SELECT model FROM vector_counts WHERE kb_id = $1'),
       [kbId],
@@ -195,7 +192,7 @@ export class VectorStore {
   }
 
   /** Copies those that the engine has to another place in it; false where it may not continue. */
-  async copy(kbId: string, to: EnginePlace, mayContinue: () => Promise<boolean>): Promise<boolean> {
+  async copy(kbId: string, to: EnginePlace, mayContinue: MayContinue): Promise<boolean> {
     const models = await this.dataSource.query<{ model: string }[]>(
       this.sql('SELECT model FROM vector_counts WHERE kb_id = $1 AND in_engine AND vectors > 0'),
       [kbId],
@@ -211,7 +208,7 @@ export class VectorStore {
     kbId: string,
     model: string,
     to: readonly EnginePlace[],
-    mayContinue: () => Promise<boolean>,
+    mayContinue: MayContinue,
   ): Promise<boolean> {
     for (let after: number | undefined = 0; after !== undefined;) {
       if (!(await mayContinue())) return false;

@@ -8,6 +8,9 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 const LEASE_MS = 60_000;
 const RENEWAL_MS = 20_000;
 
+/** Whether what runs may go on; asked before each step. */
+export type MayContinue = () => Promise<boolean>;
+
 /** Lets only one of the processes that share the database run a background job at a time. */
 @Injectable()
 export class JobLock {
@@ -25,7 +28,7 @@ export class JobLock {
   async run(
     job: string,
     signal: AbortSignal,
-    work: (mayContinue: () => Promise<boolean>) => Promise<void>,
+    work: (mayContinue: MayContinue) => Promise<void>,
   ): Promise<boolean> {
     if (signal.aborted) return false;
     // It may still have that of its last round, if it could not be given back.

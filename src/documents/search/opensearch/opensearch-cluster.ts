@@ -2,6 +2,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { SearchInterruptedError } from '@latchkey/ranking/search-deadline';
 import type { SearchEngineConfig } from '../../../platform/config/search-engine-config.js';
 import { SearchUnavailableError } from './search-unavailable-error.js';
+import type { MayContinue } from '../../../platform/jobs/job-lock.js';
 
 /** Of OpenSearch. */
 const VERSIONS = /^[23]\./;
@@ -32,8 +33,6 @@ export interface ClusterRequest {
 
 /** Documents that one request removes. */
 const REMOVED_AT_ONCE = 1000;
-
-export type MayContinue = () => Promise<boolean>;
 
 interface BulkItem {
   readonly status: number;

@@ -4,7 +4,8 @@ import type { Numbers } from '@latchkey/ranking/number-values';
 import { amongNumbers } from './among-numbers.js';
 import { aliasIn, type EnginePlace } from './engine-place.js';
 import type { EngineSearch } from './engine-search.js';
-import type { MayContinue, OpenSearchCluster } from './opensearch-cluster.js';
+import type { MayContinue } from '../../../platform/jobs/job-lock.js';
+import type { OpenSearchCluster } from './opensearch-cluster.js';
 
 /** What requests go to. */
 const ALIAS = 'latchkey-vectors';

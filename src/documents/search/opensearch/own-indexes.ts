@@ -4,12 +4,11 @@ import type { SearchPlace } from '../../../knowledge-bases/knowledge-base.entity
 import type { Config } from '../../../platform/config/config.js';
 import { sqlParameter } from '../../../platform/database/dialect.js';
 import { BackgroundJob } from '../../../platform/jobs/background-job.js';
-import type { JobLock } from '../../../platform/jobs/job-lock.js';
+import type { JobLock, MayContinue } from '../../../platform/jobs/job-lock.js';
 import type { ThreadWrittenIndex } from '../thread-written-index.js';
 import type { VectorStore } from '../vector-store.js';
 import { type EnginePlace, mostPassages, placeFor, stateTowards } from './engine-place.js';
 import type { EnginePlaces } from './engine-places.js';
-import type { MayContinue } from './opensearch-cluster.js';
 import type { OpenSearchIndex } from './opensearch-index.js';
 import { isSearchUnavailable } from './search-unavailable-error.js';
 import { UnavailableLog } from './unavailable-log.js';
@@ -80,10 +79,10 @@ export class OwnIndexes extends BackgroundJob {
         newest: number | null;
       }[] = await this.dataSource.query(
         `SELECT id, search_place AS place,
-             (SELECT MIN(number) FROM passages WHERE kb_id = knowledge_bases.id) AS oldest,
-             (SELECT MAX(number) FROM passages WHERE kb_id = knowledge_bases.id) AS newest
-           FROM knowledge_bases WHERE state = 'active' AND id > ${sqlParameter(this.dataSource, 0)}
-           ORDER BY id LIMIT ${PART}`,
+           (SELECT MIN(number) FROM passages WHERE kb_id = knowledge_bases.id) AS oldest,
+           (SELECT MAX(number) FROM passages WHERE kb_id = knowledge_bases.id) AS newest
+         FROM knowledge_bases WHERE state = 'active' AND id > ${sqlParameter(this.dataSource, 0)}
+         ORDER BY id LIMIT ${PART}`,
         [after],
       );
       for (const { id, place, oldest, newest } of some) {
