@@ -10,7 +10,8 @@ import {
 import { eventually, Service } from '../support/service.js';
 import { newUserId, sharedService } from '../support/shared-service.js';
 import { Sources, TestFolder } from '../support/sources.js';
-import { databaseTime, sql } from '../support/sql.js';
+import { onlyOn } from '../support/requirement.js';
+import { databaseTime, hold, sql } from '../support/sql.js';
 
 const ALICE = newUserId('alice');
 /** Enough that an erasure is still at it when the hold comes. */
@@ -301,6 +302,42 @@ describe('under legal hold, on a service of its own', () => {
       expect(await left(held)).toBe(then);
       return;
     }
+  });
+
+  onlyOn('postgres').it('the batch of a job ends before the hold is answered', async () => {
+    const { id: kbId } = await alice.createKnowledgeBase();
+    const { environment } = service;
+    await service.stop();
+    await sql(
+      environment,
+      `INSERT INTO usage_members (kb_id, kind, quarter, environment, api_key_id, member, requests)
+       SELECT '${kbId}', 'address', 1, 'live', 'key_none', i, 1 FROM generate_series(1, 10) i`,
+    );
+    const mine = `FROM usage_members WHERE kb_id = '${kbId}'`;
+    const release = await hold(environment, `SELECT 1 ${mine} AND member = '5' FOR UPDATE`);
+    await start(environment);
+    const statements = (where: string) =>
+      sql<object>(
+        environment,
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+         AND state = 'active' AND pid <> pg_backend_pid() AND ${where}`,
+      );
+    const deletion = `query LIKE 'DELETE%usage_members%'`;
+    const lock = `wait_event_type = 'Lock'`;
+    await eventually(async () => (await statements(`${deletion} AND ${lock}`)).length > 0);
+    const left: number[] = [];
+    const setting = setHold(alice, kbId, true).then(async ({ status }) => {
+      expect(status).toBe(200);
+      left.push(await countOf('usage_members', kbId));
+    });
+    await eventually(
+      async () =>
+        left.length > 0 || (await statements(`query LIKE '%advisory%' AND ${lock}`)).length > 0,
+    );
+    await release();
+    await setting;
+    await eventually(async () => (await statements(deletion)).length === 0);
+    expect(left).toEqual([await countOf('usage_members', kbId)]);
   });
 
   it('an erasure that runs in another process stops before the hold is answered', async () => {

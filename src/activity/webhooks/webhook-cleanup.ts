@@ -80,9 +80,8 @@ export class WebhookCleanup extends BackgroundJob {
       mayContinue,
     );
     if (isComplete) {
-      await this.unitOfWork.run((manager) =>
-        manager.delete(Webhook, { id: webhookId, kbId: NOT_UNDER_LEGAL_HOLD }),
-      );
+      const condition = `id = :webhookId AND kb_id NOT IN (${UNDER_LEGAL_HOLD})`;
+      await deleteInBatches(this.unitOfWork, Webhook, condition, { webhookId }, mayContinue);
     }
   }
 }

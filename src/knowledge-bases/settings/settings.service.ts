@@ -7,6 +7,7 @@ import { changedFields } from '../audit/changed-fields.js';
 import { countsAlike } from '../budgets/budget.js';
 import { forgetEndUserCounts } from '../budgets/budget-counts.js';
 import { Config } from '../../platform/config/config.js';
+import { awaitBatches } from '../../platform/database/row-batches.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { invalidField } from '../../platform/problems/problem.js';
 import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
@@ -61,6 +62,7 @@ export class SettingsService {
       });
       const isHeld = row?.settings.legal_hold ?? false;
       if (settings.legalHold !== isHeld) {
+        await awaitBatches(manager);
         const action = settings.legalHold ? 'legal_hold.set' : 'legal_hold.lifted';
         await this.auditLog.record(manager, user, { kbId, action, targetId: kbId });
       }

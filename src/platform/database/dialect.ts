@@ -124,10 +124,20 @@ export const keyShareLock = <T>(dataSource: DataSource): Pick<FindOneOptions<T>,
 export const sqlKeyShareLock = (dataSource: DataSource) =>
   isPostgres(dataSource) ? 'ORDER BY id FOR KEY SHARE' : '';
 
-/** A lock on a name, until the transaction ends. */
-export async function lockName(manager: EntityManager, name: string): Promise<void> {
+/**
+ * A lock on a name, until the transaction ends. SQLite needs none: it has one writing transaction at a
+ * time.
+ *
+ * @param mode `shared` excludes only those who want it alone
+ */
+export async function lockName(
+  manager: EntityManager,
+  name: string,
+  mode: 'alone' | 'shared' = 'alone',
+): Promise<void> {
   if (!isPostgres(manager.dataSource)) return;
-  await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+  const lock = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
+  await manager.query(`SELECT ${lock}(hashtextextended($1, 0))`, [name]);
 }
 
 /** `rowLock` for a query builder. */

@@ -1,7 +1,9 @@
-import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import { lockName } from './dialect.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 const BATCH = 1000;
+const BATCHES = 'deletions in batches';
 
 /**
  * Deletes the rows that match `condition`, with a transaction for each batch of them, so that other
@@ -20,7 +22,8 @@ export async function deleteInBatches<T extends ObjectLiteral>(
 ): Promise<{ deleted: number; isComplete: boolean }> {
   let deleted = 0;
   while (await mayContinue()) {
-    const { affected } = await unitOfWork.run((manager) => {
+    const { affected } = await unitOfWork.run(async (manager) => {
+      await lockName(manager, BATCHES, 'shared');
       const { tableName, primaryColumns } = manager.dataSource.getMetadata(entity);
       const key = primaryColumns.map(({ databaseName }) => databaseName).join(', ');
       const some = `SELECT ${key} FROM ${tableName} WHERE ${condition} LIMIT ${BATCH}`;
@@ -36,3 +39,9 @@ export async function deleteInBatches<T extends ObjectLiteral>(
   }
   return { deleted, isComplete: false };
 }
+
+/**
+ * Waits for batches that have begun, for a transaction that changes what their conditions say: later ones
+ * wait for its end, and see the change.
+ */
+export const awaitBatches = (manager: EntityManager): Promise<void> => lockName(manager, BATCHES);
