@@ -160,7 +160,12 @@ describe('the quota of API keys of a knowledge base', () => {
   const list = async (filter = '') =>
     (await alice.get<Page<ApiKey>>(`/kbs/${kbId}/api-keys?limit=100${filter}`)).body;
   const newest = async () => (await list('&active=true')).data[0]?.id ?? '';
-  const inASecond = () => new Date(Date.now() + 1000).toISOString();
+  // Again where a busy machine took longer than the second.
+  const endInASecond = (id: string) =>
+    eventually(async () => {
+      const expires_at = new Date(Date.now() + 1000).toISOString();
+      return outcome(await alice.call('PATCH', `/api-keys/${id}`, { expires_at })) === '200';
+    });
   const untilExpired = (id: string) =>
     eventually(async () => !(await alice.get<ApiKey>(`/api-keys/${id}`)).body.active);
 
@@ -202,7 +207,7 @@ describe('the quota of API keys of a knowledge base', () => {
     await createMany(QUOTA - 2);
     const ending = [await create(), await create()].map(({ body }) => body.id);
     for (const id of ending) {
-      await alice.call('PATCH', `/api-keys/${id}`, { expires_at: inASecond() });
+      await endInASecond(id);
       await untilExpired(id);
     }
     expect(outcome(await create())).toBe('201');
@@ -272,7 +277,10 @@ describe('the limits of an API key, shared by processes', () => {
 
       const partners = () => services.map((service) => new Client(service));
       const ask = (count: number, key: IssuedApiKey) =>
-        atOnce(count, (n) => (partners()[n % 2] as Client).query(key.api_key, 'Anything?'));
+        // Redis is given up after a quarter of a second, which a busy machine may need for many.
+        inTurns(count, inRedis ? 6 : count, (n) =>
+          (partners()[n % 2] as Client).query(key.api_key, 'Anything?'),
+        );
 
       it('is one for all processes', async () => {
         const key = await alice.createApiKey(kbId, { rate_limit_per_minute: 25 });

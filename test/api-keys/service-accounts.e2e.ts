@@ -12,7 +12,7 @@ import { repetitions } from '../support/repetitions.js';
 import { eventually } from '../support/service.js';
 import { onlyOn } from '../support/requirement.js';
 import { newUserId, type SharedService } from '../support/shared-service.js';
-import { hold, sql } from '../support/sql.js';
+import { databaseTime, hold, sql } from '../support/sql.js';
 
 interface ServiceAccount {
   id: string;
@@ -195,9 +195,13 @@ describe('service accounts', () => {
       });
       expect(await outcomeBy(elsewhere.api_key, 'GET', '/kbs')).toBe('403 ip_not_allowed');
       const key = await alice.createManagementKey(account.id, scopes, {
-        expires_at: new Date(Date.now() + 1500).toISOString(),
+        expires_at: new Date(Date.now() + 3_600_000).toISOString(),
       });
       expect(await outcomeBy(key.api_key, 'GET', '/kbs')).toBe('200');
+      await sql(
+        service.environment,
+        `UPDATE api_keys SET expires_at = ${databaseTime()} WHERE id = '${key.id}'`,
+      );
       await eventually(async () => {
         return (await outcomeBy(key.api_key, 'GET', '/kbs')) === '401 api_key_expired';
       });

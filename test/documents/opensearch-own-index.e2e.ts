@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Client, outcome } from '../support/client.js';
+import { askedUntilWhole, Client, outcome } from '../support/client.js';
 import { runCommand } from '../support/command.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 import { OpenSearch, openSearchJars } from '../support/opensearch.mjs';
@@ -19,7 +19,6 @@ const QUESTIONS = [
   'Is a damagd batery under warranty?',
   'a vehicle for the doctor',
 ];
-const BUSY = ['429 knowledge_base_busy', '503 worker_unavailable'];
 const MOVE = 'operations/move-search.command.js';
 const WORDS = 'latchkey-passages';
 const VECTORS = 'latchkey-vectors';
@@ -92,12 +91,8 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
     const alice = (at = 0) => new Client(serviceAt(at), 'alice');
     const partner = (at = 0) => new Client(serviceAt(at));
     /** Again where it waited for its turn, or for the cluster, for too long, as on a busy machine. */
-    const askOnce = async (kbId: string, question: string, at = 0) => {
-      const query = () => partner(at).query(secrets.get(kbId) ?? '', question, { top_k: 50 });
-      let answer = await query();
-      while (BUSY.includes(outcome(answer)) || answer.body.partial) answer = await query();
-      return answer;
-    };
+    const askOnce = (kbId: string, question: string, at = 0) =>
+      askedUntilWhole(() => partner(at).query(secrets.get(kbId) ?? '', question, { top_k: 50 }));
     const ask = async (kbId: string, question: string, at = 0) => {
       const answer = await askOnce(kbId, question, at);
       expect(outcome(answer)).toBe('200');

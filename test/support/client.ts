@@ -222,6 +222,18 @@ export async function inTurns<T>(
   return results;
 }
 
+const BUSY = ['429 knowledge_base_busy', '503 worker_unavailable'];
+
+/** The answer to a question, which is asked again while a busy machine gives none, or a part. */
+export async function askedUntilWhole<T extends { partial?: boolean }>(
+  ask: () => Promise<Answer<T>>,
+): Promise<Answer<T>> {
+  for (;;) {
+    const answer = await ask();
+    if (!BUSY.includes(outcome(answer)) && !answer.body.partial) return answer;
+  }
+}
+
 export function created<T>(answer: Answer<T>, status: number): T {
   if (answer.status !== status) throw new Error(`${answer.status}: ${answer.text}`);
   return answer.body;

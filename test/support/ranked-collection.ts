@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { bm25 } from './bm25.js';
-import { type Client, type Document, outcome } from './client.js';
+import { askedUntilWhole, type Client, type Document, outcome } from './client.js';
 
 export interface Source {
   title: string;
@@ -67,7 +67,7 @@ export async function indexed(alice: Client, partner: Client, sources: Source[])
   const documents: Document[] = [];
   for (const source of sources) documents.push(await alice.addDocument(id, source));
   const ask = async (question: string) => {
-    const answer = await partner.query(secret, question, { top_k: 50 });
+    const answer = await askedUntilWhole(() => partner.query(secret, question, { top_k: 50 }));
     expect(outcome(answer)).toBe('200');
     return answer.body.results.map(({ document_title, text, score }) => ({
       title: document_title,
