@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 import { figure } from '../support/figure.js';
+import { onlyOn } from '../support/requirement.js';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
 import { engine } from '../support/test-database.js';
@@ -46,9 +47,9 @@ describe('vectors of passages', () => {
   it('are made in turns of users: 5,000 of one do not delay ten of another', async () => {
     await addPassages('mallory', WAITING);
     await addPassages('alice', OF_STRANGER);
-    await service.stop();
     const gate = Promise.withResolvers<undefined>();
     endpoint.gate = gate.promise;
+    await service.stop();
     service = await Service.start({
       ...service.environment,
       ...{ EMBEDDINGS_BASE_URL: endpoint.url, EMBEDDINGS_MODEL: 'synonyms' },
@@ -74,6 +75,33 @@ describe('vectors of passages', () => {
       expect(requests).toBeLessThanOrEqual(MAX_REQUESTS);
     }
   });
+
+  onlyOn('postgres').it(
+    'are made for passages that are committed after others with higher numbers',
+    async () => {
+      const client = new Client(service, 'carol');
+      const kbIds = [];
+      for (let n = 0; n < 2; n++) kbIds.push((await client.createKnowledgeBase()).id);
+      const [one = '', other = ''] = kbIds;
+      const { environment } = service;
+      const [row] = await sql<{ newest: string }>(
+        environment,
+        'SELECT MAX(number) AS newest FROM passages',
+      );
+      const first = Number(row?.newest) + 1;
+      for (const [kbId, number] of [
+        [one, first + 10],
+        [one, first],
+        [other, first + 1],
+      ] as const) {
+        await sql(environment, nextNumber(number));
+        await client.addDocument(kbId, { title: 'carol', text: `Car ${number} has four wheels.` });
+        const made = `SELECT 1 FROM passage_vectors WHERE passage_number = ${number}`;
+        await eventually(async () => (await sql<object>(environment, made)).length === 1);
+      }
+      await sql(environment, nextNumber(first + 11));
+    },
+  );
 });
 
 describe('vectors of sentences', () => {
@@ -111,6 +139,10 @@ describe('vectors of sentences', () => {
     expect(before).toBeLessThanOrEqual(MAX_BEFORE);
   });
 });
+
+/** Of the next passage. */
+const nextNumber = (number: number) =>
+  `SELECT setval(pg_get_serial_sequence('passages', 'number'), ${number}, false)`;
 
 /** Writes down in which order passages get the vectors of their sentences. */
 const NOTING_SENTENCES = {

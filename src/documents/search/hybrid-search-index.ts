@@ -74,7 +74,7 @@ export class HybridSearchIndex
 
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
     await this.index.add(kbId, versions);
-    this.indexing?.start();
+    await this.indexing?.add(kbId, versions);
   }
 
   override remove(kbId: string, passageNumbers: number[]): Promise<void> {

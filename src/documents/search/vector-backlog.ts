@@ -1,5 +1,7 @@
 import type { DataSource } from 'typeorm';
+import type { DocumentVersion } from '@latchkey/ranking/search-index';
 import { sqlParameter } from '../../platform/database/dialect.js';
+import { Passage } from '../passage.entity.js';
 import { toTenant, type Tenant } from '../../knowledge-bases/tenant-lookup.js';
 
 /** Passages of a knowledge base that are looked at in one query, so that it stays short. */
@@ -28,8 +30,13 @@ interface Progress {
 /** The passages that may lack vectors. Users take turns, and the knowledge bases of each. */
 export class VectorBacklog {
   private readonly progress = new Map<string, Progress>();
+  /** By knowledge base: passages above this number were committed since its last round began. */
+  private readonly committed = new Map<string, number>();
   private knowledgeBases: (Tenant & { readonly newest: number })[] = [];
   private newest = 0;
+  /** How often more had to be looked at, and how often when the knowledge bases were read. */
+  private extensions = 0;
+  private extensionsRead = 0;
   private round = 0;
 
   constructor(private readonly dataSource: DataSource) {}
@@ -37,6 +44,20 @@ export class VectorBacklog {
   /** All passages are looked at again. */
   reset(): void {
     this.progress.clear();
+    this.extensions++;
+  }
+
+  /** These are looked at even where passages that were committed before them have higher numbers. */
+  async lookAt(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
+    const row = await this.dataSource.manager
+      .createQueryBuilder(Passage, 'passage')
+      .select('MIN(passage.number)', 'first')
+      .where(versions.map(({ documentId, version }) => ({ documentId, version })))
+      .getRawOne<{ first: number | null }>();
+    if (typeof row?.first !== 'number') return;
+    const before = row.first - 1;
+    this.committed.set(kbId, Math.min(before, this.committed.get(kbId) ?? before));
+    this.extensions++;
   }
 
   /**
@@ -59,18 +80,20 @@ export class VectorBacklog {
   }
 
   private checked(kbId: string): number {
-    return this.progress.get(kbId)?.checkedUpTo ?? 0;
+    const checkedUpTo = this.progress.get(kbId)?.checkedUpTo ?? 0;
+    return Math.min(checkedUpTo, this.committed.get(kbId) ?? checkedUpTo);
   }
 
   private readonly byRound = (one: Tenant, other: Tenant): number =>
     (this.progress.get(one.kbId)?.round ?? 0) - (this.progress.get(other.kbId)?.round ?? 0);
 
   private async refresh(): Promise<void> {
+    const { extensions } = this;
     const [row] = await this.dataSource.query<{ newest: number | null }[]>(
       'SELECT MAX(number) AS newest FROM passages',
     );
     const newest = row?.newest ?? 0;
-    if (newest === this.newest) return;
+    if (newest === this.newest && extensions === this.extensionsRead) return;
     const rows =
       await this.dataSource.query<
         { kbId: string; createdBy: string | null; newest: number | null }[]
@@ -80,10 +103,13 @@ export class VectorBacklog {
       newest: own ?? 0,
     }));
     this.newest = newest;
+    this.extensionsRead = extensions;
   }
 
   private async rangeOf(kbId: string): Promise<PassageRange> {
     const after = this.checked(kbId);
+    this.progress.set(kbId, { checkedUpTo: after, round: this.progress.get(kbId)?.round ?? 0 });
+    this.committed.delete(kbId);
     const [id, last] = [0, 1].map((index) => sqlParameter(this.dataSource, index));
     const [row] = await this.dataSource.query<{ end: number | null }[]>(
       `SELECT MAX(number) AS "end" FROM (

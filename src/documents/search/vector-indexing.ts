@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import type { JobLock } from '../../platform/jobs/job-lock.js';
 import type { Embeddings } from './embeddings.js';
+import type { DocumentVersion } from '@latchkey/ranking/search-index';
 import { type Window, windowsOf } from '@latchkey/embeddings/windows';
 import { embeddedUnits } from '@latchkey/quoting/embedded-units';
 import { isSearchUnavailable } from './opensearch/search-unavailable-error.js';
@@ -17,10 +18,7 @@ const BATCH = 16;
 const SENTENCES_BATCH = 4;
 /** Texts that are embedded at once: some endpoints take no more. */
 const TEXTS = 32;
-/**
- * Every so many rounds all passages are checked again: a transaction that commits late adds
- * passages with numbers below those that were checked.
- */
+/** Every so many rounds all passages are checked again: a process may end before it has added its own. */
 const ROUNDS_PER_FULL_CHECK = 40;
 
 /**
@@ -42,6 +40,12 @@ export class VectorIndexing extends BackgroundJob {
     super(INTERVAL_MS);
     this.backlog = new VectorBacklog(dataSource);
     this.sentences = new SentenceBacklog(dataSource);
+  }
+
+  /** Makes the vectors of versions whose passages were committed a moment ago. */
+  async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
+    await this.backlog.lookAt(kbId, versions);
+    this.start();
   }
 
   protected override async run(): Promise<void> {
