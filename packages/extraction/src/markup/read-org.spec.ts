@@ -44,8 +44,8 @@ describe(readOrg.name, () => {
   });
 
   it('reads a table of 20,000 rows and marks without ends in linear time', async () => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     await outlineOf(`${'| a | b |\n'.repeat(20_000)}\n${'*a /b [[c '.repeat(50_000)}`);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
   });
 });

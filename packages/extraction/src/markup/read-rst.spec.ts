@@ -73,8 +73,8 @@ Run::
     const nested = Array.from({ length: 2000 }, (_, depth) => `${' '.repeat(depth)}- a`).join(
       '\n\n',
     );
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     await outlineOf(`${nested}\n\n${'*a `b '.repeat(50_000)}\n\n${'==== ==\n'.repeat(20_000)}`);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
   });
 });
