@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, outcome } from '../support/client.js';
 import { Service } from '../support/service.js';
@@ -18,8 +19,11 @@ const OPERATIONS = [
   ['GET', '/content'],
   ['POST', '/access-check'],
 ] as const;
-/** Background work may come between the statements of some of so many requests. */
+/** Background work may come between the statements of all tries of some of so many rounds. */
+const ROUNDS = 10;
 const TRIES = 8;
+
+const shorter = (one: string[], other: string[]) => (other.length < one.length ? other : one);
 
 describe('a document that is closed', () => {
   let service: Service;
@@ -63,18 +67,26 @@ describe('a document that is closed', () => {
       expect([path, outcome(answer)]).toEqual([path, '404 not_found']);
       runs.push(readFileSync(statementsFile, 'utf8').trim().split('\n'));
     }
-    return runs.reduce((least, run) => (run.length < least.length ? run : least));
+    return runs.reduce(shorter);
+  };
+  /** Expects the same of both, and returns it. */
+  const same = async (one: () => Promise<string[]>, other: () => Promise<string[]>) => {
+    let [first, second] = [await one(), await other()];
+    for (let round = 1; round < ROUNDS && !isDeepStrictEqual(first, second); round++)
+      [first, second] = [shorter(first, await one()), shorter(second, await other())];
+    expect(first).toEqual(second);
+    return first;
   };
 
   it.each(OPERATIONS)(
     'costs a viewer what one costs that is not there: %s %s',
     async (method, path) => {
       const of = (id: string) => statementsOf(viewer, method, `/documents/${id}${path}`);
-      const closed = await of(documentId);
-      expect(closed.filter((statement) => statement.startsWith('SELECT')).length).toBeGreaterThan(
-        1,
+      const statements = await same(
+        () => of(documentId),
+        () => of(ABSENT['document_id'] ?? ''),
       );
-      expect(closed).toEqual(await of(ABSENT['document_id'] ?? ''));
+      expect(statements.filter((each) => each.startsWith('SELECT')).length).toBeGreaterThan(1);
     },
   );
 
@@ -85,6 +97,9 @@ describe('a document that is closed', () => {
       });
     // Its first use is written down.
     await of('absent');
-    expect(await of(EXTERNAL_ID)).toEqual(await of('absent'));
+    await same(
+      () => of(EXTERNAL_ID),
+      () => of('absent'),
+    );
   });
 });
