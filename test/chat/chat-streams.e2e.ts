@@ -29,8 +29,12 @@ let key: IssuedApiKey;
 
 beforeAll(async () => {
   model = await ModelServer.start();
-  // Few connections: none is held while a model thinks.
-  service = await Service.start({ ...model.environment, DATABASE_POOL_SIZE: '2' });
+  service = await Service.start({
+    ...model.environment,
+    // Few connections: none is held while a model thinks.
+    DATABASE_POOL_SIZE: '2',
+    LLM_TIMEOUT_MS: '300000',
+  });
   other = await service.beside();
   alice = new Client(other, 'alice');
 });

@@ -28,7 +28,8 @@ const thinks: ModelServer['behave'] = (response) => {
 describe('a knowledge base that falls back to quoting', () => {
   let model: ModelServer;
   let service: Service;
-  let metricsUrl: string;
+  /** Waits no longer than half a second for the model. */
+  let hasty: Service;
   let alice: Client;
   let partner: Client;
   let kbId: string;
@@ -37,13 +38,14 @@ describe('a knowledge base that falls back to quoting', () => {
 
   beforeAll(async () => {
     model = await ModelServer.start();
-    const port = await freePort();
-    metricsUrl = `http://127.0.0.1:${port}/metrics`;
     service = await Service.start({
       ...model.environment,
-      // As long as a model that answers at once may take on a busy machine.
-      LLM_TIMEOUT_MS: '4000',
-      METRICS_PORT: String(port),
+      METRICS_PORT: String(await freePort()),
+    });
+    hasty = await Service.start({
+      ...service.environment,
+      LLM_TIMEOUT_MS: '500',
+      METRICS_PORT: String(await freePort()),
     });
     alice = new Client(service, 'alice');
     partner = new Client(service);
@@ -57,19 +59,21 @@ describe('a knowledge base that falls back to quoting', () => {
     model.behave = answers(500, {});
   });
   afterAll(async () => {
-    await service.stop();
+    await Promise.all([service.stop(), hasty.stop()]);
     await model.stop();
   });
 
-  const open = (message = QUESTION) => ChatStream.open(service, { api_key: secret, message });
+  const open = (message = QUESTION, of = service) =>
+    ChatStream.open(of, { api_key: secret, message });
   const answerOf = async (conversationId: unknown) =>
     (await alice.messages(String(conversationId)))[1];
-  async function fallbacks(): Promise<number> {
-    const text = await (await fetch(metricsUrl)).text();
+  async function fallbacks(of = service): Promise<number> {
+    const url = `http://127.0.0.1:${of.environment['METRICS_PORT']}/metrics`;
+    const text = await (await fetch(url)).text();
     return Number(/^latchkey_model_fallbacks_total (\d+)$/m.exec(text)?.[1]);
   }
 
-  it.each<[string, ModelServer['behave']]>([
+  it.each<[string, ModelServer['behave'], (() => Service)?]>([
     ['fails', answers(500, {})],
     ['refuses the API key', answers(401, {})],
     [
@@ -78,13 +82,13 @@ describe('a knowledge base that falls back to quoting', () => {
         response.socket?.destroy();
       },
     ],
-    ['is silent', () => undefined],
+    ['is silent', () => undefined, () => hasty],
     ['says white space only', says(' ', '\n')],
-    ['stops before it is clear what it says', saysAndHangs('NO')],
-  ])('does so where the model %s, in a stream too', async (_, behave) => {
+    ['stops before it is clear what it says', saysAndHangs('NO'), () => hasty],
+  ])('does so where the model %s, in a stream too', async (_, behave, of = () => service) => {
     model.behave = behave;
-    const before = await fallbacks();
-    const { status, body } = await partner.chat(secret, QUESTION);
+    const before = await fallbacks(of());
+    const { status, body } = await new Client(of()).chat(secret, QUESTION);
     const quoted = {
       ...{
         answer: QUOTED,
@@ -96,7 +100,7 @@ describe('a knowledge base that falls back to quoting', () => {
       sources: [{ index: 1 }],
     };
     expect([status, body]).toMatchObject([200, quoted]);
-    const stream = await (await open()).done();
+    const stream = await (await open(QUESTION, of())).done();
     expect(stream.names).toEqual(['message_start', 'sources', 'delta', 'message_end']);
     expect(stream.text).toBe(QUOTED);
     expect(stream.end).toMatchObject({ ...quoted, sources: stream.sources });
@@ -105,8 +109,8 @@ describe('a knowledge base that falls back to quoting', () => {
         ...{ id: message_id, status: 'complete', content: QUOTED, answered: true, usage: null },
       });
     }
-    expect(await fallbacks()).toBe(before + 2);
-    expect(service.logs).toContain('The model failed (model_');
+    expect(await fallbacks(of())).toBe(before + 2);
+    expect(of().logs).toContain('The model failed (model_');
   });
 
   it('does so after some words where none of them was sent, and never amid a stream', async () => {
