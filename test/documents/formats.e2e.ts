@@ -4,6 +4,7 @@ import { encode } from '../support/encode.js';
 import { epub, odt, pptx, shape, sheetData, xlsx } from '../support/office-files.js';
 import { docx, documentXml, paragraph, type Upload, uploadFile } from '../support/files.js';
 import { pageOf, pdf } from '../support/pdf.mjs';
+import { PATIENCE_MS } from '../support/recognition.js';
 import { eventually } from '../support/service.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 
@@ -50,7 +51,7 @@ describe('a document', () => {
     await eventually(async () => {
       document = (await alice.get<Document>(`/documents/${answer.body.id}`)).body;
       return document.status === 'ready' || document.status === 'failed';
-    });
+    }, PATIENCE_MS);
     const { body } = await alice.get<Page<Passage>>(`/documents/${document.id}/chunks?limit=100`);
     return { document, passages: body.data };
   }
@@ -84,11 +85,18 @@ describe('a document', () => {
     ]);
   });
 
-  it('of PDF without text, as a scan is, fails as no_text_extracted', async () => {
-    const { document, passages } = await add({ name: 'scan.pdf', bytes: pdf(['0 0 10 10 re f']) });
-    expect(document).toMatchObject({ status: 'failed', error: { code: 'no_text_extracted' } });
-    expect(passages).toEqual([]);
-  });
+  it(
+    'of PDF without text, as a scan is, fails as no_text_extracted',
+    async () => {
+      const { document, passages } = await add({
+        name: 'scan.pdf',
+        bytes: pdf(['0 0 10 10 re f']),
+      });
+      expect(document).toMatchObject({ status: 'failed', error: { code: 'no_text_extracted' } });
+      expect(passages).toEqual([]);
+    },
+    2 * PATIENCE_MS,
+  );
 
   it('of DOCX keeps its headings and its tables’ rows', async () => {
     const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;

@@ -44,11 +44,7 @@ describe('a server that recognises pages', () => {
   beforeAll(async () => {
     picture = await (await scan([TEXT])).trim({ margin: 20 }).png().toBuffer();
     server = await RecognitionServer.start();
-    service = await Service.start({
-      OCR_BASE_URL: server.url,
-      OCR_API_KEY: KEY,
-      OCR_TIMEOUT_MS: '5000',
-    });
+    service = await Service.start({ OCR_BASE_URL: server.url, OCR_API_KEY: KEY });
     alice = new Client(service, 'alice');
     ({ id: kbId } = await alice.createKnowledgeBase());
   });

@@ -38,7 +38,7 @@ describe('recognition', () => {
       const own = await read('own.pdf', pdf([pageOf(RETURNS)]));
       expect(own.document.warnings).toEqual([]);
     },
-    PATIENCE_MS,
+    2 * PATIENCE_MS,
   );
 
   it(
@@ -81,7 +81,7 @@ describe('recognition', () => {
       expect(own.text).toContain('within thirty days');
       await settings({ ocr: null });
     },
-    PATIENCE_MS,
+    4 * PATIENCE_MS,
   );
 
   it(
