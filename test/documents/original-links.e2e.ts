@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, Client, outcome } from '../support/client.js';
+import { type Answer, askedUntilServed, Client, outcome } from '../support/client.js';
 import { ChatStream } from '../support/chat-stream.js';
 import { eventually, Service } from '../support/service.js';
 import { newUserId } from '../support/shared-service.js';
@@ -64,8 +64,8 @@ describe('original_url', () => {
       'cross-origin-resource-policy': 'cross-origin',
     });
     expect(answer.headers.get('x-frame-options')).toBeNull();
-    const { text: html, headers } = await open(
-      `${String(url)}&highlight=${String(body.results[0]?.chunk_id)}`,
+    const { text: html, headers } = await askedUntilServed(() =>
+      open(`${String(url)}&highlight=${String(body.results[0]?.chunk_id)}`),
     );
     expect(html).toContain(`<mark id="${String(body.results[0]?.chunk_id)}">`);
     expect(headers.get('content-security-policy')).toMatch(

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { Client, type Document, outcome, type Page } from '../support/client.js';
+import { askedUntilServed, Client, type Document, outcome, type Page } from '../support/client.js';
 import { docx, documentXml, paragraph, uploadFile } from '../support/files.js';
 import { pptx, relationships, shape } from '../support/office-files.js';
 import { pageOf, pdf } from '../support/pdf.mjs';
+import { PATIENCE_MS } from '../support/recognition.js';
 import { scan } from '../support/scans.js';
 import { eventually } from '../support/service.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
@@ -31,14 +32,17 @@ describe('a page of an original', () => {
 
   const read = async (name: string, bytes: Buffer) => {
     const { id } = (await uploadFile(alice, kbId, { name, bytes })).body as Document;
-    await eventually(async () => {
-      return (await alice.get<Document>(`/documents/${id}`)).body.status === 'ready';
-    });
+    await eventually(
+      async () => (await alice.get<Document>(`/documents/${id}`)).body.status === 'ready',
+      PATIENCE_MS,
+    );
     const { data } = (await alice.get<Page<Chunk>>(`/documents/${id}/chunks`)).body;
     return { id, passages: data };
   };
   const open = (id: string, query: string, headers = { 'x-idp-user-id': userId }) =>
-    fetch(`${service.url}/api/v1/documents/${id}/original?${query}`, { headers });
+    askedUntilServed(() =>
+      fetch(`${service.url}/api/v1/documents/${id}/original?${query}`, { headers }),
+    );
   const placeOf = ({ headers }: Response) =>
     ['page', 'page-count', 'marked-at'].map((name) => {
       const value = headers.get(name);
@@ -64,37 +68,45 @@ describe('a page of an original', () => {
     expect(placeOf(other)).toEqual([1, 2, null]);
   });
 
-  it('is a picture of a scan, with the recognised words marked', async () => {
-    const bytes = await (await scan(LINES)).png().toBuffer();
-    const { id, passages } = await read('scan.png', bytes);
-    const answer = await open(id, `highlight=${passages[0]?.id}`);
-    expect(answer.headers.get('content-type')).toBe('image/png');
-    expect(placeOf(answer)).toEqual([1, 1, expect.closeTo(0.027, 2)]);
-  });
+  it(
+    'is a picture of a scan, with the recognised words marked',
+    async () => {
+      const bytes = await (await scan(LINES)).png().toBuffer();
+      const { id, passages } = await read('scan.png', bytes);
+      const answer = await open(id, `highlight=${passages[0]?.id}`);
+      expect(answer.headers.get('content-type')).toBe('image/png');
+      expect(placeOf(answer)).toEqual([1, 1, expect.closeTo(0.027, 2)]);
+    },
+    2 * PATIENCE_MS,
+  );
 
-  it('has what was recognised in every picture of a document', async () => {
-    const drawing = (id: string) =>
-      `<w:p><w:r><w:drawing><a:blip r:embed="${id}"/></w:drawing></w:r></w:p>`;
-    const texts = ['Walruses live on ice.', 'Seals are insured against bears.'];
-    const pictures = await Promise.all(
-      texts.map(async (text) => (await scan([text])).trim({ margin: 20 }).png().toBuffer()),
-    );
-    const body = `${paragraph('Terms')}${drawing('r1')}${drawing('r2')}`;
-    const bytes = docx(documentXml(body), [
-      relationships(
-        'word/document.xml',
-        texts.map((_, n) => ['image', `media/image${n}.png`] as const),
-      ),
-      ...pictures.map((content, n) => ({ name: `word/media/image${n}.png`, content })),
-    ]);
-    const { id } = await read('terms.docx', bytes);
-    await eventually(async () => {
-      const { text } = await alice.get(`/documents/${id}/chunks`);
-      return texts.every((each) => text.includes(each));
-    });
-    const html = await (await open(id, 'page=1')).text();
-    for (const text of texts) expect(html).toContain(text);
-  });
+  it(
+    'has what was recognised in every picture of a document',
+    async () => {
+      const drawing = (id: string) =>
+        `<w:p><w:r><w:drawing><a:blip r:embed="${id}"/></w:drawing></w:r></w:p>`;
+      const texts = ['Walruses live on ice.', 'Seals are insured against bears.'];
+      const pictures = await Promise.all(
+        texts.map(async (text) => (await scan([text])).trim({ margin: 20 }).png().toBuffer()),
+      );
+      const body = `${paragraph('Terms')}${drawing('r1')}${drawing('r2')}`;
+      const bytes = docx(documentXml(body), [
+        relationships(
+          'word/document.xml',
+          texts.map((_, n) => ['image', `media/image${n}.png`] as const),
+        ),
+        ...pictures.map((content, n) => ({ name: `word/media/image${n}.png`, content })),
+      ]);
+      const { id } = await read('terms.docx', bytes);
+      await eventually(async () => {
+        const { text } = await alice.get(`/documents/${id}/chunks`);
+        return texts.every((each) => text.includes(each));
+      }, PATIENCE_MS);
+      const html = await (await open(id, 'page=1')).text();
+      for (const text of texts) expect(html).toContain(text);
+    },
+    3 * PATIENCE_MS,
+  );
 
   it('is HTML of slides, in which nothing runs', async () => {
     const slides = ['Our plans are large.', 'Sales <doubled> in autumn.'].map((text, n) => ({
@@ -154,8 +166,10 @@ describe('a page of an original', () => {
     const { id } = await alice.addDocument(kbId, { title: 'Short', text: 'Short is beautiful.' });
     expect((await open(id, 'page=1')).status).toBe(200);
     const statusOf = async (query: string, user = userId) => {
-      const answer = await new Client(service, user).get(`/documents/${id}/original?${query}`);
-      return outcome(answer);
+      const client = new Client(service, user);
+      return outcome(
+        await askedUntilServed(() => client.get(`/documents/${id}/original?${query}`)),
+      );
     };
     expect(await statusOf('page=2')).toBe('404 not_found');
     for (const page of ['0', '-1', 'x', '1.5', '']) {
@@ -173,9 +187,8 @@ describe('a page of an original', () => {
     await eventually(async () => {
       return (await alice.get<Document>(`/documents/${id}`)).body.status === 'failed';
     });
-    expect(outcome(await alice.get(`/documents/${id}/original?page=1`))).toBe(
-      '422 page_unreadable',
-    );
+    const answer = await askedUntilServed(() => alice.get(`/documents/${id}/original?page=1`));
+    expect(outcome(answer)).toBe('422 page_unreadable');
   });
 
   it('is drawn for a credential one after the other, and refused when too many wait', async () => {

@@ -234,6 +234,16 @@ export async function askedUntilWhole<T extends { partial?: boolean }>(
   }
 }
 
+/** The answer to what is asked again while a busy machine has no time for it. */
+export async function askedUntilServed<T extends { readonly status: number }>(
+  ask: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status !== 503) return answer;
+  }
+}
+
 export function created<T>(answer: Answer<T>, status: number): T {
   if (answer.status !== status) throw new Error(`${answer.status}: ${answer.text}`);
   return answer.body;
