@@ -221,7 +221,11 @@ describe('sources', () => {
 
   it('have one run at a time, which can be cancelled', async () => {
     const source = await connect();
-    for (let index = 0; index < 400; index++) folder.write(`more/${index}.md`, text(index));
+    const more = (count: number) => {
+      for (let index = 0; index < count; index++) folder.write(`more/${index}.md`, text(index));
+    };
+    // More than are added before it is cancelled.
+    more(3000);
     const begun = await sources.begin(source.id);
     expect((await sources.begin(source.id)).id).toBe(begun.id);
     const preview = await alice.post(`/sources/${source.id}/run`, { preview: true });
@@ -229,7 +233,10 @@ describe('sources', () => {
     const cancelled = await alice.post(`/sources/${source.id}/cancel`, undefined);
     expect(cancelled).toMatchObject({ status: 200, body: { id: source.id, state: 'active' } });
     expect(await sources.ended(source.id, begun.id)).toMatchObject({ status: 'cancelled' });
-    expect(await sources.run(source.id)).toMatchObject({ status: 'complete' });
+    folder.remove('more');
+    more(400);
+    const whole = await sources.run(source.id, { confirm: true });
+    expect(whole).toMatchObject({ status: 'complete' });
     expect(await sources.documents()).toHaveLength(405);
   });
 
