@@ -7,6 +7,7 @@ import { registry } from '../support/requirement.js';
 import { SearchEngineFront } from '../support/search-engine-front.js';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
+import { STALLED_MS } from '../support/stalled.js';
 import { engine as database } from '../support/test-database.js';
 
 const DOCUMENTS = [
@@ -197,7 +198,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       await eventually(() => front.greetings > greetings);
       const began = performance.now();
       expect(outcome(await partner.query(secret, 'car'))).toBe('503 search_unavailable');
-      expect(performance.now() - began).toBeLessThan(SEARCH_TIMEOUT_MS + 3000);
+      expect(performance.now() - began).toBeLessThan(STALLED_MS);
       front.mood = 'pass';
       await eventually(async () => outcome(await partner.query(secret, 'car')) === '200');
       await alice.call('DELETE', `/kbs/${id}`);
@@ -295,7 +296,11 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         );
         return left.length === 0;
       });
-      expect(await finishMove()).toBe('');
+      const said = await finishMove();
+      // It has given the cluster up while a busy machine deleted.
+      if (said.includes('silent for too long'))
+        expect(await move('opensearch')).toMatchObject({ code: 0 });
+      else expect(said).toBe('');
       for (const id of ids) expect(await windowsOf(id)).toBe(0);
     });
 

@@ -72,6 +72,8 @@ export class SearchEngineFront {
     if (this.held(body.toString(), path)) {
       this.waiting++;
       await this.gate;
+      // Whoever asked has given it up.
+      if (response.closed) return;
     }
     const isSearch = path.includes('/_search');
     switch (this.mood) {
