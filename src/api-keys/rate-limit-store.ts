@@ -13,7 +13,6 @@ import { isPooled } from '../platform/database/topology/pooler.js';
 import { postgresPool } from '../platform/database/typeorm-internals.js';
 import { RareWarning } from '../platform/telemetry/rare-warning.js';
 
-const REDIS_TIMEOUT_MS = 250;
 const REDIS_CONNECT_TIMEOUT_MS = 1000;
 
 export interface RateLimitStore {
@@ -41,7 +40,7 @@ export async function openRateLimitStore(
   };
   const counter = withoutRedis();
   if (config.REDIS_URL === undefined) return { counter, close: () => undefined };
-  const redis = await connect(config.REDIS_URL);
+  const redis = await connect(config.REDIS_URL, config.REDIS_TIMEOUT_MS);
   return {
     counter: new RateLimiterRedis({
       ...options,
@@ -74,12 +73,12 @@ export async function openRateLimitStore(
   }
 }
 
-async function connect(url: string): Promise<Redis> {
+async function connect(url: string, timeoutMs: number): Promise<Redis> {
   const { Redis } = await import('ioredis');
   const warning = new RareWarning(new Logger('RateLimiter'));
   const redis = new Redis(url, {
     connectTimeout: REDIS_CONNECT_TIMEOUT_MS,
-    commandTimeout: REDIS_TIMEOUT_MS,
+    commandTimeout: timeoutMs,
     maxRetriesPerRequest: 0,
     // Commands fail at once instead of waiting for Redis to come back.
     enableOfflineQueue: false,

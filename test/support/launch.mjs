@@ -13,6 +13,7 @@ export const TEST_ENVIRONMENT = {
   // A busy machine keeps statements and searches waiting; tests of what is too long use DEFAULT_TIMEOUTS.
   DATABASE_ACQUIRE_TIMEOUT_MS: '20000',
   DATABASE_STATEMENT_TIMEOUT_MS: '20000',
+  REDIS_TIMEOUT_MS: '20000',
   SEARCH_TIMEOUT_MS: '20000',
   EMBEDDINGS_TIMEOUT_MS: '20000',
   // Of `npm run test:search-engine`.
@@ -23,6 +24,7 @@ export const TEST_ENVIRONMENT = {
 export const DEFAULT_TIMEOUTS = {
   DATABASE_ACQUIRE_TIMEOUT_MS: '1500',
   DATABASE_STATEMENT_TIMEOUT_MS: '1500',
+  REDIS_TIMEOUT_MS: '250',
   SEARCH_TIMEOUT_MS: '2000',
   EMBEDDINGS_TIMEOUT_MS: '800',
 };

@@ -98,6 +98,9 @@ export class Environment {
   /** A `redis://` URL: rate limits are counted there instead of in PostgreSQL or, on SQLite, in memory. */
   @IsOptional() @IsUrlOf('redis', 'rediss') @Secret REDIS_URL?: string;
 
+  /** How long a request waits for Redis before it is counted without it. */
+  @IsInteger(1) REDIS_TIMEOUT_MS = 250;
+
   // Section: Dashboard users
 
   /** What proves `X-Idp-User-Id`; see [authentication](authentication.md). `trust` unless given, but production requires it. */
