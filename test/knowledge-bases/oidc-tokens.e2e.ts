@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exportJWK, type JWK } from 'jose';
 import { Client, outcome } from '../support/client.js';
 import { inSeconds, KeyServer, newSigningKey, type SigningKey } from '../support/key-server.js';
-import { Service } from '../support/service.js';
+import { eventually, Service } from '../support/service.js';
 
 const REFUSED = '401 dashboard_authentication_required';
 
@@ -32,6 +32,7 @@ describe('a forged token', () => {
       OIDC_AUTHORIZED_PARTIES: 'dashboard, reports',
       CONSOLE_OIDC_CLIENT_ID: 'console',
     });
+    await eventually(async () => (await present(await provider.token(key))) === '200');
   });
 
   afterAll(() => Promise.all([service.stop(), provider.stop(), forger.stop()]));

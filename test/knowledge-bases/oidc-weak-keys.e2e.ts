@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JWK } from 'jose';
 import { Client, outcome } from '../support/client.js';
 import { KeyServer, newSigningKey, type SigningKey } from '../support/key-server.js';
-import { Service } from '../support/service.js';
+import { eventually, Service } from '../support/service.js';
 
 /** A key of the provider's that no library would sign with. */
 function weak(like: SigningKey, kid: string): SigningKey {
@@ -25,6 +25,7 @@ describe('a key of the provider that is too weak', () => {
       OIDC_ISSUER: provider.issuer,
       OIDC_AUDIENCE: 'latchkey',
     });
+    await eventually(async () => (await present('strong')) === '200');
   });
 
   afterAll(() => Promise.all([service.stop(), provider.stop()]));

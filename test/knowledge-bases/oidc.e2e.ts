@@ -31,6 +31,7 @@ describe('DASHBOARD_AUTH_MODE=oidc', () => {
       AUDIT_SCOPE: 'sign_ins',
     });
     aliceToken = await provider.tokenFor('alice');
+    await eventually(async () => outcome(await as('alice', aliceToken, 'GET', '/kbs')) === '200');
   });
 
   afterAll(() => Promise.all([service.stop(), provider.stop()]));
