@@ -11,7 +11,7 @@ import {
   outcome,
   type Page,
 } from '../support/client.js';
-import { Service } from '../support/service.js';
+import { eventually, Service } from '../support/service.js';
 
 interface Verdict {
   token_raw: string;
@@ -90,6 +90,7 @@ describe('a leak report in GitHub’s form', () => {
     await service.stop();
     service = await Service.start(service.environment);
     [alice, anyone] = [new Client(service, 'alice'), new Client(service)];
+    await eventually(async () => outcome(await report([find(LEAKED_KEY)])) === '200');
     expect(await labels([find(LEAKED_KEY)])).toEqual(['false_positive']);
   });
 

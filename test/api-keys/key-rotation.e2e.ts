@@ -554,9 +554,16 @@ describe('an API key ends by the database’s clock', () => {
 
   it('keeps the end it was given to the millisecond', async () => {
     await crossAnEnd(partnerOnA, async (milliseconds) => {
-      const expires_at = new Date(Date.now() + milliseconds + 1234).toISOString();
-      key = await alice.createApiKey(kbId, { expires_at });
-      expect(key.expires_at).toBe(expires_at);
+      await eventually(async () => {
+        const expires_at = new Date(Date.now() + milliseconds + 234).toISOString();
+        const body = { name: 'Ends', environment: 'live', expires_at };
+        const created = await alice.post<IssuedApiKey>(`/kbs/${kbId}/api-keys`, body);
+        // The end may have come before it was made.
+        if (created.status === 400) return false;
+        key = created.body;
+        expect(key.expires_at).toBe(expires_at);
+        return true;
+      });
     });
   });
 

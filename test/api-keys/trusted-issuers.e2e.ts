@@ -42,6 +42,9 @@ describe('a trusted issuer', () => {
     other = await Service.start(service.environment);
     alice = new Client(service, 'alice');
     workload = new Client(service);
+    ({ id: kbId } = await alice.createKnowledgeBase());
+    await trust();
+    await eventually(async () => outcome(await exchange(await good())) === '200');
   });
   afterAll(() => Promise.all([service.stop(), other.stop(), issuer.stop()]));
 
@@ -163,8 +166,8 @@ describe('a trusted issuer', () => {
       ['past its end', { exp: inSeconds(-60) }],
       ['without an end', { exp: undefined }],
       ['without a beginning', { iat: undefined }],
-      ['that begins later', { nbf: inSeconds(120) }],
-      ['made later', { iat: inSeconds(120) }],
+      ['that begins later', { nbf: inSeconds(3600) }],
+      ['made later', { iat: inSeconds(3600) }],
       ['that works for days', { exp: inSeconds(3 * 24 * 3600) }],
       ['without a subject', { sub: undefined }],
       ['with an empty subject', { sub: '' }],
