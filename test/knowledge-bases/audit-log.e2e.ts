@@ -250,7 +250,7 @@ describe('AUDIT_LOG', () => {
     // The event whose line could not be written is not lost with its chain. Others may write meanwhile.
     const release = await hold(service.environment, 'UPDATE audit_chain SET sequence = sequence');
     const begun = auditCommand(service.environment, 'new-chain');
-    await Promise.race([begun, pause(2000)]).finally(release);
+    await Promise.race([begun, pause(1000)]).finally(release);
     await begun;
     // The answer to the first attempt gets lost.
     store.intercept = (request, response) => {

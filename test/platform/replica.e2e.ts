@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Answer,
+  askedUntilWhole,
   atOnce,
   Client,
   type Document,
@@ -37,7 +38,7 @@ describe('with a replica', () => {
     service = await Service.start({
       ...(await replicated(postgres)),
       DATABASE_STATEMENT_TIMEOUT_MS: '5000',
-      SEARCH_TIMEOUT_MS: '5000',
+      SEARCH_TIMEOUT_MS: '2000',
     });
     alice = new Client(service, 'alice');
     partner = new Client(service);
@@ -65,8 +66,11 @@ describe('with a replica', () => {
       'unanswered questions': () => alice.get(`/kbs/${kb.id}/analytics/unanswered`),
       gaps: () => alice.get(`/kbs/${kb.id}/gaps`),
       'top documents': () => alice.get(`/kbs/${kb.id}/analytics/top-documents`),
-      passages: () => partner.query(key.api_key, QUESTION),
-      history: () => partner.chat(key.api_key, QUESTION, { conversation_id: conversation }),
+      passages: () => askedUntilWhole(() => partner.query(key.api_key, QUESTION)),
+      history: () =>
+        askedUntilWhole(() =>
+          partner.chat(key.api_key, QUESTION, { conversation_id: conversation }),
+        ),
     };
     await untilUsed();
   });
@@ -91,9 +95,9 @@ describe('with a replica', () => {
         (one) => one.title,
       );
     const found = async () =>
-      (await partner.query(key.api_key, 'Do bicycles have bells?')).body.results.some(
-        ({ document_id: documentId }) => documentId === id,
-      );
+      (
+        await askedUntilWhole(() => partner.query(key.api_key, 'Do bicycles have bells?'))
+      ).body.results.some(({ document_id: documentId }) => documentId === id);
     expect([await titles(), await found()]).toEqual([expect.arrayContaining(['New']), true]);
     const changed = await alice.call('PATCH', `/documents/${id}`, { title: 'Changed' });
     expect(outcome(changed)).toBe('200');

@@ -132,8 +132,10 @@ describe('what would otherwise go wrong unseen', () => {
     const other = new Database(join(service.dataDir, 'latchkey.sqlite'));
     other.exec('BEGIN IMMEDIATE');
     const waiting = alice.createKnowledgeBase('Waits for its turn');
-    const live = await fetch(`${service.url}/health/live`);
-    const read = await alice.get('/kbs');
+    const [live, read] = await Promise.all([
+      fetch(`${service.url}/health/live`),
+      alice.get('/kbs'),
+    ]);
     other.exec('COMMIT');
     other.close();
     expect([live.status, read.status]).toEqual([200, 200]);

@@ -111,21 +111,21 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   it('a revocation runs through 11 files at most besides platform, entities and authentication', async () => {
     const alice = new Client(service, 'alice');
     const revocations: Set<string>[] = [];
-    // What a background job does beside one of them is not in all of them.
-    for (let n = 0; n < 12; n++) {
+    const files = () =>
+      [...(revocations[0] ?? [])].filter(
+        (file) =>
+          revocations.every((executed) => executed.has(file)) &&
+          !/^app\.js$|^platform\/|\.entity\.js$|dashboard-auth\/|authenticator/.test(file),
+      );
+    // What a background job does beside some of them is not in all of them.
+    for (let n = 0; n < 60 && (n < 3 || files().length > 11); n++) {
       const { id } = await alice.createApiKey(key.kb_id);
       await executedFiles();
       expect((await alice.call('PATCH', `/api-keys/${id}/revoke`)).status).toBe(200);
       revocations.push(new Set(await executedFiles()));
     }
-    const [first = new Set()] = revocations;
-    const files = [...first].filter(
-      (file) =>
-        revocations.every((executed) => executed.has(file)) &&
-        !/^app\.js$|^platform\/|\.entity\.js$|dashboard-auth\/|authenticator/.test(file),
-    );
-    expect(files).toContain('api-keys/api-key-transitions.js');
-    expect(files.slice(11)).toEqual([]);
+    expect(files()).toContain('api-keys/api-key-transitions.js');
+    expect(files().slice(11)).toEqual([]);
   });
 
   it('a request continues the trace of its caller, through key, search, model and database', () => {

@@ -154,6 +154,7 @@ export interface AnswerSource {
 }
 
 export interface ChatAnswer {
+  partial?: boolean;
   conversation_id: string;
   message_id: string;
   answer: string;
