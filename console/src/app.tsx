@@ -5,7 +5,7 @@ import { Frame, NavLink } from './components/frame.js';
 import { lazyPage } from './components/lazy-page.js';
 import { LeaveGuard, leaveFor } from './components/leave-guard.js';
 import { PageHeader } from './components/page-header.js';
-import { NoticeContext, Toast } from './components/toast.js';
+import { NOTICE_MS, NoticeContext, Toast } from './components/toast.js';
 import { SharedContext } from './load.js';
 import { KnowledgeBasePage } from './pages/knowledge-base.js';
 import { KnowledgeBasesPage } from './pages/knowledge-bases.js';
@@ -27,7 +27,6 @@ const ComponentsPage = lazyPage(() =>
 const Finder = lazyPage(() => import('./pages/finder.js').then((m) => m.Finder));
 
 const RETRY_MS = 2000;
-const NOTICE_MS = 5000;
 
 export function App({ session, keyPolicy }: { session: Session; keyPolicy: KeyPolicy }) {
   const [epoch, setEpoch] = useState(0);

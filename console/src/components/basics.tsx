@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { describe, isNotFound } from '../api.js';
+import { NOTICE_MS } from './toast.js';
 
 export function Alert({ error }: { error: unknown }) {
   return error === undefined ? null : (
@@ -88,7 +89,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     }
     setTimeout(() => {
       setSaid('');
-    }, 4000);
+    }, NOTICE_MS);
   };
   return (
     <>
