@@ -4,8 +4,9 @@ import { Latchkey } from '/latchkey-client/index.js';
 
 const messages = document.querySelector('#messages');
 const form = document.querySelector('form');
-const { baseUrl } = await (await fetch('/settings')).json();
-const latchkey = new Latchkey({ baseUrl, apiKey: newToken });
+const latchkey = fetch('/settings')
+  .then((response) => response.json())
+  .then(({ baseUrl }) => new Latchkey({ baseUrl, apiKey: newToken }));
 let conversationId;
 
 form.addEventListener('submit', async (event) => {
@@ -37,7 +38,8 @@ function show(kind, text) {
 
 async function ask(message, answer) {
   let text = '';
-  for await (const event of latchkey.chatStream({ message, conversation_id: conversationId })) {
+  const question = { message, conversation_id: conversationId };
+  for await (const event of (await latchkey).chatStream(question)) {
     if (event.type === 'delta') answer.textContent = text += event.text;
     if (event.type === 'message_end') {
       conversationId = event.answer.conversation_id;
