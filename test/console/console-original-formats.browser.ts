@@ -6,6 +6,7 @@ import type { Client, Document, KnowledgeBase, Page } from '../support/client.js
 import { ConsolePage, consoleOfNewUser } from '../support/console.js';
 import { type Upload, uploadFile } from '../support/files.js';
 import { epub, odt } from '../support/office-files.js';
+import { PATIENCE_MS } from '../support/recognition.js';
 import { tool } from '../support/requirement.js';
 import { scan } from '../support/scans.js';
 import { eventually } from '../support/service.js';
@@ -126,8 +127,8 @@ chromium.describe('a citation of a further format in the console', () => {
     await eventually(async () => {
       const { body } = await alice.get<Page<Document>>(`/kbs/${kb.id}/documents?limit=100`);
       return body.data.every(({ status }) => status === 'ready');
-    }, 120_000);
-  });
+    }, PATIENCE_MS);
+  }, 400_000);
   afterAll(async () => {
     await context.close();
     await browser.close();

@@ -6,6 +6,7 @@ import { ConsolePage, eachInConsole } from '../support/console.js';
 import { docx, documentXml, paragraph, type Upload, uploadFile } from '../support/files.js';
 import { pptx, shape, sheetData, xlsx } from '../support/office-files.js';
 import { pageOf, pdf } from '../support/pdf.mjs';
+import { PATIENCE_MS } from '../support/recognition.js';
 import { tool } from '../support/requirement.js';
 import { scan } from '../support/scans.js';
 import { eventually } from '../support/service.js';
@@ -43,7 +44,7 @@ chromium.describe('a citation in the console', () => {
     const { id } = (await uploadFile(alice, kb.id, file)).body as Document;
     await eventually(async () => {
       return (await alice.get<Document>(`/documents/${id}`)).body.status === 'ready';
-    });
+    }, PATIENCE_MS);
     return id;
   };
   const dialog = (name: string) => page.getByRole('dialog', { name });
@@ -109,7 +110,7 @@ chromium.describe('a citation in the console', () => {
     await dialog('scan.png')
       .getByRole('img', { name: /“scan\.png”, with the passage marked/ })
       .waitFor();
-  });
+  }, 400_000);
 
   it.each<[string, () => Upload, string, string]>([
     [
