@@ -177,7 +177,10 @@ chromium.describe('in the console', () => {
     await site.button('Delete document').click();
     await page.getByText('The document is deleted.').waitFor();
     await input.setInputFiles(file(PRICES));
-    await page.locator('td .badge.ready').first().waitFor();
+    await page
+      .getByRole('row', { name: /prices\.md/ })
+      .locator('.badge.ready')
+      .waitFor();
     await site.openPage('Overview');
     await page.getByText('could not be read').waitFor({ state: 'detached' });
     await site.openPage('Playground');
