@@ -60,7 +60,7 @@ chromium.describe('by the keyboard alone', () => {
   it('end users are given a budget', async () => {
     await site.open(`/kbs/${kb.id}/settings`);
     await type(page.getByLabel('Limit', { exact: true }), '2.5');
-    await type(page.getByLabel('Unit', { exact: true }), 'cost');
+    await press(page.getByLabel('Unit', { exact: true }), 'End');
     await press(site.button('Save the budget'));
     await page.getByText('The budget is saved.').waitFor();
     const { body } = await alice.get(`/kbs/${kb.id}/settings`);
@@ -103,7 +103,7 @@ chromium.describe('by the keyboard alone', () => {
     await alice.chat(key.api_key, QUESTION, { end_user_id: 'customer-17' });
     await site.open(`/kbs/${kb.id}/costs`);
     await page.getByRole('row', { name: 'Backend 1' }).waitFor();
-    await type(page.getByLabel('By', { exact: true }), 'By end user');
+    await press(page.getByLabel('By', { exact: true }), 'ArrowDown');
     await page.getByRole('row', { name: 'customer-17 1' }).waitFor();
     const download = page.waitForEvent('download');
     await press(site.button('Save as CSV'));

@@ -113,7 +113,7 @@ chromium.describe('service accounts in the console', () => {
     await page.keyboard.type('base 11');
     await page.getByLabel('Handbook').waitFor({ state: 'hidden' });
     await page.keyboard.press('Tab');
-    await page.keyboard.type('owner');
+    await page.keyboard.press('End');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
