@@ -28,6 +28,9 @@ const PICTURES = process.env['CONSOLE_PICTURES'];
 export const ANSWER = 'Customers may return any order within 30 days of delivery.';
 export const QUESTION = 'How long may customers return an order?';
 
+/** What is waited for may be done by processes of a low priority, on a busy machine. */
+const PAGE_TIMEOUT_MS = 120_000;
+
 /** Texts that end where their box or the window does, without an ellipsis. */
 const CUT_TEXTS = `[...document.querySelectorAll('body *')].filter((each) => {
   const isText = [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
@@ -60,7 +63,9 @@ export class ConsolePage {
   constructor(
     readonly page: Page,
     readonly url: string,
-  ) {}
+  ) {
+    page.setDefaultTimeout(PAGE_TIMEOUT_MS);
+  }
 
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true });
