@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { atOnce, Client, type KnowledgeBase, outcome, outcomes } from '../support/client.js';
+import {
+  atOnce,
+  Client,
+  type KnowledgeBase,
+  outcome,
+  outcomes,
+  PatientClient,
+} from '../support/client.js';
 import { figure } from '../support/figure.js';
 import { DEFAULT_TIMEOUTS, TEST_ENVIRONMENT } from '../support/launch.mjs';
 import { eventually, Service } from '../support/service.js';
@@ -15,6 +22,7 @@ const CONNECTIONS = 3;
 describe('a database that is held up by somebody else', () => {
   let service: Service;
   let alice: Client;
+  let patient: PatientClient;
   let kb: KnowledgeBase;
 
   beforeAll(async () => {
@@ -23,7 +31,8 @@ describe('a database that is held up by somebody else', () => {
       DATABASE_POOL_SIZE: String(CONNECTIONS),
     });
     alice = new Client(service, 'alice');
-    kb = await alice.createKnowledgeBase();
+    patient = new PatientClient(service, 'alice');
+    kb = await patient.createKnowledgeBase();
   });
 
   afterAll(() => service.stop());
@@ -45,14 +54,14 @@ describe('a database that is held up by somebody else', () => {
     return () => other.end();
   }
 
-  const create = (name: string) => alice.post<KnowledgeBase>('/kbs', { name });
+  const create = (client: Client, name: string) => client.post<KnowledgeBase>('/kbs', { name });
 
   it(`is 503 in time, with more requests than connections, and heals at once`, async () => {
     const release = await hold();
     const waits: number[] = [];
     const answers = await atOnce(REQUESTS, async () => {
       const begin = performance.now();
-      const answer = await create('Held up');
+      const answer = await create(alice, 'Held up');
       waits.push(performance.now() - begin);
       return answer;
     }).finally(release);
@@ -63,12 +72,12 @@ describe('a database that is held up by somebody else', () => {
     expect(longest).toBeLessThan(STALLED_MS);
 
     const begin = performance.now();
-    await eventually(async () => (await create('Next')).status === 201);
+    await eventually(async () => (await create(alice, 'Next')).status === 201);
     // One for each connection: more would wait for each other, on a slow machine for too long.
-    const healed = await atOnce(CONNECTIONS, () => create('Next'));
+    const healed = await atOnce(CONNECTIONS, () => create(patient, 'Next'));
     expect(outcomes(healed)).toEqual({ '201': CONNECTIONS });
     expect(performance.now() - begin).toBeLessThan(STALLED_MS);
-    const { body } = await alice.get<{ data: KnowledgeBase[] }>('/kbs?limit=100');
+    const { body } = await patient.get<{ data: KnowledgeBase[] }>('/kbs?limit=100');
     expect(body.data.map(({ name }) => name)).not.toContain('Held up');
   });
 

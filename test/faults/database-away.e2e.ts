@@ -7,6 +7,7 @@ import {
   type KnowledgeBase,
   outcome,
   outcomes,
+  PatientClient,
 } from '../support/client.js';
 import { figure } from '../support/figure.js';
 import { DEFAULT_TIMEOUTS } from '../support/launch.mjs';
@@ -23,6 +24,7 @@ describe('with PostgreSQL away', () => {
   let service: Service;
   let alice: Client;
   let partner: Client;
+  let patient: PatientClient;
   let kb: KnowledgeBase;
   let key: IssuedApiKey;
   let document: Document;
@@ -40,10 +42,11 @@ describe('with PostgreSQL away', () => {
     });
     alice = new Client(service, 'alice');
     partner = new Client(service);
-    kb = await alice.createKnowledgeBase();
-    key = await alice.createApiKey(kb.id);
-    document = await alice.addDocument(kb.id, DOCUMENT);
-    expect(outcome(await partner.query(key.api_key, 'return'))).toBe('200');
+    patient = new PatientClient(service, 'alice');
+    kb = await patient.createKnowledgeBase();
+    key = await patient.createApiKey(kb.id);
+    document = await patient.addDocument(kb.id, DOCUMENT);
+    expect(outcome(await patient.query(key.api_key, 'return'))).toBe('200');
   });
 
   afterEach(async () => {
@@ -110,9 +113,9 @@ describe('with PostgreSQL away', () => {
   async function expectHealth() {
     const begin = performance.now();
     await eventually(async () => (await health('ready')) === 200);
-    expect(outcome(await alice.get(`/kbs/${kb.id}`))).toBe('200');
-    expect(outcome(await alice.post('/kbs', { name: 'Next' }))).toBe('201');
-    const { body } = await partner.query(key.api_key, 'return');
+    expect(outcome(await patient.get(`/kbs/${kb.id}`))).toBe('200');
+    expect(outcome(await patient.post('/kbs', { name: 'Next' }))).toBe('201');
+    const { body } = await patient.query(key.api_key, 'return');
     expect(body.results).toMatchObject([{ document_id: document.id, text: DOCUMENT.text }]);
     expect(performance.now() - begin).toBeLessThan(STALLED_MS);
     figure(`PostgreSQL back: all well after ${Math.round(performance.now() - begin)} ms`);
@@ -133,7 +136,7 @@ describe('with PostgreSQL away', () => {
       }
       await expectHealth();
       // What was refused has not happened behind the client's back.
-      const { body } = await alice.get<{ data: KnowledgeBase[] }>('/kbs?limit=100');
+      const { body } = await patient.get<{ data: KnowledgeBase[] }>('/kbs?limit=100');
       expect(body.data.map(({ name }) => name)).not.toContain('Lost');
     },
   );
@@ -161,7 +164,7 @@ describe('with PostgreSQL away', () => {
 
     expect([...seen].sort()).toEqual(['201', '503 database_unavailable']);
     const found = await inTurns(acknowledged.length, 8, (index) =>
-      alice.get(`/kbs/${acknowledged[index]}`),
+      patient.get(`/kbs/${acknowledged[index]}`),
     );
     expect(outcomes(found)).toEqual({ '200': acknowledged.length });
     figure(`PostgreSQL away under load: 0 of ${acknowledged.length} acknowledged rows lost`);
@@ -169,7 +172,7 @@ describe('with PostgreSQL away', () => {
 
   it('a document that was being indexed becomes ready afterwards', async () => {
     const text = Array.from({ length: 2000 }, (_, n) => `Paragraph ${n}. ${DOCUMENT.text}`);
-    const accepted = await alice.post<Document>(`/kbs/${kb.id}/documents`, {
+    const accepted = await patient.post<Document>(`/kbs/${kb.id}/documents`, {
       title: 'Long',
       text: text.join('\n\n'),
     });
@@ -180,7 +183,7 @@ describe('with PostgreSQL away', () => {
       const { body } = await alice.get<Document>(`/documents/${accepted.body.id}`);
       return body.status === 'ready';
     });
-    const { body } = await alice.get<{ total: number; data: { index: number }[] }>(
+    const { body } = await patient.get<{ total: number; data: { index: number }[] }>(
       `/documents/${accepted.body.id}/chunks?limit=100`,
     );
     expect(body.total).toBeGreaterThan(50);

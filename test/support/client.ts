@@ -13,6 +13,7 @@ import type {
   WebhookDelivery,
 } from './answers.js';
 import { eventually, Service } from './service.js';
+import { STALLED_MS } from './stalled.js';
 
 export type * from './answers.js';
 
@@ -181,6 +182,18 @@ export function outcome({ status, headers, body }: Answer<unknown>): string {
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
   const code = isProblem ? (body as Problem).code : codeInOtherForm(body);
   return `${status} ${code ?? 'without problem details'}`;
+}
+
+/** Asks again while a busy machine keeps its database waiting for longer than a service does. */
+export class PatientClient extends Client {
+  override async call<T = Problem>(...request: Parameters<Client['call']>): Promise<Answer<T>> {
+    const began = performance.now();
+    for (;;) {
+      const answer = await super.call<T>(...request);
+      const isRefused = outcome(answer) === '503 database_unavailable';
+      if (!isRefused || performance.now() - began > STALLED_MS) return answer;
+    }
+  }
 }
 
 /** The code of a refusal as OpenAI's clients and Dify read it. */
