@@ -64,12 +64,12 @@ describe.each([
 
   it('leaves revoked keys revoked, ended ones ended, and the others usable', async () => {
     const revoked = await alice.createApiKey(kb.id);
-    const soon = new Date(Date.now() + 5000).toISOString();
-    const ended = await alice.createApiKey(kb.id, { expires_at: soon });
     const lasting = await alice.createApiKey(kb.id, {
       expires_at: new Date(Date.now() + DAY_MS / 2).toISOString(),
     });
     const account = await alice.createServiceAccount(kb.id);
+    const soon = new Date(Date.now() + 10_000).toISOString();
+    const ended = await alice.createApiKey(kb.id, { expires_at: soon });
     const managing = await alice.createManagementKey(account.id, ['kbs:write'], {
       expires_at: soon,
     });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  askedUntilWhole,
   Client,
   type Document,
   type IssuedApiKey,
@@ -83,7 +84,11 @@ describe('a kill -9 amid indexing', () => {
     alice = new Client(service, 'alice');
   };
   const found = async () =>
-    (await new Client(service).query(key.api_key, 'return an order', { top_k: 50 })).body.results;
+    (
+      await askedUntilWhole(() =>
+        new Client(service).query(key.api_key, 'return an order', { top_k: 50 }),
+      )
+    ).body.results;
 
   it('is made good by the next start: ready once, and not findable by halves', async () => {
     const begin = performance.now();

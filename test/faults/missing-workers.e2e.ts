@@ -9,7 +9,7 @@ import { eventually, Service } from '../support/service.js';
 import { engine } from '../support/test-database.js';
 
 /** A request that hangs would end the test by this. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 
 /** What starts a thread or process of the service when a request needs it, by its file. */
 const OF_REQUESTS: [file: string, worker: string, request: 'chat' | 'query' | 'analytics'][] = [
