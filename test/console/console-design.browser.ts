@@ -251,7 +251,7 @@ chromium.describe('the design of the console', () => {
     await alice.call('DELETE', `/documents/${refused}`);
     await site.button('Delete document').click();
     await page.getByText('No documents yet').waitFor();
-    expect(await openDialogs()).toBe(0);
+    await eventually(async () => (await openDialogs()) === 0);
     const others = complaints.filter((one) => !/ (404|409) /.test(one));
     complaints.splice(0, complaints.length, ...others);
   });
