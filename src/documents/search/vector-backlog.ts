@@ -44,19 +44,24 @@ export class VectorBacklog {
   /** All passages are looked at again. */
   reset(): void {
     this.progress.clear();
+    this.committed.clear();
     this.extensions++;
   }
 
   /** These are looked at even where passages that were committed before them have higher numbers. */
   async lookAt(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
-    const row = await this.dataSource.manager
-      .createQueryBuilder(Passage, 'passage')
-      .select('MIN(passage.number)', 'first')
-      .where(versions.map(({ documentId, version }) => ({ documentId, version })))
-      .getRawOne<{ first: number | null }>();
-    if (typeof row?.first !== 'number') return;
-    const before = row.first - 1;
-    this.committed.set(kbId, Math.min(before, this.committed.get(kbId) ?? before));
+    for (const { documentId, version } of versions) {
+      // The first of a document has its lowest number, and is found by one index lookup.
+      const [first] = await this.dataSource.manager.find(Passage, {
+        select: { number: true },
+        where: { documentId, version },
+        order: { position: 'ASC' },
+        take: 1,
+      });
+      if (!first) continue;
+      const before = first.number - 1;
+      this.committed.set(kbId, Math.min(before, this.committed.get(kbId) ?? before));
+    }
     this.extensions++;
   }
 
