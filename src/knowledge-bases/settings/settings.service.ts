@@ -42,6 +42,9 @@ export class SettingsService {
       const row = await manager.findOneBy(KnowledgeBaseSettings, { kbId });
       const stored = override(row?.settings, dto);
       const settings = this.withAllowedModel(toSettings(stored));
+      const isHeld = row?.settings.legal_hold ?? false;
+      // Before anything is written that a batch may delete.
+      if (settings.legalHold !== isHeld) await awaitBatches(manager);
       if (settings.chunkOverlap * 2 >= settings.chunkSize) {
         throw invalidField('chunk_overlap', 'chunk_overlap must be less than half of chunk_size');
       }
@@ -60,9 +63,7 @@ export class SettingsService {
         targetId: kbId,
         details: { fields },
       });
-      const isHeld = row?.settings.legal_hold ?? false;
       if (settings.legalHold !== isHeld) {
-        await awaitBatches(manager);
         const action = settings.legalHold ? 'legal_hold.set' : 'legal_hold.lifted';
         await this.auditLog.record(manager, user, { kbId, action, targetId: kbId });
       }
