@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { describe, isNotFound } from '../api.js';
 import { NOTICE_MS } from './toast.js';
 
@@ -80,14 +80,18 @@ export function Badge({ kind, children }: { kind: string; children: ComponentChi
 /** Says for a moment that it has copied. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [said, setSaid] = useState('');
+  const timer = useRef<number>();
   const copy = async () => {
+    clearTimeout(timer.current);
+    // So that it is told again.
+    setSaid('');
     try {
       await navigator.clipboard.writeText(text);
       setSaid('Copied.');
     } catch {
       setSaid('Select the text and copy it yourself: the browser does not allow it here.');
     }
-    setTimeout(() => {
+    timer.current = window.setTimeout(() => {
       setSaid('');
     }, NOTICE_MS);
   };
