@@ -36,7 +36,7 @@ describe('the addresses of webhooks', () => {
       names.addresses = addresses;
       const name = `at-${addresses.join('-').replaceAll('.', '-')}.example.com`;
       expect(outcome(await create(`https://${name}/`))).toBe('400 validation_failed');
-      expect(names.questions[name]).toBeGreaterThan(0);
+      expect(names.questions(name)).toBe(1);
     },
   );
 
@@ -59,7 +59,7 @@ describe('the addresses of webhooks', () => {
       { state: 'pending', error: 'address_not_allowed', response_status: null },
     ]);
     // At its creation, and at the attempt.
-    expect(names.questions['rebinds.example.com']).toBeGreaterThanOrEqual(2);
+    expect(names.questions('rebinds.example.com')).toBe(2);
     await alice.call('DELETE', `/webhooks/${webhook.id}`);
   });
 

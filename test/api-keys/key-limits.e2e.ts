@@ -12,6 +12,7 @@ import {
   outcomes,
   type Page,
 } from '../support/client.js';
+import { DEFAULT_TIMEOUTS } from '../support/launch.mjs';
 import { hasRedis, Redis } from '../support/redis.js';
 import { onlyOn, type Requirement, tool } from '../support/requirement.js';
 import { eventually, Service } from '../support/service.js';
@@ -295,6 +296,27 @@ describe('the limits of an API key, shared by processes', () => {
             'UPDATE rate_limits SET expire = expire + 30000',
           );
           expect(outcomes(await ask(10, key))).toEqual({ '429 rate_limited': 10 });
+        });
+
+      if (inRedis)
+        it('waits for a Redis that says nothing no longer than it may', async () => {
+          const hasty = await Service.start({
+            REDIS_URL: redis?.url,
+            REDIS_TIMEOUT_MS: DEFAULT_TIMEOUTS.REDIS_TIMEOUT_MS,
+          });
+          try {
+            const owner = new Client(hasty, 'alice');
+            const key = await owner.createApiKey((await owner.createKnowledgeBase()).id);
+            const ask = () => new Client(hasty).query(key.api_key, 'Anything?');
+            expect(outcome(await ask())).toBe('200');
+            redis?.freeze();
+            const began = performance.now();
+            expect(outcome(await ask())).toBe('200');
+            expect(performance.now() - began).toBeLessThan(STALLED_MS);
+          } finally {
+            redis?.unfreeze();
+            await hasty.stop();
+          }
         });
 
       if (inRedis)

@@ -166,8 +166,8 @@ describe('a trusted issuer', () => {
       ['past its end', { exp: inSeconds(-60) }],
       ['without an end', { exp: undefined }],
       ['without a beginning', { iat: undefined }],
-      ['that begins later', { nbf: inSeconds(3600) }],
-      ['made later', { iat: inSeconds(3600) }],
+      ['that begins later', { nbf: inSeconds(600) }],
+      ['made later', { iat: inSeconds(600) }],
       ['that works for days', { exp: inSeconds(3 * 24 * 3600) }],
       ['without a subject', { sub: undefined }],
       ['with an empty subject', { sub: '' }],
@@ -496,7 +496,7 @@ describe('without TRUSTED_ISSUER_ALLOW_PRIVATE', () => {
       const jwt = await workloadToken(issuer, key, { iss });
       const answer = await exchangeToken(new Client(service), jwt);
       expect(outcome(answer)).toBe('503 identity_provider_unavailable');
-      expect(names.questions['issuer.example.com']).toBeGreaterThan(0);
+      expect(names.questions('issuer.example.com')).toBeGreaterThan(0);
       expect(issuer.discoveries).toBe(0);
     } finally {
       await Promise.all([service.stop(), issuer.stop(), names.stop()]);

@@ -211,7 +211,7 @@ describe('the token of an agent', () => {
     ['for nothing', { aud: undefined }],
     ['past its end', { exp: inSeconds(-60) }],
     ['without an end', { exp: undefined }],
-    ['that begins later', { nbf: inSeconds(3600) }],
+    ['that begins later', { nbf: inSeconds(600) }],
     ['of another issuer', { iss: 'https://idp.example.com' }],
     ['of nobody', { sub: undefined }],
     ['of a group', { sub: 'group:hr' }],

@@ -236,25 +236,21 @@ export async function inTurns<T>(
 }
 
 const BUSY = ['429 knowledge_base_busy', '503 worker_unavailable'];
+const BUSY_MS = 240_000;
 
 /** The answer to a question, which is asked again while a busy machine gives none, or a part. */
-export async function askedUntilWhole<T extends { partial?: boolean }>(
-  ask: () => Promise<Answer<T>>,
-): Promise<Answer<T>> {
-  for (;;) {
-    const answer = await ask();
-    if (!BUSY.includes(outcome(answer)) && !answer.body.partial) return answer;
-  }
-}
+export const askedUntilWhole = <T extends { partial?: boolean }>(ask: () => Promise<Answer<T>>) =>
+  askedUntil(ask, (answer) => !BUSY.includes(outcome(answer)) && !answer.body.partial);
 
 /** The answer to what is asked again while a busy machine has no time for it. */
-export async function askedUntilServed<T extends { readonly status: number }>(
-  ask: () => Promise<T>,
-): Promise<T> {
-  for (;;) {
-    const answer = await ask();
-    if (answer.status !== 503) return answer;
-  }
+export const askedUntilServed = <T extends { readonly status: number }>(ask: () => Promise<T>) =>
+  askedUntil(ask, ({ status }) => status !== 503);
+
+async function askedUntil<T>(ask: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> {
+  let answer = await ask();
+  if (holds(answer)) return answer;
+  await eventually(async () => holds((answer = await ask())), BUSY_MS);
+  return answer;
 }
 
 export function created<T>(answer: Answer<T>, status: number): T {

@@ -8,8 +8,8 @@ export const ROUTED_ADDRESS = '93.184.216.35';
 
 /** A name server on loopback that answers every question about IPv4 addresses as the test says. */
 export class NameServer {
-  /** How often it was asked for the address of each name. */
-  readonly questions: Record<string, number> = {};
+  /** The ids of the questions for the address of each name: one that is sent again has the same. */
+  private readonly ids: Record<string, Set<number>> = {};
   addresses: string[] = [];
   /** Of names that have others than `addresses`. */
   readonly addressesOf: Record<string, string[]> = {};
@@ -36,6 +36,11 @@ export class NameServer {
     };
   }
 
+  /** How often it was asked for the address of a name. */
+  questions(name: string): number {
+    return this.ids[name]?.size ?? 0;
+  }
+
   async stop(): Promise<void> {
     this.socket.close();
     await once(this.socket, 'close');
@@ -51,7 +56,7 @@ export class NameServer {
     }
     const isAddress = query.readUInt16BE(end + 1) === ADDRESS_RECORD;
     const name = labels.join('.').toLowerCase();
-    if (isAddress) this.questions[name] = (this.questions[name] ?? 0) + 1;
+    if (isAddress) (this.ids[name] ??= new Set()).add(query.readUInt16BE(0));
     const addresses = this.addressesOf[name] ?? this.addresses;
     const records = isAddress ? addresses.map(toRecord) : [];
     const header = Buffer.from(query.subarray(0, 12));

@@ -54,6 +54,15 @@ export class Redis {
     }
   }
 
+  /** It takes connections and commands, and says nothing. */
+  freeze(): void {
+    this.process?.kill('SIGSTOP');
+  }
+
+  unfreeze(): void {
+    this.process?.kill('SIGCONT');
+  }
+
   async stop(): Promise<void> {
     if (!this.process || this.process.exitCode !== null) return;
     this.process.kill('SIGTERM');

@@ -26,7 +26,7 @@ const TIMEOUT_MS = 660_000;
 const START_TIMEOUT_MS = 60_000;
 /** A document that takes more time than this counts as long. */
 const TAKES_LONG_MS = 2000;
-/** Somebody waits for a page; deploy/nginx.conf does so for a minute. */
+/** Somebody waits for a page; who opens it by a link does so for a minute (deploy/nginx.conf). */
 const VIEW_TIMEOUT_MS = 50_000;
 /** A page may be a picture of a hundred million pixels. */
 const MAX_VIEW_BYTES = 640 * 1024 * 1024;

@@ -99,7 +99,7 @@ export class Environment {
   @IsOptional() @IsUrlOf('redis', 'rediss') @Secret REDIS_URL?: string;
 
   /** How long a request waits for Redis before it is counted without it. */
-  @IsInteger(1) REDIS_TIMEOUT_MS = 250;
+  @IsInteger(1, 60_000) REDIS_TIMEOUT_MS = 250;
 
   // Section: Dashboard users
 
