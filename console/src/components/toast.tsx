@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 
-/** How long is shown what is said in passing: enough for whoever reads slowly, or looks elsewhere. */
+/** How long a notice is shown: enough for whoever reads slowly, or looks elsewhere. */
 export const NOTICE_MS = 10_000;
 
 /** What is said in passing; empty for nothing. */

@@ -34,7 +34,7 @@ export class VectorBacklog {
   private readonly committed = new Map<string, number>();
   private knowledgeBases: (Tenant & { readonly newest: number })[] = [];
   private newest = 0;
-  /** How often more had to be looked at, and how often when the knowledge bases were read. */
+  /** Calls of lookAt() and reset(), and how many of them the list of knowledge bases reflects. */
   private extensions = 0;
   private extensionsRead = 0;
   private round = 0;

@@ -128,12 +128,12 @@ export const sqlKeyShareLock = (dataSource: DataSource) =>
  * A lock on a name, until the transaction ends. SQLite needs none: it has one writing transaction at a
  * time.
  *
- * @param mode `shared` excludes only those who want it alone
+ * @param mode `shared` excludes only `exclusive` ones
  */
 export async function lockName(
   manager: EntityManager,
   name: string,
-  mode: 'alone' | 'shared' = 'alone',
+  mode: 'exclusive' | 'shared' = 'exclusive',
 ): Promise<void> {
   if (!isPostgres(manager.dataSource)) return;
   const lock = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
