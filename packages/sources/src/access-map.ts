@@ -12,13 +12,33 @@ export type AccessMap = Readonly<Record<string, AccessRule>>;
 const PRINCIPAL = /^(?:everyone|(?:user|group):[^\0]{1,255})$/su;
 const MAX_PRINCIPALS = 500;
 
-/** The field `access` of a configuration, for kinds whose keys are paths. */
-export function readAccessMap(fields: ConfigFields): { access?: AccessMap } {
+/**
+ * The names of a path, in the one form in which paths of a map and keys of a source are compared: Unicode
+ * NFC, without white space around a name, and without `.` and empty names.
+ */
+export const namesOf = (path: string): string[] =>
+  path
+    .normalize('NFC')
+    .split('/')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== '.');
+
+/**
+ * The field `access` of a configuration, for kinds whose keys are paths.
+ *
+ * @param absolute paths of the machine, which no path of a map can begin with
+ */
+export function readAccessMap(
+  fields: ConfigFields,
+  absolute: readonly string[] = [],
+): { access?: AccessMap } {
   const given = fields.optionalObject('access');
   if (given === undefined) return {};
   const rules = Object.entries(given).map(
-    ([path, rule]) => [path.endsWith('/') ? path.slice(0, -1) : path, toRule(rule)] as const,
+    ([path, rule]) => [namesOf(path).join('/'), toRule(rule)] as const,
   );
+  const problems = new Set(Object.keys(given).map((path) => pathProblem(path, absolute)));
+  for (const problem of problems) if (problem !== undefined) fields.refuse('access', problem);
   const isUnique = new Set(rules.map(([path]) => path)).size === rules.length;
   const access: [string, AccessRule][] = [];
   for (const [path, rule] of rules) if (rule) access.push([path, rule]);
@@ -31,10 +51,36 @@ export function readAccessMap(fields: ConfigFields): { access?: AccessMap } {
   return { access: Object.fromEntries(access) };
 }
 
+/** Why a path of a map can be that of no document; undefined if it can. */
+function pathProblem(path: string, absolute: readonly string[]): string | undefined {
+  if (path !== '' && path.trim() === '') {
+    return 'must not have blank paths; "" stands for everything';
+  }
+  if (path.includes('*')) {
+    return 'must not have * in its paths: a path stands for everything below it';
+  }
+  const names = namesOf(path);
+  if (names.includes('..')) return 'must not have .. in its paths';
+  const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(path.trim());
+  const isOfMachine =
+    path.trim().startsWith('/') &&
+    absolute.some((root) => {
+      const above = namesOf(root);
+      return above.length > 0 && above.every((name, index) => name === names[index]);
+    });
+  return isAddress || isOfMachine
+    ? 'must have paths that begin at the folder, the repository or the bucket, not whole addresses'
+    : undefined;
+}
+
 /** Who may read a document; nothing where no path is above it. */
 export function accessAt(map: AccessMap | undefined, key: string): Pick<SourceEntry, 'access'> {
   if (map === undefined) return {};
-  for (let path = key; ; path = path.slice(0, Math.max(0, path.lastIndexOf('/')))) {
+  for (
+    let path = namesOf(key).join('/');
+    ;
+    path = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+  ) {
     const rule = Object.hasOwn(map, path) ? map[path] : undefined;
     if (rule) return { access: rule };
     if (path === '') return {};

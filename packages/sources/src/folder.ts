@@ -35,7 +35,7 @@ export const folder = (roots: readonly string[]): SourceKind<FolderConfig, objec
     else if (path !== '' && !roots.some((root) => isBelow(path, root))) {
       fields.refuse('path', 'must be in one of the folders of SOURCE_FOLDERS');
     }
-    const access = readAccessMap(fields);
+    const access = readAccessMap(fields, [path, ...roots]);
     fields.finish();
     new ConfigFields('credentials', credentials).finish();
     return { config: { path, ...access }, credentials: {} };
@@ -58,7 +58,7 @@ class OpenFolder implements OpenSource {
 
   constructor(
     private readonly path: string,
-    private readonly access: AccessMap | undefined,
+    readonly access: AccessMap | undefined,
     private readonly context: SourceContext,
   ) {}
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { AccessMap } from './access-map.js';
 
 /** A document as the listing of a source has it. */
 export interface SourceEntry {
@@ -69,6 +70,8 @@ export interface SourceContent {
 export interface OpenSource {
   /** How many documents may be loaded at once; one unless given. */
   readonly parallelLoads?: number;
+  /** The map that says who may read its documents, of kinds whose keys are paths. */
+  readonly access?: AccessMap | undefined;
   /**
    * Every document, in any order; a key that comes again replaces the one before.
    *

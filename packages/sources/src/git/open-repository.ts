@@ -53,6 +53,10 @@ export class OpenRepository implements OpenSource {
     return new OpenRepository(config, credentials, context);
   }
 
+  get access(): AccessMap | undefined {
+    return this.config.access;
+  }
+
   /** Whether the branch can be reached. */
   test(): Promise<void> {
     return this.process.find(this.config.branch);

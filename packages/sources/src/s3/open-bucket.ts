@@ -1,4 +1,4 @@
-import { accessAt } from '../access-map.js';
+import { type AccessMap, accessAt } from '../access-map.js';
 import { typeOfName } from '../readable-file.js';
 import {
   type OpenSource,
@@ -16,6 +16,10 @@ export class OpenBucket implements OpenSource {
     private readonly bucket: Bucket,
     private readonly context: SourceContext,
   ) {}
+
+  get access(): AccessMap | undefined {
+    return this.bucket.config.access;
+  }
 
   async *list(): AsyncIterable<SourceEntry> {
     const tokens = new Set<string>();

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { AccessPaths, type SettledPaths } from './access-paths.js';
+
+describe(AccessPaths, () => {
+  const hr = { allow: ['group:hr'], deny: [] };
+  const all = { allow: ['everyone'], deny: [] };
+  const KEYS = ['hr/pay.md', 'hr/old/2024.md', 'open/a.md', 'b.md'];
+
+  const look = (map: object, keys = KEYS, settled: SettledPaths = {}) => {
+    const paths = new AccessPaths(map as Record<string, typeof hr>, settled);
+    for (const key of keys) paths.see(key);
+    const holdOf = paths.end();
+    const held = (kind: string) => keys.filter((key) => holdOf(key) === kind);
+    return { paths, unmatched: paths.unmatched, all: held('all'), new: held('new') };
+  };
+
+  it('hold nothing back where each path is one of a document', () => {
+    const { paths, ...found } = look({ '': all, hr, 'hr/old': all, 'b.md': hr });
+    expect(found).toEqual({ unmatched: [], all: [], new: [] });
+    expect(paths.mayHoldAll).toBe(false);
+    const matched = { '': 'matched', hr: 'matched', 'hr/old': 'matched', 'b.md': 'matched' };
+    expect(paths.settledAfter(false)).toEqual(matched);
+  });
+
+  it.each([
+    ['a name that differs by case', { HR: hr }, ['hr/pay.md', 'hr/old/2024.md']],
+    ['a name that differs by case below', { 'hr/OLD': hr }, ['hr/old/2024.md']],
+    ['a file whose name differs by case', { 'B.MD': hr }, ['b.md']],
+    ['full-width letters', { ｈｒ: hr }, ['hr/pay.md', 'hr/old/2024.md']],
+    ['a name that nothing has', { hrr: hr }, KEYS],
+    ['a name that nothing has below a folder', { 'hr/odl': hr }, ['hr/pay.md', 'hr/old/2024.md']],
+    ['a place below a file', { 'b.md/x': hr }, ['b.md']],
+    ['what the map names itself', { '': all, hr, open: all, hrr: hr }, ['b.md']],
+    ['both of two names', { HR: hr, opn: hr }, KEYS],
+    ['a name that has a rule of its own', { HR: hr, hr, open: all }, ['b.md']],
+    ['inherited names', { constructor: hr, open: all, hr }, ['b.md']],
+  ])('hold back what may be meant by %s', (_what, map, held) => {
+    expect(look(map)).toMatchObject({ all: held, new: [] });
+  });
+
+  it('say how the source spells it', () => {
+    const { paths } = look({ HR: hr, hrr: hr }, [...KEYS, 'Hr/x.md']);
+    expect(paths.alikeTo('HR')).toEqual(['hr', 'Hr']);
+    expect(paths.alikeTo('hrr')).toEqual([]);
+  });
+
+  it('hold nothing back for a rule that opens', () => {
+    expect(look({ '': hr, opne: all })).toMatchObject({ unmatched: ['opne'], all: [], new: [] });
+    const denied = { allow: ['everyone'], deny: ['user:bob'] };
+    expect(look({ '': hr, opne: denied })).toMatchObject({ all: KEYS });
+  });
+
+  it('hold back only what is new where a path had documents before', () => {
+    const { paths, ...found } = look({ '': all, staff: hr }, KEYS, { staff: 'matched' });
+    expect(found).toEqual({ unmatched: ['staff'], all: [], new: KEYS });
+    expect(paths.mayHoldAll).toBe(false);
+    expect(paths.settledAfter(false)).toEqual({ '': 'matched', staff: 'matched' });
+  });
+
+  it('hold nothing back once somebody has confirmed it, until a document was there', () => {
+    const { paths } = look({ staff: hr });
+    expect(paths.mayHoldAll).toBe(true);
+    expect(paths.settledAfter(false)).toEqual({});
+    const confirmed = paths.settledAfter(true);
+    expect(confirmed).toEqual({ staff: 'confirmed' });
+    expect(look({ staff: hr }, KEYS, confirmed)).toMatchObject({ all: [], new: [] });
+    const again = look({ staff: hr }, [...KEYS, 'staff/c.md'], confirmed).paths;
+    expect(again.settledAfter(false)).toEqual({ staff: 'matched' });
+  });
+
+  it('compare in one normal form', () => {
+    const keys = ['Büro'.normalize('NFD') + '/a.md', ' hr /b.md', '/x//y/c.md'];
+    expect(look({ Büro: hr, hr, 'x/y': hr }, keys)).toMatchObject({ unmatched: [] });
+  });
+
+  it('take no longer for deep and long keys', () => {
+    const keys = Array.from({ length: 2000 }, (_, index) => `${'a/'.repeat(490)}${index}.md`);
+    const map = Object.fromEntries(keys.slice(0, 100).map((key) => [key, hr]));
+    expect(look(map, keys).unmatched).toEqual([]);
+  });
+});

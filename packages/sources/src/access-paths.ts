@@ -1,0 +1,153 @@
+import { type AccessMap, type AccessRule, namesOf } from './access-map.js';
+
+/** Paths of a map that have been those of documents, or that somebody has confirmed without any. */
+export type SettledPaths = Readonly<Record<string, 'matched' | 'confirmed'>>;
+
+/** Which documents are held back: those that are new or open further, or all. */
+type Hold = 'new' | 'all';
+
+interface Place {
+  readonly children: Map<string, Place>;
+  /** Whether a document is here or below. */
+  isSeen: boolean;
+  hasRule: boolean;
+  hold?: Hold;
+}
+
+/**
+ * Compares the paths of an access map with a listing. A path with no document may be misspelt: what it
+ * may be meant for is held back, unless somebody has confirmed it. That is what is in a place whose name
+ * differs by case only; where there is none, whatever is in the deepest folder of the path that exists,
+ * and has no rule of a deeper path.
+ */
+export class AccessPaths {
+  private readonly root = newPlace();
+  /** The same paths without differences of case. */
+  private readonly folded = newPlace();
+  /** Paths of the source that the map has only with other letters, by what they have in common. */
+  private readonly alike = new Map<string, Set<string>>();
+  private readonly settled: ReadonlyMap<string, string>;
+
+  constructor(
+    private readonly map: AccessMap = {},
+    settled: SettledPaths = {},
+  ) {
+    this.settled = new Map(Object.entries(settled));
+    for (const path of Object.keys(map)) {
+      const names = namesOf(path);
+      placeAt(this.root, names).hasRule = true;
+      placeAt(this.folded, names.map(fold)).hasRule = true;
+    }
+  }
+
+  /** Takes note of a document. */
+  see(key: string): void {
+    const names = namesOf(key);
+    let place: Place | undefined = this.root;
+    for (const name of names) {
+      place.isSeen = true;
+      place = place.children.get(name);
+      if (!place) break;
+    }
+    if (place) place.isSeen = true;
+    let folded: Place | undefined = this.folded;
+    for (const [index, name] of names.entries()) {
+      folded = folded.children.get(fold(name));
+      if (!folded) break;
+      if (folded.hasRule) this.addAlike(names.slice(0, index + 1).join('/'));
+    }
+  }
+
+  /** Whether documents may have to be held back although nothing of them has changed. */
+  get mayHoldAll(): boolean {
+    return this.unmatched.some((path) => this.holdOf(path) === 'all');
+  }
+
+  /** Those that no document is at or below, after the last one. */
+  get unmatched(): string[] {
+    return Object.keys(this.map).filter((path) => !placeAt(this.root, namesOf(path)).isSeen);
+  }
+
+  /** What differs from a path by case only, at the source. */
+  alikeTo(path: string): string[] {
+    return [...(this.alike.get(fold(path)) ?? [])];
+  }
+
+  /** What is known of the paths for the next run. */
+  settledAfter(isConfirmed: boolean): SettledPaths {
+    const unmatched = new Set(this.unmatched);
+    const states = Object.keys(this.map).map((path) => {
+      if (!unmatched.has(path)) return [path, 'matched'] as const;
+      return [path, isConfirmed ? 'confirmed' : this.settled.get(path)] as const;
+    });
+    return Object.fromEntries(states.filter(([, state]) => state !== undefined)) as SettledPaths;
+  }
+
+  /** Decides after the last document what is held back. */
+  end(): (key: string) => Hold | undefined {
+    for (const path of this.unmatched) {
+      const hold = this.holdOf(path);
+      if (hold === undefined) continue;
+      const alike = this.alikeTo(path).map((other) => placeAt(this.root, namesOf(other)));
+      for (const place of alike.length > 0 ? alike : [this.deepestSeen(path)]) {
+        place.hold = stronger(place.hold, hold);
+      }
+    }
+    return (key) => {
+      let hold = this.root.hold;
+      let place: Place | undefined = this.root;
+      for (const name of namesOf(key)) {
+        place = place.children.get(name);
+        if (!place) break;
+        // The map says what it means of this one.
+        if (place.hasRule) hold = undefined;
+        hold = stronger(hold, place.hold);
+      }
+      return hold;
+    };
+  }
+
+  private holdOf(path: string): Hold | undefined {
+    const rule = this.map[path];
+    const state = this.settled.get(path);
+    if (!rule || isOpen(rule) || state === 'confirmed') return undefined;
+    return state === 'matched' ? 'new' : 'all';
+  }
+
+  private addAlike(path: string): void {
+    if (Object.hasOwn(this.map, path)) return;
+    const paths = this.alike.get(fold(path)) ?? new Set();
+    this.alike.set(fold(path), paths.add(path));
+  }
+
+  private deepestSeen(path: string): Place {
+    let deepest = this.root;
+    for (const name of namesOf(path)) {
+      const place = deepest.children.get(name);
+      if (!place?.isSeen) break;
+      deepest = place;
+    }
+    return deepest;
+  }
+}
+
+const newPlace = (): Place => ({ children: new Map(), isSeen: false, hasRule: false });
+
+function placeAt(root: Place, names: readonly string[]): Place {
+  let place = root;
+  for (const name of names) {
+    const next = place.children.get(name) ?? newPlace();
+    place.children.set(name, next);
+    place = next;
+  }
+  return place;
+}
+
+/** Without differences of case and width. */
+const fold = (name: string) => name.normalize('NFKC').toLowerCase();
+
+/** Whatever such a rule is meant for, no other rule opens it to more people. */
+const isOpen = ({ allow, deny }: AccessRule) => allow.includes('everyone') && deny.length === 0;
+
+const stronger = (one: Hold | undefined, other: Hold | undefined): Hold | undefined =>
+  one === 'all' || other === 'all' ? 'all' : (one ?? other);
