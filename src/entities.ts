@@ -23,6 +23,7 @@ import { Passage } from './documents/passage.entity.js';
 import { StoredContent } from './documents/contents/stored-content.entity.js';
 import { DocumentContent } from './documents/document-content.entity.js';
 import { Document } from './documents/document.entity.js';
+import { KeptRule } from './documents/kept-rule.entity.js';
 import { UserTurn } from './knowledge-bases/user-turn.entity.js';
 import { RecognisedPage } from './documents/recognition/recognised-page.entity.js';
 import { KnowledgeBaseSize } from './documents/knowledge-base-size.entity.js';
@@ -76,6 +77,7 @@ export const entities = [
   StoredContent,
   Passage,
   RecognisedPage,
+  KeptRule,
   KnowledgeBaseSize,
   UserTurn,
   Conversation,

@@ -7,7 +7,6 @@ import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { ApiKeyWriteAccess } from '../api-keys/api-key-write-access.js';
 import {
   accessSetFor,
-  type DocumentAccess,
   noteRulesOfDocuments,
 } from '../knowledge-bases/access-rules/access-rules.js';
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
@@ -32,6 +31,7 @@ import { Document, type DocumentState } from './document.entity.js';
 import { findWithRule, metadataColumns } from './document-rules.js';
 import { duplicateOf, findDuplicate } from './find-duplicate.js';
 import { IngestionService } from './ingestion.service.js';
+import { findRuleOfSource, forgetKeptRule, takeKeptRule } from './kept-rules.js';
 import { GroupCommit } from './group-commit.js';
 import { canonicalLanguageTag } from './language-tag.js';
 
@@ -163,7 +163,11 @@ export class DocumentUploadService {
       if (!existing) return false;
       const columns = {
         ...placeFor(existing),
-        ...(await accessColumn(manager, kbId, accessOfSource(origin, existing), existing)),
+        ...(await accessColumn(
+          manager,
+          existing,
+          await findRuleOfSource(manager, existing, { ...existing, ...origin }),
+        )),
         updatedAt: new Date(),
       };
       // If a user has replaced it meanwhile, the next run loads it again.
@@ -185,10 +189,13 @@ export class DocumentUploadService {
       this.groupCommit.run(kbId, upload.sizeBytes, async (manager) => {
         await authorize(manager);
         const existing = await find(manager);
-        const fields = origin ? accessOfSource(origin, existing) : upload;
+        const { external_id: externalId = null, sha256 } = upload;
+        const accessSetId = origin
+          ? await findRuleOfSource(manager, existing, { kbId, externalId, sha256, ...origin })
+          : await findRuleOfUpload(manager, kbId, existing, upload);
         const columns = {
           ...columnsFor(existing),
-          ...(await accessColumn(manager, kbId, fields, existing)),
+          ...(await accessColumn(manager, existing, accessSetId)),
         };
         const changes = existing ? changedColumns(existing, columns) : [];
         const isStored = !existing || changes.some((name) => INDEXED_COLUMNS.has(name));
@@ -229,7 +236,11 @@ export class DocumentUploadService {
     if (existing && upload.on_duplicate !== 'replace') throw duplicateOf(existing);
     const columns = {
       ...toColumns(upload),
-      ...(await accessColumn(manager, kbId, upload, existing)),
+      ...(await accessColumn(
+        manager,
+        existing,
+        await findRuleOfUpload(manager, kbId, existing, upload),
+      )),
     };
     const id = await this.store(manager, user, kbId, columns, content, existing);
     const document = await findWithRule(manager, id);
@@ -300,9 +311,6 @@ interface UpsertTarget extends Omit<SyncedDocument, 'origin'> {
   readonly origin?: DocumentOrigin & Pick<Document, 'syncedAt'>;
 }
 
-/** Who reads a document whose source does not tell who may. */
-const NOBODY = { allow: [], deny: [] };
-
 type UpsertOutcome = 'added' | 'changed' | 'unchanged';
 
 /** As a parameter, it would not be found by the partial index on SQLite. */
@@ -329,27 +337,33 @@ const toColumns = ({ language, languages, ...upload }: DocumentUpload): Document
   updatedAt: new Date(),
 });
 
-/** A document that is replaced keeps its rule unless another one is given, so that nothing opens by it. */
-async function accessColumn(
+/**
+ * A document that is replaced, or was deleted and comes back, keeps its rule unless another one is given,
+ * so that nothing opens by it.
+ */
+async function findRuleOfUpload(
   manager: EntityManager,
   kbId: string,
-  fields: DocumentAccess,
   existing: Document | null,
-) {
-  const accessSetId = await accessSetFor(manager, kbId, fields);
-  if (existing && accessSetId !== undefined && accessSetId !== existing.accessSetId) {
-    await noteRulesOfDocuments(manager, kbId);
-  }
-  return accessSetId === undefined ? {} : { accessSetId };
+  upload: DocumentUpload,
+): Promise<string | null | undefined> {
+  const given = await accessSetFor(manager, kbId, upload);
+  const { external_id: externalId = null, sha256 } = upload;
+  const document = existing ?? { kbId, externalId, sourceId: null, sourceKey: null };
+  if (given !== undefined) await forgetKeptRule(manager, document);
+  if (given !== undefined || existing) return given;
+  return takeKeptRule(manager, { ...document, sha256, sourceAccess: null });
 }
 
-/** A rule that a source no longer has is taken away; one that only users have given stays. */
-function accessOfSource(
-  { sourceAccess }: DocumentOrigin,
+async function accessColumn(
+  manager: EntityManager,
   existing: Document | null,
-): DocumentAccess {
-  if (sourceAccess) return { access: sourceAccess === 'unreadable' ? NOBODY : sourceAccess };
-  return existing?.sourceAccess ? { access: null } : {};
+  accessSetId: string | null | undefined,
+) {
+  if (existing && accessSetId !== undefined && accessSetId !== existing.accessSetId) {
+    await noteRulesOfDocuments(manager, existing.kbId);
+  }
+  return accessSetId === undefined ? {} : { accessSetId };
 }
 
 /** Without a declared language, the one of the searchable passages stays until indexing detects it. */

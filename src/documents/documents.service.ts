@@ -37,6 +37,7 @@ import { DocumentDto, ReindexDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
 import { requireFree } from './find-duplicate.js';
 import { IngestionService } from './ingestion.service.js';
+import { forgetKeptRule, keepRule } from './kept-rules.js';
 
 /** Excludes parallel uploads, which may replace a document or use its external id. */
 const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
@@ -127,6 +128,7 @@ export class DocumentsService implements AccessOwner {
       if (!current) throw new Problem('not_found');
       await requireFree(manager, current, dto.external_id);
       const accessSetId = await accessSetFor(manager, kbId, dto);
+      if (accessSetId !== undefined) await forgetKeptRule(manager, current);
       if (accessSetId !== undefined && accessSetId !== current.accessSetId) {
         await noteRulesOfDocuments(manager, kbId);
       }
@@ -189,6 +191,7 @@ export class DocumentsService implements AccessOwner {
     const document = await manager.findOneBy(Document, { ...where, state: 'active' });
     if (!document) throw new Problem('not_found');
     const { kbId, title, sizeBytes } = document;
+    await keepRule(manager, document);
     await this.transitions.apply(manager, actor, 'delete', document, { details: { title } });
     await this.quotas.count(manager, kbId, { documents: -1, bytes: -sizeBytes });
   }

@@ -17,6 +17,7 @@ import { Document, type DocumentState, type SourceAccess } from '../document.ent
 import { DocumentQuotas } from '../document-quotas.js';
 import { type DocumentOrigin, DocumentTransitions } from '../document-transitions.js';
 import { type DocumentUpload, DocumentUploadService } from '../document-upload.service.js';
+import { keepRule, ruleText } from '../kept-rules.js';
 import { PassagePurge } from '../passage-purge.js';
 import { uploadDirectory } from '../upload/abandoned-uploads.js';
 import { titleFrom } from '../upload/document-body.js';
@@ -145,6 +146,7 @@ export class SourceDocuments {
         const found = await manager.findBy(Document, { id, sourceId, state: 'active' });
         for (const document of found) {
           const details = { title: document.title };
+          await keepRule(manager, document);
           await this.transitions.apply(manager, actor, 'delete', document, { details });
         }
         const bytes = found.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -261,12 +263,6 @@ export function versionOfContent({ sourceVersion, sourceAccess }: KnownDocument)
     ? sourceVersion.slice(0, -rule.length)
     : sourceVersion;
 }
-
-/** The same for equal rules, in whatever order a database returns their members; empty for none. */
-const ruleText = (access: SourceAccess | null = null) =>
-  access === null || access === 'unreadable'
-    ? (access ?? '')
-    : JSON.stringify([access.allow, access.deny]);
 
 export const hasOtherRule = ({ entry, known }: ChangedEntry): boolean =>
   ruleText(entry.access) !== ruleText(known.sourceAccess);

@@ -1,12 +1,13 @@
 import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { instant, json } from '../../platform/database/dialect.js';
+import type { SettledPaths } from '@latchkey/sources/access-paths';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import type { Schedule } from './schedule.js';
 
 /**
- * `failing` after a run that failed, `needs_confirmation` after one that would delete too much; the next
- * run that ends well makes either `active` again. A `paused` one is not run by its schedule.
+ * `failing` after a run that failed, `needs_confirmation` after one that would delete too much or that
+ * holds documents back; the next run that ends well makes either `active` again. A `paused` one is not run by its schedule.
  */
 export type SourceState = 'active' | 'paused' | 'failing' | 'needs_confirmation';
 
@@ -26,6 +27,9 @@ export class Source {
   @Column('varchar') type: string;
   @Column('varchar') name: string;
   @Column({ type: json }) config: object;
+
+  /** What runs have found out about the paths of `access` in the configuration. */
+  @Column({ type: json, nullable: true }) accessPaths: SettledPaths | null;
 
   /** JSON, encrypted; null for none. */
   @Column('text', { nullable: true }) credentials: string | null;

@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { EntityManager } from 'typeorm';
+import { accessSetFor, toRule } from '../knowledge-bases/access-rules/access-rules.js';
+import { AccessSet } from '../knowledge-bases/access-rules/access-set.entity.js';
+import type { Document, SourceAccess } from './document.entity.js';
+import { KeptRule } from './kept-rule.entity.js';
+
+/** Who reads a document whose source does not tell who may. */
+const NOBODY = { allow: [], deny: [] };
+
+/** What names a document, and so its rule, after it was deleted. */
+type Named = Pick<Document, 'kbId' | 'sourceId' | 'sourceKey' | 'externalId'>;
+
+/** A document as a rule is looked up for it. */
+interface NewDocument extends Named {
+  readonly sha256: string;
+  readonly sourceAccess: SourceAccess | null;
+}
+
+/** The same for equal rules, in whatever order a database returns their members; empty for none. */
+export const ruleText = (access: SourceAccess | null = null): string =>
+  access === null || access === 'unreadable'
+    ? (access ?? '')
+    : JSON.stringify([access.allow, access.deny]);
+
+/** Keeps the rule that somebody set on a document, before it is deleted or gets that of its source. */
+export async function keepRule(manager: EntityManager, document: Document): Promise<void> {
+  const name = nameOf(document);
+  const accessSetId = name && (await findOwnRule(manager, document));
+  if (!name || !accessSetId) return;
+  const { kbId, sha256, sourceAccess } = document;
+  const sourceRule = toHash(ruleText(sourceAccess));
+  const kept = { ...name, kbId, sha256, accessSetId, sourceRule, createdAt: new Date() };
+  await manager.upsert(KeptRule, kept, ['ownerId', 'key']);
+}
+
+/** Takes back a rule that was kept for a document, or for the same content elsewhere in its source. */
+export async function takeKeptRule(
+  manager: EntityManager,
+  document: NewDocument,
+): Promise<string | undefined> {
+  const name = nameOf(document);
+  if (!name) return undefined;
+  const { kbId, sourceId, sha256, sourceAccess } = document;
+  const kept =
+    (await manager.findOneBy(KeptRule, name)) ??
+    (sourceId !== null &&
+      (await manager.findOne(KeptRule, {
+        where: { ownerId: sourceId, sha256 },
+        order: { createdAt: 'DESC' },
+      })));
+  if (!kept) return undefined;
+  const { accessSetId: id, sourceRule } = kept;
+  // What the source says now was not known when the rule was set.
+  if (sourceAccess !== null && sourceRule !== toHash(ruleText(sourceAccess))) return undefined;
+  await manager.delete(KeptRule, name);
+  if (await manager.existsBy(AccessSet, { id, kbId })) return id;
+  return (await accessSetFor(manager, kbId, { access: NOBODY })) ?? undefined;
+}
+
+/** Forgets a rule that is kept for a document, since somebody has set another one, or none. */
+export async function forgetKeptRule(manager: EntityManager, document: Named): Promise<void> {
+  const name = nameOf(document);
+  if (name) await manager.delete(KeptRule, name);
+}
+
+/**
+ * Finds who may read a document of a source. A rule that somebody set stays until the source says
+ * something else than it did when the rule was set, and comes back when the source says no more.
+ *
+ * @param now the document as its source has it
+ * @returns the set of rules; null for the default of the knowledge base; undefined where it stays
+ */
+export async function findRuleOfSource(
+  manager: EntityManager,
+  existing: Document | null,
+  now: NewDocument,
+): Promise<string | null | undefined> {
+  const { kbId, sourceAccess } = now;
+  if (existing) {
+    const isSame = ruleText(sourceAccess) === ruleText(existing.sourceAccess);
+    if (isSame && (sourceAccess === null || existing.accessSetId !== null)) return undefined;
+    const own = await findOwnRule(manager, existing);
+    if (own !== null && sourceAccess === null) return undefined;
+    const { sourceId, sourceKey } = now;
+    if (own !== null) await keepRule(manager, { ...existing, sourceId, sourceKey });
+  }
+  const kept = await takeKeptRule(manager, now);
+  if (kept !== undefined) return kept;
+  if (sourceAccess === null) return existing?.sourceAccess ? null : undefined;
+  return accessSetFor(manager, kbId, { access: toAccess(sourceAccess) });
+}
+
+/** The rule that somebody set on a document; null where it has that of its source, or none. */
+async function findOwnRule(
+  manager: EntityManager,
+  { accessSetId, sourceAccess }: Pick<Document, 'accessSetId' | 'sourceAccess'>,
+): Promise<string | null> {
+  if (accessSetId === null || sourceAccess === null) return accessSetId;
+  const set = await manager.findOneBy(AccessSet, { id: accessSetId });
+  const isOfSource =
+    set?.name === null && isDeepStrictEqual(set.rule, toRule(toAccess(sourceAccess)));
+  return isOfSource ? null : accessSetId;
+}
+
+const toAccess = (access: SourceAccess) => (access === 'unreadable' ? NOBODY : access);
+
+function nameOf({ kbId, sourceId, sourceKey, externalId }: Named) {
+  const key = sourceId === null ? externalId : sourceKey;
+  return key === null ? undefined : { ownerId: sourceId ?? kbId, key: hash('sha256', key) };
+}
+
+const toHash = (rule: string) => (rule === '' ? null : hash('sha256', rule));
