@@ -25,6 +25,7 @@ const MAX_SECONDS = 60;
 const MAX_DELETION_SECONDS = 60;
 
 export default async function sources() {
+  const folders = scratchDirectory();
   const { url: serverUrl, server } = await startPostgres();
   try {
     const unchanged = [];
@@ -33,12 +34,12 @@ export default async function sources() {
     for (const engine of /** @type {const} */ (['SQLite', 'PostgreSQL'])) {
       const database = engine === 'SQLite' ? {} : { DATABASE_URL: await createDatabase(serverUrl) };
       const service = await startService({
-        ...{ SOURCE_FOLDERS: '/tmp', SOURCE_ALLOW_PRIVATE: 'yes', EMBEDDINGS: 'off' },
+        ...{ SOURCE_FOLDERS: folders, SOURCE_ALLOW_PRIVATE: 'yes', EMBEDDINGS: 'off' },
         ...database,
         ...LONG_TIMEOUTS,
       });
       try {
-        for (const place of [folderOf(DOCUMENTS), await siteOf(DOCUMENTS)]) {
+        for (const place of [folderOf(mkdtempSync(join(folders, 'folder-')), DOCUMENTS), await siteOf(DOCUMENTS)]) {
           const measured = await measure(service, place);
           unchanged.push({ engine, source: place.type, ...measured.unchanged });
           deletions.push({ engine, source: place.type, ...measured.deletion });
@@ -77,8 +78,7 @@ const nameOf = (index) => `${index % 100}/page-${index}`;
 const textOf = (index) => `The code of door number${index} is ${index * 7}.`;
 
 /** @type {(count: number) => Place} */
-function folderOf(count) {
-  const path = scratchDirectory();
+function folderOf(path, count) {
   for (let index = 0; index < Math.min(100, count); index++) mkdirSync(join(path, String(index)));
   for (let index = 0; index < count; index++) {
     writeFileSync(join(path, `${nameOf(index)}.md`), textOf(index));

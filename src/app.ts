@@ -8,6 +8,7 @@ import { serveConsole } from './platform/console/serve-console.js';
 import { serveGuide } from './platform/guide/serve-guide.js';
 import { closeAtSignals } from './platform/process-end.js';
 import { migrate } from './platform/database/migrate.js';
+import { requireSeparateFolders } from './documents/sources/separate-folders.js';
 import { logAnswers, observeAnswers } from './platform/http/access-log.js';
 import { closeAnsweredConnections } from './platform/http/connection-drain.js';
 import { parseFormBodies } from './platform/http/form-body.js';
@@ -37,6 +38,7 @@ const MAX_PATH_SEGMENT = 255 * 4 * '%00'.length;
 
 /** The whole service on an up-to-date database, ready to listen. */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
+  await requireSeparateFolders(config);
   await migrate(config);
   const { adapter, routes } = createAdapter(config);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {

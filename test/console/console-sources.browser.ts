@@ -6,7 +6,7 @@ import { ConsolePage } from '../support/console.js';
 import { tool } from '../support/requirement.js';
 import { Service } from '../support/service.js';
 import { newUserId } from '../support/shared-service.js';
-import { Sources, TestSite } from '../support/sources.js';
+import { SOURCE_FOLDERS, Sources, TestSite } from '../support/sources.js';
 
 const chromium = tool('Chromium', hasChromium);
 
@@ -24,7 +24,7 @@ chromium.describe('sources in the console', () => {
   beforeAll(async () => {
     [browser, service] = await Promise.all([
       openBrowser(),
-      Service.start({ SOURCE_ALLOW_PRIVATE: 'yes', SOURCE_FOLDERS: '/tmp' }),
+      Service.start({ SOURCE_ALLOW_PRIVATE: 'yes', SOURCE_FOLDERS }),
     ]);
   });
   beforeEach(async () => {

@@ -5,7 +5,7 @@ import { Client, outcome } from '../support/client.js';
 import { eventually, Service } from '../support/service.js';
 import { freePort } from '../support/postgres.mjs';
 import { newUserId } from '../support/shared-service.js';
-import { Sources, TestFolder, TestSite } from '../support/sources.js';
+import { SOURCE_FOLDERS, Sources, TestFolder, TestSite } from '../support/sources.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 /** Of each of three sources. */
@@ -23,7 +23,7 @@ describe('sources', () => {
     metricsPort = await freePort();
     const environment = {
       METRICS_PORT: String(metricsPort),
-      ...{ SOURCE_FOLDERS: '/tmp', SOURCE_ALLOW_PRIVATE: 'yes', WEBHOOK_ALLOW_PRIVATE: 'yes' },
+      ...{ SOURCE_FOLDERS, SOURCE_ALLOW_PRIVATE: 'yes', WEBHOOK_ALLOW_PRIVATE: 'yes' },
     };
     service = await Service.start(environment);
     alice = new Client(service, newUserId('alice'));

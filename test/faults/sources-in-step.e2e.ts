@@ -7,7 +7,7 @@ import { Client } from '../support/client.js';
 import { repetitions } from '../support/repetitions.js';
 import { Service } from '../support/service.js';
 import { newUserId } from '../support/shared-service.js';
-import { Sources, TestFolder } from '../support/sources.js';
+import { SOURCE_FOLDERS, Sources, TestFolder } from '../support/sources.js';
 
 const NAMES = Array.from({ length: 12 }, (_, index) => `${index % 3}/page-${index}.md`);
 const name = fc.constantFrom(...NAMES);
@@ -94,7 +94,7 @@ describe('a source', () => {
   const userId = newUserId('alice');
 
   beforeAll(async () => {
-    service = await Service.start({ SOURCE_FOLDERS: '/tmp', SOURCE_ALLOW_PRIVATE: 'yes' });
+    service = await Service.start({ SOURCE_FOLDERS, SOURCE_ALLOW_PRIVATE: 'yes' });
   });
 
   afterAll(() => service.stop());

@@ -9,7 +9,7 @@ import {
 } from '../support/client.js';
 import { eventually, Service } from '../support/service.js';
 import { newUserId, sharedService } from '../support/shared-service.js';
-import { Sources, TestFolder } from '../support/sources.js';
+import { SOURCE_FOLDERS, Sources, TestFolder } from '../support/sources.js';
 import { onlyOn } from '../support/requirement.js';
 import { databaseTime, hold, sql } from '../support/sql.js';
 
@@ -159,7 +159,7 @@ describe('under legal hold, on a service of its own', () => {
   let partner: Client;
 
   const start = async (environment: NodeJS.ProcessEnv) => {
-    service = await Service.start({ SOURCE_FOLDERS: '/tmp', ...environment });
+    service = await Service.start({ SOURCE_FOLDERS, ...environment });
     alice = new Client(service, ALICE);
     partner = new Client(service);
   };

@@ -35,9 +35,17 @@ export interface SourceRun {
   ended_at: string | null;
 }
 
+/** Where the folders are that tests change; apart from DATA_DIR of the services. */
+export const SOURCE_FOLDERS = join(tmpdir(), 'latchkey-source-folders');
+
 /** A folder that tests change. */
 export class TestFolder {
-  readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'latchkey-source-')));
+  readonly path: string;
+
+  constructor() {
+    mkdirSync(SOURCE_FOLDERS, { recursive: true });
+    this.path = realpathSync(mkdtempSync(join(SOURCE_FOLDERS, 'folder-')));
+  }
 
   write(name: string, text: string): void {
     mkdirSync(dirname(join(this.path, name)), { recursive: true });

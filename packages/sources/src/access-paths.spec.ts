@@ -6,8 +6,8 @@ describe(AccessPaths, () => {
   const all = { allow: ['everyone'], deny: [] };
   const KEYS = ['hr/pay.md', 'hr/old/2024.md', 'open/a.md', 'b.md'];
 
-  const look = (map: object, keys = KEYS, settled: SettledPaths = {}) => {
-    const paths = new AccessPaths(map as Record<string, typeof hr>, settled);
+  const look = (map: object, keys = KEYS, settled: SettledPaths = {}, isConfirmed = false) => {
+    const paths = new AccessPaths(map as Record<string, typeof hr>, settled, isConfirmed);
     for (const key of keys) paths.see(key);
     const holdOf = paths.end();
     const held = (kind: string) => keys.filter((key) => holdOf(key) === kind);
@@ -19,7 +19,7 @@ describe(AccessPaths, () => {
     expect(found).toEqual({ unmatched: [], all: [], new: [] });
     expect(paths.mayHoldAll).toBe(false);
     const matched = { '': 'matched', hr: 'matched', 'hr/old': 'matched', 'b.md': 'matched' };
-    expect(paths.settledAfter(false)).toEqual(matched);
+    expect(paths.settledPaths).toEqual(matched);
   });
 
   it.each([
@@ -54,18 +54,20 @@ describe(AccessPaths, () => {
     const { paths, ...found } = look({ '': all, staff: hr }, KEYS, { staff: 'matched' });
     expect(found).toEqual({ unmatched: ['staff'], all: [], new: KEYS });
     expect(paths.mayHoldAll).toBe(false);
-    expect(paths.settledAfter(false)).toEqual({ '': 'matched', staff: 'matched' });
+    expect(paths.settledPaths).toEqual({ '': 'matched', staff: 'matched' });
   });
 
   it('hold nothing back once somebody has confirmed it, until a document was there', () => {
     const { paths } = look({ staff: hr });
     expect(paths.mayHoldAll).toBe(true);
-    expect(paths.settledAfter(false)).toEqual({});
-    const confirmed = paths.settledAfter(true);
+    expect(paths.settledPaths).toEqual({});
+    const confirming = look({ staff: hr }, KEYS, {}, true);
+    expect(confirming).toMatchObject({ unmatched: ['staff'], all: [], new: [] });
+    const confirmed = confirming.paths.settledPaths;
     expect(confirmed).toEqual({ staff: 'confirmed' });
     expect(look({ staff: hr }, KEYS, confirmed)).toMatchObject({ all: [], new: [] });
     const again = look({ staff: hr }, [...KEYS, 'staff/c.md'], confirmed).paths;
-    expect(again.settledAfter(false)).toEqual({ staff: 'matched' });
+    expect(again.settledPaths).toEqual({ staff: 'matched' });
   });
 
   it('compare in one normal form', () => {

@@ -31,6 +31,8 @@ export class AccessPaths {
   constructor(
     private readonly map: AccessMap = {},
     settled: SettledPaths = {},
+    /** Whether somebody confirms what has no document now. */
+    private readonly isConfirmed = false,
   ) {
     this.settled = new Map(Object.entries(settled));
     for (const path of Object.keys(map)) {
@@ -74,11 +76,11 @@ export class AccessPaths {
   }
 
   /** What is known of the paths for the next run. */
-  settledAfter(isConfirmed: boolean): SettledPaths {
+  get settledPaths(): SettledPaths {
     const unmatched = new Set(this.unmatched);
     const states = Object.keys(this.map).map((path) => {
       if (!unmatched.has(path)) return [path, 'matched'] as const;
-      return [path, isConfirmed ? 'confirmed' : this.settled.get(path)] as const;
+      return [path, this.isConfirmed ? 'confirmed' : this.settled.get(path)] as const;
     });
     return Object.fromEntries(states.filter(([, state]) => state !== undefined)) as SettledPaths;
   }
@@ -110,7 +112,7 @@ export class AccessPaths {
   private holdOf(path: string): Hold | undefined {
     const rule = this.map[path];
     const state = this.settled.get(path);
-    if (!rule || isOpen(rule) || state === 'confirmed') return undefined;
+    if (!rule || isOpen(rule) || this.isConfirmed || state === 'confirmed') return undefined;
     return state === 'matched' ? 'new' : 'all';
   }
 

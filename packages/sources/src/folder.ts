@@ -4,6 +4,7 @@ import { basename, isAbsolute, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isNativeError } from 'node:util/types';
 import { type AccessMap, accessAt, readAccessMap } from './access-map.js';
+import { ClosedPlaces } from './closed-places.js';
 import { ConfigFields } from './config-fields.js';
 import {
   type OpenSource,
@@ -24,8 +25,12 @@ interface FolderConfig {
  * A directory of the service's machine.
  *
  * @param roots below which a directory must be; none at all is allowed without one
+ * @param closed places that no source may read, wherever links and mounts lead
  */
-export const folder = (roots: readonly string[]): SourceKind<FolderConfig, object> => ({
+export const folder = (
+  roots: readonly string[],
+  closed: readonly string[] = [],
+): SourceKind<FolderConfig, object> => ({
   type: 'folder',
 
   parse(config, credentials) {
@@ -42,14 +47,16 @@ export const folder = (roots: readonly string[]): SourceKind<FolderConfig, objec
   },
 
   async test({ path }) {
-    const directory = await opendir(await resolve(path, roots)).catch((error: unknown) => {
+    const { real } = await resolve(path, roots, closed);
+    const directory = await opendir(real).catch((error: unknown) => {
       throw toSourceError(error);
     });
     await directory.close();
   },
 
   async open({ path, access }, _credentials, context) {
-    return new OpenFolder(await resolve(path, roots), access, context);
+    const { real, places } = await resolve(path, roots, closed);
+    return new OpenFolder(real, places, access, context);
   },
 });
 
@@ -58,6 +65,7 @@ class OpenFolder implements OpenSource {
 
   constructor(
     private readonly path: string,
+    private readonly closed: ClosedPlaces,
     readonly access: AccessMap | undefined,
     private readonly context: SourceContext,
   ) {}
@@ -117,6 +125,7 @@ class OpenFolder implements OpenSource {
         const { name } = entry;
         if (name.startsWith('.')) continue;
         const stats = await lstat(join(path, name), { bigint: true }).catch(ignoreMissing);
+        if (stats && this.closed.has(stats)) throw closedPlace();
         if (stats) yield { name, stats };
       }
     } catch (error) {
@@ -144,19 +153,24 @@ const versionOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats) =>
 const isBelow = (path: string, root: string) =>
   join(path, sep).startsWith(join(root, sep)) && !path.split(sep).includes('..');
 
-/** The real path, below a root's real path. */
-async function resolve(path: string, roots: readonly string[]): Promise<string> {
+/** The real path, below a root's real path and away from what is closed. */
+async function resolve(path: string, roots: readonly string[], closed: readonly string[]) {
   try {
     const real = await realpath(path);
     const allowed = await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)));
     if (!allowed.some((root) => root !== undefined && isBelow(real, root))) throw notAllowed();
-    return real;
+    const places = await ClosedPlaces.find(closed);
+    if (await places.overlap(real)) throw closedPlace();
+    return { real, places };
   } catch (error) {
     throw toSourceError(error);
   }
 }
 
 const notAllowed = () => new SourceError('not_allowed', 'A link leads out of the folder.');
+
+const closedPlace = () =>
+  new SourceError('not_allowed', 'The folder has data of the service in it, or is within them.');
 
 /** Of a file that was deleted since its directory was read. */
 function ignoreMissing(error: unknown): undefined {

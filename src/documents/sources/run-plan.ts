@@ -1,3 +1,4 @@
+import type { AccessPaths } from '@latchkey/sources/access-paths';
 import type { OpenSource, SourceEntry } from '@latchkey/sources/source-kind';
 import { findMoved } from './find-moved.js';
 import {
@@ -27,6 +28,8 @@ export interface RunPlan {
   /** The ids of documents that are gone at the source. */
   readonly gone: string[];
   readonly unchanged: number;
+  /** Read by nobody until a user confirms that a path of the access map does not mean them. */
+  readonly held: ReadonlySet<SourceEntry>;
   /** What is there, but could not be looked at. */
   readonly unavailable: SourceEntry[];
   readonly listed: number;
@@ -44,15 +47,15 @@ export async function planRun(
   source: OpenSource,
   documents: SourceDocuments,
   sourceId: string,
+  paths: AccessPaths,
   found: (count: number) => void,
 ): Promise<RunPlan> {
   const seen = new Set<string>();
-  const added: SourceEntry[] = [];
-  const changed: SourceEntry[] = [];
-  const otherRules: ChangedEntry[] = [];
-  let onlyRules = 0;
+  const listedAnew: SourceEntry[] = [];
+  const pairs: ChangedEntry[] = [];
   const unavailable: SourceEntry[] = [];
   const compare = async (batch: readonly SourceEntry[]) => {
+    const { mayHoldAll } = paths;
     const known = await documents.known(
       sourceId,
       batch.map(({ key }) => storedKey(key)),
@@ -60,15 +63,11 @@ export async function planRun(
     for (const entry of batch) {
       const document = known.get(storedKey(entry.key));
       if (!document) {
-        added.push(entry);
+        listedAnew.push(entry);
         continue;
       }
       const pair = { entry, known: document };
-      const isChanged = hasOtherContent(pair);
-      if (isChanged) changed.push(entry);
-      if (!hasOtherRule(pair)) continue;
-      otherRules.push(pair);
-      if (!isChanged) onlyRules++;
+      if (mayHoldAll || hasOtherContent(pair) || hasOtherRule(pair)) pairs.push(pair);
     }
   };
   let batch: SourceEntry[] = [];
@@ -77,6 +76,7 @@ export async function planRun(
     // A listing in pages may repeat an entry when others are added meanwhile.
     if (seen.has(key)) continue;
     seen.add(key);
+    paths.see(entry.key);
     found(seen.size);
     if (entry.unavailable !== undefined) unavailable.push(entry);
     else batch.push(entry);
@@ -85,6 +85,23 @@ export async function planRun(
     batch = [];
   }
   if (batch.length > 0) await compare(batch);
+  const holdOf = paths.end();
+  const held = new Set<SourceEntry>();
+  const withHold = (entry: SourceEntry, hasSameRule: boolean): SourceEntry => {
+    const hold = holdOf(entry.key);
+    if (hold === undefined || (hold === 'new' && hasSameRule)) return entry;
+    const closed = { ...entry, access: 'unreadable' as const };
+    held.add(closed);
+    return closed;
+  };
+  const added = listedAnew.map((entry) => withHold(entry, false));
+  const compared = pairs.map(({ entry, known }) => ({
+    entry: withHold(entry, !hasOtherRule({ entry, known })),
+    known,
+  }));
+  const changed = compared.filter(hasOtherContent).map(({ entry }) => entry);
+  const otherRules = compared.filter(hasOtherRule);
+  const onlyRules = otherRules.filter((pair) => !hasOtherContent(pair)).length;
   const missing: KnownDocument[] = [];
   let total = 0;
   for await (const document of documents.all(sourceId)) {
@@ -106,6 +123,7 @@ export async function planRun(
     onlyRules,
     gone,
     unavailable,
+    held,
     unchanged: seen.size - added.length - changed.length - onlyRules - unavailable.length,
     listed: seen.size,
     needsConfirmation: gone.length > 1 && gone.length > total * MAX_DELETED_SHARE,

@@ -7,6 +7,7 @@ import { InvalidSource, type SourceKind } from '@latchkey/sources/source-kind';
 import { website } from '@latchkey/sources/website';
 import { urlProblem } from '../../activity/webhooks/receiver-address.js';
 import { Config } from '../../platform/config/config.js';
+import { closedPaths } from './separate-folders.js';
 import { type FieldError, Problem } from '../../platform/problems/problem.js';
 
 export const SOURCE_TYPES = ['website', 's3', 'git', 'folder', 'confluence'] as const;
@@ -22,7 +23,13 @@ export class SourceKinds {
   private readonly allowPrivate: boolean;
 
   constructor(config: Config) {
-    this.kinds = { website, s3, git, folder: folder(config.SOURCE_FOLDERS), confluence };
+    this.kinds = {
+      website,
+      s3,
+      git,
+      folder: folder(config.SOURCE_FOLDERS, closedPaths(config)),
+      confluence,
+    };
     this.allowPrivate = config.SOURCE_ALLOW_PRIVATE === 'yes';
   }
 

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
+import type { SettledPaths } from '@latchkey/sources/access-paths';
 import { WebhookOutbox } from '../../activity/webhooks/webhook-outbox.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { lockRows } from '../../platform/database/dialect.js';
@@ -47,6 +49,22 @@ export class SourceRuns {
       .updateEntity(false)
       .execute();
     return manager.findOneByOrFail(SourceRun, { sourceId, endedAt: IsNull() });
+  }
+
+  /** Keeps for the next run what one has found out about the paths of its source's access map. */
+  async settlePaths(
+    { row: { sourceId } }: Lease<SourceRun>,
+    config: object,
+    accessPaths: SettledPaths,
+  ): Promise<void> {
+    await this.unitOfWork.run(async (manager) => {
+      const rows = manager.createQueryBuilder(Source, 'source').where({ id: sourceId });
+      const source = await lockRows(rows).getOne();
+      // Another configuration has been given meanwhile, of which this run knows nothing.
+      if (!source || !isDeepStrictEqual(source.config, config)) return;
+      if (isDeepStrictEqual(source.accessPaths ?? {}, accessPaths)) return;
+      await manager.update(Source, { id: sourceId }, { accessPaths });
+    });
   }
 
   /** Records the end of a run that a process worked on, and what it says about the source. */

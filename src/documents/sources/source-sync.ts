@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AccessPaths } from '@latchkey/sources/access-paths';
 import { type OpenSource, type SourceEntry, SourceError } from '@latchkey/sources/source-kind';
 import { Config } from '../../platform/config/config.js';
 import type { Lease } from '../../platform/jobs/leased-queue.js';
@@ -11,6 +12,7 @@ import { hasOtherContent, SourceDocuments, type SyncTarget } from './source-docu
 import { workFolderOf } from './source-folders.js';
 import { SourceKinds } from './source-kinds.js';
 import { SourceRunQueue } from './source-run-queue.js';
+import { SourceRuns } from './source-runs.js';
 import type { RunCounts, RunError, SourceRun } from './source-run.entity.js';
 import type { Source } from './source.entity.js';
 
@@ -46,6 +48,7 @@ export class SourceSync {
     private readonly credentials: SourceCredentials,
     private readonly documents: SourceDocuments,
     private readonly queue: SourceRunQueue,
+    private readonly runs: SourceRuns,
     private readonly config: Config,
   ) {}
 
@@ -88,13 +91,18 @@ export class SourceSync {
   ): Promise<Ending> {
     const { lease, counts } = sync;
     const { isPreview, isConfirmed } = lease.row;
-    const plan = await planRun(source, this.documents, sync.source.id, found);
+    const paths = new AccessPaths(source.access, sync.source.accessPaths ?? {}, isConfirmed);
+    const plan = await planRun(source, this.documents, sync.source.id, paths, found);
     if (plan.listed === 0) {
       throw new SourceError('incomplete_listing', 'The listing is empty, so nothing was changed.');
     }
     const gone = sync.source.onDelete === 'delete' ? plan.gone : [];
     const asks = plan.needsConfirmation && gone.length > 0 && !isConfirmed;
     const target = this.targetOf(sync);
+    noteQuestions(sync, plan, paths, asks ? gone.length : 0);
+    if (!isPreview && source.access) {
+      await this.runs.settlePaths(lease, sync.source.config, paths.settledPaths);
+    }
     // Before anything that may fail or wait: nobody reads what they may no longer read at the source.
     if (!isPreview) {
       await this.putRules(sync, target, plan);
@@ -118,11 +126,11 @@ export class SourceSync {
     counts.changed += inPlace;
     // Loading may take hours, and end early; what is gone at the source must not be answered meanwhile.
     await this.remove(sync, target, gone);
-    await this.loadAll(sync, source, target, [...changed, ...added], refused);
+    await this.loadAll(sync, source, target, { ...plan, changed, added }, refused);
     if (counts.failed > 0 && counts.added + counts.changed + unchanged === 0) {
       throw new SourceError('unreadable', 'No document of the source could be read.');
     }
-    return 'complete';
+    return plan.held.size > 0 ? 'needs_confirmation' : 'complete';
   }
 
   private async remove(sync: RunningSync, target: SyncTarget, gone: readonly string[]) {
@@ -136,23 +144,20 @@ export class SourceSync {
     }
   }
 
-  private async putRules(sync: RunningSync, target: SyncTarget, { otherRules }: RunPlan) {
-    for (const changed of otherRules) {
+  private async putRules(sync: RunningSync, target: SyncTarget, plan: RunPlan) {
+    for (const changed of plan.otherRules) {
       sync.signal.throwIfAborted();
       await this.documents.putRule(target, changed);
-      const { key, access } = changed.entry;
       // Of the others it is said when they are loaded.
-      if (access !== 'unreadable' || hasOtherContent(changed)) continue;
-      note(sync, { key, ...ACCESS_UNREADABLE });
+      if (!hasOtherContent(changed)) noteUnreadable(sync, plan, changed.entry);
     }
   }
 
-  private async moveAll(sync: RunningSync, target: SyncTarget, { moved }: RunPlan) {
-    for (const one of moved) {
+  private async moveAll(sync: RunningSync, target: SyncTarget, plan: RunPlan) {
+    for (const one of plan.moved) {
       sync.signal.throwIfAborted();
       await this.documents.move(target, one);
-      const { key, access } = one.entry;
-      if (access === 'unreadable') note(sync, { key, ...ACCESS_UNREADABLE });
+      noteUnreadable(sync, plan, one.entry);
     }
   }
 
@@ -160,11 +165,11 @@ export class SourceSync {
     sync: RunningSync,
     source: OpenSource,
     target: SyncTarget,
-    toLoad: readonly SourceEntry[],
+    plan: RunPlan,
     refused: RefusedDocuments,
   ): Promise<void> {
     const { counts, signal } = sync;
-    const entries = toLoad.values();
+    const entries = [...plan.changed, ...plan.added].values();
     let failuresInARow = 0;
     let isQuotaReached = false;
     // All take from the same iterator.
@@ -178,7 +183,7 @@ export class SourceSync {
         }
         try {
           counts[await this.load(source, target, entry)]++;
-          if (entry.access === 'unreadable') note(sync, { key: entry.key, ...ACCESS_UNREADABLE });
+          noteUnreadable(sync, plan, entry);
           failuresInARow = 0;
         } catch (error) {
           signal.throwIfAborted();
@@ -217,6 +222,36 @@ export class SourceSync {
       },
     };
   }
+}
+
+/** Says what a user has to look at, and may confirm. */
+function noteQuestions(
+  sync: RunningSync,
+  { held }: RunPlan,
+  paths: AccessPaths,
+  unconfirmed: number,
+): void {
+  if (held.size > 0) {
+    const message = `Nobody can read ${documents(held.size)} that a path of config.access may be meant for: correct the path, or confirm the run.`;
+    note(sync, { key: null, code: 'held_back', message });
+  }
+  if (unconfirmed > 0) {
+    const message = `${documents(unconfirmed)} would be deleted: confirm the run if they are meant to go.`;
+    note(sync, { key: null, code: 'deletions_unconfirmed', message });
+  }
+  for (const path of paths.unmatched) {
+    const [alike] = paths.alikeTo(path);
+    const hint = alike === undefined ? '' : `, but at ${alike}`;
+    const message = `No document is at this path of config.access${hint}.`;
+    note(sync, { key: path, code: 'access_path_unmatched', message });
+  }
+}
+
+const documents = (count: number) => (count === 1 ? '1 document' : `${count} documents`);
+
+function noteUnreadable(sync: RunningSync, { held }: RunPlan, entry: SourceEntry): void {
+  if (entry.access !== 'unreadable' || held.has(entry)) return;
+  note(sync, { key: entry.key, ...ACCESS_UNREADABLE });
 }
 
 /** What is left to load; what was refused before counts as failed. */

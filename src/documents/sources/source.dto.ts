@@ -18,7 +18,10 @@ export class RunCountsDto {
 }
 
 export class RunErrorDto {
-  /** What names the document at the source; null where the whole run failed. */
+  /**
+   * What names the document at the source, or a path of `config.access`; null where it is about the whole
+   * run.
+   */
   key: string | null;
   /** @example 'unreachable' */
   code: string;
@@ -39,7 +42,7 @@ export class SourceRunDto {
    * @example 1000
    */
   @ApiCount() listed: number;
-  /** At most 100. */
+  /** At most 100, and what a run that needs confirmation asks. */
   errors: RunErrorDto[];
   @ApiInstant() started_at: string;
   @ApiInstant() ended_at: string | null;

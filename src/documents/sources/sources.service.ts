@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
+import type { SettledPaths } from '@latchkey/sources/access-paths';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
 import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
@@ -15,6 +17,7 @@ import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { invalidField, Problem, quotaReached } from '../../platform/problems/problem.js';
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
+import { KeptRule } from '../kept-rule.entity.js';
 import { PassagePurge } from '../passage-purge.js';
 import { nextRunAt, type Schedule, scheduleProblem } from './schedule.js';
 import { SourceCredentials } from './source-credentials.js';
@@ -71,7 +74,13 @@ export class SourcesService implements AccessOwner {
           ...this.credentials.seal(id, dto.credentials),
           config: parsed.config as object,
           nextRunAt: nextRunAt(schedule, createdAt),
-          ...{ lastSyncedAt: null, createdBy: user.id, createdAt, updatedAt: createdAt },
+          ...{
+            accessPaths: null,
+            lastSyncedAt: null,
+            createdBy: user.id,
+            createdAt,
+            updatedAt: createdAt,
+          },
         });
         const details = { type, name };
         const event = { kbId, action: 'source.created', targetId: id, details } as const;
@@ -115,6 +124,7 @@ export class SourcesService implements AccessOwner {
         { id },
         {
           ...{ name: dto.name, onDelete: dto.on_delete, schedule, config, updatedAt: now },
+          ...(config && { accessPaths: keptPaths(source, config) }),
           ...(dto.credentials !== undefined && this.credentials.seal(id, dto.credentials)),
           // What a run has found out about it stays.
           state: dto.state === 'active' && !resumes ? source.state : state,
@@ -139,6 +149,7 @@ export class SourcesService implements AccessOwner {
       const isDeleted = documents === 'delete';
       const deleted = isDeleted ? await this.documents.removeAll(manager, kbId, id) : 0;
       if (!isDeleted) await this.documents.detach(manager, id);
+      await manager.delete(KeptRule, { ownerId: id });
       await manager.delete(Source, { id });
       const details = { type, name, documents, deleted };
       const event = { kbId, action: 'source.deleted', targetId: id, details } as const;
@@ -193,6 +204,19 @@ export class SourcesService implements AccessOwner {
     }
     return { config: this.kinds.parse(source.type, config, credentials).config as object };
   }
+}
+
+/** What is known of those paths that mean the same as before. */
+function keptPaths(
+  { config: former, accessPaths }: Source,
+  config: { readonly access?: object },
+): SettledPaths | null {
+  const isElsewhere = !isDeepStrictEqual({ ...former, access: null }, { ...config, access: null });
+  if (isElsewhere || !accessPaths) return null;
+  const { access = {} } = config;
+  return Object.fromEntries(
+    Object.entries(accessPaths).filter(([path]) => Object.hasOwn(access, path)),
+  );
 }
 
 /** @throws Problem `validation_failed` */

@@ -3,12 +3,14 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SourceError } from '@latchkey/sources/source-kind';
+import { requireSeparateFolders } from '../../documents/sources/separate-folders.js';
 import { SourceConnections } from '../../documents/sources/source-connections.js';
 import { SourceCredentials } from '../../documents/sources/source-credentials.js';
 import { SourceKinds } from '../../documents/sources/source-kinds.js';
 import { Source } from '../../documents/sources/source.entity.js';
 import { entities } from '../../entities.js';
 import type { Config } from '../../platform/config/config.js';
+import { ConfigurationError } from '../../platform/config/configuration-error.js';
 import { dataSourceOptions, sqliteFile } from '../../platform/database/data-source-options.js';
 import { EngineDataSource } from '../../platform/database/engine-data-source.js';
 import { Peppers } from '../../platform/peppers/peppers.js';
@@ -22,6 +24,7 @@ const BATCH = 8;
 /** What stands in the way of sources: folders, credentials, addresses, runs that fail. */
 export const checkSources: Check = async (config) => [
   ...config.SOURCE_FOLDERS.flatMap(checkFolder),
+  ...(await checkSeparate(config)),
   ...(await checkStored(config)),
 ];
 
@@ -31,6 +34,16 @@ function checkFolder(path: string): Finding[] {
     return [ok(`${path} of SOURCE_FOLDERS can be read.`)];
   } catch {
     return [problem(`${path} of SOURCE_FOLDERS cannot be read by the user that runs this.`)];
+  }
+}
+
+async function checkSeparate(config: Config): Promise<Finding[]> {
+  try {
+    await requireSeparateFolders(config);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return [problem(error.message)];
   }
 }
 

@@ -240,7 +240,7 @@ export class Environment {
 
   // Section: Sources
 
-  /** Folders of this machine below which sources of the kind `folder` may be; none unless given. */
+  /** Folders of this machine below which sources of the kind `folder` may be; none unless given. None may contain `DATA_DIR` or the file of `AUDIT_LOG`, nor be in it. */
   @toList @IsNotEmpty({ each: true }) SOURCE_FOLDERS: string[] = [];
 
   /** `yes` lets sources be at private addresses. */
