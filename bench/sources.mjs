@@ -1,6 +1,6 @@
 // A run over documents that have not changed: requests, seconds, memory; and how soon what was deleted is answered no more.
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ const nameOf = (index) => `${index % 100}/page-${index}`;
 /** @type {(index: number) => string} */
 const textOf = (index) => `The code of door number${index} is ${index * 7}.`;
 
-/** @type {(count: number) => Place} */
+/** @type {(path: string, count: number) => Place} */
 function folderOf(path, count) {
   for (let index = 0; index < Math.min(100, count); index++) mkdirSync(join(path, String(index)));
   for (let index = 0; index < count; index++) {

@@ -5,7 +5,13 @@ import { Client, outcome } from '../support/client.js';
 import { eventually, Service } from '../support/service.js';
 import { freePort } from '../support/postgres.mjs';
 import { newUserId } from '../support/shared-service.js';
-import { SOURCE_FOLDERS, Sources, TestFolder, TestSite } from '../support/sources.js';
+import {
+  SOURCE_FOLDERS,
+  type SourceRun,
+  Sources,
+  TestFolder,
+  TestSite,
+} from '../support/sources.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 /** Of each of three sources. */
@@ -112,6 +118,143 @@ describe('sources', () => {
     folder.write('page-3.md', text(3));
     expect((await sources.run(source.id)).counts).toMatchObject({ changed: 1, failed: 0 });
     await eventually(found);
+  });
+
+  describe('with rules', () => {
+    const HR = { allow: ['group:hr'] };
+    const place = ({ source_url }: { source_url: string | null }) => source_url?.slice(8) ?? '';
+    const PAGES = [0, 1, 2, 3, 4].map((index) => `page-${index}.md`);
+    /** The places of documents that whoever asks may read. */
+    const open = async (...principals: string[]) => {
+      const documents = await sources.documents();
+      const checked = documents.map(async ({ id, source_url }) => {
+        const path = `/documents/${id}/access-check`;
+        const { body } = await alice.post<{ allowed: boolean }>(path, { principals });
+        return body.allowed ? [place({ source_url })] : [];
+      });
+      return (await Promise.all(checked)).flat().sort();
+    };
+    const change = (id: string, access: object) =>
+      alice.call('PATCH', `/sources/${id}`, { config: { path: folder.path, access } });
+    const codes = ({ errors }: SourceRun) => errors.map(({ key, code }) => [key, code]);
+
+    it('hold back what a path without documents may be meant for, until it is confirmed', async () => {
+      folder.write('hr/pay.md', text(7));
+      const source = await sources.connect('folder', { path: folder.path, access: { HR } });
+      const asking = await sources.run(source.id);
+      expect(asking).toMatchObject({ status: 'needs_confirmation', counts: { added: 6 } });
+      const asked = [
+        [null, 'held_back'],
+        ['HR', 'access_path_unmatched'],
+      ];
+      expect(codes(asking)).toEqual(asked);
+      expect(asking.errors[1]?.message).toContain('hr');
+      expect((await sources.get(source.id)).state).toBe('needs_confirmation');
+      expect(await open('group:hr')).toEqual(PAGES);
+      expect(codes(await sources.run(source.id))).toEqual(asked);
+      // In one normal form.
+      await change(source.id, { ' ./hr/': HR });
+      expect(await sources.run(source.id)).toMatchObject({ status: 'complete', errors: [] });
+      expect((await sources.get(source.id)).config).toMatchObject({ access: { hr: HR } });
+      expect(await open()).toEqual(PAGES);
+      expect(await open('group:hr')).toEqual(['hr/pay.md', ...PAGES]);
+      // What was open closes too, and a preview says so before.
+      await change(source.id, { hrr: HR });
+      const preview = await sources.run(source.id, { preview: true });
+      expect(preview).toMatchObject({ status: 'complete', counts: { changed: 6 } });
+      expect(codes(preview)).toEqual([
+        [null, 'held_back'],
+        ['hrr', 'access_path_unmatched'],
+      ]);
+      expect(await open()).toEqual(PAGES);
+      expect((await sources.run(source.id)).status).toBe('needs_confirmation');
+      expect(await open('group:hr')).toEqual([]);
+      const confirmed = await sources.run(source.id, { confirm: true });
+      expect(confirmed).toMatchObject({ status: 'complete', counts: { changed: 6 } });
+      expect(await open()).toEqual(['hr/pay.md', ...PAGES]);
+      const next = await sources.run(source.id);
+      expect(next).toMatchObject({ status: 'complete', counts: { unchanged: 6 } });
+      expect(codes(next)).toEqual([['hrr', 'access_path_unmatched']]);
+    });
+
+    it('hold back only what is new when a folder gets another name', async () => {
+      folder.write('hr/pay.md', text(7));
+      const access = { '': { allow: ['everyone'] }, hr: HR };
+      const source = await sources.connect('folder', { path: folder.path, access });
+      expect((await sources.run(source.id)).status).toBe('complete');
+      folder.move('hr', 'staff');
+      expect(await sources.run(source.id)).toMatchObject({
+        ...{ status: 'needs_confirmation', counts: { added: 1, deleted: 1, unchanged: 5 } },
+        errors: [{ code: 'held_back' }, { key: 'hr', code: 'access_path_unmatched' }],
+      });
+      expect(await open('group:hr')).toEqual(PAGES);
+      folder.move('staff', 'hr');
+      expect((await sources.run(source.id)).status).toBe('complete');
+      expect(await open('group:hr')).toEqual(['hr/pay.md', ...PAGES]);
+    });
+
+    it('that a person has set keep them through moves and runs without them', async () => {
+      const source = await connect();
+      await sources.run(source.id);
+      const documents = await sources.documents();
+      const set = { name: 'Staff', allow: ['group:staff'] };
+      const { body } = await alice.post<{ id: string }>(`/kbs/${sources.kbId}/access-sets`, set);
+      const patch = (name: string, fields: object) => {
+        const id = documents.find((one) => place(one) === name)?.id ?? '';
+        return alice.call('PATCH', `/documents/${id}`, fields);
+      };
+      await patch('page-1.md', { access: HR });
+      await patch('page-2.md', { access_set: body.id });
+      const expectClosed = async (one: string, two: string) => {
+        const others = ['page-0.md', 'page-3.md', 'page-4.md'];
+        expect(await open()).toEqual(others);
+        expect(await open('group:hr')).toEqual([one, ...others].sort());
+        expect(await open('group:staff')).toEqual([two, ...others].sort());
+      };
+      // Away for one run, and back with another content.
+      for (const name of ['page-1.md', 'page-2.md']) {
+        folder.move(name, '.away/' + name);
+        expect((await sources.run(source.id)).counts.deleted).toBe(1);
+        folder.move('.away/' + name, name);
+        folder.write(name, text(17));
+        expect((await sources.run(source.id)).counts.added).toBe(1);
+      }
+      await expectClosed('page-1.md', 'page-2.md');
+      // Moved, then changed, then under a rule of the source that goes again.
+      folder.move('page-1.md', 'deep/one.md');
+      await sources.run(source.id);
+      folder.write('page-2.md', text(18));
+      await sources.run(source.id);
+      await expectClosed('deep/one.md', 'page-2.md');
+      await change(source.id, { deep: { allow: ['group:board'] }, 'PAGE-2.md': HR });
+      expect((await sources.run(source.id)).status).toBe('needs_confirmation');
+      expect(await open('group:board')).toContain('deep/one.md');
+      expect(await open('group:staff')).not.toContain('page-2.md');
+      await change(source.id, {});
+      await sources.run(source.id);
+      await expectClosed('deep/one.md', 'page-2.md');
+    });
+
+    it('that a person has taken away are without them, wherever they were', async () => {
+      const source = await connect();
+      await sources.run(source.id);
+      const ruled = async (access: object | null) => {
+        const found = (await sources.documents()).find((one) => place(one) === 'page-1.md');
+        await alice.call('PATCH', `/documents/${found?.id ?? ''}`, { access });
+      };
+      const awayAndBack = async () => {
+        folder.move('page-1.md', '.away/page-1.md');
+        await sources.run(source.id);
+        folder.move('.away/page-1.md', 'page-1.md');
+        await sources.run(source.id);
+      };
+      await ruled(HR);
+      await awayAndBack();
+      expect(await open()).not.toContain('page-1.md');
+      await ruled(null);
+      await awayAndBack();
+      expect(await open()).toEqual(PAGES);
+    });
   });
 
   it('ask before more than a tenth is deleted, and then delete', async () => {

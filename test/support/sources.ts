@@ -36,7 +36,7 @@ export interface SourceRun {
 }
 
 /** Where the folders are that tests change; apart from DATA_DIR of the services. */
-export const SOURCE_FOLDERS = join(tmpdir(), 'latchkey-source-folders');
+export const SOURCE_FOLDERS = join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'source-folders');
 
 /** A folder that tests change. */
 export class TestFolder {

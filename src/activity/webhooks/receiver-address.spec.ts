@@ -45,6 +45,25 @@ describe(urlProblem, () => {
     ...['https://127。0。0。1/', 'https://①②⑦.0.0.1/', 'https://[::1]/', 'https://[::]/'],
     ...['https://[::ffff:127.0.0.1]/', 'https://[::ffff:a9fe:a9fe]/', 'https://[64:ff9b::a00:1]/'],
     ...['https://[::127.0.0.1]/', 'https://[fe80::1]/', 'https://[fd00:ec2::254]/'],
+    ...['https://localhost../', 'https://127.0.0.1../', 'HTTPS://127.0.0.1/', 'https:127.0.0.1'],
+    ...[
+      'https:\\\\127.0.0.1\\',
+      ' https://127.0.0.1/',
+      'https://127.0.0.1/ ',
+      '\u00a0https://10.0.0.1/',
+    ],
+    ...['https://１２７.０.０.１/', 'https://127.0.0\u00ad.1/', 'https://%31%32%37.0.0.1/'],
+    ...[
+      'https://example.com@127.0.0.1/',
+      'https://127.0.0.1#@example.com/',
+      'https://127.0.0.1?.example.com',
+    ],
+    ...[
+      'https://exam\tple.com/',
+      'https://example.com/\n',
+      '\thttps://example.com/',
+      'ht\r\ntps://a.example/',
+    ],
     ...['https://169.254.169.254/latest/', 'https://10.0.0.1:8080/', 'https://192.168.1.1./'],
   ])('%s is refused', (url) => {
     expect(urlProblem(url, false)).toMatch(/^url must /);

@@ -28,8 +28,8 @@ export function isPublicAddress(address: string): boolean {
   return !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL_UNICAST);
 }
 
-/** The host of a URL without the brackets of IPv6 addresses and the dot of absolute names. */
-const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+/** The host of a URL without the brackets of IPv6 addresses and the dots of absolute names. */
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 
 /**
  * What is wrong with the URL of a receiver, without looking its name up; undefined if nothing is. The
@@ -40,6 +40,9 @@ export function urlProblem(
   allowPrivate: boolean,
   allowHttp = allowPrivate,
 ): string | undefined {
+  // The parser drops tabs and line ends, so that what was checked would not be what is stored and shown.
+  // eslint-disable-next-line no-control-regex -- these are what is looked for
+  if (/[\0-\x1f\x7f]/.test(text)) return 'url must not contain control characters';
   if (!URL.canParse(text)) return 'url must be an absolute URL';
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {

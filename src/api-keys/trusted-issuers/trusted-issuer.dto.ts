@@ -7,7 +7,7 @@ import {
   IsFilter,
 } from '../../knowledge-bases/metadata-filter/filter.dto.js';
 import type { FieldContext } from '../../platform/http/dto-fields.js';
-import { hasLength, isStorableText, IsText } from '../../platform/http/text.js';
+import { hasLength, isStorableText, IsText, Trim } from '../../platform/http/text.js';
 import { ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
 import type { ApiKey } from '../api-key.entity.js';
 import { IsScopes } from '../api-key-requests.dto.js';
@@ -62,7 +62,7 @@ export class CreateTrustedIssuerDto {
    * The `iss` of its tokens: an https URL, below which it publishes its keys.
    * @example 'https://token.actions.githubusercontent.com'
    */
-  @IsText(1, 1000) issuer: string;
+  @Trim() @IsText(1, 1000) issuer: string;
 
   /**
    * The one `aud` of its tokens: a name of this knowledge base that no other service goes by.

@@ -7,8 +7,8 @@ import { InvalidSource, type SourceKind } from '@latchkey/sources/source-kind';
 import { website } from '@latchkey/sources/website';
 import { urlProblem } from '../../activity/webhooks/receiver-address.js';
 import { Config } from '../../platform/config/config.js';
-import { closedPaths } from './separate-folders.js';
 import { type FieldError, Problem } from '../../platform/problems/problem.js';
+import { closedPaths } from './separate-folders.js';
 
 export const SOURCE_TYPES = ['website', 's3', 'git', 'folder', 'confluence'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
@@ -46,8 +46,9 @@ export class SourceKinds {
     const kind = this.of(type);
     if (!kind) throw new Problem('validation_failed');
     try {
-      const parsed = kind.parse(config, credentials ?? undefined);
-      const errors = this.addressProblems(config);
+      const trimmed = withTrimmedAddresses(config);
+      const parsed = kind.parse(trimmed, credentials ?? undefined);
+      const errors = this.addressProblems(trimmed);
       if (errors.length > 0) throw new Problem('validation_failed', { errors });
       return parsed;
     } catch (error) {
@@ -59,7 +60,7 @@ export class SourceKinds {
   private addressProblems(config: object): FieldError[] {
     return Object.entries(config).flatMap(([name, value]: [string, unknown]) =>
       [value].flat().flatMap((text) => {
-        if (typeof text !== 'string' || !/^https?:/i.test(text)) return [];
+        if (typeof text !== 'string' || !isAddress(text)) return [];
         const problem = urlProblem(text, this.allowPrivate, true);
         if (problem === undefined) return [];
         const field = `config.${name}`;
@@ -68,6 +69,17 @@ export class SourceKinds {
       }),
     );
   }
+}
+
+/** Whether a client would take a text as the address of a server, which may begin with white space. */
+const isAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+
+function withTrimmedAddresses(config: object): object {
+  const trim = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(trim);
+    return typeof value === 'string' && isAddress(value) ? value.trim() : value;
+  };
+  return Object.fromEntries(Object.entries(config).map(([name, value]) => [name, trim(value)]));
 }
 
 /** Whether credentials would be sent to another server than before. */
