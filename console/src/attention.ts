@@ -61,7 +61,7 @@ export function useAttention(kbId: string) {
         .map(({ id, name, state, last_synced_at: at }): Matter => {
           const source = { path: `sources/${id}`, title: name };
           if (state !== 'failing') {
-            const detail = 'would delete many documents, and asks first.';
+            const detail = 'asks before it deletes or opens documents.';
             return { ...source, detail, action: 'Decide' };
           }
           const failing = { ...source, action: 'See why' };

@@ -37,12 +37,24 @@ export function runWords({ preview, status, counts, errors }: SourceRun): string
     `${number(deleted)} to delete`,
     `${number(unchanged)} unchanged`,
   ];
-  if (status === 'needs_confirmation') {
+  if (preview) return `A run would find: ${parts.join(', ')}${failedWords(failed)}.`;
+  const { deletes, holds } = questionsOf(errors);
+  if (status === 'needs_confirmation' && (deletes || !holds)) {
     return `Nothing was changed, since ${plural(deleted, 'document')} would have been deleted.`;
   }
-  if (preview) return `A run would find: ${parts.join(', ')}${failedWords(failed)}.`;
   const done = `${number(added)} added, ${number(changed)} changed, ${number(deleted)} deleted`;
-  return `${done}, ${number(unchanged)} unchanged${failedWords(failed)}.`;
+  const held = holds ? ' Documents are held back.' : '';
+  return `${done}, ${number(unchanged)} unchanged${failedWords(failed)}.${held}`;
+}
+
+/** What a run that needs confirmation asks. */
+export function questionsOf(errors: SourceRun['errors']) {
+  return {
+    deletes: errors.some(({ code }) => code === 'deletions_unconfirmed'),
+    holds: errors.find(({ code }) => code === 'held_back'),
+    /** Paths of the access map that no document is at. */
+    unmatched: errors.filter(({ code }) => code === 'access_path_unmatched'),
+  };
 }
 
 const failedWords = (failed: number) => (failed === 0 ? '' : `, ${number(failed)} failed`);

@@ -6,7 +6,7 @@ import { ConsolePage } from '../support/console.js';
 import { tool } from '../support/requirement.js';
 import { Service } from '../support/service.js';
 import { newUserId } from '../support/shared-service.js';
-import { SOURCE_FOLDERS, Sources, TestSite } from '../support/sources.js';
+import { SOURCE_FOLDERS, Sources, TestFolder, TestSite } from '../support/sources.js';
 
 const chromium = tool('Chromium', hasChromium);
 
@@ -110,6 +110,29 @@ chromium.describe('sources in the console', () => {
     await page.getByText('No documents yet').waitFor();
     // Its page may have read its runs once more.
     complaints.splice(0, complaints.length, ...complaints.filter((one) => !/ 404 /.test(one)));
+  });
+
+  it('say which paths of rules match nothing, and open what is held back when told to', async () => {
+    const folder = new TestFolder();
+    folder.write('hr/pay.md', 'The code of door 1 is 11.');
+    folder.write('open.md', 'The code of door 2 is 22.');
+    const config = { path: folder.path, access: { HR: { allow: ['group:hr'] } } };
+    const source = await new Sources(alice, kb.id).connect('folder', config);
+    await site.open(`/kbs/${kb.id}/sources/${source.id}`);
+    await site.button('Run now').click();
+    await page
+      .getByText('2 added, 0 changed, 0 deleted, 0 unchanged. Documents are held')
+      .waitFor();
+    const alert = page.locator('.alert');
+    await alert.getByText('Nobody can read 1 document').waitFor();
+    await alert.getByText('No document is at this path of config.access, but at hr.').waitFor();
+    await site.expectNoFaults('held back');
+    await site.button('Confirm the run…').click();
+    await dialog('Open what is held back?').getByText('as the other rules of the source').waitFor();
+    await site.button('Run and open').click();
+    await page.getByText('0 added, 1 changed, 0 deleted, 1 unchanged.').waitFor();
+    await alert.waitFor({ state: 'detached' });
+    folder.remove();
   });
 
   it('say in words why a run failed, and which document', async () => {

@@ -149,6 +149,38 @@ describe('rules of documents', () => {
     expect(unchanged.status).toBe(200);
   });
 
+  it('stay when a document is deleted and added again by its external id', async () => {
+    const document = await add({});
+    const externalId = String(document.external_id);
+    const path = `/ingest/documents/${externalId}`;
+    const put = async (fields: object = {}) =>
+      (await alice.call<Document>('PUT', path, { ...SALARIES, ...fields }, bearer(apiKey))).body;
+    const remove = () => alice.call('DELETE', path, undefined, bearer(apiKey));
+    await patch(document.id, { access: STAFF });
+    await remove();
+    const again = await put();
+    expect(again).toMatchObject({ access: { allow: ['group:staff'] } });
+    expect(again.id).not.toBe(document.id);
+    // In the dashboard too, with a set.
+    const set = { name: 'Directors', allow: ['group:directors'] };
+    const { body } = await alice.post<{ id: string }>(`/kbs/${kbId}/access-sets`, set);
+    await patch(again.id, { access_set: body.id });
+    await alice.call('DELETE', `/documents/${again.id}`);
+    const uploaded = await add({ external_id: externalId });
+    expect(uploaded).toMatchObject({ access_set: body.id });
+    // A set that was deleted meanwhile opens nothing either.
+    await remove();
+    expect(outcome(await alice.call('DELETE', `/access-sets/${body.id}`))).toBe('200');
+    expect(await put()).toMatchObject({ access: { allow: [] } });
+    // What is said when it is added again counts, and from then on.
+    await remove();
+    expect(await put({ access: EVERYONE })).toMatchObject({ access: EVERYONE });
+    await remove();
+    expect(await put({ access: null })).toMatchObject({ access: null });
+    await remove();
+    expect(await put()).toMatchObject({ access: null });
+  });
+
   it('do not open the former content of a document whose new one is not indexed', async () => {
     const broken = { name: 'a.pdf', bytes: '%PDF-1.7 broken' };
     for (const isPatched of [true, false]) {

@@ -1,11 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { outcome } from '../support/client.js';
+import { runCommand } from '../support/command.js';
 import { sendRaw } from '../support/raw-request.js';
 import { Service } from '../support/service.js';
 
@@ -48,6 +57,19 @@ describe('the start', () => {
     expect(output).toContain(variable);
     expect(output).not.toContain(value);
     expect(output.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('is refused where sources could read the data of the service', async () => {
+    const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'start-'));
+    symlinkSync(folder, join(folder, 'link'));
+    const places = { DATA_DIR: join(folder, 'data'), SOURCE_FOLDERS: `/srv,${folder}/link` };
+    const { code, output } = await Service.refusal(places);
+    expect(code).toBe(1);
+    expect(output).toContain('SOURCE_FOLDERS must not overlap with DATA_DIR');
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(existsSync(places.DATA_DIR)).toBe(false);
+    const doctor = await runCommand('operations/doctor.command.js', places);
+    expect(doctor.output).toMatch(/^problem {2}SOURCE_FOLDERS must not overlap/m);
   });
 
   it.each(['PORT', 'METRICS_PORT'])('says that the %s is in use, without a stack', async (name) => {

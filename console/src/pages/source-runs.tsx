@@ -64,7 +64,7 @@ function Result({ run: { status, errors } }: { run: SourceRun }) {
   );
 }
 
-const Reason = ({ error: { key, message } }: { error: SourceRun['errors'][number] }) => (
+export const Reason = ({ error: { key, message } }: { error: SourceRun['errors'][number] }) => (
   <span>
     {key !== null && (
       <>

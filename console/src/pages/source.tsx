@@ -9,10 +9,10 @@ import { useChange, useLoad, usePolling, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
 import { Link } from '../routing.js';
 import { addressOf, formOf, scheduleWords } from '../source-forms.js';
-import { runWords, SourceState } from '../source-words.js';
+import { questionsOf, runWords, SourceState } from '../source-words.js';
 import { EndSourceDialog } from './end-source.js';
 import { SourceDialog } from './source-form.js';
-import { SourceRuns } from './source-runs.js';
+import { Reason, SourceRuns } from './source-runs.js';
 
 const POLL_MS = 1000;
 /** While nothing runs, a schedule may begin a run. */
@@ -58,6 +58,10 @@ export function SourcePage({ id }: { id: string }) {
     setAsking(undefined);
   };
   if (!source.value) return <Loading error={source.error} />;
+  const askingRun = runs.value?.find(({ status }) => status === 'needs_confirmation');
+  const { deletes, holds, unmatched } = questionsOf(askingRun?.errors ?? []);
+  // Viewers are told no reasons.
+  const asksToDelete = deletes || !holds;
   const { state, name } = source.value;
   const sourcesPath = `/kbs/${kb.id}/sources`;
   return (
@@ -108,10 +112,13 @@ export function SourcePage({ id }: { id: string }) {
       <Facts source={source.value} kbId={kb.id} />
       {state === 'needs_confirmation' && !isRunning && (
         <div class="alert">
-          <p>
-            The last run would have deleted more than a tenth of the documents, so it changed
-            nothing.
-          </p>
+          {asksToDelete && (
+            <p>
+              The last run would have deleted more than a tenth of the documents, so it changed
+              nothing.
+            </p>
+          )}
+          {holds && <HeldBack message={holds.message} unmatched={unmatched} />}
           {mayChange && (
             <button
               type="button"
@@ -120,7 +127,7 @@ export function SourcePage({ id }: { id: string }) {
                 setAsking('confirm');
               }}
             >
-              Let it delete them…
+              {holds ? 'Confirm the run…' : 'Let it delete them…'}
             </button>
           )}
         </div>
@@ -142,18 +149,28 @@ export function SourcePage({ id }: { id: string }) {
       )}
       {asking === 'confirm' && (
         <Confirm
-          title="Delete what is gone at the source?"
-          action="Run and delete"
+          title={asksToDelete ? 'Delete what is gone at the source?' : 'Open what is held back?'}
+          action={asksToDelete ? 'Run and delete' : 'Run and open'}
           onClose={close}
           onConfirm={async () => {
             await api.post('/api/v1/sources/{source_id}/run', { path, body: { confirm: true } });
             runs.reload();
           }}
         >
-          <p>
-            {plural(goneOf(runs.value), 'document')} will be found by nobody from then on. This
-            cannot be undone. If they should be there, mend the source and run it again instead.
-          </p>
+          {asksToDelete && (
+            <p>
+              {plural(askingRun?.counts.deleted ?? 0, 'document')} will be found by nobody from then
+              on. This cannot be undone. If they should be there, mend the source and run it again
+              instead.
+            </p>
+          )}
+          {holds && (
+            <p>
+              Documents that are held back will be read as the other rules of the source say, or by
+              everyone where there is none. If a path is wrong, correct it and run the source again
+              instead.
+            </p>
+          )}
         </Confirm>
       )}
       {asking === 'end' && (
@@ -171,9 +188,21 @@ export function SourcePage({ id }: { id: string }) {
   );
 }
 
-/** How many documents the run that asks would have deleted. */
-const goneOf = (runs: SourceRun[] | undefined) =>
-  runs?.find(({ status }) => status === 'needs_confirmation')?.counts.deleted ?? 0;
+/** Which paths nobody's documents are at, and what that means. */
+function HeldBack({ message, unmatched }: { message: string; unmatched: SourceRun['errors'] }) {
+  return (
+    <>
+      <p>{message}</p>
+      <ul>
+        {unmatched.map((error) => (
+          <li key={error.key}>
+            <Reason error={error} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
 
 function Facts({ source, kbId }: { source: ConnectedSource; kbId: string }) {
   return (

@@ -192,7 +192,10 @@ source
 source
   .command('run <source_id>')
   .description('run it now, and wait for the end')
-  .option('--confirm', 'let it delete more than a tenth of the documents')
+  .option(
+    '--confirm',
+    'let it delete more than a tenth of the documents, and open what is held back',
+  )
   .addHelpText('after', '\nExit code 1: the run failed, or asks for --confirm.')
   .action(sources.runSource);
 

@@ -84,7 +84,7 @@ export async function runSource(
     ...run.errors.map(({ key, code, message }) => `${key ?? 'the run'}: ${code}: ${message}`),
   ]);
   if (run.status === 'needs_confirmation') {
-    throw new RunFailed('it would delete more than a tenth: repeat it with --confirm');
+    throw new RunFailed('it asks before it deletes or opens documents: repeat it with --confirm');
   }
   if (run.status !== 'complete') throw new RunFailed(`the run is ${run.status}`);
 }

@@ -28,7 +28,8 @@ export class SourceAddressDto {
    * Of `website`: `start_urls`, `sitemap_url`, `max_depth`, `include`, `exclude`; of `s3`: `endpoint`,
    * `region`, `bucket`, `prefix`; of `git`: `url`, `branch`, `folder`; of `folder`: `path`; of
    * `confluence`: `base_url`, `space`. `access` of `s3`, `git` and `folder` has for a path who may read
-   * what is below it: `{"hr": {"allow": ["group:hr"], "deny": []}}`; the longest path decides.
+   * what is below it: `{"hr": {"allow": ["group:hr"], "deny": []}}`; the longest path decides. Paths have
+   * no wildcards, and are kept in one form: `./hr/` is `hr`.
    * @example { "path": "/srv/docs" }
    */
   @IsMetadata() config: Record<string, unknown>;
@@ -62,7 +63,10 @@ export class RunSourceDto {
   /** Only counts what the run would do. */
   @IsOptionalNotNull() @IsBoolean() preview?: boolean;
 
-  /** Lets the run delete more than a tenth of the documents. */
+  /**
+   * Lets the run delete more than a tenth of the documents, and open what is held back since a path of
+   * `config.access` matches nothing.
+   */
   @IsOptionalNotNull() @IsBoolean() confirm?: boolean;
 }
 

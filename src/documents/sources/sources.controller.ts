@@ -100,8 +100,9 @@ export class SourcesController {
   /**
    * Run a source now
    * @remarks In the background; poll its runs. A run that would delete more than a tenth of the
-   * documents changes nothing and ends as `needs_confirmation`: repeat it with `confirm`. A listing that
-   * fails or is empty deletes nothing.
+   * documents changes nothing and ends as `needs_confirmation`: repeat it with `confirm`. So does one that
+   * finds no document at a path of `config.access`: what the path may be meant for is read by nobody until
+   * then, and all else is in step. A listing that fails or is empty deletes nothing.
    */
   @Post('sources/:source_id/run')
   @Access('source', 'member', 'documents:write')
