@@ -235,6 +235,34 @@ describe('sources', () => {
       await expectClosed('deep/one.md', 'page-2.md');
     });
 
+    it('that a person has set beside those of the source hold until these change', async () => {
+      folder.write('deep/one.md', text(7));
+      const access = { deep: HR };
+      const source = await sources.connect('folder', { path: folder.path, access });
+      await sources.run(source.id);
+      const found = (await sources.documents()).find((one) => place(one) === 'deep/one.md');
+      const own = { access: { allow: ['user:ceo'] } };
+      await alice.call('PATCH', `/documents/${found?.id ?? ''}`, own);
+      const expectOwn = async () => {
+        expect(await open('group:hr')).toEqual(PAGES);
+        expect(await open('user:ceo')).toContain('deep/one.md');
+      };
+      folder.write('deep/one.md', text(8));
+      expect((await sources.run(source.id)).counts.changed).toBe(1);
+      await expectOwn();
+      folder.move('deep/one.md', '.away');
+      await sources.run(source.id);
+      folder.move('.away', 'deep/two.md');
+      expect(await sources.run(source.id)).toMatchObject({ status: 'complete', errors: [] });
+      folder.move('deep/two.md', 'deep/one.md');
+      await sources.run(source.id);
+      await expectOwn();
+      await change(source.id, { deep: { allow: ['group:board'] } });
+      await sources.run(source.id);
+      expect(await open('user:ceo')).toEqual(PAGES);
+      expect(await open('group:board')).toContain('deep/one.md');
+    });
+
     it('that a person has taken away are without them, wherever they were', async () => {
       const source = await connect();
       await sources.run(source.id);

@@ -21,6 +21,9 @@ const MAX_RUN_MS = 6 * 60 * 60 * 1000;
 /** A run that ends its process again and again is given up. */
 const MAX_LEASES = 20;
 
+/** A configuration of an earlier version may be refused now, and one of its fields says why. */
+type ProblemWords = Readonly<{ detail: string; errors?: readonly { message: string }[] }>;
+
 /** Works on runs in the background. */
 @Injectable()
 export class SourceRunJob extends QueueWorker<Lease<SourceRun>> {
@@ -81,8 +84,8 @@ export class SourceRunJob extends QueueWorker<Lease<SourceRun>> {
     if (error instanceof SourceError) return { code: error.code, message: error.message };
     if (signal.aborted) return { code: 'timeout', message: 'The run took longer than six hours.' };
     if (error instanceof Problem) {
-      const { detail } = error.toBody('') as { detail: string };
-      return { code: error.code, message: detail };
+      const { detail, errors: [first] = [] } = error.toBody('') as ProblemWords;
+      return { code: error.code, message: first?.message ?? detail };
     }
     this.logger.error(error);
     return { code: 'internal_error', message: 'Something went wrong in the service.' };
