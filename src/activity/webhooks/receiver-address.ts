@@ -29,7 +29,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** The host of a URL without the brackets of IPv6 addresses and the dots of absolute names. */
-const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/(?<!\.)\.+$/, '');
 
 /**
  * What is wrong with the URL of a receiver, without looking its name up; undefined if nothing is. The

@@ -10,7 +10,7 @@ const ADDRESSES = {
   git: (url: string) => ({ url }),
   confluence: (url: string) => ({ base_url: url, space: 'DOCS' }),
 };
-const CREDENTIALS = {
+const CREDENTIALS: Readonly<Record<string, object>> = {
   s3: { access_key_id: 'id', secret_access_key: 'secret' },
   confluence: { token: 'token' },
 };
@@ -25,7 +25,7 @@ describe(SourceKinds, () => {
   const parse = (kind: string, url: string) => {
     const [type = ''] = kind.split('’');
     const config = ADDRESSES[kind as keyof typeof ADDRESSES](url);
-    return kinds.parse(type, config, CREDENTIALS[type as keyof typeof CREDENTIALS] ?? null).config;
+    return kinds.parse(type, config, CREDENTIALS[type] ?? null).config;
   };
 
   describe.each(Object.keys(ADDRESSES))('a %s', (kind) => {
