@@ -1,5 +1,6 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { columnTypes } from '../dialect.js';
+import { requireEmpty } from './require-empty.js';
 import { columnsOf, indexes, nullable, ofKnowledgeBase, primary } from './tables/columns.js';
 
 /** Rules that outlive their documents, and what is known of the paths of a source's access map. */
@@ -27,7 +28,9 @@ export class KeepRules1764300000002 implements MigrationInterface {
     await queryRunner.query(`ALTER TABLE sources ADD COLUMN access_paths ${json}`);
   }
 
+  /** @throws Error while there are knowledge bases, whose kept rules would be lost */
   async down(queryRunner: QueryRunner): Promise<void> {
+    await requireEmpty(queryRunner);
     await queryRunner.query('ALTER TABLE sources DROP COLUMN access_paths');
     await queryRunner.dropTable('kept_rules');
   }
