@@ -78,7 +78,7 @@ export class SourceOpener {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.sources.splice(0).map((source) => source.close?.()));
+    for (const source of this.sources.splice(0)) await source.close?.();
     const remove = (folder: string) => rm(folder, { recursive: true, force: true });
     await Promise.all(this.folders.splice(0).map(remove));
   }

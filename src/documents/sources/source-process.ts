@@ -30,13 +30,13 @@ const MAX_HEAP_MB = 1024;
 /** What a process has to know of this machine to reach a server and to trust its certificate. */
 const NETWORK_VARIABLES = [
   'NODE_EXTRA_CA_CERTS',
+  'NODE_OPTIONS',
   'NODE_TLS_REJECT_UNAUTHORIZED',
   'NODE_USE_SYSTEM_CA',
   'OPENSSL_CONF',
   'SSL_CERT_DIR',
   'SSL_CERT_FILE',
 ];
-const NETWORK_OPTION = /^--(?:use-(?:bundled|openssl|system)-ca$|tls-|openssl-|dns-result-order=)/;
 
 type Events = Pick<SourceContext, 'signal' | 'warn' | 'found'>;
 
@@ -67,7 +67,7 @@ export class SourceProcess implements OpenSource {
     this.child = fork(PROGRAM, [type], {
       // Nothing else of what the service is told by variables, such as its secrets.
       env: Object.fromEntries(NETWORK_VARIABLES.map((name) => [name, process.env[name]])),
-      execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`, ...networkOptions()],
+      execArgv: [...process.execArgv, `--max-old-space-size=${MAX_HEAP_MB}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
@@ -198,9 +198,4 @@ export class SourceProcess implements OpenSource {
     }
     return new Problem('worker_unavailable', { detail: 'The source cannot be read right now.' });
   }
-}
-
-function networkOptions(): string[] {
-  const given = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)];
-  return given.filter((option) => NETWORK_OPTION.test(option));
 }
