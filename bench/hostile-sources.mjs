@@ -9,6 +9,8 @@ import { cpuSeconds, quantile, report, round, startService } from './support.mjs
 
 const DOCUMENTS = 100;
 const IDLE_MS = 3000;
+/** Of each server the middle one of these runs is told, by the wait of /health/live: others may work on the machine. */
+const ROUNDS = Number(process.env['HOSTILE_ROUNDS'] ?? 3);
 /** A run that takes longer is cancelled. */
 const MAX_RUN_MS = 120_000;
 const MAX_HEALTH_MS = 100;
@@ -30,7 +32,7 @@ export default async function hostileSources() {
   }
   report('hostile-sources', {
     notes: [
-      `CPU and memory are those of the service with its child processes, and of the service's own process; health is the longest wait of /health/live, asked every 10 ms, at most ${MAX_HEALTH_MS} ms; questions are those of another tenant, their p95 at most ${MAX_OF_IDLE} times that of ${IDLE_MS / 1000} idle seconds before; a run is cancelled after ${MAX_RUN_MS / 1000} s`,
+      `CPU and memory are those of the service with its child processes, and of the service's own process; health is the longest wait of /health/live, asked every 10 ms, at most ${MAX_HEALTH_MS} ms, and beside it that of the idle seconds before; questions are those of another tenant, their p95 at most ${MAX_OF_IDLE} times that of ${IDLE_MS / 1000} idle seconds before; a run is cancelled after ${MAX_RUN_MS / 1000} s`,
     ],
     tables: { [process.env['HOSTILE_TITLE'] ?? 'Beside seven servers']: rows },
   });
@@ -47,13 +49,20 @@ async function measure(hostile) {
     const ask = await asker(service);
     for (let n = 0; n < DOCUMENTS; n++) await ask();
     const idle = await watched(service, ask, () => pause(IDLE_MS));
-    const { id: kbId } = await service.call('POST', '/kbs', { name: 'Hostile' });
     const { type, config, credentials } = hostile;
-    const source = await service.call('POST', `/kbs/${kbId}/sources`, {
-      ...{ type, config: config(server.origin), name: type },
-      ...(credentials && { credentials }),
-    });
-    const busy = await watched(service, ask, () => runOf(service, source.id));
+    const rounds = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id: kbId } = await service.call('POST', '/kbs', { name: 'Hostile' });
+      const source = await service.call('POST', `/kbs/${kbId}/sources`, {
+        ...{ type, config: config(server.origin), name: type },
+        ...(credentials && { credentials }),
+      });
+      rounds.push(await watched(service, ask, () => runOf(service, source.id)));
+      await pause(1000);
+    }
+    rounds.sort((one, other) => one.healthMs - other.healthMs);
+    const busy = rounds[Math.floor(rounds.length / 2)];
+    if (!busy) throw new Error('There are no rounds');
     const { run } = busy;
     const ofIdle = busy.questionMs / idle.questionMs;
     return {
@@ -67,6 +76,7 @@ async function measure(hostile) {
       'memory, MB more': round(busy.memory, 0),
       'in its own process': round(busy.ownMemory, 0),
       'health, ms': round(busy.healthMs, 0),
+      'idle, ms': round(idle.healthMs, 0),
       'questions, p95 ms': round(busy.questionMs, 1),
       'longest, ms': round(busy.longestQuestionMs, 0),
       'of idle': round(ofIdle, 1),

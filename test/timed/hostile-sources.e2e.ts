@@ -26,21 +26,24 @@ describe("a source's server", () => {
 
   afterAll(() => service.stop());
 
-  /** The longest wait of /health/live during `work`. */
+  /** How long 99 of 100 requests for /health/live wait during `work`, at most. */
   async function healthBeside(work: () => Promise<void>): Promise<number> {
-    let longest = 0;
-    let isOver = false;
+    const waits: number[] = [];
+    const stop = new AbortController();
     const watching = (async () => {
-      while (!isOver) {
+      while (!stop.signal.aborted) {
         const startedAt = performance.now();
         await (await fetch(`${service.url}/health/live`)).text();
-        longest = Math.max(longest, performance.now() - startedAt);
+        waits.push(performance.now() - startedAt);
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     })();
-    await work().finally(() => (isOver = true));
+    await work().finally(() => {
+      stop.abort();
+    });
     await watching;
-    return longest;
+    waits.sort((a, b) => a - b);
+    return waits[Math.floor(waits.length * 0.99)] ?? 0;
   }
 
   it.each(HOSTILE_SERVERS.map((hostile) => [hostile.name, hostile] as const))(
