@@ -9,6 +9,8 @@ const TIMEOUT_MS = 3000;
 const REFRESH_MS = 60 * 60 * 1000;
 /** A signature by an unknown key makes the keys be fetched again, at most this often. */
 const COOLDOWN_MS = 10_000;
+const MAX_BYTES = 256 * 1024;
+const MAX_KEYS = 100;
 
 /**
  * The public keys by which GitHub signs reports of leaked secrets, fetched when first needed. While GitHub
@@ -45,7 +47,7 @@ export class GithubSigningKeys {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const response = await fetch(this.url, { signal, redirect: 'error' });
       if (!response.ok) throw new Error(`it answered ${response.status}`);
-      this.keys = toKeys(await parseResponse(response));
+      this.keys = toKeys(await parseResponse(response, MAX_BYTES));
     } catch (error) {
       this.logger.warn(`GitHub's keys cannot be read: ${String(error)}`);
     } finally {
@@ -59,6 +61,7 @@ function toKeys(answer: unknown): ReadonlyMap<string, KeyObject> {
   const { public_keys: listed } = answer as {
     public_keys: { key_identifier: string; key: string }[];
   };
+  if (listed.length > MAX_KEYS) throw new Error('it has too many keys');
   const keys = listed.map(({ key_identifier, key }): [string, KeyObject] => [
     key_identifier,
     createPublicKey(key),

@@ -25,6 +25,11 @@ import { newNoAnswerMark, secretsOf, toMessages } from './prompt.js';
 
 /** The largest number that the database's column holds. */
 const MAX_TOKENS = 2 ** 31 - 1;
+/** Of a stream: some models send a long reasoning before the answer, each token in an event of its own. */
+const MAX_STREAM_BYTES = 64 * 1024 * 1024;
+/** More characters than the allowed tokens can have are cut: the model does not keep to its limit. */
+const CHARACTERS_PER_TOKEN = 20;
+const MIN_TOKENS = 1000;
 const FINISH_REASONS: readonly string[] = [
   'stop',
   'length',
@@ -44,7 +49,10 @@ export class OpenAiGenerator extends AnswerGenerator {
     private readonly maxTokens: number,
   ) {
     super();
-    this.client = openAiClient(config, config.wholeAnswerMs);
+    this.client = openAiClient(config, {
+      maxBytes: MAX_STREAM_BYTES,
+      timeout: config.wholeAnswerMs,
+    });
   }
 
   override nameOf(model: string | null): string {
@@ -105,6 +113,7 @@ export class OpenAiGenerator extends AnswerGenerator {
       const chunks = response[Symbol.asyncIterator]();
       let finishReason: FinishReason | undefined;
       let usage: Completion['usage'] = null;
+      let charactersLeft = CHARACTERS_PER_TOKEN * Math.max(maxTokens, MIN_TOKENS);
       for (;;) {
         const next = await timeouts.limit(chunks.next());
         // The OpenAI client ends an aborted stream without an error, like a complete one.
@@ -113,11 +122,18 @@ export class OpenAiGenerator extends AnswerGenerator {
         usage = usageOf(next.value) ?? usage;
         // The last chunk contains the usage, and no choice.
         const [choice] = next.value.choices;
-        if (choice?.delta.content) {
+        const { content } = choice?.delta ?? {};
+        if (content) {
           span.receive();
-          yield choice.delta.content;
+          yield content.slice(0, charactersLeft);
+          charactersLeft -= content.length;
         }
         if (choice?.finish_reason) finishReason = toFinishReason(choice.finish_reason);
+        if (charactersLeft < 0) {
+          finishReason = 'length';
+          response.controller.abort();
+          break;
+        }
       }
       if (finishReason === undefined) throw new Error('The stream ended before the answer');
       span.complete(

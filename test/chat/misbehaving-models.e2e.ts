@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChatStream } from '../support/chat-stream.js';
-import { Client } from '../support/client.js';
+import { Client, outcome } from '../support/client.js';
 import { begin, chunk, ending, ModelServer, says } from '../support/model-server.js';
-import { Service } from '../support/service.js';
+import { eventually, Service } from '../support/service.js';
 
 const QUESTION = 'How long may customers return an order?';
 const STORY =
@@ -74,6 +74,42 @@ describe('a language model that misbehaves', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ answer: 'As the passages say. [1]', grounded: true });
     expect(model.last.body.messages.at(-1)?.content).toContain(`Question:\n${message}`);
+  });
+
+  it.each([
+    ['a line without an end', '', 'x'.repeat(512 * 1024)],
+    ['an event of many lines without an end', '', 'data: x\n'.repeat(64 * 1024)],
+    [
+      'a whole answer, and then a line without an end',
+      chunk('Within 30 days. [1]'),
+      ' '.repeat(512 * 1024),
+    ],
+  ])('sends %s: that is no answer', async (_, before, endless) => {
+    model.behave = (response) => {
+      begin(response);
+      response.write(before);
+      response.write(endless);
+    };
+    expect(outcome(await partner.chat(secret, QUESTION))).toBe('502 model_unavailable');
+  });
+
+  it('says far more than it may: that is cut, and nothing more is read', async () => {
+    let isClosed = false;
+    model.behave = (response) => {
+      begin(response);
+      response.on('close', () => (isClosed = true));
+      const piece = chunk('Within 30 days of delivery. '.repeat(1000));
+      const more = () => {
+        while (!response.destroyed && response.write(piece));
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    };
+    const { status, body } = await partner.chat(secret, QUESTION);
+    expect([status, body.finish_reason]).toEqual([200, 'length']);
+    // Twenty characters for each of LLM_MAX_TOKENS.
+    expect(body.answer.length).toBeLessThanOrEqual(20 * 4096);
+    await eventually(() => isClosed);
   });
 
   it('is not asked about one emoji, of which nothing was found', async () => {

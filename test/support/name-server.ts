@@ -29,11 +29,11 @@ export class NameServer {
 
   /** What makes a service ask it, and no other. */
   get environment(): NodeJS.ProcessEnv {
-    return {
-      NODE_OPTIONS: '--import=./test/support/use-name-server.mjs',
-      NAME_SERVER: `127.0.0.1:${this.socket.address().port}`,
-      ROUTED_ADDRESS,
-    };
+    const query = new URLSearchParams({
+      server: `127.0.0.1:${this.socket.address().port}`,
+      routed: ROUTED_ADDRESS,
+    });
+    return { NODE_OPTIONS: `--import=./test/support/use-name-server.mjs?${query.toString()}` };
   }
 
   /** How often it was asked for the address of a name. */

@@ -1,11 +1,13 @@
 import { setServers } from 'node:dns';
 import { Socket } from 'node:net';
 
-/** Loaded into a service with `--import`: has it ask the name server that NAME_SERVER names. */
-setServers([String(process.env['NAME_SERVER'])]);
+const given = new URL(import.meta.url).searchParams;
 
-/** Where ROUTED_ADDRESS is public, connections to it lead to this machine, after all checks of the service. */
-const routed = process.env['ROUTED_ADDRESS'];
+/** Loaded into a service, and its processes, with `--import`: has them ask the name server of the query. */
+setServers([String(given.get('server'))]);
+
+/** Where this address is public, connections to it lead to this machine, after all checks of the service. */
+const routed = given.get('routed');
 const connect = Socket.prototype.connect;
 /** @type {(address: unknown) => unknown} */
 const route = (address) => (address === routed ? '127.0.0.1' : address);

@@ -32,6 +32,7 @@ const context = (maxEntries = 100): SourceContext => ({
   fetch,
   limits: { maxEntries, maxBytes: 1000 },
   workFolder: root,
+  runFolder: root,
   userAgent: 'test',
   warn: (message) => warnings.push(message),
 });

@@ -50,6 +50,8 @@ export interface SourceContext {
    * empty at each of them.
    */
   workFolder: string;
+  /** A folder of this run alone, which is removed at its end. */
+  runFolder: string;
   /** Says what is left out and why, such as links of a repository; at most a few for each run. */
   warn(message: string): void;
   /** Says how many documents were found so far, for a kind whose listing yields none until its end. */
@@ -72,6 +74,8 @@ export interface OpenSource {
   readonly parallelLoads?: number;
   /** The map that says who may read its documents, of kinds whose keys are paths. */
   readonly access?: AccessMap | undefined;
+  /** Whether it has ended early, so that nothing can be asked of it any more. */
+  readonly isOver?: boolean;
   /**
    * Every document, in any order; a key that comes again replaces the one before.
    *
@@ -81,11 +85,11 @@ export interface OpenSource {
   /** @throws SourceError; the run goes on with the other documents */
   load(entry: SourceEntry): Promise<SourceContent>;
   /**
-   * Whether a document that was not listed is gone. Only kinds whose listing may lose entries between
-   * two pages have it; it is asked before anything is deleted.
+   * Whether a document that was not listed is gone. Only kinds whose listing may lose entries, such as
+   * between two pages, have it; it is asked before anything is deleted.
    */
   isGone?(key: string): Promise<boolean>;
-  close(): Promise<void>;
+  close?(): Promise<void>;
 }
 
 /**

@@ -43,13 +43,15 @@ export class SourceOpener {
     more: Partial<SourceContext> = {},
   ): Promise<SourceContext & { warnings: string[] }> {
     const workFolder = await mkdtemp(join(tmpdir(), 'source-'));
-    this.folders.push(workFolder);
+    const runFolder = await mkdtemp(join(tmpdir(), 'source-run-'));
+    this.folders.push(workFolder, runFolder);
     const warnings: string[] = [];
     return {
       signal: new AbortController().signal,
       fetch,
       limits: LIMITS,
       workFolder,
+      runFolder,
       userAgent: 'Latchkey-Test/1',
       warn: (message) => warnings.push(message),
       warnings,
@@ -76,7 +78,7 @@ export class SourceOpener {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.sources.splice(0).map((source) => source.close()));
+    for (const source of this.sources.splice(0)) await source.close?.();
     const remove = (folder: string) => rm(folder, { recursive: true, force: true });
     await Promise.all(this.folders.splice(0).map(remove));
   }

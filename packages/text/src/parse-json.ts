@@ -1,3 +1,4 @@
+import { readText } from './read-text.js';
 import { JsonReader, skipWhiteSpace } from './json-reader.js';
 
 /**
@@ -10,9 +11,9 @@ import { JsonReader, skipWhiteSpace } from './json-reader.js';
 export const parseJson = (text: string): unknown =>
   hasEscapedName(text) ? new JsonReader(text).read() : JSON.parse(text);
 
-/** `response.json()`, by `parseJson`. */
-export const parseResponse = async (response: Response): Promise<unknown> =>
-  parseJson(await response.text());
+/** `response.json()`, by `parseJson`. @throws Error when it has more bytes */
+export const parseResponse = async (response: Response, maxBytes: number): Promise<unknown> =>
+  parseJson(await readText(response, maxBytes));
 
 /**
  * Whether a property name of a JSON text has an escape. Each part of the text is looked at once, and

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Injectable, Logger } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import { Config } from '../../platform/config/config.js';
+import { limitInformation } from '../../platform/http/limit-information.js';
 import { inSpan, markFailed, traceHeaders } from '../../platform/telemetry/tracing.js';
 import type { AttemptResult, DeliveryLease } from './delivery-attempt.js';
 import { AddressNotAllowedError, lookupPublicAddress, urlProblem } from './receiver-address.js';
@@ -109,6 +110,7 @@ export class WebhookSender {
     };
     return new Promise((resolve, reject) => {
       const sent = (isHttp ? httpRequest : httpsRequest)(url, options);
+      limitInformation(sent);
       sent.on('error', reject);
       sent.on('response', (response) => {
         resolve(response.statusCode ?? 0);

@@ -1,5 +1,6 @@
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { limitInformation } from '../../platform/http/limit-information.js';
 import { lookupPublicAddress, urlProblem } from '../../activity/webhooks/receiver-address.js';
 
 /** Of a discovery document, or of an issuer's keys. */
@@ -26,6 +27,7 @@ export function fetchDocument(address: string, allowPrivate: boolean): Promise<R
   };
   return new Promise((resolve, reject) => {
     const sent = (url.protocol === 'http:' ? httpRequest : httpsRequest)(url, options);
+    limitInformation(sent);
     sent.on('error', reject);
     sent.on('response', (response) => {
       const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import { APIError } from 'openai';
 import type { DrawnPage } from '@latchkey/extraction/recognition/recognition.process';
 import type { RecognisedPage } from '@latchkey/extraction/recognition/recognised-page';
 import { pageOfDocling, pageOfPaddleOcr } from '@latchkey/extraction/recognition/server-answers';
-import { parseJson } from '@latchkey/text/parse-json';
+import { parseResponse } from '@latchkey/text/parse-json';
 import { Config } from '../../platform/config/config.js';
 import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
 import { openAiClient } from '../../platform/model-endpoints/client.js';
@@ -91,7 +91,10 @@ export class RecognitionServer {
     if (!endpoint) throw new Error('There is no server');
     // Both are documented with paths from the root of the server.
     const baseUrl = endpoint.baseUrl.replace(/\/(?:v1\/?)?$/, '');
-    const client = openAiClient({ ...endpoint, baseUrl }, timeoutMs);
+    const client = openAiClient(
+      { ...endpoint, baseUrl },
+      { maxBytes: MAX_ANSWER_BYTES, timeout: timeoutMs },
+    );
     const isDocling = form === 'docling';
     const path = isDocling ? '/v1/convert/file' : '/ocr';
     const headers = endpoint.apiKey === undefined ? {} : { 'X-Api-Key': endpoint.apiKey };
@@ -102,7 +105,7 @@ export class RecognitionServer {
       },
       { timeoutMs, signal },
     );
-    const answer = parseJson(await textOf(response));
+    const answer = await parseResponse(response, MAX_ANSWER_BYTES);
     const found = isDocling ? pageOfDocling(answer, page) : pageOfPaddleOcr(answer, page);
     if (!found) throw new Error('The answer has no form that is known');
     return found;
@@ -126,15 +129,3 @@ const paddleOcrBody = ({ png }: DrawnPage): object => ({
 /** The server has no such path, since it is one of the other kind. */
 const isUnknownPath = (error: unknown): boolean =>
   error instanceof APIError && (error.status === 404 || error.status === 405);
-
-/** @throws Error when it is too long */
-async function textOf({ body }: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += part.length;
-    if (bytes > MAX_ANSWER_BYTES) throw new Error('The answer is too long');
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
-}

@@ -8,6 +8,8 @@ import type { Embeddings, PassagesOf } from './embeddings.js';
 import { normalize } from '@latchkey/embeddings/vector';
 
 const BATCH_TIMEOUT_MS = 30_000;
+/** Of the vectors of a batch, as numbers in text. */
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** Longer texts are cut. Most models take this many characters, even with four tokens each. */
 const MAX_LENGTH = 2000;
 /** An endpoint that rejects even this text rejects every text, and so has failed. */
@@ -27,7 +29,7 @@ export class EndpointEmbeddings implements Embeddings {
   constructor(private readonly config: EmbeddingsConfig) {
     this.model = config.model;
     this.description = `endpoint:${config.model}`;
-    this.client = openAiClient(config);
+    this.client = openAiClient(config, { maxBytes: MAX_ANSWER_BYTES });
     this.failures = new EndpointFailures(
       EndpointEmbeddings.name,
       'No embeddings, so search goes by words alone',

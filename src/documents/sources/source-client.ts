@@ -8,6 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { type SourceFetch, SourceError } from '@latchkey/sources/source-kind';
+import { limitInformation } from '../../platform/http/limit-information.js';
 import {
   AddressNotAllowedError,
   lookupPublicAddress,
@@ -43,7 +44,8 @@ export class SourceClient {
       const answer = await this.send(request, request.method === 'GET' ? undefined : body);
       const next = init.redirect === 'manual' ? undefined : redirectOf(request, answer);
       if (!next) return toResponse(request, answer);
-      answer.resume();
+      // Its body is of no use, and may have no end.
+      answer.destroy();
       if (redirects === MAX_REDIRECTS || init.redirect === 'error') {
         throw new SourceError('unreachable', 'The server redirects too often.');
       }
@@ -79,6 +81,7 @@ export class SourceClient {
       sent.setTimeout(IDLE_MS, () => {
         sent.destroy(new SourceError('unreachable', 'The server does not answer.'));
       });
+      limitInformation(sent);
       sent.on('response', resolve);
       sent.on('error', (error) => {
         if (signal.aborted) reject(signal.reason as Error);

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import type { SourceContext } from '@latchkey/sources/source-kind';
+import { type OpenSource, type SourceContext, SourceError } from '@latchkey/sources/source-kind';
 import { Config } from '../../platform/config/config.js';
-import { SourceClient } from './source-client.js';
-import { workFolderOf } from './source-folders.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { makeRunFolder, workFolderOf } from './source-folders.js';
 import { SourceKinds } from './source-kinds.js';
+import type { SourceConnection } from './source-messages.js';
+import { SourceProcess } from './source-process.js';
 
 /** What a kind is told of a run. */
 interface ContextOptions extends Pick<SourceContext, 'signal' | 'warn' | 'found'> {
   readonly workFolder: string;
 }
 
-/** Connects to sources, with the limits of the service. */
+/** Connects to sources, with the limits of the service: to those of a server, in processes of their own. */
 @Injectable()
 export class SourceConnections {
   constructor(
@@ -31,27 +33,57 @@ export class SourceConnections {
     signal: AbortSignal,
     workFolder = workFolderOf(this.config, `test-${randomUUID()}`),
   ): Promise<void> {
-    const kind = this.kinds.of(type);
-    const { config, credentials } = this.kinds.parse(type, given, secret);
-    const options = { signal, warn: () => undefined, workFolder };
-    await this.use(options, async (context) => {
-      await kind?.test(config, credentials, context);
-    }).finally(() => rm(workFolder, { recursive: true, force: true }));
-  }
-
-  /** Runs `work` with a client whose connections are closed afterwards. */
-  async use<T>(options: ContextOptions, work: (context: SourceContext) => Promise<T>): Promise<T> {
-    await mkdir(options.workFolder, { recursive: true });
-    const { MAX_DOCUMENTS_PER_SOURCE: maxEntries, MAX_UPLOAD_BYTES: maxBytes } = this.config;
-    const address = this.config.PUBLIC_URL;
-    const userAgent = `Latchkey-Sources/1${address === undefined ? '' : ` (+${address})`}`;
-    const allowPrivate = this.config.SOURCE_ALLOW_PRIVATE === 'yes';
-    const client = new SourceClient({ allowPrivate, userAgent, signal: options.signal });
+    const { kind, connection } = await this.prepare(type, given, secret, workFolder);
+    const events = { signal, warn: () => undefined };
     try {
-      const limits = { maxEntries, maxBytes };
-      return await work({ ...options, fetch: client.fetch, limits, userAgent });
+      if (type !== 'folder') await SourceProcess.test(type, connection, events);
+      else
+        await kind.test(
+          connection.config,
+          connection.credentials,
+          localContext(connection, events),
+        );
     } finally {
-      client.close();
+      await rm(workFolder, { recursive: true, force: true });
     }
   }
+
+  /** @throws SourceError */
+  async open(
+    type: string,
+    given: object,
+    secret: object | null,
+    { workFolder, ...events }: ContextOptions,
+  ): Promise<OpenSource> {
+    const { kind, connection } = await this.prepare(type, given, secret, workFolder);
+    if (type !== 'folder') return SourceProcess.open(type, connection, events);
+    return kind.open(connection.config, connection.credentials, localContext(connection, events));
+  }
+
+  /** @throws Problem `validation_failed` */
+  private async prepare(type: string, given: object, secret: object | null, workFolder: string) {
+    const kind = this.kinds.of(type);
+    if (!kind) throw new Problem('validation_failed');
+    const { MAX_DOCUMENTS_PER_SOURCE: maxEntries, MAX_UPLOAD_BYTES: maxBytes } = this.config;
+    const address = this.config.PUBLIC_URL;
+    const parsed = this.kinds.parse(type, given, secret);
+    const connection: SourceConnection = {
+      ...parsed,
+      limits: { maxEntries, maxBytes },
+      workFolder,
+      runFolder: await makeRunFolder(workFolder),
+      userAgent: `Latchkey-Sources/1${address === undefined ? '' : ` (+${address})`}`,
+      allowPrivate: this.config.SOURCE_ALLOW_PRIVATE === 'yes',
+    };
+    return { kind, connection };
+  }
 }
+
+/** That of a folder of this machine: no server is asked, and nothing is read but names and sizes. */
+const localContext = (
+  { limits, workFolder, runFolder, userAgent }: SourceConnection,
+  events: Omit<ContextOptions, 'workFolder'>,
+): SourceContext => ({
+  ...{ limits, workFolder, runFolder, userAgent, ...events },
+  fetch: () => Promise.reject(new SourceError('not_allowed', 'A folder has no server.')),
+});

@@ -1,4 +1,5 @@
-import { readdir, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -15,6 +16,26 @@ const directoryOf = ({ DATA_DIR }: Config) => join(DATA_DIR, 'sources');
 
 /** What a kind keeps of a source between runs, on this machine. */
 export const workFolderOf = (config: Config, name: string) => join(directoryOf(config), name);
+
+/** A run takes six hours at most. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Makes a folder for one run of a source: another process may still be ending the run before. Those of
+ * processes that were killed are removed a day later.
+ */
+export async function makeRunFolder(workFolder: string): Promise<string> {
+  await mkdir(workFolder, { recursive: true });
+  for (const name of await readdir(workFolder)) {
+    if (!name.startsWith('run-')) continue;
+    const path = join(workFolder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+    if (mtimeMs < Date.now() - ABANDONED_MS) await rm(path, { recursive: true, force: true });
+  }
+  const path = join(workFolder, `run-${randomUUID()}`);
+  await mkdir(path);
+  return path;
+}
 
 /** Removes the work folders of sources that were deleted. */
 @Injectable()

@@ -59,9 +59,9 @@ export class SourceSync {
     if (credentials === undefined) {
       throw new SourceError('unauthorized', 'The credentials cannot be read; give them again.');
     }
-    const kind = this.kinds.of(source.type);
-    if (!kind) throw new SourceError('unreadable', 'The service has no such kind of sources.');
-    const parsed = this.kinds.parse(source.type, source.config, credentials);
+    if (!this.kinds.of(source.type)) {
+      throw new SourceError('unreadable', 'The service has no such kind of sources.');
+    }
     const workFolder = workFolderOf(this.config, source.id);
     const warn = (message: string) => {
       note(sync, { key: null, code: 'left_out', message });
@@ -72,15 +72,14 @@ export class SourceSync {
       counts.listed = Math.max(counts.listed ?? 0, count);
     };
     const options = { signal: sync.signal, warn, found, workFolder };
-    return this.connections.use(options, async (context) => {
-      const open = await kind.open(parsed.config, parsed.credentials, context);
-      const refused = await RefusedDocuments.read(workFolder);
-      try {
-        return await this.synchronize(sync, open, refused, found);
-      } finally {
-        await Promise.all([open.close(), refused.save()]);
-      }
-    });
+    const { type, config } = source;
+    const open = await this.connections.open(type, config, credentials, options);
+    const refused = await RefusedDocuments.read(workFolder);
+    try {
+      return await this.synchronize(sync, open, refused, found);
+    } finally {
+      await Promise.all([open.close?.(), refused.save()]);
+    }
   }
 
   private async synchronize(
@@ -193,7 +192,7 @@ export class SourceSync {
           refused.add(entry, { code, message });
           isQuotaReached = code === 'quota_reached';
           failuresInARow = SERVER_FAILURES.has(code) ? failuresInARow + 1 : 0;
-          if (failuresInARow >= MAX_FAILURES_IN_A_ROW) throw error;
+          if (failuresInARow >= MAX_FAILURES_IN_A_ROW || source.isOver === true) throw error;
         }
       }
     };

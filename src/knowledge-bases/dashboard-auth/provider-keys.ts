@@ -19,6 +19,8 @@ const COOLDOWN_MS = 30_000;
 /** Pause after a failed request to the provider. */
 const RETRY_MS = 1000;
 
+/** Of a discovery document, or of keys with their certificates. */
+const MAX_BYTES = 512 * 1024;
 /** Of a provider; jose keeps all of them. */
 const MAX_KEYS = 100;
 /** The minimum size of an RSA key (RFC 7518). */
@@ -82,7 +84,7 @@ export class ProviderKeys {
     try {
       const response = await this.send(...request);
       if (!response.ok) throw new Error(`it answered ${response.status}`);
-      const document = await parseResponse(response);
+      const document = await parseResponse(response, MAX_BYTES);
       requireFewKeys(document);
       return { response, document };
     } catch (error) {

@@ -18,6 +18,7 @@ import { isSearchUnavailable } from '../../documents/search/opensearch/search-un
 import { type Check, type Finding, ok, problem, warning } from './finding.js';
 
 const TIMEOUT_MS = 5000;
+const MAX_ANSWER_BYTES = 64 * 1024;
 /** A model on this machine may have to be loaded first. */
 const MODEL_TIMEOUT_MS = 15_000;
 
@@ -209,7 +210,10 @@ export const checkService: Check = async ({ HOST, PORT, dashboardAuth }) => {
 
 async function readinessOf(url: string, response: Response): Promise<Finding> {
   if (response.ok) return ok(`The service is ready at ${url}.`);
-  const { code, detail } = (await parseResponse(response)) as { code?: string; detail?: string };
+  const { code, detail } = (await parseResponse(response, MAX_ANSWER_BYTES)) as {
+    code?: string;
+    detail?: string;
+  };
   return code === 'worker_unavailable'
     ? problem(
         `The service at ${url} runs, but cannot start its threads or processes: were its files replaced? Restart it. ${detail ?? ''}`,

@@ -1,4 +1,5 @@
 import OpenAI from 'openai';
+import { boundedFetch } from './bounded-fetch.js';
 
 /** A server that speaks OpenAI's API. */
 interface Endpoint {
@@ -6,8 +7,14 @@ interface Endpoint {
   readonly apiKey: string | undefined;
 }
 
-/** A client without retries. The caller limits the time. */
-export const openAiClient = ({ baseUrl, apiKey }: Endpoint, timeout?: number) =>
+interface Limits {
+  /** Of one answer. */
+  readonly maxBytes: number;
+  readonly timeout?: number;
+}
+
+/** A client without retries. Without a timeout the caller limits the time. */
+export const openAiClient = ({ baseUrl, apiKey }: Endpoint, { maxBytes, timeout }: Limits) =>
   new OpenAI({
     baseURL: baseUrl,
     // The client requires a key; a server that needs none ignores it.
@@ -18,6 +25,7 @@ export const openAiClient = ({ baseUrl, apiKey }: Endpoint, timeout?: number) =>
     // The client's log quotes the provider, which may quote prompts and keys.
     logLevel: 'off',
     maxRetries: 0,
+    fetch: boundedFetch(maxBytes),
     // Following a redirect would send prompts and passages to any address, so it is a failure.
     fetchOptions: { redirect: 'manual' },
     ...(timeout !== undefined && { timeout }),

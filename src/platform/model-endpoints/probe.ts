@@ -3,13 +3,15 @@ import { openAiClient } from './client.js';
 import { CompletionLimit } from './completion-limit.js';
 import { RerankClient } from './rerank-client.js';
 
+const MAX_PROBE_BYTES = 1024 * 1024;
+
 /** Asks the model as for an answer, and disconnects at its first chunk. @throws Error */
 export async function probeModel(
   config: ModelConfig,
   maxTokens: number,
   timeoutMs: number,
 ): Promise<void> {
-  const client = openAiClient(config);
+  const client = openAiClient(config, { maxBytes: MAX_PROBE_BYTES });
   const signal = AbortSignal.timeout(timeoutMs);
   const chunks = await new CompletionLimit().apply(config.model, maxTokens, (limit) =>
     client.chat.completions.create(
@@ -31,7 +33,7 @@ export async function probeModel(
 
 /** @throws Error */
 export async function probeEmbeddings(config: EmbeddingsConfig, timeoutMs: number): Promise<void> {
-  const { data } = await openAiClient(config).embeddings.create(
+  const { data } = await openAiClient(config, { maxBytes: MAX_PROBE_BYTES }).embeddings.create(
     { model: config.model, input: ['text'], encoding_format: 'float' },
     { signal: AbortSignal.timeout(timeoutMs) },
   );

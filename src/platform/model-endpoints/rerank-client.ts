@@ -6,6 +6,9 @@ import { isRejection } from './endpoint-failure.js';
 /** Text Embeddings Inference takes no more texts in a request, unless it is configured to. */
 const TEXTS_PER_REQUEST = 32;
 
+/** Some servers repeat the texts. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
 /** The requests of Cohere, Jina and vLLM name `documents`, those of Text Embeddings Inference `texts`. */
 type Form = 'documents' | 'texts';
 
@@ -16,7 +19,7 @@ export class RerankClient {
   private form: Form = 'documents';
 
   constructor(private readonly config: RerankConfig) {
-    this.client = openAiClient(config);
+    this.client = openAiClient(config, { maxBytes: MAX_BYTES });
   }
 
   /**

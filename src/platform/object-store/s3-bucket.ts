@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { S3Client } from '@bradenmacdonald/s3-lite-client';
+import { readText } from '@latchkey/text/read-text';
 import type { Config } from '../config/config.js';
 
 /** How old a signature may be, beside the time limit of its request: clocks differ. */
@@ -8,6 +9,7 @@ const SIGNATURE_SECONDS = 60;
 const TIMEOUT_MS = 10_000;
 const MIN_BYTES_PER_MS = 1000;
 const ATTEMPTS = 2;
+const MAX_ERROR_BYTES = 64 * 1024;
 
 /** The store failed; a later attempt may succeed. */
 export class ObjectStoreError extends Error {
@@ -159,7 +161,7 @@ const isFinal = (error: unknown) =>
   error instanceof ObjectMissingError || error instanceof ObjectExistsError;
 
 async function failureOf(response: Response): Promise<Error> {
-  const text = await response.text();
+  const text = await readText(response, MAX_ERROR_BYTES);
   // Only the error code is logged, because the rest of the body may repeat the signed request.
   const code = /<Code>(\w{1,100})<\/Code>/.exec(text)?.[1] ?? 'no code';
   if (response.status === 404 && code === 'NoSuchKey') {

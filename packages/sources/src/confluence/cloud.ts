@@ -1,5 +1,5 @@
 import { type SourceContext, SourceError } from '../source-kind.js';
-import type { ConfluenceClient } from './confluence-client.js';
+import { type ConfluenceClient, MAX_PAGE_BYTES } from './confluence-client.js';
 import { dateOf, type Edition, type WikiAttachment, type WikiPage } from './edition.js';
 import type { JsonValue } from './json-value.js';
 import { accessBy, readRestriction, type Restriction } from './restrictions.js';
@@ -53,7 +53,7 @@ export class Cloud implements Edition {
 
   async body(id: string): Promise<string> {
     const path = `/api/v2/pages/${encodeURIComponent(id)}?body-format=storage`;
-    const page = await this.client.get(path, 2 * this.context.limits.maxBytes);
+    const page = await this.client.get(path, MAX_PAGE_BYTES);
     return page.at('body', 'storage', 'value').text();
   }
 

@@ -13,8 +13,10 @@ export interface ConfluenceCredentials {
   readonly token: string;
 }
 
-/** Of a page of a listing; a page's body is limited as documents are. */
+/** Of a page of a listing. */
 const MAX_LISTING_BYTES = 32 * 1024 * 1024;
+/** Of a page with its body: Confluence itself takes none of more than some megabytes. */
+export const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const ATTEMPTS = 3;
 
 /** Whether a site is one of Atlassian's, whose interface differs from that of Data Center. */

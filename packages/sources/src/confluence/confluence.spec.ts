@@ -5,6 +5,8 @@ import { ConfluenceServer, CREDENTIALS } from '../../test/confluence-server.js';
 import { describeKind, listed, SourceOpener } from '../../test/kind-suite.js';
 import type { SourceContext, SourceFetch } from '../source-kind.js';
 import { confluence } from './confluence.js';
+import { JsonValue } from './json-value.js';
+import { readRestriction } from './restrictions.js';
 
 const EDITIONS = ['Data Center', 'Cloud'] as const;
 
@@ -130,6 +132,23 @@ describe.each(EDITIONS)('Confluence %s', (edition) => {
     await expect(list()).rejects.toMatchObject({ code: 'incomplete_listing' });
   });
 
+  it('refuses a list that is longer than was asked for, and a page that is too large', async () => {
+    addPages(1);
+    const source = await open();
+    const [entry] = (await listed(source)).values();
+    if (!entry) throw new Error('no page');
+    server.intercept = (_request, response) => {
+      response.end(`{"body": {"storage": {"value": "${'x'.repeat(16 * 1024 * 1024)}"}}}`);
+      return true;
+    };
+    await expect(source.load(entry)).rejects.toMatchObject({ code: 'too_large' });
+    server.intercept = (_request, response) => {
+      response.end(`{"results": [${'{"id": "1"},'.repeat(2000)} {"id": "1"}]}`);
+      return true;
+    };
+    await expect(list()).rejects.toMatchObject({ code: 'incomplete_listing' });
+  });
+
   it('sends the token nowhere else, and tells it nobody', async () => {
     addPages(1);
     const source = await open({}, { ...CREDENTIALS, token: 'wrong-token' });
@@ -174,4 +193,13 @@ describe.each(EDITIONS)('Confluence %s', (edition) => {
       expect([...(await list()).keys()]).toEqual([2, 3, 4, 5, 6].map((id) => `page:${id}`));
     });
   }
+});
+
+it('a page that names more readers than a rule has is not told to anybody', () => {
+  const restriction = (count: number) => {
+    const results = Array.from({ length: count }, (_, index) => ({ username: `reader-${index}` }));
+    return readRestriction(new JsonValue({ user: { results }, group: { results: [] } }));
+  };
+  expect(restriction(500)).toHaveLength(500);
+  expect(restriction(501)).toBe('unreadable');
 });

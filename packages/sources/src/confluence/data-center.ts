@@ -1,5 +1,5 @@
 import { type SourceContext, SourceError } from '../source-kind.js';
-import type { ConfluenceClient } from './confluence-client.js';
+import { type ConfluenceClient, MAX_PAGE_BYTES } from './confluence-client.js';
 import { dateOf, type Edition, type WikiAttachment, type WikiPage } from './edition.js';
 import type { JsonValue } from './json-value.js';
 import { accessBy, readRestriction, type Restriction } from './restrictions.js';
@@ -55,7 +55,7 @@ export class DataCenter implements Edition {
 
   async body(id: string): Promise<string> {
     const path = `/rest/api/content/${encodeURIComponent(id)}?expand=body.storage`;
-    const page = await this.client.get(path, 2 * this.context.limits.maxBytes);
+    const page = await this.client.get(path, MAX_PAGE_BYTES);
     return page.at('body', 'storage', 'value').text();
   }
 

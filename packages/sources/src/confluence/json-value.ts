@@ -1,5 +1,8 @@
 import { SourceError } from '../source-kind.js';
 
+/** More entries than are asked for at once. */
+const MAX_ENTRIES = 2000;
+
 /** A value of an answer, of which no shape is taken for granted. */
 export class JsonValue {
   constructor(private readonly value: unknown) {}
@@ -28,9 +31,9 @@ export class JsonValue {
     return this.isMissing ? undefined : this.text();
   }
 
-  /** @throws SourceError `incomplete_listing` when it is no list */
+  /** @throws SourceError `incomplete_listing` when it is no list, or a longer one than was asked for */
   list(): JsonValue[] {
-    if (!Array.isArray(this.value)) throw unexpected();
+    if (!Array.isArray(this.value) || this.value.length > MAX_ENTRIES) throw unexpected();
     return this.value.map((one) => new JsonValue(one));
   }
 }

@@ -53,10 +53,6 @@ export class OpenConfluence implements OpenSource {
     return { body: Readable.from([html]), mimeType: 'text/html', fileName: 'page.html', title };
   }
 
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-
   private async loadAttachment(path: string, fileName: string): Promise<SourceContent> {
     const response = await this.client.download(path);
     if (!response.ok) {

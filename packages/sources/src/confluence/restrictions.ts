@@ -1,6 +1,9 @@
 import type { SourceEntry } from '../source-kind.js';
 import type { JsonValue } from './json-value.js';
 
+/** A rule of a document has no more. */
+const MAX_PRINCIPALS = 500;
+
 /** Whom a page names as its readers: nobody in particular, some, or that cannot be found out. */
 export type Restriction = readonly string[] | 'none' | 'unreadable';
 
@@ -17,6 +20,7 @@ export function readRestriction(restrictions: JsonValue): Restriction {
       .list()
       .map((group) => `group:${group.at('name').text()}`),
   ];
+  if (allowed.length > MAX_PRINCIPALS) return 'unreadable';
   return allowed.length === 0 ? 'none' : allowed.sort();
 }
 

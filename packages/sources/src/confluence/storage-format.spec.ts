@@ -53,6 +53,15 @@ describe('storageToHtml', () => {
     expect(bodyOf(storage)).toBe(html);
   });
 
+  it.each(['<b/>', '<b></b>', '<ac:link/>', '<ac:emoticon/>'])(
+    'refuses a page of half a million %s',
+    (element) => {
+      expect(() => storageToHtml(element.repeat(500_001), 'Many')).toThrow(
+        expect.objectContaining({ code: 'too_large' }),
+      );
+    },
+  );
+
   it('refuses a page that is nested without an end', () => {
     expect(() => storageToHtml('<div>'.repeat(100_000), 'Deep')).toThrow(SourceError);
   });

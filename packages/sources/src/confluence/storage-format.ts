@@ -3,6 +3,7 @@ import { SourceError } from '../source-kind.js';
 
 /** Bounds the parser's search for the element that an end tag closes. */
 const MAX_DEPTH = 300;
+const MAX_ELEMENTS = 500_000;
 
 /** Elements of which nothing is for readers. */
 const LEFT_OUT = new Set([
@@ -31,7 +32,7 @@ const VOID = new Set(['br', 'hr', 'img', 'col', 'wbr']);
  * A page in Confluence's storage format as HTML: code, panels and tasks become what readers see of them,
  * links their text, and macros that would have to be run nothing.
  *
- * @throws SourceError when it is nested too deeply
+ * @throws SourceError when it has too many elements, or is nested too deeply
  */
 export function storageToHtml(storage: string, title: string): string {
   const converter = new Converter();
@@ -44,6 +45,7 @@ export function storageToHtml(storage: string, title: string): string {
 
 class Converter {
   private readonly parts: string[] = [];
+  private elements = 0;
   private depth = 0;
   /** How deep within an element that is left out. */
   private leftOut = 0;
@@ -56,6 +58,9 @@ class Converter {
   }
 
   onopentag(name: string, attributes: Record<string, string>): void {
+    if (++this.elements > MAX_ELEMENTS) {
+      throw new SourceError('too_large', 'The page has too many elements.');
+    }
     if (++this.depth > MAX_DEPTH) {
       throw new SourceError('unreadable', 'The page is nested too deeply.');
     }

@@ -1,10 +1,8 @@
-import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { isThorough } from '../../../../test/support/repetitions.js';
-import { Requirement } from '../../../../test/support/requirement.js';
 import { GitServer, hasGit } from '../../test/git-server.js';
 import { describeKind, listed, SourceOpener } from '../../test/kind-suite.js';
 import type { SourceContext } from '../source-kind.js';
@@ -98,16 +96,6 @@ describeWithGit('git', () => {
     server.git('reset', '-q', '--soft', commit);
     server.publish();
     await expect(paths()).rejects.toMatchObject({ code: 'too_many_documents' });
-  });
-
-  const large = new Requirement(isThorough, 'it makes a gigabyte, so only thorough runs do');
-  large.it('gives up a repository with an object that inflates to a gigabyte', async () => {
-    server.push({ 'a.md': 'a' });
-    // A hundred megabytes more than its process may use.
-    truncateSync(join(server.workFolder, 'a.md'), 1124 * 1024 ** 2);
-    server.git('-c', 'core.compression=1', 'commit', '-qam', 'large');
-    server.publish();
-    await expect(paths()).rejects.toMatchObject({ code: 'too_large' });
   });
 
   it('fetches only what has changed', async () => {

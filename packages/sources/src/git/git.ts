@@ -1,7 +1,7 @@
 import { readAccessMap } from '../access-map.js';
 import { ConfigFields } from '../config-fields.js';
-import type { SourceKind } from '../source-kind.js';
-import { type GitConfig, type GitCredentials, OpenRepository } from './open-repository.js';
+import type { SourceContext, SourceKind } from '../source-kind.js';
+import type { GitConfig, GitCredentials } from './open-repository.js';
 
 /** A branch of a repository that is served by HTTPS. */
 export const git: SourceKind<GitConfig, GitCredentials> = {
@@ -40,16 +40,19 @@ export const git: SourceKind<GitConfig, GitCredentials> = {
   },
 
   async test(config, credentials, context) {
-    const repository = await OpenRepository.open(config, credentials, context);
-    try {
-      await repository.test();
-    } finally {
-      await repository.close();
-    }
+    await (await openRepository(config, credentials, context)).test();
   },
 
-  open: (config, credentials, context) => OpenRepository.open(config, credentials, context),
+  open: openRepository,
 };
+
+/** Loaded only where a repository is read: it is large. */
+async function openRepository(
+  ...given: readonly [config: GitConfig, credentials: GitCredentials, context: SourceContext]
+) {
+  const { OpenRepository } = await import('./open-repository.js');
+  return OpenRepository.open(...given);
+}
 
 /** As git itself takes them, without what has a meaning in its protocol. */
 const isBranch = (name: string) =>

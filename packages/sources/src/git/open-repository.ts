@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type AccessMap, accessAt } from '../access-map.js';
 import { typeOfName } from '../readable-file.js';
 import {
@@ -11,8 +11,7 @@ import {
   SourceError,
 } from '../source-kind.js';
 import { fileAddress } from './file-address.js';
-import type { FetchedBranch, GitListing } from './git-messages.js';
-import { GitProcess } from './git-process.js';
+import { Repository } from './repository.js';
 
 export interface GitConfig {
   readonly url: string;
@@ -32,8 +31,7 @@ const MAX_PACKS = 20;
 /** The last commit of a branch. What was fetched is kept in the work folder for the next run. */
 export class OpenRepository implements OpenSource {
   private readonly gitdir: string;
-  private readonly process: GitProcess;
-  private reads = 0;
+  private readonly repository: Repository;
 
   private constructor(
     private readonly config: GitConfig,
@@ -42,7 +40,7 @@ export class OpenRepository implements OpenSource {
   ) {
     this.gitdir = join(context.workFolder, 'repository');
     const headers = authorization(config.url, credentials);
-    this.process = new GitProcess(config.url, headers, this.gitdir, context);
+    this.repository = new Repository(config.url, headers, this.gitdir, context);
   }
 
   static async open(config: GitConfig, credentials: GitCredentials, context: SourceContext) {
@@ -58,8 +56,8 @@ export class OpenRepository implements OpenSource {
   }
 
   /** Whether the branch can be reached. */
-  test(): Promise<void> {
-    return this.process.find(this.config.branch);
+  async test(): Promise<void> {
+    await this.repository.find(this.config.branch);
   }
 
   async *list(): AsyncIterable<SourceEntry> {
@@ -82,26 +80,14 @@ export class OpenRepository implements OpenSource {
   }
 
   async load({ key, version }: SourceEntry): Promise<SourceContent> {
-    const path = join(this.context.workFolder, `file-${++this.reads}`);
-    await this.process.read(version, path);
-    const body = createReadStream(path);
-    body.once('close', () => {
-      void rm(path, { force: true });
-    });
+    const content = await this.repository.read(version);
+    const body = Readable.from([content], { objectMode: false });
     const mimeType = typeOfName(key);
     return { body, fileName: basename(key), ...(mimeType !== undefined && { mimeType }) };
   }
 
-  async close(): Promise<void> {
-    this.process.close();
-    const { workFolder } = this.context;
-    const names = await readdir(workFolder);
-    const left = names.filter((name) => /^(?:answer|file)-\d+$/.test(name));
-    await Promise.all(left.map((name) => rm(join(workFolder, name), { force: true })));
-  }
-
   /** What is kept may be damaged, as by a full disk; then everything is fetched once more. */
-  private async read(): Promise<FetchedBranch & GitListing> {
+  private async read() {
     try {
       return await this.readOnce();
     } catch (error) {
@@ -112,9 +98,9 @@ export class OpenRepository implements OpenSource {
     }
   }
 
-  private async readOnce(): Promise<FetchedBranch & GitListing> {
-    const fetched = await this.process.fetch(this.config.branch);
-    const listing = await this.process.list(fetched.commit, this.config.folder ?? '');
+  private async readOnce() {
+    const fetched = await this.repository.fetch(this.config.branch);
+    const listing = await this.repository.list(fetched.commit, this.config.folder ?? '');
     return { ...fetched, ...listing };
   }
 }

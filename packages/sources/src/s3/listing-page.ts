@@ -14,6 +14,10 @@ export interface ListingPage {
   readonly token: string | undefined;
 }
 
+/** A page of 1,000 objects has at most some 20 elements for each. */
+const MAX_ELEMENTS = 50_000;
+const MAX_DEPTH = 20;
+
 /**
  * Reads a page of a listing (ListObjectsV2).
  *
@@ -34,6 +38,7 @@ class PageReader {
   private readonly fields = new Map<string, string>();
   private object = new Map<string, string>();
   private readonly path: string[] = [];
+  private elements = 0;
   private root = '';
   private text = '';
 
@@ -43,6 +48,8 @@ class PageReader {
       throw error;
     });
     parser.on('opentag', ({ name }) => {
+      if (++this.elements > MAX_ELEMENTS) throw new Error('It has too many elements');
+      if (this.path.length >= MAX_DEPTH) throw new Error('It is nested too deeply');
       if (this.path.length === 0) this.root = name;
       this.path.push(name);
       this.text = '';

@@ -65,10 +65,6 @@ export class OpenBucket implements OpenSource {
     return response.status === 404;
   }
 
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-
   private toEntry({ key, etag, size, modifiedAt }: S3Object): SourceEntry {
     const access = accessAt(this.bucket.config.access, key);
     const url = this.bucket.addressOf(key);

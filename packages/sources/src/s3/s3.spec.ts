@@ -50,6 +50,17 @@ describe('s3', () => {
     expect(await keys({ prefix: 'a/' })).toEqual(['a/b/two.pdf', 'a/one.md']);
   });
 
+  it.each([
+    ['elements', '<a/>'.repeat(50_001)],
+    ['levels', `${'<a>'.repeat(50)}${'</a>'.repeat(50)}`],
+  ])('refuses a listing of too many %s', async (_name, xml) => {
+    server.intercept = (_request, response) => {
+      response.end(`<ListBucketResult>${xml}</ListBucketResult>`);
+      return true;
+    };
+    await expect(keys()).rejects.toMatchObject({ code: 'incomplete_listing' });
+  });
+
   it('signs keys of any characters', async () => {
     const names = ["it's (100%) + more?.md", 'täglich/知识 库.md', 'a&b=c#d;e.md', 'x*~!.md'];
     for (const key of names) server.objects.set(key, key);

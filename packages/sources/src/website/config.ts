@@ -42,17 +42,18 @@ export function parseWebsite(value: unknown, credentials: unknown): WebsiteConfi
 }
 
 function isAddress(text: string): boolean {
-  const url = addressOf(text);
-  return url !== undefined && text.length <= MAX_URL_LENGTH;
+  return addressOf(text) !== undefined;
 }
 
-/** An address in one form, without its fragment; undefined if it leads to no page. */
+/** An address in one form, without its fragment; undefined if it leads to no page, or is too long. */
 export function addressOf(link: string, base?: string): string | undefined {
+  // Before it is read: that takes long for hosts of many characters.
+  if (link.length > MAX_URL_LENGTH) return undefined;
   const url = URL.parse(link, base);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
   url.hash = '';
-  return url.href;
+  return url.href.length > MAX_URL_LENGTH ? undefined : url.href;
 }
 
 /** Which addresses belong to a website. */
@@ -72,7 +73,7 @@ export class WebsiteScope {
   }
 
   has(address: string): boolean {
-    if (address.length > MAX_URL_LENGTH || !this.origins.has(originOf(address))) return false;
+    if (!this.origins.has(originOf(address))) return false;
     const { include = [], exclude = [] } = this.config;
     if (exclude.some((pattern) => matchesAddress(pattern, address))) return false;
     if (include.length > 0 && !include.some((pattern) => matchesAddress(pattern, address))) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bodyStream, hostOf, ThrottledClient, statusError } from '../throttled-client.js';
 import {
@@ -13,6 +13,7 @@ import { addressOf, type WebsiteConfig, WebsiteScope } from './config.js';
 import { fileNameOf, isOtherFile, openIfThere } from './files.js';
 import { type KnownPage, PageCache } from './page-cache.js';
 import { readableType, readAnswer } from './read-answer.js';
+import { MAX_LINKS } from './read-page.js';
 import { Redirects, type Visit } from './redirects.js';
 import { Robots } from './robots.js';
 import { readSitemap } from './sitemap.js';
@@ -24,10 +25,12 @@ interface Found {
 
 /** So many pages that fail one after the other are a site that is down. */
 const MAX_FAILURES = 20;
+/** Of the pages that are kept until they are loaded; the others are asked for once more. */
+const MAX_KEPT_BYTES = 1024 * 1024 * 1024;
 
 /**
  * A crawl of a website: one page after the other, so that there is one connection. Every answer is kept
- * in the work folder until `load` takes it, since a page must be read for its links anyway.
+ * in the run's folder until `load` takes it, since a page must be read for its links anyway.
  */
 export class OpenWebsite implements OpenSource {
   private readonly client: ThrottledClient;
@@ -37,13 +40,15 @@ export class OpenWebsite implements OpenSource {
   private readonly seen = new Set<string>();
   private readonly found = new Map<string, Found>();
   private readonly redirects = new Redirects();
-  private readonly bodies: string;
   private readonly maxVisits: number;
   /** Whether a page failed whose links are unknown. */
   private isIncomplete = false;
   private failuresInARow = 0;
   /** Pages that lead to another website. */
   private leftOut = 0;
+  /** Pages with more links than are followed. */
+  private cutPages = 0;
+  private keptBytes = 0;
   private hasRead = false;
   private startFailure: SourceError | undefined;
 
@@ -55,16 +60,12 @@ export class OpenWebsite implements OpenSource {
     this.client = new ThrottledClient(context);
     this.robots = new Robots(context, this.client);
     this.scope = new WebsiteScope(config);
-    this.bodies = join(context.workFolder, 'bodies');
     // Redirects and pages that are no documents are visited, too.
     this.maxVisits = 2 * context.limits.maxEntries + 100;
   }
 
   static async open(config: WebsiteConfig, context: SourceContext): Promise<OpenWebsite> {
-    const website = new OpenWebsite(config, context, await PageCache.open(context.workFolder));
-    await rm(website.bodies, { recursive: true, force: true });
-    await mkdir(website.bodies);
-    return website;
+    return new OpenWebsite(config, context, await PageCache.open(context.workFolder));
   }
 
   async *list(): AsyncIterable<SourceEntry> {
@@ -92,6 +93,11 @@ export class OpenWebsite implements OpenSource {
     if (this.leftOut > 0) {
       this.context.warn(`${this.leftOut} pages that redirect to elsewhere are left out.`);
     }
+    if (this.cutPages > 0) {
+      this.context.warn(
+        `${this.cutPages} pages have more than ${MAX_LINKS} links; the others are not followed, and nothing is deleted.`,
+      );
+    }
     await this.cache.save();
     for (const { entry } of this.found.values()) yield entry;
   }
@@ -113,16 +119,16 @@ export class OpenWebsite implements OpenSource {
     throw statusError(address, response.status);
   }
 
-  /** A page that is linked no longer is gone; if that is not sure, one that its server does not have. */
+  /**
+   * A page that is linked no longer is gone; if that is not sure, one that its server does not have. It
+   * may be behind a link that was not followed.
+   */
   async isGone(key: string): Promise<boolean> {
+    if (this.cutPages > 0) return false;
     if (!this.isIncomplete) return true;
     await this.robots.pause(key);
     const response = await this.client.request(key, { method: 'HEAD', redirect: 'manual' });
     return response.status === 404 || response.status === 410;
-  }
-
-  close(): Promise<void> {
-    return rm(this.bodies, { recursive: true, force: true });
   }
 
   private async visitAll(): Promise<void> {
@@ -177,6 +183,9 @@ export class OpenWebsite implements OpenSource {
     }
     const path = this.bodyPath(address);
     this.add(visit, await readAnswer(address, response, { type, path, maxBytes }));
+    const { size } = await stat(path);
+    if (this.keptBytes + size > MAX_KEPT_BYTES) await rm(path);
+    else this.keptBytes += size;
   }
 
   private add(visit: Visit, page: KnownPage): void {
@@ -231,8 +240,9 @@ export class OpenWebsite implements OpenSource {
     return redirects === 0 || this.cache.get(address) !== undefined;
   }
 
-  private follow({ depth }: Visit, { links }: KnownPage): void {
+  private follow({ depth }: Visit, { links, hasMoreLinks }: KnownPage): void {
     if (depth >= this.scope.maxDepth) return;
+    if (hasMoreLinks) this.cutPages++;
     for (const link of links) this.enqueueLink(link, depth + 1);
   }
 
@@ -253,7 +263,7 @@ export class OpenWebsite implements OpenSource {
   }
 
   private bodyPath(address: string): string {
-    return join(this.bodies, createHash('sha256').update(address).digest('hex'));
+    return join(this.context.runFolder, createHash('sha256').update(address).digest('hex'));
   }
 }
 

@@ -13,6 +13,8 @@ export interface KnownPage {
   readonly lastModified?: string;
   readonly isDocument: boolean;
   readonly links: readonly string[];
+  /** Whether it has more links than are followed. */
+  readonly hasMoreLinks?: true;
 }
 
 /** More links than these are not kept: their pages are read in full the next time. */

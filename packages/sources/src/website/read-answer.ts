@@ -79,6 +79,7 @@ async function readHtml(address: string, response: Response, path: string, maxBy
     title: page.title,
     isDocument: page.isIndexed,
     links: [...new Set(links.flatMap((link) => addressOf(link, base) ?? []))],
+    ...(page.isFollowed && page.hasMoreLinks && { hasMoreLinks: true as const }),
   };
 }
 

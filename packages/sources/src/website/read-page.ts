@@ -6,6 +6,8 @@ export interface Page {
   readonly title: string;
   /** As they are written. */
   readonly links: readonly string[];
+  /** Whether it has more links than are looked at. */
+  readonly hasMoreLinks: boolean;
   readonly base: string | undefined;
   readonly canonical: string | undefined;
   /** By its `robots`: whether it is a document, and whether its links are followed. */
@@ -15,7 +17,7 @@ export interface Page {
   readonly hash: string;
 }
 
-const MAX_LINKS = 5000;
+export const MAX_LINKS = 5000;
 const MAX_TITLE = 300;
 const UNREAD = new Set(['script', 'style', 'noscript', 'template']);
 
@@ -32,7 +34,8 @@ export function readPage(html: string): Page {
 }
 
 class PageReader implements TokenizerCallbacks {
-  private readonly links: string[] = [];
+  private readonly links = new Set<string>();
+  private hasMoreLinks = false;
   private readonly content: string[] = [];
   private title: string | undefined;
   private base: string | undefined;
@@ -51,7 +54,8 @@ class PageReader implements TokenizerCallbacks {
     const hash = createHash('sha256').update(this.content.join(' ').replaceAll(/\s+/g, ' '));
     return {
       title: (this.title ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE),
-      links: this.links,
+      links: [...this.links],
+      hasMoreLinks: this.hasMoreLinks,
       base: this.base,
       canonical: this.canonical,
       isIndexed: !/\b(?:noindex|none)\b/.test(this.robots),
@@ -93,7 +97,7 @@ class PageReader implements TokenizerCallbacks {
     if (tag === 'base') this.base ??= href;
     else if (tag === 'link' && rel.includes('canonical')) this.canonical ??= href;
     else if (tag === 'a' || tag === 'area' || (tag === 'link' && rel.includes('next'))) {
-      if (!rel.includes('nofollow') && this.links.length < MAX_LINKS) this.links.push(href);
+      if (!rel.includes('nofollow')) this.addLink(href);
     }
   }
 
@@ -121,6 +125,11 @@ class PageReader implements TokenizerCallbacks {
   ondeclaration(): void {}
   onend(): void {}
   onprocessinginstruction(): void {}
+
+  private addLink(href: string): void {
+    if (this.links.size < MAX_LINKS) this.links.add(href);
+    else if (!this.links.has(href)) this.hasMoreLinks = true;
+  }
 
   private addText(text: string): void {
     if (UNREAD.has(this.inside)) return;

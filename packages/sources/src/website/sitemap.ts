@@ -9,6 +9,8 @@ import { addressOf } from './config.js';
 const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_LOCATIONS = 50_000;
 const MAX_SITEMAPS = 1000;
+/** An address is in the third level. */
+const MAX_DEPTH = 100;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /**
@@ -102,7 +104,8 @@ class SitemapReader {
 
   constructor() {
     this.parser.on('opentag', ({ name }) => {
-      this.path.push(name.replace(/^.*:/, ''));
+      if (this.path.length >= MAX_DEPTH) throw new Error('It is nested too deeply');
+      this.path.push(name.slice(name.lastIndexOf(':') + 1));
       this.text = '';
     });
     this.parser.on('text', (text) => (this.text += text));

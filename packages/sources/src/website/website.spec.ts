@@ -108,6 +108,51 @@ describe('website', () => {
     await expect(list()).rejects.toMatchObject({ code: 'unreachable' });
   });
 
+  it('says that a page has more links than are followed, and then nothing is gone', async () => {
+    const links = Array.from({ length: 5000 }, (_, index) => `/${index}.zip`);
+    site.page('/', 'Start', [...links, '/last']);
+    site.page('/last', 'Last');
+    const { workFolder } = await opener.context();
+    const limits = { maxEntries: 100, maxBytes: 1_000_000 };
+    for (const answer of ['200', '304']) {
+      const warnings: string[] = [];
+      const source = await open(
+        {},
+        { workFolder, limits, warn: (message) => warnings.push(message) },
+      );
+      expect((await listed(source)).size).toBe(1);
+      expect(site.requests.at(-1)).toBe(`GET / ${answer}`);
+      expect(warnings).toEqual([expect.stringMatching(/^1 pages have more than 5000 links/)]);
+      expect(await source.isGone?.(`${site.url}/last`)).toBe(false);
+    }
+    // Those that come again are one.
+    site.page('/', 'Start', [...links.slice(1), ...links.slice(1), '/last']);
+    const whole = await open({}, { workFolder, limits });
+    expect((await listed(whole)).size).toBe(2);
+    expect(await whole.isGone?.(`${site.url}/other`)).toBe(true);
+  });
+
+  it('does not look at links that are longer than addresses may be', async () => {
+    const long = 'a.'.repeat(600);
+    site.page('/', 'Start', [`http://${long}/`, `/${long}`, `/${'é'.repeat(400)}`, '/short']);
+    site.page('/short', 'Short');
+    expect(await paths()).toEqual(['/', '/short']);
+    expect(site.requests).toEqual(['GET /robots.txt 404', 'GET / 200', 'GET /short 200']);
+  });
+
+  it('does not read a website whose robots.txt has more rules than it can keep to', async () => {
+    site.page('/', 'Start');
+    site.pages.set('/robots.txt', `User-agent: *\n${'Disallow: /*b*b*b*b*c\n'.repeat(20_000)}`);
+    await expect(list()).rejects.toMatchObject({ code: 'too_large' });
+    expect(site.requests).toEqual(['GET /robots.txt 200']);
+  });
+
+  it('refuses a sitemap that is nested without an end', async () => {
+    const config = { start_urls: [], sitemap_url: `${site.url}/sitemap.xml` };
+    site.pages.set('/sitemap.xml', `${'<a>'.repeat(1000)}${'</a>'.repeat(1000)}`);
+    await expect(list(config)).rejects.toMatchObject({ code: 'incomplete_listing' });
+  });
+
   it('reads a sitemap, an index of sitemaps, and compressed ones', async () => {
     const urlset = (...urls: string[]) =>
       `<urlset>${urls.map((url) => `<url><loc>${site.url}${url}</loc></url>`).join('')}</urlset>`;

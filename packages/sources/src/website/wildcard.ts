@@ -1,6 +1,7 @@
 /**
- * Whether a text matches a pattern in which `*` stands for any characters. Not by a regular expression,
- * which would take exponential time for some patterns.
+ * Whether a text matches a pattern in which `*` stands for any characters, in time that grows with the
+ * length of both together: servers send patterns, and a regular expression would take exponential time
+ * for some of them.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
@@ -10,9 +11,38 @@ export function matchesWildcard(pattern: string, text: string): boolean {
   let at = first.length;
   const end = text.length - last.length;
   for (const part of rest) {
-    const found = text.indexOf(part, at);
-    if (found === -1 || found + part.length > end) return false;
+    const found = find(part, text, at, end);
+    if (found === -1) return false;
     at = found + part.length;
   }
   return text.endsWith(last);
+}
+
+/**
+ * Where `part` is in `text` between two places, or -1. By Knuth, Morris and Pratt: `indexOf` takes time
+ * that grows with the product of both lengths for texts such as `aaab` in `aaaa…`.
+ */
+function find(part: string, text: string, from: number, end: number): number {
+  if (part.length > end - from) return -1;
+  if (part === '') return from;
+  const borders = bordersOf(part);
+  let matched = 0;
+  for (let at = from; at < end; at++) {
+    while (matched > 0 && part[matched] !== text[at]) matched = borders[matched - 1] ?? 0;
+    if (part[matched] === text[at]) matched++;
+    if (matched === part.length) return at + 1 - matched;
+  }
+  return -1;
+}
+
+/** For each beginning of a text, the length of the longest shorter one that it ends with. */
+function bordersOf(text: string): number[] {
+  const borders = [0];
+  let length = 0;
+  for (let at = 1; at < text.length; at++) {
+    while (length > 0 && text[length] !== text[at]) length = borders[length - 1] ?? 0;
+    if (text[length] === text[at]) length++;
+    borders.push(length);
+  }
+  return borders;
 }

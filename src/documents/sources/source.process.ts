@@ -1,0 +1,145 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { watchProcess } from '@latchkey/extraction/process-watch';
+import type { ProgressLimits } from '@latchkey/extraction/progress-limit';
+import {
+  type OpenSource,
+  type SourceContext,
+  type SourceEntry,
+  SourceError,
+  type SourceKind,
+} from '@latchkey/sources/source-kind';
+import { boundedEntry, ListingSize } from './bounded-entry.js';
+import { SourceClient } from './source-client.js';
+import type {
+  SourceConnection,
+  SourceMessage,
+  SourceResults,
+  SourceTask,
+  SourceTaskName,
+} from './source-messages.js';
+
+// Reads one source in a process of its own, from the connection on: what its server sends may take a long
+// time, or much memory, to read.
+
+const MAX_MEMORY = 1024 * 1024 * 1024;
+/** A part is an answer of the server, or a document. A server may be silent, which takes no CPU time. */
+const LIMITS: ProgressLimits = {
+  cpuWithoutProgress: 20_000,
+  wallWithoutProgress: 120_000,
+  minCpuOfWall: 10_000,
+  cpu: 300_000,
+  cpuPerPart: 100,
+  wall: Infinity,
+};
+/** Inflating and hashing a pack of 18 MB takes seconds; it may have 256 MB. */
+const GIT_LIMITS: ProgressLimits = {
+  ...LIMITS,
+  cpuWithoutProgress: 600_000,
+  wallWithoutProgress: 3_600_000,
+  cpu: 1_800_000,
+};
+
+/** Entries that are sent together, and how long the first of them may wait for others. */
+const BATCH = 100;
+const BATCH_MS = 500;
+const MAX_MESSAGE = 500;
+
+const KINDS: Readonly<Record<string, () => Promise<SourceKind>>> = {
+  confluence: async () => (await import('@latchkey/sources/confluence')).confluence,
+  git: async () => (await import('@latchkey/sources/git')).git,
+  s3: async () => (await import('@latchkey/sources/s3')).s3,
+  website: async () => (await import('@latchkey/sources/website')).website,
+};
+
+const type = process.argv[2] ?? '';
+const watch = watchProcess(MAX_MEMORY, type === 'git' ? GIT_LIMITS : LIMITS);
+const kind = await KINDS[type]?.();
+if (!kind) throw new Error(`There are no sources of the type ${type}`);
+await watch.ready;
+watch.begin();
+
+let source: OpenSource | undefined;
+let entries: AsyncIterator<SourceEntry> | undefined;
+let listingSize = new ListingSize(0);
+
+const send = (message: SourceMessage) => process.send?.(message);
+
+process.on('message', (task: SourceTask) => {
+  void answer(kind, task);
+});
+send('started');
+
+async function answer(of: SourceKind, task: SourceTask): Promise<void> {
+  const { id } = task;
+  try {
+    send({ id, result: await carryOut(of, task) });
+  } catch (error) {
+    if (error instanceof SourceError) {
+      const { code, message } = error;
+      send({ id, failure: { code, message: message.slice(0, MAX_MESSAGE) } });
+    } else {
+      const text = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
+      send({ id, error: text.slice(0, MAX_MESSAGE) });
+    }
+  }
+}
+
+async function carryOut(of: SourceKind, task: SourceTask): Promise<SourceResults[SourceTaskName]> {
+  switch (task.name) {
+    case 'test':
+      await of.test(task.config, task.credentials, contextOf(task));
+      return null;
+    case 'open':
+      source = await of.open(task.config, task.credentials, contextOf(task));
+      entries = source.list()[Symbol.asyncIterator]();
+      listingSize = new ListingSize(task.limits.maxEntries);
+      return { parallelLoads: source.parallelLoads ?? 1, access: source.access };
+    case 'list':
+      return nextEntries();
+    case 'load': {
+      const { body, ...described } = await opened().load(task.entry);
+      await pipeline(body, createWriteStream(task.path));
+      watch.progress();
+      return described;
+    }
+    case 'isGone':
+      return (await opened().isGone?.(task.key)) !== false;
+  }
+}
+
+function opened(): OpenSource {
+  if (!source) throw new Error('The source was not opened');
+  return source;
+}
+
+async function nextEntries(): Promise<SourceResults['list']> {
+  const batch: SourceEntry[] = [];
+  const startedAt = performance.now();
+  while (batch.length < BATCH && performance.now() - startedAt < BATCH_MS) {
+    const next = await entries?.next();
+    if (!next || next.done === true) return { entries: batch, isWhole: true };
+    const entry = boundedEntry(next.value);
+    listingSize.add(entry);
+    batch.push(entry);
+  }
+  watch.progress();
+  return { entries: batch, isWhole: false };
+}
+
+function contextOf(connection: SourceConnection): SourceContext {
+  const { limits, workFolder, runFolder, userAgent, allowPrivate } = connection;
+  // A run that is given up ends the process.
+  const { signal } = new AbortController();
+  const client = new SourceClient({ allowPrivate, userAgent, signal });
+  return {
+    ...{ signal, limits, workFolder, runFolder, userAgent },
+    fetch: async (url, init) => {
+      const response = await client.fetch(url, init);
+      watch.progress();
+      return response;
+    },
+    warn: (message) => send({ warning: message.slice(0, MAX_MESSAGE) }),
+    found: (count) => send({ found: count }),
+  };
+}
