@@ -10,7 +10,8 @@ import { DirectoryUser } from '../../knowledge-bases/directory/directory-user.en
 import { newId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { DirectoryQuota } from './directory-quota.js';
-import { NoTarget } from './scim-error.js';
+import { GROUP } from './scim-attributes.js';
+import { noTarget } from './scim-error.js';
 import {
   invalid,
   memberIds,
@@ -110,7 +111,7 @@ export class ScimGroups {
     query: Resource,
   ): Promise<Resource> {
     await this.change(account, id, ({ displayName, externalId }) =>
-      applyPatch({ displayName, externalId }, body),
+      applyPatch(GROUP, { id, displayName, externalId }, body),
     );
     return this.read(account, id, query);
   }
@@ -241,7 +242,7 @@ async function applyOne(
   };
   if (replaced !== undefined) {
     if ((await remove({ userId: replaced })) !== 1) {
-      throw new NoTarget('The group does not have the member that is to be replaced.');
+      throw noTarget('The group does not have the member that is to be replaced.');
     }
   } else if (kind === 'replace' || ids === 'all') await remove({});
   if (ids === 'all') return more;

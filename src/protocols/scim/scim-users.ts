@@ -23,6 +23,7 @@ import {
   type Resource,
   textField,
 } from './scim-fields.js';
+import { USER } from './scim-attributes.js';
 import { applyPatch } from './scim-patch.js';
 import { whereFiltered } from './where-filtered.js';
 import { listResponse, type MadeByUser, toUserResource } from './scim-resources.js';
@@ -90,7 +91,8 @@ export class ScimUsers {
 
   async patch(account: DashboardUser, id: string, body: Resource): Promise<Resource> {
     return this.change(account, id, ({ userName, externalId, active, profile }) => {
-      return applyPatch({ ...profile, userName, externalId, active }, body).resource;
+      const before = { ...profile, id, userName, externalId, active };
+      return applyPatch(USER, before, body).resource;
     });
   }
 
