@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
+import { shownId } from '../../knowledge-bases/audit/audit-log.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import { Config } from '../../platform/config/config.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
@@ -67,7 +68,7 @@ export class WebhooksService implements AccessOwner {
           ...{ id, kbId, url, events, description: description ?? null },
           ...{ secret: this.secrets.seal(id, this.secrets.generate()), secretIssuedAt: now },
           ...{ previousSecret: null, previousSecretUntil: null, pepperId: this.secrets.pepperId },
-          ...{ createdBy: user.id, createdAt: now, updatedAt: now },
+          ...{ createdBy: shownId(user), createdAt: now, updatedAt: now },
         });
         return { id, secretIssuedAt: now.toISOString() };
       });

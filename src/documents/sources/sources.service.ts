@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
-import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
+import { AuditLog, shownId } from '../../knowledge-bases/audit/audit-log.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
@@ -71,7 +71,7 @@ export class SourcesService implements AccessOwner {
           ...this.credentials.seal(id, dto.credentials),
           config: parsed.config as object,
           nextRunAt: nextRunAt(schedule, createdAt),
-          ...{ lastSyncedAt: null, createdBy: user.id, createdAt, updatedAt: createdAt },
+          ...{ lastSyncedAt: null, createdBy: shownId(user), createdAt, updatedAt: createdAt },
         });
         const details = { type, name };
         const event = { kbId, action: 'source.created', targetId: id, details } as const;

@@ -7,6 +7,7 @@ import {
   Repository,
   type SelectQueryBuilder,
 } from 'typeorm';
+import { comparedName } from '@latchkey/text/person-name';
 import { Reads } from '../../platform/database/reads.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { isMembership, memberIdsOf, membershipOf } from '../directory/memberships.js';
@@ -28,8 +29,14 @@ const ID_TOLERANCE_MS = 60_000;
 /** The user who makes a change, and the request; a DashboardUser has these fields. */
 export interface Actor {
   readonly id: string;
+  /** See DashboardUser. */
+  readonly writtenId?: string;
   readonly requestId: string;
 }
+
+/** The id of whoever makes a change, as it is shown. */
+export const shownId = ({ id, writtenId }: Pick<Actor, 'id' | 'writtenId'>): string =>
+  writtenId ?? id;
 
 interface AuditEntry {
   readonly kbId: string;
@@ -52,7 +59,7 @@ export class AuditLog {
     const event: AuditEvent = {
       ...entry,
       id: newId('audit'),
-      actor: actor.id,
+      actor: shownId(actor),
       requestId: actor.requestId,
       createdAt: new Date(),
       details: entry.details ?? {},
@@ -108,7 +115,9 @@ export class AuditLog {
     const from = query.from === undefined ? undefined : new Date(query.from);
     const to = query.to === undefined ? undefined : new Date(query.to);
     if (from && to && from > to) throw invalidField('from', 'from must not be after to');
-    if (actor !== undefined) events.andWhere({ actor });
+    if (actor !== undefined) {
+      events.andWhere('LOWER(event.actor) = :actor', { actor: comparedName(actor) });
+    }
     if (action !== undefined) events.andWhere({ action });
     // Ids begin with a time and are the last column of the indexes: compare by them too.
     if (from) {

@@ -21,15 +21,17 @@ import {
   textField,
 } from './scim-fields.js';
 import { applyPatch, type MembersChange } from './scim-patch.js';
-import { whereFiltered } from './where-filtered.js';
+import { type FilteredAttribute, whereFiltered } from './where-filtered.js';
 import { type GroupMember, listResponse, toGroupResource } from './scim-resources.js';
 
-const FILTERED: Record<string, (value: string) => string> = {
-  displayName: (value) => `grp.displayName = ${value}`,
-  externalId: (value) => `grp.externalId = ${value}`,
-  id: (value) => `grp.id = ${value}`,
-  members: (value) => `EXISTS (SELECT 1 FROM directory_memberships one
-    WHERE one.group_id = grp.id AND one.user_id = ${value})`,
+const FILTERED: Record<string, FilteredAttribute> = {
+  displayName: { condition: (value) => `grp.principal = ${value}`, compared: groupPrincipal },
+  externalId: { condition: (value) => `grp.externalId = ${value}` },
+  id: { condition: (value) => `grp.id = ${value}` },
+  members: {
+    condition: (value) => `EXISTS (SELECT 1 FROM directory_memberships one
+      WHERE one.group_id = grp.id AND one.user_id = ${value})`,
+  },
 };
 /** Of all groups of one list together, unless the first one alone has more. */
 const MAX_LISTED_MEMBERS = 50_000;
