@@ -67,14 +67,20 @@ async function printHead({ manager }: EngineDataSource): Promise<void> {
 }
 
 /**
- * Lines that were not written yet become events again, which get other places. Prints the head of the
- * former chain, which verification needs and the database then forgets.
+ * Lines that were not written yet become events again, which get other places. Prints the head of the former
+ * chain, which the database then forgets, and without which nobody sees that its end is cut off.
  */
 async function beginNewChain(manager: EntityManager): Promise<void> {
-  const [head] = await manager.find(AuditChainHead);
+  const [former] = await manager.find(AuditChainHead);
   // First, so that a service that seals meanwhile is waited for.
   await manager.createQueryBuilder().delete().from(AuditChainHead).execute();
-  for (const batch of await manager.find(AuditBatch, { order: { number: 'ASC' } })) {
+  const batches = await manager.find(AuditBatch, { order: { number: 'ASC' } });
+  const [oldest] = batches;
+  const written = oldest ? headBefore(oldest.lines) : former;
+  if (former && written && written.sequence > 0) {
+    console.log(`former chain ${former.chainId}, head ${written.sequence}:${written.hash}`);
+  }
+  for (const batch of batches) {
     const events = unsealed(batch.lines).map((event) => ({ event }));
     await insertRows(manager, AuditOutboxEvent, events);
     await manager.delete(AuditBatch, { number: batch.number });

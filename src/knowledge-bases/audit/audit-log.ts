@@ -7,7 +7,6 @@ import {
   Repository,
   type SelectQueryBuilder,
 } from 'typeorm';
-import { comparedName } from '@latchkey/text/person-name';
 import { Reads } from '../../platform/database/reads.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { isMembership, memberIdsOf, membershipOf } from '../directory/memberships.js';
@@ -115,9 +114,7 @@ export class AuditLog {
     const from = query.from === undefined ? undefined : new Date(query.from);
     const to = query.to === undefined ? undefined : new Date(query.to);
     if (from && to && from > to) throw invalidField('from', 'from must not be after to');
-    if (actor !== undefined) {
-      events.andWhere('LOWER(event.actor) = :actor', { actor: comparedName(actor) });
-    }
+    if (actor !== undefined) events.andWhere({ actor });
     if (action !== undefined) events.andWhere({ action });
     // Ids begin with a time and are the last column of the indexes: compare by them too.
     if (from) {

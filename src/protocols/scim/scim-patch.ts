@@ -244,7 +244,8 @@ function changeEntries(
 /** Texts are the same in any case, and Entra writes booleans as texts. */
 function holds(entry: Resource, { name, value }: EntryCondition): boolean {
   const own = entry[ownName(entry, name)];
-  return own !== undefined && String(own).toLowerCase() === String(value).toLowerCase();
+  const isPlain = typeof own === 'string' || typeof own === 'number' || typeof own === 'boolean';
+  return isPlain && String(own).toLowerCase() === String(value).toLowerCase();
 }
 
 function membersChange({ conditions, part }: ScimPath, { kind, value }: Operation): MembersChange {

@@ -1,0 +1,48 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from '@jest/globals';
+import { Client } from '../support/client.js';
+import { registry } from '../support/requirement.js';
+import { newUserId, sharedService } from '../support/shared-service.js';
+
+const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'scim-'));
+const python = join(folder, 'venv/bin/python');
+const hasPython = spawnSync('python3', ['-m', 'venv', join(folder, 'venv')]).status === 0;
+const packages = ['scim2-tester==0.5.2', 'scim2-client[httpx2]==0.13.2', 'scim2-models==0.12.3'];
+const isReached =
+  hasPython && spawnSync(python, ['-m', 'pip', 'install', '--quiet', ...packages]).status === 0;
+
+/** Prints each check: what it is about, and what is wrong where it fails. */
+const SCRIPT = `
+import json, sys
+from httpx2 import Client
+from scim2_client.engines.httpx2 import SyncSCIMClient
+from scim2_tester import check_server
+headers = {"Authorization": "Bearer " + sys.argv[2]}
+scim = SyncSCIMClient(Client(base_url=sys.argv[1], headers=headers))
+scim.discover()
+for check in check_server(scim):
+    print(json.dumps([check.status.name, check.title, check.resource_type, str(check.reason)]))
+`;
+
+registry('Python’s registry', isReached).it('passes every check of scim2-tester', async () => {
+  const service = await sharedService();
+  const alice = new Client(service, newUserId('alice'));
+  const { id: kbId } = await alice.createKnowledgeBase();
+  const { id } = await alice.createServiceAccount(kbId, 'owner');
+  const { api_key: secret } = await alice.createManagementKey(id, ['members:write']);
+  const script = join(folder, 'check.py');
+  writeFileSync(script, SCRIPT);
+  const args = [script, `${service.url}/scim/v2`, secret];
+  const { stdout } = await promisify(execFile)(python, args, { maxBuffer: 16 * 1024 * 1024 });
+  const checks = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as [string, ...unknown[]]);
+  expect(checks.length).toBeGreaterThan(50);
+  const failed = checks.filter(([status]) => status !== 'SUCCESS' && status !== 'SKIPPED');
+  expect(failed).toEqual([]);
+});
