@@ -559,7 +559,7 @@ describe('SCIM', () => {
     for (const [id, schema] of [
       ['User', USER],
       ['Group', GROUP],
-    ]) {
+    ] as const) {
       const answer = await scim('GET', `ResourceTypes/${id}`);
       expect(answer).toMatchObject({ status: 200, body: { id, schema } });
     }
