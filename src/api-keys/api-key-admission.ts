@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { toPrincipals } from '../knowledge-bases/access-rules/principals.js';
 import { Problem } from '../platform/problems/problem.js';
 import { allOf } from '@latchkey/ranking/metadata-filter';
 import { inSpan } from '../platform/telemetry/tracing.js';
@@ -185,7 +186,7 @@ function toPrincipal(presented: PresentedApiKey): AdmittedPrincipal {
     scopes: rightsOf(knowledgeBases, token),
     filter: allOf(filter, token?.filter),
     endUserId: token?.endUserId,
-    principals: token?.principals ?? key.principals,
+    principals: toPrincipals(token?.principals ?? key.principals),
     clientToken: token,
     rateLimitPerMinute,
     rateLimitPerEndUser,

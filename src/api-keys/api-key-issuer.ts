@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hash } from 'bcrypt';
 import { EntityManager } from 'typeorm';
+import { shownId } from '../knowledge-bases/audit/audit-log.js';
 import { Config } from '../platform/config/config.js';
 import { distinctNames } from '../knowledge-bases/access-rules/principals.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
@@ -158,7 +159,7 @@ export class ApiKeyIssuer {
         expiresAt: newExpiry(columns.expiresAt, createdAt, maxAgeDays),
         rotationRoot: id,
         createdAt,
-        createdBy: user.id,
+        createdBy: shownId(user),
         ...secret.columns,
       };
       await this.insert(manager, key, others);
@@ -208,7 +209,7 @@ export class ApiKeyIssuer {
         rotatedFrom: keyId,
         rotationRoot: key.rotationRoot,
         createdAt: now,
-        createdBy: user.id,
+        createdBy: shownId(user),
         ...secret.columns,
       };
       await this.insert(manager, successor, others);

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, IsNull } from 'typeorm';
+import { comparedName } from '@latchkey/text/person-name';
 import { PreparedQuery, prepareQuery } from '../platform/database/prepared-query.js';
 import type { Budget } from '../knowledge-bases/budgets/budget.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
@@ -214,7 +215,7 @@ export class ApiKeyLookup {
    * @returns undefined also where its end user has left
    */
   async findById(id: string, endUserId: string): Promise<FoundApiKey | undefined> {
-    return this.found(await this.selectById([endUserId, id]));
+    return this.found(await this.selectById([comparedName(endUserId), id]));
   }
 
   /**

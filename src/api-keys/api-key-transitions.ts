@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
 import type { AuditAction } from '../knowledge-bases/audit/audit-event.entity.js';
-import { type Actor, AuditLog } from '../knowledge-bases/audit/audit-log.js';
+import { type Actor, AuditLog, shownId } from '../knowledge-bases/audit/audit-log.js';
 import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
 import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
 import { ownerOf, ownersOf } from './find-api-key.js';
@@ -20,10 +20,10 @@ interface Transition {
 const NOT_DELETED = { deletedAt: IsNull() };
 const ACTIVE = { ...NOT_DELETED, state: 'active' as const };
 
-const deactivate = ({ id }: Actor, now: Date): Partial<ApiKey> => ({
+const deactivate = (actor: Actor, now: Date): Partial<ApiKey> => ({
   state: 'deactivated',
   revokedAt: now,
-  revokedBy: id,
+  revokedBy: shownId(actor),
 });
 
 /**

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import type { Principals } from '../knowledge-bases/access-rules/principals.js';
+import { comparedName } from '@latchkey/text/person-name';
+import { type Principals, toPrincipals } from '../knowledge-bases/access-rules/principals.js';
 import { DirectoryUser } from '../knowledge-bases/directory/directory-user.entity.js';
 import { hasLeft } from '../knowledge-bases/directory/memberships.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
@@ -73,7 +74,7 @@ export class ApiKeyWatch extends Watch {
 
   /** In whose name the key reads at this moment. */
   async principalsOf(id: string): Promise<Principals> {
-    return (await this.keys.findOneBy({ id }))?.principals ?? [];
+    return toPrincipals((await this.keys.findOneBy({ id }))?.principals ?? []);
   }
 
   protected override hasNone(): boolean {
@@ -120,7 +121,9 @@ export class ApiKeyWatch extends Watch {
 
   /** The knowledge bases of keys that end users have left, by `nameOf`. */
   private async whoHasLeft(watched: readonly Watched[]): Promise<Map<string, Set<string>>> {
-    const named = watched.filter(({ endUserId }) => endUserId !== undefined);
+    const named = watched.flatMap(({ keyId, endUserId }) =>
+      endUserId === undefined ? [] : [{ keyId, userId: comparedName(endUserId) }],
+    );
     const left = new Map<string, Set<string>>();
     if (named.length === 0) return left;
     const rows = await this.keys
@@ -136,7 +139,7 @@ export class ApiKeyWatch extends Watch {
       .addSelect('person.userId', 'endUserId')
       .addSelect('kb.id', 'kbId')
       .where({ id: In(named.map(({ keyId }) => keyId)) })
-      .andWhere('person.userId IN (:...users)', { users: named.map(({ endUserId }) => endUserId) })
+      .andWhere('person.userId IN (:...users)', { users: named.map(({ userId }) => userId) })
       .getRawMany<{ keyId: string; endUserId: string; kbId: string }>();
     for (const { keyId, endUserId, kbId } of rows) {
       const name = nameOf(keyId, endUserId);
@@ -147,4 +150,4 @@ export class ApiKeyWatch extends Watch {
 }
 
 const nameOf = (keyId: string, endUserId: string | undefined): string =>
-  JSON.stringify([keyId, endUserId]);
+  JSON.stringify([keyId, endUserId && comparedName(endUserId)]);

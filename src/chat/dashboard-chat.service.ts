@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SearchScope } from '@latchkey/ranking/search-index';
-import { distinctNames } from '../knowledge-bases/access-rules/principals.js';
+import { distinctNames, toPrincipals } from '../knowledge-bases/access-rules/principals.js';
 import { recordAskedAs } from '../knowledge-bases/access-rules/asked-as.js';
 import { AuditLog } from '../knowledge-bases/audit/audit-log.js';
 import {
@@ -109,12 +109,11 @@ export class DashboardChatService {
     { principals: named }: DashboardQueryDto | DashboardChatDto,
   ): Promise<SearchScope> {
     if (!named) return { principals: principalsOf(user) };
-    const principals = distinctNames(named);
     const options = { role: 'owner', lock: 'membership' } as const;
     await this.knowledgeBases.change(user, kbId, options, (manager) =>
-      recordAskedAs(this.auditLog, manager, user, kbId, principals),
+      recordAskedAs(this.auditLog, manager, user, kbId, distinctNames(named)),
     );
-    return { principals };
+    return { principals: toPrincipals(named) };
   }
 
   /** Playgrounds are in no report, but their calls of a model cost as much as those of keys. */

@@ -12,6 +12,7 @@ import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
 import { metadataColumns } from './document-rules.js';
 import { Document, type DocumentStatus, type SourceAccess } from './document.entity.js';
+import { overwrites } from './overwrites.js';
 import { requireConsistent, type Transition } from './transition-check.js';
 
 /** `deleted` stands for the state `deactivated`; the rows are deleted later, in the background. */
@@ -145,7 +146,11 @@ export class DocumentTransitions {
     await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
   }
 
-  /** Changes the description. Titles are indexed, so a document with a new one is indexed again. */
+  /**
+   * Changes the description. Titles are indexed, so a document with a new one is indexed again.
+   *
+   * @throws Problem `not_found`; `legal_hold` where a value would be lost
+   */
   async edit(
     manager: EntityManager,
     actor: Actor,
@@ -154,6 +159,7 @@ export class DocumentTransitions {
     fields: readonly string[],
   ): Promise<void> {
     const { id, kbId, title, accessSetId } = document;
+    if (overwrites(document, edited)) await requireNoLegalHold(manager, kbId);
     const details = { fields };
     const isRuled = edited.accessSetId !== undefined && edited.accessSetId !== accessSetId;
     const noted = await metadataColumns(manager, document, edited.metadata);

@@ -14,7 +14,7 @@ import type { Actor } from '../knowledge-bases/audit/audit-log.js';
 import { newId } from '../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
+import { isUnderLegalHold, requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import type { ContentSource } from './contents/content-store.js';
@@ -30,6 +30,8 @@ import { type DocumentDto, toDocumentDto } from './document.dto.js';
 import { Document, type DocumentState } from './document.entity.js';
 import { findWithRule, metadataColumns } from './document-rules.js';
 import { duplicateOf, findDuplicate } from './find-duplicate.js';
+import { Problem } from '../platform/problems/problem.js';
+import { overwrites } from './overwrites.js';
 import { IngestionService } from './ingestion.service.js';
 import { findRuleOfSource, forgetKeptRule, takeKeptRule } from './kept-rules.js';
 import { GroupCommit } from './group-commit.js';
@@ -144,10 +146,12 @@ export class DocumentUploadService {
   }
 
   /**
-   * Takes over where a document of a source is, and who may read it there. Its content stays.
+   * Takes over where a document of a source is, and who may read it there. Its content stays; under legal
+   * hold, where it is stays too.
    *
    * @param known the document as it was compared
    * @param placeFor what else its place says of it
+   * @throws Problem `legal_hold`, after who may read it has been taken over
    */
   async syncPlace(
     { kbId, actor, authorize, origin }: SyncedDocument,
@@ -155,14 +159,16 @@ export class DocumentUploadService {
     placeFor: (existing: Document) => Partial<Pick<Document, 'title' | 'sourceUrl'>>,
   ): Promise<void> {
     const { id, sourceVersion } = known;
-    const isRenamed = await this.groupCommit.run(kbId, 0, async (manager) => {
+    const { isRenamed, isHeld } = await this.groupCommit.run(kbId, 0, async (manager) => {
       await authorize(manager);
       const existing = await manager.findOneBy(Document, {
         ...{ id, sourceId: origin.sourceId, state: ACTIVE },
       });
-      if (!existing) return false;
+      if (!existing) return { isRenamed: false, isHeld: false };
+      const place = placeFor(existing);
+      const isHeld = overwrites(existing, place) && (await isUnderLegalHold(manager, kbId));
       const columns = {
-        ...placeFor(existing),
+        ...(!isHeld && place),
         ...(await accessColumn(
           manager,
           existing,
@@ -172,12 +178,16 @@ export class DocumentUploadService {
       };
       // If a user has replaced it meanwhile, the next run loads it again.
       const isSame = existing.sourceVersion === sourceVersion;
-      const changed = { ...columns, ...origin, ...(!isSame && { sourceVersion: null }) };
+      const changed = {
+        ...{ ...columns, ...(!isHeld && origin) },
+        ...(!isSame && { sourceVersion: null }),
+      };
       const changes = changedColumns(existing, columns);
       await this.edit(manager, actor, existing, changed, changes);
-      return changes.includes('title');
+      return { isRenamed: changes.includes('title'), isHeld };
     });
     if (isRenamed) this.ingestion.start();
+    if (isHeld) throw new Problem('legal_hold');
   }
 
   private async upsert(
@@ -272,7 +282,9 @@ export class DocumentUploadService {
     existing: Document | null,
   ): Promise<string> {
     const { sizeBytes, sha256, title } = columns;
-    if (existing && existing.sha256 !== sha256) await requireNoLegalHold(manager, kbId);
+    if (existing && (existing.sha256 !== sha256 || overwrites(existing, columns))) {
+      await requireNoLegalHold(manager, kbId);
+    }
     const noted = existing && (await metadataColumns(manager, existing, columns.metadata));
     await this.quotas.count(manager, kbId, {
       documents: existing ? 0 : 1,

@@ -109,7 +109,7 @@ export class DocumentsController {
    */
   @Patch('documents/:document_id')
   @Access('document', 'member', 'documents:write')
-  @Operation({ problems: ['duplicate_document'] })
+  @Operation({ problems: ['duplicate_document', 'legal_hold'] })
   updateDocument(
     @CurrentUser() user: DashboardUser,
     @IdParam('doc', 'document_id') documentId: string,

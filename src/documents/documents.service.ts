@@ -8,7 +8,7 @@ import {
   requireOneRule,
 } from '../knowledge-bases/access-rules/access-rules.js';
 import { type AccessCheckDto } from '../knowledge-bases/access-rules/access-set.dto.js';
-import { distinctNames, type Principals } from '../knowledge-bases/access-rules/principals.js';
+import { type Principals, toPrincipals } from '../knowledge-bases/access-rules/principals.js';
 import { whereReadable, withEveryone } from '../knowledge-bases/access-rules/readable.js';
 import type { Actor } from '../knowledge-bases/audit/audit-log.js';
 import {
@@ -209,7 +209,7 @@ export class DocumentsService implements AccessOwner {
       const { defaultAccess } = await this.settings.of(kbId);
       return { allowed: defaultAccess === 'members', by: `default_access ${defaultAccess}` };
     }
-    const theirs = new Set(withEveryone(distinctNames(principals)));
+    const theirs = new Set(withEveryone(toPrincipals(principals)));
     return decideBy(accessSet?.rule ?? { allow: [], deny: [] }, (entry) => theirs.has(entry));
   }
 

@@ -1,4 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { comparedName } from '@latchkey/text/person-name';
 import { readRawBody } from '../platform/http/json-body.js';
 import { type RequiredAccess, requiredAccess } from './access.js';
 import type { DashboardRequest, DashboardUser } from './dashboard-auth/dashboard-user.js';
@@ -57,9 +58,9 @@ export class AccessGuard implements CanActivate {
 
 function leastRole(
   { role }: RequiredAccess,
-  { user_id: named }: Record<string, string>,
+  { user_id: named = '' }: Record<string, string>,
   user: DashboardUser,
 ): MemberRole {
   if (role !== 'owner or oneself') return role;
-  return named === user.id ? 'viewer' : 'owner';
+  return comparedName(named) === user.id ? 'viewer' : 'owner';
 }

@@ -20,7 +20,10 @@ export class KnowledgeBaseMember {
   @Column('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
+  /** As it is compared; see `comparedMemberId`. */
   @Column('varchar') userId: string;
+  /** As it was written first; null where that is the same. */
+  @Column('varchar', { nullable: true }) writtenId: string | null;
   @Column('varchar') role: MemberRole;
   @Column({ type: instant }) createdAt: Date;
 }

@@ -27,7 +27,7 @@ export class MemberDto {
 }
 
 export const toMemberDto = (member: KnowledgeBaseMember): MemberDto => ({
-  user_id: member.userId,
+  user_id: member.writtenId ?? member.userId,
   role: member.role,
   created_at: member.createdAt.toISOString(),
 });

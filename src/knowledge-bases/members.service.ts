@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { AuditLog } from './audit/audit-log.js';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
+import { comparedMemberId } from './dashboard-auth/user-id.js';
 import { ownersOf } from './directory/owners.js';
 import { Page, PageQueryDto } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
@@ -34,9 +35,10 @@ export class MembersService {
   async put(
     user: DashboardUser,
     kbId: string,
-    userId: string,
+    writtenId: string,
     role: MemberRole,
   ): Promise<MemberDto> {
+    const userId = comparedMemberId(writtenId);
     // Whoever is in charge of it would otherwise lose it to the owner of any other knowledge base.
     if (isTypeId('sa', userId)) {
       throw invalidField('user_id', 'user_id is a service account: change its `kbs` instead');
@@ -47,7 +49,7 @@ export class MembersService {
         .createQueryBuilder()
         .insert()
         .into(KnowledgeBaseMember)
-        .values({ id: newId('member'), kbId, userId, role, createdAt: new Date() })
+        .values({ id: newId('member'), kbId, userId, writtenId, role, createdAt: new Date() })
         .orUpdate(['role'], ['kb_id', 'user_id'])
         .updateEntity(false)
         .execute();
@@ -56,7 +58,7 @@ export class MembersService {
         await this.auditLog.record(manager, user, {
           kbId,
           action: before ? 'member.role_changed' : 'member.added',
-          targetId: userId,
+          targetId: writtenId,
           details: { role },
         });
       }
@@ -66,7 +68,8 @@ export class MembersService {
   }
 
   /** Everybody may remove themselves. */
-  async remove(user: DashboardUser, kbId: string, userId: string): Promise<void> {
+  async remove(user: DashboardUser, kbId: string, writtenId: string): Promise<void> {
+    const userId = comparedMemberId(writtenId);
     const options = userId === user.id ? ({ ...OWNERS, role: 'viewer' } as const) : OWNERS;
     await this.access.change(user, kbId, options, async (manager) => {
       const before = await manager.findOneBy(KnowledgeBaseMember, { kbId, userId });
@@ -76,7 +79,7 @@ export class MembersService {
       await this.auditLog.record(manager, user, {
         kbId,
         action: 'member.removed',
-        targetId: userId,
+        targetId: before?.writtenId ?? userId,
       });
     });
   }

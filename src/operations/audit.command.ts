@@ -6,7 +6,7 @@ import {
   AuditChainHead,
   AuditOutboxEvent,
 } from '../knowledge-bases/audit/stream/audit-stream.entity.js';
-import { AUDIT_LOG_KEY, unsealed } from '../knowledge-bases/audit/stream/seal-line.js';
+import { AUDIT_LOG_KEY, headBefore, unsealed } from '../knowledge-bases/audit/stream/seal-line.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
 import type { Config } from '../platform/config/config.js';
 import { dataSourceOptions } from '../platform/database/data-source-options.js';
@@ -66,11 +66,21 @@ async function printHead({ manager }: EngineDataSource): Promise<void> {
   console.error(`chain ${head?.chainId ?? 'not begun'}, ${waiting} events wait to be written`);
 }
 
-/** Lines that were not written yet become events again, which get other places. */
+/**
+ * Lines that were not written yet become events again, which get other places. Prints the head of the former
+ * chain, which the database then forgets, and without which nobody sees that its end is cut off.
+ */
 async function beginNewChain(manager: EntityManager): Promise<void> {
+  const [former] = await manager.find(AuditChainHead);
   // First, so that a service that seals meanwhile is waited for.
   await manager.createQueryBuilder().delete().from(AuditChainHead).execute();
-  for (const batch of await manager.find(AuditBatch, { order: { number: 'ASC' } })) {
+  const batches = await manager.find(AuditBatch, { order: { number: 'ASC' } });
+  const [oldest] = batches;
+  const written = oldest ? headBefore(oldest.lines) : former;
+  if (former && written && written.sequence > 0) {
+    console.log(`former chain ${former.chainId}, head ${written.sequence}:${written.hash}`);
+  }
+  for (const batch of batches) {
     const events = unsealed(batch.lines).map((event) => ({ event }));
     await insertRows(manager, AuditOutboxEvent, events);
     await manager.delete(AuditBatch, { number: batch.number });

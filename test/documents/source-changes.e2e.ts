@@ -106,6 +106,37 @@ describe('sources that change', () => {
     expect(await found()).toBe(1);
   });
 
+  it('leave under legal hold what is moved where it was, and close it as its new place says', async () => {
+    const server = await started(BucketServer.start());
+    for (const name of ['1', '2', '3', '4']) {
+      server.objects.set(`new/${name}.md`, `The code of door ${name} is 4711.`);
+    }
+    const config = { ...server.config, access: { hr: { allow: ['group:hr'] } } };
+    const source = await sources.connect('s3', config, { credentials: KEYS });
+    await sources.run(source.id);
+    const { api_key: key } = await alice.createApiKey(sources.kbId);
+    const found = async () =>
+      (await alice.query(key, 'What is the code of door 1?')).body.results.filter(({ text }) =>
+        text.includes('door 1'),
+      ).length;
+    await eventually(async () => (await found()) === 1);
+    const urls = async () => (await sources.documents()).map(({ source_url: url }) => url).sort();
+    const before = await urls();
+    await alice.set(sources.kbId, { legal_hold: true });
+    server.objects.set('hr/1.md', server.objects.get('new/1.md') ?? '');
+    server.objects.delete('new/1.md');
+    const run = await sources.run(source.id);
+    expect(run.counts).toEqual({ ...NOTHING, unchanged: 3, failed: 1 });
+    expect(run.errors).toMatchObject([{ key: 'hr/1.md', code: 'legal_hold' }]);
+    expect([await urls(), await found()]).toEqual([before, 0]);
+    await alice.set(sources.kbId, { legal_hold: false });
+    expect((await sources.run(source.id)).counts).toEqual({ ...NOTHING, changed: 1, unchanged: 3 });
+    expect([await urls(), await found()]).toEqual([
+      before.map((url) => url?.replace('new/1.md', 'hr/1.md')).sort(),
+      0,
+    ]);
+  });
+
   it('load anew what cannot be told to have been moved', async () => {
     const server = await started(BucketServer.start());
     server.objects.set('a/one.md', 'The same.');

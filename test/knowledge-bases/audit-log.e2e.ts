@@ -284,7 +284,11 @@ describe('AUDIT_LOG', () => {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, bytes);
     }
-    const { code, stdout } = await verify('--head', await headOf(service), objects);
+    const heads = ['--head', await headOf(service)];
+    const alone = await verify(...heads, objects);
+    expect([alone.code, alone.stderr]).toEqual([1, expect.stringContaining('has no --head')]);
+    const [, firstHash = ''] = /"hash":"(\w+)"\}\}\n$/.exec(object.toString()) ?? [];
+    const { code, stdout } = await verify(...heads, '--head', `1:${firstHash}`, objects);
     expect([code, stdout.match(/: lines 1 to 1,/g)]).toEqual([0, Array(2).fill(': lines 1 to 1,')]);
     expect([...store.objects.values()].at(-1)?.toString()).toContain(id);
   });

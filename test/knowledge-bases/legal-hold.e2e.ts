@@ -90,6 +90,64 @@ describe('a knowledge base under legal hold', () => {
     expect((await add(other)).status).toBe(202);
   });
 
+  it('keeps titles and metadata of documents, access sets and webhooks, by every door', async () => {
+    const metadata = { team: 'shop' };
+    const document = await alice.addDocument(kbId, { ...TEXT, external_id: 'returns', metadata });
+    const set = created(
+      await alice.post<{ id: string }>(`/kbs/${kbId}/access-sets`, {
+        name: 'A',
+        allow: ['everyone'],
+      }),
+      201,
+    );
+    const hook = { url: 'https://hooks.example.com', events: ['document.ready'] };
+    const webhook = created(await alice.post<{ id: string }>(`/kbs/${kbId}/webhooks`, hook), 201);
+    const key = await alice.createApiKey(kbId, { scopes: ['documents:read', 'documents:write'] });
+    const bearer = { authorization: `Bearer ${key.api_key}` };
+    const edit = (body: object) => alice.call('PATCH', `/documents/${document.id}`, body);
+    const ingest = (body: object) =>
+      partner.call('PUT', '/ingest/documents/returns', { ...TEXT, metadata, ...body }, bearer);
+    const replace = (body: object) =>
+      alice.post(`/kbs/${kbId}/documents`, {
+        ...{ ...TEXT, external_id: 'returns', on_duplicate: 'replace', metadata, ...body },
+      });
+    const losses = [
+      () => edit({ title: 'Refunds' }),
+      () => edit({ metadata: {} }),
+      () => edit({ metadata: { team: 'legal' } }),
+      () => edit({ external_id: 'refunds' }),
+      () => ingest({ title: 'Refunds' }),
+      () => ingest({ metadata: { team: 'legal' } }),
+      () => replace({ title: 'Refunds' }),
+      () => replace({ metadata: {} }),
+    ];
+    const deletions = [
+      () => alice.call('DELETE', `/access-sets/${set.id}`),
+      () => alice.call('DELETE', `/webhooks/${webhook.id}`),
+    ];
+    await setHold(alice, kbId, true);
+    const before = (await alice.get<Document>(`/documents/${document.id}`)).body;
+    const told = await actions();
+    for (const lose of [...losses, ...deletions]) {
+      expect(outcome(await lose())).toBe('409 legal_hold');
+    }
+    expect((await alice.get(`/documents/${document.id}`)).body).toEqual(before);
+    expect(await actions()).toEqual(told);
+    for (const path of [`/access-sets`, `/webhooks`]) {
+      expect((await alice.get<Page<object>>(`/kbs/${kbId}${path}`)).body.data).toHaveLength(1);
+    }
+    // What takes nothing away is done, as is what says who may read it.
+    const access = { allow: ['user:anna'] };
+    expect(outcome(await edit({ title: TEXT.title, source_url: 'https://example.com/' }))).toBe(
+      '200',
+    );
+    expect(outcome(await edit({ metadata: { ...metadata, year: 2026 }, access }))).toBe('200');
+    const paused = { state: 'deactivated' };
+    expect(outcome(await alice.call('PATCH', `/webhooks/${webhook.id}`, paused))).toBe('200');
+    await setHold(alice, kbId, false);
+    for (const lose of [...losses, ...deletions]) expect((await lose()).status).toBeLessThan(300);
+  });
+
   it('has the text of no curated answer and no comment overwritten', async () => {
     const wording = { questions: ['May orders be returned?'], answer: 'Within 30 days.' };
     const curated = created(

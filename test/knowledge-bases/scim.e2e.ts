@@ -546,4 +546,56 @@ describe('SCIM', () => {
       expect((await scim('GET', path)).status).toBe(200);
     },
   );
+
+  it('describes each schema and resource type', async () => {
+    for (const id of [USER, GROUP, KEYS]) {
+      expect(await scim('GET', `Schemas/${id}`)).toMatchObject({ status: 200, body: { id } });
+    }
+    const { body } = await scim('GET', `Schemas/${USER}`);
+    const primary = expect.objectContaining({ name: 'primary', type: 'boolean' }) as unknown;
+    expect(body['attributes']).toContainEqual(
+      expect.objectContaining({ name: 'emails', subAttributes: expect.arrayContaining([primary]) }),
+    );
+    for (const [id, schema] of [
+      ['User', USER],
+      ['Group', GROUP],
+    ] as const) {
+      const answer = await scim('GET', `ResourceTypes/${id}`);
+      expect(answer).toMatchObject({ status: 200, body: { id, schema } });
+    }
+    const unknown = await Promise.all([
+      scim('GET', 'Schemas/urn:example'),
+      scim('GET', 'ResourceTypes/Role'),
+    ]);
+    expect(unknown.map(({ status }) => status)).toEqual([404, 404]);
+  });
+
+  it('refuses what it would not do, and then changes nothing', async () => {
+    const { id } = await push(BOB);
+    const { body: group } = await scim('POST', 'Groups', {
+      ...{ displayName: newUserId('sales'), members: [{ value: id }] },
+    });
+    const refused = async (path: string, operation: object) => {
+      const first = { op: 'replace', path: 'displayName', value: 'Changed' };
+      const { status, body } = await patch(path, first, operation);
+      return [status, body['scimType']];
+    };
+    const ofGroup = (operation: object) => refused(`Groups/${group.id}`, operation);
+    expect([
+      await ofGroup({ op: 'remove', path: 'members.value' }),
+      await ofGroup({ op: 'remove', path: 'members[type eq "User"].value' }),
+      await refused(`Users/${id}`, { op: 'replace', value: [{ active: false }] }),
+    ]).toEqual([
+      [400, 'invalidPath'],
+      [400, 'invalidPath'],
+      [400, 'invalidValue'],
+    ]);
+    const now = await scim('GET', `Groups/${group.id}`);
+    expect(now.body).toMatchObject({ displayName: group['displayName'], members: [{ value: id }] });
+    const { body } = await patch(`Users/${id}`, {
+      op: 'replace',
+      value: { [USER]: { active: false } },
+    });
+    expect(body['active']).toBe(false);
+  });
 });

@@ -18,13 +18,16 @@ const BEGINNING = '{"category_uid":';
 export class ChainBroken extends Error {}
 
 interface Head {
+  /** Undefined for that of the chain which has such a line. */
+  readonly chain?: string;
   readonly sequence: number;
   readonly hash: string;
 }
 
 interface VerifyOptions {
   readonly after?: Head;
-  readonly head?: Head;
+  /** Of each chain. */
+  readonly head?: readonly Head[];
   readonly amongLogs?: boolean;
 }
 
@@ -36,14 +39,21 @@ interface SealedLine {
   readonly hash: string;
 }
 
-/** @throws UsageError unless it is `sequence:hash` */
+/** @throws UsageError unless it is `sequence:hash`, or the same behind a chain */
 export function parseHead(text: string): Head {
-  const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  const [, chain, sequence, hash] =
+    /^(?:([\w-]{1,64}):)?(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (sequence === undefined || hash === undefined) {
     throw new UsageError('Say a head as <sequence>:<hash>, as npm run audit -- head prints it');
   }
-  return { sequence: Number(sequence), hash };
+  return { ...(chain !== undefined && { chain }), sequence: Number(sequence), hash };
 }
+
+/** For an option that is given once for each chain. */
+export const addHead = (text: string, heads: readonly Head[] = []): Head[] => [
+  ...heads,
+  parseHead(text),
+];
 
 /**
  * Checks the chain of lines in files of AUDIT_LOG, without the service.
@@ -68,11 +78,16 @@ class ChainVerifier {
   private last: SealedLine | undefined;
   private repeated = 0;
   private others = 0;
-  private hashAtHead: string | undefined;
+  /** The chain that has the line of a head. */
+  private readonly reached = new Map<Head, string>();
+  /** Heads that are another line in a chain that they may be of. */
+  private readonly missed = new Set<Head>();
   private readonly hashes = new Map<number, string>();
   /** Beginnings of lines, of which the whole must follow. */
   private cut: { text: string; place: string; sequence: number }[] = [];
   private readonly ended: string[] = [];
+  /** With the last line of each. */
+  private readonly chains: { readonly chain: string; readonly sequence: number }[] = [];
 
   constructor(
     private readonly keys: Keys,
@@ -101,7 +116,6 @@ class ChainVerifier {
     if (this.chain !== undefined && line.chain !== this.chain) {
       this.endChain();
       this.last = undefined;
-      this.hashAtHead = undefined;
       this.hashes.clear();
     }
     this.cut = this.cut.filter(({ text }) => !line.text.startsWith(text));
@@ -121,7 +135,7 @@ class ChainVerifier {
     this.chain = line.chain;
     this.last = line;
     this.hashes.set(line.sequence, line.hash);
-    if (line.sequence === this.options.head?.sequence) this.hashAtHead = line.hash;
+    this.noteHeads(line);
     this.hashes.delete(line.sequence - REMEMBERED);
   }
 
@@ -142,15 +156,34 @@ class ChainVerifier {
     }
   }
 
+  private noteHeads(line: SealedLine): void {
+    for (const head of this.options.head ?? []) {
+      const isOfChain = head.chain === undefined || head.chain === line.chain;
+      if (!isOfChain || head.sequence !== line.sequence) continue;
+      if (head.hash === line.hash) this.reached.set(head, line.chain);
+      else this.missed.add(head);
+    }
+  }
+
   end(): void {
     this.endChain();
-    const { head } = this.options;
-    if (!head) return;
-    if (this.hashAtHead === undefined) {
-      this.fail('the end', `does not reach ${head.sequence}: lines are cut off`);
+    const { head: heads = [] } = this.options;
+    for (const head of heads) {
+      if (this.reached.has(head)) continue;
+      if (this.missed.has(head)) {
+        this.failAt(head.sequence, 'the chain', 'is another one there than --head names');
+      }
+      this.fail('no chain', `reaches line ${head.sequence} of --head: lines are cut off`);
     }
-    if (this.hashAtHead !== head.hash) {
-      this.failAt(head.sequence, 'the chain', 'is another one there than --head names');
+    if (heads.length === 0) return;
+    const reached = new Set(this.reached.values());
+    for (const { chain, sequence } of this.chains) {
+      if (reached.has(chain)) continue;
+      this.failAt(
+        sequence + 1,
+        `chain ${chain}`,
+        'has no --head, without which nobody sees what was cut off its end: give one for each chain',
+      );
     }
   }
 
@@ -159,6 +192,7 @@ class ChainVerifier {
     if (cut) this.failAt(cut.sequence, cut.place, 'is cut');
     const { chain, first, last } = this;
     if (chain === undefined || !first || !last) return;
+    this.chains.push({ chain, sequence: last.sequence });
     this.ended.push(
       `chain ${chain}: lines ${first.sequence} to ${last.sequence}, head ${last.sequence}:${last.hash}`,
     );

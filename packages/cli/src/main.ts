@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { LatchkeyError } from '@latchkey/client';
-import { ChainBroken, parseHead, verifyAudit } from './audit.js';
+import { addHead, ChainBroken, parseHead, verifyAudit } from './audit.js';
 import { describeError, isRefusal } from './client.js';
 import * as commands from './commands.js';
 import * as documents from './documents.js';
@@ -261,7 +261,7 @@ program
   .command('verify <file...>')
   .description('check that no line was altered, left out, put in or cut; - reads standard input')
   .option('--after <sequence:hash>', 'the head that the first line must follow', parseHead)
-  .option('--head <sequence:hash>', 'the head that must be reached', parseHead)
+  .option('--head <sequence:hash>', 'the head that must be reached, once for each chain', addHead)
   .option('--among-logs', 'leave out lines that are none of the audit, such as those of a log')
   .addHelpText(
     'after',

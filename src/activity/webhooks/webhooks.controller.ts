@@ -155,6 +155,7 @@ export class WebhooksController {
    */
   @Delete('webhooks/:webhook_id')
   @Access('webhook', 'member', 'settings:write')
+  @Operation({ problems: ['legal_hold'] })
   deleteWebhook(
     @CurrentUser() user: DashboardUser,
     @IdParam('wh', 'webhook_id') webhookId: string,

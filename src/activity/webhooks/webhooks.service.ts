@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
+import { shownId } from '../../knowledge-bases/audit/audit-log.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import { Config } from '../../platform/config/config.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
@@ -11,7 +12,11 @@ import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
-import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+import {
+  type ChangeOptions,
+  KnowledgeBaseAccess,
+} from '../../knowledge-bases/knowledge-base-access.js';
+import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { leadsToPublicAddress, urlProblem } from './receiver-address.js';
 import { WebhookCleanup } from './webhook-cleanup.js';
@@ -67,7 +72,7 @@ export class WebhooksService implements AccessOwner {
           ...{ id, kbId, url, events, description: description ?? null },
           ...{ secret: this.secrets.seal(id, this.secrets.generate()), secretIssuedAt: now },
           ...{ previousSecret: null, previousSecretUntil: null, pepperId: this.secrets.pepperId },
-          ...{ createdBy: user.id, createdAt: now, updatedAt: now },
+          ...{ createdBy: shownId(user), createdAt: now, updatedAt: now },
         });
         return { id, secretIssuedAt: now.toISOString() };
       });
@@ -113,9 +118,12 @@ export class WebhooksService implements AccessOwner {
 
   /** When this returns, no new delivery begins; its deliveries are removed in the background. */
   async delete(user: DashboardUser, webhookId: string): Promise<void> {
-    await this.change(user, webhookId, (manager, webhook) =>
-      this.transitions.apply(manager, user, 'delete', webhook),
-    );
+    const deletion = async (manager: EntityManager, webhook: Webhook) => {
+      await requireNoLegalHold(manager, webhook.kbId);
+      await this.transitions.apply(manager, user, 'delete', webhook);
+    };
+    // A hold that is being set waits for the knowledge base.
+    await this.change(user, webhookId, deletion, 'knowledge base');
     this.cleanup.start();
   }
 
@@ -164,9 +172,10 @@ export class WebhooksService implements AccessOwner {
     user: DashboardUser,
     webhookId: string,
     work: (manager: EntityManager, webhook: Webhook) => Promise<T>,
+    lock: ChangeOptions['lock'] = 'membership',
   ): Promise<T> {
     const { kbId } = await this.find(user, webhookId);
-    const options = { role: 'member', lock: 'membership' } as const;
+    const options = { role: 'member', lock } as const;
     return this.access.change(user, kbId, options, async (manager) => {
       const webhook = (await lockWebhooks(manager, [webhookId])).get(webhookId);
       if (!webhook || webhook.state === 'deleted') throw new Problem('not_found');

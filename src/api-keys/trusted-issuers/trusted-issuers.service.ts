@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { urlProblem } from '../../activity/webhooks/receiver-address.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
-import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
+import { AuditLog, shownId } from '../../knowledge-bases/audit/audit-log.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { Config } from '../../platform/config/config.js';
@@ -104,7 +104,7 @@ export class TrustedIssuersService implements AccessOwner {
       ...{ name: issuer.slice(0, MAX_NAME), environment: 'live' as const, scopes, filter },
       // No secret has these, so that no request is taken for one with this key.
       ...{ prefix: trust.id, fastHash: trust.id, secretHash: '', pepperId: '' },
-      ...{ state: 'active' as const, createdAt: new Date(), createdBy: user.id },
+      ...{ state: 'active' as const, createdAt: new Date(), createdBy: shownId(user) },
     };
     // A copy: on PostgreSQL the insertion writes its columns' text into the object.
     await manager.insert(ApiKey, { ...key });

@@ -1,5 +1,6 @@
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { filterHash } from '@latchkey/ranking/metadata-filter';
+import { comparedName } from '@latchkey/text/person-name';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { isOfRotationLine } from '../../api-keys/rotation-line.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -45,7 +46,7 @@ export function endUserOf(
   named: string | null | undefined,
 ): string | null {
   if (endUserId === undefined) return named ?? null;
-  if (named !== undefined && named !== null && named !== endUserId) {
+  if (named !== undefined && named !== null && comparedName(named) !== comparedName(endUserId)) {
     throw new Problem('end_user_mismatch');
   }
   return endUserId;

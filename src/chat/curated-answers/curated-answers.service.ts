@@ -7,7 +7,7 @@ import { accessSetFor, noteChange } from '../../knowledge-bases/access-rules/acc
 import { AccessSet } from '../../knowledge-bases/access-rules/access-set.entity.js';
 import { whereReadable } from '../../knowledge-bases/access-rules/readable.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
-import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
+import { AuditLog, shownId } from '../../knowledge-bases/audit/audit-log.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import {
   type DashboardUser,
@@ -81,7 +81,7 @@ export class CuratedAnswersService implements AccessOwner {
           sourceIds: dto.sources ?? [],
           accessSetId: (await accessSetFor(manager, kbId, { access: dto.access })) ?? null,
           reviewAt: instantOf(dto.review_at) ?? null,
-          owner: user.id,
+          owner: shownId(user),
           createdAt: at,
           updatedAt: at,
           writtenAt: at,

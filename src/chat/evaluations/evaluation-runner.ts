@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
+import { toPrincipals } from '../../knowledge-bases/access-rules/principals.js';
 import { failureOf } from '../../platform/database/database-error.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Lease } from '../../platform/jobs/leased-queue.js';
@@ -91,7 +92,7 @@ export class EvaluationRunner extends QueueWorker<EvaluationLease> {
         const result = await this.evaluator.evaluate(
           kbId,
           settings,
-          { principals },
+          { principals: toPrincipals(principals) },
           question,
           this.signal,
         );

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
+import { comparedName } from '@latchkey/text/person-name';
 import { distinctNames } from '../../knowledge-bases/access-rules/principals.js';
 import { recordAskedAs } from '../../knowledge-bases/access-rules/asked-as.js';
 import { hasRuledDocuments } from '../../knowledge-bases/access-rules/readable.js';
-import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
+import { AuditLog, shownId } from '../../knowledge-bases/audit/audit-log.js';
 import {
   type DashboardUser,
   principalsOf,
@@ -91,7 +92,7 @@ export class EvaluationsService implements AccessOwner {
             principals: distinctNames(dto.principals ?? principalsOf(user)),
             questionCount: dto.questions.length,
             doneCount: 0,
-            createdBy: user.id,
+            createdBy: shownId(user),
             createdAt: new Date(),
           });
           await insertQuestions(manager, id, dto);
@@ -110,9 +111,8 @@ export class EvaluationsService implements AccessOwner {
   ): Promise<Page<EvaluationSummaryDto>> {
     const own = await this.visible(user, kbId);
     return this.reads.latest((manager) => {
-      const evaluations = manager
-        .createQueryBuilder(Evaluation, 'evaluation')
-        .where({ kbId, ...own });
+      const evaluations = manager.createQueryBuilder(Evaluation, 'evaluation').where({ kbId });
+      if (own !== undefined) evaluations.andWhere('LOWER(evaluation.createdBy) = :own', { own });
       return paginate(evaluations, query, toSummaryDto);
     });
   }
@@ -143,19 +143,20 @@ export class EvaluationsService implements AccessOwner {
    * Figures tell of the documents that an evaluation reads. Where rules close any, they are shown to
    * whoever began it, and to owners, who may ask as anybody.
    *
-   * @returns the condition that it must meet
+   * @returns who must have begun it; undefined for anybody
    * @throws Problem `not_found` for those who are no members
    */
-  private async visible(user: DashboardUser, kbId: string): Promise<{ createdBy?: string }> {
+  private async visible(user: DashboardUser, kbId: string): Promise<string | undefined> {
     const role = await this.knowledgeBases.requireMember(user, kbId);
     const isOpen = role === 'owner' || !(await hasRuledDocuments(this.evaluations.manager, kbId));
-    return isOpen ? {} : { createdBy: user.id };
+    return isOpen ? undefined : user.id;
   }
 
   private async findVisible(user: DashboardUser, id: string): Promise<Evaluation> {
     const evaluation = await this.find(id);
-    const { createdBy = evaluation.createdBy } = await this.visible(user, evaluation.kbId);
-    if (createdBy !== evaluation.createdBy) throw new Problem('not_found');
+    const own = await this.visible(user, evaluation.kbId);
+    const isOthers = own !== undefined && own !== comparedName(evaluation.createdBy);
+    if (isOthers) throw new Problem('not_found');
     return evaluation;
   }
 

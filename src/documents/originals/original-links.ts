@@ -3,7 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { parseJson } from '@latchkey/text/parse-json';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
-import { EVERYONE, type Principals } from '../../knowledge-bases/access-rules/principals.js';
+import {
+  EVERYONE,
+  type Principals,
+  toPrincipals,
+} from '../../knowledge-bases/access-rules/principals.js';
 import {
   type DashboardUser,
   principalsOf,
@@ -123,7 +127,9 @@ export function isOfHolder(
   ofKey: Principals,
 ): (entry: string) => boolean {
   const hashes = new Set(readers?.match(/.{11}/g));
-  const names = new Set(user === undefined ? ofKey : principalsOf({ id: user, groups }));
+  const names = new Set(
+    user === undefined ? toPrincipals(ofKey) : principalsOf({ id: user, groups }),
+  );
   const isTheirs = (entry: string) =>
     readers === undefined ? names.has(entry) : hashes.has(shortHash(entry));
   return (entry) => entry === EVERYONE || isTheirs(entry);

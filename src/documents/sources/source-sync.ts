@@ -103,18 +103,19 @@ export class SourceSync {
       await this.runs.settlePaths(lease, sync.source.config, paths.settledPaths);
     }
     // Before anything that may fail or wait: nobody reads what they may no longer read at the source.
+    let held = 0;
     if (!isPreview) {
       await this.putRules(sync, target, plan);
-      await this.moveAll(sync, target, plan);
+      held = await this.moveAll(sync, target, plan);
     }
     for (const { key, unavailable: message = '' } of plan.unavailable) {
       note(sync, { key, code: 'unreachable', message });
     }
-    counts.failed = plan.unavailable.length;
+    counts.failed = plan.unavailable.length + held;
     const added = withoutRefused(sync, plan.added, refused);
     const changed = withoutRefused(sync, plan.changed, refused);
     const { unchanged } = plan;
-    const inPlace = plan.onlyRules + plan.moved.length;
+    const inPlace = plan.onlyRules + plan.moved.length - held;
     if (isPreview || asks) {
       Object.assign(counts, { added: added.length, changed: changed.length + inPlace });
       Object.assign(counts, { deleted: gone.length, unchanged });
@@ -152,12 +153,22 @@ export class SourceSync {
     }
   }
 
+  /** @returns how many stay where they were, under legal hold */
   private async moveAll(sync: RunningSync, target: SyncTarget, plan: RunPlan) {
+    let held = 0;
     for (const one of plan.moved) {
       sync.signal.throwIfAborted();
-      await this.documents.move(target, one);
+      const { key } = one.entry;
+      try {
+        await this.documents.move(target, one);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== 'legal_hold') throw error;
+        note(sync, { key, ...describe(error) });
+        held += 1;
+      }
       noteUnreadable(sync, plan, one.entry);
     }
+    return held;
   }
 
   private async loadAll(

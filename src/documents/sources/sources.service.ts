@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import type { SettledPaths } from '@latchkey/sources/access-paths';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
-import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
+import { AuditLog, shownId } from '../../knowledge-bases/audit/audit-log.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
@@ -77,7 +77,7 @@ export class SourcesService implements AccessOwner {
           ...{
             accessPaths: null,
             lastSyncedAt: null,
-            createdBy: user.id,
+            createdBy: shownId(user),
             createdAt,
             updatedAt: createdAt,
           },

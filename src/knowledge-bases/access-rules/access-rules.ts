@@ -10,7 +10,7 @@ import { AccessEntry } from './access-entry.entity.js';
 import type { AccessRuleDto } from './access-rule.dto.js';
 import { newRuleColumns } from './new-rule.js';
 import { type AccessRule, AccessSet, UNUSED_SET_MS } from './access-set.entity.js';
-import { distinctNames } from './principals.js';
+import { comparedPrincipal, distinctNames, toPrincipals } from './principals.js';
 
 /** How long after its last use a rule is given to further documents. */
 const SHARED_MS = UNUSED_SET_MS / 2;
@@ -131,16 +131,17 @@ export async function hideFormerContent(
 
 const entriesOf = ({ id: setId, kbId, rule }: Pick<AccessSet, 'id' | 'kbId' | 'rule'>) =>
   (['allow', 'deny'] as const).flatMap((effect) =>
-    rule[effect].map((principal) => ({ setId, kbId, effect, principal })),
+    toPrincipals(rule[effect]).map((principal) => ({ setId, kbId, effect, principal })),
   );
 
 /**
  * Which entry of a rule decides for somebody; see readable.ts for the same in SQL.
  *
- * @param isTheirs whether an entry is one of their principals
+ * @param isTheirs whether an entry, as principals are compared, is one of theirs
  */
 export function decideBy({ allow, deny }: AccessRule, isTheirs: (entry: string) => boolean) {
-  const [denied, allowed] = [deny.find(isTheirs), allow.find(isTheirs)];
+  const isMeant = (entry: string) => isTheirs(comparedPrincipal(entry));
+  const [denied, allowed] = [deny.find(isMeant), allow.find(isMeant)];
   if (denied !== undefined) return { allowed: false, by: `deny ${denied}` };
   return allowed === undefined
     ? { allowed: false, by: 'no entry' }

@@ -62,7 +62,7 @@ export class AccessSetsController {
    */
   @Delete('access-sets/:access_set_id')
   @Access('access_set', 'member', 'documents:write')
-  @Operation({ problems: ['access_set_in_use'] })
+  @Operation({ problems: ['access_set_in_use', 'legal_hold'] })
   deleteAccessSet(
     @CurrentUser() user: DashboardUser,
     @IdParam('as', 'access_set_id') id: string,

@@ -13,6 +13,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { changedFields } from '../audit/changed-fields.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
+import { requireNoLegalHold } from '../settings/legal-hold.js';
 import { insertSet, toRule, updateSet } from './access-rules.js';
 import {
   type AccessSetDto,
@@ -93,6 +94,7 @@ export class AccessSetsService implements AccessOwner {
   async delete(user: DashboardUser, id: string): Promise<void> {
     const { kbId } = await this.find(id);
     await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
+      await requireNoLegalHold(manager, kbId);
       const set = sqlParameter(manager.dataSource, 0);
       const [used] = await manager.query<object[]>(
         `SELECT 1 AS used FROM documents WHERE access_set_id = ${set} AND state = 'active' LIMIT 1`,

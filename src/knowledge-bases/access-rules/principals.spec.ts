@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { groupPrincipal, parsePrincipal, userPrincipal } from './principals.js';
+import {
+  comparedPrincipal,
+  groupPrincipal,
+  parsePrincipal,
+  toPrincipals,
+  userPrincipal,
+} from './principals.js';
 
 describe(parsePrincipal, () => {
   it.each(['user:anna', 'group:Vertrieb, Süd', 'group:法務', `user:${'a'.repeat(255)}`, 'group: '])(
@@ -18,6 +24,14 @@ describe(parsePrincipal, () => {
 
   it('takes names that look alike for the same', () => {
     expect(parsePrincipal('group:Cafe\u0301')).toBe(groupPrincipal('Caf\u00e9'));
-    expect(parsePrincipal('user:Caf\u00e9')).toBe(userPrincipal('Cafe\u0301'));
+    expect(parsePrincipal('user:Cafe\u0301')).toBe('user:Caf\u00e9');
+  });
+});
+
+describe(comparedPrincipal, () => {
+  it('is the same for a person in any case, and for a group by every character', () => {
+    expect(comparedPrincipal('user:CAF\u00c9')).toBe(userPrincipal('Cafe\u0301'));
+    expect(comparedPrincipal('group:Cafe\u0301')).toBe('group:Caf\u00e9');
+    expect(toPrincipals(['user:Bob', 'user:bob', 'group:Bob'])).toEqual(['user:bob', 'group:Bob']);
   });
 });

@@ -1,3 +1,4 @@
+import { comparedName } from '@latchkey/text/person-name';
 import { hasLength, isStorableText } from '../../platform/http/text.js';
 
 /**
@@ -12,13 +13,15 @@ export const MAX_PRINCIPALS = 500;
 const MAX_NAME = 255;
 const NAMED = /^(?:user|group):(.*)$/su;
 
-export const userPrincipal = (id: string): string => `user:${id}`.normalize('NFC');
+const USER_PREFIX = 'user:';
+
+export const userPrincipal = (id: string): string => USER_PREFIX + comparedName(id);
 export const groupPrincipal = (name: string): string => `group:${name}`.normalize('NFC');
 
 /**
- * Names that look alike are the same: they are compared in the form NFC, by every character.
+ * Reads a principal as it is shown; see `comparedPrincipal`.
  *
- * @returns undefined unless it is `user:` or `group:` with 1 to 255 characters behind it
+ * @returns in the form NFC; undefined unless it is `user:` or `group:` with 1 to 255 characters behind it
  */
 export function parsePrincipal(value: unknown): string | undefined {
   if (!isStorableText(value)) return undefined;
@@ -26,7 +29,18 @@ export function parsePrincipal(value: unknown): string | undefined {
   return name !== undefined && hasLength(name, 1, MAX_NAME) ? value.normalize('NFC') : undefined;
 }
 
-/** Names that look alike are one, in the form NFC. */
+/** How a principal is compared: groups by every character of the form NFC, users without case too. */
+export const comparedPrincipal = (principal: string): string =>
+  principal.startsWith(USER_PREFIX)
+    ? userPrincipal(principal.slice(USER_PREFIX.length))
+    : principal.normalize('NFC');
+
+/** In whose name somebody reads who has these, as they were written. */
+export const toPrincipals = (names: readonly string[]): Principals => [
+  ...new Set(names.map(comparedPrincipal)),
+];
+
+/** Names that look alike are one, in the form NFC; as they are shown. */
 export const distinctNames = (names: readonly string[]): string[] => [
   ...new Set(names.map((name) => name.normalize('NFC'))),
 ];

@@ -28,8 +28,14 @@ const ID_TOLERANCE_MS = 60_000;
 /** The user who makes a change, and the request; a DashboardUser has these fields. */
 export interface Actor {
   readonly id: string;
+  /** See DashboardUser. */
+  readonly writtenId?: string;
   readonly requestId: string;
 }
+
+/** The id of whoever makes a change, as it is shown. */
+export const shownId = ({ id, writtenId }: Pick<Actor, 'id' | 'writtenId'>): string =>
+  writtenId ?? id;
 
 interface AuditEntry {
   readonly kbId: string;
@@ -52,7 +58,7 @@ export class AuditLog {
     const event: AuditEvent = {
       ...entry,
       id: newId('audit'),
-      actor: actor.id,
+      actor: shownId(actor),
       requestId: actor.requestId,
       createdAt: new Date(),
       details: entry.details ?? {},

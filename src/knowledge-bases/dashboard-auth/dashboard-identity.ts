@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { comparedName } from '@latchkey/text/person-name';
 import { Problem } from '../../platform/problems/problem.js';
 import type { Principals } from '../access-rules/principals.js';
 import type { ManagedRoute } from '../management-scope.js';
@@ -51,9 +52,9 @@ export abstract class DashboardIdentity {
   personOfAgent?(request: FastifyRequest): Promise<DashboardUser | undefined>;
 
   private async userOfHeader(request: DashboardRequest): Promise<DashboardUser> {
-    const id = readUserId(request.raw.rawHeaders);
-    const groups = await this.verify(request, id);
-    return { id, groups, requestId: request.id };
+    const writtenId = readUserId(request.raw.rawHeaders);
+    const groups = await this.verify(request, writtenId);
+    return { id: comparedName(writtenId), writtenId, groups, requestId: request.id };
   }
 
   private serviceAccountOf(secret: string, request: DashboardRequest): Promise<DashboardUser> {

@@ -32,8 +32,10 @@ export interface ServiceAccountPrincipal {
 
 /** The principal that DashboardAuthGuard attaches to a request. */
 export interface DashboardUser {
-  /** Of a person, or of a service account. */
+  /** Of a person, as it is compared, or of a service account. */
   readonly id: string;
+  /** The person's as the identity provider writes it, where it is shown; else `id` is. */
+  readonly writtenId?: string;
   /** What the identity provider says they belong to, each behind `group:`. */
   readonly groups: Principals;
   /** For the audit. */

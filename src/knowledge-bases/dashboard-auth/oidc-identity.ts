@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { comparedName } from '@latchkey/text/person-name';
 import type { OidcConfig } from '../../platform/config/dashboard-auth-config.js';
 import { hasEscapedClaim } from '@latchkey/text/parse-json';
 import { Problem } from '../../platform/problems/problem.js';
@@ -61,16 +62,16 @@ export class OidcIdentity extends DashboardIdentity {
     const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];
     if (!agents || token === undefined) return undefined;
     const claims = await this.claimsOf(token, agents.resource);
-    const { sub: id, aud } = claims;
-    if (!isUserId(id) || [aud].flat().length !== 1) throw refused();
+    const { sub: writtenId, aud } = claims;
+    if (!isUserId(writtenId) || [aud].flat().length !== 1) throw refused();
     if (agents.scope !== undefined && !scopesOf(claims).includes(agents.scope)) {
       throw new Problem('insufficient_scope', {
         detail: `The token lacks the scope ${agents.scope}.`,
       });
     }
     const groups = this.groupsOf(claims);
-    this.signIns.note(token, id, request);
-    return { id, groups, requestId };
+    this.signIns.note(token, writtenId, request);
+    return { id: comparedName(writtenId), writtenId, groups, requestId };
   }
 
   /**

@@ -18,9 +18,12 @@ describe(readUserId.name, () => {
     expect(codeOf(headers)).toBe('dashboard_authentication_required');
   });
 
-  it.each(['a,b', 'a b', 'ü', 'x'.repeat(256)])('refuses %j', (value) => {
-    expect(codeOf(['X-Idp-User-Id', value])).toBe('invalid_user_id');
-  });
+  it.each(['a,b', 'a b', 'ü', 'x'.repeat(256), 'Group:a', 'SA_01h2xcejqtf2nbrexx3vqjhp41'])(
+    'refuses %j',
+    (value) => {
+      expect(codeOf(['X-Idp-User-Id', value])).toBe('invalid_user_id');
+    },
+  );
 
   it('refuses two of them, also with the same value', () => {
     expect(codeOf(['X-Idp-User-Id', 'a', 'x-idp-user-id', 'a'])).toBe('invalid_user_id');

@@ -61,7 +61,8 @@ export class Directory {
       const others = ownersOf(manager, kbId).andWhere({ id: Not(id) });
       if (member.role === 'owner' && !(await others.getExists())) continue;
       await manager.delete(KnowledgeBaseMember, { id });
-      const event = { kbId, action: 'member.removed', targetId: userId, details } as const;
+      const targetId = member.writtenId ?? userId;
+      const event = { kbId, action: 'member.removed', targetId, details } as const;
       await this.auditLog.record(manager, actor, event);
     }
   }

@@ -21,11 +21,11 @@ const isOwned = `(EXISTS (SELECT 1 FROM knowledge_base_members mine
 export const isInCharge = (account: string) =>
   `CASE WHEN EXISTS (SELECT 1 ${membershipsOf(`${account}.id`)})
     THEN NOT EXISTS (SELECT 1 ${membershipsOf(`${account}.id`)} AND NOT ${isOwned})
-    ELSE ${account}.created_by IN (:...userIds) END`;
+    ELSE LOWER(${account}.created_by) IN (:...userIds) END`;
 
 /** SQL: the ids of the service accounts that the user is in charge of, by the same parameters. */
 export const ACCOUNTS_IN_CHARGE = `SELECT sa.id FROM service_accounts sa
-  WHERE (sa.created_by IN (:...userIds) OR sa.id IN (
+  WHERE (LOWER(sa.created_by) IN (:...userIds) OR sa.id IN (
     SELECT account.user_id FROM knowledge_base_members mine
     JOIN knowledge_base_members account ON account.kb_id = mine.kb_id
     WHERE mine.user_id IN (:...userIds) AND mine.role = 'owner'))

@@ -11,7 +11,7 @@ import { Idempotency, IdempotentRequest } from '../../platform/idempotency/idemp
 import { Problem, quotaReached } from '../../platform/problems/problem.js';
 import { type AccessOwner, OwnsResource } from '../access.js';
 import type { AuditAction } from '../audit/audit-event.entity.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLog, shownId } from '../audit/audit-log.js';
 import { changedFields } from '../audit/changed-fields.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { memberIdsOf } from '../directory/memberships.js';
@@ -57,7 +57,7 @@ export class ServiceAccountsService implements AccessOwner {
       this.idempotency.once(manager, user.id, request, async () => {
         await this.requireQuota(manager, user.id);
         const id = newId('sa');
-        const account = { id, name, createsKnowledgeBases: all, createdBy: user.id };
+        const account = { id, name, createsKnowledgeBases: all, createdBy: shownId(user) };
         await manager.insert(ServiceAccount, { ...account, createdAt: new Date() });
         await this.setRoles(manager, user, id, kbs);
         await this.record(manager, user, 'service_account.created', id, { name });
@@ -158,7 +158,10 @@ export class ServiceAccountsService implements AccessOwner {
   private async requireQuota(manager: EntityManager, createdBy: string): Promise<void> {
     await lockName(manager, `service accounts of ${createdBy}`);
     const { MAX_KNOWLEDGE_BASES_PER_USER: limit } = this.config;
-    if ((await manager.countBy(ServiceAccount, { createdBy })) >= limit) {
+    const made = manager
+      .createQueryBuilder(ServiceAccount, 'sa')
+      .where('LOWER(sa.createdBy) = :createdBy', { createdBy });
+    if ((await made.getCount()) >= limit) {
       throw quotaReached('MAX_KNOWLEDGE_BASES_PER_USER', limit);
     }
   }

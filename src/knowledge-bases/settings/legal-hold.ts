@@ -14,14 +14,18 @@ export const NOT_UNDER_LEGAL_HOLD = Raw<string>(
 );
 
 /**
- * For the transaction of a deletion, which has locked the knowledge base: a hold that is being set waits
+ * For the transaction of a change by which something is lost, which has locked the knowledge base: a hold that is being set waits
  * for that lock.
  *
  * @throws Problem `legal_hold`
  */
 export async function requireNoLegalHold(manager: EntityManager, kbId: string): Promise<void> {
+  if (await isUnderLegalHold(manager, kbId)) throw new Problem('legal_hold');
+}
+
+export async function isUnderLegalHold(manager: EntityManager, kbId: string): Promise<boolean> {
   const row = await manager.findOneBy(KnowledgeBaseSettings, { kbId });
-  if (row?.settings.legal_hold === true) throw new Problem('legal_hold');
+  return row?.settings.legal_hold === true;
 }
 
 /** The same for a transaction that has not locked the knowledge base, which may be a deleted one. */

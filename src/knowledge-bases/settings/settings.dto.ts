@@ -159,8 +159,9 @@ export class SettingsDto {
   key_max_age_days: number | null = null;
 
   /**
-   * While it is on, nothing of the knowledge base is deleted, replaced or erased, by nobody and by no
-   * retention (409 `legal_hold`). Owners alone change it.
+   * While it is on, nothing of the knowledge base is deleted, overwritten or erased, by nobody and by no
+   * retention (409 `legal_hold`): nor are titles and metadata of documents, access sets and webhooks.
+   * Owners alone change it.
    */
   @InForm('Limits', 'Legal hold')
   @IsBoolean()

@@ -52,7 +52,7 @@ export const PROBLEMS = {
   source_running: [409, 'Another run of the source has not ended.'],
   legal_hold: [
     409,
-    'The knowledge base is under legal hold: nothing of it is deleted or replaced.',
+    'The knowledge base is under legal hold: nothing of it is deleted or overwritten.',
   ],
   quota_reached: [409, 'The quota is used up.'],
   already_rotated: [409, 'The API key has a successor already.'],

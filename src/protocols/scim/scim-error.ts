@@ -3,17 +3,26 @@ import { textOf } from '../../platform/problems/remediation.js';
 
 const TYPES: Record<number, string> = { 400: 'invalidValue', 409: 'uniqueness' };
 
-/** A PATCH replaces a value that is not there. */
-export class NoTarget extends Problem {
-  constructor(detail: string) {
+/** A refusal that RFC 7644 has a name for. */
+export class ScimProblem extends Problem {
+  constructor(
+    readonly scimType: 'invalidPath' | 'noTarget',
+    detail: string,
+  ) {
     super('validation_failed', { detail });
   }
 }
 
+/** The path of an operation names nothing that it could change. */
+export const invalidPath = (detail: string) => new ScimProblem('invalidPath', detail);
+
+/** An operation is about a value that is not there. */
+export const noTarget = (detail: string) => new ScimProblem('noTarget', detail);
+
 /** A problem in the form of RFC 7644. */
 export function toScimError(problem: Problem) {
   const status = problem.getStatus();
-  const scimType = problem instanceof NoTarget ? 'noTarget' : TYPES[status];
+  const scimType = problem instanceof ScimProblem ? problem.scimType : TYPES[status];
   return {
     status,
     body: {

@@ -1,27 +1,28 @@
 import { hasLength, isStorableText } from '../../platform/http/text.js';
 import { parseJson } from '@latchkey/text/parse-json';
 import { Problem } from '../../platform/problems/problem.js';
+import { KEPT, KEYS_SCHEMA, usualName } from './scim-attributes.js';
 
 export type Resource = Record<string, unknown>;
 
 /** Of a user's further attributes together, as JSON. */
 const MAX_PROFILE_LENGTH = 16_384;
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
-/** Attributes that are kept beside those that have a meaning here. */
-const KEPT = ['displayName', 'name', 'emails', 'title', 'preferredLanguage', 'locale', 'timezone'];
+const OWN_SCHEMA = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group)(?::|$)/i;
 
-const NAMES = new Map(
-  [
-    ...['userName', 'externalId', 'active', 'members', ...KEPT],
-    ...['Operations', 'op', 'path', 'value'],
-  ].map((name) => [name.toLowerCase(), name]),
-);
-
-/** Names are the same in any case. */
-export const usualName = (name: string): string => NAMES.get(name.toLowerCase()) ?? name;
-export const isKnown = (name: string): boolean => NAMES.has(name.toLowerCase());
+/**
+ * Names are the same in any case, and may stand behind the name of their schema, or in an object of that
+ * name.
+ */
 export const withUsualNames = (resource: Resource): Resource =>
-  Object.fromEntries(Object.entries(resource).map(([name, value]) => [usualName(name), value]));
+  Object.fromEntries(
+    Object.entries(resource).flatMap(([name, value]): [string, unknown][] => {
+      const own = name.replace(OWN_SCHEMA, '');
+      if (own !== '') return [[usualName(own), value]];
+      if (!isObject(value)) throw invalid('A schema must have an object of attributes.');
+      return Object.entries(withUsualNames(value));
+    }),
+  );
 
 export const invalid = (detail: string) => new Problem('validation_failed', { detail });
 
@@ -51,13 +52,33 @@ export function activeField(resource: Resource, otherwise: boolean): boolean {
 }
 
 export function profileOf(resource: Resource): object {
-  const kept = KEPT.filter((name) => resource[name] !== undefined && resource[name] !== null);
-  const profile = Object.fromEntries(kept.map((name) => [name, resource[name]]));
+  const kept = Object.entries(resource).filter(
+    ([name, value]) =>
+      (KEPT.has(name) || isOtherSchema(name)) && value !== undefined && value !== null,
+  );
+  const profile = Object.fromEntries(
+    kept.map(([name, value]) => [name, KEPT.get(name) === 'list' ? toList(value) : value]),
+  );
   const text = JSON.stringify(profile);
   if (text.length > MAX_PROFILE_LENGTH || UNSTORABLE.test(text)) {
     throw invalid('The attributes of the user are too long or cannot be stored.');
   }
   return profile;
+}
+
+const isOtherSchema = (name: string): boolean =>
+  /^urn:/i.test(name) && name.toLowerCase() !== KEYS_SCHEMA.toLowerCase();
+
+/** Entra writes `primary` as a text. */
+function toList(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((entry: unknown) => {
+    const primary = isObject(entry) ? entry['primary'] : undefined;
+    const isPrimary = typeof primary === 'string' && primary.toLowerCase() === 'true';
+    return isObject(entry) && typeof primary === 'string'
+      ? { ...entry, primary: isPrimary }
+      : entry;
+  });
 }
 
 /** @returns the ids that `members` names, each once */

@@ -10,7 +10,8 @@ import { DirectoryUser } from '../../knowledge-bases/directory/directory-user.en
 import { newId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { DirectoryQuota } from './directory-quota.js';
-import { NoTarget } from './scim-error.js';
+import { GROUP } from './scim-attributes.js';
+import { noTarget } from './scim-error.js';
 import {
   invalid,
   memberIds,
@@ -20,15 +21,17 @@ import {
   textField,
 } from './scim-fields.js';
 import { applyPatch, type MembersChange } from './scim-patch.js';
-import { whereFiltered } from './where-filtered.js';
+import { type FilteredAttribute, whereFiltered } from './where-filtered.js';
 import { type GroupMember, listResponse, toGroupResource } from './scim-resources.js';
 
-const FILTERED: Record<string, (value: string) => string> = {
-  displayName: (value) => `grp.displayName = ${value}`,
-  externalId: (value) => `grp.externalId = ${value}`,
-  id: (value) => `grp.id = ${value}`,
-  members: (value) => `EXISTS (SELECT 1 FROM directory_memberships one
-    WHERE one.group_id = grp.id AND one.user_id = ${value})`,
+const FILTERED: Record<string, FilteredAttribute> = {
+  displayName: { condition: (value) => `grp.principal = ${value}`, compared: groupPrincipal },
+  externalId: { condition: (value) => `grp.externalId = ${value}` },
+  id: { condition: (value) => `grp.id = ${value}` },
+  members: {
+    condition: (value) => `EXISTS (SELECT 1 FROM directory_memberships one
+      WHERE one.group_id = grp.id AND one.user_id = ${value})`,
+  },
 };
 /** Of all groups of one list together, unless the first one alone has more. */
 const MAX_LISTED_MEMBERS = 50_000;
@@ -110,7 +113,7 @@ export class ScimGroups {
     query: Resource,
   ): Promise<Resource> {
     await this.change(account, id, ({ displayName, externalId }) =>
-      applyPatch({ displayName, externalId }, body),
+      applyPatch(GROUP, { id, displayName, externalId }, body),
     );
     return this.read(account, id, query);
   }
@@ -241,7 +244,7 @@ async function applyOne(
   };
   if (replaced !== undefined) {
     if ((await remove({ userId: replaced })) !== 1) {
-      throw new NoTarget('The group does not have the member that is to be replaced.');
+      throw noTarget('The group does not have the member that is to be replaced.');
     }
   } else if (kind === 'replace' || ids === 'all') await remove({});
   if (ids === 'all') return more;

@@ -1,22 +1,12 @@
-import {
-  invalid,
-  isKnown,
-  isObject,
-  memberIds,
-  type Resource,
-  usualName,
-  withUsualNames,
-} from './scim-fields.js';
+import { isDeepStrictEqual } from 'node:util';
+import { type AttributeForm, KEYS_SCHEMA, type ResourceSchema } from './scim-attributes.js';
+import { invalidPath, noTarget } from './scim-error.js';
+import { invalid, isObject, memberIds, type Resource, withUsualNames } from './scim-fields.js';
+import { type EntryCondition, parsePath, type ScimPath } from './scim-path.js';
 
 const MAX_OPERATIONS = 1000;
-const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i;
-const MEMBER = /^members\[\s*value\s+eq\s+"([^"]*)"\s*\]$/i;
-/** Such as `emails[type eq "work"].value`. */
-const TYPED = /^(\w{1,64})\[\s*type\s+eq\s+"([^"]{1,64})"\s*\]\.(\w{1,64})$/i;
-/** Such as `roles[primary eq "True"].value`. */
-const LIST = /^(\w{1,64})\[[^\]]*\](?:\.\w{1,64})?$/;
-const OTHER_URN = /^urn:[\w:.-]+$/i;
-const PLAIN = /^(\w{1,64})(?:\.(\w{1,64}))?$/;
+/** Of one list, so that comparing its entries takes no time. */
+const MAX_ENTRIES = 100;
 
 type Kind = 'add' | 'replace' | 'remove';
 
@@ -30,82 +20,247 @@ export interface MembersChange {
 
 interface Patched {
   readonly resource: Resource;
-  readonly members: readonly MembersChange[];
+  readonly members: MembersChange[];
+}
+
+interface Operation {
+  readonly kind: Kind;
+  readonly value: unknown;
 }
 
 /**
  * A PATCH as RFC 7644 has it, and as Okta and Entra send it: operations in any case, without a path, and
- * with dotted names.
+ * with dotted names. An operation is done whole or refused.
  *
+ * @param before with the `id`, which may be repeated
  * @throws Problem `validation_failed`
  */
-export function applyPatch(before: Resource, { Operations: operations }: Resource): Patched {
+export function applyPatch(
+  schema: ResourceSchema,
+  before: Resource,
+  { Operations: operations }: Resource,
+): Patched {
   if (!Array.isArray(operations) || operations.length > MAX_OPERATIONS) {
     throw invalid(`Operations must be a list of at most ${MAX_OPERATIONS} operations.`);
   }
-  const resource: Resource = { ...before };
-  const members: MembersChange[] = [];
+  const patched: Patched = { resource: { ...before }, members: [] };
   for (const operation of operations as unknown[]) {
-    const { kind, path, value } = read(operation);
-    const entries =
-      path === undefined ? Object.entries(isObject(value) ? value : {}) : [[path, value]];
-    for (const [name, entry] of entries as [string, unknown][]) {
-      const change = membersChange(kind, name.replace(URN, ''), entry);
-      if (change) members.push(change);
-      else setAt(resource, name.replace(URN, ''), kind === 'remove' ? undefined : entry);
-    }
+    const { path, ...change } = read(operation);
+    if (path === undefined) changeEach(patched, schema, change);
+    else changeAt(patched, schema, parsePath(path, schema.id), change);
   }
-  return { resource, members };
+  return patched;
 }
 
-function read(operation: unknown): { kind: Kind; path: string | undefined; value: unknown } {
+function read(operation: unknown): Operation & { readonly path: string | undefined } {
   const { op, path, value } = isObject(operation) ? withUsualNames(operation) : {};
   const kind = typeof op === 'string' ? op.toLowerCase() : '';
   if (kind !== 'add' && kind !== 'replace' && kind !== 'remove') {
     throw invalid('op must be add, replace or remove.');
   }
   if (path !== undefined && path !== null && typeof path !== 'string') {
-    throw invalid('path must be a text.');
+    throw invalidPath('path must be a text.');
   }
+  if (kind !== 'remove' && value === undefined) throw invalid(`${kind} needs a value.`);
   return { kind, path: path ?? undefined, value };
 }
 
-function membersChange(kind: Kind, path: string, value: unknown): MembersChange | undefined {
-  const [, id] = MEMBER.exec(path) ?? [];
-  if (id !== undefined) {
-    const named = memberIds({ value: id });
+/** Of an operation without a path: its value has the attributes. */
+function changeEach(patched: Patched, schema: ResourceSchema, { kind, value }: Operation): void {
+  if (!isObject(value)) {
+    if (kind === 'remove') throw noTarget('remove needs a path.');
+    throw invalid('value must be an object of attributes where there is no path.');
+  }
+  for (const [path, entry] of Object.entries(withUsualNames(value))) {
+    changeAt(patched, schema, parsePath(path, schema.id), { kind, value: entry });
+  }
+}
+
+function changeAt(
+  patched: Patched,
+  schema: ResourceSchema,
+  path: ScimPath,
+  change: Operation,
+): void {
+  const { resource } = patched;
+  if (path.extension !== undefined) {
+    changeExtension(resource, schema, path, change);
+    return;
+  }
+  const { name } = path;
+  if (name === undefined) {
+    changeEach(patched, schema, change);
+    return;
+  }
+  const form = schema.attributes.get(name);
+  if (form === undefined) throw invalidPath('path names no attribute that this service has.');
+  if (form === 'members') patched.members.push(membersChange(path, change));
+  else CHANGES[form](resource, { ...path, name }, change);
+}
+
+type NamedPath = ScimPath & { readonly name: string };
+type Change = (resource: Resource, path: NamedPath, change: Operation) => void;
+
+const CHANGES: Record<Exclude<AttributeForm, 'members'>, Change> = {
+  own: (resource, path, { kind, value }) => {
+    requirePlain(path);
+    const isRepeated = path.name === 'schemas' ? Array.isArray(value) : value === resource['id'];
+    if (kind === 'remove' || !isRepeated) throw invalidPath('path names what cannot be changed.');
+  },
+  secret: (_, path, { kind, value }) => {
+    requirePlain(path);
+    if (kind !== 'remove' && typeof value !== 'string') throw invalid('value must be a text.');
+  },
+  value: (resource, path, { kind, value }) => {
+    requirePlain(path);
+    if (kind !== 'remove') resource[path.name] = value;
+    // Whoever is not said to be active any more has left.
+    else resource[path.name] = path.name === 'active' ? false : null;
+  },
+  text: (resource, path, { kind, value }) => {
+    requirePlain(path);
+    if (kind === 'remove' || value === null) resource[path.name] = null;
+    else if (typeof value === 'string') resource[path.name] = value;
+    else throw invalid('value must be a text.');
+  },
+  object: (resource, { name, conditions, part }, { kind, value }) => {
+    if (conditions) throw invalidPath('path has a filter where there is no list.');
+    const before = resource[name];
+    const own = isObject(before) ? before : {};
+    if (part !== undefined) resource[name] = withPart(own, part, kind === 'remove' ? null : value);
+    else if (kind === 'remove' || value === null) resource[name] = null;
+    else if (isObject(value)) resource[name] = merged(own, value);
+    else throw invalid('value must be an object.');
+  },
+  list: (resource, { name, conditions, part }, change) => {
+    const before: unknown = resource[name];
+    const entries: readonly unknown[] = Array.isArray(before) ? before : [];
+    if (!conditions && part !== undefined) {
+      throw invalidPath('path names a part of a list without a filter.');
+    }
+    const next = conditions
+      ? changeEntries(entries, conditions, part, change)
+      : changeList(entries, change);
+    if (next.length > MAX_ENTRIES) throw invalid(`A list has at most ${MAX_ENTRIES} entries.`);
+    resource[name] = next;
+  },
+};
+
+function requirePlain({ conditions, part }: ScimPath): void {
+  if (conditions ?? part) throw invalidPath('path names a part of what has no parts.');
+}
+
+/** Attributes of other schemas are kept as they are sent. */
+function changeExtension(
+  resource: Resource,
+  schema: ResourceSchema,
+  { extension = '', name, conditions, part }: ScimPath,
+  { kind, value }: Operation,
+): void {
+  const isOthers = /^urn:ietf:params:scim:schemas:core:/i.test(extension);
+  const isOwn = extension.toLowerCase() === KEYS_SCHEMA.toLowerCase();
+  if (!schema.isExtensible || isOthers || isOwn || conditions) {
+    throw invalidPath('path names a schema that this service cannot change.');
+  }
+  const key = ownName(resource, extension);
+  const before = resource[key];
+  const own = isObject(before) ? before : {};
+  const next = kind === 'remove' ? null : value;
+  if (name === undefined) {
+    if (next !== null && !isObject(next)) throw invalid('value must be an object of attributes.');
+    resource[key] = next === null ? null : merged(own, next);
+  } else if (part === undefined) resource[key] = withPart(own, name, next);
+  else {
+    const inner = own[ownName(own, name)];
+    resource[key] = withPart(own, name, withPart(isObject(inner) ? inner : {}, part, next));
+  }
+}
+
+/** The name that an object has it by, which is the same in any case. */
+const ownName = (object: Resource, name: string): string =>
+  Object.keys(object).find((own) => own.toLowerCase() === name.toLowerCase()) ?? name;
+
+/** @param value null takes it out */
+function withPart(object: Resource, part: string, value: unknown): Resource {
+  const name = ownName(object, part);
+  const entries = Object.entries(object).filter(([other]) => other !== name);
+  return Object.fromEntries(value === null ? entries : [...entries, [name, value]]);
+}
+
+const merged = (object: Resource, parts: Resource): Resource =>
+  Object.entries(withUsualNames(parts)).reduce(
+    (whole, [part, value]) => withPart(whole, part, value),
+    object,
+  );
+
+function toEntries(value: unknown): unknown[] {
+  const entries: unknown[] = Array.isArray(value) ? value : value === null ? [] : [value];
+  if (!entries.every((entry) => isObject(entry) || typeof entry === 'string')) {
+    throw invalid('value must be a list of objects.');
+  }
+  if (entries.length > MAX_ENTRIES) throw invalid(`A list has at most ${MAX_ENTRIES} entries.`);
+  return entries.map((entry) => (isObject(entry) ? withUsualNames(entry) : entry));
+}
+
+function changeList(before: readonly unknown[], { kind, value }: Operation): unknown[] {
+  if (kind === 'remove' && (value === undefined || value === null)) return [];
+  const named = toEntries(value);
+  if (kind === 'replace') return named;
+  if (kind === 'remove') {
+    const isNamed = (entry: unknown) =>
+      named.some((one) => isDeepStrictEqual(one, entry) || haveSameValue(one, entry));
+    return before.filter((entry) => !isNamed(entry));
+  }
+  const isNew = (entry: unknown) => !before.some((one) => isDeepStrictEqual(one, entry));
+  return [...before, ...named.filter(isNew)];
+}
+
+const haveSameValue = (one: unknown, other: unknown): boolean =>
+  isObject(one) && isObject(other) && one['value'] !== undefined && one['value'] === other['value'];
+
+function changeEntries(
+  before: readonly unknown[],
+  conditions: readonly EntryCondition[],
+  part: string | undefined,
+  { kind, value }: Operation,
+): unknown[] {
+  const isMeant = (entry: unknown): entry is Resource =>
+    isObject(entry) && conditions.every((condition) => holds(entry, condition));
+  if (kind === 'remove') {
+    if (part === undefined) return before.filter((entry) => !isMeant(entry));
+    return before.map((entry) => (isMeant(entry) ? withPart(entry, part, null) : entry));
+  }
+  if (part === undefined && !isObject(value)) throw invalid('value must be an object.');
+  const change = (entry: Resource) =>
+    part === undefined ? merged(entry, value as Resource) : withPart(entry, part, value);
+  if (before.some(isMeant)) return before.map((entry) => (isMeant(entry) ? change(entry) : entry));
+  // Entra makes an entry so.
+  const entry = Object.fromEntries(
+    conditions.map((condition) => [condition.name, condition.value]),
+  );
+  return [...before, change(entry)];
+}
+
+/** Texts are the same in any case, and Entra writes booleans as texts. */
+function holds(entry: Resource, { name, value }: EntryCondition): boolean {
+  const own = entry[ownName(entry, name)];
+  const isPlain = typeof own === 'string' || typeof own === 'number' || typeof own === 'boolean';
+  return isPlain && String(own).toLowerCase() === String(value).toLowerCase();
+}
+
+function membersChange({ conditions, part }: ScimPath, { kind, value }: Operation): MembersChange {
+  if (part !== undefined) throw invalidPath('path names a part of members.');
+  if (conditions) {
+    const [condition, ...others] = conditions;
+    if (condition?.name !== 'value' || others.length > 0) {
+      throw invalidPath('A filter of members must be value, eq and an id.');
+    }
+    const named = memberIds({ value: condition.value });
     if (kind !== 'replace') return { kind, ids: named };
     const ids = memberIds(value);
     if (ids.length === 0) throw invalid('value must be the member that takes the place.');
-    return { kind, ids, replaced: id };
+    return { kind, ids, replaced: String(condition.value) };
   }
-  if (path.toLowerCase() !== 'members') return undefined;
   if (kind === 'remove' && (value === undefined || value === null)) return { kind, ids: 'all' };
   return { kind, ids: memberIds(value) };
 }
-
-function setAt(resource: Resource, path: string, value: unknown): void {
-  const [, given, type, field] = TYPED.exec(path) ?? [];
-  if (given !== undefined && type !== undefined && field !== undefined) {
-    const list = usualName(given);
-    const entries: unknown[] = Array.isArray(resource[list]) ? resource[list] : [];
-    const isTyped = (entry: unknown) => isObject(entry) && entry['type'] === type;
-    const entry = entries.find(isTyped);
-    const rest = entries.filter((other) => !isTyped(other));
-    resource[list] = [...rest, { type, ...(isObject(entry) && entry), [field]: value }];
-    return;
-  }
-  const [, plain, part] = PLAIN.exec(path) ?? [];
-  if (plain === undefined && isOfNoUse(path)) return;
-  if (plain === undefined || plain.startsWith('__'))
-    throw invalid('path names no attribute that this service has.');
-  const name = usualName(plain);
-  if (part === undefined) resource[name] = value;
-  else resource[name] = { ...(isObject(resource[name]) && resource[name]), [part]: value };
-}
-
-/** Of another schema, or an attribute that is not kept either when a resource is created with it. */
-const isOfNoUse = (path: string): boolean => {
-  const [, list] = LIST.exec(path) ?? [];
-  return OTHER_URN.test(path) || (list !== undefined && !isKnown(list));
-};

@@ -2,12 +2,9 @@ import type { ApiKey } from '../../api-keys/api-key.entity.js';
 import type { TrustedIssuer } from '../../api-keys/trusted-issuers/trusted-issuer.entity.js';
 import type { DirectoryGroup } from '../../knowledge-bases/directory/directory-group.entity.js';
 import type { DirectoryUser } from '../../knowledge-bases/directory/directory-user.entity.js';
+import { GROUP_SCHEMA, KEYS_SCHEMA, USER_SCHEMA } from './scim-attributes.js';
 import type { Resource } from './scim-fields.js';
 
-export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
-export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
-/** The keys and trusted issuers that a person made and that work: for review when the person leaves. */
-export const KEYS_SCHEMA = 'urn:latchkey:params:scim:schemas:extension:api-keys:2.0:User';
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
 const metaOf = (

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Not, type ObjectLiteral, Repository } from 'typeorm';
+import { comparedName } from '@latchkey/text/person-name';
+import { type EntityManager, In, IsNull, Not, type ObjectLiteral, Raw, Repository } from 'typeorm';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
 import { WITH_SECRET } from '../../api-keys/find-api-key.js';
 import { TrustedIssuer } from '../../api-keys/trusted-issuers/trusted-issuer.entity.js';
@@ -23,14 +24,15 @@ import {
   type Resource,
   textField,
 } from './scim-fields.js';
+import { USER } from './scim-attributes.js';
 import { applyPatch } from './scim-patch.js';
-import { whereFiltered } from './where-filtered.js';
+import { type FilteredAttribute, whereFiltered } from './where-filtered.js';
 import { listResponse, type MadeByUser, toUserResource } from './scim-resources.js';
 
-const FILTERED: Record<string, (value: string) => string> = {
-  userName: (value) => `LOWER(person.userName) = LOWER(${value})`,
-  externalId: (value) => `person.externalId = ${value}`,
-  id: (value) => `person.id = ${value}`,
+const FILTERED: Record<string, FilteredAttribute> = {
+  userName: { condition: (value) => `person.comparedName = ${value}`, compared: comparedName },
+  externalId: { condition: (value) => `person.externalId = ${value}` },
+  id: { condition: (value) => `person.id = ${value}` },
 };
 const MAX_KEYS = 1000;
 
@@ -66,8 +68,9 @@ export class ScimUsers {
     return this.directory.change(account, async (manager, kbIds) => {
       const fields = this.fieldsOf(body, true);
       const now = new Date();
-      const former = await find(manager, account, { userName: fields.userName });
-      if (former && !former.removedAt) throw taken();
+      const named = { comparedName: fields.comparedName };
+      if (await find(manager, account, { ...named, removedAt: IsNull() })) throw taken();
+      const former = await find(manager, account, named);
       const id = former?.id ?? newId('usr');
       if (former) {
         await manager.update(DirectoryUser, { id }, { ...fields, removedAt: null, updatedAt: now });
@@ -90,7 +93,8 @@ export class ScimUsers {
 
   async patch(account: DashboardUser, id: string, body: Resource): Promise<Resource> {
     return this.change(account, id, ({ userName, externalId, active, profile }) => {
-      return applyPatch({ ...profile, userName, externalId, active }, body).resource;
+      const before = { ...profile, id, userName, externalId, active };
+      return applyPatch(USER, before, body).resource;
     });
   }
 
@@ -98,10 +102,16 @@ export class ScimUsers {
     await this.directory.change(account, async (manager, kbIds) => {
       const user = await find(manager, account, { id, removedAt: IsNull() });
       if (!user) throw new Problem('not_found');
-      const left = { active: false, removedAt: new Date(), updatedAt: new Date() };
-      await manager.update(DirectoryUser, { id }, left);
-      await manager.delete(DirectoryMembership, { userId: id });
-      await this.end(manager, account, kbIds, user);
+      // Two spellings of one person, of versions before: the other one says whether they have left.
+      const { userId } = user;
+      const other = await find(manager, account, { userId, removedAt: IsNull(), id: Not(id) });
+      if (other) await manager.delete(DirectoryUser, { id });
+      else {
+        const left = { active: false, removedAt: new Date(), updatedAt: new Date() };
+        await manager.update(DirectoryUser, { id }, left);
+        await manager.delete(DirectoryMembership, { userId: id });
+      }
+      if (!other?.active) await this.end(manager, account, kbIds, user);
     });
   }
 
@@ -116,8 +126,9 @@ export class ScimUsers {
       const fields = this.fieldsOf(next(user), user.active);
       // Under the id by which they came: renamed, they would be let in again.
       if (!fields.active) fields.userId = user.userId;
-      const other = await find(manager, account, { userName: fields.userName, id: Not(id) });
-      if (other) throw taken();
+      const named = { comparedName: fields.comparedName, id: Not(id) };
+      const isRenamed = fields.comparedName !== comparedName(user.userName);
+      if (isRenamed && (await find(manager, account, named))) throw taken();
       // Under a new id they are somebody else here; the former one must not go on.
       if (user.userId !== fields.userId) await this.end(manager, account, kbIds, user);
       await manager.update(DirectoryUser, { id }, { ...fields, updatedAt: new Date() });
@@ -129,12 +140,13 @@ export class ScimUsers {
   private fieldsOf(body: Resource, isActive: boolean) {
     const userName = textField(body, 'userName');
     const externalId = optionalText(body, 'externalId');
-    const userId = (this.config.SCIM_USER_ID === 'externalId' ? externalId : undefined) ?? userName;
+    const id = (this.config.SCIM_USER_ID === 'externalId' ? externalId : undefined) ?? userName;
+    const userId = comparedName(id);
     if (isOfNoPerson(userId)) {
       throw invalid('A user cannot have the id of a group or of a service account.');
     }
     return {
-      ...{ userName, externalId, userId },
+      ...{ userName, comparedName: comparedName(userName), externalId, userId },
       active: activeField(body, isActive),
       profile: profileOf(body),
     };
@@ -202,8 +214,9 @@ const find = (
 async function madeBy(
   manager: EntityManager,
   kbIds: readonly string[],
-  createdBy: string,
+  userId: string,
 ): Promise<MadeByUser> {
+  const createdBy = Raw<string>((column) => `LOWER(${column}) = :userId`, { userId });
   const made = { kbId: In([...kbIds]), createdBy, state: 'active' } as const;
   const options = { order: { id: 'ASC' }, take: MAX_KEYS } as const;
   const keys = await manager.find(ApiKey, { where: { ...WITH_SECRET, ...made }, ...options });

@@ -23,7 +23,13 @@ import type { ManagedRoute } from '../../knowledge-bases/management-scope.js';
 import { isStorableText } from '../../platform/http/text.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { AddRouteConfig, handlersOf } from '../../platform/http/nest-metadata.js';
-import { RESOURCE_TYPES, SCHEMAS, SERVICE_PROVIDER_CONFIG } from './scim-discovery.js';
+import {
+  findResourceType,
+  findSchema,
+  RESOURCE_TYPES,
+  SCHEMAS,
+  SERVICE_PROVIDER_CONFIG,
+} from './scim-discovery.js';
 import { toScimError } from './scim-error.js';
 import { invalid, isObject, type Resource, withUsualNames } from './scim-fields.js';
 import { ScimGroups } from './scim-groups.js';
@@ -85,6 +91,16 @@ export class ScimController {
   @Get('Schemas')
   schemas(): Resource {
     return SCHEMAS;
+  }
+
+  @Get('ResourceTypes/:id')
+  resourceType(@Param('id') id: string): Resource {
+    return findResourceType(id);
+  }
+
+  @Get('Schemas/:id')
+  schema(@Param('id') id: string): Resource {
+    return findSchema(id);
   }
 
   @Get('Users')

@@ -61,6 +61,12 @@ export const unsealed = (lines: string): string[] =>
       return JSON.stringify({ ...rest, metadata: ownMetadata, unmapped: own });
     });
 
+/** The head that sealed lines follow. */
+export function headBefore(lines: string): { readonly sequence: number; readonly hash: string } {
+  const { metadata, unmapped } = parseJson(lines.slice(0, lines.indexOf('\n'))) as SealedEvent;
+  return { sequence: metadata.sequence - 1, hash: unmapped.prev_hash };
+}
+
 interface SealedEvent {
   readonly metadata: { readonly sequence: number };
   readonly unmapped: Readonly<Record<'chain_id' | 'key_id' | 'prev_hash' | 'hash', string>>;
