@@ -181,11 +181,11 @@ export class ChatService {
     );
     const newLinks = () => this.asked.linksFor(apiKey, asked);
     if (!pending) return withOriginals(toEvents(exchange, outcome, partial), newLinks);
-    const { kbId, principals } = apiKey;
+    const { kbId, principals, filter } = apiKey;
     const writing = {
       ...reply,
       kbId,
-      principals,
+      scope: { principals, filter },
       exchange,
       answer: pending,
       streamed: dto.stream === true,

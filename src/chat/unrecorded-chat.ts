@@ -59,8 +59,7 @@ export class UnrecordedChat {
     if (!pending) return withSearched(toEvents(NOT_KEPT, reply.outcome, reply.partial), searched);
     await beforeModel?.();
     const streamed = dto.stream === true;
-    const { principals } = scope;
-    const asked = { kbId, user, principals, exchange: undefined };
+    const asked = { kbId, user, scope, exchange: undefined };
     const writing = { ...reply, ...asked, answer: pending, streamed };
     return withSearched(this.writer.write({ ...writing, startedAt, clientSignal }), searched);
   }
