@@ -328,7 +328,10 @@ describe('documents that are closed later', () => {
     const create = async (name = 'Other', end?: End) => {
       const { id } = await alice.createKnowledgeBase(name);
       const add = (title: string, text: string) =>
-        alice.addDocument(id, { title, text, external_id: title, metadata: { department: 'hr' } });
+        alice.addDocument(id, {
+          ...{ title, text, external_id: title, on_duplicate: 'replace' },
+          metadata: { department: 'hr' },
+        });
       const key = await alice.createApiKey(id, { filter: HR });
       return { name, end, kbId: id, add, salaries: await add('Salaries', SECRET), key };
     };
@@ -387,8 +390,7 @@ describe('documents that are closed later', () => {
       model.behave = says('On Mondays. [1]');
       const asked = model.calls.length;
       await Promise.all(
-        places.map(async ({ key, add, kbId: id }, index) => {
-          await alice.set(id, { default_access: 'members' });
+        places.map(async ({ key, add }, index) => {
           await add('Hours', 'The director works on Mondays.');
           const { conversation_id } = told[index] ?? {};
           await alice.chat(key.api_key, 'When does the director work?', { conversation_id });
