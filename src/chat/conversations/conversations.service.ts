@@ -265,6 +265,8 @@ function withoutClosed(
     // The id of a curated answer stands here, which its reader may not know of.
     model: null,
     completionTokens: null,
+    // It may repeat the answer.
+    feedback: message.feedback && { ...message.feedback, comment: null },
   };
   return { ...message, ...unanswered, sources, related };
 }
