@@ -205,11 +205,18 @@ describe('documents that are closed later', () => {
     expect(body).toMatchObject({ answered: true, sources: [{ document_id: document.id }] });
     expect((await messagesFor(viewer, id))[1]).toMatchObject({ content: body.answer });
     expect(await original()).toBe(200);
+    const comment = 'Nine thousand is too much.';
+    const rating = { api_key: token, rating: 'down', comment };
+    expect(outcome(await alice.post(`/messages/${body.message_id}/feedback`, rating))).toBe('200');
+    expect((await messagesFor(viewer, id))[1]).toMatchObject({ feedback: { comment } });
 
     await rule(ANNA);
     for (const client of [viewer, alice]) {
       const messages = await messagesFor(client, id);
-      expect(messages[1]).toMatchObject({ content: 'No idea.', sources: [], answered: false });
+      expect(messages[1]).toMatchObject({
+        ...{ content: 'No idea.', sources: [], answered: false },
+        feedback: { rating: 'down', comment: null },
+      });
       expect(JSON.stringify(messages)).not.toMatch(/thousand|Salaries/);
     }
     expect(await original()).toBe(404);
