@@ -7,8 +7,11 @@ import { requireScope } from '../api-keys/scope.js';
 import { ClosedDocuments, toldIn } from '../documents/closed-documents.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { Watch } from '../platform/jobs/watch.js';
+import { LOOK_INTERVAL_MS, Watch } from '../platform/jobs/watch.js';
 import { Problem } from '../platform/problems/problem.js';
+import { documentsOf } from './conversations/documents-of.js';
+import type { Outcome } from './conversations/exchange.js';
+import { millisecondsSince } from './outcome.js';
 
 /** An answer that is being written, and for whom. */
 export interface WatchedAnswer {
@@ -34,6 +37,15 @@ interface RunningAnswer extends WatchedAnswer {
   /** What it depends on, as it was when the documents were last checked. */
   checked: string | undefined;
 }
+
+type Asker = Pick<WatchedAnswer, 'kbId' | 'scope' | 'asked' | 'user'>;
+
+/** What an answer rests on. */
+export const toWatched = (asker: Asker, outcome: Outcome): WatchedAnswer => ({
+  ...asker,
+  documentIds: [...new Set(documentsOf(outcome, asker.kbId))],
+  passageIds: outcome.sources.map((source) => source.chunk_id),
+});
 
 /** What somebody opens at a moment, by the ids of knowledge bases. */
 type Scopes = ReadonlyMap<string, SearchScope>;
@@ -77,6 +89,19 @@ export class AnswerWatch extends Watch {
       require: () => this.require(running),
       stop: () => void this.running.delete(running),
     };
+  }
+
+  /**
+   * Checks an answer that no model has written. One that took less time than lies between two looks is not
+   * checked.
+   *
+   * @param startedAt when the request arrived, as `performance.now()` has it
+   * @throws Problem that a new request would get
+   */
+  async confirm(answer: WatchedAnswer, startedAt: number): Promise<void> {
+    if (millisecondsSince(startedAt) < LOOK_INTERVAL_MS) return;
+    const { require, stop } = this.watch(answer);
+    await require().finally(stop);
   }
 
   protected override hasNone(): boolean {

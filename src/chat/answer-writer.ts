@@ -2,12 +2,11 @@ import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import type { SearchScope } from '@latchkey/ranking/search-index';
 import { ExchangeRecorder } from './conversations/exchange-recorder.js';
 import type { Exchange, Outcome } from './conversations/exchange.js';
-import { documentsOf } from './conversations/documents-of.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { PendingAnswer } from './answering.js';
-import { AnswerWatch, type WatchedAnswer } from './answer-watch.js';
+import { AnswerWatch, toWatched, type WatchedAnswer } from './answer-watch.js';
 import {
   type ChatEvent,
   delta,
@@ -76,7 +75,9 @@ export class AnswerWriter implements OnApplicationShutdown {
   async *write(writing: Writing): AsyncGenerator<ChatEvent> {
     const { exchange, outcome, answer, refusalText } = writing;
     const ids = exchange ?? NOT_KEPT;
-    const watched = watchedAnswer(writing);
+    const { kbId, scope, user } = writing;
+    const asked = exchange && { apiKey: exchange.apiKey, kbIds: exchange.question.askedKbIds };
+    const watched = toWatched({ kbId, scope, asked, user }, outcome);
     const watch = this.watch.watch(watched);
     const signal = AbortSignal.any([writing.clientSignal, watch.signal]);
     const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -145,15 +146,6 @@ export class AnswerWriter implements OnApplicationShutdown {
     }
   }
 }
-
-const watchedAnswer = ({ kbId, scope, outcome, exchange, user }: Writing): WatchedAnswer => ({
-  kbId,
-  scope,
-  asked: exchange && { apiKey: exchange.apiKey, kbIds: exchange.question.askedKbIds },
-  user,
-  documentIds: [...new Set(documentsOf(outcome, kbId))],
-  passageIds: outcome.sources.map((source) => source.chunk_id),
-});
 
 /** What a text that the model has completed decides of its outcome. */
 async function completed(
