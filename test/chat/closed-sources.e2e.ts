@@ -381,7 +381,7 @@ describe('documents that are closed later', () => {
       const goesOn = await open(beside);
       await eventually(() => model.calls.length === before + 2 * places.length + 1);
       const at = Date.now();
-      await Promise.all(places.map((place) => place.end?.(place)));
+      await Promise.all(places.map(async (place) => place.end?.(place)));
       const ended = async (place: Place, index: number) => [
         place.name,
         (await streams[index]?.done())?.error?.code,

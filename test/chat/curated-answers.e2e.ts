@@ -336,8 +336,9 @@ describe('curated answers', () => {
       (await alice.createClientToken(secret, user)).client_token;
     const isGiven = async (user: string) =>
       'curated' in (await ask(QUESTION, {}, await tokenOf(user)));
-    const patch = async (id: string, access: object | null) =>
+    const patch = async (id: string, access: object | null) => {
       expect(outcome(await alice.call('PATCH', `/documents/${id}`, { access }))).toBe('200');
+    };
 
     beforeEach(async () => {
       const viewerId = newUserId('viewer');
