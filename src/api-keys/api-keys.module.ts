@@ -17,7 +17,7 @@ import { ApiKeyWriteAccess } from './api-key-write-access.js';
 import { ApiKeyMisuse } from './api-key-misuse.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
-import { ApiKeyWatch } from './api-key-watch.js';
+import { CurrentCredentials } from './current-credentials.js';
 import { ApiKeyUsageService } from './api-key-usage.service.js';
 import { ApiKeyAdmission } from './api-key-admission.js';
 import { ApiKey } from './api-key.entity.js';
@@ -79,7 +79,7 @@ import { TrustedIssuersService } from './trusted-issuers/trusted-issuers.service
     ApiKeyTransitions,
     ApiKeyAdmission,
     ApiKeyUsageService,
-    ApiKeyWatch,
+    CurrentCredentials,
     BcryptVerifier,
     Budgets,
     ClientTokens,
@@ -108,7 +108,7 @@ import { TrustedIssuersService } from './trusted-issuers/trusted-issuers.service
   exports: [
     ApiKeyAuthenticator,
     ApiKeyWriteAccess,
-    ApiKeyWatch,
+    CurrentCredentials,
     Budgets,
     ManagementKeys,
     RateLimiter,

@@ -1,5 +1,7 @@
+import type { SearchScope } from '@latchkey/ranking/search-index';
 import { invalidField, Problem } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
+import type { Opened } from './current-credentials.js';
 import { type ApiKeyScope, requireScope } from './scope.js';
 
 /**
@@ -41,3 +43,11 @@ export function grantedKnowledgeBase(
   if (only && others.length === 0) return only;
   throw invalidField('kb_id', `kb_id must name one of the knowledge bases with the scope ${scope}`);
 }
+
+/** By the ids of the knowledge bases in which a credential reads documents: which of them. */
+export const readingScopes = ({ knowledgeBases, principals }: Opened): Map<string, SearchScope> =>
+  new Map(
+    knowledgeBases
+      .filter(({ scopes }) => scopes.some((scope) => scope === 'query' || scope === 'chat'))
+      .map(({ kbId, filter }) => [kbId, { principals, filter }]),
+  );

@@ -1,13 +1,12 @@
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
-import { ApiKeyWatch } from '../api-keys/api-key-watch.js';
+import type { SearchScope } from '@latchkey/ranking/search-index';
 import { ExchangeRecorder } from './conversations/exchange-recorder.js';
 import type { Exchange, Outcome } from './conversations/exchange.js';
-import { documentsOf } from './conversations/documents-of.js';
-import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { PendingAnswer } from './answering.js';
+import { AnswerWatch, toWatched, type WatchedAnswer } from './answer-watch.js';
 import {
   type ChatEvent,
   delta,
@@ -20,8 +19,6 @@ import {
 import { checkedText, type Ending } from './checked-text.js';
 import { isGrounded } from './grounded.js';
 import { answerParts } from './outcome.js';
-import { MemberWatch } from './member-watch.js';
-import { RuleWatch, type WatchedAnswer } from './rule-watch.js';
 import { MAX_RELATED, withCited } from './to-source.js';
 
 /** A longer answer is cut off and recorded as `failed`, because a model may never stop. */
@@ -35,8 +32,8 @@ interface Writing {
   readonly kbId: string;
   /** The dashboard user who asks; undefined for whatever else does. */
   readonly user?: DashboardUser | undefined;
-  /** In whose name it was asked. */
-  readonly principals: Principals;
+  /** Which documents were searched. */
+  readonly scope: SearchScope;
   /** The outcome that is recorded before the model is asked. */
   readonly outcome: Outcome;
   /** Whether the search was ended by its time limit. */
@@ -60,10 +57,8 @@ export class AnswerWriter implements OnApplicationShutdown {
 
   constructor(
     private readonly recorder: ExchangeRecorder,
-    private readonly apiKeyWatch: ApiKeyWatch,
     private readonly metrics: Metrics,
-    private readonly ruleWatch: RuleWatch,
-    private readonly memberWatch: MemberWatch,
+    private readonly watch: AnswerWatch,
   ) {}
 
   /** Waits until answers that the shutdown has interrupted are recorded. */
@@ -72,21 +67,19 @@ export class AnswerWriter implements OnApplicationShutdown {
   }
 
   /**
-   * The caller must read all events. They end soon after the client disconnects or the key is revoked.
+   * The caller must read all events. They end soon after the client disconnects, or the question would be
+   * refused: see AnswerWatch.
    *
    * @throws Problem while the events are read
    */
   async *write(writing: Writing): AsyncGenerator<ChatEvent> {
-    const { exchange, outcome, answer, refusalText, user } = writing;
+    const { exchange, outcome, answer, refusalText } = writing;
     const ids = exchange ?? NOT_KEPT;
-    const watched = watchedAnswer(writing);
-    const watches = [
-      this.ruleWatch.watch(watched),
-      ...(exchange ? [this.apiKeyWatch.watch(exchange.apiKey, exchange.question.askedKbIds)] : []),
-      ...(user ? [this.memberWatch.watch({ ...watched, user })] : []),
-    ];
-    const signals = watches.map((watch) => watch.signal);
-    const signal = AbortSignal.any([writing.clientSignal, ...signals]);
+    const { kbId, scope, user } = writing;
+    const asked = exchange && { apiKey: exchange.apiKey, kbIds: exchange.question.askedKbIds };
+    const watched = toWatched({ kbId, scope, asked, user }, outcome);
+    const watch = this.watch.watch(watched);
+    const signal = AbortSignal.any([writing.clientSignal, watch.signal]);
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.running.add(promise);
     const stopTimer = this.metrics.models.startTimer();
@@ -99,6 +92,7 @@ export class AnswerWriter implements OnApplicationShutdown {
       ...change,
     });
     try {
+      await watch.require();
       yield messageStart(ids);
       yield sourcesEvent(outcome.sources);
       let change: Partial<Outcome> | undefined;
@@ -126,8 +120,7 @@ export class AnswerWriter implements OnApplicationShutdown {
       const separated = content !== '' && rest !== '' ? `\n\n${rest}` : rest;
       content += separated;
       if (separated !== '') yield delta(separated);
-      await this.ruleWatch.require(watched);
-      if (user) await this.memberWatch.require({ ...watched, user });
+      await watch.require();
       const complete = outcomeWith({ ...change, status: 'complete', content });
       if (exchange) await this.recorder.finish(exchange, complete);
       yield* relatedEvents(complete.related);
@@ -147,19 +140,12 @@ export class AnswerWriter implements OnApplicationShutdown {
       throw error;
     } finally {
       stopTimer({ status: modelStatus });
-      for (const watch of watches) watch.stop();
+      watch.stop();
       this.running.delete(promise);
       resolve(undefined);
     }
   }
 }
-
-const watchedAnswer = ({ kbId, principals, outcome, exchange }: Writing): WatchedAnswer => ({
-  kbId,
-  principals,
-  keyId: exchange?.apiKey.clientToken ? undefined : exchange?.apiKey.id,
-  documentIds: documentsOf(outcome, kbId),
-});
 
 /** What a text that the model has completed decides of its outcome. */
 async function completed(

@@ -22,6 +22,7 @@ import { GapsController } from './gaps/gaps.controller.js';
 import { GapsService } from './gaps/gaps.service.js';
 import { QuestionVectors } from './gaps/question-vectors.js';
 import { Answering } from './answering.js';
+import { AnswerWatch } from './answer-watch.js';
 import { AnswerWriter } from './answer-writer.js';
 import { UsageModule } from '../activity/usage/usage.module.js';
 import { ChatPipeline } from './chat-pipeline.js';
@@ -31,8 +32,6 @@ import { DashboardChatController } from './dashboard-chat.controller.js';
 import { DashboardChatService } from './dashboard-chat.service.js';
 import { PassageReader } from './passage-reader.js';
 import { Replies } from './replies.js';
-import { MemberWatch } from './member-watch.js';
-import { RuleWatch } from './rule-watch.js';
 import { UnrecordedChat } from './unrecorded-chat.js';
 
 @Module({
@@ -65,8 +64,7 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     AskedTopics,
     QuestionVectors,
     GapsService,
-    RuleWatch,
-    MemberWatch,
+    AnswerWatch,
     {
       provide: AnswerGenerator,
       inject: [Config],

@@ -21,6 +21,7 @@ import type { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import type { SamplingOptions } from './answer-generator.js';
 import { Answering } from './answering.js';
 import { type AskedKnowledgeBase, AskedKnowledgeBases } from './asked-knowledge-bases.js';
+import { AnswerWatch, toWatched } from './answer-watch.js';
 import { AnswerWriter } from './answer-writer.js';
 import { type ChatEvent, toEvents } from './chat-event.js';
 import { ChatPipeline, sentTurns } from './chat-pipeline.js';
@@ -60,6 +61,7 @@ export class ChatService {
     private readonly conversations: ConversationsService,
     private readonly exchanges: ExchangeRecorder,
     private readonly writer: AnswerWriter,
+    private readonly watch: AnswerWatch,
     private readonly usage: UsageRecorder,
     private readonly asked: AskedKnowledgeBases,
   ) {}
@@ -169,6 +171,12 @@ export class ChatService {
       startedAt,
       clientSignal,
     });
+    const { kbId, principals, filter } = apiKey;
+    const scope = { principals, filter };
+    if (!pending) {
+      const asker = { kbId, scope, asked: { apiKey, kbIds: question.askedKbIds }, user: undefined };
+      await this.watch.confirm(toWatched(asker, reply.outcome), startedAt);
+    }
     const counting = countingKnowledgeBases(apiKey, asked);
     const countMessage = (manager: EntityManager) => this.countMessage(manager, counting);
     const asks = reply.outcome.kind !== 'smalltalk';
@@ -181,11 +189,10 @@ export class ChatService {
     );
     const newLinks = () => this.asked.linksFor(apiKey, asked);
     if (!pending) return withOriginals(toEvents(exchange, outcome, partial), newLinks);
-    const { kbId, principals } = apiKey;
     const writing = {
       ...reply,
       kbId,
-      principals,
+      scope,
       exchange,
       answer: pending,
       streamed: dto.stream === true,

@@ -3,6 +3,7 @@ import type { SearchScope } from '@latchkey/ranking/search-index';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { DashboardAnswerDto } from './answer.dto.js';
+import { AnswerWatch, toWatched } from './answer-watch.js';
 import { AnswerWriter } from './answer-writer.js';
 import { type ChatEvent, NOT_KEPT, toEvents } from './chat-event.js';
 import { ChatPipeline } from './chat-pipeline.js';
@@ -26,6 +27,7 @@ export class UnrecordedChat {
   constructor(
     private readonly pipeline: ChatPipeline,
     private readonly writer: AnswerWriter,
+    private readonly watch: AnswerWatch,
   ) {}
 
   async chat(
@@ -56,11 +58,14 @@ export class UnrecordedChat {
     const places = [{ kbId, scope }];
     const request = { kbId, places, settings, dto, turns, startedAt, clientSignal };
     const { pending, searched, ...reply } = await this.pipeline.reply(request);
-    if (!pending) return withSearched(toEvents(NOT_KEPT, reply.outcome, reply.partial), searched);
+    if (!pending) {
+      const asker = { kbId, scope, asked: undefined, user };
+      await this.watch.confirm(toWatched(asker, reply.outcome), startedAt);
+      return withSearched(toEvents(NOT_KEPT, reply.outcome, reply.partial), searched);
+    }
     await beforeModel?.();
     const streamed = dto.stream === true;
-    const { principals } = scope;
-    const asked = { kbId, user, principals, exchange: undefined };
+    const asked = { kbId, user, scope, exchange: undefined };
     const writing = { ...reply, ...asked, answer: pending, streamed };
     return withSearched(this.writer.write({ ...writing, startedAt, clientSignal }), searched);
   }

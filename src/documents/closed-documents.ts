@@ -1,13 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { In, type ObjectLiteral, Repository, type SelectQueryBuilder } from 'typeorm';
+import type { SearchScope } from '@latchkey/ranking/search-index';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
-import { readableCondition } from '../knowledge-bases/access-rules/readable.js';
+import { whereCuratedReadable, whereReadable } from '../knowledge-bases/access-rules/readable.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { Document } from './document.entity.js';
+import { Passage } from './passage.entity.js';
+import { whereMetadata } from './search/where-metadata.js';
 
 const BATCH = 1000;
+
+/** What a document says that somebody may read. */
+export interface OpenContent {
+  /** Differs for another content. */
+  readonly mark: string;
+  /** Since when it has this content, if it had another one before; else null. */
+  readonly since: Date | null;
+}
 
 /**
  * A document that an answer rests on: its id, with that of its knowledge base before it where that is not
@@ -27,14 +38,16 @@ export function toldIn(told: string, kbId: string): { kbId: string; documentId: 
   return second === undefined ? { kbId, documentId: first } : { kbId: first, documentId: second };
 }
 
-/** Where the rules of what was told stand: curated answers have such as documents have. */
-function tablesOf(ids: readonly string[]): string[] {
-  const isCurated = (id: string) => isTypeId('cur', id);
-  return [
-    ...(ids.every(isCurated) ? [] : ['documents']),
-    ...(ids.some(isCurated) ? ['curated_answers'] : []),
-  ];
+/** Of a curated answer, which has a rule such as documents have. */
+interface CuratedContent extends ObjectLiteral {
+  readonly id: string;
+  readonly sourceIds: readonly string[];
+  readonly accessSetId: string | null;
+  readonly writtenAt: Date;
+  readonly updatedAt: Date;
 }
+
+const isCurated = (id: string) => isTypeId('cur', id);
 
 /** Which documents that somebody was once told of are closed to them now. */
 @Injectable()
@@ -45,7 +58,7 @@ export class ClosedDocuments {
   ) {}
 
   /**
-   * Those of the documents that somebody may not read. One that is deleted has no rule any more, so it
+   * Those of the documents that rules keep from somebody. One that is deleted has no rule any more, so it
    * is among them where the knowledge base has ever had rules.
    *
    * @param kbId of the conversation
@@ -70,27 +83,77 @@ export class ClosedDocuments {
     return closed;
   }
 
-  private async amongOne(
+  /**
+   * Those of the documents, and curated answers, from which a question could be answered now: they are there,
+   * searchable, open to somebody, and among what a filter leaves.
+   *
+   * @param kbId of the conversation
+   * @param told of `toldDocument`
+   * @param scopeOf what they read in a knowledge base; undefined where it is closed to them
+   */
+  async open(
     kbId: string,
-    ids: readonly string[],
-    principals: Principals,
-  ): Promise<Set<string>> {
-    if (!(await this.versionsOf([kbId])).get(kbId)) return new Set();
-    const closed = new Set(ids);
-    for (let start = 0; start < ids.length; start += BATCH) {
-      const some = ids.slice(start, start + BATCH);
-      for (const table of tablesOf(some)) {
-        const rows = this.documents.manager
-          .createQueryBuilder()
-          .select('told.id', 'id')
-          .from(table, 'told')
-          .where('told.kb_id = :kbId AND told.id IN (:...some)', { kbId, some });
-        const { sql, parameters } = readableCondition(rows.dataSource, 'told', kbId, principals);
-        const readable = await rows.andWhere(sql, parameters).getRawMany<{ id: string }>();
-        for (const { id } of readable) closed.delete(id);
+    told: Iterable<string>,
+    scopeOf: (kbId: string) => SearchScope | undefined,
+  ): Promise<Map<string, OpenContent>> {
+    const open = new Map<string, OpenContent>();
+    const byKb = Map.groupBy(new Set(told), (one) => toldIn(one, kbId).kbId);
+    for (const [id, documents] of byKb) {
+      const scope = scopeOf(id);
+      if (!scope) continue;
+      const names = new Map(documents.map((one) => [toldIn(one, kbId).documentId, one]));
+      for (const ids of batches([...names.keys()])) {
+        const contents = [
+          ...(await this.openDocuments(id, ids, scope)),
+          ...(await this.openAnswers(id, ids, scope)),
+        ];
+        for (const [documentId, content] of contents) {
+          open.set(names.get(documentId) ?? documentId, content);
+        }
       }
     }
-    return closed;
+    return open;
+  }
+
+  /** Whether passages are still those of their documents. */
+  async areCurrent(passageIds: readonly string[]): Promise<boolean> {
+    const ids = [...new Set(passageIds)];
+    if (ids.length === 0) return true;
+    const current = await this.documents.manager
+      .createQueryBuilder(Passage, 'passage')
+      .innerJoin(
+        'passage.document',
+        'document',
+        `document.version = passage.version AND document.state = 'active'`,
+      )
+      .where({ id: In(ids) })
+      .getCount();
+    return current === ids.length;
+  }
+
+  /**
+   * By the ids of documents and curated answers: what changes with their content, metadata or rule. Those that
+   * are deleted are missing.
+   */
+  async statesOf(all: Iterable<string>): Promise<Map<string, string>> {
+    const states = new Map<string, string>();
+    for (const ids of batches([...all])) {
+      const documents = await this.documents.find({
+        select: { id: true, sha256: true, replacedAt: true, version: true, rulesVersion: true },
+        where: { id: In(ids.filter((id) => !isCurated(id))), state: 'active' },
+      });
+      for (const { id, rulesVersion, version, ...content } of documents) {
+        states.set(id, [markOf(content), rulesVersion, version === null].join(' '));
+      }
+      const answers = ids.filter(isCurated);
+      if (answers.length === 0) continue;
+      for (const { id, updatedAt } of await this.answers()
+        .where({ id: In(answers) })
+        .getMany()) {
+        states.set(id, updatedAt.toISOString());
+      }
+    }
+    return states;
   }
 
   /** The versions of the rules of knowledge bases. */
@@ -99,4 +162,94 @@ export class ClosedDocuments {
     const rows = await this.knowledgeBases.find({ select, where: { id: In(kbIds) } });
     return new Map(rows.map(({ id, accessVersion }) => [id, accessVersion]));
   }
+
+  private async amongOne(
+    kbId: string,
+    ids: readonly string[],
+    principals: Principals,
+  ): Promise<Set<string>> {
+    if (!(await this.versionsOf([kbId])).get(kbId)) return new Set();
+    const closed = new Set(ids);
+    for (const some of batches(ids)) {
+      const documents = this.documents
+        .createQueryBuilder('document')
+        .select('document.id')
+        .where({ kbId, state: 'active', id: In(some.filter((id) => !isCurated(id))) });
+      const readable: { readonly id: string }[] = await whereReadable(
+        documents,
+        'document',
+        kbId,
+        principals,
+      ).getMany();
+      for (const { id } of [...readable, ...(await this.readableAnswers(kbId, some, principals))]) {
+        closed.delete(id);
+      }
+    }
+    return closed;
+  }
+
+  private async openDocuments(
+    kbId: string,
+    ids: readonly string[],
+    { principals, filter }: SearchScope,
+  ): Promise<[string, OpenContent][]> {
+    const rows = this.documents
+      .createQueryBuilder('document')
+      .where({ kbId, state: 'active', id: In(ids.filter((id) => !isCurated(id))) })
+      .andWhere('document.version IS NOT NULL');
+    whereReadable(rows, 'document', kbId, principals);
+    if (filter) whereMetadata(rows, 'document.metadata', filter);
+    return (await rows.getMany()).map((document) => [document.id, contentOf(document)]);
+  }
+
+  /** A filter is for documents: it opens an answer that names some, if it opens all of them. */
+  private async openAnswers(
+    kbId: string,
+    ids: readonly string[],
+    { principals, filter }: SearchScope,
+  ): Promise<[string, OpenContent][]> {
+    const answers = await this.readableAnswers(kbId, ids, principals);
+    const named = filter ? answers.flatMap(({ sourceIds }) => sourceIds) : [];
+    const opened = new Map(await this.openDocuments(kbId, named, { principals, filter }));
+    return answers
+      .filter(
+        ({ sourceIds }) =>
+          !filter || (sourceIds.length > 0 && sourceIds.every((id) => opened.has(id))),
+      )
+      .map(({ id, writtenAt }) => [id, { mark: writtenAt.toISOString(), since: writtenAt }]);
+  }
+
+  private async readableAnswers(
+    kbId: string,
+    ids: readonly string[],
+    principals: Principals,
+  ): Promise<CuratedContent[]> {
+    const answers = ids.filter(isCurated);
+    if (answers.length === 0) return [];
+    const rows = this.answers().where({ kbId, id: In(answers) });
+    return whereCuratedReadable(rows, 'curated', kbId, principals).getMany();
+  }
+
+  private answers(): SelectQueryBuilder<CuratedContent> {
+    return this.documents.manager
+      .getRepository<CuratedContent>('curated_answers')
+      .createQueryBuilder('curated');
+  }
+}
+
+type Content = Pick<Document, 'sha256' | 'replacedAt'>;
+
+/** While a new content is being indexed, the former one is searched; the mark is another one before and after. */
+const markOf = ({ sha256, replacedAt }: Content): string =>
+  `${sha256} ${replacedAt?.toISOString() ?? ''}`;
+
+const contentOf = ({ contentSince, ...content }: Document): OpenContent => ({
+  mark: markOf(content),
+  since: content.replacedAt ?? contentSince,
+});
+
+/** A statement has only so many parameters. */
+function batches(ids: readonly string[]): string[][] {
+  const count = Math.ceil(ids.length / BATCH);
+  return Array.from({ length: count }, (_, n) => ids.slice(n * BATCH, (n + 1) * BATCH));
 }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { databaseNow } from '../platform/database/database-now.js';
+import { sqlNow } from '../platform/database/dialect.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import type { Lease } from '../platform/jobs/leased-queue.js';
 import { parseJson } from '@latchkey/text/parse-json';
@@ -60,6 +61,8 @@ export class DocumentLeases {
           ...(parseJson(columns) as Pick<Document, 'language' | 'warnings'>),
           version: () => 'lease',
           replacedAt: null,
+          contentSince: () =>
+            `CASE WHEN replaced_at IS NULL THEN content_since ELSE ${sqlNow(manager.dataSource)} END`,
           passageCount: () =>
             '(SELECT COUNT(*) FROM passages WHERE document_id = documents.id AND version = lease)',
           indexedAt: now,

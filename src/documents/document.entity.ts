@@ -80,6 +80,9 @@ export class Document {
 
   /** When its content was replaced; null once the new one is searchable. */
   @Column({ type: instant, nullable: true }) replacedAt: Date | null;
+
+  /** When its content became searchable in the place of another one; null for its first. */
+  @Column({ type: instant, nullable: true }) contentSince: Date | null;
   @Column('integer', { default: 0 }) passageCount: number;
 
   /** BCP 47: the declared one, else the detected one; null while it is unknown. */

@@ -205,11 +205,18 @@ describe('documents that are closed later', () => {
     expect(body).toMatchObject({ answered: true, sources: [{ document_id: document.id }] });
     expect((await messagesFor(viewer, id))[1]).toMatchObject({ content: body.answer });
     expect(await original()).toBe(200);
+    const comment = 'Nine thousand is too much.';
+    const rating = { api_key: token, rating: 'down', comment };
+    expect(outcome(await alice.post(`/messages/${body.message_id}/feedback`, rating))).toBe('200');
+    expect((await messagesFor(viewer, id))[1]).toMatchObject({ feedback: { comment } });
 
     await rule(ANNA);
     for (const client of [viewer, alice]) {
       const messages = await messagesFor(client, id);
-      expect(messages[1]).toMatchObject({ content: 'No idea.', sources: [], answered: false });
+      expect(messages[1]).toMatchObject({
+        ...{ content: 'No idea.', sources: [], answered: false },
+        feedback: { rating: 'down', comment: null },
+      });
       expect(JSON.stringify(messages)).not.toMatch(/thousand|Salaries/);
     }
     expect(await original()).toBe(404);
@@ -319,6 +326,141 @@ describe('documents that are closed later', () => {
     const [, own] = await messagesFor(viewer, bare.conversation_id);
     expect(own).toMatchObject({ content: bare.answer });
     expect(bare.answer).toContain('Main');
+  });
+
+  describe('where there was never a rule', () => {
+    const HR = { type: 'eq', key: 'department', value: 'hr' };
+    const TOLD = 'Nine thousand. [1]';
+
+    const create = async (name = 'Other', end?: End) => {
+      const { id } = await alice.createKnowledgeBase(name);
+      const add = (title: string, text: string) =>
+        alice.addDocument(id, {
+          ...{ title, text, external_id: title, on_duplicate: 'replace' },
+          metadata: { department: 'hr' },
+        });
+      const key = await alice.createApiKey(id, { filter: HR });
+      return { name, end, kbId: id, add, salaries: await add('Salaries', SECRET), key };
+    };
+    type Place = Awaited<ReturnType<typeof create>>;
+    type End = (place: Place) => Promise<unknown>;
+    const change = async (method: string, path: string, body?: object) => {
+      expect(outcome(await alice.call(method, path, body))).toMatch(/^20\d$/);
+    };
+    const changeKey = (fields: object) => (place: Place) =>
+      change('PATCH', `/api-keys/${place.key.id}`, fields);
+    const changeDocument = (fields: object) => (place: Place) =>
+      change('PATCH', `/documents/${place.salaries.id}`, fields);
+    const ENDS: Record<string, End> = {
+      deleted: ({ salaries }) => change('DELETE', `/documents/${salaries.id}`),
+      replaced: ({ add }) => add('Salaries', 'The director earns nothing at all.'),
+      'moved out of the filter': changeDocument({ metadata: { department: 'sales' } }),
+      'without the metadata': changeDocument({ metadata: {} }),
+      'no longer opened by the filter': changeKey({ filter: { ...HR, value: 'sales' } }),
+      'closed by a first rule': changeDocument({ access: { allow: [] } }),
+      'closed by default': ({ kbId: id }) => alice.set(id, { default_access: 'closed' }),
+    };
+    const open = async ({ key }: Place) => {
+      const stream = await ChatStream.open(service, { api_key: key.api_key, message: QUESTION });
+      await eventually(() => stream.text === TOLD);
+      return stream;
+    };
+
+    it('end every answer that rests on them, and are in no later one', async () => {
+      const places = await Promise.all(Object.entries(ENDS).map((end) => create(...end)));
+      const beside = await create();
+      model.behave = says(TOLD);
+      const told = await Promise.all(
+        places.map(async ({ key }) => (await alice.chat(key.api_key, QUESTION)).body),
+      );
+      expect(told.map(({ answer }) => answer)).toEqual(places.map(() => TOLD));
+      model.behave = saysAndHangs(TOLD);
+      const before = model.calls.length;
+      const streams = await Promise.all(places.map(open));
+      const wholes = places.map(({ key }) => alice.chat(key.api_key, QUESTION));
+      const goesOn = await open(beside);
+      await eventually(() => model.calls.length === before + 2 * places.length + 1);
+      const at = Date.now();
+      await Promise.all(places.map(async (place) => place.end?.(place)));
+      const ended = async (place: Place, index: number) => [
+        place.name,
+        (await streams[index]?.done())?.error?.code,
+        ...(await Promise.all(wholes.slice(index, index + 1))).map(outcome),
+      ];
+      expect(await Promise.all(places.map(ended))).toEqual(
+        places.map(({ name }) => [name, 'access_changed', '409 access_changed']),
+      );
+      expect(Date.now() - at).toBeLessThan(STALLED_MS);
+      expect(goesOn.names).not.toContain('error');
+      goesOn.leave();
+
+      model.behave = says('On Mondays. [1]');
+      const asked = model.calls.length;
+      await Promise.all(
+        places.map(async ({ key, add }, index) => {
+          await add('Hours', 'The director works on Mondays.');
+          const { conversation_id } = told[index] ?? {};
+          await alice.chat(key.api_key, 'When does the director work?', { conversation_id });
+        }),
+      );
+      const later = model.calls.slice(asked).map(({ body }) => JSON.stringify(body.messages));
+      expect(later.length).toBeGreaterThan(places.length / 2);
+      expect(later.filter((messages) => messages.includes('Nine thousand'))).toEqual([]);
+    });
+
+    it('end the answer with what the credential would be told, where that ends too', async () => {
+      const places = await Promise.all([0, 1, 2].map(() => create()));
+      const [first, second, third] = places;
+      model.behave = saysAndHangs(TOLD);
+      const streams = await Promise.all(places.map(open));
+      const playground = await ChatStream.open(
+        service,
+        { message: QUESTION },
+        { 'x-idp-user-id': 'alice' },
+        `/kbs/${String(first?.kbId)}/chat`,
+      );
+      await change('DELETE', `/kbs/${String(first?.kbId)}`);
+      await change('PATCH', `/api-keys/${String(second?.key.id)}`, { scopes: ['query'] });
+      await change('PATCH', `/api-keys/${String(third?.key.id)}/revoke`);
+      const codes = [...streams, playground].map(async (one) => (await one.done()).error?.code);
+      expect(await Promise.all(codes)).toEqual([
+        ...['invalid_api_key', 'insufficient_scope', 'api_key_revoked', 'not_found'],
+      ]);
+    });
+
+    it('end answers of every door', async () => {
+      const { salaries, key, kbId: id } = await create();
+      model.behave = saysAndHangs(TOLD);
+      const before = model.calls.length;
+      const post = async (path: string, headers: Record<string, string>, body: object) => {
+        const response = await fetch(service.url + path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify(body),
+        });
+        return response.text();
+      };
+      const bearer = { authorization: `Bearer ${key.api_key}` };
+      const completion = { model: 'latchkey', messages: [{ role: 'user', content: QUESTION }] };
+      const accept = 'application/json, text/event-stream';
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+      const answers = [
+        post('/v1/chat/completions', bearer, completion),
+        post('/v1/chat/completions', bearer, { ...completion, stream: true }),
+        post(
+          '/mcp',
+          { ...bearer, accept },
+          {
+            ...call,
+            params: { name: 'ask', arguments: { question: QUESTION } },
+          },
+        ),
+        post(`/api/v1/kbs/${id}/chat`, { 'x-idp-user-id': 'alice' }, { message: QUESTION }),
+      ];
+      await eventually(() => model.calls.length === before + answers.length);
+      await change('DELETE', `/documents/${salaries.id}`);
+      for (const text of await Promise.all(answers)) expect(text).toContain('changed');
+    });
   });
 
   it('are neither counted nor named for viewers', async () => {

@@ -323,9 +323,77 @@ describe('curated answers', () => {
       text: 'Returns end in May.',
       access: { allow: ['user:anna'] },
     });
-    await write({ sources: [secretPlan.id, policy.id] });
+    const access = { allow: ['everyone'] };
+    await write({ sources: [secretPlan.id, policy.id], access });
     const { sources } = await ask(QUESTION);
     expect(sources.map(({ document_id, index }) => [document_id, index])).toEqual([[policy.id, 2]]);
+  });
+
+  describe('without a rule, that name documents', () => {
+    let viewer: Client;
+    let plan: Document;
+    const tokenOf = async (user: string) =>
+      (await alice.createClientToken(secret, user)).client_token;
+    const isGiven = async (user: string) =>
+      'curated' in (await ask(QUESTION, {}, await tokenOf(user)));
+    const patch = async (id: string, access: object | null) => {
+      expect(outcome(await alice.call('PATCH', `/documents/${id}`, { access }))).toBe('200');
+    };
+
+    beforeEach(async () => {
+      const viewerId = newUserId('viewer');
+      viewer = new Client(service, viewerId);
+      await alice.call('PUT', `/kbs/${kbId}/members/${viewerId}`, { role: 'viewer' });
+      plan = await alice.addDocument(kbId, {
+        title: 'Plan',
+        text: 'Returns end in May.',
+        access: { allow: ['user:anna'] },
+      });
+    });
+
+    it('are given to those who may read all of them', async () => {
+      const { id } = await write({ sources: [policy.id, plan.id] });
+      const listed = async () =>
+        (await viewer.get<Page<CuratedAnswer>>(`/kbs/${kbId}/curated-answers`)).body.total;
+      expect([await isGiven('anna'), await isGiven('bert')]).toEqual([true, false]);
+      expect(await listed()).toBe(0);
+      expect(outcome(await viewer.get(`/curated-answers/${id}`))).toBe('404 not_found');
+      await patch(plan.id, null);
+      expect([await isGiven('bert'), await listed()]).toEqual([true, 1]);
+      await alice.set(kbId, { default_access: 'closed' });
+      expect(await isGiven('anna')).toBe(false);
+      await patch(policy.id, { allow: ['user:bert'] });
+      await patch(plan.id, { allow: ['everyone'] });
+      expect([await isGiven('anna'), await isGiven('bert')]).toEqual([false, true]);
+    });
+
+    it('are hidden where they were given once, with the documents', async () => {
+      await alice.set(kbId, { refusal_text: 'No idea.' });
+      await patch(plan.id, { allow: ['everyone'] });
+      await write({ sources: [plan.id] });
+      const { conversation_id: id } = await ask(QUESTION);
+      const shown = async () => (await viewer.messages(id))[1]?.content;
+      expect(await shown()).toBe(ANSWER);
+      await patch(plan.id, { allow: ['user:anna'] });
+      expect(await shown()).toBe('No idea.');
+    });
+
+    it('end with one of them, unless they have a rule of their own', async () => {
+      const { id } = await write({ sources: [policy.id, plan.id] });
+      const own = await write({
+        questions: [WARRANTY],
+        sources: [plan.id],
+        access: { allow: ['everyone'] },
+      });
+      expect(await isGiven('anna')).toBe(true);
+      await alice.call('DELETE', `/documents/${plan.id}`);
+      expect(await isGiven('anna')).toBe(false);
+      expect(await ask(WARRANTY)).toMatchObject({ model: own.id, sources: [] });
+      const left = (await alice.get<CuratedAnswer>(`/curated-answers/${id}`)).body;
+      expect(left.sources).toEqual([policy.id]);
+      expect(await change(id, { sources: left.sources })).toBe('200');
+      expect(await isGiven('bert')).toBe(true);
+    });
   });
 
   it('are given to a restricted key only if it opens all their sources', async () => {

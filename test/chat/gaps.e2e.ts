@@ -159,6 +159,16 @@ describe('gaps', () => {
     expect(await closed()).toEqual([]);
   });
 
+  it('open again when a curated answer ends with a document', async () => {
+    await chat(NORWAY);
+    const { id } = await alice.addDocument(kbId, { title: 'Offices', text: 'They are in Oslo.' });
+    const body = { questions: [NORWAY], answer: 'Within five days.', sources: [id] };
+    await alice.post(`/kbs/${kbId}/curated-answers`, body);
+    expect(await questions()).toEqual([]);
+    await alice.call('DELETE', `/documents/${id}`);
+    expect(await questions()).toEqual([`1 ${NORWAY}`]);
+  });
+
   it('close when they are asked again and documents answer them, and open again when they are refused', async () => {
     await chat('Ship parcels Norway');
     await chat(NORWAY);

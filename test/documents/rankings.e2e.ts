@@ -117,18 +117,29 @@ describe('top documents', () => {
   const top = async (search = '') =>
     (await alice.get<Page<TopDocument>>(`/kbs/${kbId}/analytics/top-documents?${search}`)).body;
 
-  it('are those that answers rest on, each counted once for an answer', async () => {
+  it('are those that answers cite, each counted once for an answer', async () => {
     const paragraphs = Array.from({ length: 60 }, (_, n) => `Penguins live in colony ${n}.`);
     const { id: penguins } = await alice.addDocument(kbId, {
       title: 'Penguins',
       // Found with more than one passage.
       text: paragraphs.map((text) => `${text} ${'They swim well. '.repeat(20)}`).join('\n\n'),
     });
-    const { id: gulls } = await alice.addDocument(kbId, { title: 'Gulls', text: 'Gulls scream.' });
+    const { id: gulls } = await alice.addDocument(kbId, {
+      title: 'Gulls',
+      text: 'Gulls scream since they are hungry.',
+    });
+    await alice.addDocument(kbId, {
+      title: 'Harbour',
+      text: 'The harbour has three piers and a crane. Boats leave at noon, and some see gulls.',
+    });
     const { id: gone } = await alice.addDocument(kbId, { title: 'Dodos', text: 'Dodos are gone.' });
     expect((await ask('penguins', live)).sources.length).toBeGreaterThan(1);
     await ask('penguins', test);
-    await ask('gulls');
+    const { sources } = await ask('Why do gulls scream?');
+    expect(sources.map(({ document_title: title, cited }) => [title, cited])).toEqual([
+      ['Gulls', true],
+      ['Harbour', false],
+    ]);
     for (let n = 0; n < 3; n++) await ask('dodos');
     await ask('albatrosses');
     await partner.query(live, 'gulls');

@@ -3,7 +3,7 @@ import { Client, outcome, type QueryAnswer } from '../support/client.js';
 import { figure } from '../support/figure.js';
 import { freePort } from '../support/postgres.mjs';
 import { FAILURES, RELEVANT, RerankServer } from '../support/rerank-server.js';
-import { Service } from '../support/service.js';
+import { eventually, Service } from '../support/service.js';
 import { STALLED_MS } from '../support/stalled.js';
 
 const KEY = 'sk-reranker-0123456789abcdef';
@@ -68,6 +68,21 @@ describe('search with a reranker', () => {
     expect(outcome(answer)).toBe('200');
     return answer.body.results;
   };
+
+  it('gives no answer from a document that is deleted while it is reranked', async () => {
+    const { kbId: kb, secret: key } = await knowledgeBase();
+    const text = 'Customers may return an order within 30 days.';
+    const { id } = await alice.addDocument(kb, { title: 'Returns', text });
+    const chat = () => partner.chat(key, 'How long may customers return an order?');
+    expect((await chat()).text).toContain(id);
+    endpoint.delayMs = 1200;
+    endpoint.credentials.clear();
+    const late = chat();
+    await eventually(() => endpoint.credentials.size > 0);
+    endpoint.delayMs = 0;
+    expect(outcome(await alice.call('DELETE', `/documents/${id}`))).toBe('200');
+    expect(outcome(await late)).toBe('409 access_changed');
+  });
 
   it('orders passages by their relevance, and their scores with them', async () => {
     const results = await ask(QUESTION);

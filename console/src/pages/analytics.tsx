@@ -153,12 +153,12 @@ export function AnalyticsPage() {
             : []),
         ]}
       />
-      <h2>Documents that answers rest on</h2>
+      <h2>Documents that answers cite</h2>
       <Table
         caption="Documents"
         rows={documents}
         keyOf={({ document_id }) => document_id}
-        empty={<Empty title="No answer has a source yet" />}
+        empty={<Empty title="No answer has cited a document yet" />}
         columns={[
           {
             name: 'Document',

@@ -196,7 +196,8 @@ function verdictOf({ answered, kind, curated, model, sources }: DashboardAnswer)
   if (curated === true) return 'Answered by a curated answer';
   if (!answered) return 'Not answered: the documents do not speak of it';
   if (model !== 'extractive') return `Written by ${model}`;
-  const documents = new Set(sources.map(({ document_id }) => document_id)).size;
+  const cited = sources.filter((source) => source.cited);
+  const documents = new Set(cited.map(({ document_id }) => document_id)).size;
   return `Quoted from ${plural(documents, 'document')}`;
 }
 

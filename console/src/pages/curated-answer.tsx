@@ -82,7 +82,7 @@ export function CuratedAnswerDialog(props: {
             setHasRule(event.currentTarget.value === 'own');
           }}
         >
-          <option value="default">the default of the knowledge base</option>
+          <option value="default">whoever may read its documents, else the default</option>
           <option value="own">these users and groups</option>
         </Select>
         {hasRule && <RuleFields rule={before?.access ?? null} error={error} />}

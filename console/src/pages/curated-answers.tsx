@@ -74,7 +74,12 @@ export function CuratedAnswersPage() {
           },
           {
             name: 'Access',
-            cell: ({ access }) => (access ? readersWords(access) : 'the default'),
+            cell: ({ access, sources }) =>
+              access
+                ? readersWords(access)
+                : sources.length > 0
+                  ? 'as its documents'
+                  : 'the default',
           },
           { name: 'Owner', cell: ({ owner }) => owner },
           {

@@ -61,8 +61,8 @@ export class AnalyticsController {
   }
 
   /**
-   * List the documents that answers rest on
-   * @remarks Most used first, counted by days (UTC).
+   * List the documents that answers cite
+   * @remarks Most cited first, counted by days (UTC).
    */
   @Get('top-documents')
   @Access('kb', 'viewer', 'analytics:read')

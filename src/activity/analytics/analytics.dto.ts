@@ -79,7 +79,7 @@ export class TopDocumentDto {
   /** @example 'Returns policy' */
   title: string;
   /**
-   * Chat answers that it is a source of.
+   * Chat answers that cite it.
    * @example 120
    */
   @ApiCount() count: number;

@@ -6,6 +6,7 @@ import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import { readingScopes } from '../../api-keys/granted-knowledge-bases.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { ClosedDocuments, toldDocument } from '../../documents/closed-documents.js';
 import { Reads } from '../../platform/database/reads.js';
@@ -184,13 +185,13 @@ export class ConversationsService implements AccessOwner {
   /**
    * The last questions with their complete answers, oldest first. Parallel questions are each paired
    * with their own answer. If the key is restricted, only answers that were given under the same filter:
-   * others may speak of documents that it does not open. Answers that may have words of a document that was
-   * closed since are left out.
+   * others may speak of documents that it does not open. Answers that may have words of a document are left
+   * out once the question could not be answered from it any more, or from another content of it only.
    *
    * @param limit the maximum number of these pairs
    */
   async history(apiKey: ApiKeyPrincipal, conversationId: string, limit: number): Promise<Turn[]> {
-    const { kbId, knowledgeBases, principals } = apiKey;
+    const { kbId } = apiKey;
     const restriction = restrictionOf(apiKey);
     const rows = await this.reads.latest((manager) =>
       manager.find(Message, {
@@ -202,31 +203,28 @@ export class ConversationsService implements AccessOwner {
           filterHash: true,
           sources: true,
           toldDocumentIds: true,
+          createdAt: true,
         },
         where: { conversationId },
         order: { id: 'DESC' },
         take: 2 * limit + EXTRA_MESSAGES,
       }),
     );
-    const readable = knowledgeBases.filter(({ scopes }) =>
-      scopes.some((scope) => scope === 'query' || scope === 'chat'),
-    );
-    const kbIds = new Set(readable.map((opened) => opened.kbId));
+    const scopes = readingScopes(apiKey);
     const told = rows.flatMap((row) => documentsOf(row, kbId));
-    const readerOf = (id: string) => (kbIds.has(id) ? principals : undefined);
-    const closed = await this.closed.among(kbId, told, readerOf);
+    const open = await this.closed.open(kbId, told, (id) => scopes.get(id));
+    const wasSaid = (id: string, askedAt: Date) => {
+      const content = open.get(id);
+      return content !== undefined && (content.since === null || content.since <= askedAt);
+    };
     const turns = rows.toReversed().flatMap((row, index, all): Turn[] => {
       const answer = all[index + 1];
       if (row.role !== 'user' || answer?.role !== 'assistant') return [];
       const isAllowed = restriction === null || answer.filterHash === restriction;
-      return answer.status === 'complete' && isAllowed && !restsOn(answer, closed, kbId)
-        ? [
-            {
-              question: row.content,
-              answer: answer.content,
-              documentIds: documentsOf(answer, kbId),
-            },
-          ]
+      const documentIds = documentsOf(answer, kbId);
+      const isOpen = documentIds.every((id) => wasSaid(id, row.createdAt));
+      return answer.status === 'complete' && isAllowed && isOpen
+        ? [{ question: row.content, answer: answer.content, documentIds }]
         : [];
     });
     return ofFewDocuments(turns.slice(-limit));
@@ -267,6 +265,8 @@ function withoutClosed(
     // The id of a curated answer stands here, which its reader may not know of.
     model: null,
     completionTokens: null,
+    // It may repeat the answer.
+    feedback: message.feedback && { ...message.feedback, comment: null },
   };
   return { ...message, ...unanswered, sources, related };
 }

@@ -70,15 +70,14 @@ async function inOthers(
   const counted = others.map((kbId) => {
     const key = { ...apiKey, kbId };
     if (entry.kind === 'smalltalk') return { ...entry, key };
-    const documentIds = citedDocuments(outcome, kbId);
     const cost = { promptTokens: 0, completionTokens: 0, cost: 0 };
     return {
       ...entry,
       promptTokens: 0,
       completionTokens: 0,
       key,
-      answered: answeredFrom(documentIds, outcome),
-      documentIds,
+      answered: answeredFrom(kbId, outcome),
+      documentIds: citedDocuments(outcome, kbId),
       endUserId: null,
       cost,
     };
@@ -88,16 +87,20 @@ async function inOthers(
 
 /**
  * A question that other knowledge bases answer is neither answered nor unanswered in this one. Nor is one whose
- * answer was aborted: its client did not wait for the end.
+ * answer was aborted: its client did not wait for the end. An answer that cites nothing is from wherever
+ * passages were found.
  */
-function answeredFrom(documentIds: readonly string[], { status, answered, sources }: Outcome) {
+function answeredFrom(kbId: string, { status, answered, sources }: Outcome) {
   if (status !== 'complete') return null;
-  return answered && sources.length > 0 && documentIds.length === 0 ? null : answered;
+  const cited = sources.filter((source) => source.cited);
+  const basis = cited.length > 0 ? cited : sources;
+  const isOfOthers = basis.length > 0 && basis.every((source) => source.kb_id !== kbId);
+  return answered && isOfOthers ? null : answered;
 }
 
-/** The documents of a knowledge base that an answer rests on. */
+/** The documents of a knowledge base that an answer cites: more of them were found. */
 const citedDocuments = ({ answered, sources }: Outcome, kbId: string): string[] => {
-  const own = answered ? sources.filter((source) => source.kb_id === kbId) : [];
+  const own = answered ? sources.filter((source) => source.cited && source.kb_id === kbId) : [];
   return [...new Set(own.map(({ document_id: id }) => id))];
 };
 
@@ -136,16 +139,15 @@ function toChatEntry(
   cost: Cost,
 ): ChatEntry {
   const { usage } = outcome;
-  const documentIds = citedDocuments(outcome, apiKey.kbId);
   return {
     kind: 'chat',
     id: messageId,
     key: apiKey,
     at,
     latencyMs: outcome.latencyMs ?? 0,
-    answered: answeredFrom(documentIds, outcome),
+    answered: answeredFrom(apiKey.kbId, outcome),
     endUserId,
-    documentIds,
+    documentIds: citedDocuments(outcome, apiKey.kbId),
     promptTokens: usage?.promptTokens ?? 0,
     completionTokens: usage?.completionTokens ?? 0,
     model: isCurated(outcome.model) ? CURATED : outcome.model,

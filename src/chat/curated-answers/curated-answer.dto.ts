@@ -64,10 +64,13 @@ export class CreateCuratedAnswerDto {
    */
   @IsText(1, 8000) answer: string;
 
-  /** Documents of the knowledge base that say the same, at most 20. */
+  /**
+   * Documents of the knowledge base that say the same, at most 20. Without `access`, who may read all of them is
+   * given the answer, and nobody once one is deleted.
+   */
   @AreDocuments() sources?: string[] | null;
 
-  /** Who may be given it, instead of the knowledge base’s `default_access`, which null brings back. */
+  /** Who may be given it, instead of the rules of `sources`, or without any of `default_access`. Null brings these back. */
   @IsOptional() @IsNested(() => AccessRuleDto) access?: AccessRuleDto | null;
 
   /** When somebody should look whether it is still right; it is answered after that as well. */
@@ -90,7 +93,7 @@ export class CuratedAnswerDto {
   answer: string;
   /** Those of the documents that are still there and that you may see. */
   @ApiProperty({ items: idSchema('doc') }) sources: string[];
-  /** Null where `default_access` decides. Only for those who may change it. */
+  /** Null where `sources` or `default_access` decide. Only for those who may change it. */
   access?: AccessRuleDto | null;
   @ApiInstant() review_at: string | null;
   /**

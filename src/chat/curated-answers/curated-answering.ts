@@ -7,7 +7,7 @@ import { askedSentences } from '@latchkey/text/asked-sentences';
 import { toldDocument } from '../../documents/closed-documents.js';
 import { DocumentPassages } from '../../documents/document-passages.js';
 import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.js';
-import { whereReadable } from '../../knowledge-bases/access-rules/readable.js';
+import { whereCuratedReadable } from '../../knowledge-bases/access-rules/readable.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { hasLength } from '../../platform/http/text.js';
 import type { SearchPlace } from '../asked-knowledge-bases.js';
@@ -139,7 +139,7 @@ export class CuratedAnswering {
     filter: Filter | undefined,
   ): Promise<Found | undefined> {
     const rows = this.answers.createQueryBuilder('curated').where({ kbId, id: In([...ids]) });
-    const open = await whereReadable(rows, 'curated', kbId, scope.principals).getMany();
+    const open = await whereCuratedReadable(rows, 'curated', kbId, scope.principals).getMany();
     const byId = new Map(open.map((row) => [row.id, row]));
     const readable = ids.flatMap((id) => byId.get(id) ?? []);
     const filters = allOf(scope.filter, filter);

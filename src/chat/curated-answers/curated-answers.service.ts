@@ -5,7 +5,7 @@ import { EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
 import { DocumentPassages } from '../../documents/document-passages.js';
 import { accessSetFor, noteChange } from '../../knowledge-bases/access-rules/access-rules.js';
 import { AccessSet } from '../../knowledge-bases/access-rules/access-set.entity.js';
-import { whereReadable } from '../../knowledge-bases/access-rules/readable.js';
+import { whereCuratedReadable } from '../../knowledge-bases/access-rules/readable.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
 import { AuditLog, shownId } from '../../knowledge-bases/audit/audit-log.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
@@ -57,7 +57,7 @@ export class CuratedAnswersService implements AccessOwner {
 
   isVisible(user: DashboardUser & { readonly access: GrantedAccess }, kbId = ''): Promise<boolean> {
     const rows = this.answers.createQueryBuilder('curated').where({ id: user.access.resourceId });
-    return whereReadable(rows, 'curated', kbId, principalsOf(user)).getExists();
+    return whereCuratedReadable(rows, 'curated', kbId, principalsOf(user)).getExists();
   }
 
   async create(
@@ -233,5 +233,5 @@ const forRole = (
   user: DashboardUser,
 ): SelectQueryBuilder<CuratedAnswer> =>
   role === 'viewer'
-    ? whereReadable(answers, 'curated', kbId, principalsOf(user))
+    ? whereCuratedReadable(answers, 'curated', kbId, principalsOf(user))
     : withRule(answers);

@@ -2,7 +2,10 @@ import { refersBack } from '@latchkey/quoting/follow-up';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThanOrEqual, Repository } from 'typeorm';
-import { whereReadable } from '../../knowledge-bases/access-rules/readable.js';
+import {
+  whereCuratedLasts,
+  whereCuratedReadable,
+} from '../../knowledge-bases/access-rules/readable.js';
 import {
   type DashboardUser,
   principalsOf,
@@ -145,8 +148,8 @@ export class GapsService {
       .createQueryBuilder('curated')
       .select(['curated.id', 'curated.writtenAt'])
       .where({ id: In(ids) });
-    if (role === 'viewer') whereReadable(rows, 'curated', kbId, principalsOf(user));
-    const answers = await rows.getMany();
+    if (role === 'viewer') whereCuratedReadable(rows, 'curated', kbId, principalsOf(user));
+    const answers = await whereCuratedLasts(rows, 'curated').getMany();
     const writtenAt = new Map(answers.map((one) => [one.id, one.writtenAt.getTime()]));
     return new Map(
       Array.from(matching, ([topic, found]) => [

@@ -47,21 +47,21 @@ export async function hasRuledDocuments(manager: EntityManager, kbId: string): P
 export const withEveryone = (principals: Principals): string[] => [EVERYONE, ...principals];
 
 /** The same for a query builder, with its parameters. */
-export function readableCondition(
+function readableBy(
   dataSource: DataSource,
-  document: string,
   kbId: string,
   principals: Principals,
-): { readonly sql: string; readonly parameters: ObjectLiteral } {
+): { readonly sqlOf: (document: string) => string; readonly parameters: ObjectLiteral } {
   const postgres = isPostgres(dataSource);
   const readers = withEveryone(principals);
-  const sql = sqlIsReadable(document, ':readableKbId', (column) =>
-    postgres
-      ? `${column} = ANY (:readers)`
-      : `${column} IN (SELECT value FROM json_each(:readers))`,
-  );
+  const sqlOf = (document: string) =>
+    sqlIsReadable(document, ':readableKbId', (column) =>
+      postgres
+        ? `${column} = ANY (:readers)`
+        : `${column} IN (SELECT value FROM json_each(:readers))`,
+    );
   const parameters = { readableKbId: kbId, readers: postgres ? readers : JSON.stringify(readers) };
-  return { sql, parameters };
+  return { sqlOf, parameters };
 }
 
 /** Leaves rows out whose document, joined as `document`, somebody may not read. */
@@ -71,6 +71,45 @@ export function whereReadable<T extends ObjectLiteral>(
   kbId: string,
   principals: Principals,
 ): SelectQueryBuilder<T> {
-  const { sql, parameters } = readableCondition(rows.dataSource, document, kbId, principals);
-  return rows.andWhere(sql, parameters);
+  const { sqlOf, parameters } = readableBy(rows.dataSource, kbId, principals);
+  return rows.andWhere(sqlOf(document), parameters);
+}
+
+/**
+ * Leaves curated answers out, joined as `curated`, that somebody may not be given. One without a rule has
+ * those of the documents that it names: whoever may read all of them is given it, and without one of them
+ * nobody is.
+ */
+export function whereCuratedReadable<T extends ObjectLiteral>(
+  rows: SelectQueryBuilder<T>,
+  curated: string,
+  kbId: string,
+  principals: Principals,
+): SelectQueryBuilder<T> {
+  const { sqlOf, parameters } = readableBy(rows.dataSource, kbId, principals);
+  const inherits = `${curated}.access_set_id IS NULL AND ${curated}.source_ids <> '[]'`;
+  return rows.andWhere(
+    `CASE WHEN ${inherits} THEN ${sqlHasSources(rows.dataSource, curated, sqlOf('named'))}
+      ELSE ${sqlOf(curated)} END`,
+    parameters,
+  );
+}
+
+/** Leaves curated answers out that nobody is given, since a document is gone whose rule they have. */
+export function whereCuratedLasts<T extends ObjectLiteral>(
+  rows: SelectQueryBuilder<T>,
+  curated: string,
+): SelectQueryBuilder<T> {
+  const hasSources = sqlHasSources(rows.dataSource, curated, 'TRUE');
+  return rows.andWhere(`(${curated}.access_set_id IS NOT NULL OR ${hasSources})`);
+}
+
+/** Whether all documents that a curated answer names are there and meet a condition on `named`. */
+function sqlHasSources(dataSource: DataSource, curated: string, condition: string): string {
+  const source = isPostgres(dataSource)
+    ? `jsonb_array_elements_text(${curated}.source_ids) AS source (value)`
+    : `json_each(${curated}.source_ids) AS source`;
+  return `NOT EXISTS (SELECT 1 FROM ${source} WHERE NOT EXISTS (
+    SELECT 1 FROM documents named WHERE named.id = source.value AND named.state = 'active'
+    AND ${condition}))`;
 }

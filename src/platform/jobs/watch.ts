@@ -1,6 +1,6 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 
-const INTERVAL_MS = 1000;
+export const LOOK_INTERVAL_MS = 1000;
 /** Answers that are checked at the same time: one after another, those of many would take seconds. */
 const AT_ONCE = 4;
 
@@ -15,7 +15,7 @@ export abstract class Watch implements OnApplicationBootstrap, OnApplicationShut
   private looking = false;
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.lookOnce(), INTERVAL_MS);
+    this.timer = setInterval(() => void this.lookOnce(), LOOK_INTERVAL_MS);
   }
 
   onApplicationShutdown(): void {

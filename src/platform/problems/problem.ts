@@ -47,7 +47,10 @@ export const PROBLEMS = {
   duplicate_document: [409, 'The knowledge base has a document with this external_id or content.'],
   webhook_limit_reached: [409, 'The knowledge base has 10 webhooks, which is the most.'],
   webhook_deactivated: [409, 'Nothing is sent to a deactivated webhook.'],
-  access_changed: [409, 'Who may read the documents changed while the answer was written.'],
+  access_changed: [
+    409,
+    'The documents, or who may read them, changed while the answer was written.',
+  ],
   access_set_in_use: [409, 'Documents refer to the access set.'],
   source_running: [409, 'Another run of the source has not ended.'],
   legal_hold: [

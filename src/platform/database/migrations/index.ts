@@ -1,6 +1,7 @@
 import { CreateTables1763600000000 } from './1763600000000-create-tables.js';
 import { CreateSearchIndex1763600000001 } from './1763600000001-create-search-index.js';
 import { KeepRules1764300000002 } from './1764300000002-keep-rules.js';
+import { ContentSince1764300000003 } from './1764300000003-content-since.js';
 import { CompareNamesOfPersons1764300000004 } from './1764300000004-compare-names-of-persons.js';
 
 /**
@@ -11,5 +12,6 @@ export const migrations = [
   CreateTables1763600000000,
   CreateSearchIndex1763600000001,
   KeepRules1764300000002,
+  ContentSince1764300000003,
   CompareNamesOfPersons1764300000004,
 ];

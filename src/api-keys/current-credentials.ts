@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import { allOf } from '@latchkey/ranking/metadata-filter';
+import { comparedName } from '@latchkey/text/person-name';
+import { toPrincipals } from '../knowledge-bases/access-rules/principals.js';
+import { DirectoryUser } from '../knowledge-bases/directory/directory-user.entity.js';
+import { hasLeft } from '../knowledge-bases/directory/memberships.js';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import type { Problem } from '../platform/problems/problem.js';
+import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
+import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
+import { type KeyStatus, sqlKeyStatus, statusProblem, unauthorized } from './api-key-status.js';
+import { ApiKey } from './api-key.entity.js';
+import { othersOf } from './find-api-key.js';
+import type { ApiKeyScope } from './scope.js';
+
+/** A credential with which a question was asked. */
+type Credential = Pick<ApiKeyPrincipal, 'id' | 'endUserId' | 'principals' | 'clientToken'>;
+
+/** What a credential opens. */
+export type Opened = Pick<ApiKeyPrincipal, 'principals'> & {
+  readonly knowledgeBases: readonly Pick<GrantedKnowledgeBase, 'kbId' | 'scopes' | 'filter'>[];
+};
+
+interface KeyState {
+  readonly key: ApiKey;
+  /** The main one first. */
+  readonly knowledgeBases: readonly Pick<ApiKeyKnowledgeBase, 'kbId' | 'scopes' | 'filter'>[];
+  /** Undefined for a usable key. */
+  readonly problem: Problem | undefined;
+}
+
+/** What credentials that were verified before open at this moment. */
+@Injectable()
+export class CurrentCredentials {
+  constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
+
+  /**
+   * Reads all of the keys at once, and which end users of client tokens have left.
+   *
+   * @returns for each credential what it opens, or the problem that a new request would get
+   */
+  async read<T extends Credential>(credentials: readonly T[]): Promise<Map<T, Opened | Problem>> {
+    const states = await this.statesOf([...new Set(credentials.map(({ id }) => id))]);
+    const left = await this.whoHasLeft(credentials);
+    return new Map(
+      credentials.map((credential) => {
+        const leftKbIds = left.get(nameOf(credential.id, credential.endUserId));
+        return [credential, openedBy(credential, states.get(credential.id), leftKbIds)];
+      }),
+    );
+  }
+
+  /** By key id. Keys of deleted knowledge bases are missing. */
+  private async statesOf(ids: string[]): Promise<Map<string, KeyState>> {
+    if (ids.length === 0) return new Map();
+    const { raw, entities } = await this.keys
+      .createQueryBuilder('k')
+      .withDeleted()
+      .innerJoin('k.knowledgeBase', 'kb', `kb.state = 'active'`)
+      .addSelect(sqlKeyStatus('k', this.keys.manager.dataSource), 'status')
+      .where({ id: In(ids) })
+      .getRawAndEntities<{ status: KeyStatus }>();
+    const others = await othersOf(this.keys.manager, ids);
+    return new Map(
+      entities.map((key, index) => {
+        const { id, kbId, filter } = key;
+        const main = { kbId: kbId ?? '', scopes: key.scopes as ApiKeyScope[], filter };
+        const problem = statusProblem(raw[index]?.status ?? 'deleted');
+        return [id, { key, knowledgeBases: [main, ...(others.get(id) ?? [])], problem }];
+      }),
+    );
+  }
+
+  /** The knowledge bases of keys that end users have left, by `nameOf`. */
+  private async whoHasLeft(credentials: readonly Credential[]): Promise<Map<string, Set<string>>> {
+    const named = credentials.flatMap(({ id, endUserId }) =>
+      endUserId === undefined ? [] : [{ id, userId: comparedName(endUserId) }],
+    );
+    const left = new Map<string, Set<string>>();
+    if (named.length === 0) return left;
+    const rows = await this.keys
+      .createQueryBuilder('k')
+      .innerJoin(DirectoryUser, 'person', 'NOT person.active')
+      .leftJoin(ApiKeyKnowledgeBase, 'other', 'other.apiKeyId = k.id')
+      .innerJoin(
+        KnowledgeBase,
+        'kb',
+        `(kb.id = k.kbId OR kb.id = other.kbId) AND ${hasLeft('person.user_id', 'kb.id')}`,
+      )
+      .select('k.id', 'keyId')
+      .addSelect('person.userId', 'endUserId')
+      .addSelect('kb.id', 'kbId')
+      .where({ id: In([...new Set(named.map(({ id }) => id))]) })
+      .andWhere('person.userId IN (:...users)', {
+        users: [...new Set(named.map(({ userId }) => userId))],
+      })
+      .getRawMany<{ keyId: string; endUserId: string; kbId: string }>();
+    for (const { keyId, endUserId, kbId } of rows) {
+      const name = nameOf(keyId, endUserId);
+      left.set(name, (left.get(name) ?? new Set()).add(kbId));
+    }
+    return left;
+  }
+}
+
+function openedBy(
+  { principals, clientToken }: Credential,
+  state: KeyState | undefined,
+  left: ReadonlySet<string> | undefined,
+): Opened | Problem {
+  if (!state) return unauthorized('invalid_api_key');
+  const { key, knowledgeBases, problem } = state;
+  if (problem) return problem;
+  if (left?.has(key.kbId ?? '')) return unauthorized('invalid_api_key');
+  return {
+    principals: clientToken ? principals : toPrincipals(key.principals ?? []),
+    knowledgeBases: knowledgeBases
+      .filter(({ kbId }) => !left?.has(kbId))
+      .map(({ kbId, scopes, filter }) => ({
+        kbId,
+        scopes,
+        filter: allOf(filter, clientToken?.filter),
+      })),
+  };
+}
+
+const nameOf = (keyId: string, endUserId: string | undefined): string =>
+  JSON.stringify([keyId, endUserId && comparedName(endUserId)]);

@@ -1,0 +1,205 @@
+import { Injectable } from '@nestjs/common';
+import type { SearchScope } from '@latchkey/ranking/search-index';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
+import { CurrentCredentials, type Opened } from '../api-keys/current-credentials.js';
+import { readingScopes } from '../api-keys/granted-knowledge-bases.js';
+import { requireScope } from '../api-keys/scope.js';
+import { ClosedDocuments, toldIn } from '../documents/closed-documents.js';
+import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import { LOOK_INTERVAL_MS, Watch } from '../platform/jobs/watch.js';
+import { Problem } from '../platform/problems/problem.js';
+import { documentsOf } from './conversations/documents-of.js';
+import type { Outcome } from './conversations/exchange.js';
+import { millisecondsSince } from './outcome.js';
+
+/** An answer that is being written, and for whom. */
+export interface WatchedAnswer {
+  /** Of the conversation. */
+  readonly kbId: string;
+  /** Which documents were searched; of a key, what it opens at each moment counts. */
+  readonly scope: SearchScope;
+  /** The credential that asked, and the knowledge bases that were asked; undefined where no key did. */
+  readonly asked:
+    { readonly apiKey: ApiKeyPrincipal; readonly kbIds: readonly string[] } | undefined;
+  /** The dashboard user who asked; undefined for whatever else did. */
+  readonly user: DashboardUser | undefined;
+  /** The documents that the model has passages or earlier answers of; see toldDocument. */
+  readonly documentIds: readonly string[];
+  /** The passages that the model has. */
+  readonly passageIds: readonly string[];
+}
+
+interface RunningAnswer extends WatchedAnswer {
+  readonly controller: AbortController;
+  /** What the documents said when the model was asked, by their ids; undefined before. */
+  contents: ReadonlyMap<string, string> | undefined;
+  /** What it depends on, as it was when the documents were last checked. */
+  checked: string | undefined;
+}
+
+type Asker = Pick<WatchedAnswer, 'kbId' | 'scope' | 'asked' | 'user'>;
+
+/** What an answer rests on. */
+export const toWatched = (asker: Asker, outcome: Outcome): WatchedAnswer => ({
+  ...asker,
+  documentIds: [...new Set(documentsOf(outcome, asker.kbId))],
+  passageIds: outcome.sources.map((source) => source.chunk_id),
+});
+
+/** What somebody opens at a moment, by the ids of knowledge bases. */
+type Scopes = ReadonlyMap<string, SearchScope>;
+type Credentials = ReadonlyMap<ApiKeyPrincipal, Opened | Problem>;
+
+/**
+ * Aborts answers that are being written once the question would be refused, or could not be answered from the
+ * same documents: the key or the membership has ended, a document was deleted, replaced or closed, or has
+ * left the filter of the key.
+ *
+ * Once a second one query each reads the keys, the rules' versions and the documents of all running answers.
+ * The documents of an answer are checked when one of these has changed.
+ */
+@Injectable()
+export class AnswerWatch extends Watch {
+  private readonly running = new Set<RunningAnswer>();
+
+  constructor(
+    private readonly credentials: CurrentCredentials,
+    private readonly access: KnowledgeBaseAccess,
+    private readonly documents: ClosedDocuments,
+  ) {
+    super();
+  }
+
+  /**
+   * @returns a signal, whose reason is the Problem that a new request would get; `require`, which throws the
+   *   Problem if there is one at this moment, and is called before the model is asked and after it has answered
+   */
+  watch(answer: WatchedAnswer) {
+    const controller = new AbortController();
+    const running: RunningAnswer = {
+      ...answer,
+      controller,
+      contents: undefined,
+      checked: undefined,
+    };
+    this.running.add(running);
+    return {
+      signal: controller.signal,
+      require: () => this.require(running),
+      stop: () => void this.running.delete(running),
+    };
+  }
+
+  /**
+   * Checks an answer that no model has written. One that took less time than lies between two looks is not
+   * checked.
+   *
+   * @param startedAt when the request arrived, as `performance.now()` has it
+   * @throws Problem that a new request would get
+   */
+  async confirm(answer: WatchedAnswer, startedAt: number): Promise<void> {
+    if (millisecondsSince(startedAt) < LOOK_INTERVAL_MS) return;
+    const { require, stop } = this.watch(answer);
+    await require().finally(stop);
+  }
+
+  protected override hasNone(): boolean {
+    return this.running.size === 0;
+  }
+
+  protected override async look(): Promise<void> {
+    const answers = [...this.running];
+    const credentials = await this.credentials.read(
+      answers.flatMap(({ asked }) => asked?.apiKey ?? []),
+    );
+    // Read before the documents are: a change after it is noticed by the next round.
+    const versions = await this.documents.versionsOf([...new Set(answers.flatMap(kbIdsOf))]);
+    const states = await this.documents.statesOf(
+      new Set(answers.flatMap(({ documentIds, kbId }) => idsOf(documentIds, kbId))),
+    );
+    await this.each(answers, async (answer) => {
+      try {
+        const scopes = await this.scopesOf(answer, credentials);
+        const { documentIds, kbId } = answer;
+        const current = JSON.stringify([
+          [...scopes],
+          kbIdsOf(answer).map((id) => versions.get(id)),
+          idsOf(documentIds, kbId).map((id) => states.get(id)),
+        ]);
+        if (current === answer.checked) return;
+        await this.requireDocuments(answer, scopes);
+        answer.checked = current;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        answer.controller.abort(error);
+      }
+    });
+  }
+
+  private async require(answer: RunningAnswer): Promise<void> {
+    await this.requireDocuments(answer, await this.currentScopesOf(answer));
+  }
+
+  /** @throws Problem `access_changed` */
+  private async requireDocuments(answer: RunningAnswer, scopes: Scopes): Promise<void> {
+    const { kbId, documentIds, passageIds, contents: before } = answer;
+    const open = await this.documents.open(kbId, documentIds, (id) => scopes.get(id));
+    const contents = new Map([...open].map(([id, { mark }]) => [id, mark]));
+    const isSame = documentIds.every(
+      (id) => contents.has(id) && (before ?? contents).get(id) === contents.get(id),
+    );
+    if (isSame && (before || (await this.documents.areCurrent(passageIds)))) {
+      answer.contents = contents;
+      return;
+    }
+    // With a knowledge base its documents go: what the credential would be told comes first.
+    await this.currentScopesOf(answer);
+    throw new Problem('access_changed');
+  }
+
+  private async currentScopesOf(answer: RunningAnswer): Promise<Scopes> {
+    const { asked } = answer;
+    return this.scopesOf(answer, await this.credentials.read(asked ? [asked.apiKey] : []));
+  }
+
+  /** @throws Problem that a new request would get */
+  private async scopesOf(answer: WatchedAnswer, credentials: Credentials): Promise<Scopes> {
+    const { asked, user, kbId, scope } = answer;
+    if (asked) return scopesOfKey(asked.kbIds, credentials.get(asked.apiKey));
+    const left = user ? await this.groupsLeftBy(user, kbId) : new Set();
+    const principals = scope.principals.filter((principal) => !left.has(principal));
+    return new Map([[kbId, { ...scope, principals }]]);
+  }
+
+  /**
+   * The groups that a person had when they asked, and has left since.
+   *
+   * @throws Problem `not_found` when they are no member any more
+   */
+  private async groupsLeftBy(user: DashboardUser, kbId: string): Promise<Set<string>> {
+    await this.access.requireMember(user, kbId);
+    const before = user.access?.pushedGroups ?? [];
+    if (before.length === 0) return new Set();
+    const now = new Set(await this.access.pushedGroups(user, kbId));
+    return new Set(before.filter((group) => !now.has(group)));
+  }
+}
+
+/** @throws Problem that a new request would get */
+function scopesOfKey(askedKbIds: readonly string[], opened: Opened | Problem | undefined): Scopes {
+  if (opened instanceof Problem) throw opened;
+  const { knowledgeBases = [], principals = [] } = opened ?? {};
+  const answering = knowledgeBases.filter(({ scopes }) => scopes.includes('chat'));
+  if (answering.length === 0) requireScope([], ['chat']);
+  const kbIds = new Set(answering.map(({ kbId }) => kbId));
+  if (!askedKbIds.every((id) => kbIds.has(id))) throw new Problem('access_changed');
+  return readingScopes({ knowledgeBases, principals });
+}
+
+const idsOf = (documentIds: readonly string[], kbId: string): string[] =>
+  documentIds.map((told) => toldIn(told, kbId).documentId);
+
+const kbIdsOf = ({ kbId, documentIds }: WatchedAnswer): string[] => [
+  ...new Set([kbId, ...documentIds.map((told) => toldIn(told, kbId).kbId)]),
+];
