@@ -82,7 +82,7 @@ export const describeWebhooks = (): Webhooks => ({
         post: {
           summary,
           operationId: operationIdOf(event),
-          tags: ['Webhooks'],
+          tags: ['Events'],
           security: [],
           parameters: HEADERS.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
           requestBody: {
