@@ -83,6 +83,8 @@ export const describeWebhooks = (): Webhooks => ({
           summary,
           operationId: operationIdOf(event),
           tags: ['Events'],
+          // openapi-generator writes clients of webhooks that do not compile; it leaves out what is internal.
+          ...{ 'x-internal': true },
           security: [],
           parameters: HEADERS.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
           requestBody: {

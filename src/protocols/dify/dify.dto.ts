@@ -46,7 +46,7 @@ export class MetadataConditionDto {
   @ApiProperty({
     oneOf: [
       ...VALUES,
-      { type: 'array', maxItems: MAX_VALUES, items: { oneOf: VALUES } },
+      ...VALUES.map((items) => ({ type: 'array', maxItems: MAX_VALUES, items })),
       { type: 'null' },
     ],
     example: 'support',
