@@ -37,6 +37,7 @@ export const SQLITE_ONLY = [
   'command-line-keys',
   'docs-page',
   'generators',
+  'compiled-clients',
   'ingest-folder',
   'install-commands',
   'optional-packages',

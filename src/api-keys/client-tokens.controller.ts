@@ -2,6 +2,7 @@ import { createParamDecorator, ExecutionContext, Header, Post, Res } from '@nest
 import {
   ApiCreatedResponse,
   ApiExtraModels,
+  ApiHeader,
   ApiOkResponse,
   ApiOperation,
   getSchemaPath,
@@ -57,6 +58,13 @@ export class ClientTokensController {
   @Header('cache-control', 'no-store')
   @RequiresScope(ISSUE_CLIENT_TOKENS)
   @AcceptsForm()
+  // Without an optional parameter, openapi-python-client forgets an import for the two forms of the body.
+  @ApiHeader({
+    name: 'X-Request-Id',
+    required: false,
+    schema: { type: 'string', maxLength: 128 },
+    description: 'Names this request in the service’s log.',
+  })
   @ApiExtraModels(CreateClientTokenDto, TokenExchangeDto)
   @ApiOperation({
     requestBody: {

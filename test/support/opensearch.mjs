@@ -1,15 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { bring, CACHE, isThere } from './maven.mjs';
 import { freePort } from './postgres.mjs';
 
 const VERSION = '2.19.1.0';
 const START_TIMEOUT_MS = 300_000;
-const DOWNLOAD_TIMEOUT_MS = 300_000;
-const CACHE = process.env['LATCHKEY_TEST_CACHE'] ?? join(homedir(), '.cache', 'latchkey-tests');
 const JARS = join(CACHE, `opensearch-${VERSION}`);
 const PLUGIN = join(CACHE, `opensearch-knn-${VERSION}`);
 
@@ -25,9 +24,6 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   </dependency></dependencies>
 </project>`;
 
-/** @param {string} command */
-const isThere = (command) => !spawnSync(command, ['-version'], { stdio: 'ignore' }).error;
-
 /**
  * The folders of the jars, of the server and of its plugin for vectors, which Maven brings once; undefined
  * without Java or Maven.
@@ -36,32 +32,9 @@ export function openSearchJars() {
   if (!isThere('java')) return undefined;
   const plugin = `-Dartifact=org.opensearch.plugin:opensearch-knn:${VERSION}:zip`;
   const isBrought =
-    bring(JARS, ['dependency:copy-dependencies']) && bring(PLUGIN, ['dependency:unpack', plugin]);
+    bring(JARS, POM, 'dependency:copy-dependencies') &&
+    bring(PLUGIN, POM, 'dependency:unpack', plugin);
   return isBrought ? [JARS, PLUGIN] : undefined;
-}
-
-/**
- * @param {string} target a folder
- * @param {string[]} goal of Maven, which fills it
- * @returns {boolean} whether it is there
- */
-function bring(target, goal) {
-  if (existsSync(target)) return true;
-  if (!isThere('mvn')) return false;
-  mkdirSync(CACHE, { recursive: true });
-  const directory = mkdtempSync(join(CACHE, 'download-'));
-  writeFileSync(join(directory, 'pom.xml'), POM);
-  const { status } = spawnSync('mvn', ['-q', '-B', ...goal, '-DoutputDirectory=lib'], {
-    ...{ cwd: directory, stdio: 'ignore', timeout: DOWNLOAD_TIMEOUT_MS },
-  });
-  try {
-    if (status === 0) renameSync(join(directory, 'lib'), target);
-  } catch (error) {
-    // Another run may have brought them at the same time.
-    if (!existsSync(target)) throw error;
-  }
-  rmSync(directory, { recursive: true, force: true });
-  return existsSync(target);
 }
 
 /** Nodes of OpenSearch, each a process of its own, on free ports of loopback. */

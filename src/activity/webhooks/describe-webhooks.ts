@@ -82,7 +82,9 @@ export const describeWebhooks = (): Webhooks => ({
         post: {
           summary,
           operationId: operationIdOf(event),
-          tags: ['Webhooks'],
+          tags: ['Events'],
+          // openapi-generator writes clients of webhooks that do not compile; it leaves out what is internal.
+          ...{ 'x-internal': true },
           security: [],
           parameters: HEADERS.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
           requestBody: {

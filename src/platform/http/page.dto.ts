@@ -1,6 +1,5 @@
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { MAX_LIMIT } from '../openapi/operation.js';
-import type { PageDto } from '../openapi/page.dto.js';
 import { IsQueryInteger } from './fields.js';
 
 export const DEFAULT_LIMIT = 20;
@@ -22,7 +21,11 @@ export class PageQueryDto {
   cursor?: string;
 }
 
-/** A page of a list, newest first. */
-export interface Page<T> extends PageDto {
+/** A page of a list, newest first; `operation.ts` documents it. */
+export interface Page<T> {
   data: T[];
+  next_cursor: string | null;
+  has_more: boolean;
+  /** Rows on all pages. */
+  total: number;
 }

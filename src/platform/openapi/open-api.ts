@@ -1,15 +1,16 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { PageDto } from './page.dto.js';
 import { ProblemDto } from './problem.dto.js';
 import { API_KEY_SECURITY, DASHBOARD_SECURITY, MANAGEMENT_KEY_SECURITY } from './operation.js';
 import { operationsOf } from './operations-of.js';
 import { describeResponses } from './responses.js';
 import { describeScopes } from './scopes.js';
+import { nameEnumValues } from './enum-names.js';
 import { moveExamples } from './examples.js';
 import { shareParameters } from './parameters.js';
 import { describeBodies, normalizeSchemas } from './schemas.js';
-import { shareSchemas } from './shared-schemas.js';
+import { nameSchemas, shareSchemas } from './shared-schemas.js';
+import { rewriteNullableSchemas } from './nullable-schemas.js';
 
 const DESCRIPTION = `
 Documents go in; questions are answered by quoting them, with their sources. Every program that asks has an API key
@@ -89,6 +90,7 @@ const TAGS = [
   ],
   ['Sources', 'Places outside that a knowledge base keeps in step with.'],
   ['Webhooks', 'Tell another service what happens, as soon as it does.'],
+  ['Events', 'What is sent to webhooks.'],
   ['Audit', 'Who changed what.'],
   ['Security', 'For those who find a leaked key or a weakness. No credential is needed.'],
   ['Health', 'For load balancers and orchestrators.'],
@@ -139,7 +141,7 @@ export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): Op
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (_controller, method) => method,
-    extraModels: [PageDto, ProblemDto],
+    extraModels: [ProblemDto],
   });
   // An operation without a padlock is open to all.
   for (const { operation } of operationsOf(document)) operation.security ??= [];
@@ -155,8 +157,11 @@ export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): Op
     responses: { ...document.components?.responses, ...webhooks.responses },
   };
   moveExamples(document);
+  nameSchemas(document);
+  rewriteNullableSchemas(document);
   shareParameters(document);
   shareSchemas(document);
+  nameEnumValues(document);
   return document;
 }
 

@@ -1,5 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import { COUNT_SCHEMA } from './api-fields.js';
 import type { ProblemCode } from '../problems/problem.js';
 
 // Extensions carry what the decorators note to responses.ts, which takes them out of the document.
@@ -60,25 +61,32 @@ export const onMethod =
     if (descriptor) decorate(controller, method, descriptor);
   };
 
-/** By its name, since the guard of the dashboard imports this file. */
-const PAGE = 'PageDto';
-
+/** A page of a list is one flat object, which code generators turn into one class. */
 const ApiPage = (row: Type) =>
   applyDecorators(
     ApiExtraModels(row),
     ApiOkResponse({
       description: 'A page, newest first.',
       schema: {
-        allOf: [
-          { $ref: getSchemaPath(PAGE) },
-          {
-            type: 'object',
-            required: ['data'],
-            properties: {
-              data: { type: 'array', maxItems: MAX_LIMIT, items: { $ref: getSchemaPath(row) } },
-            },
-          },
-        ],
+        ...{ 'x-name': pageName(row) },
+        type: 'object',
+        required: ['data', ...Object.keys(PAGE_FIELDS)],
+        properties: {
+          data: { type: 'array', maxItems: MAX_LIMIT, items: { $ref: getSchemaPath(row) } },
+          ...PAGE_FIELDS,
+        },
       },
     }),
   );
+
+const pageName = ({ name }: Type) => `${name.replace(/Dto$/, '')}Page`;
+
+/** What a page of a list has beside its rows; see `Page`. */
+const PAGE_FIELDS = {
+  next_cursor: {
+    type: ['string', 'null'],
+    description: 'Send it as `cursor` for the next page; null on the last.',
+  },
+  has_more: { type: 'boolean', example: false },
+  total: { ...COUNT_SCHEMA, description: 'Rows on all pages.', example: 1 },
+};

@@ -59,7 +59,7 @@ function shareSuccesses(operations: readonly Operation[]): Operation['responses'
   for (const [text, places] of byText) {
     const [, row] = /\/schemas\/(\w+)Dto"[^"]*$/.exec(text) ?? [];
     if (row === undefined) continue;
-    const name = text.includes('PageDto') ? `${row}Page` : row;
+    const name = text.includes('"next_cursor"') ? `${row}Page` : row;
     const reference = JSON.stringify({ $ref: `#/components/responses/${name}` });
     const cost = (places.length + 1) * reference.length;
     if (name in shared || (places.length - 1) * text.length <= cost) continue;

@@ -1,10 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { operationsOf } from './operations-of.js';
+import { type Operation, operationsOf } from './operations-of.js';
 
 type Schema = Exclude<
   NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string],
   { $ref: string }
 >;
+
+type Content = Exclude<NonNullable<Operation['requestBody']>, { $ref: string }>['content'];
 
 /** Says of schemas what neither decorators nor the plugin can, for readers and generated clients. */
 export function normalizeSchemas({ components }: OpenAPIObject): void {
@@ -48,6 +50,7 @@ export function describeBodies(document: OpenAPIObject): void {
   for (const { operation } of operationsOf(document)) {
     const { requestBody } = operation;
     if (!requestBody || !('content' in requestBody)) continue;
+    separateForm(requestBody.content, document);
     for (const [type, media] of Object.entries(requestBody.content)) {
       const name =
         media.schema && '$ref' in media.schema ? media.schema.$ref.split('/').at(-1) : '';
@@ -63,6 +66,17 @@ export function describeBodies(document: OpenAPIObject): void {
       }
     }
   }
+}
+
+/**
+ * Says that a JSON body is not the form that may be sent in its place: generators for Java leave out a
+ * schema to which only a form refers, and then miss it.
+ */
+function separateForm(content: Content, { components }: OpenAPIObject): void {
+  const [json, form] = Object.values(content).map(({ schema }) => schema);
+  if (!json || !form || !('$ref' in json && '$ref' in form)) return;
+  const schema = components?.schemas?.[json.$ref.split('/').at(-1) ?? ''];
+  if (schema) Object.assign(schema, { not: form });
 }
 
 /**

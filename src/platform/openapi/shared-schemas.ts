@@ -24,6 +24,15 @@ const REFERENCE_LENGTH = '{"$ref":"#/components/schemas/"}'.length;
 /** An object with fewer is repeated. */
 const MIN_FIELDS = 4;
 
+/** Lets each schema that has a name stand once, as a component. */
+export function nameSchemas(document: OpenAPIObject): void {
+  const components = (document.components ??= {});
+  const schemas = (components.schemas ??= {}) as Record<string, Schema>;
+  for (const part of [schemas, document.paths, components.responses]) {
+    Object.assign(schemas, takeNamed(part));
+  }
+}
+
 /**
  * Lets the schema of a field that several objects have in the same words stand once, as a component:
  * ids and moments, what a key is created with and changed by, and so on.
@@ -31,7 +40,6 @@ const MIN_FIELDS = 4;
 export function shareSchemas(document: OpenAPIObject): void {
   const { parameters, schemas: all = {} } = (document.components ??= {});
   const schemas = all as Record<string, Schema>;
-  Object.assign(schemas, takeNamed(schemas));
   const uses = Object.entries(schemas).flatMap(([name, schema]) => fieldsOf(schema, name));
   for (const part of [document.paths, document.webhooks, parameters]) {
     uses.push(...fieldsOf(part, ''));

@@ -4,10 +4,11 @@ import { dump } from 'js-yaml';
 import type { DashboardAuthConfig } from '../config/dashboard-auth-config.js';
 import { serveStaticFile } from '../http/static-file.js';
 import { describeApi, type Webhooks } from '../openapi/open-api.js';
+import { toOpenApi30 } from '../openapi/open-api-3-0.js';
 import { serveSwaggerUi } from './swagger-ui.js';
 import { describeSignIn, swaggerUiClient } from './swagger-ui-sign-in.js';
 
-/** Serves the contract at /openapi.json and /openapi.yaml, and Swagger UI at /docs. */
+/** Serves the contract at /openapi.json, /openapi.yaml and /openapi-3.0.json, and Swagger UI at /docs. */
 export function serveOpenApi(
   app: NestFastifyApplication,
   webhooks: Webhooks,
@@ -24,6 +25,9 @@ export function serveOpenApi(
   };
   serveStaticFile(fastify, ['/openapi.json'], 'application/json; charset=utf-8', () =>
     JSON.stringify(document()),
+  );
+  serveStaticFile(fastify, ['/openapi-3.0.json'], 'application/json; charset=utf-8', () =>
+    JSON.stringify(toOpenApi30(document())),
   );
   serveStaticFile(fastify, ['/openapi.yaml'], 'application/yaml; charset=utf-8', () =>
     dump(document()),

@@ -17,7 +17,7 @@ import { DIFY_OPERATORS } from './dify-operators.js';
 const MAX_CONDITIONS = 20;
 const MAX_VALUES = 100;
 const TEXT = { type: 'string', maxLength: MAX_JSON_BYTES };
-const VALUE = { type: ['string', 'number'], maxLength: MAX_JSON_BYTES };
+const VALUES = [{ type: 'string', maxLength: MAX_JSON_BYTES }, { type: 'number' }];
 
 export class RetrievalSettingDto {
   @IsInteger(1, 50) top_k: number;
@@ -44,7 +44,11 @@ export class MetadataConditionDto {
 
   @IsOptional()
   @ApiProperty({
-    oneOf: [VALUE, { type: 'array', maxItems: MAX_VALUES, items: VALUE }, { type: 'null' }],
+    oneOf: [
+      ...VALUES,
+      ...VALUES.map((items) => ({ type: 'array', maxItems: MAX_VALUES, items })),
+      { type: 'null' },
+    ],
     example: 'support',
   })
   value?: unknown;

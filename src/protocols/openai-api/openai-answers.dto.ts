@@ -26,14 +26,14 @@ export class CompletionMessageDto {
   role: 'assistant';
   /** @example 'Customers may return any order within 30 days of delivery. [1]' */
   content: string;
-  @ApiProperty({ type: 'null' }) refusal: null;
+  @ApiProperty({ type: 'string', nullable: true }) refusal: null;
   annotations: AnnotationDto[];
 }
 
 export class CompletionChoiceDto {
   @ApiInteger({ minimum: 0, maximum: 0 }) index: number;
   message: CompletionMessageDto;
-  @ApiProperty({ type: 'null' }) logprobs: null;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) logprobs: null;
   finish_reason: 'stop' | 'length' | 'content_filter';
 }
 
@@ -120,7 +120,7 @@ export class VectorStoreResultsDto {
   data: VectorStoreResultDto[];
   /** @example false */
   has_more: boolean;
-  @ApiProperty({ type: 'null' }) next_page: null;
+  @ApiProperty({ type: 'string', nullable: true }) next_page: null;
 }
 
 export class OpenAiErrorDetailDto {

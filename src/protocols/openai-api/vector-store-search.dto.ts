@@ -33,6 +33,9 @@ export class VectorStoreSearchDto {
   ranking_options?: RankingOptionsDto | null;
 
   @IsAbsentFeature([false])
-  @ApiProperty({ type: 'boolean', enum: [false] })
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Only `false`: questions are searched as they are.',
+  })
   rewrite_query?: unknown;
 }
