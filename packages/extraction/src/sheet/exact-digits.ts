@@ -2,7 +2,7 @@
 const LONG = 1e11;
 /** From here on, JavaScript writes them in short too. */
 const TOO_LONG = 1e21;
-const SHORTENED = /-?\d+(?:[.,]\d+)?E\+?\d+/i;
+const SHORTENED = /-?\d{1,25}(?:[.,]\d{1,25})?E\+?\d{1,3}/i;
 const WHOLE = /^-?\d+$/;
 
 interface Shown {
