@@ -88,6 +88,8 @@ export interface ReadingContext {
   /** Must be called after each page, sheet or part: a reader that does not is ended. */
   progress(): void;
   warn(warning: ReaderWarning): void;
+  /** The encoding that the document's sender names, as decoders call it; of text only. */
+  readonly charset?: string;
   readonly recognition: RecognisedPages;
 }
 

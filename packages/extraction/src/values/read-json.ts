@@ -9,7 +9,7 @@ const MAX_DEPTH = 100;
 
 /** Reads JSON, and one JSON value a line, as paths and values; what is neither is read as text. */
 export function readJson(content: Uint8Array, context: ReadingContext): Block[] {
-  const parsed = parseJson(quoteInexactNumbers(decodeText(content)));
+  const parsed = parseJson(quoteInexactNumbers(decodeText(content, context)));
   if (parsed === undefined) return readText(content, context);
   context.progress();
   return valueBlocks(valueOf(parsed, 0), context.progress.bind(context));

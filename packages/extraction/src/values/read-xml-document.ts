@@ -15,7 +15,7 @@ import { type Value, valueBlocks } from './value-blocks.js';
 
 /** Reads XML: an article as its text, any other document as paths and values. */
 export function readXmlDocument(content: Uint8Array, context: ReadingContext): readonly Block[] {
-  const document = parseXml(decodeText(content));
+  const document = parseXml(decodeText(content, context));
   context.progress();
   const root = document.children.find(isElement);
   if (!root) return textBlocks(document);
