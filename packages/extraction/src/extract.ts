@@ -18,6 +18,8 @@ type Ocr = 'auto' | 'off' | 'always';
 
 export interface ExtractionRequest extends PassageLimits {
   readonly mimeType: string;
+  /** The encoding of its text, if its sender named it. */
+  readonly charset?: string | null;
   readonly content: Uint8Array;
   readonly ocr: Ocr;
   /** So many pages are recognised at most. */
@@ -68,7 +70,8 @@ export async function extract(
     warnings.add(warning);
   };
   const recognition = new Recognition(request);
-  const blocks = await read(request.content, { progress, warn, recognition });
+  const named = request.charset ? { charset: request.charset } : {};
+  const blocks = await read(request.content, { progress, warn, recognition, ...named });
   const passages: ExtractedPassage[] = [];
   for (const passage of cutPassages(blocks, request)) {
     if (passages.length === MAX_PASSAGES) {
