@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { askedUntilWhole, Client, type Document, type Page } from '../support/client.js';
+import { Client, type Document, type Page } from '../support/client.js';
 import { uploadFile } from '../support/files.js';
 import { sheetData, xlsx } from '../support/office-files.js';
 import { eventually } from '../support/service.js';
@@ -141,35 +141,6 @@ describe('a document of a further format', () => {
         });
     },
   );
-
-  it('finds the rows of long numbers by a question', async () => {
-    const own = (await alice.createKnowledgeBase()).id;
-    const key = await alice.createApiKey(own);
-    const products = [
-      ['Product', 'EAN'],
-      ['Lamp', 4006381333931],
-      ['Chair', 4006381333948],
-    ];
-    const files = {
-      'products.xlsx': xlsx([{ name: 'Products', data: sheetData(products) }]),
-      'users.json':
-        '[{"user_id":1098765432109876543,"name":"Ann"},{"user_id":1098765432109876544,"name":"Bob"}]',
-    };
-    for (const [name, bytes] of Object.entries(files))
-      await uploadFile(alice, own, { name, bytes });
-    for (const [question, wanted, other] of [
-      ['Which product has EAN 4006381333931?', 'Lamp', 'Chair'],
-      ['Who has the user id 1098765432109876544?', 'Bob', 'Ann'],
-    ] as const) {
-      let answer = '';
-      await eventually(async () => {
-        const asked = await askedUntilWhole(() => alice.query(key.api_key, question));
-        answer = asked.body.answer;
-        return answer.includes(wanted);
-      });
-      expect(answer).not.toContain(other);
-    }
-  });
 
   it('says what it leaves out', async () => {
     const data = sheetData([
