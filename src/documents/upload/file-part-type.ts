@@ -26,8 +26,7 @@ export class FilePartType {
       const start = at + this.delimiter.length;
       const end = this.head.indexOf(END_OF_HEADERS, start);
       if (end === -1) break;
-      this.readHeaders(this.head.slice(start, end));
-      if (this.isDone) return;
+      if (this.readHeaders(this.head.slice(start, end))) return;
       at = this.head.indexOf(this.delimiter, end);
       // What stands before the next part is not looked at again.
       this.head = this.head.slice(at === -1 ? Math.max(0, end - this.delimiter.length) : at);
@@ -36,15 +35,17 @@ export class FilePartType {
     if (this.head.length > MAX_BYTES) this.end();
   }
 
-  private readHeaders(headers: string): void {
+  /** @returns whether they are the file's */
+  private readHeaders(headers: string): boolean {
     const lines = headers.split('\r\n');
     const isFile = lines.some(
       (line) => /^content-disposition:/i.test(line) && /[;\s]name="?file"?\s*(?:;|$)/i.test(line),
     );
-    if (!isFile) return;
+    if (!isFile) return false;
     const type = lines.find((line) => /^content-type:/i.test(line)) ?? '';
     this.value = type.slice(type.indexOf(':') + 1).trim();
     this.end();
+    return true;
   }
 
   private end(): void {
