@@ -157,6 +157,7 @@ export class DocumentIndexer {
     const results = await this.extractor.extract(
       readable.map(({ lease: { row }, content }) => ({
         mimeType: row.mimeType,
+        charset: row.charset,
         content,
         chunkSize,
         chunkOverlap,

@@ -9,6 +9,7 @@ import { MAX_JSON_BYTES } from '../platform/http/json-body.js';
 import { PageQueryDto } from '../platform/http/page.dto.js';
 import { ApiId } from '../platform/openapi/api-fields.js';
 import { IsText, Trim } from '../platform/http/text.js';
+import { IsCharset, MAX_CHARSET } from './charset.js';
 import type { DocumentStatus } from './document.entity.js';
 import { IsLanguageTag, MAX_LANGUAGE_TAG } from './language-tag.js';
 import { IsMetadata } from './metadata.js';
@@ -138,6 +139,11 @@ export class UploadDocumentDto extends OmitType(DocumentFieldsDto, ['languages']
   @ApiProperty({ type: 'string', format: 'bcp-47', maxLength: MAX_LANGUAGE_TAG })
   @AreLanguages()
   languages?: string[];
+
+  /**
+   * The encoding of a text file, such as `windows-1250`; unless given that of the file’s media type, or found out.
+   */
+  @IsOptionalNotNull() @ApiProperty({ maxLength: MAX_CHARSET }) @IsCharset() charset?: string;
 
   /** The file’s name unless given. */
   @IsOptionalNotNull()

@@ -92,6 +92,7 @@ export type DocumentDescription = Pick<
   | 'metadata'
   | 'declaredLanguage'
   | 'languages'
+  | 'charset'
   | 'updatedAt'
 > &
   Partial<Pick<Document, 'language' | 'accessSetId' | keyof DocumentOrigin | 'syncedAt'>>;

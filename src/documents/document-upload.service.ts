@@ -36,6 +36,7 @@ import { IngestionService } from './ingestion.service.js';
 import { findRuleOfSource, forgetKeptRule, takeKeptRule } from './kept-rules.js';
 import { GroupCommit } from './group-commit.js';
 import { canonicalLanguageTag } from './language-tag.js';
+import { encodingName } from '@latchkey/extraction/encodings';
 
 const MEMBER_ACCESS = { role: 'member', lock: 'knowledge base' } as const;
 /** A change of the others leaves the passages and how they are found as they are. */
@@ -44,6 +45,7 @@ const INDEXED_COLUMNS: ReadonlySet<string> = new Set([
   'mimeType',
   'declaredLanguage',
   'languages',
+  'charset',
 ]);
 
 /** What columns are called for clients, where they differ. */
@@ -56,6 +58,8 @@ const FIELDS = new Map([
 export interface DocumentUpload extends Omit<DocumentFieldsDto, 'mime_type'>, ContentSource {
   readonly title: string;
   readonly mimeType: string;
+  /** The encoding of its text, if the client named it. */
+  readonly charset?: string;
 }
 
 /** What a source changes, and by which right. */
@@ -346,6 +350,7 @@ const toColumns = ({ language, languages, ...upload }: DocumentUpload): Document
   metadata: upload.metadata ?? {},
   ...declaredLanguage(language),
   languages: languages?.map((tag) => canonicalLanguageTag(tag) ?? tag) ?? null,
+  charset: upload.charset === undefined ? null : (encodingName(upload.charset) ?? null),
   updatedAt: new Date(),
 });
 

@@ -94,6 +94,9 @@ export class Document {
   /** As the uploader gave them, for recognition; null to find out. */
   @Column({ type: json, nullable: true }) languages: string[] | null;
 
+  /** The encoding of its text, as its uploader named it; null to find out. */
+  @Column('varchar', { nullable: true }) charset: string | null;
+
   /** What the readers left out; null for none. */
   @Column({ type: json, nullable: true }) warnings: DocumentWarning[] | null;
 

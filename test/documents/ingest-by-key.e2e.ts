@@ -67,6 +67,21 @@ describe('documents by key', () => {
     });
   };
 
+  it('reads a file in the encoding of its media type, or of the field `charset`', async () => {
+    const bytes = Buffer.from('Imi\xea;Miasto\n\xa3ukasz;\xa3\xf3d\x9f\n', 'latin1');
+    const passages = async (id: string) => {
+      const { id: documentId } = await ready(id);
+      const { body } = await alice.get<Page<{ text: string }>>(`/documents/${documentId}/chunks`);
+      return body.data.map(({ text }) => text).join();
+    };
+    await upload('names', new Blob([bytes], { type: 'text/csv; charset=windows-1252' }));
+    expect(await passages('names')).toContain('£ukasz');
+    await upload('names', new Blob([bytes], { type: 'text/csv' }), { charset: 'windows-1250' });
+    await eventually(async () => (await passages('names')).includes('Łukasz'));
+    const unknown = new Blob([bytes], { type: 'text/csv; charset=klingon' });
+    expect((await upload('names', unknown)).status).toBe(400);
+  });
+
   it('a new one is accepted, is found, and is the dashboard’s too', async () => {
     const { status, body } = await put('policies/returns', RETURNS);
     expect(status).toBe(202);

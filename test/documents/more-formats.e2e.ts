@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type Document, type Page } from '../support/client.js';
 import { uploadFile } from '../support/files.js';
+import { sheetData, xlsx } from '../support/office-files.js';
 import { eventually } from '../support/service.js';
 import { newUserId, sharedService } from '../support/shared-service.js';
 
@@ -55,6 +56,27 @@ const FILES: [name: string, bytes: string | Uint8Array, type: string, texts: str
   ['returns.adoc', real('returns.adoc'), 'text/asciidoc', ['Returns › Steps', '| Iceland | 9 |']],
   ['workshop.rst', real('workshop.rst'), 'text/x-rst', ['Lathes › Steps', '| Lathe | 40 |']],
   ['workshop.org', real('workshop.org'), 'text/org', ['Lathes › Steps', '| Lathe | 40 |']],
+  [
+    'ean.xlsx',
+    xlsx([
+      {
+        name: 'Stock',
+        data: sheetData([
+          ['Product', 'EAN'],
+          ['Lamp', 4006381333931],
+          ['Chair', 4006381333948],
+        ]),
+      },
+    ]),
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ['| Lamp | 4006381333931 |', '| Chair | 4006381333948 |'],
+  ],
+  [
+    'ids.json',
+    '[{"user_id":1098765432109876543,"name":"Ann","amount":1.10},{"user_id":1098765432109876544,"name":"Bob","amount":2.50}]',
+    'application/json',
+    ['| 1098765432109876543 | Ann | 1.10 |', '| 1098765432109876544 | Bob | 2.50 |'],
+  ],
   ['shop.json', '{"shop": {"city": "Berlin"}}', 'application/json', ['shop › city: Berlin']],
   [
     'talk.vtt',
@@ -79,8 +101,13 @@ describe('a document of a further format', () => {
     kbId = (await alice.createKnowledgeBase()).id;
   });
 
-  async function add(name: string, bytes: string | Uint8Array, type: string) {
-    const answer = await uploadFile(alice, kbId, { name, bytes });
+  async function add(
+    name: string,
+    bytes: string | Uint8Array,
+    type: string,
+    fields: Record<string, string> = {},
+  ) {
+    const answer = await uploadFile(alice, kbId, { name, bytes }, fields);
     expect(answer.body).toMatchObject({ mime_type: type });
     let document = answer.body as Document;
     await eventually(async () => {
@@ -89,7 +116,7 @@ describe('a document of a further format', () => {
     });
     const { body } = await alice.get<Page<Passage>>(`/documents/${document.id}/chunks?limit=100`);
     const text = body.data.map((passage) => `${passage.heading ?? ''}\n${passage.text}`).join('\n');
-    return { error: document.error, text };
+    return { id: document.id, error: document.error, warnings: document.warnings, text };
   }
 
   it.each(FILES)('is read: %s', async (name, bytes, type, texts) => {
@@ -114,6 +141,44 @@ describe('a document of a further format', () => {
         });
     },
   );
+
+  it('says what it leaves out', async () => {
+    const data = sheetData([
+      ['Plan', 'Price'],
+      ['Basic', 10],
+      ['Legacy', 7],
+    ]).replace('<row r="3"', '<row hidden="1" r="3"');
+    const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    const { text, warnings } = await add('plans.xlsx', xlsx([{ name: 'Plans', data }]), type);
+    expect(text).not.toContain('Legacy');
+    expect(warnings).toEqual([
+      { code: 'hidden_left_out', message: 'Hidden parts are left out: row 3 of “Plans”.' },
+    ]);
+  });
+
+  // windows-1250
+  const names = Buffer.from('Imi\xea;Miasto\n\xa3ukasz;\xa3\xf3d\x9f\n', 'latin1');
+
+  it('is read in an encoding that is guessed, which a warning names, or in the one that is given', async () => {
+    const guessed = await add('guessed.csv', names, 'text/csv');
+    expect([guessed.text, guessed.warnings]).toEqual([
+      expect.stringContaining('| Łukasz | Łódź |'),
+      [{ code: 'encoding_guessed', message: expect.stringContaining('windows-1250') }],
+    ]);
+    const more = Buffer.concat([names, Buffer.from('Ola;Pozna\xf1\n', 'latin1')]);
+    const given = await add('given.csv', more, 'text/csv', { charset: 'CP1250' });
+    expect([given.text, given.warnings]).toEqual([expect.stringContaining('| Ola | Poznań |'), []]);
+    // The original is shown as it is read.
+    const view = await alice.get(`/documents/${given.id}/original?page=1`);
+    expect(view.text).toContain('Poznań');
+    const wrong = await add('wrong.csv', Buffer.concat([more, more]), 'text/csv', {
+      charset: 'utf-8',
+    });
+    expect(wrong.error).toMatchObject({ code: 'parse_failed' });
+    const unknown = { charset: 'klingon', on_duplicate: 'replace' };
+    const refused = await uploadFile(alice, kbId, { name: 'a.csv', bytes: names }, unknown);
+    expect([refused.status, refused.body]).toMatchObject([400, { code: 'validation_failed' }]);
+  });
 
   it('says that it is encrypted', async () => {
     const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';

@@ -74,6 +74,7 @@ export interface SheetParts {
   readonly name: string;
   /** The cells of SpreadsheetML in their rows. */
   readonly data: string;
+  readonly columns?: string;
   readonly merged?: string;
   readonly state?: string;
 }
@@ -117,9 +118,9 @@ export function xlsx(
       name: 'xl/styles.xml',
       content: `${XML}<styleSheet><numFmts>${patterns.join('')}</numFmts><cellXfs>${styles.join('')}</cellXfs></styleSheet>`,
     },
-    ...sheets.map(({ data, merged = '' }, n) => ({
+    ...sheets.map(({ data, columns = '', merged = '' }, n) => ({
       name: `xl/worksheets/sheet${n + 1}.xml`,
-      content: `${XML}<worksheet><sheetData>${data}</sheetData>${merged}</worksheet>`,
+      content: `${XML}<worksheet>${columns}<sheetData>${data}</sheetData>${merged}</worksheet>`,
     })),
     ...more,
   ]);

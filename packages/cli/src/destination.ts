@@ -37,6 +37,7 @@ export class KnowledgeBaseDestination implements Destination {
   constructor(
     private readonly client: Latchkey,
     private readonly kbId: string,
+    private readonly charset?: string,
   ) {}
 
   async send({ path, file, title, content, source }: FileToSend): Promise<Sent> {
@@ -46,7 +47,9 @@ export class KnowledgeBaseDestination implements Destination {
       query: { external_id: file },
     });
     const [existing] = data;
-    if (existing?.sha256 === createHash('sha256').update(content).digest('hex')) {
+    const isSame = existing?.sha256 === createHash('sha256').update(content).digest('hex');
+    // What encoding it was sent with is not known.
+    if (isSame && this.charset === undefined) {
       return { document: existing, outcome: 'unchanged' };
     }
     const form = new FormData();
@@ -55,6 +58,7 @@ export class KnowledgeBaseDestination implements Destination {
     form.set('metadata', JSON.stringify(metadataFor(existing, source)));
     // Content that exists under another name is not added again.
     form.set('on_duplicate', existing ? 'replace' : 'skip');
+    if (this.charset !== undefined) form.set('charset', this.charset);
     form.set('file', new Blob([content]), basename(path));
     return sent(async (onResponse) => {
       const request = { path: kb, body: form, onResponse };
@@ -84,12 +88,16 @@ export class KnowledgeBaseDestination implements Destination {
 
 /** With an API key, which names the knowledge base. */
 export class ApiKeyDestination implements Destination {
-  constructor(private readonly client: Latchkey) {}
+  constructor(
+    private readonly client: Latchkey,
+    private readonly charset?: string,
+  ) {}
 
   async send({ path, file, title, content, source }: FileToSend): Promise<Sent> {
     const form = new FormData();
     form.set('title', title);
     form.set('metadata', JSON.stringify({ [SOURCE_FIELD]: source }));
+    if (this.charset !== undefined) form.set('charset', this.charset);
     form.set('file', new Blob([content]), basename(path));
     return sent((onResponse) =>
       this.client.put('/api/v1/ingest/documents/{external_id}', {

@@ -15,6 +15,8 @@ interface IngestOptions {
   deleteMissing?: boolean;
   yes?: boolean;
   source?: string;
+  /** The encoding of text files. */
+  charset?: string;
   /** With the key in LATCHKEY_API_KEY, which names the knowledge base. */
   apiKey?: boolean;
 }
@@ -30,7 +32,9 @@ export async function ingestFolder(
     throw new UsageError('name the knowledge base and the folder, with --api-key the folder alone');
   }
   const destination =
-    kbId === undefined ? new ApiKeyDestination(client) : new KnowledgeBaseDestination(client, kbId);
+    kbId === undefined
+      ? new ApiKeyDestination(client, options.charset)
+      : new KnowledgeBaseDestination(client, kbId, options.charset);
   if (deleteMissing && !yes && !process.stdin.isTTY) {
     throw new UsageError('--delete-missing asks before it deletes: outside a terminal add --yes');
   }

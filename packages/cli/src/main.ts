@@ -211,6 +211,7 @@ program
     'delete documents whose files are no longer in this folder; asks first',
   )
   .option('--yes', 'delete without asking')
+  .option('--charset <encoding>', 'of text files that do not say it, such as windows-1250')
   .option(
     '--source <name>',
     'a name for the folder, if several machines send it (default: this machine and the path)',

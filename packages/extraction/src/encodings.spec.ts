@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ReaderWarning } from './block.js';
 import { decodeText } from './decode-text.js';
+import { Unreadable } from './unreadable.js';
 
 const CZECH =
   'Vážený zákazníku, Vaši objednávku jsme přijali a zboží odešleme nejpozději do tří pracovních dnů. Pokud zboží nebude odpovídat Vašim představám, můžete je vrátit do čtrnácti dnů od převzetí bez udání důvodu. Peníze Vám vrátíme stejným způsobem, jakým jste platili. Náklady na vrácení zboží hradí zákazník, není-li dohodnuto jinak. Děkujeme, že nakupujete u nás.';
@@ -22,20 +24,32 @@ const TRADITIONAL_CHINESE =
 const KOREAN =
   '고객님, 주문이 접수되었으며 상품은 영업일 기준 사흘 안에 발송됩니다. 상품이 마음에 들지 않으시면 받으신 날부터 십사 일 안에 이유 없이 반품하실 수 있습니다. 대금은 결제하신 방법 그대로 돌려 드립니다. 별도의 약속이 없으면 반송 비용은 고객님이 부담하십니다. 구매해 주셔서 감사합니다. 다른 질문은 매장이나 전화로 받습니다.';
 
-/** The bytes of a text in an encoding of one or two bytes, by what their decoder makes of each. */
-function encode(text: string, encoding: string): Buffer {
+const BYTES = new Map<string, ReadonlyMap<string, number[]>>();
+
+/** The bytes of each character of an encoding of one or two bytes, by what its decoder makes of them. */
+function bytesOf(encoding: string): ReadonlyMap<string, number[]> {
+  const known = BYTES.get(encoding);
+  if (known) return known;
   const decoder = new TextDecoder(encoding);
-  const bytesOf = new Map<string, number[]>();
+  const bytes = new Map<string, number[]>();
   for (let first = 0xff; first >= 0x80; first--) {
     for (let second = 0xff; second >= 0x40; second--) {
-      bytesOf.set(decoder.decode(Uint8Array.of(first, second)), [first, second]);
+      bytes.set(decoder.decode(Uint8Array.of(first, second)), [first, second]);
     }
   }
-  for (let byte = 0; byte < 0x100; byte++) {
-    bytesOf.set(decoder.decode(Uint8Array.of(byte)), [byte]);
-  }
-  return Buffer.from([...text].flatMap((char) => bytesOf.get(char) ?? []));
+  for (let byte = 0; byte < 0x100; byte++) bytes.set(decoder.decode(Uint8Array.of(byte)), [byte]);
+  BYTES.set(encoding, bytes);
+  return bytes;
 }
+
+const encode = (text: string, encoding: string): Buffer =>
+  Buffer.from([...text].flatMap((char) => bytesOf(encoding).get(char) ?? []));
+
+const warningsOf = (content: Uint8Array) => {
+  const warnings: ReaderWarning[] = [];
+  decodeText(content, { warn: (warning) => warnings.push(warning) });
+  return warnings;
+};
 
 describe('the encoding of a text of some hundred characters', () => {
   it.each([
@@ -52,8 +66,10 @@ describe('the encoding of a text of some hundred characters', () => {
     ['gb18030', CHINESE],
     ['big5', TRADITIONAL_CHINESE],
     ['euc-kr', KOREAN],
-  ])('is found: %s', (encoding, text) => {
-    expect(decodeText(encode(text, encoding))).toBe(text);
+  ])('is found, and sure: %s', (encoding, text) => {
+    const bytes = encode(text, encoding);
+    expect(decodeText(bytes)).toBe(text);
+    expect(warningsOf(bytes)).toEqual([]);
   });
 
   it.each([
@@ -75,4 +91,80 @@ describe('the encoding of a text of some hundred characters', () => {
       expect(decodeText(Buffer.from(text, 'utf16le').swap16())).toBe(text);
     },
   );
+});
+
+describe('the encoding of a short table', () => {
+  it.each([
+    ['windows-1250', 'Imię;Miasto\nŁukasz;Łódź\nŻaneta;Wrocław\n'],
+    ['windows-1250', 'Jméno;Město\nJiří;Plzeň\nŽofie;Ústí nad Labem\n'],
+    ['windows-1250', 'Név;Város\nGyőző;Győr\n'],
+    ['windows-1250', 'Ime;Grad\nŽeljko;Šibenik\nĐurđa;Čakovec\n'],
+    ['windows-1250', 'Nume;Oraş\nŞtefan;Iaşi\nŢăranu;Constanţa\n'],
+    ['iso-8859-2', 'Imię;Miasto\nŁukasz;Łódź\nŻaneta;Świnoujście\n'],
+    ['windows-1252', 'Name;Ort\nMüller;Köln\nGröße;groß\n'],
+    ['windows-1252', 'Name;Preis\nKäse;5 €\n'],
+    ['windows-1252', 'Nom;Ville\nHélène;Besançon\nFrançois;Orléans\n'],
+    ['windows-1252', 'Nombre;Ciudad\nMuñoz;León\nPeña;Málaga\n'],
+    ['windows-1252', 'Nome;Cidade\nJoão;São Paulo\nConceição;Brasília\n'],
+    ['windows-1252', 'Namn;Ort\nÅsa;Malmö\nSjöberg;Västerås\n'],
+    ['windows-1252', 'Navn;By\nSøren;Ærø\nBjørn;Århus\n'],
+    ['windows-1252', 'Caffè;Città\nPerché;però\n'],
+    ['windows-1252', 'Temp;20 °C\nPrice;£5\nName;“Lamp” – new\n'],
+    ['windows-1254', 'Ad;Şehir\nÇağrı;İstanbul\nIşık;Eskişehir\nGül;Muğla\n'],
+    ['windows-1257', 'Vardas;Miestas\nŽivilė;Šiauliai\nRūta;Kėdainiai\n'],
+    ['macintosh', 'Name;Ort\nMüller;Köln\nGröße;groß\n'],
+    ['windows-1251', 'Имя;Город\nИван;Москва\nОльга;Пермь\n'],
+    ['koi8-u', 'Имя;Город\nИван;Москва\nОльга;Пермь\n'],
+    ['ibm866', 'Имя;Город\nИван;Москва\nОльга;Пермь\n'],
+    ['windows-1251', 'ТОВАР;ЦЕНА\nЛАМПА;100\nСТУЛ;200\n'],
+    ['windows-1251', "Ім'я;Місто\nОлексій;Київ\nЇжак;Львів\n"],
+    ['windows-1253', 'Όνομα;Πόλη\nΓιώργος;Αθήνα\nΜαρία;Πάτρα\n'],
+    ['windows-1255', 'שם;עיר\nדוד;חיפה\nשרה;ירושלים\n'],
+    ['windows-1256', 'الاسم;المدينة\nمحمد;القاهرة\nفاطمة;دمشق\n'],
+    ['windows-874', 'ชื่อ,เมือง\nสมชาย,กรุงเทพ\nมาลี,เชียงใหม่\n'],
+    ['shift_jis', '品名,価格\nりんご,120\nみかん,80\n'],
+    ['shift_jis', '氏名,部署\n田中太郎,営業部\n鈴木花子,総務部\n'],
+    ['shift_jis', '商品コード,ｱｲﾃﾑ\n1,ﾗﾝﾌﾟ\n'],
+    ['euc-jp', '品名,価格\nりんご,120\nみかん,80\n'],
+    ['euc-jp', '氏名,部署\n田中太郎,営業部\n鈴木花子,総務部\n'],
+    ['gb18030', '品名,价格\n苹果,120\n椅子,80\n'],
+    ['gb18030', '姓名;城市\n王伟;北京\n李娜;上海\n'],
+    ['big5', '品名,價格\n蘋果,120\n椅子,80\n'],
+    ['big5', '姓名;城市\n王偉;臺北\n李娜;高雄\n'],
+    ['euc-kr', '품목,가격\n사과,1500\n배,2000\n'],
+    ['euc-kr', '이름;도시\n김철수;서울\n이영희;부산\n'],
+    ['euc-kr', '제품,재고\n램프,5\n'],
+  ])('is found: %s, %j', (encoding, text) => {
+    expect(decodeText(encode(text, encoding))).toBe(text);
+  });
+
+  it('has a warning with its name where it is a doubtful guess', () => {
+    const table = encode('Imię;Miasto\nŁukasz;Łódź\n', 'windows-1250');
+    expect(warningsOf(table)).toEqual([{ code: 'encoding_guessed', what: 'windows-1250' }]);
+    expect(warningsOf(Buffer.from('Imię;Miasto\n'))).toEqual([]);
+  });
+
+  it('is the one that its sender names, unless a mark says another', () => {
+    const warn = () => undefined;
+    const table = Buffer.from('Imi\xea;5\n', 'latin1');
+    expect(decodeText(table, { warn, charset: 'windows-1250' })).toBe('Imię;5\n');
+    expect(decodeText(table, { warn, charset: 'windows-1252' })).toBe('Imiê;5\n');
+    const marked = Buffer.from('\ufeffImię');
+    expect(decodeText(marked, { warn, charset: 'windows-1250' })).toBe('Imię');
+    expect(() => decodeText(table, { warn, charset: 'utf-8' })).toThrow(Unreadable);
+  });
+
+  it('is found in a long line, and where most lines are ASCII', () => {
+    const line = `${'x'.repeat(100_000)}${'Größe für Straße '.repeat(10_000)}`;
+    expect(decodeText(Buffer.from(line, 'latin1'))).toBe(line);
+    const lines = `${'a;b\n'.repeat(100_000)}Żaneta;Łódź\nŚwięto;wrzesień\n`;
+    expect(decodeText(encode(lines, 'windows-1250'))).toBe(lines);
+    const wide = '商品が届きません。'.repeat(5_000);
+    expect(decodeText(encode(wide, 'shift_jis'))).toBe(wide);
+  });
+
+  it('is refused where it can be none', () => {
+    const bytes = Array.from({ length: 300 }, (_, n) => 0x80 + ((n * n * 37 + n) % 0x80));
+    expect(() => decodeText(Buffer.from(bytes))).toThrow(Unreadable);
+  });
 });

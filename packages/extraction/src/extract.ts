@@ -1,11 +1,11 @@
-import { countFailure } from '@latchkey/text/failures';
-import type { DocumentWarning, Locator, Reader } from './block.js';
+import type { DocumentWarning, Locator, Reader, ReaderWarning } from './block.js';
 import { cutPassages } from './cut-passages.js';
 import { detectLanguage } from './detect-language.js';
 import { FORMATS } from './formats.js';
 import { Recognition } from './recognition/recognition.js';
 import type { PassageTable } from './passage-table.js';
 import { Unreadable } from './unreadable.js';
+import { WarningList } from './warning-list.js';
 
 /** Words in a passage, and how many of them the next passage repeats. */
 export interface PassageLimits {
@@ -18,6 +18,8 @@ type Ocr = 'auto' | 'off' | 'always';
 
 export interface ExtractionRequest extends PassageLimits {
   readonly mimeType: string;
+  /** The encoding of its text, if its sender named it. */
+  readonly charset?: string | null;
   readonly content: Uint8Array;
   readonly ocr: Ocr;
   /** So many pages are recognised at most. */
@@ -51,7 +53,6 @@ export interface ExtractionResult {
 
 /** Limits the cost of indexing a document and of removing it. */
 const MAX_PASSAGES = 20_000;
-const MAX_WARNINGS = 20;
 
 /**
  * Cuts a document into passages along headings, paragraphs and sentences.
@@ -64,13 +65,13 @@ export async function extract(
   request: ExtractionRequest,
   progress: () => void,
 ): Promise<ExtractionResult> {
-  const warnings: DocumentWarning[] = [];
-  const warn = (warning: DocumentWarning) => {
-    if (warning.code.endsWith('_unreadable')) countFailure('reader');
-    if (warnings.length < MAX_WARNINGS) warnings.push(warning);
+  const warnings = new WarningList();
+  const warn = (warning: ReaderWarning) => {
+    warnings.add(warning);
   };
   const recognition = new Recognition(request);
-  const blocks = await read(request.content, { progress, warn, recognition });
+  const named = request.charset ? { charset: request.charset } : {};
+  const blocks = await read(request.content, { progress, warn, recognition, ...named });
   const passages: ExtractedPassage[] = [];
   for (const passage of cutPassages(blocks, request)) {
     if (passages.length === MAX_PASSAGES) {
@@ -93,7 +94,7 @@ export async function extract(
   }
   recognition.warn(warn);
   const language = detectLanguage(passages.map(({ text }) => text));
-  return { passages, warnings, language, pagesToRecognise };
+  return { passages, warnings: warnings.all(), language, pagesToRecognise };
 }
 
 /** Loads the reader of a media type. */

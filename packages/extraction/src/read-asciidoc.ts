@@ -8,7 +8,7 @@ import { readMarkup } from './read-html.js';
  * stay links, since the mode is `secure`.
  */
 export async function readAsciidoc(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  const html = await convert(decodeText(content), {
+  const html = await convert(decodeText(content, context), {
     safe: 'secure',
     standalone: false,
     // A page of contents repeats the headings.

@@ -31,6 +31,41 @@ describe('a CSV', () => {
     expect(await of('a,b\n"1,2\n3,4\n')).toEqual(['[a | b]', '| "1 | 2', '| 3 | 4']);
   });
 
+  it.each([
+    ['sep=;\nName;Qty\nBolt;5\n', ['[Name | Qty]', '| Bolt | 5']],
+    ['\ufeffSEP=|\r\nName|Note\r\nBolt|a;b;c\r\n', ['[Name | Note]', '| Bolt | a;b;c']],
+    ['"sep=,"\nName,Note\nBolt,1;2;3\n', ['[Name | Note]', '| Bolt | 1;2;3']],
+    ['sep=\t\nName\tNote\nBolt\ta,b\n', ['[Name | Note]', '| Bolt | a,b']],
+  ])('takes the delimiter that its first line names: %j', async (text, lines) => {
+    expect(await of(text)).toEqual(lines);
+  });
+
+  it.each([
+    [
+      'Report generated 2026-04-01\nBy: Finance\n\nRegion,Sales\nNorth,12\nSouth,9\n',
+      [
+        'Report generated 2026-04-01',
+        'By: Finance',
+        '[Region | Sales]',
+        '| North | 12',
+        '| South | 9',
+      ],
+    ],
+    [
+      '"Sales, all regions"\n\nRegion\tSales\nNorth\t12\n\nSource: Finance\n',
+      ['Sales, all regions', '[Region | Sales]', '| North | 12', 'Source: Finance'],
+    ],
+    [
+      'Stock;;\nItem;Qty;Share\nBolt;5;1\nNut;;\n',
+      ['Stock', '[Item | Qty | Share]', '| Bolt | 5 | 1', '| Nut |  | '],
+    ],
+    ['Item,Qty\nBolt,5\nNut\n', ['[Item | Qty]', '| Bolt | 5', '| Nut']],
+    ['Item\nBolt\nNut\n', ['[Item]', '| Bolt', '| Nut']],
+    ['# made by export\na;b\n1;2\n3;4\n', ['# made by export', '[a | b]', '| 1 | 2', '| 3 | 4']],
+  ])('has lines before and behind its table as paragraphs: %j', async (text, lines) => {
+    expect(await of(text)).toEqual(lines);
+  });
+
   it('that is empty has no blocks', async () => {
     expect(await of('\n\n')).toEqual([]);
   });

@@ -9,16 +9,60 @@ const SAMPLE_LINES = 20;
 const MAX_RECORD = 1_000_000;
 const MAX_CELLS = 2_000_000;
 const PROGRESS_ROWS = 1000;
+const MAX_NOTES = 20;
 const NUMBER = /^[+-]?[.,]?\d[\d.,\s]*(?:e[+-]?\d+)?%?$/i;
 const MAX_NUMBER = 40;
 
 /** Reads comma-separated values, also with other delimiters; the first row names the columns. */
 export function readCsv(content: Uint8Array, context: ReadingContext): Block[] {
-  const text = decodeText(content);
-  const delimiter = delimiterOf(text);
-  const rows =
+  const [text, named] = withoutDelimiterLine(decodeText(content, context));
+  const delimiter = named ?? delimiterOf(text);
+  const all =
     rowsOf(text, { delimiter }, context) ?? rowsOf(text, { delimiter, quote: null }, context);
-  if (!rows) throw new Unreadable('parse_failed', 'The rows of the file cannot be told apart.');
+  if (!all) throw new Unreadable('parse_failed', 'The rows of the file cannot be told apart.');
+  const { before, rows, after } = withoutNotes(all);
+  return [...paragraphs(before), ...tableOf(rows), ...paragraphs(after)];
+}
+
+/** Excel's first line `sep=;`, which names the delimiter. */
+function withoutDelimiterLine(text: string): [text: string, delimiter?: string] {
+  const [line = '', delimiter] =
+    /^\ufeff?"?sep=([^\w\s"]|\t)"?[^\S\n]*(?:\r?\n|$)/i.exec(text) ?? [];
+  return delimiter === undefined ? [text] : [text.slice(line.length), delimiter];
+}
+
+/**
+ * Lines of text before the header and behind the rows are no rows: they have one cell, where all between
+ * them have several.
+ */
+function withoutNotes(rows: readonly TableRow[]) {
+  const isRow = ({ cells }: TableRow) => cells.filter((cell) => cell !== '').length > 1;
+  const first = rows.findIndex(isRow);
+  const last = rows.findLastIndex(isRow);
+  const table = rows.slice(first, last + 1);
+  const width = Math.max(0, table[0]?.cells.length ?? 0);
+  // Spreadsheets fill each line up with delimiters.
+  const isNote = ({ cells }: TableRow) => cells.length < width || isHeader(table[0]?.cells ?? []);
+  const before = rows.slice(0, Math.max(0, first));
+  const isTable = first !== -1 && before.length <= MAX_NOTES && before.every(isNote);
+  if (!isTable) return { before: [], rows, after: [] };
+  const notes = rows.slice(last + 1);
+  // A row of which only the first cell is filled has the delimiters of the others.
+  const firstNote = notes.findIndex((row) => row.cells.length < width && isSentence(row));
+  const end = firstNote === -1 ? rows.length : last + 1 + firstNote;
+  return { before, rows: rows.slice(before.length, end), after: rows.slice(end) };
+}
+
+/** Whether it reads as a note rather than as the name of a row. */
+const isSentence = ({ cells: [text = ''] }: TableRow): boolean => /\s|[.:]$/u.test(text);
+
+const paragraphs = (notes: readonly TableRow[]): Block[] =>
+  notes.map(({ cells }) => ({
+    kind: 'paragraph',
+    text: cells.filter((cell) => cell !== '').join(' '),
+  }));
+
+function tableOf(rows: readonly TableRow[]): Block[] {
   const [first, ...body] = rows;
   if (!first) return [];
   const hasHeader = body.length > 0 && isHeader(first.cells);
@@ -67,16 +111,23 @@ function rowsOf(text: string, options: Options, context: ReadingContext): TableR
 
 const isNumber = (text: string) => text.length <= MAX_NUMBER && NUMBER.test(text);
 
-/** The delimiter that parts the first lines into the same number of cells, the most if several do. */
+/**
+ * The delimiter that parts most of the first lines that it parts at all into the same number of cells, the
+ * most if several do; lines before the header have none.
+ */
 function delimiterOf(text: string): string {
   const lines = firstLines(text);
   let best = { delimiter: ',', score: 0 };
   for (const delimiter of DELIMITERS) {
     const counts = lines.map((line) => countOutsideQuotes(line, delimiter));
-    const usual = counts[0] ?? 0;
-    const alike = counts.filter((count) => count === usual).length / counts.length;
-    const score = usual === 0 ? 0 : alike * 1000 + Math.min(usual, 999) / 1000;
-    if (score > best.score) best = { delimiter, score };
+    const lengths = Map.groupBy(
+      counts.filter((count) => count > 0),
+      (count) => count,
+    );
+    for (const [count, { length }] of lengths) {
+      const score = (length / counts.length) * 1000 + Math.min(count, 999) / 1000;
+      if (score > best.score) best = { delimiter, score };
+    }
   }
   return best.delimiter;
 }

@@ -22,7 +22,7 @@ const MAX_ELEMENTS = 15_000;
 
 /** Reads the main content of a page, without navigation and scripts. */
 export async function readHtml(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  const html = decodeText(content);
+  const html = decodeText(content, context);
   const page = parseHtml(html);
   context.progress();
   const { blocks, bold, pictures } = await contentOf(html, page);

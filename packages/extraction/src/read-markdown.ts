@@ -10,7 +10,7 @@ const MAX_PART = 50_000;
 
 /** Reads Markdown and MDX, without front matter, imports, exports and the tags of components. */
 export function readMarkdown(content: Uint8Array, context: ReadingContext): Block[] {
-  const source = decodeText(content).replaceAll('\r\n', '\n').replace(FRONT_MATTER, '');
+  const source = decodeText(content, context).replaceAll('\r\n', '\n').replace(FRONT_MATTER, '');
   const blocks: Block[] = [];
   const bold = new Set<Block>();
   for (const part of partsOf(source)) {

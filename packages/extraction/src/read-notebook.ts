@@ -18,7 +18,7 @@ export async function readNotebook(
   content: Uint8Array,
   context: ReadingContext,
 ): Promise<readonly Block[]> {
-  const notebook = parse(decodeText(content));
+  const notebook = parse(decodeText(content, context));
   const cells = listOf(notebook, 'cells') ?? listOf(listOf(notebook, 'worksheets')?.[0], 'cells');
   if (!cells) return readText(content, context);
   const blocks: Block[] = [];

@@ -81,6 +81,51 @@ describe(readOds.name, () => {
     expect(warnings).toMatchObject([{ code: 'sheet_hidden' }]);
   });
 
+  it('leaves out hidden, collapsed and filtered rows and columns, and says so', async () => {
+    const hiddenRow = (visibility: string, ...cells: string[]) =>
+      row(...cells).replace('>', ` table:visibility="${visibility}">`);
+    const rows = [
+      '<table:table-column table:number-columns-repeated="2"/><table:table-column table:visibility="collapse"/>',
+      row(cell('Plan'), cell('Price'), cell('Cost')),
+      row(cell('Basic'), number('10'), number('3')),
+      hiddenRow('filter', cell('Legacy'), number('7'), number('2')),
+      hiddenRow('collapse', cell('Older'), number('6'), number('2')),
+      row(cell('Pro'), number('25'), number('6')),
+    ];
+    const { blocks, warnings } = await read(readOds, sheet(table('S', rows.join(''))));
+    expect(outline(blocks)).toEqual(['# S', '[Plan | Price]', '| Basic | 10', '| Pro | 25']);
+    expect(warnings).toEqual([
+      { code: 'hidden_left_out', what: 'rows 3–4 of “S”' },
+      { code: 'hidden_left_out', what: 'column C of “S”' },
+    ]);
+  });
+
+  it('has all digits of long numbers, and formulas whose values are missing', async () => {
+    const value = (text: string, exact: string) =>
+      cell(text, `office:value-type="float" office:value="${exact}"`);
+    const formula = '<table:table-cell table:formula="of:=SUM([.B2:.B4])*[.C1]"/>';
+    const rows = [
+      row(cell('Product'), cell('EAN')),
+      row(cell('Lamp'), value('4.00638E+12', '4006381333931')),
+      row(cell('Chair'), value('4,00638E+12', '4006381333948')),
+      row(
+        cell('Desk'),
+        '<table:table-cell office:value-type="float" office:value="4006381333955"/>',
+      ),
+      row(cell('Total'), formula),
+    ];
+    const { blocks, warnings } = await read(readOds, sheet(table('S', rows.join(''))));
+    expect(outline(blocks)).toEqual([
+      '# S',
+      '[Product | EAN]',
+      '| Lamp | 4006381333931',
+      '| Chair | 4006381333948',
+      '| Desk | 4006381333955',
+      '| Total | =SUM(B2:B4)*C1',
+    ]);
+    expect(warnings).toEqual([{ code: 'values_missing', what: '1 cell in “S”' }]);
+  });
+
   it('bounds what a few bytes can say', async () => {
     const many = `<table:table-row table:number-rows-repeated="100000000">${cell('x', 'table:number-columns-repeated="100000000"')}</table:table-row>`;
     await expect(read(readOds, sheet(table('S', many)))).rejects.toMatchObject({

@@ -12,7 +12,7 @@ const PROGRESS_PARAGRAPHS = 1000;
 /** Reads plain text: paragraphs, and headings where they are underlined. */
 export function readText(content: Uint8Array, context: ReadingContext): Block[] {
   const blocks: Block[] = [];
-  for (const lines of paragraphsOf(decodeText(content))) {
+  for (const lines of paragraphsOf(decodeText(content, context))) {
     const [title = '', underline = ''] = lines;
     const isHeading = UNDERLINE.test(underline.trim()) && title.trim().length <= MAX_HEADING;
     if (isHeading) {

@@ -17,7 +17,7 @@ interface Spoken {
 
 /** Reads the transcript of a recording: who says what, each paragraph with the time of its beginning. */
 export function readTranscript(content: Uint8Array, context: ReadingContext): Block[] {
-  const lines = decodeText(content).split(/\r\n|[\n\r]/);
+  const lines = decodeText(content, context).split(/\r\n|[\n\r]/);
   const spoken: Spoken[] = [];
   for (const cue of cuesOf(lines)) {
     const last = spoken.at(-1);

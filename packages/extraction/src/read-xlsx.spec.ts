@@ -56,6 +56,106 @@ describe('an XLSX', () => {
     ).toEqual(['# A', '| 12.5% | 1,234.50 | 2024-01-01 | 0.1']);
   });
 
+  it('has all digits of long numbers', async () => {
+    const rows = [
+      ['Product', 'EAN', 'Order', 'Serial'],
+      ['Lamp', 4006381333931, 20260000123456, 123456789012],
+      ['Chair', 4006381333948, 20260000123457, 12345678901],
+    ];
+    expect(await of([{ name: 'A', data: sheetData(rows) }])).toEqual([
+      '# A',
+      '[Product | EAN | Order | Serial]',
+      '| Lamp | 4006381333931 | 20260000123456 | 123456789012',
+      '| Chair | 4006381333948 | 20260000123457 | 12345678901',
+    ]);
+    const formats = ['0', '0.00E+00', '@', '0000000000000'];
+    const values = ['1098765432109876543', '4006381333931', '4.006381333931E12', '400638133393'];
+    const cells = values.map((value, n) => `<c s="${n}"><v>${value}</v></c>`);
+    const data = `<row r="1">${cells.join('')}</row>`;
+    expect(await of([{ name: 'A', data }], { formats })).toEqual([
+      '# A',
+      '| 1098765432109876543 | 4006381333931 | 4006381333931 | 0400638133393',
+    ]);
+  });
+
+  it('shows formulas whose values are missing, and says so', async () => {
+    const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+    const formula = (value: string, type = '') => `<c ${type}><f>${value}</f><v></v></c>`;
+    const data =
+      `<row r="1">${text('Item')}${text('Net')}${text('VAT')}</row>` +
+      `<row r="2">${text('Lamp')}<c><v>10</v></c>${formula('B2*0.19')}</row>` +
+      `<row r="3">${text('Desk')}<c><f>B2+5</f><v>15</v></c>${formula('IF(B3>20,B3,"")', 't="str"')}</row>` +
+      `<row r="4">${text('Total')}<c><f>_xlfn.SUM(B2:B3)</f></c></row>`;
+    const { blocks, warnings } = await read(readXlsx, xlsx([{ name: 'A', data }]));
+    expect(outline(blocks)).toEqual([
+      '# A',
+      '[Item | Net | VAT]',
+      '| Lamp | 10 | =B2*0.19',
+      '| Desk | 15',
+      '| Total | =SUM(B2:B3)',
+    ]);
+    expect(warnings).toEqual([{ code: 'values_missing', what: '2 cells from C2 on in “A”' }]);
+  });
+
+  it.each([
+    [
+      [['Item', 'Qty', 'Share'], ['Bolt'], ['Nut']],
+      ['[Item | Qty | Share]', '| Bolt', '| Nut'],
+    ],
+    [
+      [['Item', 'Qty'], [undefined, 'open'], [], ['In millions.']],
+      ['[Item | Qty]', '|  | open', 'In millions.'],
+    ],
+    [
+      [['Item', 'Qty'], ['Fruits'], ['Apple', 3]],
+      ['Fruits', '[Item | Qty]', '| Apple | 3'],
+    ],
+    [
+      [['Stock'], ['Item', 'Qty'], ['Bolt']],
+      ['Stock', '[Item | Qty]', '| Bolt'],
+    ],
+  ])('keeps the header where one column is filled: %j', async (rows, lines) => {
+    expect(await of([{ name: 'A', data: sheetData(rows) }])).toEqual(['# A', ...lines]);
+  });
+
+  it('leaves out hidden rows and columns, and says so', async () => {
+    const rows = [
+      ['Plan', 'Price', 'Cost', 'Margin'],
+      ['Basic', 10, 3, 7],
+      ['Legacy', 7, 2, 5],
+      ['Older', 6, 2, 4],
+      ['Pro', 25, 6, 19],
+    ];
+    const data = sheetData(rows)
+      .replace('<row r="3"', '<row hidden="1" r="3"')
+      .replace('<row r="4"', '<row ht="0" r="4"');
+    const columns =
+      '<cols><col min="3" max="4" hidden="true"/><col min="9" max="16384" width="0"/></cols>';
+    const { blocks, warnings } = await read(readXlsx, xlsx([{ name: 'A', data, columns }]));
+    expect(outline(blocks)).toEqual(['# A', '[Plan | Price]', '| Basic | 10', '| Pro | 25']);
+    expect(warnings).toEqual([
+      { code: 'hidden_left_out', what: 'rows 3–4 of “A”' },
+      { code: 'hidden_left_out', what: 'columns C–D of “A”' },
+    ]);
+  });
+
+  it('shows a merged cell whose first row or column is hidden', async () => {
+    const data = sheetData([
+      ['Prices of all'],
+      ['Code', 'Region', 'Days'],
+      ['x', 'North', 1],
+      ['y', undefined, 2],
+    ]).replace('<row r="3"', '<row hidden="1" r="3"');
+    const merged = '<mergeCells><mergeCell ref="A1:C1"/><mergeCell ref="B3:B4"/></mergeCells>';
+    const columns = '<cols><col min="1" max="1" hidden="1"/></cols>';
+    expect(await of([{ name: 'A', data, columns, merged }])).toEqual([
+      '# A',
+      'Prices of all',
+      '[Region | Days]',
+      '| North | 2',
+    ]);
+  });
+
   it('takes shared texts by their number, and leaves errors out', async () => {
     const data =
       '<row r="1"><c r="A1" t="s"><v>1</v></c><c r="B1" t="e"><v>#N/A</v></c><c r="C1" t="b"><v>1</v></c></row>';

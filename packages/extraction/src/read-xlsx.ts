@@ -49,7 +49,12 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
       context.warn({ code: 'sheet_unreadable', message: `The sheet “${name}” could not be read.` });
     }
     const locate = (row: number) => ({ sheet: name, row });
-    const cells = sheetBlocks(worksheet.rows, locate);
+    const { count, first } = worksheet.withoutValue;
+    if (count > 0) {
+      const what = `${count === 1 ? first : `${count} cells from ${first} on`} in “${name}”`;
+      context.warn({ code: 'values_missing', what });
+    }
+    const cells = sheetBlocks(worksheet.hidden.leaveOut(worksheet.rows, name, context), locate);
     const drawing = await drawingOf(archive, part);
     const texts = drawing
       ? await withPictures(

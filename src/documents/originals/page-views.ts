@@ -74,7 +74,7 @@ export class PageViews {
     page = passage?.page ?? undefined,
     isStale = false,
   ): Promise<DocumentView | null> {
-    const { id, mimeType, title, language } = document;
+    const { id, mimeType, charset, title, language } = document;
     try {
       const content = (await this.contents.read([id])).get(id);
       if (!Buffer.isBuffer(content)) throw new Problem('content_not_found');
@@ -83,6 +83,7 @@ export class PageViews {
       const recognised = await this.recognition.pagesOf([document], only);
       return await this.extractor.view({
         mimeType,
+        charset,
         content,
         title,
         language,

@@ -21,6 +21,7 @@ import {
   UploadDocumentDto,
 } from '../document-requests.dto.js';
 import type { DocumentUpload } from '../document-upload.service.js';
+import { charsetOfMediaType } from '../charset.js';
 import { mediaTypeOf } from './media-type.js';
 import { UploadInterceptor } from './upload.interceptor.js';
 import { UploadedFile } from './uploaded-file.js';
@@ -69,6 +70,7 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
     const {
       mime_type,
       title = titleFrom(file.name),
+      charset = charsetOfMediaType(file.partType),
       ...fields
     } = await this.valid(given, this.forms.multipart);
     const mimeType = await mediaTypeOf(file, mime_type);
@@ -79,6 +81,7 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
     }
     return {
       ...fields,
+      ...(charset !== undefined && { charset }),
       title,
       mimeType,
       sizeBytes: file.sizeBytes,

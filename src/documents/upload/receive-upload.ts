@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { readJson } from '../../platform/http/json-body.js';
 import { ClientLeftError } from '../../platform/http/client-left.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
+import { FilePartType } from './file-part-type.js';
 import { UploadedFile, writeUpload } from './uploaded-file.js';
 
 const MAX_FIELD_BYTES = 64 * 1024;
@@ -33,6 +34,10 @@ export async function receiveUpload(
 
 async function readParts(request: FastifyRequest, path: string, maxBytes: number) {
   const received: Record<string, unknown> = {};
+  const partType = new FilePartType(request.headers['content-type'] ?? '');
+  request.raw.on('data', (bytes: Buffer) => {
+    partType.add(bytes);
+  });
   const limits = {
     fileSize: maxBytes,
     fieldSize: MAX_FIELD_BYTES,
@@ -46,7 +51,7 @@ async function readParts(request: FastifyRequest, path: string, maxBytes: number
     if (name in received && name !== LIST)
       throw invalidField(name, `${name} was sent more than once`);
     if (part.type === 'field') received[name] = listed(name, received[name], valueOf(part));
-    else if (isFile(name, part.filename)) received[name] = await store(part, path);
+    else if (isFile(name, part.filename)) received[name] = await store(part, path, partType.value);
     else received[name] = parseField(name, await readField(part));
   }
   if (!(received['file'] instanceof UploadedFile)) {
@@ -74,13 +79,13 @@ const isPartAFile = (field: string | undefined, type: unknown, name: string | un
 const isFile = (field: string | undefined, name: string | undefined) =>
   field === 'file' && name !== undefined;
 
-async function store(part: MultipartFile, path: string): Promise<UploadedFile> {
+async function store(part: MultipartFile, path: string, partType: string): Promise<UploadedFile> {
   part.file.once('limit', () => part.file.destroy(tooLarge()));
   const { hash, sizeBytes } = await writeUpload(part.file, path);
   // The limit may be reached before the listener above is added.
   if (part.file.truncated) throw tooLarge();
   if (sizeBytes === 0) throw invalidField('file', 'file must not be empty');
-  return new UploadedFile(path, part.filename, part.mimetype, hash, sizeBytes);
+  return new UploadedFile(path, part.filename, part.mimetype, hash, sizeBytes, partType);
 }
 
 function valueOf({ fieldname: name, value, valueTruncated }: MultipartValue): unknown {

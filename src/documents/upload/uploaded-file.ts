@@ -14,11 +14,14 @@ export class UploadedFile {
     /** SHA-256. */
     readonly hash: string,
     readonly sizeBytes: number,
+    /** The media type of its part as the client sent it, with parameters. */
+    readonly partType = '',
   ) {}
 
   /** What the fingerprint of an idempotent request covers. */
   toJSON(): object {
-    return { name: this.name, hash: this.hash };
+    const { name, hash, partType } = this;
+    return { name, hash, ...(/charset/i.test(partType) && { partType }) };
   }
 }
 

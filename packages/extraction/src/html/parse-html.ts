@@ -29,6 +29,15 @@ class BoundedHandler extends DomHandler {
     this.depth--;
     super.onclosetag();
   }
+
+  /** Text in CDATA is text like any other. */
+  override oncdatastart(): void {
+    return;
+  }
+
+  override oncdataend(): void {
+    return;
+  }
 }
 
 /**

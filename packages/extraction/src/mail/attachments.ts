@@ -104,7 +104,9 @@ async function readAttachment(
     const key = createHash('sha256').update(bytes).digest('base64');
     const pages = context.recognition.within({ key, images: () => imagesOfFile(type, bytes) });
     const read = await readerOf(type);
-    return read(bytes, { ...context, recognition: pages ?? NOTHING_RECOGNISED });
+    // The encoding of the mail is not that of its attachments.
+    const { charset: _charset, ...own } = context;
+    return read(bytes, { ...own, recognition: pages ?? NOTHING_RECOGNISED });
   }
   const within = { depth: depth + 1, left };
   if (type === ZIP) return attachmentBlocks(filesOf(bytes, context, left), context, within);

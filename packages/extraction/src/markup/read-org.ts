@@ -18,7 +18,7 @@ const EMPHASIS = /(^|[\s({'"–—-])([*/_=~+])(\S|\S[^\n]{0,200}?\S)\2(?=$|[\s)
 
 /** Reads Org: headings, lists, tables, code and notes, without drawers, comments and settings. */
 export function readOrg(content: Uint8Array, context: ReadingContext): Block[] {
-  const lines = decodeText(content)
+  const lines = decodeText(content, context)
     .replaceAll('\r\n', '\n')
     .replaceAll('\t', '        ')
     .split('\n');

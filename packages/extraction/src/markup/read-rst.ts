@@ -28,7 +28,7 @@ const LEFT_OUT = new Set(
 
 /** Reads reStructuredText: headings, lists, tables, code, directives and notes, without comments. */
 export function readRst(content: Uint8Array, context: ReadingContext): Block[] {
-  const lines = decodeText(content)
+  const lines = decodeText(content, context)
     .replaceAll('\r\n', '\n')
     .replaceAll('\t', '        ')
     .split('\n');

@@ -1,6 +1,7 @@
 import { format, isDateFormat } from 'numfmt';
 import type { Archive } from '../archive/archive.js';
 import { attribute, readXml } from '../archive/xml.js';
+import { withExactDigits } from './exact-digits.js';
 
 /** The formats that every workbook has. Those that follow the reader's country are written as ISO. */
 const BUILT_IN: Record<number, string> = {
@@ -33,6 +34,7 @@ const BUILT_IN: Record<number, string> = {
   49: '@',
 };
 const GENERAL = 'General';
+const TEXT = '@';
 const MAX_PATTERN = 500;
 /** Days between the first days of the two calendars that workbooks count from. */
 const DAYS_FROM_1900_TO_1904 = 1462;
@@ -75,7 +77,8 @@ export class NumberFormats {
     if (pattern.length > MAX_PATTERN) return value;
     try {
       const shift = this.countsFrom1904 && isDateFormat(pattern) ? DAYS_FROM_1900_TO_1904 : 0;
-      return format(pattern, number + shift, { throws: true }).trim();
+      const text = format(pattern, number + shift, { throws: true }).trim();
+      return withExactDigits({ text, value, isGeneral: pattern === GENERAL || pattern === TEXT });
     } catch {
       // The pattern is none.
       return value;

@@ -4,12 +4,13 @@ import { pictureHere } from '../recognition/picture-places.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
 import type { OdtStyles } from '../word/odt-styles.js';
+import { withExactDigits } from './exact-digits.js';
+import { HiddenCells, MAX_COLUMNS } from './hidden-cells.js';
 import { sheetBlocks } from './regions.js';
 import { withPlaces } from './sheet-pictures.js';
 import type { SheetRow } from './sheet-row.js';
 
 const MAX_CELLS = 1_000_000;
-const MAX_COLUMNS = 16_384;
 const MAX_PICTURES = 1000;
 /** The value of a cell that is merged over more columns is repeated in the first of them only. */
 const MAX_REPEATED_COLUMNS = 50;
@@ -22,6 +23,9 @@ const LEFT_OUT = new Set([
   'shapes',
   'covered-table-cell',
 ]);
+/** What stands before a formula, such as `of:` in `of:=[.B2]*0.19`. */
+const FORMULA_LANGUAGE = /^\w+:(?==)/;
+const MAX_FORMULA = 200;
 const NUMBERS = new Set(['float', 'percentage', 'currency', 'date', 'time', 'boolean']);
 
 interface Sheet {
@@ -36,11 +40,16 @@ export class OdsSheets implements XmlHandler {
   readonly pictures = new Map<Block, string>();
   private name = '';
   private isHidden = false;
+  private hidden = new HiddenCells();
+  /** The columns that the sheet has described so far. */
+  private columns = 0;
+  private withoutValue = 0;
   private rows: SheetRow[] = [];
   private rowNumber = 0;
   /** Of each picture of the sheet, the row that it stands in. */
   private pictureRows = new Map<Block, number>();
   private rowRepeats = 1;
+  private isRowHidden = false;
   private row: OpenRow = newRow(0);
   private column = 0;
   /** Those of the row that are not covered by merged ones. */
@@ -67,11 +76,19 @@ export class OdsSheets implements XmlHandler {
       this.isHidden = this.styles.isHidden(attribute(attributes, 'style-name'));
       this.rows = [];
       this.rowNumber = 0;
+      this.hidden = new HiddenCells();
+      this.columns = 0;
+      this.withoutValue = 0;
       this.pictureRows = new Map();
       this.merged.clear();
+    } else if (name === 'table-column') {
+      const end = this.columns + repeatsOf(attributes, 'columns');
+      if (isHidden(attributes)) this.hidden.addColumns(this.columns, end);
+      this.columns = end;
     } else if (name === 'table-row') {
       this.rowRepeats = repeatsOf(attributes, 'rows');
       this.row = newRow(this.rowNumber + 1);
+      this.isRowHidden = isHidden(attributes);
       this.column = 0;
       this.ownCells = 0;
     } else if (name === 'table-cell') {
@@ -104,10 +121,11 @@ export class OdsSheets implements XmlHandler {
 
   private closeCell(): void {
     const repeats = repeatsOf(this.cell, 'columns');
-    const text = tidy(this.cellText);
+    const text = this.textOfCell();
     const spans = Number(attribute(this.cell, 'number-columns-spanned') ?? 1) || 1;
     const rows = Number(attribute(this.cell, 'number-rows-spanned') ?? 1) || 1;
-    const isNumber = NUMBERS.has(attribute(this.cell, 'value-type') ?? '');
+    const type = attribute(this.cell, 'value-type') ?? '';
+    const isNumber = NUMBERS.has(type) || this.isWithoutValue();
     const end = Math.min(this.column + repeats, MAX_COLUMNS);
     for (let column = this.column; text !== '' && column < end; column++) {
       this.count(1);
@@ -123,6 +141,25 @@ export class OdsSheets implements XmlHandler {
       for (let covered = column; covered <= last; covered++) this.merged.set(covered, merged);
     }
     this.column += repeats;
+  }
+
+  /** As it is displayed; some programs write the value alone, or not even that of a formula. */
+  private textOfCell(): string {
+    const text = tidy(this.cellText);
+    if (text === '' && this.isWithoutValue()) {
+      this.withoutValue++;
+      return formulaText(attribute(this.cell, 'formula') ?? '');
+    }
+    const value = attribute(this.cell, 'value');
+    if (value !== undefined) {
+      return withExactDigits({ text: text === '' ? value : text, value, isGeneral: false });
+    }
+    return text === '' ? tidy(attribute(this.cell, 'string-value') ?? '') : text;
+  }
+
+  private isWithoutValue(): boolean {
+    const { cell } = this;
+    return attribute(cell, 'formula') !== undefined && attribute(cell, 'value-type') === undefined;
   }
 
   /** Repeats the value of merged cells in those that they cover. */
@@ -149,7 +186,10 @@ export class OdsSheets implements XmlHandler {
     }
     const times = row.texts.length === 0 ? 0 : Math.min(this.rowRepeats, MAX_REPEATS);
     if (times > 1) this.count(row.texts.length * (times - 1));
-    for (let n = 0; n < times; n++) this.rows.push({ ...row, number: row.number + n });
+    for (let n = 0; n < times; n++) {
+      this.rows.push({ ...row, number: row.number + n });
+      if (this.isRowHidden) this.hidden.addRow(row.number + n);
+    }
     this.rowNumber += this.rowRepeats;
     if (this.rowNumber % 1000 === 0) this.context.progress();
   }
@@ -164,7 +204,12 @@ export class OdsSheets implements XmlHandler {
       return;
     }
     const locate = (row: number) => ({ sheet: name, row });
-    const blocks = withPlaces(sheetBlocks(this.rows, locate), this.pictureRows);
+    if (this.withoutValue > 0) {
+      const cells = this.withoutValue === 1 ? '1 cell' : `${this.withoutValue} cells`;
+      this.context.warn({ code: 'values_missing', what: `${cells} in “${name}”` });
+    }
+    const rows = this.hidden.leaveOut(this.rows, name, this.context);
+    const blocks = withPlaces(sheetBlocks(rows, locate), this.pictureRows);
     this.rows = [];
     this.context.progress();
     this.sheets.push({ name, blocks });
@@ -176,6 +221,15 @@ export class OdsSheets implements XmlHandler {
     }
   }
 }
+
+const isHidden = (attributes: Attributes): boolean =>
+  ['collapse', 'filter'].includes(attribute(attributes, 'visibility') ?? '');
+
+/** A formula as it is typed: `=B2*0.19` of `of:=[.B2]*0.19`. */
+const formulaText = (formula: string): string =>
+  tidy(formula.replace(FORMULA_LANGUAGE, ''))
+    .slice(0, MAX_FORMULA)
+    .replace(/\[([^[\]]*)\]/g, (_, reference: string) => reference.replace(/(^|:)\./g, '$1'));
 
 interface OpenRow extends SheetRow {
   columns: number[];

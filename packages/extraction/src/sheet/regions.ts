@@ -17,6 +17,8 @@ export function sheetBlocks(
   const blocks: Block[] = [];
   let header: Header | undefined;
   let table: SheetRow[] = [];
+  /** Rows before this one are of a table of which only one column is filled. */
+  let listEnd = 0;
   const closeTable = () => {
     if (table.length > 0) blocks.push(tableOf(table, header, locate));
     table = [];
@@ -24,7 +26,7 @@ export function sheetBlocks(
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at];
     if (!row) break;
-    if (isLoneText(row)) {
+    if (isLoneText(row) && at >= listEnd) {
       closeTable();
       blocks.push({ kind: 'paragraph', text: row.texts[0] ?? '', ...located(locate(row.number)) });
       continue;
@@ -37,6 +39,7 @@ export function sheetBlocks(
         closeTable();
         header = found.header;
         at += found.rows - 1;
+        listEnd = listEndAt(rows, at + 1);
         continue;
       }
     }
@@ -82,6 +85,16 @@ function isNames(row: SheetRow | undefined, before: SheetRow | undefined, count:
     (text, place) =>
       text.length <= MAX_COLUMN_NAME && (row.kinds[place] === 't' || YEAR.test(text)),
   );
+}
+
+/** Where the rows end that follow each other from `at` on, if each has one cell only; else `at`. */
+function listEndAt(rows: readonly SheetRow[], at: number): number {
+  let end = at;
+  for (let row = rows[end]; row; row = rows[++end]) {
+    if (end > at && row.number - (rows[end - 1]?.number ?? 0) > 1) break;
+    if (!isLoneText(row)) return at;
+  }
+  return end;
 }
 
 const isLoneText = ({ kinds }: SheetRow): boolean => kinds === 't';

@@ -1,13 +1,16 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
+import { HiddenCells, MAX_COLUMNS, nameOfColumn } from './hidden-cells.js';
 import type { NumberFormats } from './number-formats.js';
 import { placeOf, type SheetRow } from './sheet-row.js';
 
-const MAX_COLUMNS = 16_384;
 const MAX_MERGES = 20_000;
 /** The value of a cell that is merged over more columns is repeated in the first of them only. */
 const MAX_REPEATED_COLUMNS = 50;
+const MAX_FORMULA = 200;
+/** Marks of functions that are newer than the format, which spreadsheets do not show. */
+const FORMULA_PREFIXES = /\b_xl(?:fn|ws|pm)\./g;
 const PROGRESS_ROWS = 1000;
 /** Texts up to this length are copied anyway. */
 const MAX_COPIED = 12;
@@ -27,6 +30,9 @@ interface Merge {
 /** Reads the cells of a worksheet that have a value, row by row. */
 export class Worksheet implements XmlHandler {
   readonly rows: SheetRow[] = [];
+  readonly hidden = new HiddenCells();
+  /** Of cells whose formula has no value in the file: how many there are, and the first one. */
+  readonly withoutValue = { count: 0, first: '' };
   private readonly merges: Merge[] = [];
   private columns: number[] = [];
   private texts: string[] = [];
@@ -37,6 +43,8 @@ export class Worksheet implements XmlHandler {
   private style = 0;
   private value: string | undefined;
   private isValue = false;
+  private formula: string | undefined;
+  private isFormula = false;
   private inPhonetic = false;
 
   constructor(
@@ -55,16 +63,30 @@ export class Worksheet implements XmlHandler {
         this.texts = [];
         this.kinds = '';
         this.column = -1;
+        if (isTrue(attributes['hidden']) || isZero(attributes['ht'])) {
+          this.hidden.addRow(this.rowNumber);
+        }
         break;
       }
+      case 'col':
+        if (isTrue(attributes['hidden']) || isZero(attributes['width'])) {
+          this.hidden.addColumns(Number(attributes['min']) - 1, Number(attributes['max']));
+        }
+        break;
       case 'c':
         this.column = columnOf(attributes['r']) ?? this.column + 1;
         this.type = attributes['t'] ?? 'n';
         this.style = Number(attributes['s'] ?? 0);
         this.value = undefined;
+        this.formula = undefined;
+        break;
+      case 'f':
+        this.formula = '';
+        this.isFormula = true;
         break;
       case 'v':
       case 't':
+        this.value ??= '';
         this.isValue = true;
         break;
       case 'rPh':
@@ -77,11 +99,13 @@ export class Worksheet implements XmlHandler {
   }
 
   text(text: string): void {
-    if (this.isValue && !this.inPhonetic) this.value = (this.value ?? '') + text;
+    if (this.isFormula) this.formula = (this.formula ?? '') + text;
+    else if (this.isValue && !this.inPhonetic) this.value = (this.value ?? '') + text;
   }
 
   close(name: string): void {
     if (name === 'v' || name === 't') this.isValue = false;
+    if (name === 'f') this.isFormula = false;
     if (name === 'rPh') this.inPhonetic = false;
     if (name === 'c') this.closeCell();
     if (name === 'row' && this.texts.length > 0) this.closeRow();
@@ -89,8 +113,8 @@ export class Worksheet implements XmlHandler {
   }
 
   private closeCell(): void {
-    if (this.value === undefined || this.column >= MAX_COLUMNS) return;
-    const text = this.display(this.value);
+    if (this.column >= MAX_COLUMNS) return;
+    const text = this.isWithoutValue() ? this.formulaText() : this.display(this.value ?? '');
     if (text === '') return;
     if (--this.budget.left < 0) {
       throw new Unreadable('too_large', 'The workbook has more than a million cells.');
@@ -99,6 +123,22 @@ export class Worksheet implements XmlHandler {
     this.columns.push(this.column);
     this.texts.push(text.length > MAX_COPIED ? detached(text) : text);
     this.kinds += isNumber ? 'n' : 't';
+  }
+
+  /** An empty text is a value, as of `=IF(A1>0,A1,"")`. */
+  private isWithoutValue(): boolean {
+    if (this.formula === undefined) return false;
+    return this.value === undefined || (this.value.trim() === '' && this.type === 'n');
+  }
+
+  private formulaText(): string {
+    const { withoutValue } = this;
+    if (withoutValue.count++ === 0) {
+      withoutValue.first = `${nameOfColumn(this.column)}${this.rowNumber}`;
+    }
+    const formula = tidy(this.formula ?? '').replace(FORMULA_PREFIXES, '');
+    // Of a formula that several cells share, only the first one has the text.
+    return formula === '' ? '' : `=${formula.slice(0, MAX_FORMULA)}`;
   }
 
   private closeRow(): void {
@@ -121,7 +161,7 @@ export class Worksheet implements XmlHandler {
       case 'n':
         return this.formats.display(value.trim(), this.style);
       case 'b':
-        return value.trim() === '1' ? 'TRUE' : 'FALSE';
+        return value === '' ? '' : value.trim() === '1' ? 'TRUE' : 'FALSE';
       case 'e':
         return '';
       default:
@@ -184,6 +224,10 @@ function insert(row: SheetRow, column: number, text: string, kind: string): void
   row.texts.splice(place, 0, text);
   row.kinds = row.kinds.slice(0, place) + kind + row.kinds.slice(place);
 }
+
+const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true';
+
+const isZero = (size: string | undefined): boolean => size !== undefined && Number(size) === 0;
 
 const areSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((column, index) => column === other[index]);

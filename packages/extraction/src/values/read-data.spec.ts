@@ -49,6 +49,28 @@ describe(readJson.name, () => {
     ]);
   });
 
+  it.each([
+    [
+      '[{"id":1098765432109876543,"sum":1.10},{"id":1098765432109876544,"sum":2.50}]',
+      ['[id | sum]', '| 1098765432109876543 | 1.10', '| 1098765432109876544 | 2.50'],
+    ],
+    [
+      '{"id":1098765432109876543,"x":-0.0}\n{"id":1098765432109876544,"x":1E5}',
+      ['[id | x]', '| 1098765432109876543 | -0.0', '| 1098765432109876544 | 1E5'],
+    ],
+    [
+      '{"rate":19.00,"big":123456789012345678901234567890,"text":"\\"1.10 \\\\","n":7}',
+      ['rate: 19.00\nbig: 123456789012345678901234567890\ntext: "1.10 \\\nn: 7'],
+    ],
+  ])('has the digits of %s as they are written', async (text, lines) => {
+    expect(outline((await read(readJson, text)).blocks)).toEqual(lines);
+  });
+
+  it('is read in linear time also where no text ends', async () => {
+    const text = `{"a": ${'\\"'.repeat(500_000)}`;
+    expect(outline((await read(readJson, text)).blocks)[0]).toMatch(/^\{"a"/);
+  });
+
   it('refuses values that are nested too deeply, and repeats no long path', async () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     await expect(read(readJson, deep)).rejects.toMatchObject({ code: 'parse_failed' });
@@ -89,6 +111,37 @@ describe(readXmlDocument.name, () => {
       '| a1 | Lamp',
       '| b2 | Desk',
     ]);
+  });
+
+  const item = (title: string, description: string) =>
+    `<rss><channel><item><title>${title}</title><description>${description}</description></item></channel></rss>`;
+  it.each([
+    [
+      item('<![CDATA[Closed in August]]>', '<![CDATA[From 3 to 14 <August>.]]>'),
+      [
+        'rss › channel › item › title: Closed in August\nrss › channel › item › description: From 3 to 14 <August>.',
+      ],
+    ],
+    [
+      item(
+        'Oslo <![CDATA[& Bergen]]>',
+        '<![CDATA[<p>Closed<br>from <b>3</b> May.</p><ul><li>Call us</li></ul>]]>',
+      ),
+      [
+        'rss › channel › item › title: Oslo & Bergen\nrss › channel › item › description: Closed from 3 May. Call us',
+      ],
+    ],
+    [
+      '<feed><entry><content type="html">&lt;p&gt;Open &amp;amp; warm&lt;/p&gt;</content></entry></feed>',
+      ['feed › entry › content › type: html\nfeed › entry › content: Open & warm'],
+    ],
+    ['<a><b><![CDATA[one]]></b><b><![CDATA[two]]></b><c><![CDATA[]]></c></a>', ['a › b: one, two']],
+    [
+      '<article><title><![CDATA[Guide]]></title><section><title>Use</title><para>Type <![CDATA[a < b]]>.</para><programlisting><![CDATA[if (a < b)\n  go();]]></programlisting></section></article>',
+      ['# Guide', '## Use', 'Type a < b.', '(code) if (a < b)\n  go();'],
+    ],
+  ])('has the text of CDATA and of HTML in it: %s', async (text, lines) => {
+    expect(await xml(text)).toEqual(lines);
   });
 
   it('expands no entities, and refuses what is nested too deeply', async () => {

@@ -2,13 +2,14 @@ import type { Block, ReadingContext } from '../block.js';
 import { decodeText } from '../decode-text.js';
 import { readText } from '../read-text.js';
 import { Unreadable } from '../unreadable.js';
+import { quoteInexactNumbers } from './quote-inexact-numbers.js';
 import { type Value, valueBlocks } from './value-blocks.js';
 
 const MAX_DEPTH = 100;
 
 /** Reads JSON, and one JSON value a line, as paths and values; what is neither is read as text. */
 export function readJson(content: Uint8Array, context: ReadingContext): Block[] {
-  const parsed = parseJson(decodeText(content));
+  const parsed = parseJson(quoteInexactNumbers(decodeText(content, context)));
   if (parsed === undefined) return readText(content, context);
   context.progress();
   return valueBlocks(valueOf(parsed, 0), context.progress.bind(context));

@@ -1,20 +1,30 @@
 import type { Block, ReadingContext } from '../block.js';
 import { decodeText } from '../decode-text.js';
 import { textOf } from '../html/element-text.js';
-import { type Element, elementsOf, isElement, isText, parseXml } from '../html/parse-html.js';
+import {
+  type Element,
+  elementsOf,
+  isElement,
+  isText,
+  parseHtml,
+  parseXml,
+} from '../html/parse-html.js';
 import { textBlocks } from '../html/walk.js';
 import { asHtml } from './article-markup.js';
 import { type Value, valueBlocks } from './value-blocks.js';
 
 /** Reads XML: an article as its text, any other document as paths and values. */
 export function readXmlDocument(content: Uint8Array, context: ReadingContext): readonly Block[] {
-  const document = parseXml(decodeText(content));
+  const document = parseXml(decodeText(content, context));
   context.progress();
   const root = document.children.find(isElement);
   if (!root) return textBlocks(document);
   if (isArticle(root)) return textBlocks(asHtml(document));
   return valueBlocks(new Map([[root.name, valueOf(root)]]), context.progress.bind(context));
 }
+
+/** What only HTML has; feeds put HTML into their texts. */
+const HTML = /<\/[a-z][a-z\d]*\s*>|<br\s*\/?>/i;
 
 /** Whether it has sections or paragraphs of text, as JATS, DocBook, DITA and TEI have. */
 const isArticle = (root: Element): boolean =>
@@ -31,7 +41,7 @@ function valueOf(element: Element): Value {
   const own = element.children.filter(isText).map(({ data }) => data);
   const text = own.join(' ').trim();
   if (children.length === 0 || text !== '') {
-    const all = children.length === 0 ? text : textOf(element);
+    const all = withoutTags(children.length === 0 ? text : textOf(element));
     return fields.size === 0 ? all : fields.set('', all);
   }
   const lists = new Map<string, Value[]>();
@@ -43,4 +53,14 @@ function valueOf(element: Element): Value {
   for (const [name, values] of lists)
     fields.set(name, values.length === 1 ? (values[0] ?? '') : values);
   return fields;
+}
+
+function withoutTags(text: string): string {
+  if (!HTML.test(text)) return text;
+  const lines = textBlocks(parseHtml(text)).flatMap((block) =>
+    block.kind === 'table'
+      ? [block.header ?? [], ...block.rows.map(({ cells }) => cells)].flat()
+      : block.text,
+  );
+  return lines.join(' ');
 }

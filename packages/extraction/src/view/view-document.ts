@@ -9,6 +9,8 @@ import { type HtmlRequest, toHtml } from './to-html.js';
 /** What is wanted of a document to be looked at. */
 export interface ViewRequest extends HtmlRequest {
   readonly mimeType: string;
+  /** The encoding of its text, if its sender named it. */
+  readonly charset?: string | null;
   readonly content: Uint8Array;
   /** Pages that were recognised, each a `RecognisedPage` as JSON. */
   readonly recognised: readonly string[];
@@ -55,7 +57,9 @@ export async function viewDocument(
     return { mimeType: 'image/png', content: png, page, ...place };
   }
   const recognition = new Recognition({ ocr: 'auto', maxPages: 0, recognised: request.recognised });
-  const blocks = await read(content, { progress, warn: () => undefined, recognition });
+  const named = request.charset ? { charset: request.charset } : {};
+  const context = { progress, warn: () => undefined, recognition, ...named };
+  const blocks = await read(content, context);
   const written = toHtml(blocks, request);
   if (!written) return null;
   const { html, page, pageCount, isMarked } = written;

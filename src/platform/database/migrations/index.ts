@@ -3,6 +3,7 @@ import { CreateSearchIndex1763600000001 } from './1763600000001-create-search-in
 import { KeepRules1764300000002 } from './1764300000002-keep-rules.js';
 import { ContentSince1764300000003 } from './1764300000003-content-since.js';
 import { CompareNamesOfPersons1764300000004 } from './1764300000004-compare-names-of-persons.js';
+import { AddCharset1764300000005 } from './1764300000005-add-charset.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -14,4 +15,5 @@ export const migrations = [
   KeepRules1764300000002,
   ContentSince1764300000003,
   CompareNamesOfPersons1764300000004,
+  AddCharset1764300000005,
 ];

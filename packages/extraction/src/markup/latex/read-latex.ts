@@ -5,6 +5,6 @@ import { latexToHtml } from './latex-to-html.js';
 
 /** Reads a LaTeX article or book: sections, lists, tables and notes; formulas stay LaTeX. */
 export function readLatex(content: Uint8Array, context: ReadingContext): Block[] {
-  const text = decodeText(content).replaceAll('\r\n', '\n');
+  const text = decodeText(content, context).replaceAll('\r\n', '\n');
   return readMarkup(latexToHtml(text, context.progress.bind(context)));
 }

@@ -1,0 +1,126 @@
+import { decode } from './encodings.js';
+import { rateSingleByte, type Writing } from './rate-letters.js';
+import { rateWide, WIDE } from './rate-wide.js';
+
+const WESTERN = [
+  'deu',
+  'fra',
+  'spa',
+  'por',
+  'ita',
+  'nld',
+  'swe',
+  'dan',
+  'nob',
+  'fin',
+  'cat',
+  'glg',
+];
+const CENTRAL = ['pol', 'ces', 'slk', 'hun', 'ron', 'hrv', 'slv'];
+const CYRILLIC = ['rus', 'ukr', 'bul', 'bel', 'srp', 'mkd'];
+
+/** Encodings of one byte a character, and the languages that are mostly written in them. */
+const SINGLE_BYTE: Readonly<Record<string, Writing>> = {
+  'windows-1252': { script: 'Latin', languages: WESTERN },
+  'windows-1250': { script: 'Latin', languages: CENTRAL },
+  'iso-8859-2': { script: 'Latin', languages: CENTRAL },
+  'windows-1254': { script: 'Latin', languages: ['tur', 'azj'] },
+  'windows-1257': { script: 'Latin', languages: ['lit', 'lvs', 'ekk'] },
+  macintosh: { script: 'Latin', languages: WESTERN },
+  ibm850: { script: 'Latin', languages: WESTERN },
+  'windows-1251': { script: 'Cyrillic', languages: CYRILLIC },
+  'koi8-u': { script: 'Cyrillic', languages: ['rus', 'ukr'] },
+  ibm866: { script: 'Cyrillic', languages: ['rus'] },
+  'iso-8859-5': { script: 'Cyrillic', languages: CYRILLIC },
+  'windows-1253': { script: 'Greek', languages: [] },
+  'iso-8859-7': { script: 'Greek', languages: [] },
+  'windows-1255': { script: 'Hebrew', languages: ['heb'] },
+  'windows-1256': { script: 'Arabic', languages: ['arb', 'pes', 'urd'] },
+  'windows-874': { script: 'Thai', languages: [] },
+};
+
+/** Bytes of lines with other characters than those of ASCII, from which the encoding is guessed. */
+const SAMPLE_BYTES = 8192;
+const LINE_FEED = 0x0a;
+/** Bytes before the first one beyond ASCII of a line. */
+const CONTEXT = 256;
+/** What the best guess must reach at least. */
+const MIN_RATING = 0.4;
+/** A guess is sure from this rating on, so far ahead of other readings, of so many bytes. */
+const SURE_RATING = 1.2;
+const SURE_LEAD = 0.3;
+const SURE_BYTES = 16;
+/** The share of characters in which encodings of one script differ, such as Ά of the Greek ones. */
+const MAX_SAME = 0.02;
+
+export interface EncodingGuess {
+  readonly encoding: string;
+  readonly isSure: boolean;
+}
+
+interface Rated {
+  readonly encoding: string;
+  readonly text: string;
+  readonly rating: number;
+  readonly characters: number;
+}
+
+/** The encodings in which a text may be, the likeliest first. */
+export function guessEncodings(content: Uint8Array): EncodingGuess[] {
+  const sample = sampleOf(content);
+  const inOrder = [...Object.keys(SINGLE_BYTE), ...Object.keys(WIDE)]
+    .flatMap((encoding): Rated[] => {
+      const text = decode(sample, encoding, true);
+      if (text === undefined) return [];
+      const writing = SINGLE_BYTE[encoding];
+      const { sum, characters } = writing
+        ? rateSingleByte(text, writing)
+        : rateWide(sample, text, encoding);
+      return [{ encoding, text, rating: sum / Math.max(1, characters), characters }];
+    })
+    .filter(({ rating }) => rating >= MIN_RATING);
+  const rated = inOrder.toSorted((one, other) => other.rating - one.rating);
+  return rated.map(({ text, rating, characters, ...likeliest }) => {
+    // Of encodings in which it is the same text, the usual one.
+    const { encoding } = inOrder.find((other) => other.text === text) ?? likeliest;
+    const others = inOrder.filter((other) => isOther(other.text, text));
+    const lead = rating - Math.max(0, ...others.map((other) => other.rating));
+    const bytes = encoding in WIDE ? 2 * characters : characters;
+    const isSure = rating >= SURE_RATING && lead >= SURE_LEAD && bytes >= SURE_BYTES;
+    return { encoding, isSure };
+  });
+}
+
+/** Whether it is another text, not the same one with another accent or sign here and there. */
+function isOther(one: string, other: string): boolean {
+  if (one.length !== other.length) return true;
+  let differing = 0;
+  let beyondAscii = 0;
+  for (let at = 0; at < one.length; at++) {
+    if (one.charCodeAt(at) >= 0x80) beyondAscii++;
+    if (one.charCodeAt(at) !== other.charCodeAt(at)) differing++;
+  }
+  return differing > MAX_SAME * beyondAscii;
+}
+
+/** The first lines with bytes beyond ASCII; no encoding has a line feed within a character. */
+function sampleOf(content: Uint8Array): Uint8Array {
+  const lines: Uint8Array[] = [];
+  let length = 0;
+  for (let at = 0; at < content.length && length < SAMPLE_BYTES;) {
+    const first = content.subarray(at).findIndex((byte) => byte >= 0x80);
+    if (first === -1) break;
+    // What stands before it is ASCII, so no character is cut in two.
+    const start = Math.max(
+      at,
+      content.lastIndexOf(LINE_FEED, at + first) + 1,
+      at + first - CONTEXT,
+    );
+    const end = content.indexOf(LINE_FEED, at + first);
+    const stop = Math.min(end === -1 ? content.length : end + 1, start + SAMPLE_BYTES - length);
+    lines.push(content.subarray(start, stop));
+    length += stop - start;
+    at = stop;
+  }
+  return Buffer.concat(lines);
+}

@@ -1,0 +1,34 @@
+import { ValidateBy } from 'class-validator';
+import { encodingName } from '@latchkey/extraction/encodings';
+import { invalidField } from '../platform/problems/problem.js';
+
+export const MAX_CHARSET = 40;
+/** What clients say of any text that they know nothing about. */
+const ASCII = /^(?:us-)?ascii$/i;
+
+/** The name of an encoding of the WHATWG, or of code page 850. */
+export const IsCharset = () =>
+  ValidateBy({
+    name: 'isCharset',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' &&
+        value.length <= MAX_CHARSET &&
+        encodingName(value) !== undefined,
+      defaultMessage: () =>
+        '$property must be the name of an encoding, such as `windows-1250` or `shift_jis`',
+    },
+  });
+
+/**
+ * The encoding that the media type of a part or a response names.
+ *
+ * @throws Problem where there is no such encoding
+ */
+export function charsetOfMediaType(mediaType: string): string | undefined {
+  const label = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(mediaType)?.[1];
+  if (label === undefined || ASCII.test(label)) return undefined;
+  const name = encodingName(label);
+  if (name === undefined) throw invalidField('file', 'file has a media type of an unknown charset');
+  return name;
+}
