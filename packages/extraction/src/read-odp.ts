@@ -15,7 +15,11 @@ export async function readOdp(content: Uint8Array, context: ReadingContext): Pro
     throw new Unreadable('no_text_extracted', 'The presentation has no slides.');
   }
   const blocks: Block[] = [];
-  for (const [index, { title, body, notes }] of slides.entries()) {
+  for (const [index, { title, isHidden, body, notes }] of slides.entries()) {
+    if (isHidden) {
+      context.warn({ code: 'hidden_left_out', what: `slide ${index + 1}` });
+      continue;
+    }
     const texts = await withPictures(body.blocks, body.pictures, pictureOf, context);
     if (title === '' && texts.length === 0 && notes.length === 0) continue;
     const locator = { slide: index + 1 };

@@ -2,6 +2,7 @@ import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
 import type { NumberFormats } from './number-formats.js';
+import { RichText } from './rich-text.js';
 import { placeOf, type SheetRow } from './sheet-row.js';
 
 const MAX_COLUMNS = 16_384;
@@ -38,6 +39,7 @@ export class Worksheet implements XmlHandler {
   private value: string | undefined;
   private isValue = false;
   private inPhonetic = false;
+  private readonly rich = new RichText();
 
   constructor(
     private readonly strings: readonly string[],
@@ -47,6 +49,7 @@ export class Worksheet implements XmlHandler {
   ) {}
 
   open(name: string, attributes: Attributes): void {
+    this.rich.open(name, attributes);
     switch (name) {
       case 'row': {
         const number = Number(attributes['r']);
@@ -77,7 +80,9 @@ export class Worksheet implements XmlHandler {
   }
 
   text(text: string): void {
-    if (this.isValue && !this.inPhonetic) this.value = (this.value ?? '') + text;
+    if (!this.isValue || this.inPhonetic) return;
+    const shown = this.type === 'inlineStr' ? this.rich.write(text) : text;
+    this.value = (this.value ?? '') + shown;
   }
 
   close(name: string): void {

@@ -9,6 +9,7 @@ const LEFT_OUT = new Set(['date-time', 'footer', 'header', 'page-thumbnail']);
 
 interface Slide {
   title: string;
+  readonly isHidden: boolean;
   readonly body: OdtBody;
   notes: Block[];
 }
@@ -29,7 +30,9 @@ export class OdpSlides implements XmlHandler {
 
   open(name: string, attributes: Attributes): void {
     if (name === 'page') {
-      this.slide = { title: '', body: new OdtBody(this.styles, this.formulaAt), notes: [] };
+      const isHidden = this.styles.isHidden(attribute(attributes, 'style-name'));
+      const body = new OdtBody(this.styles, this.formulaAt);
+      this.slide = { title: '', isHidden, body, notes: [] };
       this.slides.push(this.slide);
       this.slide.body.open('body', {});
       return;
