@@ -154,7 +154,7 @@ describe('a DOCX', () => {
         row(cell('Room'), cell('Extras')),
         row(cell('1'), nested(row(cell('Breakfast'), cell('12')), row(cell('Parking'), cell('9')))),
       ],
-      ['| Room | Extras', '| 1 | See: Breakfast 12; Parking 9. Done.'],
+      ['[Room | Extras]', '| 1 | See: Breakfast 12; Parking 9. Done.'],
     ],
     [
       'in each row but the first',
@@ -164,7 +164,7 @@ describe('a DOCX', () => {
           row(cell(room), nested(row(cell('Bed'), cell(room)), row(cell('Bath'), cell(room)))),
         ),
       ],
-      ['| Room | Extras', '| 1 | See: Bed 1; Bath 1. Done.', '| 2 | See: Bed 2; Bath 2. Done.'],
+      ['[Room | Extras]', '| 1 | See: Bed 1; Bath 1. Done.', '| 2 | See: Bed 2; Bath 2. Done.'],
     ],
     [
       'where the outer one only arranges the page',

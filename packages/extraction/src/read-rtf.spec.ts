@@ -68,7 +68,7 @@ describe(readRtf.name, () => {
     [
       'nowhere, in a row that begins in a later column',
       String.raw`\trowd\cellx1000\cellx2000\cellx3000 a\cell b\cell c\cell\row\trowd\trleft2000\cellx3000 77\cell\row`,
-      ['| a | b | c', '|  |  | 77'],
+      ['[a | b | c]', '|  |  | 77'],
     ],
     [
       'with the definition behind the cells, under a header',

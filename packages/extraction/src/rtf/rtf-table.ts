@@ -124,19 +124,21 @@ function spannedRows(rows: readonly Row[]): SpannedRow[] {
     const spanned: OpenCell[] = [];
     let column = columnAt(left, edges);
     if (column > 0) spanned.push({ blocks: [], colSpan: column, rowSpan: 1, isHeader: false });
+    /** The cell that a cell merged across belongs to; one of an earlier row has its columns. */
+    let before: OpenCell | undefined;
     for (const [index, cell] of cells.entries()) {
       const { right = 0, across, down } = definitions[index] ?? {};
       const colSpan = Math.max(1, columnAt(right, edges) - column);
-      const before = spanned.at(-1);
       const covering = down === 'covered' ? above.get(column) : undefined;
-      if (across === 'covered' && before) before.colSpan += colSpan;
-      else if (covering) covering.rowSpan++;
-      else {
-        const own = { ...cell, colSpan };
-        spanned.push(own);
-        if (down === undefined) above.delete(column);
-        else above.set(column, own);
-      }
+      if (across !== 'covered') {
+        if (covering) covering.rowSpan++;
+        else {
+          before = { ...cell, colSpan };
+          spanned.push(before);
+          if (down === undefined) above.delete(column);
+          else above.set(column, before);
+        }
+      } else if (before && down !== 'covered') before.colSpan += colSpan;
       column += colSpan;
     }
     return { cells: spanned, isHeader };
