@@ -94,6 +94,32 @@ describe('an ODT', () => {
     expect(await of(p('Text.'), '', [styles])).toEqual(['Policy 77-1204', 'Text.', 'Nord AS']);
   });
 
+  it('has the values of its charts, and says which have none', async () => {
+    const cell = (text: string) => `<table:table-cell>${p(text)}</table:table-cell>`;
+    const row = (...cells: string[]) =>
+      `<table:table-row>${cells.map(cell).join('')}</table:table-row>`;
+    const chart = `<office:document-content><office:body><office:chart><chart:chart><chart:title>${p('Sales')}</chart:title><chart:plot-area><chart:axis>${p('Year')}</chart:axis></chart:plot-area><table:table table:name="local-table"><table:table-header-rows>${row('', 'Revenue')}</table:table-header-rows>${row('2025', '410')}${row('2026', '530')}</table:table></chart:chart></office:chart></office:body></office:document-content>`;
+    const entry = (folder: string) =>
+      `<manifest:file-entry manifest:full-path="${folder}/" manifest:media-type="application/vnd.oasis.opendocument.chart"/>`;
+    const object = (folder: string) =>
+      p(`<draw:frame><draw:object xlink:href="./${folder}"/></draw:frame>`);
+    const parts = [
+      { name: 'META-INF/manifest.xml', content: `<m>${entry('O1')}${entry('O2')}</m>` },
+      { name: 'O1/content.xml', content: chart },
+      { name: 'O2/content.xml', content: '<office' },
+    ];
+    const body = p('Before.') + object('O1') + object('O2') + p('After.');
+    const { blocks, warnings } = await read(readOdt, odt(body, '', parts));
+    expect(outline(blocks)).toEqual([
+      'Before.',
+      '[ | Revenue]',
+      '| 2025 | 410',
+      '| 2026 | 530',
+      'After.',
+    ]);
+    expect(warnings).toEqual([{ code: 'not_read', what: 'chart' }]);
+  });
+
   it('says that it has hidden text', async () => {
     const styles =
       '<style:style style:name="H"><style:text-properties text:display="none"/></style:style>';

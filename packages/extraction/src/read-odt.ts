@@ -10,10 +10,11 @@ import { marginBlocks } from './word/page-margins.js';
 
 /** Reads an ODT: headings, lists, tables, notes, formulas, pictures, headers and footers. */
 export async function readOdt(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  const { archive, styles, formulaAt, pictureOf } = await openDocument(content, context);
-  const body = new OdtBody(styles, formulaAt);
+  const { archive, styles, objects, pictureOf } = await openDocument(content, context);
+  const body = new OdtBody(styles, objects);
   await readXml(archive.read('content.xml'), body);
   if (body.hasHiddenText) context.warn({ code: 'hidden_left_out', what: 'hidden text' });
+  if (body.hasUnreadChart) context.warn({ code: 'not_read', what: 'chart' });
   const margins = new OdtMargins(styles);
   if (archive.has('styles.xml')) await readXml(archive.read('styles.xml'), margins);
   const said = new Set(body.blocks.map((block) => ('text' in block ? block.text : '')));

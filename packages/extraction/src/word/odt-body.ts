@@ -26,6 +26,14 @@ interface Paragraph {
   readonly inside: Block[];
 }
 
+/** What the document refers to, by its references. */
+export interface OdtObjects {
+  /** As LaTeX; undefined for what is no formula. */
+  readonly formulaAt: (reference: string) => string | undefined;
+  /** Its values; undefined for what is no chart. */
+  readonly chartAt: (reference: string) => readonly Block[] | undefined;
+}
+
 interface Flow {
   readonly blocks: Block[];
   paragraph: Paragraph | undefined;
@@ -57,16 +65,16 @@ export class OdtBody implements XmlHandler {
   /** Blocks that were displayed with the number of a page. */
   readonly numbered = new Set<Block>();
   hasHiddenText = false;
+  hasUnreadChart = false;
   private readonly tables = new OdtTables();
   private readonly spans: (string | undefined)[] = [];
   private readonly headingNumbers: number[] = [];
   private leftOut = 0;
   private inBody = false;
 
-  /** @param formulaAt the LaTeX of what the document refers to, if it is a formula */
   constructor(
     private readonly styles: OdtStyles,
-    private readonly formulaAt: (reference: string) => string | undefined,
+    private readonly objects?: OdtObjects,
   ) {}
 
   open(name: string, attributes: Attributes): void {
@@ -178,7 +186,7 @@ export class OdtBody implements XmlHandler {
         this.append('\n');
         break;
       case 'object':
-        this.addFormula(this.formulaAt(attribute(attributes, 'href') ?? ''));
+        this.addObject(attribute(attributes, 'href') ?? '');
         break;
       case 'image':
         this.addPicture(attribute(attributes, 'href'));
@@ -214,8 +222,19 @@ export class OdtBody implements XmlHandler {
     if (paragraph) paragraph.text += text;
   }
 
-  private addFormula(latex: string | undefined): void {
-    if (latex === undefined) return;
+  private addObject(reference: string): void {
+    const latex = this.objects?.formulaAt(reference);
+    if (latex !== undefined) this.addFormula(latex);
+    const chart = this.objects?.chartAt(reference);
+    if (!chart) return;
+    if (chart.length === 0) this.hasUnreadChart = true;
+    const into = this.tables.isOpen
+      ? this.waiting
+      : (this.flow.paragraph?.inside ?? this.flow.blocks);
+    for (const block of chart) into.push(block);
+  }
+
+  private addFormula(latex: string): void {
     if (this.flow.paragraph) this.append(latex);
     else this.flow.blocks.push({ kind: 'paragraph', text: latex });
   }

@@ -19,7 +19,7 @@ export class OdtMargins implements XmlHandler {
     else if (this.body) this.body.open(name, attributes);
     else if (this.inMaster && MARGIN.test(name)) {
       this.margin = name;
-      this.body = new OdtBody(this.styles, () => undefined);
+      this.body = new OdtBody(this.styles);
       this.body.open('body', {});
       (name.startsWith('header') ? this.headers : this.footers).push(this.body);
     }
