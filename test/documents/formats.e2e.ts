@@ -124,7 +124,7 @@ describe('a document', () => {
     const run = (text: string, properties = '') =>
       `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
     const body = [
-      `<w:p>${run('Take ')}<w:r><w:sym w:font="Symbol" w:char="F0A3"/></w:r>${run(' 5 mg for 10')}${run('6', '<w:vertAlign w:val="superscript"/>')}${run(' cells')}${run(' secretly', '<w:vanish/>')}.</w:p>`,
+      `<w:p>${run('Take ')}<w:r><w:sym w:font="Symbol" w:char="F0A3"/></w:r>${run(' 5 mg for 10')}${run('6', '<w:vertAlign w:val="superscript"/>')}${run(' cells')}${run(' secretly', '<w:vanish/>')}${run('.')}</w:p>`,
       '<w:altChunk r:id="r1"/><w:p><c:chart r:id="r2"/></w:p>',
     ].join('');
     const bytes = docx(documentXml(body), [

@@ -5,7 +5,7 @@ import { tidyCode } from './tidy.js';
 const MAX_LINE = 120;
 const MONOSPACED =
   /courier|consolas|\bmono\b|monospace|menlo|monaco|lucida (?:console|sans typewriter)|andale|fixedsys|terminal|typewriter|inconsolata|\bcode\b|cascadia/i;
-const INDENTED = /^(?: {2,}|\t)\s*\S/;
+const INDENTED = /^(?: {2}|\t)\s*\S/;
 
 /** Whether a font is one for code. */
 export const isMonospaced = (font: string | undefined): boolean =>

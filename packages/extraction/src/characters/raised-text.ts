@@ -7,6 +7,14 @@ const ANY_MARK = /[\ufdd0-\ufdd3]/g;
 const CONTINUED = /\ufdd1\ufdd0|\ufdd3\ufdd2/g;
 const MARKED = /\ufdd0([^\ufdd0-\ufdd3]*)\ufdd1|\ufdd2([^\ufdd0-\ufdd3]*)\ufdd3/g;
 
+type MarkedText = [
+  all: string,
+  above: string | undefined,
+  below: string | undefined,
+  offset: number,
+  whole: string,
+];
+
 export type TextPosition = keyof typeof MARKS;
 
 const DIGITS = '0123456789+-−–=()';
@@ -38,7 +46,8 @@ export function writeRaised(text: string): string {
   if (text.search(ANY_MARK) === -1) return text;
   return text
     .replace(CONTINUED, '')
-    .replace(MARKED, (all, above?: string, below?: string, offset = 0, whole = '') => {
+    .replace(MARKED, (...found: MarkedText) => {
+      const [all, above, below, offset, whole] = found;
       const content = above ?? below ?? '';
       const inner = content.trim();
       if (inner === '') return content;

@@ -20,7 +20,7 @@ const STYLES: Readonly<Record<string, NumberFormat>> = {
   'upper-roman': 'upperRoman',
   'decimal-leading-zero': 'decimalZero',
 };
-const STYLE = /(?:^|;)\s*list-style(?:-type)?\s*:[^;]*?([a-z]+-[a-z]+(?:-zero)?)/i;
+const STYLE = /(?:^|;)\s*list-style(?:-type)?\s*:([^;]{1,200})/i;
 
 /** The markers of a list's items as they are displayed. */
 export function itemMarkers(list: Element): ReadonlyMap<Element, string> {
@@ -47,6 +47,10 @@ function wholeNumber(value: string | undefined): number | undefined {
 }
 
 function formatOf({ attribs }: Element): NumberFormat | undefined {
-  const style = STYLE.exec(attribs['style'] ?? '')?.[1]?.toLowerCase() ?? '';
-  return STYLES[style] ?? TYPES[attribs['type'] ?? ''];
+  const values =
+    STYLE.exec(attribs['style'] ?? '')?.[1]
+      ?.toLowerCase()
+      .split(/\s+/) ?? [];
+  const style = values.find((value) => Object.hasOwn(STYLES, value));
+  return STYLES[style ?? ''] ?? TYPES[attribs['type'] ?? ''];
 }

@@ -15,7 +15,7 @@ export const newChunkBudget = (): ChunkBudget => ({ left: MAX_CHUNKS });
 
 const ARCHIVED_PAGE = /^\s*(?:MIME-Version|From|Content-Type):/i;
 const STARTS: readonly (readonly [start: RegExp, type: string])[] = [
-  [/^PK\x03\x04/, DOCX],
+  [/^PK(?!\w)/, DOCX],
   [/^(?:\xef\xbb\xbf)?\s*\{\\rtf/, RTF],
   [/^(?:\xef\xbb\xbf)?\s*<(?!\?mso-application)/, HTML],
 ];

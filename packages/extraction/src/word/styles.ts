@@ -70,8 +70,12 @@ function resolve(own: DeclaredStyle, all: ReadonlyMap<string, DeclaredStyle>): P
   const numberingId = firstOf(ancestry, (style) => style.numberingId);
   const numberingLevel = firstOf(ancestry, (style) => style.numberingLevel);
   const role = firstOf(ancestry, roleOf);
+  const inherited = ancestry.reduceRight<CharacterStyle>(
+    (all, { characters }) => ({ ...all, ...characters }),
+    {},
+  );
   return {
-    ...Object.assign({}, ...ancestry.toReversed().map(({ characters }) => characters)),
+    ...inherited,
     ...(headingLevel !== undefined && headingLevel > 0 && { headingLevel }),
     ...(role !== undefined && { role }),
     ...(numberingId !== undefined && { numberingId }),
