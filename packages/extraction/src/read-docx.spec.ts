@@ -115,6 +115,31 @@ describe('a DOCX', () => {
     ]);
   });
 
+  it('goes on counting a list behind other paragraphs, in any list of its kind', async () => {
+    const body = [
+      item('one', 1),
+      paragraph('Wait.'),
+      item('two', 1),
+      item('dot', 2),
+      `<w:tbl>${row(cell('a'), cell('b'))}</w:tbl>`,
+      item('three', 1),
+      item('again', 3),
+      paragraph('Check.'),
+      item('and on', 3),
+    ].join('');
+    expect(await of(body, [NUMBERING])).toEqual([
+      '1. one',
+      'Wait.',
+      '2. two',
+      '– dot',
+      '| a | b',
+      '3. three',
+      '1. again',
+      'Check.',
+      '2. and on',
+    ]);
+  });
+
   it('repeats a cell merged over rows, and names columns by a header row', async () => {
     const table = [
       row(cell('Country'), cell('Days')).replace('<w:tr>', '<w:tr><w:trPr><w:tblHeader/></w:trPr>'),

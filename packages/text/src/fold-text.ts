@@ -7,7 +7,7 @@ const MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
 export const limitMarks = (text: string): string => text.replace(MANY_MARKS, '$1');
 
 /** Raised digits and letters behind a number or a word, and lowered digits behind a number. */
-const RAISED = /(?<=\p{Nd}|\p{L}{3})(?=[⁺⁻]?[⁰¹²³⁴-⁹])|(?<=\p{Nd})(?=[ⁱⁿʰ-ʸˡ-ˣᵃ-ᵛᶜ-ᶻ₀-₉])/gu;
+const RAISED = /(?=[⁺⁻]?[⁰¹²³⁴-⁹])(?<=\p{Nd}|\p{L}{3})|(?=[ⁱⁿʰ-ʸˡ-ˣᵃ-ᵛᶜ-ᶻ₀-₉])(?<=\p{Nd})/gu;
 
 /**
  * Characters without their typographic variants. A power or a mark of a note is kept apart from its number
