@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type Document, type Page } from '../support/client.js';
 import { encode } from '../support/encode.js';
-import { epub, odt, pptx, shape, sheetData, xlsx } from '../support/office-files.js';
+import { epub, odt, pptx, relationships, shape, sheetData, xlsx } from '../support/office-files.js';
 import { docx, documentXml, paragraph, type Upload, uploadFile } from '../support/files.js';
 import { pageOf, pdf } from '../support/pdf.mjs';
 import { PATIENCE_MS } from '../support/recognition.js';
@@ -118,6 +118,41 @@ describe('a document', () => {
     expect(passages[0]?.text).toBe('Customers may return any order & parcel.');
     expect(passages[2]?.text).toContain('| Iceland | 9 |');
     expect(passages.every(({ page }) => page === null)).toBe(true);
+  });
+
+  it('of DOCX has its signs, powers and embedded texts, and says what is missing', async () => {
+    const run = (text: string, properties = '') =>
+      `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+    const body = [
+      `<w:p>${run('Take ')}<w:r><w:sym w:font="Symbol" w:char="F0A3"/></w:r>${run(' 5 mg for 10')}${run('6', '<w:vertAlign w:val="superscript"/>')}${run(' cells')}${run(' secretly', '<w:vanish/>')}${run('.')}</w:p>`,
+      '<w:altChunk r:id="r1"/><w:p><c:chart r:id="r2"/></w:p>',
+    ].join('');
+    const bytes = docx(documentXml(body), [
+      relationships('word/document.xml', [
+        ['aFChunk', 'terms.html'],
+        ['chart', 'chart.xml'],
+      ]),
+      { name: 'word/terms.html', content: '<h1>Terms</h1><p>Notice is six weeks.</p>' },
+      { name: 'word/chart.xml', content: '<chartSpace/>' },
+    ]);
+    const { document, passages } = await add({ name: 'dose.docx', bytes });
+    expect(passages.map(({ heading, text }) => [heading, text])).toEqual([
+      [null, 'Take ≤ 5 mg for 10⁶ cells.'],
+      ['Terms', 'Notice is six weeks.'],
+    ]);
+    expect(document).toMatchObject({
+      warnings: [
+        { code: 'hidden_left_out', message: 'Hidden parts are left out: hidden text.' },
+        { code: 'not_read', message: 'Some parts are not read: chart.' },
+      ],
+    });
+    for (const message of ['10^6 cells', '10⁶ cells']) {
+      const { body: found } = await alice.post<{ results: { text: string }[] }>(
+        `/kbs/${kbId}/query`,
+        { message, top_k: 1 },
+      );
+      expect([message, found.results[0]?.text]).toEqual([message, 'Take ≤ 5 mg for 10⁶ cells.']);
+    }
   });
 
   it('of PPTX has its slides as headings, and their notes', async () => {

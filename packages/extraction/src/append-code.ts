@@ -1,4 +1,5 @@
 import type { Block } from './block.js';
+import { writeRaised } from './characters/raised-text.js';
 import { tidyCode } from './tidy.js';
 
 /**
@@ -12,6 +13,9 @@ export function appendCode(text: string, blocks: Block[]): Block | undefined {
   if (before?.kind !== 'code') {
     return text.trim() === '' ? undefined : { kind: 'code', text: tidyCode(text) };
   }
-  blocks[blocks.length - 1] = { kind: 'code', text: `${before.text}\n${text.trimEnd()}` };
+  blocks[blocks.length - 1] = {
+    kind: 'code',
+    text: `${before.text}\n${writeRaised(text).trimEnd()}`,
+  };
   return undefined;
 }

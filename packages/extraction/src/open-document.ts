@@ -3,15 +3,17 @@ import { attribute, readXml } from './archive/xml.js';
 import type { ReadingContext } from './block.js';
 import { formulasOf } from './formulas/open-document-formulas.js';
 import { Unreadable } from './unreadable.js';
+import { chartsOf } from './word/open-document-charts.js';
+import type { OdtObjects } from './word/odt-body.js';
 import { OdtStyles } from './word/odt-styles.js';
 
 const FORMULA = 'application/vnd.oasis.opendocument.formula';
+const CHART = 'application/vnd.oasis.opendocument.chart';
 
 interface OpenDocument {
   readonly archive: Archive;
   readonly styles: OdtStyles;
-  /** The LaTeX of what the document refers to, if it is a formula. */
-  readonly formulaAt: (reference: string) => string | undefined;
+  readonly objects: OdtObjects;
   /** The content of a picture that the document refers to. */
   readonly pictureOf: (reference: string) => Promise<Uint8Array | undefined>;
 }
@@ -26,7 +28,7 @@ export async function openDocument(
   context: ReadingContext,
 ): Promise<OpenDocument> {
   const archive = await Archive.open(content, context);
-  const { isEncrypted, formulaFolders } = await readManifest(archive);
+  const { isEncrypted, formulaFolders, chartFolders } = await readManifest(archive);
   if (isEncrypted) throw new Unreadable('encrypted', 'The document is encrypted.');
   const styles = new OdtStyles();
   for (const part of ['styles.xml', 'content.xml']) {
@@ -34,8 +36,12 @@ export async function openDocument(
   }
   const pictureOf = (reference: string) => archive.readFile(partOf(reference));
   const formulas = await formulasOf(archive, formulaFolders);
-  const formulaAt = (reference: string) => formulas.get(partOf(reference));
-  return { archive, styles, formulaAt, pictureOf };
+  const charts = await chartsOf(archive, chartFolders, styles);
+  const objects = {
+    formulaAt: (reference: string) => formulas.get(partOf(reference)),
+    chartAt: (reference: string) => charts.get(partOf(reference)),
+  };
+  return { archive, styles, objects, pictureOf };
 }
 
 /** The name of a part or folder that the document refers to. */
@@ -45,16 +51,18 @@ async function readManifest(archive: Archive) {
   // Since release 1.4, the whole document is one encrypted part.
   let isEncrypted = archive.has('encrypted-package');
   const formulaFolders: string[] = [];
+  const chartFolders: string[] = [];
   const manifest = 'META-INF/manifest.xml';
   if (archive.has(manifest)) {
     await readXml(archive.read(manifest), {
       open(name, attributes) {
         isEncrypted ||= name === 'encryption-data';
-        if (attribute(attributes, 'media-type') === FORMULA) {
-          formulaFolders.push(partOf(attribute(attributes, 'full-path') ?? ''));
-        }
+        const type = attribute(attributes, 'media-type');
+        const folder = partOf(attribute(attributes, 'full-path') ?? '');
+        if (type === FORMULA) formulaFolders.push(folder);
+        else if (type === CHART) chartFolders.push(folder);
       },
     });
   }
-  return { isEncrypted, formulaFolders };
+  return { isEncrypted, formulaFolders, chartFolders };
 }

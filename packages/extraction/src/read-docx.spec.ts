@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { docx, documentXml, paragraph, zip, type ZipEntry } from '../../../test/support/files.js';
+import { relationships } from '../../../test/support/office-files.js';
 import { outline, read } from '../test/reading.js';
 import { readDocx } from './read-docx.js';
 
@@ -114,6 +115,31 @@ describe('a DOCX', () => {
     ]);
   });
 
+  it('goes on counting a list behind other paragraphs, in any list of its kind', async () => {
+    const body = [
+      item('one', 1),
+      paragraph('Wait.'),
+      item('two', 1),
+      item('dot', 2),
+      `<w:tbl>${row(cell('a'), cell('b'))}</w:tbl>`,
+      item('three', 1),
+      item('again', 3),
+      paragraph('Check.'),
+      item('and on', 3),
+    ].join('');
+    expect(await of(body, [NUMBERING])).toEqual([
+      '1. one',
+      'Wait.',
+      '2. two',
+      '– dot',
+      '| a | b',
+      '3. three',
+      '1. again',
+      'Check.',
+      '2. and on',
+    ]);
+  });
+
   it('repeats a cell merged over rows, and names columns by a header row', async () => {
     const table = [
       row(cell('Country'), cell('Days')).replace('<w:tr>', '<w:tr><w:trPr><w:tblHeader/></w:trPr>'),
@@ -127,6 +153,51 @@ describe('a DOCX', () => {
       '| Iceland | 12',
       '| Both | ',
     ]);
+  });
+
+  const nested = (...rows: string[]) =>
+    `<w:tc>${paragraph('See:')}<w:tbl>${rows.join('')}</w:tbl>${paragraph('Done.')}</w:tc>`;
+  it.each<[what: string, rows: string[], lines: string[]]>([
+    [
+      'with a header of its own',
+      [
+        row(
+          cell('Deposit'),
+          nested(
+            row(cell('Room'), cell('Price')),
+            row(cell('Single'), cell('120')),
+            row(cell('Double'), cell('180')),
+          ),
+        ),
+        row(cell('Pets'), cell('None')),
+      ],
+      ['| Deposit | See: Room Single, Price 120; Room Double, Price 180. Done.', '| Pets | None'],
+    ],
+    [
+      'with names only',
+      [
+        row(cell('Room'), cell('Extras')),
+        row(cell('1'), nested(row(cell('Breakfast'), cell('12')), row(cell('Parking'), cell('9')))),
+      ],
+      ['[Room | Extras]', '| 1 | See: Breakfast 12; Parking 9. Done.'],
+    ],
+    [
+      'in each row but the first',
+      [
+        row(cell('Room'), cell('Extras')),
+        ...['1', '2'].map((room) =>
+          row(cell(room), nested(row(cell('Bed'), cell(room)), row(cell('Bath'), cell(room)))),
+        ),
+      ],
+      ['[Room | Extras]', '| 1 | See: Bed 1; Bath 1. Done.', '| 2 | See: Bed 2; Bath 2. Done.'],
+    ],
+    [
+      'where the outer one only arranges the page',
+      [row(cell(''), nested(row(cell('Room'), cell('Price')), row(cell('Single'), cell('120'))))],
+      ['See:', '[Room | Price]', '| Single | 120', 'Done.'],
+    ],
+  ])('has the rows of a table that has another one in it, %s', async (_, rows, lines) => {
+    expect(await of(`<w:tbl>${rows.join('')}</w:tbl>`)).toEqual(lines);
   });
 
   it('reads a table of one column as paragraphs', async () => {
@@ -155,6 +226,159 @@ describe('a DOCX', () => {
     const contents = `<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj></w:sdtPr><w:sdtContent>${paragraph('Returns 3')}</w:sdtContent></w:sdt>`;
     const body = `${contents}<w:p>${run('Kept')}<w:del>${run(' deleted')}</w:del>${run(' hidden', '<w:vanish/>')}<w:r><w:instrText>PAGE</w:instrText></w:r><w:ins>${run(' added')}</w:ins></w:p>`;
     expect(await of(body)).toEqual(['Kept added']);
+  });
+
+  it('says that it has hidden text', async () => {
+    const body = `<w:p>${run('Kept')}${run(' hidden', '<w:vanish/>')}</w:p>`;
+    const { warnings } = await read(readDocx, docx(documentXml(body)));
+    expect(warnings).toEqual([{ code: 'hidden_left_out', what: 'hidden text' }]);
+    const marks = `<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>${run('Kept', '<w:vanish w:val="0"/>')}</w:p>`;
+    expect((await read(readDocx, docx(documentXml(marks)))).warnings).toEqual([]);
+  });
+
+  const marked = (text: string, mark: string, style = '') =>
+    `<w:p><w:pPr>${style}<w:rPr><w:${mark} w:id="1"/></w:rPr></w:pPr>${run(text)}</w:p>`;
+  it.each<[what: string, body: string, lines: string[]]>([
+    ['was deleted', marked('One', 'del') + paragraph(' sentence.'), ['One sentence.']],
+    ['was moved', marked('One', 'moveFrom') + paragraph(' sentence.'), ['One sentence.']],
+    [
+      'was deleted twice',
+      marked('One', 'del') + marked(' long', 'del') + paragraph(' sentence.'),
+      ['One long sentence.'],
+    ],
+    ['was inserted', marked('One.', 'ins') + paragraph('Two.'), ['One.', 'Two.']],
+    ['was deleted at the end', paragraph('One.') + marked('Two.', 'del'), ['One.', 'Two.']],
+    [
+      'was deleted before a heading',
+      marked('Terms', 'del') + paragraph(' of use', 'Heading1'),
+      ['# Terms of use'],
+    ],
+    [
+      'was deleted before a table and at the end of a cell',
+      marked('One.', 'del') +
+        `<w:tbl>${row(`<w:tc>${marked('a', 'del')}</w:tc>`, cell('b'))}</w:tbl>`,
+      ['One.', '| a | b'],
+    ],
+  ])('joins paragraphs whose end %s', async (_, body, lines) => {
+    expect(await of(body)).toEqual(lines);
+  });
+
+  it.each<[what: string, rows: string[], lines: string[]]>([
+    [
+      'begin in a later column',
+      [
+        row(cell('Item'), cell('2025'), cell('2026')),
+        row(cell('77')).replace('<w:tr>', '<w:tr><w:trPr><w:gridBefore w:val="2"/></w:trPr>'),
+        row(cell('5'), cell('6')).replace(
+          '<w:tr>',
+          '<w:tr><w:trPr><w:gridBefore w:val="1"/><w:gridAfter w:val="0"/></w:trPr>',
+        ),
+      ],
+      ['| Item | 2025 | 2026', '|  |  | 77', '|  | 5 | 6'],
+    ],
+    [
+      'end before the last column',
+      [
+        row(cell('a'), cell('b'), cell('c')),
+        row(cell('d'), cell('e')).replace(
+          '<w:tr>',
+          '<w:tr><w:trPr><w:gridAfter w:val="1"/></w:trPr>',
+        ),
+      ],
+      ['| a | b | c', '| d | e'],
+    ],
+    [
+      'begin beside a merged cell',
+      [
+        row(cell('a'), cell('b', '<w:vMerge w:val="restart"/>')),
+        row(cell('', '<w:vMerge/>')).replace(
+          '<w:tr>',
+          '<w:tr><w:trPr><w:gridBefore w:val="1"/></w:trPr>',
+        ),
+        row(cell('c'), cell('d')),
+      ],
+      ['| a | b', '|  | b', '| c | d'],
+    ],
+  ])('has rows that %s', async (_, rows, lines) => {
+    expect(await of(`<w:tbl>${rows.join('')}</w:tbl>`)).toEqual(lines);
+  });
+
+  const mono = (text: string, font = 'Courier New') =>
+    `<w:p><w:r><w:rPr><w:rFonts w:ascii="${font}"/></w:rPr><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+  it.each<[what: string, body: string, lines: string[]]>([
+    ['in Courier', mono('def f(n):') + mono('    return n'), ['(code) def f(n):\n    return n']],
+    [
+      'in another font for code',
+      paragraph('So:') + mono('if x:', 'Cascadia Code') + mono('  y()', 'DejaVu Sans Mono'),
+      ['So:', '(code) if x:\n  y()'],
+    ],
+    [
+      'indented by tabs and by spaces that do not break',
+      `${mono('if x:')}<w:p><w:r><w:rPr><w:rFonts w:ascii="Consolas"/></w:rPr><w:tab/><w:t>y()</w:t></w:r></w:p>${mono('\u00a0\u00a0z()')}`,
+      ['(code) if x:\n\ty()\n  z()'],
+    ],
+    [
+      'in one paragraph of several lines',
+      '<w:p><w:r><w:rPr><w:rFonts w:ascii="Consolas"/></w:rPr><w:t>if x:</w:t><w:br/><w:t xml:space="preserve">  y()</w:t></w:r></w:p>',
+      ['(code) if x:\n  y()'],
+    ],
+  ])('keeps the indentation of code %s', async (_, body, lines) => {
+    expect(await of(body)).toEqual(lines);
+  });
+
+  it('takes no text for code that is only typed so', async () => {
+    const long = `    ${'It is a letter. '.repeat(10)}`;
+    expect(await of(mono('Dear Sir,') + mono(long))).toEqual(['Dear Sir,', long.trim()]);
+    expect(await of(mono('npm ci') + mono('npm test'))).toEqual(['npm ci', 'npm test']);
+    expect(await of(mono('f(x)', 'Monotype Corsiva') + mono('  y', 'Arial'))).toEqual([
+      'f(x)',
+      'y',
+    ]);
+  });
+
+  const margin = (kind: string, name: string, body: string) =>
+    [[kind, `${name}.xml`], { name: `word/${name}.xml`, content: `<w:x>${body}</w:x>` }] as const;
+  const field = (code: string, result: string) =>
+    `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ${code} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${run(result)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+  it.each<
+    [what: string, margins: (readonly [readonly [string, string], ZipEntry])[], lines: string[]]
+  >([
+    [
+      'once, though three kinds of pages have it',
+      [
+        margin('header', 'h1', paragraph('Policy 77-1204')),
+        margin('header', 'h2', paragraph('Policy 77-1204')),
+        margin('footer', 'f1', paragraph('Policy 77-1204') + paragraph('Nord AS, Bergen')),
+      ],
+      ['Policy 77-1204', 'Text.', 'Nord AS, Bergen'],
+    ],
+    [
+      'without the numbers of pages',
+      [
+        margin('header', 'h1', `<w:p>${run('Contract 4711 – page ')}${field('PAGE', '1')}</w:p>`),
+        margin(
+          'footer',
+          'f1',
+          `<w:p>${run('Page ')}${field('PAGE', '1')}${run(' of ')}<w:fldSimple w:instr=" NUMPAGES ">${run('9')}</w:fldSimple></w:p>`,
+        ),
+      ],
+      ['Contract 4711 – page', 'Text.'],
+    ],
+    ['but not what the text says', [margin('header', 'h1', paragraph('Text.'))], ['Text.']],
+    [
+      'as far as it can be read',
+      [margin('header', 'h1', '<w:p'), margin('header', 'h2', paragraph('Policy', 'Heading1'))],
+      ['Policy', 'Text.'],
+    ],
+  ])('has what stands above and below its pages %s', async (_, margins, lines) => {
+    const more = [
+      relationships(
+        'word/document.xml',
+        margins.map(([relationship]) => relationship),
+      ),
+      ...margins.map(([, part]) => part),
+    ];
+    expect(await of(paragraph('Text.'), more)).toEqual(lines);
   });
 
   it('joins lines of code', async () => {

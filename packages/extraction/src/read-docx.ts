@@ -3,14 +3,29 @@ import { mainPartOf, partReader, relationshipsOf } from './archive/relationships
 import { attribute, readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
 import { withBoldHeadings } from './bold-headings.js';
+import { withMonospacedCode } from './code-by-font.js';
 import { withPictures } from './recognition/picture-places.js';
 import { Unreadable } from './unreadable.js';
 import { WordBody } from './word/body.js';
+import { withParts } from './word/document-parts.js';
+import { type ChunkBudget, newChunkBudget } from './word/embedded-chunks.js';
 import { ListNumbering } from './word/numbering.js';
+import { marginBlocks } from './word/page-margins.js';
 import { paragraphStylesOf } from './word/styles.js';
 
-/** Reads the body of a DOCX: headings by their styles, lists, tables, notes and text boxes. */
-export async function readDocx(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
+/** Parts for the headers and footers of pages that are read. */
+const MAX_MARGINS = 50;
+
+/** Reads a DOCX: headings by their styles, lists, tables, notes, text boxes, headers and footers. */
+export function readDocx(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
+  return readWithin(content, context, newChunkBudget());
+}
+
+async function readWithin(
+  content: Uint8Array,
+  context: ReadingContext,
+  chunks: ChunkBudget,
+): Promise<Block[]> {
   const archive = await Archive.open(content, context);
   const main = await mainPartOf(archive, 'word/document.xml');
   const relationships = await relationshipsOf(archive, main);
@@ -26,19 +41,45 @@ export async function readDocx(content: Uint8Array, context: ReadingContext): Pr
   for (const kind of ['footnote', 'endnote']) {
     await optional(context, `${kind}s`, () => readNotes(archive, partOf(`${kind}s`), kind, notes));
   }
-  const body = new WordBody({
-    styles: styles ?? new Map(),
-    numbering: numbering ?? new ListNumbering(),
-    notes,
-  });
+  const newBody = () =>
+    new WordBody({
+      styles: styles ?? new Map(),
+      numbering: numbering ?? new ListNumbering(),
+      notes,
+    });
+  const body = newBody();
   await readXml(archive.read(main), body);
-  const blocks = await withPictures(
-    body.blocks,
+  if (body.hasHiddenText) context.warn({ code: 'hidden_left_out', what: 'hidden text' });
+  const said = new Set(body.blocks.map((block) => ('text' in block ? block.text : '')));
+  const margins = async (type: string) => {
+    const bodies: WordBody[] = [];
+    const wanted = relationships.filter((relationship) => relationship.type === type);
+    for (const { target } of wanted.slice(0, MAX_MARGINS)) {
+      if (!archive.has(target)) continue;
+      const margin = newBody();
+      await optional(context, `${type}s`, () => readXml(archive.read(target), margin));
+      bodies.push(margin);
+    }
+    return marginBlocks(bodies, said);
+  };
+  const pictured = await withPictures(
+    withMonospacedCode(body.blocks, body.monospaced),
     body.pictures,
     partReader(archive, relationships),
     context,
   );
-  return withBoldHeadings(blocks, body.bold);
+  const sources = {
+    archive,
+    targets: new Map(relationships.map(({ id, target }) => [id, target])),
+    chunks,
+    readDocx: (bytes: Uint8Array, within: ReadingContext) => readWithin(bytes, within, chunks),
+  };
+  const blocks = await withParts(pictured, body.parts, sources, context);
+  return [
+    ...(await margins('header')),
+    ...withBoldHeadings(blocks, body.bold),
+    ...(await margins('footer')),
+  ];
 }
 
 /** Reads a part without which the text can still be read. */

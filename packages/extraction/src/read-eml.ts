@@ -4,6 +4,7 @@ import { attachmentBlocks, type Nesting, outermost } from './mail/attachments.js
 import { mailBlocks } from './mail/mail-blocks.js';
 import { contentOfDataUrl } from './html/data-url.js';
 import { readWithPictures } from './read-html.js';
+import { readText } from './read-text.js';
 import { tidy } from './tidy.js';
 import { Unreadable } from './unreadable.js';
 
@@ -47,6 +48,16 @@ export async function readMail(
     },
     context,
   );
+}
+
+/** Reads a page that a browser or Word has saved in the form of a mail, with its pictures. */
+export async function readArchivedPage(
+  content: Uint8Array,
+  context: ReadingContext,
+): Promise<readonly Block[]> {
+  const { html, text = '', attachments } = await parse(content);
+  if (html === undefined) return readText(Buffer.from(text), context);
+  return readWithPictures(html, (source) => contentOf(source, attachments), context);
 }
 
 async function parse(content: Uint8Array): Promise<Email> {

@@ -79,6 +79,52 @@ describe('an HTML page', () => {
     ]);
   });
 
+  it('has the rows of a table that has another one in a cell', async () => {
+    const inner =
+      '<table><tr><th>Room</th><th>Price</th></tr><tr><td>Single</td><td>120</td></tr></table>';
+    const html = `<table><tr><td>Deposit</td><td>By room: ${inner}</td></tr><tr><td>Pets</td><td>None</td></tr></table>`;
+    expect(await content(html)).toEqual([
+      '| Deposit | By room: Room Single, Price 120.',
+      '| Pets | None',
+    ]);
+  });
+
+  it.each([
+    ['letters', '<ol type="a"><li>x<li>y</ol>', ['a. x', 'b. y']],
+    ['capital letters', '<ol type="A" start="3"><li>x</ol>', ['C. x']],
+    [
+      'Roman numerals',
+      '<ol type="I"><li>x<li>y<li>z<li>w</ol>',
+      ['I. x', 'II. y', 'III. z', 'IV. w'],
+    ],
+    [
+      'letters by CSS',
+      '<ol style="color:red; list-style-type: lower-roman"><li>x<li>y</ol>',
+      ['i. x', 'ii. y'],
+    ],
+    ['numbers from another one on', '<ol start="7"><li>x<li>y</ol>', ['7. x', '8. y']],
+    ['numbers of their own', '<ol><li>x<li value="7">y<li>z</ol>', ['1. x', '7. y', '8. z']],
+    ['a form of their own', '<ol><li>x<li type="a">y</ol>', ['1. x', 'b. y']],
+    ['numbers that fall', '<ol reversed><li>x<li>y<li>z</ol>', ['3. x', '2. y', '1. z']],
+    [
+      'numbers that fall from another one',
+      '<ol reversed start="10"><li>x<li>y</ol>',
+      ['10. x', '9. y'],
+    ],
+    [
+      'numbers that are none',
+      '<ol start="x"><li value="">x<li value="1.5">y</ol>',
+      ['1. x', '2. y'],
+    ],
+    [
+      'an inner list',
+      '<ol type="i"><li>x<ol type="a"><li>y</ol><li>z</ol>',
+      ['i. x', '  a. y', 'ii. z'],
+    ],
+  ])('numbers the items of lists by %s', async (_, html, lines) => {
+    expect(await content(html)).toEqual(lines);
+  });
+
   it('reads tables that only arrange the page as what is in them', async () => {
     const html = `<table><tr><td><table><tr><td><h2>News</h2></td><td><p>All is well.</p></td></tr></table></td></tr></table>`;
     expect(await content(html)).toEqual(['## News', 'All is well.']);
@@ -101,7 +147,7 @@ describe('an HTML page', () => {
   it('leaves out the numbers of notes, but no powers', async () => {
     const html = `<p>It rose<sup><a href="#n1">1</a></sup> at four.<a href="#n2"><sup>2</sup></a></p>
       <p>All slept.<a epub:type="noteref" href="#n3">3</a> On 5 km<sup>2</sup> and page <a href="#p4">4</a>.</p>`;
-    expect(await content(html)).toEqual(['It rose at four.', 'All slept. On 5 km2 and page 4.']);
+    expect(await content(html)).toEqual(['It rose at four.', 'All slept. On 5 km² and page 4.']);
   });
 
   it('is read where it declares its content, without what is around it', async () => {

@@ -7,15 +7,20 @@ import { Unreadable } from './unreadable.js';
 
 /** Reads the slides of an ODP in their order: each a heading, its text, tables, pictures and notes. */
 export async function readOdp(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  const { archive, styles, formulaAt, pictureOf } = await openDocument(content, context);
-  const handler = new OdpSlides(styles, formulaAt, context.progress.bind(context));
+  const { archive, styles, objects, pictureOf } = await openDocument(content, context);
+  const handler = new OdpSlides(styles, objects, context.progress.bind(context));
   await readXml(archive.read('content.xml'), handler);
   const { slides } = handler;
   if (slides.length === 0) {
     throw new Unreadable('no_text_extracted', 'The presentation has no slides.');
   }
   const blocks: Block[] = [];
-  for (const [index, { title, body, notes }] of slides.entries()) {
+  for (const [index, { title, isHidden, body, notes }] of slides.entries()) {
+    if (isHidden) {
+      context.warn({ code: 'hidden_left_out', what: `slide ${index + 1}` });
+      continue;
+    }
+    if (body.hasUnreadChart) context.warn({ code: 'not_read', what: 'chart' });
     const texts = await withPictures(body.blocks, body.pictures, pictureOf, context);
     if (title === '' && texts.length === 0 && notes.length === 0) continue;
     const locator = { slide: index + 1 };

@@ -141,7 +141,7 @@ describe(readOdp.name, () => {
       '# Returns Handbook',
       'Jane Doe\nBob Roe',
       '# Returns',
-      'Customers may return any order within thirty days1. See our site.',
+      'Customers may return any order within thirty days¹. See our site.',
       'Steps',
     ]);
     expect(outline(blocks)).toContain('| Iceland | 9');

@@ -23,6 +23,117 @@ describe('an ODT', () => {
     expect(await of(body, list)).toEqual(['1. one', '  – inner', '2. two']);
   });
 
+  const NUMBERED =
+    '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/><text:list-level-style-number text:level="2" style:num-format="a" style:num-suffix=")"/></text:list-style>';
+  const list = (items: readonly string[], attributes = '') =>
+    `<text:list text:style-name="L" ${attributes}>${items.map((text) => `<text:list-item>${text.startsWith('<') ? text : p(text)}</text:list-item>`).join('')}</text:list>`;
+  it.each<[what: string, body: string, lines: string[]]>([
+    [
+      'that goes on with the one before',
+      list(['a', 'b']) + p('x') + list(['c'], 'text:continue-numbering="true"'),
+      ['1. a', '2. b', 'x', '3. c'],
+    ],
+    [
+      'that goes on with one that it names',
+      list(['a'], 'xml:id="one"') +
+        list(['b'], 'xml:id="two"') +
+        list(['c'], 'text:continue-list="one"') +
+        list(['d'], 'text:continue-list="one"'),
+      ['1. a', '1. b', '2. c', '3. d'],
+    ],
+    [
+      'that begins anew',
+      list(['a', 'b']) + list(['c'], 'text:continue-numbering="false"'),
+      ['1. a', '2. b', '1. c'],
+    ],
+    [
+      'that begins with a number of its own',
+      list(['a']) +
+        list(['<text:p>b</text:p>'], 'text:continue-numbering="true"').replace(
+          '<text:list-item>',
+          '<text:list-item text:start-value="9">',
+        ) +
+        list(['c'], 'text:continue-numbering="true"'),
+      ['1. a', '9. b', '10. c'],
+    ],
+    [
+      'whose inner list goes on',
+      list(['a', list(['x', 'y'])]) +
+        list([list(['z'], 'text:continue-numbering="true"')], 'text:continue-numbering="true"'),
+      ['1. a', '  a) x', '  b) y', '  c) z'],
+    ],
+  ])('numbers a list %s', async (_, body, lines) => {
+    expect(await of(body, NUMBERED)).toEqual(lines);
+  });
+
+  it('has the rows of a table that has another one in a cell', async () => {
+    const cell = (inside: string) => `<table:table-cell>${inside}</table:table-cell>`;
+    const row = (...cells: string[]) => `<table:table-row>${cells.join('')}</table:table-row>`;
+    const inner = `<table:table>${row(cell(p('Bed')), cell(p('12')))}${row(cell(p('Bath')), cell(p('9')))}</table:table>`;
+    const body = `<table:table>${row(cell(p('Room')), cell(inner))}${row(cell(p('Pets')), cell(p('None')))}</table:table>`;
+    expect(await of(body)).toEqual(['| Room | Bed 12; Bath 9.', '| Pets | None']);
+  });
+
+  it('keeps the indentation of code by its font', async () => {
+    const styles =
+      '<style:style style:name="C"><style:text-properties style:font-name="Liberation Mono"/></style:style>';
+    const code = (text: string) => `<text:p text:style-name="C">${text}</text:p>`;
+    expect(await of(code('if x:') + code('<text:s text:c="4"/>y()') + p('So.'), styles)).toEqual([
+      '(code) if x:\n    y()',
+      'So.',
+    ]);
+  });
+
+  it('has what stands above and below its pages once, without their numbers', async () => {
+    const master = (name: string) =>
+      `<style:master-page style:name="${name}"><style:header>${p('Policy 77-1204')}</style:header><style:footer>${p('Page <text:page-number>1</text:page-number>')}${p('Nord AS')}</style:footer></style:master-page>`;
+    const styles = {
+      name: 'styles.xml',
+      content: `<office:document-styles><office:master-styles>${master('a')}${master('b')}</office:master-styles></office:document-styles>`,
+    };
+    expect(await of(p('Text.'), '', [styles])).toEqual(['Policy 77-1204', 'Text.', 'Nord AS']);
+  });
+
+  it('has the values of its charts, and says which have none', async () => {
+    const cell = (text: string) => `<table:table-cell>${p(text)}</table:table-cell>`;
+    const row = (...cells: string[]) =>
+      `<table:table-row>${cells.map(cell).join('')}</table:table-row>`;
+    const chart = `<office:document-content><office:body><office:chart><chart:chart><chart:title>${p('Sales')}</chart:title><chart:plot-area><chart:axis>${p('Year')}</chart:axis></chart:plot-area><table:table table:name="local-table"><table:table-header-rows>${row('', 'Revenue')}</table:table-header-rows>${row('2025', '410')}${row('2026', '530')}</table:table></chart:chart></office:chart></office:body></office:document-content>`;
+    const entry = (folder: string) =>
+      `<manifest:file-entry manifest:full-path="${folder}/" manifest:media-type="application/vnd.oasis.opendocument.chart"/>`;
+    const object = (folder: string) =>
+      p(`<draw:frame><draw:object xlink:href="./${folder}"/></draw:frame>`);
+    const parts = [
+      { name: 'META-INF/manifest.xml', content: `<m>${entry('O1')}${entry('O2')}</m>` },
+      { name: 'O1/content.xml', content: chart },
+      { name: 'O2/content.xml', content: '<office' },
+    ];
+    const body = p('Before.') + object('O1') + object('O2') + p('After.');
+    const { blocks, warnings } = await read(readOdt, odt(body, '', parts));
+    expect(outline(blocks)).toEqual([
+      'Before.',
+      '[ | Revenue]',
+      '| 2025 | 410',
+      '| 2026 | 530',
+      'After.',
+    ]);
+    expect(warnings).toEqual([{ code: 'not_read', what: 'chart' }]);
+  });
+
+  it('says that it has hidden text', async () => {
+    const styles =
+      '<style:style style:name="H"><style:text-properties text:display="none"/></style:style>';
+    for (const body of [
+      p('a<text:span text:style-name="H">hidden</text:span>'),
+      p('a') + `<text:section text:display="none">${p('hidden')}</text:section>`,
+      p('a<text:hidden-text>hidden</text:hidden-text>'),
+    ]) {
+      const { blocks, warnings } = await read(readOdt, odt(body, styles));
+      expect(outline(blocks)).toEqual(['a']);
+      expect(warnings).toEqual([{ code: 'hidden_left_out', what: 'hidden text' }]);
+    }
+  });
+
   it('has formulas as LaTeX, and stands damaged ones', async () => {
     const object = (folder: string) =>
       `<draw:frame><draw:object xlink:href="./${folder}"/></draw:frame>`;

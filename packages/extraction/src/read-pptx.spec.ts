@@ -66,6 +66,67 @@ describe('a PPTX', () => {
     ]);
   });
 
+  const place = (x: number, y: number) =>
+    `<a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="2000" cy="900"/></a:xfrm>`;
+  const box = (text: string, x: number, y: number) =>
+    `<p:sp><p:spPr>${place(x, y)}</p:spPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
+  const group = (x: number, y: number, inside: string) =>
+    `<p:grpSp><p:grpSpPr>${place(x, y)}</p:grpSpPr>${inside}</p:grpSp>`;
+
+  it.each([
+    ['columns', box('right', 5000, 100) + box('left', 100, 100), ['left', 'right']],
+    [
+      'groups, and what is in them',
+      group(5000, 100, box('right 2', 9, 5000) + box('right 1', 9, 100)) +
+        group(100, 100, box('left 2', 9000, 100) + box('left 1', 9, 100)),
+      ['left 1', 'left 2', 'right 1', 'right 2'],
+    ],
+    [
+      'tables and text',
+      box('below', 100, 5000) +
+        `<p:graphicFrame><p:xfrm><a:off x="100" y="100"/><a:ext cx="2000" cy="900"/></p:xfrm><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>a</a:t></a:r></a:p></a:txBody></a:tc><a:tc><a:txBody><a:p><a:r><a:t>b</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></p:graphicFrame>`,
+      ['| a | b', 'below'],
+    ],
+  ])('has its %s in the order in which they are read', async (_, shapes, lines) => {
+    const { blocks } = await read(readPptx, pptx([{ shapes: shape('title', ['T']) + shapes }]));
+    expect(outline(blocks)).toEqual(['# T', ...lines]);
+  });
+
+  it.each(['0', 'false'])('leaves out hidden slides (%s), and says so', async (show) => {
+    const hidden = `<p:sld show="${show}"><p:cSld>${shape('title', ['Layoffs'])}</p:cSld></p:sld>`;
+    const slides = pptx(
+      [{ shapes: shape('title', ['One']) }, { shapes: '' }, { shapes: shape('title', ['Three']) }],
+      [{ name: 'ppt/slides/slide2.xml', content: hidden }],
+    );
+    const { blocks, warnings } = await read(readPptx, slides);
+    expect(outline(blocks)).toEqual(['# One', '# Three']);
+    expect(blocks.at(-1)?.locator).toEqual({ slide: 3 });
+    expect(warnings).toEqual([{ code: 'hidden_left_out', what: 'slide 2' }]);
+  });
+
+  it('says which charts and diagrams have no text', async () => {
+    const part = (name: string) => ({ name: `ppt/${name}.xml`, content: '<x/>' });
+    const slides = pptx(
+      [{ shapes: shape('title', ['T']) }],
+      [
+        relationships('ppt/slides/slide1.xml', [
+          ['chartEx', '../a.xml'],
+          ['diagramData', '../b.xml'],
+          ['chart', '../c.xml'],
+        ]),
+        ...['a', 'b', 'c'].map(part),
+      ],
+    );
+    const { warnings } = await read(readPptx, slides);
+    expect(warnings).toHaveLength(3);
+    expect(warnings).toEqual(
+      expect.arrayContaining([
+        { code: 'not_read', what: 'chart' },
+        { code: 'not_read', what: 'SmartArt' },
+      ]),
+    );
+  });
+
   it('is read without a slide that is damaged, and says so', async () => {
     const slides = ['One', 'Two', 'Three'].map((title) => ({ shapes: shape('title', [title]) }));
     const { blocks, warnings } = await read(readPptx, pptx(slides, [SECOND]));

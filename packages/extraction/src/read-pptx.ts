@@ -62,10 +62,18 @@ async function readSlide(
 ): Promise<Block[]> {
   const slide = new Slide();
   await readXml(archive.read(part), slide);
+  if (slide.isHidden) {
+    context.warn({ code: 'hidden_left_out', what: `slide ${number}` });
+    return [];
+  }
   const relationships = await relationshipsOf(archive, part);
-  const diagrams = await readParts(archive, relationships, 'diagramData', () => new Slide());
-  const charts = await readParts(archive, relationships, 'chart', () => new Chart());
-  const notes = await readParts(archive, relationships, 'notesSlide', () => new Slide('body'));
+  const read = (type: string, what: string | undefined, make: () => PartHandler) =>
+    readParts(archive, relationships, { type, what, make }, context);
+  const diagrams = await read('diagramData', 'SmartArt', () => new Slide());
+  const charts = await read('chart', 'chart', () => new Chart());
+  // Of kinds that PowerPoint 2016 brought, such as a waterfall.
+  await read('chartEx', 'chart', () => ({ blocks: [] }));
+  const notes = await read('notesSlide', undefined, () => new Slide('body'));
   const contentOf = partReader(archive, relationships);
   const blocks = await withPictures(slide.blocks, slide.pictures, contentOf, context);
   const texts = [...blocks, ...diagrams, ...charts];
@@ -74,17 +82,27 @@ async function readSlide(
   return [title, ...texts, ...notes.map(asNote)];
 }
 
+type PartHandler = XmlHandler & { readonly blocks: readonly Block[] };
+
+interface WantedParts {
+  readonly type: string;
+  /** What a part without text is called in a warning. */
+  readonly what: string | undefined;
+  readonly make: () => PartHandler;
+}
+
 async function readParts(
   archive: Archive,
   relationships: readonly Relationship[],
-  wanted: string,
-  make: () => XmlHandler & { readonly blocks: readonly Block[] },
+  { type: wanted, what, make }: WantedParts,
+  context: ReadingContext,
 ): Promise<Block[]> {
   const blocks: Block[] = [];
   for (const { type, target } of relationships) {
     if (type !== wanted || !archive.has(target)) continue;
     const handler = make();
     await readXml(archive.read(target), handler);
+    if (handler.blocks.length === 0 && what !== undefined) context.warn({ code: 'not_read', what });
     blocks.push(...handler.blocks);
   }
   return blocks;

@@ -44,6 +44,63 @@ describe(readRtf.name, () => {
     expect(await of(closed)).toEqual([text]);
   });
 
+  it.each([
+    [
+      'down',
+      String.raw`\trowd\clvmgf\cellx3000\cellx6000 North\cell Jan 5\cell\row\trowd\clvmrg\cellx3000\cellx6000 \cell Feb 6\cell\row`,
+      ['| North | Jan 5', '| North | Feb 6'],
+    ],
+    [
+      'across, as old programs write it',
+      String.raw`\trowd\cellx1000\cellx2000\cellx3000 a\cell b\cell c\cell\row\trowd\cellx1000\clmgf\cellx2000\clmrg\cellx3000 d\cell e\cell\cell\row`,
+      ['| a | b | c', '| d | e | e'],
+    ],
+    [
+      'across, by their edges',
+      String.raw`\trowd\cellx1000\cellx2000\cellx3000 a\cell b\cell c\cell\row\trowd\cellx1000\cellx3010 d\cell e\cell\row`,
+      ['| a | b | c', '| d | e | e'],
+    ],
+    [
+      'in both ways',
+      String.raw`\trowd\clmgf\clvmgf\cellx1000\clmrg\clvmgf\cellx2000\cellx3000 a\cell\cell 1\cell\row\trowd\clmgf\clvmrg\cellx1000\clmrg\clvmrg\cellx2000\cellx3000\cell\cell 2\cell\row`,
+      ['| a | a | 1', '| a | a | 2'],
+    ],
+    [
+      'nowhere, in a row that begins in a later column',
+      String.raw`\trowd\cellx1000\cellx2000\cellx3000 a\cell b\cell c\cell\row\trowd\trleft2000\cellx3000 77\cell\row`,
+      ['[a | b | c]', '|  |  | 77'],
+    ],
+    [
+      'with the definition behind the cells, under a header',
+      String.raw`\trowd\trhdr\cellx1000\cellx2000 Area\cell Day\cell\row\intbl North\cell 5\cell\trowd\clvmgf\cellx1000\cellx2000\row\intbl\cell 6\cell\trowd\clvmrg\cellx1000\cellx2000\row`,
+      ['[Area | Day]', '| North | 5', '| North | 6'],
+    ],
+  ])('repeats cells that are merged %s', async (_, table, lines) => {
+    expect(await of(`${table}\\pard End.\\par`)).toEqual([...lines, 'End.']);
+  });
+
+  it('has the rows of a table that has another one in a cell', async () => {
+    const nested = String.raw`\itap2 Bed\nestcell 12\nestcell{\*\nesttableprops\trowd\cellx500\cellx900\nestrow}{\nonesttables\par}\itap2 Bath\nestcell 9\nestcell{\*\nesttableprops\trowd\cellx500\cellx900\nestrow}{\nonesttables\par}`;
+    const table = String.raw`\trowd\cellx1000\cellx2000\pard\intbl Room\cell\pard\intbl See:\par\pard\intbl${nested}\pard\intbl Done.\cell\row\trowd\cellx1000\cellx2000\pard\intbl Pets\cell None\cell\row\pard End.\par`;
+    expect(await of(table)).toEqual([
+      '| Room | See: Bed 12; Bath 9. Done.',
+      '| Pets | None',
+      'End.',
+    ]);
+  });
+
+  it('joins paragraphs whose end was deleted or is hidden', async () => {
+    expect(
+      await of(String.raw`One{\deleted\par} sentence.\par Two{\v\par} words.\par Three.\par`),
+    ).toEqual(['One sentence.', 'Two words.', 'Three.']);
+  });
+
+  it('says that it has hidden text', async () => {
+    const { warnings } = await read(readRtf, String.raw`{\rtf1 a{\v hidden}{\deleted gone}}`);
+    expect(warnings).toEqual([{ code: 'hidden_left_out', what: 'hidden text' }]);
+    expect((await read(readRtf, String.raw`{\rtf1 a{\deleted gone}}`)).warnings).toEqual([]);
+  });
+
   it('leaves out what is hidden, deleted, or for machines', async () => {
     const parts = [
       String.raw`{\info{\title x}}{\pict 89504e47}{\header Running head\par}`,

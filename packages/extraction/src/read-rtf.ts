@@ -16,6 +16,7 @@ export async function readRtf(content: Uint8Array, context: ReadingContext): Pro
     if (++tokens % PROGRESS_TOKENS === 0) context.progress();
   }
   body.finish();
+  if (body.hasHiddenText) context.warn({ code: 'hidden_left_out', what: 'hidden text' });
   const { blocks: places, bold } = body.paragraphs;
   const contentOf = (digits: string) => Buffer.from(digits, 'hex');
   const blocks = await withPictures(places, body.pictures, contentOf, context);

@@ -46,14 +46,28 @@ export function tableBlocks(rows: readonly SpannedRow[]): Block[] {
   return grid.length === 0 ? [] : [table];
 }
 
-const isLayout = (rows: readonly SpannedRow[]): boolean =>
-  rows.every(({ cells }) => cells.filter(({ blocks }) => blocks.length > 0).length <= 1) ||
-  rows.some(({ cells }) => cells.some(({ blocks }) => isPartOfPage(blocks)));
+function isLayout(rows: readonly SpannedRow[]): boolean {
+  if (rows.every((row) => filledCells(row) <= 1)) return true;
+  if (rows.some(({ cells }) => cells.some(({ blocks }) => isPartOfPage(blocks)))) return true;
+  // Tables stand in the cells of a page, and in those of a table whose other rows have values.
+  const withTables = rows.filter(hasTable);
+  return withTables.length > 0 && !rows.some((row) => !hasTable(row) && filledCells(row) > 1);
+}
+
+const filledCells = ({ cells }: SpannedRow): number =>
+  cells.filter(({ blocks }) => blocks.length > 0).length;
+
+const hasTable = ({ cells }: SpannedRow): boolean =>
+  cells.some(({ blocks }) => blocks.some(({ kind }) => kind === 'table'));
 
 const isPartOfPage = (blocks: readonly Block[]): boolean =>
-  blocks.some(({ kind }) => kind === 'heading' || kind === 'table') ||
-  blocks.reduce((length, block) => length + ('text' in block ? block.text.length : 0), 0) >
-    MAX_VALUE;
+  blocks.some(({ kind }) => kind === 'heading') ||
+  blocks.reduce((length, block) => length + lengthOf(block), 0) > MAX_VALUE;
+
+const lengthOf = (block: Block): number =>
+  block.kind === 'table'
+    ? block.rows.reduce((length, { cells }) => length + cells.join(' ').length, 0)
+    : block.text.length;
 
 interface GridRow {
   readonly cells: string[];
@@ -106,7 +120,7 @@ function textOf(blocks: readonly Block[]): string {
   const texts = blocks.map((block) => {
     switch (block.kind) {
       case 'table':
-        return block.rows.map(({ cells }) => cells.join(' ')).join(' ');
+        return `${block.rows.map(({ cells }) => nestedRow(cells, block.header)).join('; ')}.`;
       case 'list-item':
         return blocks.length > 1 ? `${block.marker} ${block.text}` : block.text;
       default:
@@ -115,6 +129,13 @@ function textOf(blocks: readonly Block[]): string {
   });
   return tidy(texts.join(' '));
 }
+
+/** A row of a table within a cell, with the names of its columns. */
+const nestedRow = (cells: readonly string[], header: readonly string[] | null): string =>
+  cells
+    .map((text, column) => (text === '' ? '' : tidy(`${header?.[column] ?? ''} ${text}`)))
+    .filter((text) => text !== '')
+    .join(header ? ', ' : ' ');
 
 /** How many of the first rows name the columns: those marked so, else one that looks like it. */
 function headerRowsOf(rows: readonly GridRow[]): number {

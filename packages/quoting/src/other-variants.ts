@@ -1,3 +1,4 @@
+import { withoutVariants } from '@latchkey/text/fold-text';
 const NUMBER = '\\p{Nd}+(?:[.,]\\p{Nd}+)*';
 /** What variants differ in: "version 3", "Studio for 6", 区分E. */
 const VALUE = `(?:${NUMBER}|(?!I)\\p{Lu})(?![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Nd}])`;
@@ -22,7 +23,7 @@ export function otherVariants(
   within: ReadonlySet<string> = new Set(),
 ): number {
   let count = 0;
-  const [asked, read] = [question.normalize('NFKC'), text.normalize('NFKC')];
+  const [asked, read] = [withoutVariants(question), withoutVariants(text)];
   for (const [, letters = '', , value = ''] of asked.matchAll(NAMED)) {
     const word = HAN_OR_KANA.test(letters) ? letters.slice(-2) : letters;
     if (!isContent(word) || within.has(value)) continue;

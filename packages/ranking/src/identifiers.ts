@@ -1,3 +1,4 @@
+import { withoutVariants } from '@latchkey/text/fold-text';
 import type { LoadedPassage } from './index-reader.js';
 import type { Hit } from './rank.js';
 
@@ -11,7 +12,7 @@ const PATH_SEPARATOR = ' › ';
 
 /** The identifiers of a question, folded. Hyphenated words are none. */
 export function findIdentifiers(question: string): string[] {
-  const runs = question.normalize('NFKC').match(RUN) ?? [];
+  const runs = withoutVariants(question).match(RUN) ?? [];
   const found = runs
     .map((run) => run.replace(EDGES, ''))
     .filter((one) => JOINT.test(one) && (/[_\p{N}]/u.test(one) || one === one.toUpperCase()));
@@ -52,4 +53,4 @@ const patternOf = (identifier: string): RegExp =>
     'u',
   );
 
-const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
+const fold = (text: string): string => withoutVariants(text).toLowerCase();

@@ -1,4 +1,4 @@
-import { foldLetters, limitMarks } from '@latchkey/text/fold-text';
+import { foldLetters, limitMarks, withoutVariants } from '@latchkey/text/fold-text';
 import { isStopWord } from '@latchkey/text/language/languages';
 import { tokenize } from '@latchkey/text/tokenize';
 
@@ -9,7 +9,7 @@ const MAX_LENGTH = 4000;
 
 /** The part of a question that is read. */
 export const readable = (question: string): string =>
-  limitMarks(question).normalize('NFKC').slice(0, MAX_LENGTH);
+  withoutVariants(limitMarks(question)).slice(0, MAX_LENGTH);
 
 /** What is asked comes first in a message that is not read to its end, where it mostly stands. */
 export const withAskedFirst = (message: string, asked: string): string =>

@@ -6,6 +6,16 @@ const MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
  */
 export const limitMarks = (text: string): string => text.replace(MANY_MARKS, '$1');
 
+/** Raised digits and letters behind a number or a word, and lowered digits behind a number. */
+const RAISED = /(?=[⁺⁻]?[⁰¹²³⁴-⁹])(?<=\p{Nd}|\p{L}{3})|(?=[ⁱⁿʰ-ʸˡ-ˣᵃ-ᵛᶜ-ᶻ₀-₉])(?<=\p{Nd})/gu;
+
+/**
+ * Characters without their typographic variants. A power or a mark of a note is kept apart from its number
+ * or word: 10⁶ is found by 10^6 and not by 106, 24¹ by 24.
+ */
+export const withoutVariants = (text: string): string =>
+  text.replace(RAISED, '^').normalize('NFKC');
+
 /** Characters that only shape a word: soft hyphen, joiners, direction marks, the Arabic tatweel. */
 const SHAPING = /[\u00ad\u0640\u200c-\u200f\u2060\ufeff]/g;
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -23,7 +33,7 @@ export function normalizeText(text: string, locale?: string): string {
     locale === undefined ? some.toLowerCase() : some.toLocaleLowerCase(locale);
   if (!NOT_ASCII.test(text)) return lowerCase(text);
   return (
-    lowerCase(limitMarks(text).normalize('NFKC').replace(SHAPING, ''))
+    lowerCase(withoutVariants(limitMarks(text)).replace(SHAPING, ''))
       // The lower case of a Turkish capital İ in other languages has a dot above the i.
       .replace(/i\u0307/g, 'i')
       // NFKC takes the Thai and Lao vowel AM apart, which the segmenter knows as one letter.

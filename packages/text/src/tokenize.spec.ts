@@ -18,6 +18,22 @@ describe(tokenize.name, () => {
   });
 });
 
+describe(`${tokenize.name}, raised and lowered characters`, () => {
+  it.each([
+    ['a power', '10⁶ cells', '10^6 cells'],
+    ['a negative power', '10⁻¹² F', '10^-12 f'],
+    ['a power of two with a letter', '2ⁿ', '2 n'],
+    ['a mark of a note at a number', '24¹ months', '24 1 months'],
+    ['a letter of a note at a number', '24ᵃ months', '24 a months'],
+    ['a mark of a note at a word', 'all pumps¹ and seals²³', 'all pumps 1 and seals 23'],
+    ['a number with a base', '101₂', '101 2'],
+    ['a unit', '25 m² and km²', '25 m2 and km2'],
+    ['a formula', 'H₂O and CO₂', 'h2o and co2'],
+  ])('reads %s as it is typed', (_, text, typed) => {
+    expect(tokenize(text)).toEqual(tokenize(typed));
+  });
+});
+
 describe(stem.name, () => {
   it.each([
     ['de', 'Häuser', 'Haeuser'],

@@ -1,11 +1,14 @@
 import type { Block } from '../block.js';
 import { mathmlToLatex } from '../formulas/mathml-to-latex.js';
+import { raisedMark, type TextPosition } from '../characters/raised-text.js';
+import { isSymbolFont, readSymbols } from '../characters/symbol-fonts.js';
 import { pictureHere } from '../recognition/picture-places.js';
 import { type SpannedRow, tableBlocks } from '../table-layout.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
 import { BLOCKS, isCitation, linkShare, sourceOf, textOf } from './element-text.js';
 import { isLeftOut } from './leave-out.js';
+import { itemMarkers } from './item-markers.js';
 import {
   type ChildNode,
   type Document,
@@ -37,6 +40,21 @@ function latexOf(math: Element): string {
   const latex = source ? tidy(textOf(source)) : mathmlToLatex(math);
   return latex === '' ? '' : `$${latex}$`;
 }
+
+const VERTICAL_ALIGN = /(?:^|;)\s*vertical-align\s*:\s*(super|sub)\b/i;
+const FONT_FAMILY = /(?:^|;)\s*font-family\s*:\s*([^;]{1,100})/i;
+
+/** Whether the text of an element is raised or lowered. */
+function positionOf({ name, attribs }: Element): TextPosition | undefined {
+  if (name === 'sup') return 'super';
+  if (name === 'sub') return 'sub';
+  const style = VERTICAL_ALIGN.exec(attribs['style'] ?? '')?.[1];
+  return style?.toLowerCase() as TextPosition | undefined;
+}
+
+/** The font that an element names. */
+const fontOf = ({ name, attribs }: Element): string | undefined =>
+  FONT_FAMILY.exec(attribs['style'] ?? '')?.[1] ?? (name === 'font' ? attribs['face'] : undefined);
 
 /** The blocks, and which of them are paragraphs that are entirely bold. */
 export interface WalkedHtml {
@@ -70,6 +88,8 @@ class Walk implements WalkedHtml {
   private hasPlainText = false;
   private hasBoldText = false;
   private boldDepth = 0;
+  /** A font of symbols that the text is set in. */
+  private symbolFont: string | undefined;
   private listDepth = -1;
   /** The marker of a list item whose text has not begun. */
   private marker: string | undefined;
@@ -118,7 +138,7 @@ class Walk implements WalkedHtml {
     }
     if (!isText(node)) return;
     // A line break in the source is a space.
-    this.text += node.data.replace(/\s+/g, ' ');
+    this.text += readSymbols(node.data, this.symbolFont).replace(/\s+/g, ' ');
     if (node.data.trim() === '') return;
     if (this.boldDepth > 0) this.hasBoldText = true;
     else this.hasPlainText = true;
@@ -160,7 +180,18 @@ class Walk implements WalkedHtml {
     else if (name === 'figcaption' || name === 'caption') this.caption(element);
     else if (name === 'b' || name === 'strong') this.bolder(element);
     else if (BLOCKS.has(name)) this.block(element);
-    else if (!isCitation(element)) this.children(element);
+    else if (!isCitation(element)) this.inline(element);
+  }
+
+  private inline(element: Element): void {
+    const { symbolFont } = this;
+    const font = fontOf(element);
+    if (font !== undefined) this.symbolFont = isSymbolFont(font) ? font : undefined;
+    const position = positionOf(element);
+    if (position) this.text += raisedMark(position, true);
+    this.children(element);
+    if (position) this.text += raisedMark(position, false);
+    this.symbolFont = symbolFont;
   }
 
   private block(element: Element): void {
@@ -214,8 +245,7 @@ class Walk implements WalkedHtml {
   private list(element: Element): void {
     this.flush();
     this.listDepth++;
-    let number = Number(element.attribs['start'] ?? 1);
-    if (!Number.isSafeInteger(number)) number = 1;
+    const markers = itemMarkers(element);
     for (const child of element.children) {
       if (!isElement(child) || child.name !== 'li') {
         this.visit(child);
@@ -223,10 +253,9 @@ class Walk implements WalkedHtml {
       }
       if (isLeftOut(child)) continue;
       this.flush();
-      this.marker = element.name === 'ol' ? `${number}.` : BULLET;
+      this.marker = markers.get(child) ?? BULLET;
       this.children(child);
       this.flush();
-      number++;
     }
     this.flush();
     this.listDepth--;

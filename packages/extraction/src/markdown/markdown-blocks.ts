@@ -7,6 +7,7 @@ import { gfmFootnote } from 'micromark-extension-gfm-footnote';
 import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import type { Block } from '../block.js';
+import { raisedMark } from '../characters/raised-text.js';
 import { parseHtml } from '../html/parse-html.js';
 import { textBlocks } from '../html/walk.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
@@ -134,7 +135,7 @@ function inlineText(node: Nodes): string {
     case 'break':
       return '\n';
     case 'html':
-      return /^<br\b/i.test(node.value) ? '\n' : '';
+      return tagText(node.value);
     case 'image':
     case 'imageReference':
     case 'footnoteReference':
@@ -144,6 +145,13 @@ function inlineText(node: Nodes): string {
     default:
       return 'children' in node ? (node as Parent).children.map(inlineText).join('') : '';
   }
+}
+
+function tagText(tag: string): string {
+  if (/^<br\b/i.test(tag)) return '\n';
+  const [, end, position] = /^<(\/?)(sup|sub)\b/i.exec(tag) ?? [];
+  if (position === undefined) return '';
+  return raisedMark(position.toLowerCase() === 'sup' ? 'super' : 'sub', end === '');
 }
 
 function withoutAdmonition(text: string): string {

@@ -1,4 +1,6 @@
 import type { Block } from '../block.js';
+import { raised, type TextPosition } from '../characters/raised-text.js';
+import { isSymbolFont, readSymbols } from '../characters/symbol-fonts.js';
 import { pictureHere } from '../recognition/picture-places.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
@@ -16,9 +18,11 @@ interface Group {
   isNote: boolean;
   isBold: boolean;
   isHidden: boolean;
+  isDeleted: boolean;
   /** Characters that stand for a Unicode character where that cannot be shown. */
   substitutes: number;
   font: number;
+  position: TextPosition | undefined;
 }
 
 /** Follows the groups, characters and styles of an RTF file, and makes blocks of its tokens. */
@@ -32,11 +36,16 @@ export class RtfBody {
     isNote: false,
     isBold: false,
     isHidden: false,
+    isDeleted: false,
     substitutes: 1,
     font: -1,
+    position: undefined,
   };
   private encoding = 'windows-1252';
   private readonly fontEncodings = new Map<number, string>();
+  private readonly fontNames = new Map<number, string>();
+  private fontName = '';
+  hasHiddenText = false;
   private styleNumber = 0;
   private styleName = '';
   private bytes = '';
@@ -160,11 +169,25 @@ export class RtfBody {
         group.isBold = isOn;
         return true;
       case 'v':
-      case 'deleted':
         group.isHidden = isOn;
         return true;
+      case 'deleted':
+        group.isDeleted = isOn;
+        return true;
       case 'plain':
-        group.isBold = group.isHidden = false;
+        group.isBold = group.isHidden = group.isDeleted = false;
+        group.position = undefined;
+        return true;
+      case 'super':
+      case 'sub':
+        group.position = isOn ? word : undefined;
+        return true;
+      case 'up':
+      case 'dn':
+        group.position = parameter === 0 ? undefined : word === 'up' ? 'super' : 'sub';
+        return true;
+      case 'nosupersub':
+        group.position = undefined;
         return true;
       default:
         return false;
@@ -172,10 +195,12 @@ export class RtfBody {
   }
 
   private paragraphControl(word: string, parameter = 0): void {
-    const { isNote, destination } = this.group;
+    const { isNote, isHidden, isDeleted, destination } = this.group;
     if (isNote) {
       if (word === 'par') this.append('\n');
-    } else if (word === 's' && destination === 'styles') this.styleNumber = parameter;
+      // A paragraph whose end is hidden or was deleted goes on.
+    } else if (word === 'par' && (isHidden || isDeleted)) return;
+    else if (word === 's' && destination === 'styles') this.styleNumber = parameter;
     else this.paragraphs.control(word, parameter);
   }
 
@@ -192,17 +217,41 @@ export class RtfBody {
       this.bytes = '';
       return;
     }
-    const decoder = decoderOf(this.fontEncodings.get(this.group.font) ?? this.encoding);
-    const text = decoder.decode(Buffer.from(this.bytes, 'latin1'));
+    const text = isSymbolFont(this.font)
+      ? // Their codes are no letters of any code page.
+        this.bytes
+      : decoderOf(this.fontEncodings.get(this.group.font) ?? this.encoding).decode(
+          Buffer.from(this.bytes, 'latin1'),
+        );
     this.bytes = '';
     this.append(text);
   }
 
+  private get font(): string | undefined {
+    const { destination, font } = this.group;
+    return destination === 'fonts' || destination === 'styles'
+      ? undefined
+      : this.fontNames.get(font);
+  }
+
+  /** Names of fonts end with a semicolon. */
+  private addFontName(text: string): void {
+    this.fontName += text;
+    const end = this.fontName.indexOf(';');
+    if (end === -1) return;
+    this.fontNames.set(this.group.font, this.fontName.slice(0, end).trim());
+    this.fontName = '';
+  }
+
   private append(text: string): void {
-    const { destination, isNote, isHidden, isBold } = this.group;
-    if (destination === 'styles') this.styleName += text;
-    else if (destination === 'marker') this.paragraphs.marker += text;
-    else if (isNote && destination === 'text' && !isHidden) this.note += text;
-    if (destination === 'text' && !isHidden && !isNote) this.paragraphs.append(text, isBold);
+    const { destination, isNote, isHidden, isDeleted, isBold, position } = this.group;
+    const shown = raised(readSymbols(text, this.font), position);
+    if (destination === 'fonts') this.addFontName(text);
+    else if (destination === 'styles') this.styleName += text;
+    else if (destination === 'marker') this.paragraphs.marker += shown;
+    if (destination !== 'text' || isDeleted) return;
+    if (isHidden) this.hasHiddenText ||= text.trim() !== '';
+    else if (isNote) this.note += shown;
+    else this.paragraphs.append(shown, isBold);
   }
 }

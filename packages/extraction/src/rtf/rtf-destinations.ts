@@ -5,7 +5,8 @@ export const RTF_LEFT_OUT: ReadonlySet<string> = new Set(
     'listtable listoverridetable revtbl rsidtbl generator themedata colorschememapping datastore ' +
     'latentstyles xmlnstbl annotation atnid atnauthor atnref atndate atnparent bkmkstart bkmkend tc xe ' +
     'sn sv htmltag mhtmltag nonshppict filetbl fontemb private template falt panose listname ' +
-    'ftnsep ftnsepc aftnsep aftnsepc userprops docvar do nextfile operator company mmathPr'
+    'ftnsep ftnsepc aftnsep aftnsepc userprops docvar do nextfile operator company mmathPr ' +
+    'nonesttables'
   ).split(' '),
 );
 
@@ -16,6 +17,7 @@ export const RTF_KEPT: ReadonlySet<string> = new Set([
   'footnote',
   'shppict',
   'pn',
+  'nesttableprops',
   'listtext',
   'pntext',
 ]);

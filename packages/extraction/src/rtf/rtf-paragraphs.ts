@@ -1,6 +1,6 @@
 import type { Block } from '../block.js';
-import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
 import { tidy, tidyLines } from '../tidy.js';
+import { RtfTable } from './rtf-table.js';
 
 const MAX_LEVEL = 9;
 /** The marker of an item that its program has written as text, before a tab. */
@@ -11,6 +11,8 @@ interface ParagraphFormat {
   style: number;
   depth: number;
   isInTable: boolean;
+  /** Whether it stands in a table within a cell. */
+  isNested: boolean;
   isHanging: boolean;
 }
 
@@ -19,6 +21,7 @@ const PLAIN: ParagraphFormat = {
   style: 0,
   depth: 0,
   isInTable: false,
+  isNested: false,
   isHanging: false,
 };
 
@@ -39,8 +42,10 @@ export class RtfParagraphs {
   private hasBoldText = false;
   private format: ParagraphFormat = { ...PLAIN };
   private cellBlocks: Block[] = [];
-  private cells: Cell[] = [];
-  private rows: SpannedRow[] = [];
+  private nestedBlocks: Block[] = [];
+  private table = new RtfTable();
+  /** Of the open cell: tables in a table in it are read as if they were one. */
+  private nested = new RtfTable();
 
   append(text: string, isBold: boolean): void {
     this.text += text;
@@ -79,19 +84,28 @@ export class RtfParagraphs {
       case 'intbl':
         format.isInTable = true;
         break;
+      case 'itap':
+        format.isNested = parameter > 1;
+        break;
       case 'par':
       case 'sect':
       case 'page':
         this.closeParagraph();
         break;
       case 'cell':
-      case 'nestcell':
         this.closeCell();
         break;
-      case 'row':
-        this.rows.push({ cells: this.cells, isHeader: false });
-        this.cells = [];
+      case 'nestcell':
+        this.closeNestedCell();
         break;
+      case 'row':
+        this.table.closeRow();
+        break;
+      case 'nestrow':
+        this.nested.closeNestedRow(this.table.endNestedProperties());
+        break;
+      default:
+        this.table.define(word, parameter);
     }
   }
 
@@ -110,7 +124,12 @@ export class RtfParagraphs {
     this.hasBoldText = this.hasPlainText = false;
     if (!block && places.length === 0) return;
     if (!format.isInTable) this.closeTable();
-    const into = format.isInTable ? this.cellBlocks : this.blocks;
+    else if (!format.isNested) this.closeNested();
+    const into = !format.isInTable
+      ? this.blocks
+      : format.isNested
+        ? this.nestedBlocks
+        : this.cellBlocks;
     if (block) into.push(block, ...notes);
     (format.isInTable ? this.placesInTable : this.blocks).push(...places);
     if (isBold && block?.kind === 'paragraph') this.bold.add(block);
@@ -134,18 +153,33 @@ export class RtfParagraphs {
   }
 
   private closeCell(): void {
-    this.format.isInTable = true;
+    Object.assign(this.format, { isInTable: true, isNested: false });
     this.closeParagraph();
-    const blocks = this.cellBlocks;
+    this.closeNested();
+    this.table.addCell(this.cellBlocks, this.areBold(this.cellBlocks));
     this.cellBlocks = [];
-    const isHeader = blocks.length > 0 && blocks.every((block) => this.bold.has(block));
-    this.cells.push({ blocks, colSpan: 1, rowSpan: 1, isHeader });
+  }
+
+  private closeNestedCell(): void {
+    Object.assign(this.format, { isInTable: true, isNested: true });
+    this.closeParagraph();
+    this.nested.addCell(this.nestedBlocks, this.areBold(this.nestedBlocks));
+    this.nestedBlocks = [];
+  }
+
+  private areBold(blocks: readonly Block[]): boolean {
+    return blocks.length > 0 && blocks.every((block) => this.bold.has(block));
+  }
+
+  private closeNested(): void {
+    if (this.nested.isEmpty) return;
+    this.cellBlocks.push(...this.nested.blocks());
+    this.nested = new RtfTable();
   }
 
   private closeTable(): void {
-    if (this.rows.length > 0) this.blocks.push(...tableBlocks(this.rows));
-    this.blocks.push(...this.placesInTable);
-    this.rows = [];
+    this.blocks.push(...this.table.blocks(), ...this.placesInTable);
+    this.table = new RtfTable();
     this.placesInTable = [];
   }
 }

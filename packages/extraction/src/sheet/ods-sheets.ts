@@ -1,5 +1,7 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block, ReadingContext } from '../block.js';
+import { raised } from '../characters/raised-text.js';
+import { readSymbols } from '../characters/symbol-fonts.js';
 import { pictureHere } from '../recognition/picture-places.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
@@ -59,6 +61,8 @@ export class OdsSheets implements XmlHandler {
   private cell: Attributes = {};
   private cellText = '';
   private inParagraph = 0;
+  /** The styles of open spans. */
+  private readonly spans: (string | undefined)[] = [];
   private leftOut = 0;
   private cells = 0;
 
@@ -97,16 +101,22 @@ export class OdsSheets implements XmlHandler {
     } else if (name === 'p') {
       this.inParagraph++;
       this.cellText += ' ';
-    } else if (name === 's' || name === 'tab' || name === 'line-break') this.cellText += ' ';
+    } else if (name === 'span') this.spans.push(attribute(attributes, 'style-name'));
+    else if (name === 's' || name === 'tab' || name === 'line-break') this.cellText += ' ';
   }
 
   text(text: string): void {
-    if (this.inParagraph > 0 && this.leftOut === 0) this.cellText += text;
+    if (this.inParagraph === 0 || this.leftOut > 0) return;
+    const style = this.spans.at(-1);
+    const position = this.styles.position(style);
+    const shown = readSymbols(text, this.styles.font(style));
+    this.cellText += raised(shown, position === 'baseline' ? undefined : position);
   }
 
   close(name: string): void {
     if (this.leftOut > 0) this.leftOut--;
     else if (name === 'p') this.inParagraph--;
+    else if (name === 'span') this.spans.pop();
     else if (name === 'table-cell') this.closeCell();
     else if (name === 'table-row') this.closeRow();
     else if (name === 'table') this.closeTable();

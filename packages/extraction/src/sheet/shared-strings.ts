@@ -1,23 +1,26 @@
 import type { Archive } from '../archive/archive.js';
 import { readXml } from '../archive/xml.js';
 import { tidy } from '../tidy.js';
+import { RichText } from './rich-text.js';
 
 /** The texts of a workbook, to which its cells refer by number. */
 export async function sharedStringsOf(archive: Archive, part: string): Promise<string[]> {
   const texts: string[] = [];
   if (!archive.has(part)) return texts;
+  const rich = new RichText();
   let text = '';
   let isText = false;
   /** Within the pronunciation of a text, which is none of it. */
   let inPhonetic = false;
   await readXml(archive.read(part), {
-    open(name) {
+    open(name, attributes) {
+      rich.open(name, attributes);
       if (name === 'si') text = '';
       if (name === 'rPh') inPhonetic = true;
       if (name === 't') isText = true;
     },
     text(piece) {
-      if (isText && !inPhonetic) text += piece;
+      if (isText && !inPhonetic) text += rich.write(piece);
     },
     close(name) {
       if (name === 't') isText = false;

@@ -3,6 +3,7 @@ import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
 import { HiddenCells, MAX_COLUMNS, nameOfColumn } from './hidden-cells.js';
 import type { NumberFormats } from './number-formats.js';
+import { RichText } from './rich-text.js';
 import { placeOf, type SheetRow } from './sheet-row.js';
 
 const MAX_MERGES = 20_000;
@@ -46,6 +47,7 @@ export class Worksheet implements XmlHandler {
   private formula: string | undefined;
   private isFormula = false;
   private inPhonetic = false;
+  private readonly rich = new RichText();
 
   constructor(
     private readonly strings: readonly string[],
@@ -55,6 +57,7 @@ export class Worksheet implements XmlHandler {
   ) {}
 
   open(name: string, attributes: Attributes): void {
+    this.rich.open(name, attributes);
     switch (name) {
       case 'row': {
         const number = Number(attributes['r']);
@@ -100,7 +103,9 @@ export class Worksheet implements XmlHandler {
 
   text(text: string): void {
     if (this.isFormula) this.formula = (this.formula ?? '') + text;
-    else if (this.isValue && !this.inPhonetic) this.value = (this.value ?? '') + text;
+    if (!this.isValue || this.inPhonetic) return;
+    const shown = this.type === 'inlineStr' ? this.rich.write(text) : text;
+    this.value = (this.value ?? '') + shown;
   }
 
   close(name: string): void {

@@ -1,7 +1,7 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
 import { tidy } from '../tidy.js';
-import { OdtBody } from '../word/odt-body.js';
+import { OdtBody, type OdtObjects } from '../word/odt-body.js';
 import type { OdtStyles } from '../word/odt-styles.js';
 
 /** What stands in places that each slide has, such as its number. */
@@ -9,6 +9,7 @@ const LEFT_OUT = new Set(['date-time', 'footer', 'header', 'page-thumbnail']);
 
 interface Slide {
   title: string;
+  readonly isHidden: boolean;
   readonly body: OdtBody;
   notes: Block[];
 }
@@ -23,13 +24,15 @@ export class OdpSlides implements XmlHandler {
 
   constructor(
     private readonly styles: OdtStyles,
-    private readonly formulaAt: (reference: string) => string | undefined,
+    private readonly objects: OdtObjects,
     private readonly progress: () => void,
   ) {}
 
   open(name: string, attributes: Attributes): void {
     if (name === 'page') {
-      this.slide = { title: '', body: new OdtBody(this.styles, this.formulaAt), notes: [] };
+      const isHidden = this.styles.isHidden(attribute(attributes, 'style-name'));
+      const body = new OdtBody(this.styles, this.objects);
+      this.slide = { title: '', isHidden, body, notes: [] };
       this.slides.push(this.slide);
       this.slide.body.open('body', {});
       return;

@@ -5,6 +5,8 @@ import { pictureHere } from '../recognition/picture-places.js';
 import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
+import { type Box, inReadingOrder, type Placed } from './reading-order.js';
+import { SlideRun } from './slide-run.js';
 
 const LEFT_OUT = new Set(['Fallback', 'fld']);
 const TITLES = new Set(['title', 'ctrTitle']);
@@ -25,12 +27,28 @@ interface Shape {
   readonly paragraphs: Paragraph[];
 }
 
+/** A shape, picture, table or group, with its place. */
+class Item implements Placed {
+  box: Box | undefined;
+  readonly blocks: Block[] = [];
+  readonly items: Item[] = [];
+}
+
+/** The elements that stand in places of their own. */
+const PLACED = new Set(['spTree', 'grpSp', 'sp', 'pic', 'graphicFrame', 'cxnSp']);
+
 /** Reads the shapes of a slide, or of its notes: a title, and blocks in their order. */
 export class Slide implements XmlHandler {
   title = '';
-  readonly blocks: Block[] = [];
+  isHidden = false;
   /** Of pictures, the relationships by the blocks in their places. */
   readonly pictures = new Map<Block, string>();
+  /** The open items, the outermost first. */
+  private readonly items: [Item, ...Item[]] = [new Item()];
+  private run = new SlideRun();
+  private offset: { readonly x: number; readonly y: number } | undefined;
+  private rightToLeft = 0;
+  private leftToRight = 0;
   private formula: OfficeFormula | undefined;
   private leftOut = 0;
   private isText = false;
@@ -55,7 +73,21 @@ export class Slide implements XmlHandler {
 
   text(text: string): void {
     if (this.leftOut === 0) this.formula?.text(text);
-    if (this.isText && this.leftOut === 0 && this.paragraph) this.paragraph.text += text;
+    if (this.isText && this.leftOut === 0 && this.paragraph)
+      this.paragraph.text += this.run.write(text);
+  }
+
+  get blocks(): Block[] {
+    return this.blocksOf(this.items[0]);
+  }
+
+  private blocksOf({ blocks, items }: Item): Block[] {
+    const ordered = inReadingOrder(items, this.rightToLeft > this.leftToRight);
+    return [...blocks, ...ordered.flatMap((item) => this.blocksOf(item))];
+  }
+
+  private get item(): Item {
+    return this.items.at(-1) ?? this.items[0];
   }
 
   close(name: string): void {
@@ -70,6 +102,11 @@ export class Slide implements XmlHandler {
       this.formula = undefined;
       return;
     }
+    this.closeElement(name);
+    if (PLACED.has(name) && this.items.length > 1) this.items.pop();
+  }
+
+  private closeElement(name: string): void {
     switch (name) {
       case 't':
         this.isText = false;
@@ -91,14 +128,24 @@ export class Slide implements XmlHandler {
         });
         break;
       case 'tbl':
-        if (this.rows && this.only === undefined) this.blocks.push(...tableBlocks(this.rows));
+        if (this.rows && this.only === undefined) this.item.blocks.push(...tableBlocks(this.rows));
         this.rows = undefined;
         break;
     }
   }
 
   private openElement(name: string, attributes: Attributes): void {
+    if (PLACED.has(name)) {
+      const item = new Item();
+      this.item.items.push(item);
+      this.items.push(item);
+    }
+    if (!this.paragraph) this.openPlace(name, attributes);
+    else if (this.run.open(name, attributes)) return;
     switch (name) {
+      case 'sld':
+        this.isHidden = attributes['show'] === '0' || attributes['show'] === 'false';
+        break;
       // The latter is a point of a diagram.
       case 'sp':
       case 'pt':
@@ -111,7 +158,10 @@ export class Slide implements XmlHandler {
         this.paragraph = { text: '', depth: 0, bullet: undefined };
         break;
       case 'pPr':
-        if (this.paragraph) this.paragraph.depth = depthOf(attributes['lvl']);
+        if (!this.paragraph) break;
+        this.paragraph.depth = depthOf(attributes['lvl']);
+        if (isOn(attributes['rtl'])) this.rightToLeft++;
+        else this.leftToRight++;
         break;
       case 'buNone':
         if (this.paragraph) this.paragraph.bullet = 'none';
@@ -153,11 +203,25 @@ export class Slide implements XmlHandler {
     }
   }
 
+  private openPlace(name: string, attributes: Attributes): void {
+    if (name === 'off') {
+      this.offset = { x: Number(attributes['x']), y: Number(attributes['y']) };
+    } else if (name === 'ext' && this.offset && attributes['cx'] !== undefined) {
+      const box = {
+        ...this.offset,
+        width: Number(attributes['cx']),
+        height: Number(attributes['cy']),
+      };
+      if (Object.values(box).every(Number.isFinite)) this.item.box ??= box;
+      this.offset = undefined;
+    }
+  }
+
   private addPicture(relationship: string | undefined): void {
     if (relationship === undefined || this.only !== undefined) return;
     const place = pictureHere();
     this.pictures.set(place, relationship);
-    this.blocks.push(place);
+    this.item.blocks.push(place);
   }
 
   private closeParagraph(): void {
@@ -200,11 +264,11 @@ export class Slide implements XmlHandler {
       numbers.length = Math.min(numbers.length, depth + 1);
       if (bullet === 'number') {
         numbers[depth] = (numbers[depth] ?? 0) + 1;
-        this.blocks.push({ kind: 'list-item', depth, marker: `${numbers[depth]}.`, text });
+        this.item.blocks.push({ kind: 'list-item', depth, marker: `${numbers[depth]}.`, text });
       } else if (bullet === 'char' || (isList && bullet !== 'none')) {
-        this.blocks.push({ kind: 'list-item', depth, marker: BULLET, text });
+        this.item.blocks.push({ kind: 'list-item', depth, marker: BULLET, text });
       } else {
-        this.blocks.push({ kind: 'paragraph', text });
+        this.item.blocks.push({ kind: 'paragraph', text });
       }
     }
   }

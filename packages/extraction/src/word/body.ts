@@ -2,12 +2,16 @@ import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
 import { OfficeFormula } from '../formulas/office-formula.js';
 import { appendCode } from '../append-code.js';
+import { isMonospaced } from '../code-by-font.js';
+import { readSymbols } from '../characters/symbol-fonts.js';
 import { pictureHere } from '../recognition/picture-places.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { CheckBoxes } from './check-boxes.js';
 import { DOCX_LEFT_OUT } from './left-out.js';
 import { BULLET, type ListNumbering } from './numbering.js';
+import { Fields } from './fields.js';
 import { isOn } from './properties.js';
+import { characterProperty, RunFormat } from './run-format.js';
 import type { ParagraphStyle } from './styles.js';
 import { OpenTables } from './tables.js';
 
@@ -18,6 +22,8 @@ const HYPHEN = '-';
 interface Flow {
   readonly blocks: Block[];
   paragraph?: Paragraph;
+  /** One whose end was deleted: the next paragraph goes on with it. */
+  unended?: Paragraph;
 }
 
 interface Paragraph {
@@ -30,6 +36,17 @@ interface Paragraph {
   readonly inside: Block[];
   hasPlainText: boolean;
   hasBoldText: boolean;
+  /** Whether it has text in a font for code, and in others. */
+  hasMonospaced: boolean;
+  hasProportional: boolean;
+  hasPageNumber: boolean;
+  isEndDeleted: boolean;
+}
+
+/** A part of the file whose text stands in another place of the document. */
+export interface PartHere {
+  readonly what: 'chart' | 'SmartArt' | 'embedded chunk';
+  readonly relationship: string;
 }
 
 interface BodyOptions {
@@ -49,12 +66,20 @@ export class WordBody implements XmlHandler {
   readonly pictures = new Map<Block, string>();
   /** Those in cells, which stand behind their table. */
   private waiting: Block[] = [];
+  /** Charts and the like, by the blocks in their places. */
+  readonly parts = new Map<Block, PartHere>();
+  /** The text of paragraphs in a font for code, with its spaces. */
+  readonly monospaced = new Map<Block, string>();
+  /** Blocks that were displayed with the number of a page. */
+  readonly numbered = new Set<Block>();
+  hasHiddenText = false;
   private readonly checkBoxes = new CheckBoxes();
+  private readonly fields = new Fields();
+  private run = new RunFormat();
   private formula: OfficeFormula | undefined;
   private leftOut = 0;
   private isText = false;
-  private isHidden = false;
-  private isBold = false;
+  private isFieldCode = false;
   private inParagraphProperties = false;
   private contentsDepth = 0;
   private controls: boolean[] = [];
@@ -62,27 +87,42 @@ export class WordBody implements XmlHandler {
   constructor(private readonly options: BodyOptions) {}
 
   open(name: string, attributes: Attributes): void {
-    if (this.leftOut > 0 || DOCX_LEFT_OUT.has(name)) this.leftOut++;
+    if (this.leftOut > 0 || DOCX_LEFT_OUT.has(name)) this.leaveOut(name);
     else if (this.formula) this.formula.open(name, attributes);
     else if (name === 'tc') {
       this.tables.openCell();
       this.flows.push({ blocks: [] });
-    } else if (!this.tables.open(name, attributes)) this.openInline(name, attributes);
+    } else {
+      if (name === 'tbl') this.endParagraph();
+      if (!this.tables.open(name, attributes)) this.openInline(name, attributes);
+    }
   }
 
   text(text: string): void {
     const { paragraph } = this.flow;
+    if (this.isFieldCode) this.fields.addCode(text);
     if (this.leftOut === 0) this.formula?.text(text);
-    if (!this.isText || this.isHidden || this.leftOut > 0 || !paragraph) return;
-    paragraph.text += this.checkBoxes.textOf(text);
-    if (text.trim() === '') return;
-    if (this.isBold) paragraph.hasBoldText = true;
+    if (!this.isText || this.leftOut > 0 || !paragraph) return;
+    if (this.fields.isPageNumber) {
+      paragraph.hasPageNumber = true;
+      return;
+    }
+    const isBlank = text.trim() === '';
+    if (this.run.isHidden(paragraph.style)) {
+      this.hasHiddenText ||= !isBlank;
+      return;
+    }
+    paragraph.text += this.run.write(this.checkBoxes.textOf(text), paragraph.style);
+    if (isBlank) return;
+    if (this.run.isBold) paragraph.hasBoldText = true;
     else paragraph.hasPlainText = true;
+    if (isMonospaced(this.run.font(paragraph.style))) paragraph.hasMonospaced = true;
+    else paragraph.hasProportional = true;
   }
 
   close(name: string): void {
     if (this.leftOut > 0) {
-      this.leftOut--;
+      if (--this.leftOut === 0) this.isFieldCode = false;
       return;
     }
     if (this.formula) {
@@ -94,11 +134,24 @@ export class WordBody implements XmlHandler {
     }
     this.append(this.checkBoxes.close(name));
     if (name === 't') this.isText = false;
+    else if (name === 'fldSimple') this.fields.end();
+    else if (name === 'body') this.endParagraph();
     else if (name === 'pPr') this.inParagraphProperties = false;
     else if (name === 'p') this.closeParagraph();
     else if (name === 'txbxContent') this.closeTextBox();
     else if (name === 'sdt') this.contentsDepth -= this.controls.pop() ? 1 : 0;
     else this.closeTable(name);
+  }
+
+  private leaveOut(name: string): void {
+    if (this.leftOut === 0) {
+      this.isFieldCode = name === 'instrText';
+      // Within the properties of a paragraph, its end was deleted.
+      const { paragraph } = this.flow;
+      const isEnd = this.inParagraphProperties && (name === 'del' || name === 'moveFrom');
+      if (isEnd && paragraph) paragraph.isEndDeleted = true;
+    }
+    this.leftOut++;
   }
 
   private get flow(): Flow {
@@ -109,15 +162,13 @@ export class WordBody implements XmlHandler {
     const value = attribute(attributes, 'val');
     const { paragraph } = this.flow;
     this.checkBoxes.open(name, value);
+    if (this.fields.open(name, attributes)) {
+      if (attribute(attributes, 'fldCharType') === 'end') this.append(this.fields.end());
+      return;
+    }
     switch (name) {
       case 'p':
-        this.flow.paragraph = {
-          text: '',
-          style: {},
-          inside: [],
-          hasPlainText: false,
-          hasBoldText: false,
-        };
+        this.openParagraph();
         break;
       case 'pPr':
         this.inParagraphProperties = true;
@@ -135,28 +186,33 @@ export class WordBody implements XmlHandler {
         if (paragraph) paragraph.outlineLevel = Number(value);
         break;
       case 'r':
-        this.isHidden = false;
-        this.isBold = false;
+        this.run = new RunFormat();
+        break;
+      case 'rStyle':
+        if (!this.inParagraphProperties)
+          this.run.setStyle(this.options.styles.get(value ?? '') ?? {});
         break;
       case 'vanish':
-        if (!this.inParagraphProperties) this.isHidden = isOn(value);
+      case 'rFonts':
+      case 'vertAlign':
+        if (!this.inParagraphProperties) this.run.add(characterProperty(name, attributes));
         break;
       case 'b':
-        if (!this.inParagraphProperties) this.isBold = isOn(value);
+        if (!this.inParagraphProperties) this.run.isBold = isOn(value);
         break;
       case 't':
         this.isText = true;
         break;
       case 'tab':
       case 'ptab':
-        if (!this.inParagraphProperties) this.append(' ');
+        if (!this.inParagraphProperties) this.append('\t');
         break;
       case 'br':
       case 'cr':
         this.append('\n');
         break;
       case 'sym':
-        this.append(this.checkBoxes.textOf(''));
+        this.append(this.checkBoxes.textOf(symbolOf(attributes)));
         break;
       case 'noBreakHyphen':
         this.append(HYPHEN);
@@ -177,6 +233,15 @@ export class WordBody implements XmlHandler {
       case 'imagedata':
         this.addPicture(attribute(attributes, 'id'));
         break;
+      case 'chart':
+        this.addPart('chart', attribute(attributes, 'id'));
+        break;
+      case 'relIds':
+        this.addPart('SmartArt', attribute(attributes, 'dm'));
+        break;
+      case 'altChunk':
+        this.addPart('embedded chunk', attribute(attributes, 'id'));
+        break;
       case 'oMath':
         this.formula = new OfficeFormula();
         this.formula.open(name, attributes);
@@ -189,7 +254,7 @@ export class WordBody implements XmlHandler {
 
   private append(text: string): void {
     const { paragraph } = this.flow;
-    if (paragraph && !this.isHidden) paragraph.text += text;
+    if (paragraph && !this.run.isHidden(paragraph.style)) paragraph.text += text;
   }
 
   /** A content control that holds the table of contents. */
@@ -201,10 +266,20 @@ export class WordBody implements XmlHandler {
 
   private addPicture(relationship: string | undefined): void {
     if (relationship === undefined) return;
+    this.pictures.set(this.addPlace(), relationship);
+  }
+
+  private addPart(what: PartHere['what'], relationship: string | undefined): void {
+    if (relationship === undefined) return;
+    if (what === 'embedded chunk') this.endParagraph();
+    this.parts.set(this.addPlace(), { what, relationship });
+  }
+
+  private addPlace(): Block {
     const place = pictureHere();
-    this.pictures.set(place, relationship);
     if (this.tables.isOpen) this.waiting.push(place);
     else (this.flow.paragraph?.inside ?? this.flow.blocks).push(place);
+    return place;
   }
 
   private addNote(key: string): void {
@@ -212,7 +287,34 @@ export class WordBody implements XmlHandler {
     if (text) this.flow.paragraph?.inside.push({ kind: 'note', text });
   }
 
+  private openParagraph(): void {
+    const { flow } = this;
+    const before: Partial<Paragraph> = flow.unended ?? {};
+    delete flow.unended;
+    flow.paragraph = {
+      text: before.text ?? '',
+      style: {},
+      inside: before.inside ?? [],
+      hasPlainText: before.hasPlainText ?? false,
+      hasBoldText: before.hasBoldText ?? false,
+      hasMonospaced: before.hasMonospaced ?? false,
+      hasProportional: before.hasProportional ?? false,
+      hasPageNumber: before.hasPageNumber ?? false,
+      isEndDeleted: false,
+    };
+  }
+
+  /** Ends a paragraph whose end was deleted, but that none follows. */
+  private endParagraph(): void {
+    const { flow } = this;
+    if (!flow.unended || flow.paragraph) return;
+    flow.paragraph = { ...flow.unended, isEndDeleted: false };
+    delete flow.unended;
+    this.closeParagraph();
+  }
+
   private closeTextBox(): void {
+    this.endParagraph();
     const { blocks } = this.flow;
     this.flows.pop();
     // A box beside the paragraphs has none around it.
@@ -224,11 +326,18 @@ export class WordBody implements XmlHandler {
     const { paragraph } = flow;
     if (!paragraph) return;
     delete flow.paragraph;
+    if (paragraph.isEndDeleted) {
+      flow.unended = paragraph;
+      return;
+    }
     if (this.contentsDepth > 0 || paragraph.style.role === 'contents') return;
     const block = this.blockOf(paragraph, flow.blocks);
     if (block) {
       flow.blocks.push(block);
       if (paragraph.hasBoldText && !paragraph.hasPlainText) this.bold.add(block);
+      if (paragraph.hasPageNumber) this.numbered.add(block);
+      if (block.kind === 'paragraph' && paragraph.hasMonospaced && !paragraph.hasProportional)
+        this.monospaced.set(block, paragraph.text);
     }
     for (const inside of paragraph.inside) flow.blocks.push(inside);
   }
@@ -265,6 +374,7 @@ export class WordBody implements XmlHandler {
 
   private closeTable(name: string): void {
     if (name === 'tc') {
+      this.endParagraph();
       const { blocks } = this.flow;
       this.flows.pop();
       const isBold = blocks.length > 0 && blocks.every((block) => this.bold.has(block));
@@ -278,4 +388,11 @@ export class WordBody implements XmlHandler {
       this.waiting = [];
     }
   }
+}
+
+/** The sign of a `sym`: a code of its font, or of Unicode. */
+function symbolOf(attributes: Attributes): string {
+  const code = parseInt(attribute(attributes, 'char') ?? '', 16);
+  if (!(code > 0 && code <= 0xffff)) return '';
+  return readSymbols(String.fromCharCode(code), attribute(attributes, 'font'));
 }

@@ -1,6 +1,9 @@
 import { appendCode } from '../append-code.js';
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
+import { raised } from '../characters/raised-text.js';
+import { readSymbols } from '../characters/symbol-fonts.js';
+import { isMonospaced } from '../code-by-font.js';
 import { pictureHere } from '../recognition/picture-places.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { ODT_LEFT_OUT } from './left-out.js';
@@ -16,7 +19,19 @@ interface Paragraph {
   headingLevel: number | undefined;
   hasPlainText: boolean;
   hasBoldText: boolean;
+  /** Whether it has text in a font for code, and in others. */
+  hasMonospaced: boolean;
+  hasProportional: boolean;
+  hasPageNumber: boolean;
   readonly inside: Block[];
+}
+
+/** What the document refers to, by its references. */
+export interface OdtObjects {
+  /** As LaTeX; undefined for what is no formula. */
+  readonly formulaAt: (reference: string) => string | undefined;
+  /** Its values; undefined for what is no chart. */
+  readonly chartAt: (reference: string) => readonly Block[] | undefined;
 }
 
 interface Flow {
@@ -26,7 +41,8 @@ interface Flow {
 
 interface List {
   readonly style: string | undefined;
-  number: number;
+  /** The last number, which lists share that continue each other. */
+  readonly counter: { number: number };
   /** Whether the item has had its marker. */
   isMarked: boolean;
 }
@@ -41,34 +57,63 @@ export class OdtBody implements XmlHandler {
   private waiting: Block[] = [];
   private readonly flows: Flow[] = [{ blocks: this.blocks, paragraph: undefined }];
   private readonly lists: List[] = [];
+  /** The counters of lists by their ids, and of the last list at each depth. */
+  private readonly counters = new Map<string, List['counter']>();
+  private readonly lastCounters: List['counter'][] = [];
+  /** The text of paragraphs in a font for code, with its spaces. */
+  readonly monospaced = new Map<Block, string>();
+  /** Blocks that were displayed with the number of a page. */
+  readonly numbered = new Set<Block>();
+  hasHiddenText = false;
+  hasUnreadChart = false;
   private readonly tables = new OdtTables();
   private readonly spans: (string | undefined)[] = [];
   private readonly headingNumbers: number[] = [];
   private leftOut = 0;
   private inBody = false;
 
-  /** @param formulaAt the LaTeX of what the document refers to, if it is a formula */
   constructor(
     private readonly styles: OdtStyles,
-    private readonly formulaAt: (reference: string) => string | undefined,
+    private readonly objects?: OdtObjects,
   ) {}
 
   open(name: string, attributes: Attributes): void {
     if (name === 'body') this.inBody = true;
     if (!this.inBody) return;
-    if (this.leftOut > 0 || ODT_LEFT_OUT.has(name)) this.leftOut++;
-    else this.openElement(name, attributes);
+    if (this.leftOut > 0 || ODT_LEFT_OUT.has(name)) this.leaveOut(name);
+    else if (name === 'section' && attribute(attributes, 'display') === 'none') {
+      this.leaveOut('hidden-text');
+    } else this.openElement(name, attributes);
+  }
+
+  private leaveOut(name: string): void {
+    if (this.leftOut++ > 0) return;
+    if (name === 'hidden-text') this.hasHiddenText = true;
+    const { paragraph } = this.flow;
+    if (paragraph && (name === 'page-number' || name === 'page-count')) {
+      paragraph.hasPageNumber = true;
+    }
   }
 
   text(text: string): void {
     const { paragraph } = this.flow;
     if (!paragraph || this.leftOut > 0) return;
-    if (this.spans.some((style) => this.styles.isHidden(style))) return;
-    paragraph.text += text;
-    if (text.trim() === '') return;
+    const isBlank = text.trim() === '';
+    const styles = [paragraph.style, ...this.spans];
+    if (styles.some((style) => this.styles.isHidden(style))) {
+      this.hasHiddenText ||= !isBlank;
+      return;
+    }
+    const font = lastOf(styles, (style) => this.styles.font(style));
+    const position = lastOf(styles, (style) => this.styles.position(style));
+    const shown = readSymbols(text, font);
+    paragraph.text += raised(shown, position === 'baseline' ? undefined : position);
+    if (isBlank) return;
     const style = this.spans.findLast((name) => name !== undefined) ?? paragraph.style;
     if (this.styles.isBold(style)) paragraph.hasBoldText = true;
     else paragraph.hasPlainText = true;
+    if (isMonospaced(font)) paragraph.hasMonospaced = true;
+    else paragraph.hasProportional = true;
   }
 
   close(name: string): void {
@@ -122,6 +167,9 @@ export class OdtBody implements XmlHandler {
           headingLevel: name === 'h' ? levelOf(attributes) : undefined,
           hasPlainText: false,
           hasBoldText: false,
+          hasMonospaced: false,
+          hasProportional: false,
+          hasPageNumber: false,
           inside: [],
         };
         break;
@@ -132,24 +180,20 @@ export class OdtBody implements XmlHandler {
         this.append(' '.repeat(Math.min(Number(attribute(attributes, 'c') ?? 1) || 1, MAX_SPACES)));
         break;
       case 'tab':
-        this.append(' ');
+        this.append('\t');
         break;
       case 'line-break':
         this.append('\n');
         break;
       case 'object':
-        this.addFormula(this.formulaAt(attribute(attributes, 'href') ?? ''));
+        this.addObject(attribute(attributes, 'href') ?? '');
         break;
       case 'image':
         this.addPicture(attribute(attributes, 'href'));
         break;
-      case 'list': {
-        const outer = this.lists[this.lists.length - 1]?.style;
-        const own = style ?? outer;
-        const number = this.styles.startOf(own, this.lists.length + 1) - 1;
-        this.lists.push({ style: own, number, isMarked: true });
+      case 'list':
+        this.openList(style, attributes);
         break;
-      }
       case 'list-item':
         this.openItem(attributes);
         break;
@@ -178,8 +222,19 @@ export class OdtBody implements XmlHandler {
     if (paragraph) paragraph.text += text;
   }
 
-  private addFormula(latex: string | undefined): void {
-    if (latex === undefined) return;
+  private addObject(reference: string): void {
+    const latex = this.objects?.formulaAt(reference);
+    if (latex !== undefined) this.addFormula(latex);
+    const chart = this.objects?.chartAt(reference);
+    if (!chart) return;
+    if (chart.length === 0) this.hasUnreadChart = true;
+    const into = this.tables.isOpen
+      ? this.waiting
+      : (this.flow.paragraph?.inside ?? this.flow.blocks);
+    for (const block of chart) into.push(block);
+  }
+
+  private addFormula(latex: string): void {
     if (this.flow.paragraph) this.append(latex);
     else this.flow.blocks.push({ kind: 'paragraph', text: latex });
   }
@@ -192,11 +247,28 @@ export class OdtBody implements XmlHandler {
     else (this.flow.paragraph?.inside ?? this.flow.blocks).push(place);
   }
 
+  /** A list may go on after another one, the last or one that it names. */
+  private openList(style: string | undefined, attributes: Attributes): void {
+    const depth = this.lists.length;
+    const own = style ?? this.lists[depth - 1]?.style;
+    const id = attribute(attributes, 'id');
+    const before =
+      this.counters.get(attribute(attributes, 'continue-list') ?? '') ??
+      (attribute(attributes, 'continue-numbering') === 'true'
+        ? this.lastCounters[depth]
+        : undefined);
+    const counter = before ?? { number: this.styles.startOf(own, depth + 1) - 1 };
+    this.lastCounters[depth] = counter;
+    if (id !== undefined) this.counters.set(id, counter);
+    this.lists.push({ style: own, counter, isMarked: true });
+  }
+
   private openItem(attributes: Attributes): void {
     const list = this.lists[this.lists.length - 1];
     if (!list) return;
     const start = attribute(attributes, 'start-value');
-    list.number = start === undefined ? list.number + 1 : Number(start);
+    const { counter } = list;
+    counter.number = start === undefined ? counter.number + 1 : Number(start);
     list.isMarked = false;
   }
 
@@ -209,6 +281,9 @@ export class OdtBody implements XmlHandler {
     if (block) {
       flow.blocks.push(block);
       if (paragraph.hasBoldText && !paragraph.hasPlainText) this.bold.add(block);
+      if (paragraph.hasPageNumber) this.numbered.add(block);
+      if (block.kind === 'paragraph' && paragraph.hasMonospaced && !paragraph.hasProportional)
+        this.monospaced.set(block, paragraph.text);
     }
     flow.blocks.push(...paragraph.inside);
   }
@@ -227,7 +302,7 @@ export class OdtBody implements XmlHandler {
       list.isMarked = true;
       const marker = this.styles.marker(
         list.style,
-        this.lists.map(({ number }) => number),
+        this.lists.map(({ counter }) => counter.number),
       );
       return { kind: 'list-item', depth: this.lists.length - 1, marker, text };
     }
@@ -268,3 +343,15 @@ export class OdtBody implements XmlHandler {
 
 const levelOf = (attributes: Attributes): number =>
   Math.min(Math.max(Math.trunc(Number(attribute(attributes, 'outline-level'))) || 1, 1), MAX_LEVEL);
+
+/** What the innermost of some styles says. */
+function lastOf<T>(
+  styles: readonly (string | undefined)[],
+  of: (style: string | undefined) => T | undefined,
+): T | undefined {
+  for (let at = styles.length - 1; at >= 0; at--) {
+    const found = of(styles[at]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,4 +1,5 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
+import type { TextPosition } from '../characters/raised-text.js';
 import { formatNumber, type NumberFormat } from './number-format.js';
 import { BULLET } from './numbering.js';
 
@@ -16,6 +17,8 @@ interface TextStyle {
   readonly displayName: string;
   isBold?: boolean;
   isHidden?: boolean;
+  font?: string;
+  position?: TextPosition | 'baseline';
 }
 
 const MAX_INHERITANCE = 20;
@@ -32,6 +35,8 @@ export class OdtStyles implements XmlHandler {
   private readonly styles = new Map<string, TextStyle>();
   private readonly lists = new Map<string, Map<number, ListLevel>>();
   private readonly outline = new Map<number, ListLevel>();
+  /** The families of fonts by the names that styles use. */
+  private readonly fonts = new Map<string, string>();
   private style: TextStyle | undefined;
   private levels: Map<number, ListLevel> | undefined;
 
@@ -46,6 +51,14 @@ export class OdtStyles implements XmlHandler {
       const weight = attribute(attributes, 'font-weight');
       if (weight !== undefined) this.style.isBold = weight === 'bold' || Number(weight) >= 600;
       if (attributes['text:display'] === 'none') this.style.isHidden = true;
+      const font = attribute(attributes, 'font-name') ?? attribute(attributes, 'font-family');
+      if (font !== undefined) this.style.font = this.fonts.get(font) ?? font;
+      const position = attribute(attributes, 'text-position');
+      if (position !== undefined) this.style.position = positionOf(position);
+    } else if (name === 'font-face') {
+      this.fonts.set(own, attribute(attributes, 'font-family') ?? own);
+    } else if (name === 'drawing-page-properties' && this.style) {
+      if (attribute(attributes, 'visibility') === 'hidden') this.style.isHidden = true;
     } else if (name === 'table-properties' && this.style) {
       // A hidden sheet.
       if (attribute(attributes, 'display') === 'false') this.style.isHidden = true;
@@ -77,6 +90,14 @@ export class OdtStyles implements XmlHandler {
 
   isHidden(name: string | undefined): boolean {
     return this.ancestry(name).some(({ isHidden }) => isHidden === true);
+  }
+
+  font(name: string | undefined): string | undefined {
+    return this.ancestry(name).find(({ font }) => font !== undefined)?.font;
+  }
+
+  position(name: string | undefined): TextStyle['position'] {
+    return this.ancestry(name).find(({ position }) => position !== undefined)?.position;
   }
 
   /** Whether the style, or one that it is based on, is called so. */
@@ -117,4 +138,12 @@ export class OdtStyles implements XmlHandler {
     }
     return found;
   }
+}
+
+/** Such as `super 58%`, `-33% 58%` or `0% 100%`. */
+function positionOf(value: string): TextStyle['position'] {
+  const [offset = ''] = value.trim().split(/\s/);
+  if (offset === 'super' || offset === 'sub') return offset;
+  const percent = parseFloat(offset);
+  return percent > 0 ? 'super' : percent < 0 ? 'sub' : 'baseline';
 }

@@ -1,8 +1,9 @@
 import type { Archive } from '../archive/archive.js';
 import { attribute, type Attributes, readXml } from '../archive/xml.js';
+import { type CharacterStyle, characterProperty } from './run-format.js';
 
-/** What a paragraph style says about the paragraphs that have it. */
-export interface ParagraphStyle {
+/** What a style says about the paragraphs or runs that have it. */
+export interface ParagraphStyle extends CharacterStyle {
   /** From 1, for headings. */
   readonly headingLevel?: number;
   readonly role?: 'caption' | 'code' | 'contents';
@@ -17,12 +18,13 @@ interface DeclaredStyle {
   outlineLevel?: number;
   numberingId?: string;
   numberingLevel?: number;
+  characters: CharacterStyle;
 }
 
 const MAX_INHERITANCE = 20;
 const BODY_TEXT_LEVEL = 9;
 
-/** The paragraph styles of a DOCX by their ids, with what they inherit. */
+/** The styles of a DOCX by their ids, with what they inherit. */
 export async function paragraphStylesOf(
   archive: Archive,
   part: string,
@@ -34,7 +36,7 @@ export async function paragraphStylesOf(
     open(name, attributes) {
       if (name === 'style') {
         const id = attribute(attributes, 'styleId');
-        style = id === undefined ? undefined : { id, name: id };
+        style = id === undefined ? undefined : { id, name: id, characters: {} };
         if (style) declared.set(style.id, style);
       } else if (style) {
         readProperty(style, name, attributes);
@@ -48,6 +50,7 @@ export async function paragraphStylesOf(
 }
 
 function readProperty(style: DeclaredStyle, name: string, attributes: Attributes): void {
+  style.characters = { ...style.characters, ...characterProperty(name, attributes) };
   const value = attribute(attributes, 'val');
   if (value === undefined) return;
   if (name === 'name') style.name = value;
@@ -67,7 +70,12 @@ function resolve(own: DeclaredStyle, all: ReadonlyMap<string, DeclaredStyle>): P
   const numberingId = firstOf(ancestry, (style) => style.numberingId);
   const numberingLevel = firstOf(ancestry, (style) => style.numberingLevel);
   const role = firstOf(ancestry, roleOf);
+  const inherited = ancestry.reduceRight<CharacterStyle>(
+    (all, { characters }) => ({ ...all, ...characters }),
+    {},
+  );
   return {
+    ...inherited,
     ...(headingLevel !== undefined && headingLevel > 0 && { headingLevel }),
     ...(role !== undefined && { role }),
     ...(numberingId !== undefined && { numberingId }),

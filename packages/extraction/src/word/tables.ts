@@ -46,6 +46,9 @@ export class OpenTables {
       case 'tblHeader':
         if (table) table.isHeaderRow = isOn(attribute(attributes, 'val'));
         return true;
+      case 'gridBefore':
+        if (table) skipColumns(table, Number(attribute(attributes, 'val')) || 0);
+        return true;
       case 'gridSpan':
         if (table) table.colSpan = Number(attribute(attributes, 'val')) || 1;
         return true;
@@ -86,4 +89,11 @@ export class OpenTables {
   close(): Block[] {
     return tableBlocks(this.tables.pop()?.rows ?? []);
   }
+}
+
+/** A row may begin in a later column. */
+function skipColumns(table: OpenTable, colSpan: number): void {
+  if (colSpan < 1) return;
+  table.cells.push({ blocks: [], colSpan, rowSpan: 1, isHeader: false });
+  table.column += colSpan;
 }

@@ -1,0 +1,52 @@
+import { attribute, type Attributes } from '../archive/xml.js';
+import { raised } from '../characters/raised-text.js';
+import { readSymbols } from '../characters/symbol-fonts.js';
+
+const ASCII_LETTER = /[a-z]/i;
+const ASCII = /^[\0-\x7f]+$/;
+
+/** What the open run of DrawingML says about its characters. */
+export class SlideRun {
+  private baseline = 0;
+  private font: string | undefined;
+  /** The font of signs alone, such as of the arrow that PowerPoint makes of `-->`. */
+  private symbolFont: string | undefined;
+
+  /** @returns whether the element is a property of a run */
+  open(name: string, attributes: Attributes): boolean {
+    switch (name) {
+      case 'r':
+      case 'br':
+      case 'fld':
+        this.baseline = 0;
+        this.font = this.symbolFont = undefined;
+        return false;
+      case 'rPr':
+        this.baseline = Number(attributes['baseline'] ?? 0) || 0;
+        return true;
+      case 'latin':
+        this.font = attribute(attributes, 'typeface');
+        return true;
+      case 'sym':
+        this.symbolFont = attribute(attributes, 'typeface');
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  write(text: string): string {
+    const position = this.baseline > 0 ? 'super' : this.baseline < 0 ? 'sub' : undefined;
+    return raised(this.shown(text), position);
+  }
+
+  private shown(text: string): string {
+    const read = readSymbols(text, this.font);
+    if (read !== text || ASCII.test(text)) return read;
+    if (ASCII_LETTER.test(text)) {
+      // A letter of a word is no sign, but one of the private use area is.
+      return text.replace(/[\uf020-\uf0ff]/g, (sign) => readSymbols(sign, this.symbolFont));
+    }
+    return readSymbols(text, this.symbolFont);
+  }
+}
