@@ -2,6 +2,7 @@ import type { Block, ReadingContext } from '../block.js';
 import { Unreadable } from '../unreadable.js';
 import { withBullets } from './bullets.js';
 import { withFigures } from './figures.js';
+import { continueTables } from './continue-tables.js';
 import { findTables } from './find-tables.js';
 import { bodySize, findHeadings } from './headings.js';
 import { vocabularyOf } from './join-line.js';
@@ -70,16 +71,17 @@ export function layOut(
   context: ReadingContext,
 ): Block[] {
   const running = removeRunningLines(pages, bookmarks);
-  const items = pages.flatMap((page) => {
+  const ofPages = pages.map((page) => {
     context.progress();
     try {
-      return linesOf(findTables(withBullets(orderRows(page))));
+      return findTables(withBullets(orderRows(page)));
     } catch {
       // A layout that the rules did not foresee costs its page, not the document.
       warnOfPage(context, page.number);
       return [];
     }
   });
+  const items = continueTables(ofPages).flatMap(linesOf);
   const lines = items.filter((item): item is Line => !('header' in item));
   const headings = findHeadings(items, bookmarks, pages.length);
   const vocabulary = vocabularyOf(lines.map(({ text }) => text));
