@@ -6,9 +6,13 @@ import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { Document, DocumentStatus } from './document.entity.js';
 import type { UnreadableCode } from '@latchkey/extraction/unreadable';
 
-/** What was left out of a document that was read. */
+/** What was left out of a document that was read, or may be wrong in it. */
 export class DocumentWarningDto {
-  /** @example 'page_unreadable' */
+  /**
+   * `hidden_left_out` (rows, columns, slides), `values_missing` (formulas without a stored value), `not_read` (charts,
+   * embedded files and the like), `encoding_guessed`, and further ones.
+   * @example 'page_unreadable'
+   */
   code: string;
   /** @example 'Page 12 could not be read.' */
   message: string;

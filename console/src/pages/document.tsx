@@ -97,8 +97,8 @@ export function DocumentPage({ id }: { id: string }) {
       </PageHeader>
       <DocumentFacts document={document} />
       {document.warnings.length > 0 && (
-        <section class="alert" aria-label="Left out">
-          <p>Some of it was left out:</p>
+        <section class="alert" aria-label="Warnings">
+          <p>It was not read completely, or may have mistakes:</p>
           <ul>
             {document.warnings.map(({ message }) => (
               <li key={message}>{message}</li>

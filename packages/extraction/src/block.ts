@@ -71,11 +71,23 @@ export interface DocumentWarning {
   readonly confidence?: number;
 }
 
+/** Why something is not in the passages, although the document was read. */
+export type LeftOutCode = 'hidden_left_out' | 'values_missing' | 'not_read' | 'encoding_guessed';
+
+/** Something that a reader leaves out or is not sure of. All of one code become one warning. */
+export interface LeftOut {
+  readonly code: LeftOutCode;
+  /** In a few words, such as `row 3 of “Prices”`, `chart` or `windows-1250`. */
+  readonly what: string;
+}
+
+export type ReaderWarning = DocumentWarning | LeftOut;
+
 /** What a reader is given with the content. */
 export interface ReadingContext {
   /** Must be called after each page, sheet or part: a reader that does not is ended. */
   progress(): void;
-  warn(warning: DocumentWarning): void;
+  warn(warning: ReaderWarning): void;
   readonly recognition: RecognisedPages;
 }
 

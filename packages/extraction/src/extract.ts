@@ -1,11 +1,11 @@
-import { countFailure } from '@latchkey/text/failures';
-import type { DocumentWarning, Locator, Reader } from './block.js';
+import type { DocumentWarning, Locator, Reader, ReaderWarning } from './block.js';
 import { cutPassages } from './cut-passages.js';
 import { detectLanguage } from './detect-language.js';
 import { FORMATS } from './formats.js';
 import { Recognition } from './recognition/recognition.js';
 import type { PassageTable } from './passage-table.js';
 import { Unreadable } from './unreadable.js';
+import { WarningList } from './warning-list.js';
 
 /** Words in a passage, and how many of them the next passage repeats. */
 export interface PassageLimits {
@@ -51,7 +51,6 @@ export interface ExtractionResult {
 
 /** Limits the cost of indexing a document and of removing it. */
 const MAX_PASSAGES = 20_000;
-const MAX_WARNINGS = 20;
 
 /**
  * Cuts a document into passages along headings, paragraphs and sentences.
@@ -64,10 +63,9 @@ export async function extract(
   request: ExtractionRequest,
   progress: () => void,
 ): Promise<ExtractionResult> {
-  const warnings: DocumentWarning[] = [];
-  const warn = (warning: DocumentWarning) => {
-    if (warning.code.endsWith('_unreadable')) countFailure('reader');
-    if (warnings.length < MAX_WARNINGS) warnings.push(warning);
+  const warnings = new WarningList();
+  const warn = (warning: ReaderWarning) => {
+    warnings.add(warning);
   };
   const recognition = new Recognition(request);
   const blocks = await read(request.content, { progress, warn, recognition });
@@ -93,7 +91,7 @@ export async function extract(
   }
   recognition.warn(warn);
   const language = detectLanguage(passages.map(({ text }) => text));
-  return { passages, warnings, language, pagesToRecognise };
+  return { passages, warnings: warnings.all(), language, pagesToRecognise };
 }
 
 /** Loads the reader of a media type. */

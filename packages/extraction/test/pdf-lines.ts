@@ -1,10 +1,10 @@
-import type { Block, DocumentWarning } from '../src/block.js';
+import type { Block, ReaderWarning } from '../src/block.js';
 import { readPdf } from '../src/pdf/read-pdf.js';
 import { Recognition } from '../src/recognition/recognition.js';
 
 /** What readPdf makes of a file. */
 export async function read(content: Uint8Array) {
-  const warnings: DocumentWarning[] = [];
+  const warnings: ReaderWarning[] = [];
   let progress = 0;
   const blocks = await readPdf(content, {
     progress: () => {

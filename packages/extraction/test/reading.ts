@@ -1,9 +1,9 @@
-import type { Block, DocumentWarning, Reader } from '../src/block.js';
+import type { Block, Reader, ReaderWarning } from '../src/block.js';
 import { Recognition } from '../src/recognition/recognition.js';
 
 /** What a reader makes of a document, and how often it has made progress. */
 export async function read(reader: Reader, content: string | Uint8Array) {
-  const warnings: DocumentWarning[] = [];
+  const warnings: ReaderWarning[] = [];
   let progress = 0;
   const blocks = await reader(typeof content === 'string' ? Buffer.from(content) : content, {
     progress: () => {
