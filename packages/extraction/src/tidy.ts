@@ -1,13 +1,15 @@
+import { writeRaised } from './characters/raised-text.js';
+
 /** Characters that are not read: soft hyphens, zero-width spaces, byte order marks, NUL, signs of icon fonts. */
 const INVISIBLE = /[\0\u00ad\u200b\u2060\ue000-\uf8ff\ufeff\ufffc]/g;
 
 /** Text as it is read: white space as single spaces, no invisible characters. */
 export const tidy = (text: string): string =>
-  text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
+  writeRaised(text).replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
 
 /** The same, but it keeps line breaks, for text whose author has set them. */
 export const tidyLines = (text: string): string =>
-  text
+  writeRaised(text)
     .replace(INVISIBLE, '')
     .split('\n')
     .map((line) => line.replace(/\s+/g, ' ').trim())
@@ -16,7 +18,7 @@ export const tidyLines = (text: string): string =>
 
 /** Code keeps its indentation and line ends. */
 export function tidyCode(text: string): string {
-  const lines = text
+  const lines = writeRaised(text)
     .replace(INVISIBLE, '')
     .split('\n')
     .map((line) => line.trimEnd());
