@@ -33,14 +33,19 @@ export async function readPdf(content: Uint8Array, context: ReadingContext): Pro
       throw new Unreadable('too_large', `The PDF has more than ${MAX_PAGES} pages.`);
     }
     const pages: PageText[] = [];
+    const garbled: number[] = [];
     for (let index = 0; index < pageCount; index++) {
-      const page = pageOf(functions, pdf, index, content, context);
+      const page = pageOf(functions, pdf, index, content, context, garbled);
       if (page) pages.push(page);
       else warnOfPage(context, index + 1);
       context.progress();
     }
     if (pageCount > 0 && pages.length === 0) {
       throw new Unreadable('parse_failed', 'No page of the PDF can be read.');
+    }
+    if (garbled.length > 0) {
+      const message = 'The fonts of some pages do not say which characters their letters are.';
+      context.warn({ code: 'page_unreadable', message, pages: garbled });
     }
     return layOut(pages, bookmarksOf(functions, pdf), context);
   } finally {
@@ -55,12 +60,14 @@ function pageOf(
   index: number,
   content: Uint8Array,
   { recognition }: ReadingContext,
+  garbled: number[],
 ): PageText | null {
   const recognised = recognition.page(index + 1);
   if (recognised && recognised.isFailed !== true) return recognised;
   const page = readPage(functions, pdf, index, !recognition.isOff);
   if (!page) return null;
   const isOffered = !recognised && recognition.offer(index + 1, page.needsRecognition);
+  if (page.isGarbled && !recognised && !isOffered) garbled.push(index + 1);
   return isOffered ? page : withFigures(page, page.figures, content, recognition);
 }
 
