@@ -2,7 +2,7 @@ import { data } from 'franc/data.js';
 
 /** Of text that is looked at, and the least of it that tells. */
 const MAX_LETTERS = 1500;
-const MIN_LETTERS = 200;
+const MIN_LETTERS = 150;
 /** The share of letters in scripts whose languages are known; of others nothing can be said. */
 const MIN_KNOWN = 0.8;
 /**
@@ -17,7 +17,7 @@ const MIN_TRIPLED = 5;
 const KNOWN = /[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Devanagari}\p{sc=Hebrew}]/gu;
 const LETTER = /\p{L}/gu;
 /** Numbers of parts, keys and the like are no words. */
-const WORD = /(?<![\p{N}_-])\p{L}[\p{L}\p{M}]+(?![\p{N}_-])/gu;
+const WORD = /(?<![\p{L}\p{M}\p{N}_-])\p{L}[\p{L}\p{M}]+(?![\p{L}\p{M}\p{N}_-])/gu;
 const TATWEEL = /\u0640/g;
 const TRIPLED = /(\p{L})\1\1/u;
 const ONE_LETTER = /^(\p{L})\1*$/u;
