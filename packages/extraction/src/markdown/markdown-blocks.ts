@@ -10,6 +10,7 @@ import type { Block } from '../block.js';
 import { parseHtml } from '../html/parse-html.js';
 import { textBlocks } from '../html/walk.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
+import { wordCount } from '../word-count.js';
 import { BULLET } from '../word/numbering.js';
 
 interface MarkdownOptions {
@@ -137,6 +138,8 @@ function inlineText(node: Nodes): string {
       return /^<br\b/i.test(node.value) ? '\n' : '';
     case 'image':
     case 'imageReference':
+      // One word is a name, such as that of a badge.
+      return wordCount(node.alt ?? '') > 1 ? (node.alt ?? '') : '';
     case 'footnoteReference':
       return '';
     case 'code':
