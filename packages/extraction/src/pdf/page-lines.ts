@@ -10,6 +10,8 @@ const MAX_ROWS = 6;
 /** A line belongs to rows that are farther apart than this share of its distance to them. */
 const SAME_DISTANCE = 1.6;
 const SAME_EDGE = 0.5;
+/** A line with more parts is no row of a table. */
+const MAX_PARTS = 200;
 
 /** What stands at one height of a page. */
 export type HeightLine = readonly Segment[];
@@ -38,10 +40,11 @@ export function isRowOfTable(
   rows: readonly HeightLine[],
   isName: boolean,
 ): boolean {
+  if (line.length > MAX_PARTS) return false;
   const near = nearRows(line, rows.slice(0, MAX_ROWS));
   const size = sizeOf(line);
   const gap = size * MIN_GUTTER;
-  const full = near.filter((row) => row.length > 1);
+  const full = near.filter((row) => row.length > 1 && row.length <= MAX_PARTS);
   if (full.length === 0) return false;
   const columns = full.reduce<{ left: number; right: number }[]>(
     (found, row) => mergeColumns(found, row, gap),
@@ -80,4 +83,4 @@ function nearRows(line: HeightLine, rows: readonly HeightLine[]): HeightLine[] {
 const distance = (one: HeightLine, other: HeightLine) =>
   Math.abs((one[0]?.y ?? 0) - (other[0]?.y ?? 0));
 
-const sizeOf = (line: HeightLine) => Math.max(...line.map(({ size }) => size));
+const sizeOf = (line: HeightLine) => line.reduce((most, { size }) => Math.max(most, size), 0);
