@@ -3,8 +3,9 @@ import { tidy } from '../tidy.js';
 
 /** YAML between lines of `---`, or TOML between lines of `+++`. */
 const FRONT_MATTER = /^\ufeff?(---|\+\+\+)[^\S\n]*\n((?:[^\n]*\n){0,200}?)\1[^\S\n]*(?:\n|$)/;
-const FIELD = /^([\p{L}\p{N}_][\p{L}\p{N}_ .-]*?)\s*[:=](?:\s+|$)(.*)$/u;
-const TABLE = /^\[+[^\]]*\]+$/;
+const FIELD =
+  /^([\p{L}\p{N}_](?:[\p{L}\p{N}_.-]| (?! |[:=])){0,100})(?: {0,9}[:=])(?:\s+(\S.*))?$/u;
+const TABLE = /^\[[^\]]*\]{1,2}$/;
 const COMMENT = /^\s*#|\s#\s.*$/g;
 const BLOCK_TEXT = /^[|>][+-]?\d?$/;
 const QUOTED = /^(["'])(.*)\1$/;

@@ -4,10 +4,10 @@ import { tidy } from '../tidy.js';
 
 type Inline = (text: string) => string;
 
-const SUBSTITUTION = /^\.\. +\|([^|\s][^|]*)\| +(replace|unicode|image)::(?: +(.*))?$/;
+const SUBSTITUTION = /^\.\. +\|([^|\s][^|]*)\| +(replace|unicode|image)::(?: +(\S.*))?$/;
 const REFERENCE = /\|([^|\s](?:[^|\n]{0,98}[^|\s])?)\|_{0,2}/g;
 const CODE_POINT = /^(?:U\+|0x|\\u|\\x|u)([0-9a-f]{2,6})$/i;
-const ALT = /^\s*:alt:\s+(.*)$/;
+const ALT = /^\s*:alt:\s+(\S.*)$/;
 const NAMED_DELIMITERS: Partial<Record<string, string>> = { tab: '\t', space: ' ' };
 const CELL = /^[*+-](?: +|$)/;
 
@@ -50,7 +50,7 @@ const charactersOf = (codes: string): string =>
 export const optionsOf = (lines: readonly string[]): Map<string, string> =>
   new Map(
     lines.flatMap((line): [string, string][] => {
-      const [, name, value = ''] = /^\s*:([\w-]+):\s*(.*)$/.exec(line) ?? [];
+      const [, name, value = ''] = /^\s*:([\w-]+):(?:\s+(\S.*))?$/.exec(line) ?? [];
       return name === undefined ? [] : [[name, value]];
     }),
   );
