@@ -193,4 +193,87 @@ describe('a mail', () => {
     const reading = of(`${HEADERS}${parts.join('')}`);
     await expect(reading).rejects.toMatchObject({ code: 'parse_failed' });
   });
+
+  const event = (lines: readonly string[], method = '') =>
+    [
+      'BEGIN:VCALENDAR',
+      method,
+      'BEGIN:VEVENT',
+      ...lines,
+      'BEGIN:VALARM',
+      'TRIGGER:-PT15M',
+      'DESCRIPTION:Reminder',
+      'END:VALARM',
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '',
+    ].join('\r\n');
+  const REVIEW = event([
+    'DTSTART:20260405T090000Z',
+    'DTEND:20260405T100000Z',
+    'SUMMARY:Quarterly\r\n  review\\, part 2',
+    'LOCATION:Room Oslo',
+    'ORGANIZER;CN="Moe, Ida":mailto:ida@example.org',
+    'ATTENDEE;CN=Bob;RSVP=TRUE:mailto:bob@example.org',
+    'DESCRIPTION:Bring\\nfigures.',
+  ]);
+  const SHOWN =
+    'Quarterly review, part 2\nStart: 2026-04-05 09:00 UTC\nEnd: 2026-04-05 10:00 UTC\nPlace: Room Oslo\nOrganizer: Moe, Ida <ida@example.org>\nAttendees: Bob <bob@example.org>';
+
+  it('has the events of its calendar once', async () => {
+    const mail = mixed([
+      { type: 'text/plain', content: 'Please join.' },
+      { type: 'text/calendar; method=REQUEST', content: REVIEW },
+      { type: 'application/ics', name: 'invite.ics', content: REVIEW },
+      { type: 'application/octet-stream', name: 'again.ics', content: REVIEW },
+    ]);
+    expect(await of(mail)).toEqual([
+      '# Rückgabe',
+      ABOUT,
+      'Please join.',
+      '## Quarterly review, part 2',
+      SHOWN,
+      'Bring\nfigures.',
+    ]);
+  });
+
+  it.each([
+    [
+      'in a time zone, again and again',
+      event([
+        'SUMMARY:Stand-up',
+        'DTSTART;TZID=Europe/Oslo:20260406T091500',
+        'DURATION:PT15M',
+        'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;UNTIL=20261231T000000Z',
+        'EXDATE;TZID=Europe/Oslo:20260420T091500',
+      ]),
+      'Stand-up\nStart: 2026-04-06 09:15 Europe/Oslo\nDuration: PT15M\nRepeats: weekly, interval 2, by day MO,WE, until 2026-12-31 00:00 UTC\nExcept: 2026-04-20 09:15 Europe/Oslo',
+    ],
+    [
+      'on whole days',
+      event([
+        'SUMMARY:会议',
+        'DTSTART;VALUE=DATE:20260501',
+        'DTEND;VALUE=DATE:20260503',
+        'RRULE:FREQ=YEARLY;COUNT=3',
+      ]),
+      '会议\nStart: 2026-05-01\nEnd: 2026-05-03\nRepeats: yearly, 3 times',
+    ],
+    [
+      'cancelled',
+      event(['SUMMARY:Lunch', 'DTSTART:20260501T120000'], 'METHOD:CANCEL'),
+      'Lunch\nStatus: cancelled\nStart: 2026-05-01 12:00',
+    ],
+  ])('has an event that is %s', async (_, calendar, shown) => {
+    const mail = mixed([{ type: 'text/calendar', name: 'invite.ics', content: calendar }]);
+    expect(await of(mail)).toContain(shown);
+  });
+
+  it('says that a calendar without events is not read', async () => {
+    const { warnings } = await read(
+      readEml,
+      mixed([{ type: 'text/calendar', name: 'x.ics', content: 'none' }]),
+    );
+    expect(warnings).toMatchObject([{ code: 'not_read', what: 'x.ics' }]);
+  });
 });

@@ -42,7 +42,7 @@ describe('Markdown', () => {
     ]);
   });
 
-  it('loses front matter, imports, exports, and the tags of components but not their titles', async () => {
+  it('loses imports, exports, and the tags of components but not their titles', async () => {
     const source = [
       '---\ntitle: Setup\nicon: gear\n---',
       "import { Tip } from './tip'\nimport X from './x';",
@@ -54,6 +54,8 @@ describe('Markdown', () => {
       '```jsx\nimport a from "b"\n<Tip>x</Tip>\n```',
     ].join('\n\n');
     expect(await of(source)).toEqual([
+      '# Setup',
+      'icon: gear',
       'Set both.',
       'How long?',
       'Five days.',
@@ -79,5 +81,39 @@ describe('Markdown', () => {
     ['imports that do not end', 'import {\n\n'.repeat(5000)],
   ])('of nothing but %s is read in a moment', async (_, source) => {
     await expect(of(`Text.\n\n${source}`)).resolves.toContain('Text.');
+  });
+
+  it.each([
+    [
+      'YAML',
+      '---\ntitle: "Deploy: guide"\nowner: Kim # of sales\nversion: 4.2\ntags: [a, "b c"]\nauthors:\n  - Ann\n  - Bob\nsummary: >\n  Two\n  lines.\n---\n\nText.',
+      [
+        '# Deploy: guide',
+        'owner: Kim\nversion: 4.2\ntags: a, b c\nauthors: Ann, Bob\nsummary: Two lines.',
+        'Text.',
+      ],
+    ],
+    [
+      'TOML',
+      '+++\ntitle = \'Deploy guide\'\ndate = 2026-04-01\ntags = ["a", "b"]\n[params]\nowner = "Kim"\n+++\nText.',
+      ['# Deploy guide', 'date: 2026-04-01\ntags: a, b\nowner: Kim', 'Text.'],
+    ],
+    [
+      'a title that the text repeats',
+      '---\nTitle: Deploy guide\nversion: 4\n---\n# Deploy guide\n\nText.',
+      ['# Deploy guide', 'version: 4', 'Text.'],
+    ],
+    ['no title', '---\nowner: 王\n---\nText.', ['owner: 王', 'Text.']],
+    ['lines that are none', 'Text.\n\n---\n\nowner: Kim\n\n---\n', ['Text.', 'owner: Kim']],
+  ])('has the title and fields of front matter: %s', async (_, source, expected) => {
+    expect(await of(source)).toEqual(expected);
+  });
+
+  it('has the texts that stand for pictures, but no names', async () => {
+    expect(
+      await of(
+        '![Architecture with three nodes](a.png)\n\nSee ![build](b.svg) ![三个节点][c].\n\n[c]: d.png',
+      ),
+    ).toEqual(['Architecture with three nodes', 'See 三个节点.']);
   });
 });

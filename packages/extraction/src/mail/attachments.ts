@@ -5,6 +5,7 @@ import type { Block, ReadingContext } from '../block.js';
 import { pictureType, SAMPLE_BYTES, typeOfFile } from '../detect-type.js';
 import { EML, MSG, NO_FILE, ZIP } from '../formats.js';
 import { readerOf } from '../extract.js';
+import { calendarBlocks, isCalendar } from './calendar.js';
 import { imagesOfFile } from '../recognition/document-images.js';
 import { NOTHING_RECOGNISED } from '../recognition/nothing-recognised.js';
 import { Unreadable } from '../unreadable.js';
@@ -19,7 +20,7 @@ const MAX_NAMED = 100;
 const MAX_NAME = 200;
 /** Some of these are text, such as SVG, but none that is written to be read. */
 const NO_DOCUMENT =
-  /^(?:(?:image|audio|video|font)\/|text\/(?:calendar|(?:x-)?vcard)|application\/(?:pgp-|(?:x-)?pkcs7-|ics))/i;
+  /^(?:(?:image|audio|video|font)\/|text\/(?:x-)?vcard|application\/(?:pgp-|(?:x-)?pkcs7-))/i;
 
 export interface AttachedFile {
   readonly name: string;
@@ -46,9 +47,22 @@ export async function attachmentBlocks(
 ): Promise<Block[]> {
   const blocks: Block[] = [];
   const others: string[] = [];
+  const calendars = new Set<string>();
   let read = 0;
   for await (const file of files) {
     const name = file.name.slice(0, MAX_NAME);
+    if (isCalendar(name, file.declaredType)) {
+      const events = calendarBlocks(file.bytes);
+      if (events.length === 0) {
+        context.warn({ code: 'not_read', what: name || 'calendar' });
+        if (name !== '') others.push(name);
+      }
+      // An invitation is often in the mail and attached to it.
+      const text = JSON.stringify(events);
+      if (!calendars.has(text)) blocks.push(...events);
+      calendars.add(text);
+      continue;
+    }
     const type = await typeOf(file);
     const isPicture = type === undefined && pictureType(file.bytes) !== undefined;
     const seen =

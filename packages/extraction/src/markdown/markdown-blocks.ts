@@ -11,6 +11,7 @@ import { raisedMark } from '../characters/raised-text.js';
 import { parseHtml } from '../html/parse-html.js';
 import { textBlocks } from '../html/walk.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
+import { wordCount } from '../word-count.js';
 import { BULLET } from '../word/numbering.js';
 
 interface MarkdownOptions {
@@ -138,6 +139,8 @@ function inlineText(node: Nodes): string {
       return tagText(node.value);
     case 'image':
     case 'imageReference':
+      // One word is a name, such as that of a badge.
+      return wordCount(node.alt ?? '') > 1 ? (node.alt ?? '') : '';
     case 'footnoteReference':
       return '';
     case 'code':

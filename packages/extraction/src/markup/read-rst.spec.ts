@@ -77,4 +77,60 @@ Run::
     await outlineOf(`${nested}\n\n${'*a `b '.repeat(50_000)}\n\n${'==== ==\n'.repeat(20_000)}`);
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
   });
+
+  it.each([
+    [
+      'values with commas',
+      '.. csv-table:: Prices\n   :header: "Item", "Price"\n\n   "Bolt", 5\n   "Nut, small", 7\n',
+      ['(caption) Prices', '[Item | Price]', '| Bolt | 5', '| Nut, small | 7'],
+    ],
+    [
+      'values with another delimiter, whose first row names the columns',
+      '.. csv-table::\n   :header-rows: 1\n   :delim: ;\n\n   Item; "Price; net"\n   Bolt; 5\n',
+      ['[Item | Price; net]', '| Bolt | 5'],
+    ],
+    [
+      'values without names',
+      '.. csv-table::\n\n   Bolt, 5\n   Nut, 7\n',
+      ['| Bolt | 5', '| Nut | 7'],
+    ],
+    [
+      'lists of cells',
+      '.. list-table:: Stock\n   :header-rows: 1\n   :widths: 10 20\n\n   * - Item\n     - Price\n   * - Bolt,\n       long\n     - 5\n   * - Nut\n     -\n',
+      ['(caption) Stock', '[Item | Price]', '| Bolt, long | 5', '| Nut | '],
+    ],
+  ])('reads tables as %s', async (_, source, expected) => {
+    expect(await outlineOf(source)).toEqual(expected);
+  });
+
+  it('says which file of values it does not read', async () => {
+    const { warnings } = await read(readRst, '.. csv-table::\n   :file: prices.csv\n');
+    expect(warnings).toMatchObject([{ code: 'not_read', what: 'prices.csv' }]);
+  });
+
+  it('puts texts in the place of their names, and the text that stands for a picture', async () => {
+    const source = `
+Use |the product| daily, |logo| and |other| |copy| a || b.
+
+.. |the product| replace:: Atlas
+   two
+.. |copy| unicode:: 0xA9 U+2026 .. copyright
+.. |logo| image:: a.png
+   :alt: with its logo
+
+.. image:: b.png
+   :alt: Plan of the hall
+
+.. figure:: c.png
+   :alt: The lathe from above
+
+   Our lathe.
+`;
+    expect(await outlineOf(source)).toEqual([
+      'Use Atlas two daily, with its logo and |other| ©… a || b.',
+      'Plan of the hall',
+      'The lathe from above',
+      'Our lathe.',
+    ]);
+  });
 });

@@ -3,6 +3,14 @@ import { decodeText } from '../decode-text.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
 import { indentOf } from './list-depth.js';
+import {
+  altOf,
+  csvTable,
+  listTable,
+  optionsOf,
+  substitute,
+  substitutionsOf,
+} from './rst-directives.js';
 import { GRID_BORDER, gridTable, SIMPLE_BORDER, simpleTable } from './rst-tables.js';
 
 /** Deeper content is read as text without structure. */
@@ -21,7 +29,7 @@ const CODE = new Set([
   'prompt',
 ]);
 const LEFT_OUT = new Set(
-  'contents highlight image include index meta raw replace role sectnum tableofcontents toctree'.split(
+  'contents highlight include index meta raw replace role sectnum tableofcontents toctree'.split(
     ' ',
   ),
 );
@@ -39,10 +47,14 @@ class RstReader {
   private readonly blocks: Block[] = [];
   /** The adornments of titles, the outermost first. */
   private readonly adornments: string[] = [];
+  private substitutions: ReadonlyMap<string, string> = new Map();
+  private readonly inline = (text: string): string =>
+    withoutMarks(substitute(text, this.substitutions));
 
   constructor(private readonly context: ReadingContext) {}
 
   read(lines: readonly string[]): Block[] {
+    this.substitutions = substitutionsOf(lines);
     this.body(lines, 0, -1);
     return this.blocks;
   }
@@ -68,10 +80,10 @@ class RstReader {
         this.explicit(line, lines.slice(at + 1, end), nesting, listDepth);
       } else if (GRID_BORDER.test(line)) {
         while (/^[+|]/.test(lines[end] ?? '')) end++;
-        this.blocks.push(gridTable(lines.slice(at, end), withoutMarks));
+        this.blocks.push(gridTable(lines.slice(at, end), this.inline));
       } else if (SIMPLE_BORDER.test(line)) {
         end = endOfSimpleTable(lines, at);
-        this.blocks.push(simpleTable(lines.slice(at, end), withoutMarks));
+        this.blocks.push(simpleTable(lines.slice(at, end), this.inline));
       } else if (item) {
         end = endOfIndented(lines, at + 1);
         this.item(item, lines.slice(at, end), nesting, listDepth + 1);
@@ -104,7 +116,7 @@ class RstReader {
     const style = `${adornment.charAt(0)}${isOverlined ? 'over' : ''}`;
     if (!this.adornments.includes(style)) this.adornments.push(style);
     const level = this.adornments.indexOf(style) + 1;
-    this.blocks.push({ kind: 'heading', level, text: tidy(withoutMarks(text)) });
+    this.blocks.push({ kind: 'heading', level, text: tidy(this.inline(text)) });
     return isOverlined ? 3 : 2;
   }
 
@@ -120,7 +132,7 @@ class RstReader {
     ]);
     const blank = content.indexOf('');
     const end = blank === -1 ? content.length : blank;
-    const text = tidyLines(withoutMarks(content.slice(0, end).join('\n')));
+    const text = tidyLines(this.inline(content.slice(0, end).join('\n')));
     const marker = /^[-*+•]$/.test(sign) ? BULLET : sign;
     if (text !== '') this.blocks.push({ kind: 'list-item', depth, marker, text });
     this.body(content.slice(end), nesting + 1, depth);
@@ -138,8 +150,9 @@ class RstReader {
     const isCode = CODE.has(name);
     const start = indented.findIndex((option) => !OPTION.test(option));
     const content = start === -1 ? [] : dedent(indented.slice(start));
+    const options = start === -1 ? indented : indented.slice(0, start);
     if (note !== undefined) {
-      const text = tidy(withoutMarks([note, ...indented].join(' ')));
+      const text = tidy(this.inline([note, ...indented].join(' ')));
       if (text !== '') this.blocks.push({ kind: 'note', text });
     } else if (isCode) this.code(content);
     else if (name === 'math') {
@@ -148,24 +161,43 @@ class RstReader {
       const text = tidy([argument, ...content.slice(0, Math.max(end, 0))].join(' '));
       if (text !== '') this.blocks.push({ kind: 'paragraph', text: `$${text}$` });
       this.body(content.slice(Math.max(end, 0)), nesting + 1, listDepth);
-    } else if (name === 'csv-table') {
+    } else if (name === 'csv-table' || name === 'list-table') {
       this.caption(argument);
-      this.code(content);
+      this.table(name, options, content);
+    } else if (line.startsWith('.. |')) {
+      // A substitution, which stands where it is used.
+    } else if (name === 'image' || name === 'figure') {
+      this.paragraph([altOf(options)]);
+      if (name === 'figure') this.body(content, nesting + 1, listDepth);
     } else if (name !== '' && !LEFT_OUT.has(name)) {
       if (/table$/.test(name)) this.caption(argument);
-      else if (name !== 'figure') this.paragraph([argument]);
+      else this.paragraph([argument]);
       this.body(content, nesting + 1, listDepth);
     }
   }
 
+  private table(
+    name: 'csv-table' | 'list-table',
+    lines: readonly string[],
+    content: readonly string[],
+  ): void {
+    const options = optionsOf(lines);
+    const file = options.get('file') ?? options.get('url');
+    if (file !== undefined) this.context.warn({ code: 'not_read', what: file });
+    const make = name === 'csv-table' ? csvTable : listTable;
+    const table = make(content, options, this.inline);
+    if (!table) this.code(content);
+    else if (table.rows.length > 0 || table.header) this.blocks.push(table);
+  }
+
   private caption(argument: string): void {
-    const text = tidy(withoutMarks(argument));
+    const text = tidy(this.inline(argument));
     if (text !== '') this.blocks.push({ kind: 'caption', text });
   }
 
   private paragraph(lines: readonly string[]): void {
     const source = lines.map((line) => line.replace(/^\| |^:([\w -]{1,60}:)(?= )/, '$1'));
-    const text = tidyLines(withoutMarks(source.join('\n'))).replace(/ ?::$/, ':');
+    const text = tidyLines(this.inline(source.join('\n'))).replace(/ ?::$/, ':');
     if (text !== '' && text !== ':') this.blocks.push({ kind: 'paragraph', text });
   }
 

@@ -1,3 +1,4 @@
+import { raised, type TextPosition, writeRaised } from '../characters/raised-text.js';
 import type { Style } from './read-page.js';
 
 export interface Box {
@@ -17,8 +18,8 @@ export interface Char {
   readonly left: number;
   readonly right: number;
   readonly style: Style;
-  /** Whether it is small and above the baseline. */
-  readonly raised?: boolean;
+  /** Of a small one above or below the baseline. */
+  readonly position?: TextPosition | undefined;
 }
 
 const NEARLY_ALL = 0.9;
@@ -54,6 +55,19 @@ export function lookOf(chars: readonly Char[]): Pick<Style, 'size' | 'bold' | 'm
   }
   const most = chars.length * NEARLY_ALL;
   return { size, bold: bold >= most, monospaced: monospaced >= most };
+}
+
+/** The text of characters, in which those above and below the baseline are written as Unicode does. */
+export function writeChars(chars: readonly Char[]): string {
+  let text = '';
+  let part = '';
+  for (const [index, char] of chars.entries()) {
+    part += char.text;
+    if (chars[index + 1]?.position === char.position && index < chars.length - 1) continue;
+    text += raised(part, char.position);
+    part = '';
+  }
+  return writeRaised(text);
 }
 
 export const isAccent = ({ text }: Char): boolean => ACCENTS.has(text);

@@ -28,7 +28,7 @@ describe(findTables.name, () => {
       row(700, NAMES, true),
       ...CELLS.map((cells, index) => row(662 - 18 * index, cells)),
     ];
-    expect(findTables(rows)).toEqual([{ page: 1, header: NAMES, rows: CELLS }]);
+    expect(findTables(rows)).toMatchObject([{ page: 1, header: NAMES, rows: CELLS }]);
   });
 
   it('puts a name above the cells that stand apart from it', () => {
@@ -39,7 +39,7 @@ describe(findTables.name, () => {
     }));
     const rows = [row(680, ['LINE', 'PLACE'], true), { page: 1, y: 662, segments: beside }];
     const second = { page: 1, y: 644, segments: beside.map((each) => ({ ...each, y: 644 })) };
-    expect(findTables([...rows, second])).toEqual([
+    expect(findTables([...rows, second])).toMatchObject([
       {
         page: 1,
         header: ['LINE', 'PLACE'],
@@ -53,6 +53,6 @@ describe(findTables.name, () => {
 
   it('takes no row at that distance that is not bold', () => {
     const rows = [row(700, NAMES), ...CELLS.map((cells, index) => row(662 - 18 * index, cells))];
-    expect(findTables(rows)).toEqual([rows[0], { page: 1, header: null, rows: CELLS }]);
+    expect(findTables(rows)).toMatchObject([rows[0], { page: 1, header: null, rows: CELLS }]);
   });
 });

@@ -10,6 +10,7 @@ import {
 import { besideEachOther, hasNotes } from './margin-notes.js';
 import { isScattered } from './scattered.js';
 import { type PageRow, sizeOf } from './segment.js';
+import { CELL_LINE, type CellRow, nameColumns } from './table-header.js';
 
 /**
  * Cells from top to bottom and from left to right. The lines of a cell are separated by line
@@ -19,6 +20,9 @@ export interface FoundTable {
   readonly page: number;
   readonly header: string[] | null;
   readonly rows: string[][];
+  /** Whether the header is set in bold, and the rows are not. */
+  readonly isBold: boolean;
+  readonly columns: Column[];
 }
 
 export type PageItem = PageRow | FoundTable;
@@ -30,8 +34,6 @@ const MAX_ROW_GAP = 3.2;
 /** Between a bold header and the rows that begin below its names. */
 const MAX_HEADER_GAP = 5;
 const SAME_EDGE = 0.4;
-/** The distance of lines within a cell. */
-const CELL_LINE = 1.35;
 /** If the cells have more words than this, the columns are prose and no table. */
 const PROSE_WORDS = 9;
 const MARKER = /^(?:[•◦▪▫‣●○■□➢✓✔·–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])$/u;
@@ -131,15 +133,10 @@ function tableOf(region: readonly PageRow[]): PageItem[] {
   if (isProse(region, columns) || isScattered(region, columns)) {
     return columns.flatMap((column) => columnOf(region, column));
   }
-  const cells: { cells: string[]; row: PageRow; lastY: number }[] = [];
+  const lines: CellRow[] = [];
   for (const row of region) {
-    const texts = columns.map(({ left, right }) =>
-      row.segments
-        .filter((one) => one.left >= left - 0.5 && one.right <= right + 0.5)
-        .map(({ text }) => text)
-        .join(' '),
-    );
-    const before = cells.at(-1);
+    const texts = cellsOf(row, columns);
+    const before = lines.at(-1);
     const isClose = before !== undefined && before.lastY - row.y <= CELL_LINE * sizeOf(row);
     // A row without a first cell continues the row above.
     const isRest = texts[0] === '' && !texts.some(isNumber);
@@ -148,52 +145,19 @@ function tableOf(region: readonly PageRow[]): PageItem[] {
         if (text !== '') before.cells[column] = `${before.cells[column] ?? ''}\n${text}`.trim();
       });
       before.lastY = row.y;
-    } else cells.push({ cells: texts, row, lastY: row.y });
+    } else lines.push({ cells: texts, row, lastY: row.y });
   }
-  const [first, second] = cells;
-  const isHeader = first && second && looksLikeHeader(first, second, cells.slice(1));
-  const rows = cells.map((each) => each.cells);
-  const page = region[0]?.page ?? 1;
-  return [
-    isHeader
-      ? { page, ...withoutHalves(first.cells, rows.slice(1)) }
-      : { page, header: null, rows },
-  ];
+  return [{ page: region[0]?.page ?? 1, ...nameColumns(lines, columns) }];
 }
 
-/** Joins a name with the column beside it, where that has no name and stands apart from its own. */
-function withoutHalves(header: readonly string[], rows: readonly string[][]) {
-  const isEmpty = (column: number) => rows.every((cells) => cells[column] === '');
-  const names = [...header];
-  const left: number[] = [];
-  for (let column = 0; column < names.length; column++) {
-    const name = names[column] ?? '';
-    const beside = [column + 1, column - 1].find((other) => names[other] === '' && !isEmpty(other));
-    if (name !== '' && isEmpty(column) && beside !== undefined) {
-      names[beside] = name;
-      left.push(column);
-    }
-  }
-  const without = (cells: readonly string[]) => cells.filter((_, column) => !left.includes(column));
-  return { header: without(names), rows: rows.map(without) };
-}
-
-/** The first row is set in bold, or is of words above columns of numbers. */
-function looksLikeHeader(
-  first: { cells: string[]; row: PageRow },
-  second: { row: PageRow },
-  rest: readonly { cells: string[] }[],
-): boolean {
-  const filled = first.cells.filter((cell) => cell !== '');
-  if (filled.length < 2) return false;
-  const isBold = ({ segments }: PageRow) => segments.every(({ bold }) => bold);
-  if (isBold(first.row) && !isBold(second.row)) return true;
-  if (filled.some(isNumber)) return false;
-  return first.cells.some(
-    (cell, column) =>
-      cell !== '' && rest.filter(({ cells }) => isNumber(cells[column])).length > rest.length / 2,
+/** The texts of a row, one for each column. */
+export const cellsOf = ({ segments }: PageRow, columns: readonly Column[]): string[] =>
+  columns.map(({ left, right }) =>
+    segments
+      .filter((one) => one.left >= left - 0.5 && one.right <= right + 0.5)
+      .map(({ text }) => text)
+      .join(' '),
   );
-}
 
 /** Columns of text. */
 const isProse = (region: readonly PageRow[], columns: readonly Column[]): boolean =>

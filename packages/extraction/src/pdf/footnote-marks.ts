@@ -8,11 +8,11 @@ const CONTEXT = 4;
 
 /** The characters of a line without raised numbers that refer to notes. */
 export function withoutMarks(chars: readonly Char[]): readonly Char[] {
-  if (!chars.some(({ raised }) => raised)) return chars;
+  if (!chars.some(isRaised)) return chars;
   const kept: Char[] = [];
   for (let start = 0; start < chars.length;) {
     let end = start;
-    while (chars[end]?.raised) end++;
+    while (chars[end]?.position === 'super') end++;
     const isMark =
       end > start &&
       MARK.test(textOf(chars.slice(start, end))) &&
@@ -24,4 +24,5 @@ export function withoutMarks(chars: readonly Char[]): readonly Char[] {
   return kept;
 }
 
+const isRaised = ({ position }: Char): boolean => position === 'super';
 const textOf = (chars: readonly Char[]): string => chars.map(({ text }) => text).join('');

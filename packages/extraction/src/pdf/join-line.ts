@@ -1,8 +1,15 @@
-/** The words of a document, as they are within its lines. */
+/**
+ * The words of a document, as they are within its lines; of those with hyphens also how they begin
+ * and end: `long-`, `-term`.
+ */
 export type Vocabulary = ReadonlySet<string>;
 
 const HYPHENATED_END = /(?<![\p{L}\p{N}-])([\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*)[-\u2010\u00ad]$/u;
-const LOWER_CASE_START = /^\p{Ll}\p{L}*(?:-\p{L}+)*/u;
+const WORD_START = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/u;
+const LOWER_CASE = /^\p{Ll}/u;
+/** A word whose hyphen is no sign of the end of a line: a letter, capitals, or with digits. */
+const NO_SYLLABLE = /^\p{L}$|\p{Lu}{2}|\p{N}|\p{Ll}\p{Lu}/u;
+const CAPITALS = /^\p{Lu}{2,}$/u;
 const UNSPACED_END =
   /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}，。、；：！？）」』】]$/u;
 const UNSPACED_START =
@@ -17,12 +24,19 @@ const CONTEXT = 60;
 /** Without the parts of words that are cut at the end of a line. */
 export function vocabularyOf(lines: Iterable<string>): Vocabulary {
   const words = new Set<string>();
+  const add = (word: string) => {
+    words.add(word);
+    const parts = word.split('-');
+    if (parts.length < 2) return;
+    words.add(`${parts[0] ?? ''}-`);
+    words.add(`-${parts.at(-1) ?? ''}`);
+  };
   let isCut = false;
   for (const line of lines) {
     const found = [...line.matchAll(WORD)];
     const endsCut = /[-\u2010]$/u.test(line);
     for (const { 0: word } of found.slice(isCut ? 1 : 0, endsCut ? -1 : undefined)) {
-      words.add(word.toLowerCase());
+      add(word.toLowerCase());
     }
     isCut = endsCut;
   }
@@ -40,14 +54,14 @@ export function joinLine(
   vocabulary: Vocabulary,
   isForced: boolean,
 ): { text: string; offset: number } {
-  if (isForced) return { text: `${text}\n${line}`, offset: text.length + 1 };
   const end = text.slice(-CONTEXT);
   const word = HYPHENATED_END.exec(end)?.[1];
-  const rest = LOWER_CASE_START.exec(line)?.[0];
+  const rest = WORD_START.exec(line)?.[0];
   if (word !== undefined && rest !== undefined) {
     const kept = isCompound(word, rest, vocabulary) ? text : text.slice(0, -1);
     return { text: kept + line, offset: kept.length };
   }
+  if (isForced) return { text: `${text}\n${line}`, offset: text.length + 1 };
   const isUnspaced =
     isCutHangul(end, line, vocabulary) ||
     (UNSPACED_END.test(end) && UNSPACED_START.test(line)) ||
@@ -66,9 +80,14 @@ function isCompound(word: string, rest: string, vocabulary: Vocabulary): boolean
   if (word.includes('-') || rest.includes('-')) return true;
   const [one, other] = [word.toLowerCase(), rest.toLowerCase()];
   if (vocabulary.has(`${one}-${other}`)) return true;
+  const isInCapitals = CAPITALS.test(word) && CAPITALS.test(rest);
+  if (isInCapitals) return !vocabulary.has(one + other);
+  if (NO_SYLLABLE.test(word) || !LOWER_CASE.test(rest)) return true;
   if (vocabulary.has(one + other)) return false;
-  const isWord = (part: string) => part.length >= MIN_WORD && vocabulary.has(part);
-  return isWord(one) && isWord(other);
+  const isLong = (part: string) => part.length >= MIN_WORD;
+  if (isLong(one) && vocabulary.has(`${one}-`)) return true;
+  if (isLong(other) && vocabulary.has(`-${other}`)) return true;
+  return [one, other].every((part) => isLong(part) && vocabulary.has(part));
 }
 
 /** Korean puts spaces between words, but lines may end within one. */

@@ -3,7 +3,7 @@ import { addFields } from './form-fields.js';
 import type { OpenPdf } from './open-pdf.js';
 import type { PdfiumFunctions } from './pdfium.js';
 import { SegmentBuilder } from './segment-builder.js';
-import { INVISIBLE, needsRecognition } from './scanned.js';
+import { INVISIBLE, isGarbled, needsRecognition } from './scanned.js';
 import type { PageText, PageRow, Segment } from './segment.js';
 
 /** How a text object of the page is set. */
@@ -29,6 +29,8 @@ const MAX_SEGMENTS = 100;
 interface ReadPage extends PageText {
   /** What it shows is not in its text, or not all of it. */
   readonly needsRecognition: boolean;
+  /** Its letters have other characters than they look like, so they were left out. */
+  readonly isGarbled: boolean;
   readonly figures: readonly Figure[];
 }
 
@@ -82,11 +84,14 @@ export function readPage(
     }
     const rows = builder.end().flatMap((segments) => rowsOf(segments, index + 1));
     const read = { number: index + 1, height, rows };
-    const isWanted = needsRecognition(functions, page, address, read, counts);
+    const isWrong = isGarbled(read, counts);
+    const isWanted = isWrong || needsRecognition(functions, page, address, read, counts);
+    if (isWrong) rows.length = 0;
     addFields(functions, pdf, page, index + 1, rows);
     return {
       ...read,
       needsRecognition: isWanted,
+      isGarbled: isWrong,
       figures: hasFigures ? figuresOf(functions, pdf, page) : [],
     };
   } finally {

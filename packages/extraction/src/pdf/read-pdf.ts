@@ -2,6 +2,7 @@ import type { Block, ReadingContext } from '../block.js';
 import { Unreadable } from '../unreadable.js';
 import { withBullets } from './bullets.js';
 import { withFigures } from './figures.js';
+import { continueTables } from './continue-tables.js';
 import { findTables } from './find-tables.js';
 import { bodySize, findHeadings } from './headings.js';
 import { vocabularyOf } from './join-line.js';
@@ -32,14 +33,19 @@ export async function readPdf(content: Uint8Array, context: ReadingContext): Pro
       throw new Unreadable('too_large', `The PDF has more than ${MAX_PAGES} pages.`);
     }
     const pages: PageText[] = [];
+    const garbled: number[] = [];
     for (let index = 0; index < pageCount; index++) {
-      const page = pageOf(functions, pdf, index, content, context);
+      const page = pageOf(functions, pdf, index, content, context, garbled);
       if (page) pages.push(page);
       else warnOfPage(context, index + 1);
       context.progress();
     }
     if (pageCount > 0 && pages.length === 0) {
       throw new Unreadable('parse_failed', 'No page of the PDF can be read.');
+    }
+    if (garbled.length > 0) {
+      const message = 'The fonts of some pages do not say which characters their letters are.';
+      context.warn({ code: 'page_unreadable', message, pages: garbled });
     }
     return layOut(pages, bookmarksOf(functions, pdf), context);
   } finally {
@@ -54,12 +60,14 @@ function pageOf(
   index: number,
   content: Uint8Array,
   { recognition }: ReadingContext,
+  garbled: number[],
 ): PageText | null {
   const recognised = recognition.page(index + 1);
   if (recognised && recognised.isFailed !== true) return recognised;
   const page = readPage(functions, pdf, index, !recognition.isOff);
   if (!page) return null;
   const isOffered = !recognised && recognition.offer(index + 1, page.needsRecognition);
+  if (page.isGarbled && !recognised && !isOffered) garbled.push(index + 1);
   return isOffered ? page : withFigures(page, page.figures, content, recognition);
 }
 
@@ -70,16 +78,17 @@ export function layOut(
   context: ReadingContext,
 ): Block[] {
   const running = removeRunningLines(pages, bookmarks);
-  const items = pages.flatMap((page) => {
+  const ofPages = pages.map((page) => {
     context.progress();
     try {
-      return linesOf(findTables(withBullets(orderRows(page))));
+      return findTables(withBullets(orderRows(page)));
     } catch {
       // A layout that the rules did not foresee costs its page, not the document.
       warnOfPage(context, page.number);
       return [];
     }
   });
+  const items = continueTables(ofPages).flatMap(linesOf);
   const lines = items.filter((item): item is Line => !('header' in item));
   const headings = findHeadings(items, bookmarks, pages.length);
   const vocabulary = vocabularyOf(lines.map(({ text }) => text));

@@ -1,8 +1,8 @@
 import type { Bookmark } from './open-pdf.js';
+import { heightLinesOf, type HeightLine, isRowOfTable } from './page-lines.js';
+import { RepeatedTexts, ROMAN } from './repeated-texts.js';
 import type { PageText, Segment } from './segment.js';
 
-/** Pages before and after that are compared. */
-const REACH = 8;
 /**
  * How many of these pages must have a line at the same place, so that it counts as a header or
  * footer.
@@ -14,11 +14,9 @@ const FEW_PAGES = 4;
 const PAGE_MARGIN = 0.2;
 const DEPTH = 0.08;
 const NUMBER_MARGIN = 0.09;
-const SENTENCE_END = /[.!?。！？]$/u;
-const MIN_SENTENCE_WORDS = 4;
-/** Two lines whose heights differ by fewer points are at the same height. */
-const SAME_HEIGHT = 3;
 const MAX_LENGTH = 200;
+/** Lines next to one that are looked at. */
+const MAX_INNER = 8;
 
 /** Repeated text, such as a title at the top of each page, and where it is first. */
 export interface RunningLine {
@@ -30,41 +28,42 @@ export interface RunningLine {
  * Removes headers, footers and page numbers: text that is, but for its numbers, at the same height
  * of several pages.
  *
- * @returns the texts without numbers that stand nowhere else
+ * @returns the texts that stand nowhere else, but for those whose numbers change from page to page
  */
 export function removeRunningLines(
   pages: readonly PageText[],
   bookmarks: readonly Bookmark[],
 ): RunningLine[] {
   const titles = titlesByPage(bookmarks);
-  const pagesOf = new Map<string, number[]>();
+  const repeated = new RepeatedTexts(pages.length <= FEW_PAGES ? MIN_PAGES_OF_FEW : MIN_PAGES);
   for (const page of pages) {
-    for (const { key } of marginal(page)) {
-      const found = pagesOf.get(key);
-      if (!found) pagesOf.set(key, [page.number]);
-      else if (found.at(-1) !== page.number) found.push(page.number);
+    for (const { lines, depth } of edgesOf(page)) {
+      repeated.add(page.number, lines.slice(0, depth).flat().filter(isShort));
     }
   }
-  const minPages = pages.length <= FEW_PAGES ? MIN_PAGES_OF_FEW : MIN_PAGES;
   const first = new Map<string, RunningLine>();
   const runningOf = pages.map((page) => {
     const running = new Set<Segment>();
-    for (const edge of edgesOf(page)) {
-      for (const [depth, line] of edge.entries()) {
+    for (const { lines, depth } of edgesOf(page)) {
+      for (const [index, line] of lines.slice(0, depth).entries()) {
+        const inner = lines.slice(index + 1, index + 1 + MAX_INNER);
+        if (repeated.isOwnText(line, inner, page.number)) break;
         const found = line.filter(
-          ({ segment, key }) =>
-            (isRunning(key, page.number, pagesOf, minPages) ||
-              (line.length === 1 && isPageNumber(segment, page, pages.length))) &&
+          (segment) =>
+            ((isShort(segment) && repeated.repetitionOf(segment, page.number) !== null) ||
+              (line.length === 1 &&
+                isPageNumber(segment, page, pages.length) &&
+                !isRowOfTable(line, inner, false))) &&
             !isTitle(segment.text, titles.get(page.number)),
         );
         // The numbers of a table at the edge of several pages are at the same heights too, next to
         // its texts.
-        if (depth > 0 && found.length < line.length && found.every(isNumber)) break;
+        if (index > 0 && found.length < line.length && found.every(isNumber)) break;
         // A header or footer is never between lines of the page's own text.
         if (found.length === 0) break;
         // The number of a page or section beside a header, which may have more parts than elsewhere.
         const numbers = found.every(isNumber) ? [] : line.filter(isNumber);
-        for (const { segment } of [...found, ...numbers]) running.add(segment);
+        for (const segment of [...found, ...numbers]) running.add(segment);
       }
     }
     return { page, running };
@@ -75,51 +74,19 @@ export function removeRunningLines(
   // Pages that are alike, such as labels.
   if (emptied.length > pages.length / 2) return [];
   for (const { page, running } of runningOf) {
-    for (const { text } of inOrder(running)) {
-      const isText = !/\d/.test(text) && /\p{L}{2}/u.test(text) && !ROMAN.test(text);
-      if (isText && !first.has(text)) {
-        first.set(text, { page: page.number, text });
-      }
+    for (const segment of inOrder(running)) {
+      const { text } = segment;
+      const isKept = !/\d/.test(text) || repeated.repetitionOf(segment, page.number) === 'same';
+      const isText = isKept && /\p{L}{2}/u.test(text) && !ROMAN.test(text);
+      if (isText && !first.has(text)) first.set(text, { page: page.number, text });
     }
     if (running.size > 0) remove(page, running);
   }
   return unique(first, pages);
 }
 
-function isRunning(
-  key: string,
-  page: number,
-  pagesOf: ReadonlyMap<string, readonly number[]>,
-  minPages: number,
-): boolean {
-  const [masked = '', height = ''] = key.split('\n');
-  const near = new Set<number>();
-  for (const each of [Number(height) - 1, Number(height), Number(height) + 1]) {
-    const found = pagesOf.get(`${masked}\n${each}`) ?? [];
-    for (let index = firstFrom(found, page - REACH); index < found.length; index++) {
-      const number = found[index] ?? Infinity;
-      if (number > page + REACH) break;
-      near.add(number);
-    }
-  }
-  return near.size >= minPages;
-}
-
-/** The index of the first of the ascending numbers that is at least `least`. */
-function firstFrom(numbers: readonly number[], least: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-const ROMAN = /^[ivxlc]{1,8}$/i;
-const isNumber = ({ segment }: Marginal): boolean =>
-  !/\p{L}/u.test(segment.text) || ROMAN.test(segment.text);
+const isShort = ({ text }: Segment): boolean => text.length <= MAX_LENGTH;
+const isNumber = ({ text }: Segment): boolean => !/\p{L}/u.test(text) || ROMAN.test(text);
 
 /** A number alone in a line at the edge of the page, even if few pages have one. */
 const isPageNumber = ({ text, y }: Segment, { height, rows }: PageText, pageCount: number) =>
@@ -128,42 +95,27 @@ const isPageNumber = ({ text, y }: Segment, { height, rows }: PageText, pageCoun
   /^(?:\d{1,4}|[ivxlc]{1,8})$/i.test(text) &&
   (y < height * NUMBER_MARGIN || y > height * (1 - NUMBER_MARGIN));
 
-interface Marginal {
-  readonly segment: Segment;
-  readonly key: string;
+interface Edge {
+  /** All lines of the page, from this edge on. */
+  readonly lines: readonly HeightLine[];
+  /** How many of them may be headers or footers. */
+  readonly depth: number;
 }
-
-const marginal = (page: PageText): Marginal[] => edgesOf(page).flat(2);
 
 /** The lines at the top of a page and those at its bottom, the outermost first. */
-function edgesOf({ rows, height }: PageText): Marginal[][][] {
-  const sorted = [...rows].sort((one, other) => other.y - one.y);
-  const isUpright = sorted.every(({ y }) => y >= 0 && y <= height);
-  return [sorted, [...sorted].reverse()].map((edge, index) => {
-    const outermost = edge[0]?.y ?? 0;
-    const lines: Marginal[][] = [];
-    let before = Infinity;
-    for (const { y, segments } of edge) {
+function edgesOf(page: PageText): Edge[] {
+  const { rows, height } = page;
+  const sorted = heightLinesOf(page);
+  const isUpright = rows.every(({ y }) => y >= 0 && y <= height);
+  return [sorted, [...sorted].reverse()].map((lines, index) => {
+    const outermost = lines[0]?.[0]?.y ?? 0;
+    const end = lines.findIndex(([segment]) => {
+      const y = segment?.y ?? 0;
       const isInMargin = index === 0 ? y > height * (1 - PAGE_MARGIN) : y < height * PAGE_MARGIN;
-      if (Math.abs(outermost - y) > height * DEPTH || (isUpright && !isInMargin)) break;
-      const found = segments
-        .filter(({ text }) => text.length <= MAX_LENGTH)
-        .map((segment) => ({ segment, key: `${masked(segment.text)}\n${heightKey(y)}` }));
-      if (Math.abs(before - y) < SAME_HEIGHT) lines.at(-1)?.push(...found);
-      else lines.push(found);
-      before = y;
-    }
-    return lines;
+      return Math.abs(outermost - y) > height * DEPTH || (isUpright && !isInMargin);
+    });
+    return { lines, depth: end < 0 ? lines.length : end };
   });
-}
-
-const heightKey = (y: number) => Math.round(y / SAME_HEIGHT);
-
-/** Numbers that are counted up from page to page are ignored, but not those in a sentence. */
-function masked(text: string): string {
-  if (ROMAN.test(text)) return '#';
-  const isSentence = SENTENCE_END.test(text) && text.split(' ').length >= MIN_SENTENCE_WORDS;
-  return isSentence ? text : text.replace(/(?<!\p{L})\d+(?!\p{L})/gu, '#');
 }
 
 /** From top to bottom. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pageOf, pdf } from '../../../../test/support/pdf.mjs';
+import { read, textsOf } from '../../test/pdf-lines.js';
 import { Recognition } from '../recognition/recognition.js';
 import { readPdf } from './read-pdf.js';
 
@@ -16,6 +17,12 @@ const invisible = (lines: readonly string[]) => pageOf(lines).replace('BT', 'BT 
 const strokes = (count: number) =>
   Array.from({ length: count }, (_, n) => `${n} 10 m ${n} 20 l S`).join(' ');
 
+/** The text by the numbers of its letters in the font, as some programs leave it. */
+const moved = (text: string) =>
+  text.replace(/[^ ]/g, (char) => String.fromCharCode(Math.max(0x21, char.charCodeAt(0) - 29)));
+
+const MOVED = [...SENTENCES, ...SENTENCES].map(moved);
+
 /** Whether the first page is to be recognised. */
 async function isWanted(page: string, ocr: 'auto' | 'always' = 'auto'): Promise<boolean> {
   const recognition = new Recognition({ ocr, maxPages: 10, recognised: [] });
@@ -30,6 +37,7 @@ describe('a page of a PDF', () => {
     ['is a picture with a stamp', `${WHOLE_PAGE} ${pageOf(['Received 2026-03-01'])}`],
     ['is in two pictures', `${picture(0, 0, 612, 396)} ${picture(0, 396, 612, 396)}`],
     ['has its letters drawn as lines', strokes(400)],
+    ['has letters that its font maps to others', pageOf(MOVED)],
     [
       'has a layer that was recognised badly',
       `${WHOLE_PAGE} ${invisible(SENTENCES.map((text) => text.replace(/[aeo]/g, '0')))}`,
@@ -48,6 +56,14 @@ describe('a page of a PDF', () => {
     ['is empty', ''],
   ])('is read as it is when it %s', async (_, page) => {
     expect(await isWanted(page)).toBe(false);
+  });
+
+  it('is left out, with a warning, where its letters are others than they look', async () => {
+    const content = pdf([pageOf(SENTENCES), pageOf(MOVED)]);
+    const { blocks, warnings } = await read(content);
+    expect(textsOf(blocks)).toEqual([SENTENCES.join(' ')]);
+    expect(warnings).toMatchObject([{ code: 'page_unreadable', pages: [2] }]);
+    expect((await read(pdf([pageOf(MOVED)]))).blocks).toEqual([]);
   });
 
   it('keeps its own text when its recognition was given up', async () => {

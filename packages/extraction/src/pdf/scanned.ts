@@ -1,4 +1,5 @@
 import type { PdfiumFunctions } from './pdfium.js';
+import { isReadable } from './readable-text.js';
 import type { PageText } from './segment.js';
 
 /** A page with at least so many letters that can be read is no scan with a stamp or page number. */
@@ -30,7 +31,13 @@ interface LetterCounts {
   invisible: number;
 }
 
-/** Whether what a page shows is in its text. */
+/** Whether the letters of a page have other characters than they look like, or none. */
+export function isGarbled({ rows }: PageText, counts: LetterCounts): boolean {
+  if (counts.all < ENOUGH_LETTERS) return false;
+  return counts.broken > BROKEN * counts.all || !isReadable(pageTextOf(rows));
+}
+
+/** Whether what a page shows is not in its text. */
 export function needsRecognition(
   functions: PdfiumFunctions,
   page: number,
@@ -38,8 +45,7 @@ export function needsRecognition(
   { rows }: PageText,
   counts: LetterCounts,
 ): boolean {
-  const text = rows.flatMap(({ segments }) => segments.map((segment) => segment.text)).join(' ');
-  if (counts.all >= ENOUGH_LETTERS && counts.broken > BROKEN * counts.all) return true;
+  const text = pageTextOf(rows);
   const letters = text.match(LETTER)?.length ?? 0;
   if (letters >= ENOUGH_LETTERS) {
     return counts.invisible > counts.all / 2 && goodWords(text) < GOOD_WORDS;
@@ -47,6 +53,9 @@ export function needsRecognition(
   const { covered, paths } = drawn(functions, page, address);
   return covered >= COVERED || paths >= DRAWN_PATHS;
 }
+
+const pageTextOf = (rows: PageText['rows']): string =>
+  rows.flatMap(({ segments }) => segments.map(({ text }) => text)).join(' ');
 
 function goodWords(text: string): number {
   const words = text.split(/[\s\p{P}\p{S}]+/u).filter((word) => word !== '');

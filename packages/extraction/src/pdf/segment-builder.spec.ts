@@ -55,22 +55,36 @@ describe(SegmentBuilder.name, () => {
   });
 
   it.each([
-    ['10', '6', ' of them', '106 of them'],
-    ['x', '2', ' + y', 'x2 + y'],
-    ['5 km', '2', ' of land', '5 km2 of land'],
+    ['10', '6', ' of them', '10⁶ of them'],
+    ['10', '-12', ' F', '10⁻¹² F'],
+    ['x', '2', ' + y', 'x² + y'],
+    ['5 km', '2', ' of land', '5 km² of land'],
+    ['lasts 24', '1', ' months', 'lasts 24¹ months'],
+    ['lasts 24', '1,2', ' months', 'lasts 24^{1,2} months'],
+    ['lasts 24', '*', ' months', 'lasts 24* months'],
     ['the 21', 'st', ' century', 'the 21st century'],
   ])('keeps other raised text: %s^%s%s', (before, raised, after, expected) => {
     const written = new Writer().write(before).write(raised, MARK, RAISED).write(after);
     expect(written.text).toEqual([expected]);
   });
 
-  it('keeps lowered numbers', () => {
-    const written = new Writer().write('layer').write('2', MARK, -2).write(' of it');
-    expect(written.text).toEqual(['layer2 of it']);
+  it.each([
+    ['H', '2', 'O', 'H₂O'],
+    ['layer', '2', ' of it', 'layer₂ of it'],
+    ['all x', 'i', ' are', 'all xᵢ are'],
+    ['the V', 'max', ' of it', 'the Vmax of it'],
+  ])('keeps lowered text: %s_%s%s', (before, lowered, after, expected) => {
+    const written = new Writer().write(before).write(lowered, MARK, -2).write(after);
+    expect(written.text).toEqual([expected]);
+  });
+
+  it('keeps small text on the line, such as small capitals, as it is', () => {
+    const written = new Writer().write('A').write('NNA ', MARK).write('B').write('2', MARK);
+    expect(written.text).toEqual(['ANNA B2']);
   });
 
   it('parts the mark of a note from its text', () => {
     const written = new Writer().write('1', MARK, RAISED).write('The code is free.');
-    expect(written.text).toEqual(['1 The code is free.']);
+    expect(written.text).toEqual(['¹ The code is free.']);
   });
 });

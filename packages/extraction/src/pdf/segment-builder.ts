@@ -9,8 +9,10 @@ import {
   type Point,
   textOf,
   turned,
+  writeChars,
 } from './characters.js';
 import { withoutMarks } from './footnote-marks.js';
+import type { TextPosition } from '../characters/raised-text.js';
 import type { Style } from './read-page.js';
 import type { Segment } from './segment.js';
 
@@ -36,8 +38,9 @@ const ALEF = /[اأإآٱ]/;
 /** Accents may come behind the letters that follow theirs, some programs set them behind the line. */
 const ACCENT_REACH = 400;
 const SMALLER = 0.85;
-/** A letter counts as raised if it is higher than its neighbours by this share of its size. */
+/** A small letter counts as raised or lowered if it is higher or lower than its neighbours by this share of their size. */
 const RAISED = 0.15;
+const LOWERED = 0.06;
 /** Of a note, at its beginning. */
 const NOTE_MARK = /^[\d*†‡§]$/u;
 const MAX_LINE_CHARS = 5000;
@@ -72,12 +75,14 @@ export class SegmentBuilder {
     } else if (style.size > this.style.size * LARGER && this.chars.length < 4) {
       // A line may begin with a small mark.
       const isMark = this.y > y && this.chars.every((char) => NOTE_MARK.test(char.text));
-      if (isMark && /\p{L}/u.test(text)) this.hasSpace = true;
+      if (isMark && /\p{L}/u.test(text)) {
+        this.hasSpace = true;
+        this.chars = this.chars.map((char) => ({ ...char, position: 'super' }));
+      }
       this.style = style;
       this.y = y;
     }
-    const raised = style.size < this.style.size * SMALLER && y - this.y > RAISED * this.style.size;
-    const char = { text, left, right, style, raised };
+    const char = { text, left, right, style, position: this.positionOf(y, style, this.style) };
     if (isAccent(char) && this.setOver(char)) return;
     const isRightToLeft = RIGHT_TO_LEFT.test(text);
     const before = this.chars.at(-1);
@@ -120,6 +125,12 @@ export class SegmentBuilder {
     const isScript = size < this.style.size * SMALLER || this.style.size < size * SMALLER;
     const limit = isScript ? SCRIPT_SHIFT : SAME_BASELINE;
     return Math.abs(y - this.y) <= limit * Math.max(size, this.style.size);
+  }
+
+  private positionOf(y: number, { size }: Style, line: Style): TextPosition | undefined {
+    if (size >= line.size * SMALLER) return undefined;
+    if (y - this.y > RAISED * line.size) return 'super';
+    return this.y - y > LOWERED * line.size ? 'sub' : undefined;
   }
 
   private spaceWidth({ size }: Style): number {
@@ -165,9 +176,7 @@ export class SegmentBuilder {
     if (style && chars.length > 0) {
       const pieces = isRightToLeft ? clusters(chars, COLUMN_GAP * 1.5 * style.size) : [chars];
       for (const piece of pieces) {
-        const text = withoutMarks(piece)
-          .map((char) => char.text)
-          .join('')
+        const text = writeChars(withoutMarks(piece))
           .replace(SET_BACK, '$2$1')
           .replace(SYMBOL_MARKER, '• ')
           .replace(SYMBOLS, '')

@@ -137,7 +137,6 @@ export const LEFT_OUT: ReadonlyMap<string, number> = new Map(
     colorbox: 1,
     definecolor: 3,
     href: 1,
-    multirow: 2,
     resizebox: 2,
     scalebox: 1,
     parbox: 1,

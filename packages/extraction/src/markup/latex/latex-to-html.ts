@@ -93,6 +93,7 @@ class LatexWriter {
       this.tables.rule(this.html);
     } else if (name === 'cmidrule') this.input.rawUntil('}');
     else if (name === 'multicolumn') this.multicolumn();
+    else if (name === 'multirow') this.multirow();
     else if (name === 'verb' || name === 'lstinline') {
       this.text(input.rawUntil(input.rawCharacter()));
     } else if (name === 'url' || name === 'path') this.text(input.argument());
@@ -253,6 +254,16 @@ class LatexWriter {
     const columns = Number.parseInt(this.input.argument(), 10) || 1;
     this.input.argument();
     this.tables.beginCell(this.html, columns);
+  }
+
+  private multirow(): void {
+    while (this.input.option() !== undefined);
+    const rows = Number.parseInt(this.input.argument(), 10) || 1;
+    this.input.option();
+    // Its width, and how far it is moved.
+    this.input.argument();
+    this.input.option();
+    this.tables.spanRows(this.html, rows);
   }
 
   private defineTheorem(): void {

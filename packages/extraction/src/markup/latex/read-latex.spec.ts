@@ -80,4 +80,32 @@ describe(readLatex.name, () => {
     await read(readLatex, start.repeat(100_000)).catch(() => undefined);
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10);
   });
+
+  it('repeats merged cells in each column and row that they stand over', async () => {
+    const source = String.raw`\begin{document}
+\begin{tabular}{lll}
+Region & \multicolumn{2}{c}{Sales} \\
+ & 2025 & 2026 \\
+\hline
+\multirow{2}{*}{North} & 1 & 2 \\
+ & 3 & 4 \\
+\multicolumn{2}{l}{South and East} & 9 \\
+\multirow[t]{2}{3cm}{\textbf{West}} & \multicolumn{1}{|c|}{\multirow{2}{*}{both}} & 1 \\
+ & & 2 \\
+ & 5 & 6 \\
+ \multirow{-2}{*}{Far West} & 7 & 8 \\
+\end{tabular}
+\end{document}`;
+    const { blocks } = await read(readLatex, source);
+    expect(outline(blocks)).toEqual([
+      '[Region | Sales 2025 | Sales 2026]',
+      '| North | 1 | 2',
+      '| North | 3 | 4',
+      '| South and East | South and East | 9',
+      '| West | both | 1',
+      '| West | both | 2',
+      '| Far West | 5 | 6',
+      '| Far West | 7 | 8',
+    ]);
+  });
 });

@@ -1,0 +1,112 @@
+import type { Column } from './columns.js';
+import { type FoundTable, isTable, type PageItem } from './find-tables.js';
+import type { PageRow } from './segment.js';
+
+/** Lines, such as “continued”, between a table and the edge of its page. */
+const MAX_LINES_BETWEEN = 2;
+/** Points. */
+const SAME_EDGE = 6;
+
+/**
+ * Gives each part of a table that goes on over pages the columns and the header of its first part.
+ *
+ * @param pages what is on each of them, in order
+ */
+export function continueTables(pages: readonly PageItem[][]): PageItem[][] {
+  const continued = pages.map((items) => [...items]);
+  for (const [index, page] of continued.entries()) {
+    const before = continued[index - 1] ?? [];
+    const at = before.findLastIndex(isTable);
+    const above = before[at];
+    if (!above || !isTable(above) || before.length - 1 - at > MAX_LINES_BETWEEN) continue;
+    const [start = 0, rest] = restOfTable(above, page);
+    if (!rest) continue;
+    page.splice(start, rest.taken, rest.table);
+    before[at] = rest.above;
+  }
+  return continued;
+}
+
+interface RestOfTable {
+  readonly table: FoundTable;
+  /** How many items it replaces. */
+  readonly taken: number;
+  /** The table that goes on, whose header may only be known now. */
+  readonly above: FoundTable;
+}
+
+/** The rest of a table at the top of the next page, and where it is. */
+function restOfTable(above: FoundTable, page: readonly PageItem[]): [number?, RestOfTable?] {
+  for (const [index, item] of page.slice(0, MAX_LINES_BETWEEN + 1).entries()) {
+    if (isTable(item)) {
+      const rest = restInTable(above, item);
+      return rest ? [index, rest] : [];
+    }
+    const rows = rowsInColumns(page.slice(index), above.columns);
+    if (rows.length > 0) {
+      const table = { ...above, page: item.page, rows };
+      return [index, { table, taken: rows.length, above }];
+    }
+  }
+  return [];
+}
+
+function restInTable(above: FoundTable, item: FoundTable): RestOfTable | null {
+  const places = placesOf(item.columns, above.columns);
+  if (!places) return null;
+  const rows = [...(item.header ? [item.header] : []), ...item.rows].map((cells) =>
+    placed(cells, places, above.columns),
+  );
+  const [first = []] = rows;
+  const [name = [], ...named] = above.header ? [above.header, ...above.rows] : above.rows;
+  const isRepeated = rows.length > 1 && named.length > 0 && first.join('\t') === name.join('\t');
+  // One of its own.
+  if (!isRepeated && (!above.header || item.isBold)) return null;
+  const table = {
+    ...above,
+    page: item.page,
+    header: name,
+    rows: isRepeated ? rows.slice(1) : rows,
+  };
+  return { table, taken: 1, above: { ...above, header: name, rows: named } };
+}
+
+/** The cells of the first rows that stand in columns although they are no table of their own. */
+function rowsInColumns(items: readonly PageItem[], columns: readonly Column[]): string[][] {
+  const rows: string[][] = [];
+  for (const item of items) {
+    if (isTable(item)) break;
+    const places = placesOf(item.segments, columns);
+    if (!places) break;
+    rows.push(placed(textsOf(item), places, columns));
+  }
+  return rows;
+}
+
+const textsOf = ({ segments }: PageRow): string[] => segments.map(({ text }) => text);
+
+const placed = (
+  cells: readonly string[],
+  places: readonly number[],
+  columns: readonly Column[],
+): string[] => columns.map((_, column) => cells[places.indexOf(column)] ?? '');
+
+/** Which of the columns each of the parts of a row, or of other columns, is in; null if it is in none. */
+function placesOf(parts: readonly Column[], columns: readonly Column[]): number[] | null {
+  const places: number[] = [];
+  for (const part of parts) {
+    const place = columns.findIndex((column) => isSameColumn(part, column));
+    if (place <= (places.at(-1) ?? -1)) return null;
+    places.push(place);
+  }
+  return places.length > 1 ? places : null;
+}
+
+const isSameColumn = (one: Column, other: Column): boolean =>
+  one.left < other.right &&
+  one.right > other.left &&
+  [
+    one.left - other.left,
+    one.right - other.right,
+    (one.left + one.right - other.left - other.right) / 2,
+  ].some((distance) => Math.abs(distance) <= SAME_EDGE);

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { joinLine, joinLines, vocabularyOf } from './join-line.js';
+
+const join = (lines: readonly string[], elsewhere: readonly string[] = []): string =>
+  joinLines(lines.join('\n'), vocabularyOf([...elsewhere, ...lines]));
+
+describe(joinLine.name, () => {
+  it.each([
+    [['the infor-', 'mation is here'], 'the information is here'],
+    [['it is in-', 'cluded'], 'it is included'],
+    [['die Versiche-', 'rung gilt'], 'die Versicherung gilt'],
+    [['информа-', 'ция есть'], 'информация есть'],
+  ])('joins a word that is hyphenated: %j', (lines, joined) => {
+    expect(join(lines)).toBe(joined);
+  });
+
+  it.each([
+    [['an X-', 'ray unit'], 'an X-ray unit'],
+    [['the T-', 'Shirt'], 'the T-Shirt'],
+    [['the ZX-', '4711 costs'], 'the ZX-4711 costs'],
+    [['annex COVID-', '19 is'], 'annex COVID-19 is'],
+    [['a DNA-', 'based test'], 'a DNA-based test'],
+    [['die US-', 'Armee'], 'die US-Armee'],
+    [['an iPhone-', 'like thing'], 'an iPhone-like thing'],
+    [['Baden-', 'Baden'], 'Baden-Baden'],
+    [['a 24-', 'hour clock'], 'a 24-hour clock'],
+    [['the state-of-the-', 'art'], 'the state-of-the-art'],
+    [['9-', '17 Uhr'], '9-17 Uhr'],
+  ])('keeps a hyphen that belongs to the word: %j', (lines, joined) => {
+    expect(join(lines)).toBe(joined);
+  });
+
+  it.each([
+    [['a long-', 'term plan'], 'a long-term plan', 'Each long-term plan'],
+    [['a long-', 'term plan'], 'a long-term plan', 'a long-lasting one'],
+    [['a long-', 'term plan'], 'a long-term plan', 'a short-term one'],
+    [['the worst-', 'case'], 'the worst-case', 'The worst is the case'],
+    [['its road-', 'map'], 'its roadmap', 'The road on the map is in the roadmap'],
+    [['to re-', 'veal it'], 'to reveal it', 'to re-open it'],
+    [['INFOR-', 'MATION'], 'INFORMATION', 'Information'],
+    [['KEY-', 'VALUE'], 'KEY-VALUE', 'a key and its value'],
+  ])('looks at the other words of the document: %j', (lines, joined, elsewhere) => {
+    expect(join(lines, [elsewhere])).toBe(joined);
+  });
+
+  it('joins a cut name also where the line ends early', () => {
+    const vocabulary = vocabularyOf([]);
+    expect(joinLine('unit ZX-', '4711 costs', vocabulary, true).text).toBe('unit ZX-4711 costs');
+    expect(joinLine('unit ZX', '4711 costs', vocabulary, true).text).toBe('unit ZX\n4711 costs');
+  });
+});
