@@ -118,6 +118,7 @@ export interface Document {
   chunk_count: number;
   attempts: number;
   error: { code: string; message: string } | null;
+  warnings: { code: string; message: string }[];
 }
 
 export interface Page<T> {

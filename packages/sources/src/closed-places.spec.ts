@@ -55,7 +55,13 @@ describe(ClosedPlaces, () => {
 describe('a folder that has closed places in it', () => {
   const run = async () => {
     const context: SourceContext = {
-      ...{ signal: new AbortController().signal, fetch, workFolder: root, userAgent: 'test' },
+      ...{
+        signal: new AbortController().signal,
+        fetch,
+        workFolder: root,
+        runFolder: root,
+        userAgent: 'test',
+      },
       ...{ limits: { maxEntries: 100, maxBytes: 1000 }, warn: () => undefined },
     };
     const kind = folder([at('srv')], [at('srv', 'data')]);

@@ -30,7 +30,7 @@ export interface SourceTasks {
 /** What it answers. */
 export interface SourceResults {
   readonly test: null;
-  readonly open: Required<Pick<OpenSource, 'parallelLoads' | 'access'>>;
+  readonly open: Pick<OpenSource, 'access'> & { readonly parallelLoads: number };
   readonly list: { readonly entries: readonly SourceEntry[]; readonly isWhole: boolean };
   readonly load: Omit<SourceContent, 'body'>;
   readonly isGone: boolean;
