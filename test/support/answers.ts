@@ -118,7 +118,7 @@ export interface Document {
   chunk_count: number;
   attempts: number;
   error: { code: string; message: string } | null;
-  warnings: { code: string; message: string }[];
+  warnings: { code: string; message: string; pages?: number[] }[];
 }
 
 export interface Page<T> {
