@@ -69,7 +69,9 @@ export function createAdapter(config: Config) {
     clientErrorHandler: answerMalformedRequest,
     // Errors before routing, such as a path that cannot be decoded.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      sendProblem(request, reply, toProblem(error), routes);
+      const problem = toProblem(error);
+      const isUnknown = problem.code === 'not_found';
+      sendProblem(request, reply, isUnknown ? routes.unknownPath(request.url) : problem, routes);
     },
   });
   const fastify = adapter.getInstance();
