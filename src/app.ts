@@ -143,6 +143,9 @@ export function routeBelowPrefix(app: NestFastifyApplication): void {
       'v1/chat/completions',
       'v1/models',
       'v1/models/:model',
+      'v1/responses',
+      'v1/vector_stores',
+      'v1/vector_stores/:kb_id',
       'v1/vector_stores/:kb_id/search',
     ],
   });
