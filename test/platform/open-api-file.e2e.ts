@@ -52,7 +52,7 @@ describe('openapi.json', () => {
   });
 
   it('is short enough to be read by programs that pay by the word', () => {
-    expect(readFileSync('openapi.json').length).toBeLessThanOrEqual(256_000);
+    expect(readFileSync('openapi.json').length).toBeLessThanOrEqual(262_000);
   });
 
   it('says once what several objects have in the same words', () => {
