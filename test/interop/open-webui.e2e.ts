@@ -40,7 +40,9 @@ print("\\n".join(one for one in requires("open-webui") if "extra ==" not in one)
 }
 
 let running: ChildProcess | undefined;
-afterAll(() => running?.kill());
+afterAll(() => {
+  running?.kill();
+});
 
 interface StoredChat {
   readonly title: string;

@@ -318,10 +318,11 @@ describe('the unmodified OpenAI client', () => {
   });
 
   it('goes on with the conversation of a response of the same key', async () => {
-    const ask = (more: object, client = openai) =>
-      client.responses.create({ model: 'latchkey', input: QUESTION, ...more } as never) as Promise<
-        OpenAI.Responses.Response & { conversation_id: string }
-      >;
+    const ask = async (more: object, client = openai) => {
+      const body = { model: 'latchkey', input: QUESTION, ...more };
+      const response: unknown = await client.responses.create(body as never);
+      return response as OpenAI.Responses.Response & { conversation_id: string };
+    };
     const first = await ask({});
     const second = await ask({ previous_response_id: first.id });
     const items = [

@@ -2,7 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMinSize, IsBoolean, IsOptional } from 'class-validator';
 import { IsNested, IsNestedList, IsOptionalNotNull } from '../../platform/http/fields.js';
-import { HasLength, IsNotBlank, IsText, ReplaceUnstorable, Trim } from '../../platform/http/text.js';
+import {
+  HasLength,
+  IsNotBlank,
+  IsText,
+  ReplaceUnstorable,
+  Trim,
+} from '../../platform/http/text.js';
 import { ArePrincipals } from '../../knowledge-bases/access-rules/access-rule.dto.js';
 import { AnswerSettingsDto } from '../../knowledge-bases/settings/update-settings.dto.js';
 import { IsListOfTextLists, IsTextList } from './text-list.js';
