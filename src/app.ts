@@ -71,7 +71,9 @@ export function createAdapter(config: Config) {
     clientErrorHandler: answerMalformedRequest,
     // Errors before routing, such as a path that cannot be decoded.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      sendProblem(request, reply, toProblem(error), routes);
+      const problem = toProblem(error);
+      const isUnknown = problem.code === 'not_found';
+      sendProblem(request, reply, isUnknown ? routes.unknownPath(request.url) : problem, routes);
     },
   });
   const fastify = adapter.getInstance();
@@ -143,6 +145,9 @@ export function routeBelowPrefix(app: NestFastifyApplication): void {
       'v1/chat/completions',
       'v1/models',
       'v1/models/:model',
+      'v1/responses',
+      'v1/vector_stores',
+      'v1/vector_stores/:kb_id',
       'v1/vector_stores/:kb_id/search',
     ],
   });

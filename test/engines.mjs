@@ -31,6 +31,7 @@ export const SQLITE_ONLY = [
   'wire',
   // The contract, its pages, its clients and the benchmarks.
   'bench-modules',
+  'clients',
   'command-line',
   'command-line-escapes',
   'command-line-evaluate',
@@ -42,6 +43,7 @@ export const SQLITE_ONLY = [
   'install-commands',
   'optional-packages',
   'open-api-examples',
+  'open-webui',
   'open-api-file',
   'packages',
   'partner-examples',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bearerOf, cleanCredential } from '../platform/http/pasted-credential.js';
 import type { AnsweredRequest } from '../platform/http/problem.filter.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
@@ -10,10 +11,6 @@ import { quotaHeaders } from './rate-limiter.js';
 import type { PartnerRoute } from './scope.js';
 
 export type ApiKeyRequest = AnsweredRequest & { apiKey?: ApiKeyPrincipal };
-
-/** The credential of a header `Authorization`. */
-export const bearerOf = (authorization: string | undefined): string | undefined =>
-  /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 
 /** Who sends this request? Authenticates a partner's, and counts it as a use of the key or as a refusal. */
 @Injectable()
@@ -82,7 +79,8 @@ export const partnerRoute = ({
 /** @throws Problem `validation_failed` when header and body have different credentials */
 function credentialOf({ headers, body }: ApiKeyRequest, { bearerOnly }: PartnerRoute): unknown {
   const bearer = bearerOf(headers.authorization);
-  const inBody = bearerOnly ? undefined : bodyField(body, 'api_key');
+  const field = bearerOnly ? undefined : bodyField(body, 'api_key');
+  const inBody = typeof field === 'string' ? cleanCredential(field) : field;
   if (bearer !== undefined && inBody !== undefined && inBody !== bearer) {
     throw invalidField('api_key', 'api_key and the header Authorization must not differ');
   }

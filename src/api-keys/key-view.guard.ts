@@ -2,9 +2,9 @@ import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { clientIp } from '../platform/config/ip-address.js';
+import { bearerOf } from '../platform/http/pasted-credential.js';
 import { Problem } from '../platform/problems/problem.js';
 import { ApiKeyAdmission, type PresentedApiKey } from './api-key-admission.js';
-import { bearerOf } from './api-key-authenticator.js';
 import type { FoundManagementKey } from './api-key-lookup.js';
 import { unauthorized } from './api-key-status.js';
 import { ManagementKeyAuthenticator } from './management-key-authenticator.js';

@@ -49,23 +49,30 @@ export const answerParts = (
         related: isPartial ? related : null,
       };
 
-/** An answer to a message that asks nothing of the documents. */
-export const smallTalkOutcome = (
-  { text, documentIds }: SmallTalkReply,
-  startedAt: number,
-): Outcome => ({
-  content: text,
+/** An answer that rests on no document. */
+export const shortOutcome = (content: string, startedAt: number): Outcome => ({
+  content,
   status: 'complete',
   answered: true,
-  kind: 'smalltalk',
+  kind: null,
   sources: [],
   related: null,
-  toldDocumentIds: documentIds.length > 0 ? [...documentIds] : null,
+  toldDocumentIds: null,
   grounded: null,
   model: EXTRACTIVE,
   finishReason: 'stop',
   usage: null,
   latencyMs: millisecondsSince(startedAt),
+});
+
+/** An answer to a message that asks nothing of the documents. */
+export const smallTalkOutcome = (
+  { text, documentIds }: SmallTalkReply,
+  startedAt: number,
+): Outcome => ({
+  ...shortOutcome(text, startedAt),
+  kind: 'smalltalk',
+  toldDocumentIds: documentIds.length > 0 ? [...documentIds] : null,
 });
 
 export const curatedOutcome = (

@@ -3,7 +3,7 @@ import { AreKnowledgeBaseIds } from '../api-keys/knowledge-base-ids.js';
 import { CredentialDto } from '../api-keys/credential.dto.js';
 import { ApiId } from '../platform/openapi/api-fields.js';
 import { IsInteger, IsOptionalNotNull } from '../platform/http/fields.js';
-import { HasLength, IsText, ReplaceUnstorable } from '../platform/http/text.js';
+import { HasLength, IsNotBlank, IsText, ReplaceUnstorable } from '../platform/http/text.js';
 import type { Filter } from '@latchkey/ranking/metadata-filter';
 import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/filter.dto.js';
 
@@ -11,10 +11,10 @@ import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/fi
 @ApiFilterModels()
 export class QuestionDto extends CredentialDto {
   /**
-   * The question: 1 to 8000 characters of any text at all.
+   * The question: 1 to 8000 characters, not white space alone.
    * @example 'How long may customers return an order?'
    */
-  @ReplaceUnstorable() @HasLength(1, 8000) message: string;
+  @ReplaceUnstorable() @HasLength(1, 8000) @IsNotBlank() message: string;
 
   /**
    * How many passages at most; the knowledge base’s setting where it is left out, 5 by default.

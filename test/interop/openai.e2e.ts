@@ -7,6 +7,7 @@ import { Service } from '../support/service.js';
 
 const QUESTION = 'How long may customers return an order?';
 const ANSWER = 'Customers may return any order within 30 days of delivery.';
+const TOOLS = [{ type: 'function', function: { name: 'f', parameters: {} } }];
 const messages = [{ role: 'user' as const, content: QUESTION }];
 
 describe('the unmodified OpenAI client', () => {
@@ -155,7 +156,8 @@ describe('the unmodified OpenAI client', () => {
   });
 
   it.each([
-    [{ tools: [{ type: 'function', function: { name: 'f', parameters: {} } }] }, 'tools'],
+    [{ tools: TOOLS, tool_choice: 'required' }, 'tool_choice'],
+    [{ tools: TOOLS, tool_choice: { type: 'function', function: { name: 'f' } } }, 'tool_choice'],
     [{ functions: [{ name: 'f' }] }, 'functions'],
     [{ n: 2 }, 'n'],
     [{ logprobs: true }, 'logprobs'],
@@ -192,6 +194,204 @@ describe('the unmodified OpenAI client', () => {
       ...{ presence_penalty: 0, frequency_penalty: 0, response_format: { type: 'text' } },
     } as never);
     expect(completion.choices[0]?.message.content).toBe(`${ANSWER} [1]`);
+  });
+
+  it.each([undefined, null, 'auto', 'none'])(
+    'is answered without a call of its tools where tool_choice is %s',
+    async (tool_choice) => {
+      const body = { model: 'latchkey', messages, tools: TOOLS, parallel_tool_calls: true };
+      const { choices } = await openai.chat.completions.create({ ...body, tool_choice } as never);
+      expect(choices[0]).toMatchObject({
+        message: { content: `${ANSWER} [1]` },
+        finish_reason: 'stop',
+      });
+    },
+  );
+
+  it('may send fields that change nothing here, and null for any other', async () => {
+    const completion = await openai.chat.completions.create({
+      ...{ model: 'latchkey', messages, metadata: { a: 'b' }, reasoning_effort: 'low' },
+      ...{ verbosity: 'low', safety_identifier: 'u', prompt_cache_key: 'k', store: true },
+      ...{ prompt_cache_retention: '24h', service_tier: 'flex', top_k: 40, min_p: 0.1 },
+      ...{ user: null, stream: null, n: null, modalities: null, logit_bias: null },
+    } as never);
+    expect(completion.choices[0]?.message.content).toBe(`${ANSWER} [1]`);
+  });
+
+  it('may send back what it was answered before, and its calls of tools', async () => {
+    const completion = await openai.chat.completions.create({ model: 'latchkey', messages });
+    const { message } = completion.choices[0] ?? {};
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const again = await openai.chat.completions.create({
+      model: 'latchkey',
+      messages: [
+        ...messages,
+        { ...message, audio: null, function_call: null, tool_calls: null },
+        { role: 'user', content: [{ type: 'text', text: 'Look it up.' }] },
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'c', content: '{"days": 3}' },
+        { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] },
+        ...messages,
+      ],
+    } as never);
+    expect(again.choices[0]?.message.content).toBe(`${ANSWER} [1]`);
+  });
+
+  it('may send a long history, of which older messages are left out', async () => {
+    const history = Array.from({ length: 1500 }, (_, n) => ({
+      role: n % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content: `Message ${n}`,
+    }));
+    const asked = { model: 'latchkey', messages: [...history, ...messages] };
+    const completion = await openai.chat.completions.create(asked);
+    expect(completion.choices[0]?.message.content).toBe(`${ANSWER} [1]`);
+    const input = { model: 'latchkey', input: asked.messages };
+    expect((await openai.responses.create(input)).output_text).toBe(`${ANSWER} [1]`);
+  });
+
+  it('counts the words of question and answer where there is no model', async () => {
+    const { usage } = await openai.chat.completions.create({ model: 'latchkey', messages });
+    expect(usage).toEqual({ prompt_tokens: 7, completion_tokens: 11, total_tokens: 18 });
+    const response = await openai.responses.create({ model: 'latchkey', input: QUESTION });
+    expect(response.usage).toMatchObject({ input_tokens: 7, output_tokens: 11, total_tokens: 18 });
+  });
+
+  it('gets a response', async () => {
+    const response = await openai.responses.create({
+      ...{ model: 'latchkey', input: QUESTION, instructions: 'Be brief.', tool_choice: 'auto' },
+      ...{ tools: [{ type: 'web_search' }], reasoning: { effort: 'low' }, store: false },
+      ...{ text: { format: { type: 'text' }, verbosity: 'low' }, include: [], metadata: {} },
+    });
+    expect(response).toMatchObject({
+      object: 'response',
+      status: 'completed',
+      error: null,
+      output_text: `${ANSWER} [1]`,
+      output: [
+        {
+          type: 'message',
+          role: 'assistant',
+          status: 'completed',
+          content: [
+            {
+              type: 'output_text',
+              annotations: [
+                {
+                  type: 'url_citation',
+                  start_index: ANSWER.length + 1,
+                  end_index: ANSWER.length + 4,
+                  url: 'https://shop.example.com/returns',
+                  title: 'Returns policy',
+                },
+              ],
+            },
+          ],
+        },
+      ],
+      sources: [{ document_title: 'Returns policy' }],
+    });
+    expect(response.id).toMatch(/^resp_/);
+  });
+
+  it('streams a response by the events of its protocol', async () => {
+    const stream = openai.responses.stream({ model: 'latchkey', input: QUESTION });
+    const types: string[] = [];
+    const numbers: number[] = [];
+    for await (const event of stream) {
+      types.push(event.type);
+      numbers.push(event.sequence_number);
+    }
+    expect(types).toEqual([
+      'response.created',
+      'response.in_progress',
+      'response.output_item.added',
+      'response.content_part.added',
+      'response.output_text.delta',
+      'response.output_text.annotation.added',
+      'response.output_text.done',
+      'response.content_part.done',
+      'response.output_item.done',
+      'response.completed',
+    ]);
+    expect(numbers).toEqual(types.map((_, index) => index));
+    expect((await stream.finalResponse()).output_text).toBe(`${ANSWER} [1]`);
+  });
+
+  it('goes on with the conversation of a response of the same key', async () => {
+    const ask = async (more: object, client = openai) => {
+      const body = { model: 'latchkey', input: QUESTION, ...more };
+      const response: unknown = await client.responses.create(body as never);
+      return response as OpenAI.Responses.Response & { conversation_id: string };
+    };
+    const first = await ask({});
+    const second = await ask({ previous_response_id: first.id });
+    const items = [
+      { role: 'user', content: QUESTION },
+      { type: 'item_reference', id: second.output[0]?.id },
+      { role: 'user', content: [{ type: 'input_text', text: QUESTION }] },
+    ];
+    const third = await ask({ input: items });
+    expect(second).toMatchObject({ previous_response_id: first.id });
+    expect([second.conversation_id, third.conversation_id]).toEqual([
+      first.conversation_id,
+      first.conversation_id,
+    ]);
+    expect(await alice.messages(first.conversation_id)).toHaveLength(6);
+    const { api_key } = await alice.createApiKey(kb.id);
+    for (const previous_response_id of [first.id, 'resp_none', first.id.replace(/.$/, '!')]) {
+      const refused = ask({ previous_response_id }, clientOf(api_key));
+      await expect(refused).rejects.toMatchObject({ status: 404, code: 'not_found' });
+    }
+  });
+
+  it.each([
+    [{ tool_choice: 'required' }, 'tool_choice'],
+    [{ text: { format: { type: 'json_object' } } }, 'text'],
+    [{ background: true }, 'background'],
+    [{ input: [] }, 'input'],
+    [{ input: ' ' }, 'input'],
+    [{ input: [{ role: 'assistant', content: 'Hello.' }] }, 'input'],
+    [
+      { input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'data:,' }] }] },
+      'input',
+    ],
+    [{ instructions: 'x'.repeat(8001) }, 'instructions'],
+    [{ more: 1 }, 'more'],
+  ])('gets the name of what a response does not support: %j', async (more, param) => {
+    const body = { model: 'latchkey', input: QUESTION, ...more } as never;
+    await expect(openai.responses.create(body)).rejects.toMatchObject({
+      ...{ status: 400, code: 'validation_failed', param },
+    });
+  });
+
+  it('is told a title, and nothing of it is kept', async () => {
+    const own = await alice.createKnowledgeBase();
+    const client = clientOf((await alice.createApiKey(own.id)).api_key);
+    const content = `Name it: { "title": "a" }\n<chat_history>\nUSER: ${QUESTION}\nASSISTANT: Yes.\n</chat_history>`;
+    const asked = { model: 'latchkey', messages: [{ role: 'user' as const, content }] };
+    const title = JSON.stringify({ title: QUESTION });
+    const completion = await client.chat.completions.create(asked);
+    expect(completion.choices[0]?.message.content).toBe(title);
+    const response = await client.responses.create({ model: 'latchkey', input: content });
+    expect(response).toMatchObject({ output_text: title, conversation_id: null, message_id: null });
+    let streamed = '';
+    for await (const chunk of await client.chat.completions.create({ ...asked, stream: true })) {
+      streamed += chunk.choices[0]?.delta.content ?? '';
+    }
+    expect(streamed).toBe(title);
+    for (const path of ['conversations', 'gaps']) {
+      const { body } = await alice.get<{ data: unknown[] }>(`/kbs/${own.id}/${path}`);
+      expect(body.data).toEqual([]);
+    }
+  });
+
+  it('lists the vector stores that its key opens', async () => {
+    const stores = [];
+    for await (const { id } of openai.vectorStores.list()) stores.push(id);
+    expect(stores).toEqual([kb.id]);
+    expect(await openai.vectorStores.retrieve(kb.id)).toMatchObject({ id: kb.id });
+    const other = await alice.createKnowledgeBase();
+    await expect(openai.vectorStores.retrieve(other.id)).rejects.toMatchObject({ status: 404 });
   });
 
   it('gets errors in the form of its protocol where there is nothing', async () => {
@@ -260,6 +460,40 @@ describe('a language model behind OpenAI’s protocol', () => {
       { role: 'user', content: 'May customers return an order?' },
       { role: 'assistant', content: 'Yes.' },
     ]);
+  });
+
+  it('is asked for no more tokens than the operator allows', async () => {
+    for (const more of [{ max_tokens: 8192 }, { max_completion_tokens: 2 ** 31 - 1 }]) {
+      await openai.chat.completions.create({ model: 'latchkey', messages, ...more });
+      expect(model.last.body).toMatchObject({ max_tokens: 4096 });
+    }
+  });
+
+  it('gets the instructions and the conversation of a response', async () => {
+    const asked = { model: 'latchkey', instructions: 'Speak like a lawyer.', temperature: 0.25 };
+    const first = await openai.responses.create({ ...asked, input: QUESTION });
+    const more = { max_output_tokens: 77, previous_response_id: first.id };
+    await openai.responses.create({ ...asked, ...more, input: 'And gifts?' });
+    const { body } = model.last;
+    expect(body).toMatchObject({ temperature: 0.25, max_tokens: 77 });
+    expect(String(body.messages[0]?.content)).toMatch(/Be brief\.\s+Speak like a lawyer\./);
+    expect(body.messages.slice(1, 3)).toEqual([
+      { role: 'user', content: QUESTION },
+      { role: 'assistant', content: 'Within 30 days. [1]' },
+    ]);
+  });
+
+  it('that fails in the stream of a response ends it with an error', async () => {
+    model.behave = (response) => {
+      response.writeHead(500).end();
+    };
+    const stream = await openai.responses.create({
+      ...{ model: 'latchkey', input: QUESTION, stream: true },
+    });
+    const read = async () => {
+      for await (const event of stream) expect(event.type).toMatch(/^response\./);
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'model_unavailable' });
   });
 
   it('that fails in a stream ends it with an error', async () => {

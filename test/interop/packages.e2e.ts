@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -83,6 +84,11 @@ describe('a package that npm packs', () => {
     expect(filesOf(join(copy, 'packages/client'))).toEqual(
       expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/latchkey.js']),
     );
+    // As docs/clients.md says.
+    rmSync(join(copy, 'packages/client/dist'), { recursive: true });
+    cpSync('.npmrc', join(copy, '.npmrc'));
+    writeFileSync(join(copy, 'package.json'), '{"private":true}');
+    expect(filesOf(copy, '--ignore-scripts=false', './packages/client')).toContain('dist/index.js');
   });
 
   it('has the command line as it is now, where scripts may run', () => {

@@ -49,6 +49,97 @@ describe('Authorization: Bearer', () => {
     }
   });
 
+  describe('as it was pasted', () => {
+    const pasted = (secret: string) => [
+      ` ${secret}`,
+      `${secret}\r\n`,
+      `\uFEFF${secret}`,
+      `\t\u00A0${secret}\u2028`,
+      `Bearer ${secret}`,
+      `\nBearer  ${secret} `,
+    ];
+
+    it('opens every door that takes a credential in the body', async () => {
+      for (const path of ['/query', '/chat', '/client-tokens']) {
+        const asked = path === '/client-tokens' ? { end_user_id: 'c' } : { message: MESSAGE };
+        for (const secret of pasted(key.api_key)) {
+          const answer = await partner.post(path, { api_key: secret, ...asked });
+          expect(outcome(answer)).toMatch(/^20[01]$/);
+        }
+      }
+      const token = await partner.createClientToken(key.api_key);
+      for (const secret of pasted(token.client_token)) {
+        expect(outcome(await partner.query(secret, MESSAGE))).toBe('200');
+      }
+    });
+
+    it('opens every door that takes it in the header', async () => {
+      const { id } = await alice.createKnowledgeBase();
+      const scopes = ['query', 'chat', 'documents:read', 'documents:write'];
+      const { api_key: secret } = await alice.createApiKey(id, { scopes });
+      const account = await alice.createServiceAccount(id);
+      const management = await alice.createManagementKey(account.id, ['keys:read']);
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+      const model = { model: 'latchkey', messages: [{ role: 'user', content: MESSAGE }] };
+      const retrieval = { top_k: 1, score_threshold: 0 };
+      const doors: [method: string, path: string, secret: string, body?: object][] = [
+        ['POST', '/api/v1/query', secret, { message: MESSAGE }],
+        ['POST', '/api/v1/client-tokens', secret, { end_user_id: 'c' }],
+        ['GET', '/api/v1/key', secret],
+        ['GET', '/api/v1/key', management.api_key],
+        ['GET', `/api/v1/kbs/${id}/api-keys`, management.api_key],
+        ['PUT', '/api/v1/ingest/documents/a', secret, { title: 'A', text: 'A text.' }],
+        ['GET', '/v1/models', secret],
+        ['POST', '/v1/chat/completions', secret, model],
+        ['POST', '/mcp', secret, call],
+        [
+          'POST',
+          '/dify/retrieval',
+          secret,
+          { knowledge_id: id, query: 'a', ...{ retrieval_setting: retrieval } },
+        ],
+      ];
+      for (const [method, path, used, body] of doors) {
+        // In UTF-8, as curl sends it; line ends cannot be sent.
+        for (const value of [`\uFEFF${used}`, `Bearer ${used}`, `\u00A0${used}\u3000 `]) {
+          const headers = {
+            authorization: Buffer.from(`Bearer ${value}`).toString('latin1'),
+            accept: 'application/json, text/event-stream',
+            'content-type': 'application/json',
+          };
+          const { status } = await fetch(`${service.url}${path}`, {
+            ...{ method, headers },
+            ...(body && { body: JSON.stringify(body) }),
+          });
+          expect([method, path, status < 300]).toEqual([method, path, true]);
+        }
+      }
+    });
+
+    it('is refused as before where it is no key then', async () => {
+      for (const secret of [
+        '"' + key.api_key + '"',
+        `${key.api_key}.`,
+        'Bearer',
+        'Bearer nonsense',
+      ]) {
+        expect(outcome(await partner.query(secret, MESSAGE))).toBe('401 invalid_api_key');
+      }
+      for (const secret of ['', ' ', '\n\uFEFF']) {
+        expect(outcome(await partner.query(secret, MESSAGE))).toBe('401 api_key_required');
+      }
+    });
+
+    it('is the same as that of the header', async () => {
+      const answer = await partner.post(
+        '/query',
+        { api_key: `${key.api_key}\n`, message: MESSAGE },
+        bearer(key.api_key),
+      );
+      expect(outcome(answer)).toBe('200');
+    });
+  });
+
   it.each([
     ['Basic YWxpY2U6c2VjcmV0', '401 api_key_required'],
     ['Bearer', '401 api_key_required'],

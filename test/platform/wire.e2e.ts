@@ -92,6 +92,8 @@ describe('on the wire', () => {
       ['PUT', '/api/v1/chat', 'POST'],
       ['POST', '/api/v1/api-keys/key_01kafdp6ygf4rs4s2cr5cvzwkc/revoke', 'PATCH'],
       ['POST', '/health/live', 'GET'],
+      // Fastify refuses it for its missing body, before it looks for a route.
+      ['QUERY', '/api/v1/query', 'POST'],
     ])('answers 405 to %s %s and says what is allowed', async (method, path, allow) => {
       const answer = await sendRaw(service, `${method} ${path}`, ['X-Idp-User-Id: alice']);
       expect(outcome(answer)).toBe('405 method_not_allowed');
@@ -122,6 +124,40 @@ describe('on the wire', () => {
     const answer = await sendRaw(service, requestLine, [line]);
     expect(outcome(answer)).toBe(expected);
     expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
+  });
+
+  describe('below the paths of another protocol', () => {
+    it.each(['GET', 'POST', 'PUT', 'DELETE', 'QUERY', 'PROPFIND'])(
+      'answers %s of an unknown path in its form, with the paths that exist',
+      async (method) => {
+        for (const line of ['Accept: */*', 'Content-Type: audio/wav', 'Content-Type: nonsense']) {
+          const path = '/v1/audio/transcriptions?language=en';
+          const { status, text } = await sendRaw(service, `${method} ${path}`, [line]);
+          expect(status).toBe(404);
+          const { error } = JSON.parse(text) as { error: Record<string, string | null> };
+          expect(error).toMatchObject({ type: 'not_found_error', param: null, code: 'not_found' });
+          expect(error['message']).toContain('POST /v1/chat/completions');
+          expect(error['message']).not.toMatch(/member|user/);
+        }
+      },
+    );
+
+    it.each(['/v1', '/v1/', '/v1/%ff', '/v1/chat/completions/', '/v1/models/a/b', '/v1?x=1'])(
+      'answers so to %s',
+      async (path) => {
+        const { status, text } = await sendRaw(service, `GET ${path}`, []);
+        expect(status).toBe(404);
+        expect(text).toContain('GET /v1/models/:model');
+      },
+    );
+
+    it('answers 404 to a form of several parts that nothing reads, and 405 beside it', async () => {
+      const send = (path: string) =>
+        fetch(`${service.url}${path}`, { method: 'PUT', body: new FormData() });
+      expect((await send('/v1/files')).status).toBe(404);
+      expect((await send('/v1/chat/completions')).status).toBe(405);
+      expect((await send('/api/v1/nonsense')).status).toBe(404);
+    });
   });
 
   describe('the request id', () => {

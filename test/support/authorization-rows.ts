@@ -124,6 +124,9 @@ const MATRIX = `
   POST   /v1/chat/completions                          |  401      401      401      401      401      200      200
   GET    /v1/models                                    |  401      401      401      401      401      200      200
   GET    /v1/models/{model}                            |  401      401      401      401      401      200      200
+  POST   /v1/responses                                 |  401      401      401      401      401      200      200
+  GET    /v1/vector_stores                             |  401      401      401      401      401      200      200
+  GET    /v1/vector_stores/{kb_id}                     |  401      401      401      401      401      200      404
   POST   /v1/vector_stores/{kb_id}/search              |  401      401      401      401      401      200      404
   POST   /dify/retrieval                               |  403      403      403      403      403      200      404
   GET    /.well-known/security.txt                     |  200      200      200      200      200      200      200

@@ -27,6 +27,15 @@ const OTHER_PROTOCOLS: Readonly<Record<string, (source: RequestSource) => unknow
   // Elsewhere it is one of those that the operator lists.
   model: ({ ids, operation: { protocol } }) =>
     protocol === 'OpenAI' ? ['latchkey', ids['kb_id']] : [null, 'extractive'],
+  input: () => [
+    QUESTION,
+    [{ role: 'user', content: QUESTION }],
+    [
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: [{ type: 'output_text', text: 'Good morning.' }] },
+      { role: 'user', content: [{ type: 'input_text', text: QUESTION }] },
+    ],
+  ],
   messages: () => [
     [{ role: 'user', content: QUESTION }],
     [

@@ -175,6 +175,16 @@ export class ConversationsService implements AccessOwner {
     return conversation;
   }
 
+  /** @throws Problem `not_found` unless there is such an answer; whose it is, requireConversation decides */
+  async conversationOfAnswer(messageId: string): Promise<string> {
+    const message = await this.conversations.manager.findOne(Message, {
+      select: { conversationId: true },
+      where: { id: messageId, role: 'assistant' },
+    });
+    if (!message) throw new Problem('not_found');
+    return message.conversationId;
+  }
+
   private async find(user: DashboardUser, id: string): Promise<Conversation> {
     const conversation = await this.conversations.findOneBy({ id });
     if (!conversation) throw new Problem('not_found');

@@ -2,7 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMinSize, IsBoolean, IsOptional } from 'class-validator';
 import { IsNested, IsNestedList, IsOptionalNotNull } from '../../platform/http/fields.js';
-import { HasLength, IsText, ReplaceUnstorable, Trim } from '../../platform/http/text.js';
+import {
+  HasLength,
+  IsNotBlank,
+  IsText,
+  ReplaceUnstorable,
+  Trim,
+} from '../../platform/http/text.js';
 import { ArePrincipals } from '../../knowledge-bases/access-rules/access-rule.dto.js';
 import { AnswerSettingsDto } from '../../knowledge-bases/settings/update-settings.dto.js';
 import { IsListOfTextLists, IsTextList } from './text-list.js';
@@ -14,7 +20,7 @@ export class EvaluationQuestionDto {
    * 1 to 8000 characters.
    * @example 'How long may customers return an order?'
    */
-  @ReplaceUnstorable() @HasLength(1, 8000) question: string;
+  @ReplaceUnstorable() @HasLength(1, 8000) @IsNotBlank() question: string;
 
   /**
    * The questions that are asked before it in the same conversation, oldest first.

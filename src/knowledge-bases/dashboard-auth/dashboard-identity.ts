@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { comparedName } from '@latchkey/text/person-name';
+import { bearerOf } from '../../platform/http/pasted-credential.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { Principals } from '../access-rules/principals.js';
 import type { ManagedRoute } from '../management-scope.js';
@@ -7,8 +8,7 @@ import type { DashboardRequest, DashboardUser } from './dashboard-user.js';
 import type { ManagementKeys } from './management-keys.js';
 import { hasUserId, readUserId } from './user-id.js';
 
-/** How a request presents the key of a service account. */
-const MANAGEMENT_KEY = /^Bearer +(rag_admin_\S*) *$/i;
+const MANAGEMENT_KEY = /^rag_admin_/i;
 
 /**
  * Decides whether the headers X-Idp-User-Id and X-Idp-Groups of a request are trusted: one implementation
@@ -34,11 +34,11 @@ export abstract class DashboardIdentity {
    */
   async authenticate(request: DashboardRequest): Promise<DashboardUser> {
     if (request.dashboardUser) return request.dashboardUser;
-    const [, secret] = MANAGEMENT_KEY.exec(request.headers.authorization ?? '') ?? [];
+    const credential = bearerOf(request.headers.authorization);
     request.dashboardUser =
-      secret === undefined
-        ? await this.userOfHeader(request)
-        : await this.serviceAccountOf(secret, request);
+      credential !== undefined && MANAGEMENT_KEY.test(credential)
+        ? await this.serviceAccountOf(credential, request)
+        : await this.userOfHeader(request);
     return request.dashboardUser;
   }
 

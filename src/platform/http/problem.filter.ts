@@ -31,8 +31,9 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     const reply = http.getResponse<FastifyReply>();
+    // Without a route, the body is refused before anything else: its media type, or that it is missing.
     const problem =
-      exception instanceof NotFoundException
+      exception instanceof NotFoundException || request.is404
         ? this.routes.problemOf(request.url)
         : toProblem(exception);
     if (problem.getStatus() >= 500) this.logger.error(exception);

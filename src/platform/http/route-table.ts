@@ -2,6 +2,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { Problem } from '../problems/problem.js';
 
 interface Route {
+  readonly url: string;
   readonly pattern: RegExp;
   /** The first one of the path. */
   readonly segment: string;
@@ -18,7 +19,8 @@ export class RouteTable {
     fastify.addHook('onRoute', ({ url, method, config }) => {
       if (url.includes('*')) return;
       const pattern = new RegExp(`^${url.replace(/:[^/]+/g, '[^/]+')}$`);
-      this.routes.push({ pattern, segment: firstSegment(url), methods: [method].flat(), config });
+      const methods = [method].flat();
+      this.routes.push({ url, pattern, segment: firstSegment(url), methods, config });
     });
   }
 
@@ -36,8 +38,23 @@ export class RouteTable {
   problemOf(url: string): Problem {
     const allowed = new Set(this.match(url).flatMap(({ methods }) => methods));
     return allowed.size === 0
-      ? new Problem('not_found')
+      ? this.unknownPath(url)
       : new Problem('method_not_allowed', { headers: { allow: [...allowed].sort().join(', ') } });
+  }
+
+  /** A 404; beside the paths of another protocol, it names these. */
+  unknownPath(url: string): Problem {
+    const paths = this.siblings(url)
+      .filter(({ config }) => config && 'formatProblem' in config)
+      .flatMap(({ url: path, methods }) =>
+        methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${path}`),
+      );
+    return paths.length === 0
+      ? new Problem('not_found')
+      : new Problem('not_found', {
+          detail: 'There is no such path.',
+          remedy: `The paths are: ${paths.join(', ')}.`,
+        });
   }
 }
 

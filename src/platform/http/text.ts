@@ -50,6 +50,22 @@ export const IsText = (min: number, max: number, options: ValidationOptions = {}
     ),
   );
 
+/** Whether a text has nothing but white space. */
+export const isBlank = (text: string): boolean => !/\S/.test(text);
+
+/** A string with more than white space. */
+export const IsNotBlank = () =>
+  applyDecorators(
+    ApiProperty({ pattern: '\\S' }),
+    ValidateBy({
+      name: 'isNotBlank',
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && !isBlank(value),
+        defaultMessage: () => '$property must have more than white space',
+      },
+    }),
+  );
+
 /** Replaces NUL and halves of surrogate pairs, which cannot be stored, where nothing depends on them. */
 export const ReplaceUnstorable = () =>
   Transform(({ value }: { value: unknown }) =>

@@ -114,6 +114,8 @@ interface ProblemOptions {
   /** Instead of the code’s own. */
   status?: number;
   detail?: string;
+  /** What the caller does about it, in formats that have it in the text. */
+  remedy?: string;
   errors?: FieldError[];
   /** Further members of the problem, as RFC 9457 allows. */
   extensions?: Record<string, string>;
@@ -124,6 +126,7 @@ interface ProblemOptions {
 /** An error for the client to see: neither a secret nor a rejected value may go in here. */
 export class Problem extends HttpException {
   readonly headers: Record<string, string>;
+  readonly remedy: string | undefined;
 
   constructor(
     readonly code: ProblemCode,
@@ -132,6 +135,7 @@ export class Problem extends HttpException {
     const [status] = PROBLEMS[code];
     super(titleOf(code), details.status ?? status);
     this.headers = { ...(this.getStatus() === 503 && { 'retry-after': '1' }), ...details.headers };
+    this.remedy = details.remedy;
   }
 
   /** The same problem with further members, or other headers. */

@@ -79,7 +79,8 @@ export function textOf(problem: Problem): string {
     errors?: { message: string }[];
   };
   if (errors.length > 0) return `${errors.map(({ message }) => message).join('; ')}.`;
-  return problem.code === 'validation_failed' ? detail : `${detail} ${REMEDIATION[problem.code]}`;
+  if (problem.code === 'validation_failed') return detail;
+  return `${detail} ${problem.remedy ?? REMEDIATION[problem.code]}`;
 }
 
 /** Rows of a Markdown table: status, code and explanation of every problem. */

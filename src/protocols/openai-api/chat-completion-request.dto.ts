@@ -4,23 +4,27 @@ import { MAX_JSON_BYTES } from '../../platform/http/json-body.js';
 import { IsInteger, IsNested, IsNestedList, IsNumberWithin } from '../../platform/http/fields.js';
 import { AreKnowledgeBaseIds } from '../../api-keys/knowledge-base-ids.js';
 import { IsText } from '../../platform/http/text.js';
-import { IsAbsentFeature, IsTextContent, IsTextOrTexts } from './openai-fields.js';
+import { MAX_MESSAGES } from './given-messages.js';
+import {
+  IsAbsentFeature,
+  IsTextContent,
+  IsTextOrTexts,
+  type TextContent,
+} from './openai-fields.js';
 
-const MAX_MESSAGES = 200;
 const MAX_INTEGER = 2 ** 31 - 1;
 const MAX_STOPS = 4;
 
 export class ChatMessageDto {
-  /** `developer` is another name of `system`. */
-  @IsIn(['system', 'developer', 'user', 'assistant'], {
-    message: '$property must be system, developer, user or assistant: there are no tools',
-  })
-  role: 'system' | 'developer' | 'user' | 'assistant';
+  /** `developer` is another name of `system`; what tools have answered is left out. */
+  @IsIn(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
+  role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'function';
 
   /** A text, or parts of type `text`. */
+  @IsOptional()
   @IsTextContent()
   @ApiProperty({ example: 'How long may customers return an order?' })
-  content: string | { type: 'text'; text: string }[];
+  content?: TextContent;
 
   @IsOptional()
   @IsString()
@@ -30,6 +34,11 @@ export class ChatMessageDto {
   // Clients send earlier answers back with these fields.
   @IsOptional() @ApiHideProperty() refusal?: unknown;
   @IsOptional() @ApiHideProperty() annotations?: unknown;
+  @IsOptional() @ApiHideProperty() audio?: unknown;
+  @IsOptional() @ApiHideProperty() function_call?: unknown;
+  @IsOptional() @ApiHideProperty() reasoning_content?: unknown;
+  @IsOptional() @ApiHideProperty() tool_calls?: unknown;
+  @IsOptional() @ApiHideProperty() tool_call_id?: unknown;
 }
 
 export class StreamOptionsDto {
@@ -53,7 +62,10 @@ export class ChatCompletionRequestDto {
   /** As `kb_ids` of `/chat`. */
   @AreKnowledgeBaseIds() kb_ids?: string[];
 
-  /** The last is the question, those before it its history; nothing else of them is kept. */
+  /**
+   * The last is the question, those before it its history; nothing else of them is kept. Of more than 200, the
+   * older ones are left out.
+   */
   @ArrayNotEmpty()
   @IsNestedList(() => ChatMessageDto, MAX_MESSAGES)
   @ApiProperty({
@@ -82,17 +94,27 @@ export class ChatCompletionRequestDto {
   /** The end user, as `end_user_id` of `/chat`. */
   @IsOptional() @IsText(1, 255) user?: string | null;
 
+  // Accepted without an effect.
+  @IsOptional() @ApiHideProperty() metadata?: unknown;
+  @IsOptional() @ApiHideProperty() min_p?: unknown;
+  @IsOptional() @ApiHideProperty() parallel_tool_calls?: unknown;
+  @IsOptional() @ApiHideProperty() prompt_cache_key?: unknown;
+  @IsOptional() @ApiHideProperty() prompt_cache_retention?: unknown;
+  @IsOptional() @ApiHideProperty() reasoning_effort?: unknown;
+  @IsOptional() @ApiHideProperty() safety_identifier?: unknown;
+  @IsOptional() @ApiHideProperty() service_tier?: unknown;
+  @IsOptional() @ApiHideProperty() store?: unknown;
+  @IsOptional() @ApiHideProperty() tools?: unknown;
+  @IsOptional() @ApiHideProperty() top_k?: unknown;
+  @IsOptional() @ApiHideProperty() verbosity?: unknown;
+
   // Not supported, but clients may send them with values that leave the feature off.
   @IsAbsentFeature([1]) @ApiHideProperty() n?: unknown;
-  @IsAbsentFeature([]) @ApiHideProperty() tools?: unknown;
   @IsAbsentFeature(['none', 'auto']) @ApiHideProperty() tool_choice?: unknown;
-  @IsAbsentFeature([true, false]) @ApiHideProperty() parallel_tool_calls?: unknown;
   @IsAbsentFeature([]) @ApiHideProperty() functions?: unknown;
   @IsAbsentFeature(['none', 'auto']) @ApiHideProperty() function_call?: unknown;
   @IsAbsentFeature([false]) @ApiHideProperty() logprobs?: unknown;
   @IsAbsentFeature([0]) @ApiHideProperty() top_logprobs?: unknown;
-  @IsAbsentFeature([false]) @ApiHideProperty() store?: unknown;
-  @IsAbsentFeature(['auto', 'default']) @ApiHideProperty() service_tier?: unknown;
   @IsAbsentFeature([]) @ApiHideProperty() logit_bias?: unknown;
   @IsAbsentFeature([], 'text') @ApiHideProperty() response_format?: unknown;
 }

@@ -1,67 +1,56 @@
-import type { AnswerDto, ChatAnswerDto, DashboardAnswerDto } from '../../chat/answer.dto.js';
-import type { ChatEvent } from '../../chat/chat-event.js';
 import type { SamplingOptions } from '../../chat/answer-generator.js';
-import type { GivenContext } from '../../chat/chat.service.js';
-import type { Turn } from '../../chat/conversations/exchange.js';
+import type { ChatEvent } from '../../chat/chat-event.js';
 import type { SourceDto } from '../../chat/conversations/source.dto.js';
 import type { ServerSentEvent } from '../../platform/http/event-stream.js';
-import { invalidField } from '../../platform/problems/problem.js';
-import type { ChatCompletionRequestDto, ChatMessageDto } from './chat-completion-request.dto.js';
+import { newId } from '../../platform/http/type-id.js';
+import type { ChatCompletionRequestDto } from './chat-completion-request.dto.js';
+import { citationsOf } from './citations.js';
+import type { GivenMessage } from './given-messages.js';
 import type { AnnotationDto, ChatCompletionDto } from './openai-answers.dto.js';
 import { textOf } from './openai-fields.js';
-import { instructionsOf } from './requested-limits.js';
+import { type GivenAnswer, ownFields } from './own-fields.js';
+import { usageOf } from './token-usage.js';
 
-/** The question of a request, with its history, instructions and sampling parameters. */
-export function readRequest(dto: ChatCompletionRequestDto): {
-  question: string;
-  context: GivenContext;
-} {
-  const last = dto.messages.at(-1);
-  if (last?.role !== 'user')
-    throw invalidField('messages', 'The last message must be of the role user');
-  return {
-    question: textOf(last.content),
-    context: {
-      history: turnsOf(dto.messages.slice(0, -1)),
-      instructions: instructionsOf(dto).join('\n\n'),
-      sampling: samplingOf(dto),
-    },
-  };
-}
+/** The messages of a request. */
+export const messagesOf = ({ messages }: ChatCompletionRequestDto): GivenMessage[] =>
+  messages.map(({ role, content }) => ({ role, text: textOf(content) }));
 
-/** Each answer with the question before it; a question without an answer is left out. */
-function turnsOf(messages: readonly ChatMessageDto[]): Turn[] {
-  const turns: Turn[] = [];
-  let question: string | undefined;
-  for (const { role, content } of messages) {
-    if (role === 'user') question = textOf(content);
-    if (role !== 'assistant' || question === undefined) continue;
-    turns.push({ question, answer: textOf(content) });
-    question = undefined;
-  }
-  return turns;
-}
-
-function samplingOf(dto: ChatCompletionRequestDto): SamplingOptions {
-  const { temperature, top_p, stop, seed, frequency_penalty, presence_penalty } = dto;
-  const max_completion_tokens = dto.max_completion_tokens ?? dto.max_tokens;
-  const given = {
+export const samplingOf = ({
+  temperature,
+  top_p,
+  stop,
+  seed,
+  frequency_penalty,
+  presence_penalty,
+  max_completion_tokens,
+  max_tokens,
+}: ChatCompletionRequestDto): SamplingOptions =>
+  withoutAbsent({
     ...{ temperature, top_p, stop, seed, frequency_penalty, presence_penalty },
-    max_completion_tokens,
-  };
-  return Object.fromEntries(
+    max_completion_tokens: max_completion_tokens ?? max_tokens,
+  });
+
+/** What is given of sampling parameters. */
+export const withoutAbsent = (given: Record<string, unknown>): SamplingOptions =>
+  Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== null),
   );
+
+/** What of a completion is known before its answer. */
+interface AskedCompletion {
+  readonly model: string;
+  readonly question: string;
+  /** In seconds since 1970. */
+  readonly created: number;
 }
 
 export function toCompletion(
-  answer: ChatAnswerDto,
-  model: string,
-  created: number,
+  { model, question, created }: AskedCompletion,
+  answer: GivenAnswer,
 ): ChatCompletionDto {
   const { message_id, sources } = answer;
   return {
-    id: `chatcmpl-${message_id}`,
+    id: `chatcmpl-${message_id ?? newId('msg')}`,
     object: 'chat.completion',
     created,
     model,
@@ -78,15 +67,16 @@ export function toCompletion(
         finish_reason: finishReasonOf(answer),
       },
     ],
-    usage: usageOf(answer),
+    usage: usageOf(question, answer),
     ...ownFields(answer),
   };
 }
 
 /** The chunks of a completion, while its answer is written. */
 export async function* toChunks(
+  { model, question, created }: AskedCompletion,
   events: AsyncIterable<ChatEvent> | Iterable<ChatEvent>,
-  { model, created, includeUsage }: { model: string; created: number; includeUsage: boolean },
+  includeUsage: boolean,
 ): AsyncGenerator<ServerSentEvent> {
   let id = '';
   const chunk = (delta: object, more: object = {}, finish_reason: string | null = null) => ({
@@ -103,7 +93,7 @@ export async function* toChunks(
   for await (const { event, data } of events) {
     switch (event) {
       case 'message_start':
-        id = `chatcmpl-${data.message_id}`;
+        id = `chatcmpl-${data.message_id ?? newId('msg')}`;
         yield chunk({ role: 'assistant', content: '' });
         break;
       case 'sources':
@@ -115,60 +105,19 @@ export async function* toChunks(
       case 'message_end': {
         const annotations = annotationsOf(data.answer, data.sources);
         yield chunk({ annotations }, ownFields(data), finishReasonOf(data));
-        if (includeUsage) yield { data: { ...chunk({}).data, choices: [], usage: usageOf(data) } };
+        if (includeUsage)
+          yield { data: { ...chunk({}).data, choices: [], usage: usageOf(question, data) } };
       }
     }
   }
   yield { data: '[DONE]' };
 }
 
-/** What OpenAI's answers do not have. */
-const ownFields = <Ids extends Pick<DashboardAnswerDto, 'message_id' | 'conversation_id'>>({
-  sources,
-  answered,
-  kind,
-  curated,
-  grounded,
-  related,
-  message_id,
-  conversation_id,
-}: AnswerDto & Ids) => ({
-  sources,
-  answered,
-  ...(kind && { kind }),
-  ...(curated && { curated }),
-  ...(grounded !== undefined && { grounded }),
-  ...(related && { related }),
-  message_id: message_id as Ids['message_id'],
-  conversation_id: conversation_id as Ids['conversation_id'],
-});
-
-const finishReasonOf = ({ finish_reason }: Pick<ChatAnswerDto, 'finish_reason'>) =>
+const finishReasonOf = ({ finish_reason }: Pick<GivenAnswer, 'finish_reason'>) =>
   finish_reason === 'other' ? 'stop' : finish_reason;
 
-/** All 0 for an answer that was quoted without a model. */
-function usageOf({ usage }: Pick<ChatAnswerDto, 'usage'>) {
-  const { prompt_tokens, completion_tokens } = usage ?? { prompt_tokens: 0, completion_tokens: 0 };
-  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
-}
-
-/** The position of each `[n]` in the answer, and the source that it cites. */
-function annotationsOf(answer: string, sources: readonly SourceDto[]): AnnotationDto[] {
-  return [...answer.matchAll(/\[(\d{1,3})\]/g)].flatMap(
-    ({ 0: citation, 1: index, index: start }) => {
-      const source = sources.find((each) => each.index === Number(index));
-      if (!source) return [];
-      return [
-        {
-          type: 'url_citation',
-          url_citation: {
-            start_index: start,
-            end_index: start + citation.length,
-            title: source.document_title,
-            url: source.source_url ?? `urn:latchkey:document:${source.document_id}`,
-          },
-        },
-      ];
-    },
-  );
-}
+const annotationsOf = (answer: string, sources: readonly SourceDto[]): AnnotationDto[] =>
+  citationsOf(answer, sources).map((citation) => ({
+    type: 'url_citation',
+    url_citation: citation,
+  }));

@@ -37,7 +37,7 @@ export class CompletionChoiceDto {
   finish_reason: 'stop' | 'length' | 'content_filter';
 }
 
-/** All 0 where the documents were quoted without a language model. */
+/** Without a language model, the words of question and answer. */
 export class CompletionUsageDto {
   @ApiCount() prompt_tokens: number;
   @ApiCount() completion_tokens: number;
@@ -66,8 +66,10 @@ export class ChatCompletionDto {
   grounded?: boolean;
   /** Where `answered` is false: up to three passages that may help. Else left out. */
   related?: SourceDto[];
-  @ApiId('msg') message_id: string;
-  @ApiId('conv') conversation_id: string;
+  /** Null where the request was no question, and nothing is kept. */
+  @ApiId('msg') message_id: string | null;
+  /** As `message_id`. */
+  @ApiId('conv') conversation_id: string | null;
 }
 
 export class ModelDto {
@@ -83,6 +85,28 @@ export class ModelDto {
 export class ModelListDto {
   object: 'list';
   data: ModelDto[];
+}
+
+/** The knowledge base’s files are not counted. */
+export class VectorStoreDto {
+  @ApiId('kb') id: string;
+  object: 'vector_store';
+  /** As the id: a key does not tell what its knowledge bases are called. */
+  @ApiId('kb') name: string;
+  /** In seconds since 1970. */
+  @ApiCount() created_at: number;
+  status: 'completed';
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: {} })
+  metadata: Record<string, string>;
+}
+
+export class VectorStoreListDto {
+  object: 'list';
+  data: VectorStoreDto[];
+  @ApiId('kb') first_id: string | null;
+  @ApiId('kb') last_id: string | null;
+  /** @example false */
+  has_more: boolean;
 }
 
 export class VectorStoreContentDto {

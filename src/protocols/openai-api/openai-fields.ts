@@ -8,11 +8,14 @@ import { isStorableText } from '../../platform/http/text.js';
 
 const MAX_PARTS = 1000;
 
-/** A part of a message. */
-interface TextPart {
-  readonly type: 'text';
-  readonly text: string;
-}
+/** A part of a message; an assistant's may be a refusal of its own. */
+type TextPart =
+  | { readonly type: 'text' | 'input_text' | 'output_text'; readonly text: string }
+  | { readonly type: 'refusal'; readonly refusal: string };
+
+export type TextContent = string | readonly TextPart[];
+
+const TEXT_TYPES: readonly unknown[] = ['text', 'input_text', 'output_text'];
 
 const TEXT = { type: 'string', maxLength: MAX_JSON_BYTES };
 
@@ -57,9 +60,7 @@ export const IsTextContent = () =>
       {
         name: 'isTextContent',
         validator: {
-          validate: (value: unknown) =>
-            isStorableText(value) ||
-            (Array.isArray(value) && value.length <= MAX_PARTS && value.every(isTextPart)),
+          validate: isContent,
           defaultMessage: () =>
             '$property must be a text, or parts of type text: images are not read',
         },
@@ -68,17 +69,21 @@ export const IsTextContent = () =>
     ),
   );
 
-const isTextPart = (part: unknown): part is TextPart =>
-  typeof part === 'object' &&
-  part !== null &&
-  'type' in part &&
-  part.type === 'text' &&
-  'text' in part &&
-  isStorableText(part.text);
+export const isContent = (value: unknown): value is TextContent =>
+  isStorableText(value) ||
+  (Array.isArray(value) && value.length <= MAX_PARTS && value.every(isTextPart));
 
-/** @returns the text of a message's content */
-export const textOf = (content: string | readonly TextPart[]): string =>
-  typeof content === 'string' ? content : content.map(({ text }) => text).join('\n');
+function isTextPart(part: unknown): part is TextPart {
+  if (typeof part !== 'object' || part === null || !('type' in part)) return false;
+  if (part.type === 'refusal') return 'refusal' in part && isStorableText(part.refusal);
+  return TEXT_TYPES.includes(part.type) && 'text' in part && isStorableText(part.text);
+}
+
+/** @returns the text of a message's content; none for a message without content */
+export const textOf = (content: TextContent = ''): string =>
+  typeof content === 'string'
+    ? content
+    : content.map((part) => (part.type === 'refusal' ? part.refusal : part.text)).join('\n');
 
 /**
  * A parameter of OpenAI's for a feature that is not supported. It may be absent, null, empty, or a value
@@ -99,6 +104,24 @@ export const IsAbsentFeature = (harmless: readonly unknown[], type?: string) =>
           isDeepStrictEqual(value, {}) ||
           isDeepStrictEqual(value, { type }),
         defaultMessage: () => '$property is not supported',
+      },
+    }),
+  );
+
+/** OpenAI's `text` of a response: its format, which can only be plain text, beside fields without an effect. */
+export const IsPlainTextFormat = () =>
+  applyDecorators(
+    IsOptional(),
+    ValidateBy({
+      name: 'isPlainTextFormat',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'object' &&
+          value !== null &&
+          (!('format' in value) ||
+            value.format === null ||
+            isDeepStrictEqual(value.format, { type: 'text' })),
+        defaultMessage: () => '$property can only have the format text',
       },
     }),
   );

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { ChatService } from '../../chat/chat.service.js';
 import { toQuestion } from '../../chat/to-question.js';
-import { Config } from '../../platform/config/config.js';
+import type { ChatEvent } from '../../chat/chat-event.js';
+import type { GivenContext } from '../../chat/chat.service.js';
+import { ConversationsService } from '../../chat/conversations/conversations.service.js';
 import type { ServerSentEvent } from '../../platform/http/event-stream.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { unitScores } from '@latchkey/ranking/unit-scores';
@@ -11,10 +13,25 @@ import type {
   ChatCompletionDto,
   ModelDto,
   ModelListDto,
+  VectorStoreDto,
+  VectorStoreListDto,
   VectorStoreResultsDto,
 } from './openai-answers.dto.js';
-import { readRequest, toChunks, toCompletion } from './chat-completions.js';
+import {
+  messagesOf,
+  samplingOf,
+  toChunks,
+  toCompletion,
+  withoutAbsent,
+} from './chat-completions.js';
+import { isInstruction, readConversation } from './given-messages.js';
+import { housekeepingReply, replyEvents } from './housekeeping.js';
+import type { GivenAnswer } from './own-fields.js';
 import { requireLimits } from './requested-limits.js';
+import { readInput } from './response-input.js';
+import type { ResponseRequestDto } from './response-request.dto.js';
+import type { ResponseDto } from './response.dto.js';
+import { answerIdOf, toResponse, toResponseEvents } from './responses.js';
 import type { VectorStoreSearchDto } from './vector-store-search.dto.js';
 
 const MODEL = 'latchkey';
@@ -28,7 +45,7 @@ export class OpenAiService {
 
   constructor(
     private readonly chat: ChatService,
-    private readonly config: Config,
+    private readonly conversations: ConversationsService,
   ) {}
 
   async complete(
@@ -36,15 +53,8 @@ export class OpenAiService {
     dto: ChatCompletionRequestDto,
     signal: AbortSignal,
   ): Promise<ChatCompletionDto> {
-    const { model } = this.requireModel(apiKey, dto.model);
-    requireLimits(apiKey, dto, this.config.LLM_MAX_TOKENS);
-    const { question, context } = readRequest(dto);
-    const chat = {
-      ...toQuestion(question, 'messages'),
-      ...knowledgeBasesOf(dto),
-      end_user_id: dto.user ?? null,
-    };
-    return toCompletion(await this.chat.chat(apiKey, chat, signal, context), model, now());
+    const asked = this.readCompletion(apiKey, dto);
+    return toCompletion(asked, await lastAnswer(await this.ask(apiKey, asked, signal)));
   }
 
   async stream(
@@ -52,18 +62,27 @@ export class OpenAiService {
     dto: ChatCompletionRequestDto,
     signal: AbortSignal,
   ): Promise<AsyncIterable<ServerSentEvent>> {
-    const { model } = this.requireModel(apiKey, dto.model);
-    requireLimits(apiKey, dto, this.config.LLM_MAX_TOKENS);
-    const { question, context } = readRequest(dto);
-    const chat = {
-      ...toQuestion(question, 'messages'),
-      ...knowledgeBasesOf(dto),
-      end_user_id: dto.user ?? null,
-      stream: true,
-    };
-    const events = await this.chat.stream(apiKey, chat, signal, context);
-    const includeUsage = dto.stream_options?.include_usage === true;
-    return toChunks(events, { model, created: now(), includeUsage });
+    const asked = this.readCompletion(apiKey, dto);
+    const events = await this.ask(apiKey, asked, signal);
+    return toChunks(asked, events, dto.stream_options?.include_usage === true);
+  }
+
+  async respond(
+    apiKey: ApiKeyPrincipal,
+    dto: ResponseRequestDto,
+    signal: AbortSignal,
+  ): Promise<ResponseDto> {
+    const asked = await this.readResponse(apiKey, dto);
+    return toResponse(asked, await lastAnswer(await this.ask(apiKey, asked, signal)));
+  }
+
+  async streamResponse(
+    apiKey: ApiKeyPrincipal,
+    dto: ResponseRequestDto,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<ServerSentEvent>> {
+    const asked = await this.readResponse(apiKey, dto);
+    return toResponseEvents(asked, await this.ask(apiKey, asked, signal));
   }
 
   models(apiKey: ApiKeyPrincipal): ModelListDto {
@@ -123,6 +142,83 @@ export class OpenAiService {
     };
   }
 
+  vectorStores(apiKey: ApiKeyPrincipal): VectorStoreListDto {
+    const data = searchedBy(apiKey).map((id) => this.toVectorStore(id));
+    const ids = data.map(({ id }) => id);
+    const [first_id = null] = ids;
+    return { object: 'list', data, first_id, last_id: ids.at(-1) ?? null, has_more: false };
+  }
+
+  /** @throws Problem `not_found` */
+  vectorStore(apiKey: ApiKeyPrincipal, kbId: string): VectorStoreDto {
+    if (!searchedBy(apiKey).includes(kbId)) throw new Problem('not_found');
+    return this.toVectorStore(kbId);
+  }
+
+  private toVectorStore(id: string): VectorStoreDto {
+    const created_at = this.created;
+    return { id, object: 'vector_store', name: id, created_at, status: 'completed', metadata: {} };
+  }
+
+  private readCompletion(apiKey: ApiKeyPrincipal, dto: ChatCompletionRequestDto) {
+    const { model } = this.requireModel(apiKey, dto.model);
+    const messages = messagesOf(dto);
+    const instructions = messages.filter(isInstruction).map(({ text }) => text);
+    const { max_tokens, max_completion_tokens } = dto;
+    const lengths = { max_tokens, max_completion_tokens };
+    requireLimits(apiKey, { instructions, lengths }, 'messages');
+    const { question, history } = readConversation(messages, 'messages');
+    const context = { history, instructions: instructions.join('\n\n'), sampling: samplingOf(dto) };
+    return { dto, model, question, field: 'messages', context, created: now() };
+  }
+
+  private async readResponse(apiKey: ApiKeyPrincipal, dto: ResponseRequestDto) {
+    const { model } = this.requireModel(apiKey, dto.model);
+    const { messages = [], reference } = readInput(dto.input) ?? {};
+    const given = dto.instructions ? [dto.instructions] : [];
+    const instructions = [...given, ...messages.filter(isInstruction).map(({ text }) => text)];
+    const { temperature, top_p, max_output_tokens } = dto;
+    const field = dto.instructions ? 'instructions' : 'input';
+    requireLimits(apiKey, { instructions, lengths: { max_output_tokens } }, field);
+    const { question, history } = readConversation(messages, 'input');
+    const sampling = withoutAbsent({
+      temperature,
+      top_p,
+      max_completion_tokens: max_output_tokens,
+    });
+    const context = { history, instructions: instructions.join('\n\n'), sampling };
+    const previous = dto.previous_response_id ?? reference;
+    const conversationId = previous === undefined ? null : await this.conversationOf(previous);
+    return { dto, model, question, field: 'input', context, created: now(), conversationId };
+  }
+
+  /** The events of an answer. What a chat interface asks for itself is no question. */
+  private async ask(
+    apiKey: ApiKeyPrincipal,
+    asked: Asked,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
+    const { dto, question, field, context, conversationId = null } = asked;
+    const startedAt = performance.now();
+    const reply = conversationId === null && housekeepingReply(question, context.history ?? []);
+    if (typeof reply === 'string') return replyEvents(reply, startedAt);
+    const chat = {
+      ...toQuestion(question, field),
+      ...knowledgeBasesOf(dto),
+      conversation_id: conversationId,
+      end_user_id: dto.user ?? null,
+      stream: dto.stream === true,
+    };
+    return this.chat.stream(apiKey, chat, signal, context);
+  }
+
+  /** @throws Problem `not_found`; whether the caller may go on with the conversation, the chat decides */
+  private async conversationOf(responseId: string): Promise<string> {
+    const answerId = answerIdOf(responseId);
+    if (answerId === undefined) throw new Problem('not_found');
+    return this.conversations.conversationOfAnswer(answerId);
+  }
+
   /** @throws Problem `model_not_found`, also for another knowledge base's id */
   private requireModel({ knowledgeBases }: ApiKeyPrincipal, model: string) {
     const isKnown = model === MODEL || knowledgeBases.some(({ kbId }) => kbId === model);
@@ -131,8 +227,32 @@ export class OpenAiService {
   }
 }
 
+/** A question of a request, with what its answer depends on. */
+interface Asked {
+  readonly dto: ChatCompletionRequestDto | ResponseRequestDto;
+  readonly question: string;
+  /** The field that has the question. */
+  readonly field: string;
+  readonly context: GivenContext;
+  /** Of the conversation that it goes on with; null for none. */
+  readonly conversationId?: string | null;
+}
+
+/** The knowledge bases that a key searches. */
+const searchedBy = ({ knowledgeBases }: ApiKeyPrincipal): string[] =>
+  knowledgeBases.filter(({ scopes }) => scopes.includes('query')).map(({ kbId }) => kbId);
+
+async function lastAnswer(
+  events: AsyncIterable<ChatEvent> | Iterable<ChatEvent>,
+): Promise<GivenAnswer> {
+  for await (const { event, data } of events) if (event === 'message_end') return data;
+  throw new Error('The events of a chat answer ended without message_end');
+}
+
 /** Those that are named, or the one that is named as the model. */
-function knowledgeBasesOf({ kb_ids, model }: ChatCompletionRequestDto): { kb_ids?: string[] } {
+function knowledgeBasesOf({ kb_ids, model }: ChatCompletionRequestDto | ResponseRequestDto): {
+  kb_ids?: string[];
+} {
   if (kb_ids) return { kb_ids };
   return model === MODEL ? {} : { kb_ids: [model] };
 }

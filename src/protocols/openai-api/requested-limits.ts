@@ -1,43 +1,39 @@
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { hasLength } from '../../platform/http/text.js';
 import { invalidField } from '../../platform/problems/problem.js';
-import type { ChatCompletionRequestDto } from './chat-completion-request.dto.js';
-import { textOf } from './openai-fields.js';
 
 const MAX_INSTRUCTIONS = 8000;
 
-/** The instructions that a request adds to those of the knowledge base. */
-export const instructionsOf = ({ messages }: ChatCompletionRequestDto): string[] =>
-  messages
-    .filter(({ role }) => role === 'system' || role === 'developer')
-    .map(({ content }) => textOf(content));
+/** What a request asks for beyond its question. */
+interface Requested {
+  readonly instructions: readonly string[];
+  /** Of the answer: by the name of the parameter. A length above the operator's limit is lowered to it. */
+  readonly lengths: Readonly<Record<string, number | null | undefined>>;
+}
 
 /**
  * A client token is in the hands of a web page's visitor, who sets neither instructions nor the length
  * of answers.
  *
- * @param maxTokens of an answer, as the operator has it
+ * @param field names the instructions
  * @throws Problem `validation_failed`
  */
 export function requireLimits(
   { endUserId }: ApiKeyPrincipal,
-  dto: ChatCompletionRequestDto,
-  maxTokens: number,
+  { instructions, lengths }: Requested,
+  field: string,
 ): void {
   const isToken = endUserId !== undefined;
-  const instructions = instructionsOf(dto);
   if (isToken && instructions.length > 0) {
-    const message = 'messages of the roles system and developer are not for client tokens';
-    throw invalidField('messages', message);
+    throw invalidField(
+      field,
+      'instructions of the role system or developer are not for client tokens',
+    );
   }
   if (!hasLength(instructions.join(''), 0, MAX_INSTRUCTIONS)) {
-    const message = `messages of the roles system and developer must have at most ${MAX_INSTRUCTIONS} characters together`;
-    throw invalidField('messages', message);
+    const message = `instructions must have at most ${MAX_INSTRUCTIONS} characters together`;
+    throw invalidField(field, message);
   }
-  for (const name of ['max_tokens', 'max_completion_tokens'] as const) {
-    const given = dto[name];
-    if (given === undefined || given === null) continue;
-    if (isToken) throw invalidField(name, `${name} is not for client tokens`);
-    if (given > maxTokens) throw invalidField(name, `${name} must be at most ${maxTokens}`);
-  }
+  const [name] = Object.entries(lengths).find(([, given]) => typeof given === 'number') ?? [];
+  if (isToken && name !== undefined) throw invalidField(name, `${name} is not for client tokens`);
 }
