@@ -39,7 +39,10 @@ export default async function sources() {
         ...LONG_TIMEOUTS,
       });
       try {
-        for (const place of [folderOf(mkdtempSync(join(folders, 'folder-')), DOCUMENTS), await siteOf(DOCUMENTS)]) {
+        for (const place of [
+          folderOf(mkdtempSync(join(folders, 'folder-')), DOCUMENTS),
+          await siteOf(DOCUMENTS),
+        ]) {
           const measured = await measure(service, place);
           unchanged.push({ engine, source: place.type, ...measured.unchanged });
           deletions.push({ engine, source: place.type, ...measured.deletion });
