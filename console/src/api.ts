@@ -5,7 +5,7 @@ type Schemas = components['schemas'];
 
 export type KnowledgeBase = Schemas['KnowledgeBaseDto'];
 export type Document = Schemas['DocumentDto'];
-export type AccessRule = Schemas['AccessRuleDto'];
+export type AccessRule = NonNullable<Schemas['AccessRuleDtoOrNull']>;
 export type AccessSet = Schemas['AccessSetDto'];
 export type Chunk = Schemas['ChunkDto'];
 export type ApiKey = Schemas['ApiKeyDto'];

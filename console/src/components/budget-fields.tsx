@@ -2,7 +2,7 @@ import type { components } from '@latchkey/client';
 import { number } from './basics.js';
 import { Input, Select, toNumber } from './field.js';
 
-export type Budget = components['schemas']['BudgetDto'];
+export type Budget = NonNullable<components['schemas']['BudgetDtoOrNull']>;
 
 const UNITS = ['messages', 'tokens', 'cost'] as const;
 const PERIODS = ['day', 'month'] as const;
