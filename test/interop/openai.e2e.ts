@@ -107,7 +107,6 @@ describe('the unmodified OpenAI client', () => {
   });
 
   it.each([
-    [{ rewrite_query: true }, 'rewrite_query'],
     [{ ranking_options: { ranker: 'default-2024-11-15' } }, 'ranking_options.ranker'],
     [{ max_num_results: 51 }, 'max_num_results'],
     [{ more: 1 }, 'more'],
@@ -133,6 +132,7 @@ describe('the unmodified OpenAI client', () => {
 
   it('searches a vector store', async () => {
     const page = await openai.vectorStores.search(kb.id, {
+      rewrite_query: true,
       query: QUESTION,
       filters: { type: 'eq', key: 'department', value: 'support' },
     });

@@ -5,6 +5,8 @@ import { newUserId, sharedService, type SharedService } from '../support/shared-
 
 /** Names that every object has, and those by which prototypes are reached. */
 const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'].sort();
+/** OpenAI's clients send null for what they leave out, whatever it is called. */
+const LENIENT = new Set(['/v1/chat/completions', '/v1/responses']);
 
 describe('fields called as what every object has', () => {
   let service: SharedService;
@@ -86,6 +88,10 @@ describe('fields called as what every object has', () => {
     for (const operation of operations) {
       for (const value of ['"x"', '{}', 'null']) {
         const answer = await send(operation, `${JSON.stringify(name)}:${value}`);
+        if (value === 'null' && name !== '__proto__' && LENIENT.has(operation.path)) {
+          expect([operation.name, outcome(answer)]).toEqual([operation.name, '200']);
+          continue;
+        }
         expect([operation.name, outcome(answer)]).toEqual([
           operation.name,
           '400 validation_failed',

@@ -1,4 +1,4 @@
-import { IsNumber, IsOptional } from 'class-validator';
+import { IsBoolean, IsNumber, IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInteger, IsNested } from '../../platform/http/fields.js';
 import { IsAbsentFeature, IsTextOrTexts } from './openai-fields.js';
@@ -32,10 +32,6 @@ export class VectorStoreSearchDto {
   @IsNested(() => RankingOptionsDto)
   ranking_options?: RankingOptionsDto | null;
 
-  @IsAbsentFeature([false])
-  @ApiProperty({
-    type: 'boolean',
-    description: 'Only `false`: questions are searched as they are.',
-  })
-  rewrite_query?: unknown;
+  /** Changes nothing: a question is searched as it is. */
+  @IsOptional() @IsBoolean() rewrite_query?: boolean | null;
 }
