@@ -10,6 +10,7 @@ import { hasNumberWord } from './number-words.js';
 import { hasAnswerType } from './question-type.js';
 import { hasTimeWord } from './time-words.js';
 import type { PassageText } from './read-passages.js';
+import { wordsOfSameDates } from './same-dates.js';
 import { allOf, type MatchedTerms } from './term-matcher.js';
 import { type Unit, unitsOf } from './units.js';
 
@@ -150,9 +151,9 @@ export function ratePassage(
   };
 }
 
-/** The numbers, days and months of the question that are not in a unit, but in a range of it. */
+/** The numbers, days and months of the question that a unit has in a range, or in another spelling. */
 function withinRanges(
-  { numbers, terms, asksWhether }: AskedQuestion,
+  { numbers, terms, asksWhether, dates, codes }: AskedQuestion,
   unit: Unit,
   language: string | null,
   askedIn: string | undefined,
@@ -161,6 +162,7 @@ function withinRanges(
   const within = new Set([
     ...numbersWithin(numbers, unit.text, { isRow: unit.kind === 'row', asksWhether }),
     ...datesWithin(words, askedIn, unit.text, language),
+    ...wordsOfSameDates(dates, unit.text, codes),
   ]);
   return new Map(terms.filter(({ word }) => within.has(word)).map((term) => [term, 1]));
 }
