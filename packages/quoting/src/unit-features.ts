@@ -1,6 +1,7 @@
 import { stem, tokenize } from '@latchkey/text/tokenize';
 import { questionLanguage } from '@latchkey/text/language/question-language';
 import type { AskedQuestion } from './asked-question.js';
+import { denies } from './denials.js';
 import type { Features } from './fitted.js';
 import { datesWithin } from './calendar-ranges.js';
 import { letterGroups } from './letter-groups.js';
@@ -11,7 +12,7 @@ import { hasAnswerType } from './question-type.js';
 import { hasTimeWord } from './time-words.js';
 import type { PassageText } from './read-passages.js';
 import { wordsOfSameDates } from './same-dates.js';
-import { allOf, type MatchedTerms } from './term-matcher.js';
+import { allOf, type MatchedTerms, PRESENT } from './term-matcher.js';
 import { type Unit, unitsOf } from './units.js';
 
 /** A unit with what tells whether it answers. */
@@ -35,6 +36,8 @@ export interface RatedPassage {
 
 /** A sentence that has so much of the question says who, if by no name. */
 const MIN_COVERED_OF_ROLE = 0.75;
+/** What denies less of the question may deny something else. */
+const MIN_COVERED_OF_DENIAL = 0.9;
 const CASED = /[\p{Lu}\p{Ll}]/u;
 const NOTHING: MatchedTerms = new Map();
 
@@ -94,9 +97,17 @@ export function ratePassage(
       (!CASED.test(unit.text) ||
         unit.kind === 'row' ||
         ownCoverage.shareOf(matched) >= MIN_COVERED_OF_ROLE);
+    const isOfNumber = type === 'number' || type === 'time';
+    // Short texts have no language that can be told.
+    const writtenIn = language ?? askedIn ?? null;
+    const isAsked = (word: string) =>
+      [...matcher.match([stem(word, language)]).values()].some((credit) => credit >= PRESENT);
     const isSpelledOut =
-      ((type === 'number' || type === 'time') && hasNumberWord(unit.text, source.language)) ||
-      (type === 'time' && hasTimeWord(unit.text, source.language));
+      (isOfNumber && hasNumberWord(unit.text, writtenIn)) ||
+      (type === 'time' && hasTimeWord(unit.text, writtenIn)) ||
+      (isOfNumber &&
+        ownCoverage.shareOf(matched) >= MIN_COVERED_OF_DENIAL &&
+        denies(unit.text, writtenIn, isAsked));
     const near = nearness(source.windows, unit);
     const own = nearness(source.sentences, unit) ?? near;
     return {
