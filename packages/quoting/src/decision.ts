@@ -6,6 +6,7 @@ import { lacksAskedForm } from './asked-form.js';
 import type { AskedQuestion } from './asked-question.js';
 import { type Features, type Fitted, probability, weigh } from './fitted.js';
 import { numbersWithin } from './number-ranges.js';
+import { YEAR } from './editions.js';
 import { otherVariants } from './other-variants.js';
 import type { QuestionCoverage } from './question-coverage.js';
 import { wordsOfSameDates } from './same-dates.js';
@@ -78,9 +79,10 @@ export function decisionFeatures(
   const inAny = allOf(...passages.map(({ matched }) => matched));
   const unknown = missingIn(inAny, asked).filter(({ isKnown }) => !isKnown);
   const contents = new Set(asked.map(({ word }) => word));
-  // The names of its columns have them too, and what it stands under.
-  const above = [anchor?.units[best.header]?.text, anchor?.source.title, anchor?.source.heading];
-  const inNames = above.flatMap((names) => names?.match(NUMBER) ?? []);
+  // The names of its columns have them too, and what it stands under has the year.
+  const columns = anchor?.units[best.header]?.text ?? '';
+  const above = `${anchor?.source.title ?? ''} ${anchor?.source.heading ?? ''}`;
+  const inNames = [...(columns.match(NUMBER) ?? []), ...(above.match(YEAR) ?? [])];
   const within = anchor?.units.flatMap((unit) => [
     ...numbersWithin(question.numbers, unit.text, {
       isRow: unit.kind === 'row',

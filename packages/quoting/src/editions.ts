@@ -1,7 +1,7 @@
 import type { Span } from './spans.js';
 import { HEADING_SEPARATOR } from './units.js';
 
-const YEAR = /(?<!\p{Nd})(?:19|20)\d\d(?!\p{Nd})/gu;
+export const YEAR = /(?<!\p{Nd})(?:19|20)\d\d(?!\p{Nd})/gu;
 const NUMBER = /\p{Nd}+(?:[.,]\p{Nd}+)*/gu;
 
 interface Named {

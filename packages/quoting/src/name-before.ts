@@ -4,6 +4,8 @@ import type { RatedUnit } from './unit-features.js';
 
 const FIRST_WORDS = /^\P{L}*([\p{L}\p{M}]+)\P{L}+([\p{L}\p{M}]+)/u;
 const CAPITAL = /^\p{Lu}/u;
+/** What stands further before it names another one. */
+const MAX_BEFORE = 2;
 /** Two words with capital letters, as names have. */
 const FULL_NAME = /(?<!\p{L})\p{Lu}[\p{L}\p{M}'’-]+ \p{Lu}[\p{L}\p{M}'’-]+/u;
 
@@ -22,9 +24,10 @@ export function startWithName(
 ): number {
   const first = units[start];
   if (!first || !lacksName(units.slice(start, end), language)) return start;
-  for (let index = start - 1; units[index]?.block === first.block; index--) {
+  for (let index = start - 1; index >= start - MAX_BEFORE; index--) {
     const unit = units[index];
-    if (unit && unit.kind !== 'row' && mayName(unit, first, language)) return index;
+    if (unit?.block !== first.block || unit.kind === 'row') break;
+    if (mayName(unit, first, language)) return index;
   }
   return start;
 }
