@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Child, CLIENT_CORE, pinned, SERVER_CORE } from './auth/child.mjs';
 import { createDatabase, startPostgres } from '../test/support/postgres.mjs';
 import { vacuum } from './fixtures/knowledge-bases.mjs';
+import { nowDoing } from './fixtures/progress.mjs';
 import { fromService } from './from-service.mjs';
 import { storeKeys } from './auth/stored-keys.mjs';
 import { cpuSeconds, median, quantile, report, round, scratchDirectory } from './support.mjs';
@@ -115,6 +116,7 @@ async function countCpu(contestants, postmaster) {
   }));
   // The first is for the compiler, and not counted.
   for (let round = 0; round <= ROUNDS; round++) {
+    nowDoing(`round ${round} of ${ROUNDS}, processor time`);
     for (const { contestant, rounds } of runs) {
       const { name, child, port, secrets } = contestant;
       const load = { port, secrets, connections: FEW_CONNECTIONS, amount: REQUESTS };
@@ -143,6 +145,7 @@ async function countCpu(contestants, postmaster) {
 
 async function measure() {
   if (!existsSync(join(PEER, 'node_modules'))) {
+    nowDoing('installing better-auth');
     execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: PEER, stdio: 'inherit' });
   }
   const few = await stored(FEW);
@@ -183,6 +186,7 @@ async function measure() {
  * @param {{ filter?: object, knowledgeBases?: number }} [each]
  */
 async function stored(keys, each) {
+  nowDoing(`storing ${count(keys)} keys`);
   const environment = {
     NODE_ENV: 'test',
     DATA_DIR: scratchDirectory(),
@@ -202,6 +206,7 @@ async function stored(keys, each) {
  * @returns {Promise<Stored>}
  */
 async function onPostgres(database, serverUrl) {
+  nowDoing('moving the keys to PostgreSQL');
   const environment = { ...database.environment, DATABASE_URL: await createDatabase(serverUrl) };
   execFileSync(
     process.execPath,
@@ -228,6 +233,7 @@ async function onPostgres(database, serverUrl) {
  * @returns {Promise<Contestant>}
  */
 async function contestant(path, parameters, { environment, secrets: known } = {}) {
+  nowDoing(`starting ${[path, ...parameters.slice(0, 1)].join(' ')}`);
   const child = new Child(path, { core: SERVER_CORE, parameters, environment });
   const { port, secrets = known } = await child.answer();
   return { name: [path, ...parameters].join(' '), child, port, secrets };
@@ -249,6 +255,7 @@ async function race(contestants) {
   // For the compiler, and not counted.
   for (const { contestant } of runs) await run(contestant, crowd);
   for (let round = 0; round < ROUNDS; round++) {
+    nowDoing(`round ${round + 1} of ${ROUNDS}, requests per second`);
     for (const { contestant, rounds } of runs) rounds.push(await run(contestant, crowd));
   }
   return /** @type {Record<Name, { perSecond: number, cpuMicros: number }>} */ (
@@ -300,6 +307,7 @@ async function withstand({ child, port, secrets }, retired) {
   await callBeside({});
   const rounds = [];
   for (let round = 0; round < FLOOD_ROUNDS; round++) {
+    nowDoing(`round ${round + 1} of ${FLOOD_ROUNDS}, beside forged keys`);
     rounds.push({
       idle: { ...quantiles((await call()).waits), forgedPerSecond: 0 },
       some: await callBeside({ perSecond: FORGED_PER_SECOND }),

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { format } from 'prettier';
+import { beginBenchmark } from './fixtures/progress.mjs';
 
 /**
  * `npm run bench -- engines` runs bench/engines.mjs, and without a name all of them but the soak, one
- * after the other; what begins with -- is for a benchmark itself. Figures go to bench/results/, and what is there to
+ * after the other; what begins with -- is for a benchmark itself. What takes longer than ten seconds says
+ * so on the standard error output. Figures go to bench/results/, and what is there to
  * bench/RESULTS.md, where sections and tables that have no figures here stay.
  */
 const benchmarks = readdirSync(new URL('.', import.meta.url))
@@ -21,6 +23,7 @@ if (names.some((name) => !benchmarks.includes(name))) {
 const usual = benchmarks.filter((name) => name !== 'soak');
 for (const name of names.length > 0 ? names : usual) {
   const { default: run } = await import(`./${name}.mjs`);
+  beginBenchmark(name);
   await run();
 }
 await writeResults();

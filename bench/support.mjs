@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { freePort } from '../test/support/postgres.mjs';
+import { nowDoing } from './fixtures/progress.mjs';
 import { quantile } from './fixtures/quantile.mjs';
 
 export { quantile };
@@ -57,6 +58,7 @@ export function scratchDirectory() {
  * @returns {Promise<Service>}
  */
 export async function startService(environment = {}, directory = '.') {
+  nowDoing('starting the service');
   const port = await freePort();
   const own = { DATA_DIR: scratchDirectory(), LOG_LEVEL: 'error', ...environment };
   const child = spawn(process.execPath, ['--max-semi-space-size=4', 'dist/src/main.js'], {
@@ -90,6 +92,7 @@ export async function startService(environment = {}, directory = '.') {
  * @param {unknown} body
  */
 async function call(url, method, path, body) {
+  nowDoing(`${method} ${path.replace(/[^/?]*_[^/?]*/g, '…').replace(/\?.*/, '')}`);
   const isForm = body instanceof globalThis.FormData;
   const response = await globalThis.fetch(`${url}/api/v1${path}`, {
     method,
@@ -140,6 +143,7 @@ function ofChild(pid) {
  * @returns {Promise<{ requests: number, perSecond: number }>}
  */
 export async function fire({ url, path, bodies, connections, seconds }) {
+  nowDoing(`asking ${path} over ${connections} connections`);
   const result = await autocannon({
     url,
     connections,

@@ -3,6 +3,8 @@
  * engines could answer differently stays out of these lists.
  */
 export const SQLITE_ONLY = [
+  // Only SQLite is searched in a thread.
+  'slow-workers',
   // Answered before the database is asked: who is it, is it well-formed, which variables are wrong?
   'access-first',
   'guards',

@@ -1,7 +1,7 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { runCancellable } from '../platform/jobs/cancellation.js';
 import { resultOf, type WorkerAnswer } from '../platform/jobs/worker-answer.js';
-import { WorkerPool } from '../platform/jobs/worker-pool.js';
+import { QUESTION_START_WAIT_MS, WorkerPool } from '../platform/jobs/worker-pool.js';
 import { FairQueue, QUESTION_LIMITS } from '../knowledge-bases/fair-queue.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
@@ -24,7 +24,12 @@ const THREADS = 2;
 export class PassageReader implements OnApplicationShutdown {
   private readonly threads = new WorkerPool<ThreadRequest, WorkerAnswer<Reading>>(
     new URL('./extractive.worker.js', import.meta.url),
-    { maxThreads: THREADS, idleTimeout: Infinity },
+    {
+      maxThreads: THREADS,
+      idleTimeout: Infinity,
+      maxStartWaitMs: QUESTION_START_WAIT_MS,
+      part: 'Search',
+    },
   );
   private readonly queue = new FairQueue(THREADS, QUESTION_LIMITS);
 

@@ -13,6 +13,7 @@ const SLOWEST = [
   'faults/migrations',
   'faults/durability',
   'faults/missing-workers',
+  'faults/slow-workers',
   'faults/removed-members',
   'faults/kill-indexing',
   'key-limits',

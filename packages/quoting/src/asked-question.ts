@@ -1,14 +1,17 @@
 import { askedSentences } from '@latchkey/text/asked-sentences';
 import { foldLetters } from '@latchkey/text/fold-text';
 import { JOINING_PAIR_WEIGHT, joiningPairs } from '@latchkey/text/language/character-pairs';
+import { questionLanguage } from '@latchkey/text/language/question-language';
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import { tokenize } from '@latchkey/text/tokenize';
 import { asksPrice, isPriceWord } from './asked-form.js';
+import { codeOf } from './calendar-names.js';
 import { letterGroups } from './letter-groups.js';
 import { askedNumbers, type AskedNumber } from './number-ranges.js';
 import { ownCircumstances } from './own-circumstances.js';
 import { QuestionCoverage } from './question-coverage.js';
 import { type AnswerType, answerTypeOf, hasQuestionWord } from './question-type.js';
+import { datesIn, type WrittenDate } from './same-dates.js';
 import { TermMatcher } from './term-matcher.js';
 
 const UNKNOWN_WORD_WEIGHT = 0.8;
@@ -54,6 +57,9 @@ export interface AskedQuestion {
   readonly type: AnswerType | undefined;
   readonly groups: ReadonlySet<string>;
   readonly numbers: readonly AskedNumber[];
+  readonly dates: readonly WrittenDate[];
+  /** The languages that the names of months may be in, without region. */
+  readonly codes: readonly string[];
   /** Whether it is asked if something is so. */
   readonly asksWhether: boolean;
 }
@@ -89,6 +95,7 @@ export function askedQuestion(
   );
   const asking = own.length > 0 ? own : weighted;
   const circumstances = ownCircumstances(asked);
+  const codes = [questionLanguage(asked), ...languages.map(codeOf)].flatMap((code) => code ?? []);
   const type = answerTypeOf(asked, languages) ?? answerTypeOf(context.at(-1) ?? '', languages);
   const counted = asking.filter(({ word }) => !joining.has(word) && !circumstances.has(word));
   const isForPrice = asksPrice(asked.normalize('NFC'));
@@ -106,6 +113,8 @@ export function askedQuestion(
     asksWhether: type === undefined && !hasQuestionWord(asked),
     groups: letterGroups(asked),
     numbers: askedNumbers(asked),
+    dates: datesIn(asked, codes),
+    codes: [...new Set(codes)],
   };
 }
 

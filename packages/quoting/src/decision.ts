@@ -6,8 +6,10 @@ import { lacksAskedForm } from './asked-form.js';
 import type { AskedQuestion } from './asked-question.js';
 import { type Features, type Fitted, probability, weigh } from './fitted.js';
 import { numbersWithin } from './number-ranges.js';
+import { YEAR } from './editions.js';
 import { otherVariants } from './other-variants.js';
 import type { QuestionCoverage } from './question-coverage.js';
+import { wordsOfSameDates } from './same-dates.js';
 import { allOf, type MatchedTerms, PRESENT } from './term-matcher.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
 import { isStatement } from './units.js';
@@ -77,21 +79,22 @@ export function decisionFeatures(
   const inAny = allOf(...passages.map(({ matched }) => matched));
   const unknown = missingIn(inAny, asked).filter(({ isKnown }) => !isKnown);
   const contents = new Set(asked.map(({ word }) => word));
-  // The names of its columns have them too.
-  const inColumns = [anchor?.units[best.header]?.text ?? ''].flatMap(
-    (names) => names.match(NUMBER) ?? [],
-  );
+  // The names of its columns have them too, and what it stands under has the year.
+  const columns = anchor?.units[best.header]?.text ?? '';
+  const above = `${anchor?.source.title ?? ''} ${anchor?.source.heading ?? ''}`;
+  const inNames = [...(columns.match(NUMBER) ?? []), ...(above.match(YEAR) ?? [])];
   const within = anchor?.units.flatMap((unit) => [
     ...numbersWithin(question.numbers, unit.text, {
       isRow: unit.kind === 'row',
       asksWhether: question.asksWhether,
     }),
+    ...wordsOfSameDates(question.dates, unit.text, question.codes),
   ]);
   const variants = otherVariants(
     text,
     anchor?.source.text ?? '',
     (word) => tokenize(word).some((one) => contents.has(foldLetters(one))),
-    new Set([...inColumns, ...(within ?? [])]),
+    new Set([...inNames, ...(within ?? [])]),
   );
   const document = passages.filter(({ source }) => source.document === anchor?.source.document);
   const lacksForm = lacksAskedForm(text, {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { embeddedUnits } from './embedded-units.js';
 import { inverseFrequency } from '@latchkey/ranking/bm25';
 import { stem, tokenize } from '@latchkey/text/tokenize';
-import { type PassageText, readPassages } from './read-passages.js';
+import { type PassageText, rate, readPassages } from './read-passages.js';
 import { CALIBRATED_THRESHOLD } from './relevance.js';
 
 const PASSAGES = 100;
@@ -13,6 +13,7 @@ function read(
   texts: string[],
   stopWords: string[] = [],
   cells: PassageText['cells'] = null,
+  more: Partial<PassageText> | ((index: number) => Partial<PassageText>) = {},
 ) {
   const stems = texts.map((text) => new Set(tokenize(text).map((word) => stem(word))));
   const words = tokenize(question).filter((word) => !stopWords.includes(word));
@@ -28,6 +29,7 @@ function read(
     language: null,
     cells,
     matched: words.filter((word) => stems[index]?.has(stem(word))),
+    ...(typeof more === 'function' ? more(index) : more),
   }));
   const reading = readPassages({ question, terms, passages });
   const quoted = reading.paragraphs.map(({ passage, text }) => `${text} [${passage + 1}]`);
@@ -345,4 +347,154 @@ describe(readPassages.name, () => {
     const { quotation } = read('contact with hot oil', [text]);
     expect(quotation).toContain('Call the teacher.');
   });
+
+  describe('in what real documents were seen to have', () => {
+    const PEOPLE =
+      'Sofia Renn runs the bakery on Mill Street. She opens at six and bakes rye bread on Fridays.';
+
+    it.each([
+      ['Who bakes rye bread on Fridays?', PEOPLE],
+      ['Who found a leak?', 'Engineers Falk and Yilmaz tested it. They found a leak.'],
+      ['Wer prüft Bremsen?', 'Jana Kolb leitet die Werkstatt. Sie prüft Bremsen.', 'de'],
+      ['¿Quién revisa frenos?', 'Lucía Ramos dirige el taller. Ella revisa frenos.', 'es'],
+      ['Who bakes rye bread?', 'Everybody knows Sofia Renn. She bakes rye bread.'],
+    ])('names the person where one is asked for: %s', (question, text, language = 'en') => {
+      const stopWords = ['who', 'on', 'a', 'wer', 'quién'];
+      expect(read(question, [text], stopWords, null, { language }).quotation).toBe(`${text} [1]`);
+    });
+
+    it('names the person by the heading where no sentence does', () => {
+      const text = '## Ida Moe\n\nShe opens the archive.\n\n## Rooms\n\nThere are two.';
+      const { quotation } = read('Who opens the archive?', [text], ['who', 'the']);
+      expect(quotation).toBe('Ida Moe: She opens the archive. [1]');
+    });
+
+    it('adds nothing to a sentence that names the person', () => {
+      const text = 'The shop is old. Every day Sofia Renn bakes rye bread.';
+      const { quotation } = read('Who bakes rye bread?', [text], ['who']);
+      expect(quotation).toBe('Every day Sofia Renn bakes rye bread. [1]');
+    });
+
+    it('quotes the sentence beside it that has the rest of what is asked', () => {
+      const text = 'Marko Bilic is the site manager. He can be reached at extension 4410.';
+      const stopWords = ['what', 'is', 'the', 'of'];
+      const { quotation } = read('What is the extension of Marko Bilic?', [text], stopWords);
+      expect(quotation).toContain('4410');
+    });
+
+    const CRANES = {
+      columns: ['Model', 'Load', 'Price', 'Motor'],
+      rows: [
+        ['KX-10', '1000', '18,400', 'electric'],
+        ['KX-100', '1200', '21,900', 'electric'],
+        ['KX-1000', '5000', '64,000', 'diesel'],
+        ['KX-100S', '1250', '23,500', 'hybrid'],
+      ],
+    };
+    const TABLE = [CRANES.columns, ...CRANES.rows]
+      .map((row) => `| ${row.join(' | ')} |`)
+      .join('\n');
+
+    it.each([
+      ['Is the KX-100 hybrid?', 'KX-100 | 1200'],
+      ['Is the KX-100S electric?', 'KX-100S | 1250'],
+      ['Is the KX-10 diesel?', 'KX-10 | 1000'],
+      ['What does the KX-1000 cost?', 'KX-1000 | 5000'],
+    ])('takes an identifier as a whole: %s', (question, row) => {
+      const text = `${TABLE}\n\nThe KX-1000 needs a concrete foundation of 40 cm.`;
+      const stopWords = ['is', 'the', 'what', 'does'];
+      const { quotation, relevance } = read(question, [text], stopWords, CRANES);
+      expect(quotation.split('\n')).toEqual(['Model | Load | Price | Motor', expect.any(String)]);
+      expect(quotation).toContain(row);
+      expect(relevance).toBeGreaterThan(CALIBRATED_THRESHOLD);
+    });
+
+    const RATES = ['2024', '2025', '2026'].map((year, index) => ({
+      heading: `Rates ${year}`,
+      text: `The hourly rate for consulting is ${95 + 10 * index} euros.`,
+    }));
+    const STOP_WORDS = ['what', 'is', 'the', 'for', 'in'];
+    const readRates = (question: string) =>
+      read(
+        question,
+        RATES.map(({ text }) => text),
+        STOP_WORDS,
+        null,
+        (index) => ({ heading: RATES[index]?.heading ?? null }),
+      );
+
+    it('takes the document that is titled with the year asked for', () => {
+      const { quotation, relevance } = readRates('What is the hourly rate for consulting in 2025?');
+      expect(quotation).toMatch(/^The hourly rate for consulting is 105 euros\. \[2\]/);
+      expect(relevance).toBeGreaterThan(CALIBRATED_THRESHOLD);
+    });
+
+    it('quotes what differs by year from the newest on, each with its year', () => {
+      const { quotation } = readRates('What is the hourly rate for consulting?');
+      expect(quotation).toMatch(/^Rates 2026: .*115.* \[3\]\n\nRates 2025: .*\n\nRates 2024: /);
+    });
+
+    it.each([
+      ['What happened on 9 February 2026?', 'The council met on 2026-02-09.'],
+      ['What ended on 2026-10-14?', 'The audit ended on 14 October 2026.'],
+      ['What was renovated on 5 April 2026?', 'On 5.4.2026 the canteen was renovated.'],
+    ])('finds a date in another spelling: %s', (question, text) => {
+      const texts = [text, 'On 3 May 2025 the old kitchen ended.'];
+      const { quotation, relevance } = read(question, texts, ['what', 'on', 'was'], null, {
+        language: 'en',
+      });
+      expect(quotation).toContain(text);
+      expect(relevance).toBeGreaterThan(CALIBRATED_THRESHOLD);
+    });
+
+    it('refuses another date', () => {
+      const text = 'The council met on 2026-02-09.';
+      const { relevance } = read('What happened on 10 February 2026?', [text], ['what', 'on']);
+      expect(relevance).toBeLessThan(CALIBRATED_THRESHOLD);
+    });
+
+    it.each([
+      ['en', 'How long does the warranty last?', 'The warranty lasts two years.'],
+      ['en', 'When do gift cards expire?', 'Gift cards never expire.'],
+      ['en', 'How much is the charge for returns?', 'There is no charge for returns.'],
+      ['de', 'Wie lange gilt die Garantie?', 'Die Garantie gilt zwei Jahre.'],
+      ['de', 'Wann verfallen Gutscheine?', 'Gutscheine verfallen nie.'],
+      ['fr', 'Combien de temps dure la garantie ?', 'La garantie dure deux ans.'],
+      ['pl', 'Jak długo trwa gwarancja?', 'Gwarancja trwa dwa lata.'],
+      [null, 'Kiedy wygasają karty podarunkowe?', 'Karty podarunkowe nigdy nie wygasają.'],
+      ['ru', 'Когда истекают карты?', 'Карты никогда не истекают.'],
+      ['ja', '保証期間は何年ですか。', '保証期間は二年です。'],
+    ])('takes words for a number or a time (%s): %s', (language, question, text) => {
+      const common = 'how long does the do when much is for wie lange die wann combien de temps la';
+      expect(typeMissing(question, text, language, common.split(' '))).toBe(0);
+    });
+
+    it.each([
+      ['How many gift cards are there?', 'Gift cards never expire.'],
+      ['How many parking spaces are there?', 'There are no parking spaces for trucks.'],
+      ['When does the museum open?', 'The museum never opens its archive.'],
+      ['How much does delivery cost?', 'Delivery costs vary.'],
+    ])('takes no denial of something else for an answer: %s', (question, text) => {
+      const common = 'how many are there when does the much'.split(' ');
+      expect(typeMissing(question, text, 'en', common)).toBe(1);
+    });
+  });
 });
+
+/** Whether the unit of a text that answers best lacks the time or number that is asked for. */
+function typeMissing(
+  question: string,
+  text: string,
+  language: string | null,
+  common: readonly string[],
+) {
+  const inText = new Set(tokenize(text, language).map((word) => stem(word, language)));
+  const terms = tokenize(question, language)
+    .filter((word) => !common.includes(word))
+    .map((word) => ({ word, stems: [stem(word, language)] }))
+    .filter(({ stems }) => stems.some((one) => inText.has(one)))
+    .map((term) => ({ ...term, weight: 1, isKnown: true, mayBeName: false }));
+  const passage = { text, title: '', heading: null, language, matched: [] };
+  const { passages } = rate({ question, terms, passages: [passage] });
+  return passages[0]?.units[0]?.features['typeMissing'];
+}

@@ -1,8 +1,10 @@
 import { askedSentences } from '@latchkey/text/asked-sentences';
 import type { FoundPassage, QuestionTerm } from '@latchkey/ranking/search-index';
 import { askedQuestion } from './asked-question.js';
+import { editionsOf, newestFirst } from './editions.js';
 import { FITTED_MEANING } from './fitted-meaning.js';
 import { FITTED_WORDS } from './fitted-words.js';
+import { nameInHeading } from './name-before.js';
 import { type RatedQuestion, ReadQuestion } from './read-question.js';
 import { type Paragraph, paragraphsOf } from './spans.js';
 import { ratePassage, type RatedUnit } from './unit-features.js';
@@ -94,14 +96,27 @@ export function readPassages(
     return new ReadQuestion(rate({ ...request, passages: texts }, isCancelled), fitted);
   };
   const shown = read(passages);
-  const spans = shown.spans(request.maxWords);
+  const found = shown.spans(request.maxWords);
+  const editions = editionsOf(found, passages);
+  const spans = newestFirst(found, editions);
+  const paragraphs = paragraphsOf(spans).map((paragraph): Paragraph => {
+    const { passage, text } = paragraph;
+    const edition = editions.get(passage);
+    if (edition) return { passage, text: `${edition.name}: ${text}` };
+    const units = spans.find((span) => span.passage === passage)?.units ?? [];
+    const language = passages[passage]?.language ?? null;
+    const name = shown.asksWho
+      ? nameInHeading(units, shown.headingOf(units[0]), language)
+      : undefined;
+    return name === undefined ? paragraph : { passage, text: `${name}: ${text}` };
+  });
   const quote = (passage: number, units: readonly RatedUnit[]): Quote => {
     const [start, end] = [units[0]?.start ?? 0, units.at(-1)?.end ?? 0];
     return { passage, start, end, text: passages[passage]?.text.slice(start, end) ?? '' };
   };
   return {
     relevance: (original ? read(original) : shown).relevance(),
-    paragraphs: paragraphsOf(spans),
+    paragraphs,
     quotes: spans.map(({ passage, units }) => quote(passage, units)),
     nearest: shown.nearest().map((unit) => quote(unit.passage, [unit])),
   };

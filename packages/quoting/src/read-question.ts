@@ -7,7 +7,7 @@ import { type Features, type Fitted, weigh } from './fitted.js';
 import { MAX_WORDS, type Span, spansOf } from './spans.js';
 import { PRESENT } from './term-matcher.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
-import { isStatement } from './units.js';
+import { HEADING_SEPARATOR, isStatement } from './units.js';
 
 /** Passages whose units are rated for a question. */
 export interface RatedQuestion {
@@ -22,6 +22,8 @@ const CAPITALIZED = /\p{Lu}[\p{L}\p{M}]*/gu;
 const MAX_DIFFERENCE = 3;
 /** If a row that the question names is as good, it and other such rows answer, and nothing else is quoted. */
 const MAX_DIFFERENCE_NAMED = 1;
+
+const IDENTIFIER = /^(?=.*\p{L})(?=.*\p{Nd})\S{3,}$/u;
 
 /** In so many others of the units that may be quoted, words of the question are looked for. */
 const MAX_OTHERS = 2;
@@ -79,9 +81,21 @@ export class ReadQuestion {
     return scored.sort((one, other) => this.scoreOf(other) - this.scoreOf(one));
   }
 
+  get asksWho(): boolean {
+    return this.rated.question.type === 'person';
+  }
+
+  /** The heading that a unit stands under, in its passage or above it. */
+  headingOf(unit: RatedUnit | undefined): string {
+    const { units = [], source } = this.rated.passages[unit?.passage ?? -1] ?? {};
+    return (
+      units[unit?.section ?? -1]?.text ?? source?.heading?.split(HEADING_SEPARATOR).at(-1) ?? ''
+    );
+  }
+
   spans(maxWords = MAX_WORDS): Span[] {
     const { question, passages } = this.rated;
-    return spansOf(passages, this.anchors(), question.type === 'manner', this.scores, maxWords);
+    return spansOf(passages, this.anchors(), question.type, this.scores, maxWords);
   }
 
   /** The units to quote, best first. */
@@ -95,9 +109,20 @@ export class ReadQuestion {
       .map(({ unit }) => unit);
     const named = anchors.filter(({ isNamed }) => isNamed);
     const score = named[0] ? this.scoreOf(named[0]) : -Infinity;
-    const isLookup =
-      this.rated.question.type !== 'manner' && score >= (best?.score ?? 0) - MAX_DIFFERENCE_NAMED;
-    return isLookup ? named : anchors;
+    const isManner = this.rated.question.type === 'manner';
+    const difference = named.some(isIdentified) ? MAX_DIFFERENCE : MAX_DIFFERENCE_NAMED;
+    if (!isManner && score >= (best?.score ?? 0) - difference) return named;
+    return best?.unit.kind === 'row' && !best.unit.isNamed
+      ? this.insteadOfAnother(best.unit, anchors)
+      : anchors;
+  }
+
+  /** The row that the question identifies, where another row of its table has the better score: of KX-100S for KX-100. */
+  private insteadOfAnother({ passage, block }: RatedUnit, anchors: RatedUnit[]): RatedUnit[] {
+    const identified = this.scored
+      .map(({ unit }) => unit)
+      .filter((unit) => unit.passage === passage && unit.block === block && isIdentified(unit));
+    return identified.length > 0 ? identified : anchors;
   }
 
   private scoreOf(unit: RatedUnit): number {
@@ -125,6 +150,10 @@ function passagesAskedAbout({ question, passages }: RatedQuestion): readonly Rat
   });
   return named.length > 0 ? named : passages;
 }
+
+/** Whether a row is named by an identifier of the question, which is no common word: `KX-100`. */
+const isIdentified = ({ isNamed, text }: RatedUnit): boolean =>
+  isNamed && IDENTIFIER.test(text.split(' | ')[0] ?? '');
 
 const capitalizedIn = (text: string): ReadonlySet<string> =>
   new Set((text.match(CAPITALIZED) ?? []).map((word) => foldLetters(normalizeText(word))));

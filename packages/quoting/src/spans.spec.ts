@@ -12,7 +12,7 @@ Article 7: Lost keys. ${'Keys are copied by the caretaker. '.repeat(12)}`;
     const units = passages[0]?.units ?? [];
     // All are as near to the question, as they may be by their vectors.
     const scores = new Map(units.map((unit, index) => [unit, index < 3 ? 1 : -9]));
-    const spans = spansOf(passages, units.slice(0, 1), false, scores, MAX_WORDS);
+    const spans = spansOf(passages, units.slice(0, 1), undefined, scores, MAX_WORDS);
     expect(paragraphsOf(spans)).toEqual([
       { passage: 0, text: 'A lost scarf costs £22. It is green.' },
     ]);

@@ -1,3 +1,5 @@
+import type { AnswerType } from './question-type.js';
+import { startWithName } from './name-before.js';
 import { PRESENT } from './term-matcher.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
 import type { Unit } from './units.js';
@@ -35,7 +37,7 @@ export interface Span {
 export function spansOf(
   passages: readonly RatedPassage[],
   anchors: readonly RatedUnit[],
-  isManner: boolean,
+  type: AnswerType | undefined,
   scores: ReadonlyMap<RatedUnit, number>,
   maxWords: number,
 ): Span[] {
@@ -56,7 +58,8 @@ export function spansOf(
     // Its citation counts as a word.
     if (anchor.words + needed + 1 > left) continue;
     const room = left - needed - 1;
-    const grown = grow(units, anchor, room, isManner, scores).filter(
+    const language = passages[anchor.passage]?.source.language ?? null;
+    const grown = grow(units, anchor, { room, type, language }, scores).filter(
       (unit) => !spans.some((span) => span.units.includes(unit)),
     );
     const words = wordsIn(grown) + needed + 1;
@@ -129,17 +132,30 @@ const isOpening = ({ words, kind, block, separator }: Unit, next: Unit | undefin
   next?.block === block &&
   next.separator !== '\n';
 
+interface GrowthOptions {
+  /** The most words. */
+  readonly room: number;
+  readonly type: AnswerType | undefined;
+  /** BCP 47, of the text. */
+  readonly language: string | null;
+}
+
+/** Whether a unit has a word of the question that an anchor and what it stands under have not. */
+const addsWordTo = (anchor: RatedUnit, unit: RatedUnit | undefined): boolean =>
+  [...(unit?.matched ?? [])].some(
+    ([term, credit]) => credit >= PRESENT && !anchor.matchedInContext.has(term),
+  );
+
 /** The units around an anchor that are needed to understand it, in their order. */
 function grow(
   units: readonly RatedUnit[],
   anchor: RatedUnit,
-  room: number,
-  isManner: boolean,
+  { room, type, language }: GrowthOptions,
   scores: ReadonlyMap<RatedUnit, number>,
 ): RatedUnit[] {
   const at = units.indexOf(anchor);
   if (anchor.kind === 'row') return [anchor];
-  const isSteps = anchor.kind === 'step' && isManner;
+  const isSteps = anchor.kind === 'step' && type === 'manner';
   // "The notice periods are:", with the table or the list that follows.
   const next = units[at + 1];
   const introduced =
@@ -184,6 +200,7 @@ function grow(
     anchor.isClause ||
     anchor.kind !== 'sentence' ||
     units[index]?.isLead === true ||
+    (isBeside(index) && addsWordTo(anchor, units[index])) ||
     scoreOf(index) >=
       scoreOf(at) - (isBeside(index) ? difference : Math.min(difference, MAX_DIFFERENCE_ELSEWHERE));
   for (;;) {
@@ -204,6 +221,10 @@ function grow(
   const introducesNothing = (unit: RatedUnit | undefined) =>
     unit !== undefined && (unit.isLead || isOpening(unit, units[end]));
   while (end - 1 > at && introducesNothing(units[end - 1])) end--;
+  if (type === 'person') {
+    const named = startWithName(units, [start, end], language);
+    if (wordsBetween(named, end) <= room) start = named;
+  }
   return units.slice(start, end);
 }
 

@@ -1,6 +1,7 @@
 import { stem, tokenize } from '@latchkey/text/tokenize';
 import { questionLanguage } from '@latchkey/text/language/question-language';
 import type { AskedQuestion } from './asked-question.js';
+import { denies } from './denials.js';
 import type { Features } from './fitted.js';
 import { datesWithin } from './calendar-ranges.js';
 import { letterGroups } from './letter-groups.js';
@@ -10,7 +11,8 @@ import { hasNumberWord } from './number-words.js';
 import { hasAnswerType } from './question-type.js';
 import { hasTimeWord } from './time-words.js';
 import type { PassageText } from './read-passages.js';
-import { allOf, type MatchedTerms } from './term-matcher.js';
+import { wordsOfSameDates } from './same-dates.js';
+import { allOf, type MatchedTerms, PRESENT } from './term-matcher.js';
 import { type Unit, unitsOf } from './units.js';
 
 /** A unit with what tells whether it answers. */
@@ -34,6 +36,8 @@ export interface RatedPassage {
 
 /** A sentence that has so much of the question says who, if by no name. */
 const MIN_COVERED_OF_ROLE = 0.75;
+/** What denies less of the question may deny something else. */
+const MIN_COVERED_OF_DENIAL = 0.9;
 const CASED = /[\p{Lu}\p{Ll}]/u;
 const NOTHING: MatchedTerms = new Map();
 
@@ -93,9 +97,17 @@ export function ratePassage(
       (!CASED.test(unit.text) ||
         unit.kind === 'row' ||
         ownCoverage.shareOf(matched) >= MIN_COVERED_OF_ROLE);
+    const isOfNumber = type === 'number' || type === 'time';
+    // Short texts have no language that can be told.
+    const writtenIn = language ?? askedIn ?? null;
+    const isAsked = (word: string) =>
+      [...matcher.match([stem(word, language)]).values()].some((credit) => credit >= PRESENT);
     const isSpelledOut =
-      ((type === 'number' || type === 'time') && hasNumberWord(unit.text, source.language)) ||
-      (type === 'time' && hasTimeWord(unit.text, source.language));
+      (isOfNumber && hasNumberWord(unit.text, writtenIn)) ||
+      (type === 'time' && hasTimeWord(unit.text, writtenIn)) ||
+      (isOfNumber &&
+        ownCoverage.shareOf(matched) >= MIN_COVERED_OF_DENIAL &&
+        denies(unit.text, writtenIn, isAsked));
     const near = nearness(source.windows, unit);
     const own = nearness(source.sentences, unit) ?? near;
     return {
@@ -150,9 +162,9 @@ export function ratePassage(
   };
 }
 
-/** The numbers, days and months of the question that are not in a unit, but in a range of it. */
+/** The numbers, days and months of the question that a unit has in a range, or in another spelling. */
 function withinRanges(
-  { numbers, terms, asksWhether }: AskedQuestion,
+  { numbers, terms, asksWhether, dates, codes }: AskedQuestion,
   unit: Unit,
   language: string | null,
   askedIn: string | undefined,
@@ -161,6 +173,7 @@ function withinRanges(
   const within = new Set([
     ...numbersWithin(numbers, unit.text, { isRow: unit.kind === 'row', asksWhether }),
     ...datesWithin(words, askedIn, unit.text, language),
+    ...wordsOfSameDates(dates, unit.text, codes),
   ]);
   return new Map(terms.filter(({ word }) => within.has(word)).map((term) => [term, 1]));
 }

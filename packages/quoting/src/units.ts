@@ -40,7 +40,7 @@ const GREEK = /\p{Script=Greek}/u;
 /** A line with more words is no heading. */
 const MAX_HEADING_WORDS = 12;
 /** Between the headings that a passage stands under, in its heading. */
-const HEADING_SEPARATOR = / › | \/ /;
+export const HEADING_SEPARATOR = / › | \/ /;
 
 /** Whether a unit says something itself. */
 export const isStatement = ({ kind, asks }: Pick<Unit, 'kind' | 'asks'>): boolean =>

@@ -1,7 +1,7 @@
 import { OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { sqliteFile } from '../../platform/database/data-source-options.js';
-import { WorkerPool } from '../../platform/jobs/worker-pool.js';
+import { QUESTION_START_WAIT_MS, WorkerPool } from '../../platform/jobs/worker-pool.js';
 import { type Parameter, type Range, ReportQueries, type ReportRow } from './report-queries.js';
 import type { ReportTask } from './sqlite-reports.worker.js';
 
@@ -19,6 +19,7 @@ export class SqliteReportQueries extends ReportQueries implements OnApplicationS
       workerData: { database: sqliteFile(config) },
       maxThreads: 2,
       idleTimeout: 60_000,
+      maxStartWaitMs: QUESTION_START_WAIT_MS,
     });
   }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { addFailures } from '@latchkey/text/failures';
+import { afterRunningFor } from '../../platform/jobs/running-time.js';
 import { WorkerStarts } from '../../platform/jobs/worker-starts.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { isOutage } from '../outage.js';
@@ -231,7 +232,7 @@ export class Extractor implements BeforeApplicationShutdown {
       const onMessage = (message: ExtractionMessage) => {
         if (message === 'started') {
           hasStarted = true;
-          clearTimeout(startTimer);
+          cancelStartLimit();
           for (const mimeType of mimeTypes) this.unloadable.delete(mimeType);
           this.starts.succeeded();
           takesLongTimer = setTimeout(() => {
@@ -269,13 +270,13 @@ export class Extractor implements BeforeApplicationShutdown {
       const timeout = setTimeout(() => {
         kill(tooSlow());
       }, TIMEOUT_MS);
-      const startTimer = setTimeout(() => {
+      const cancelStartLimit = afterRunningFor(START_TIMEOUT_MS, () => {
         failToStart(new Error('it took too long'));
         child.kill('SIGKILL');
-      }, START_TIMEOUT_MS);
+      });
       const settle = () => {
         clearTimeout(timeout);
-        clearTimeout(startTimer);
+        cancelStartLimit();
         clearTimeout(takesLongTimer);
         signal.removeEventListener('abort', onStop);
         child.off('message', onMessage).off('exit', onExit).off('error', failToStart);

@@ -210,13 +210,14 @@ export const checkService: Check = async ({ HOST, PORT, dashboardAuth }) => {
 
 async function readinessOf(url: string, response: Response): Promise<Finding> {
   if (response.ok) return ok(`The service is ready at ${url}.`);
-  const { code, detail } = (await parseResponse(response, MAX_ANSWER_BYTES)) as {
-    code?: string;
-    detail?: string;
-  };
+  const body = (await parseResponse(response, MAX_ANSWER_BYTES)) as Partial<
+    Record<'code' | 'detail' | 'workers', string>
+  >;
+  const { code, detail = '', workers } = body;
+  if (workers === 'starting') return problem(`The service at ${url} is starting. ${detail}`);
   return code === 'worker_unavailable'
     ? problem(
-        `The service at ${url} runs, but cannot start its threads or processes: were its files replaced? Restart it. ${detail ?? ''}`,
+        `The service at ${url} runs, but cannot start its threads or processes: were its files replaced? Restart it. ${detail}`,
       )
     : problem(`The service at ${url} runs, but cannot use its database.`);
 }

@@ -33,7 +33,8 @@ export class HealthController {
    * Can it serve requests?
    * @remarks Checks the database. While commits wait for a synchronous standby, it is ready for
    * requests that write nothing, and says so in `writes`. While threads or processes of the service
-   * stay unable to start, it is not ready, and the problem has `"workers": "failing"`.
+   * stay unable to start, it is not ready, and the problem has `"workers": "failing"`; while search has
+   * been starting for longer than questions wait, `"workers": "starting"`.
    */
   @Get('ready')
   @Operation({ problems: ['database_unavailable', 'worker_unavailable'] })
@@ -46,6 +47,13 @@ export class HealthController {
         extensions: { workers: 'failing' },
       });
     }
+    const { late } = WorkerStarts;
+    if (late.length > 0) {
+      throw new Problem('worker_unavailable', {
+        detail: `These are still starting: ${late.join(', ')}.`,
+        extensions: { workers: 'starting' },
+      });
+    }
     const installing = meaning.installing();
     const search = await searchEngine.state();
     const ready = {
@@ -53,6 +61,7 @@ export class HealthController {
       meaning: meaning.describe(),
       ...(search && { search }),
       ...(installing && { installing }),
+      ...(WorkerStarts.areStarting && { workers: 'starting' as const }),
     };
     return (await this.waitingCommits.exist()) ? { ...ready, writes: 'unavailable' } : ready;
   }

@@ -23,4 +23,10 @@ export class HealthDto {
    * @example 'model.onnx: 25 MB'
    */
   installing?: string;
+
+  /**
+   * Of readiness: a thread or process could not be started and is started again at once. What needs it
+   * is 503 until then.
+   */
+  workers?: 'starting';
 }

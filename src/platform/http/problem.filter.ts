@@ -78,7 +78,11 @@ export function toProblem(exception: unknown): Problem {
   if (exception instanceof WorkerDiedError) return new Problem('worker_unavailable');
   if (exception instanceof WorkerUnavailableError) {
     const seconds = Math.max(1, Math.ceil(exception.retryAfterMs / 1000));
-    return new Problem('worker_unavailable', { headers: { 'retry-after': String(seconds) } });
+    const { part } = exception;
+    return new Problem('worker_unavailable', {
+      ...(part !== undefined && { detail: `${part} is starting. Try again in a few seconds.` }),
+      headers: { 'retry-after': String(seconds) },
+    });
   }
   // Nothing has a path that cannot be decoded.
   if (exception instanceof Error && 'code' in exception && exception.code === 'FST_ERR_BAD_URL') {

@@ -2,10 +2,14 @@
 export class WorkerUnavailableError extends Error {
   override name = 'WorkerUnavailableError';
 
-  /** @param retryAfterMs until the next attempt to start one */
+  /**
+   * @param retryAfterMs until the next attempt to start one
+   * @param part what it is part of, as users call it
+   */
   constructor(
     worker: string,
     readonly retryAfterMs: number,
+    readonly part?: string,
   ) {
     super(`${worker} cannot be started`);
   }

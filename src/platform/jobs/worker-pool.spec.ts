@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { WorkerDiedError, WorkerUnavailableError } from './worker-errors.js';
 import { WorkerPool } from './worker-pool.js';
+import { WorkerStarts } from './worker-starts.js';
 
 /** As worker-thread.ts, which Jest does not compile for threads. */
 const PROTOCOL = `
@@ -35,13 +36,19 @@ class TestPool extends WorkerPool<unknown, number> {
   refusal: Error | undefined;
   readonly workers: Worker[] = [];
 
-  constructor(maxThreads = 1, idleTimeout = Infinity) {
-    super(new URL('file:///test.worker.js'), { maxThreads, idleTimeout });
+  /** Held by those that start, until a test lets them go on. */
+  readonly gate = new Int32Array(new SharedArrayBuffer(4));
+
+  constructor(maxThreads = 1, idleTimeout = Infinity, maxStartWaitMs?: number) {
+    super(new URL('file:///test.worker.js'), {
+      ...{ maxThreads, idleTimeout },
+      ...(maxStartWaitMs !== undefined && { maxStartWaitMs, part: 'Search' }),
+    });
   }
 
   protected override createWorker(): Worker {
     if (this.refusal) throw this.refusal;
-    const worker = new Worker(this.code, { eval: true });
+    const worker = new Worker(this.code, { eval: true, workerData: this.gate });
     this.workers.push(worker);
     return worker;
   }
@@ -120,6 +127,48 @@ describe(WorkerPool.name, () => {
     while (!pool.isAvailable) await new Promise((resolve) => setImmediate(resolve));
     expect(retry).not.toHaveBeenCalled();
     expect(await pool.run(2)).toEqual(expect.any(Number));
+  });
+
+  describe('with a thread that starts slowly', () => {
+    const SLOW = `Atomics.wait(require('node:worker_threads').workerData, 0, 0); ${PROTOCOL}`;
+    const letStart = () => {
+      Atomics.store(pool.gate, 0, 1);
+      Atomics.notify(pool.gate, 0);
+    };
+
+    it('lets tasks wait for it', async () => {
+      pool.code = SLOW;
+      const tasks = [pool.run(1), pool.run(2)];
+      letStart();
+      expect(await outcomes(tasks)).toEqual(['done', 'done']);
+    });
+
+    it('refuses tasks that have waited for too long, and says so until it has started', async () => {
+      await pool.destroy();
+      pool = new TestPool(1, Infinity, 10);
+      pool.code = SLOW;
+      await expect(pool.run(1)).rejects.toMatchObject({
+        name: WorkerUnavailableError.name,
+        part: 'Search',
+      });
+      expect(WorkerStarts.late).toEqual(['test']);
+      letStart();
+      while (WorkerStarts.late.length > 0) await new Promise((resolve) => setImmediate(resolve));
+      expect(await pool.run(2)).toEqual(expect.any(Number));
+      expect(pool.workers).toHaveLength(1);
+    });
+
+    it('lets tasks wait for the next try after one that failed', async () => {
+      pool.code = 'throw new Error("broken build")';
+      await expect(pool.run(1)).rejects.toThrow(WorkerUnavailableError);
+      expect(WorkerStarts.areStarting).toBe(true);
+      pool.code = SLOW;
+      while (pool.workers.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      const task = pool.run(2);
+      letStart();
+      expect(await task).toEqual(expect.any(Number));
+      expect(WorkerStarts.areStarting).toBe(false);
+    });
   });
 
   it('fails all tasks at once where the system allows no thread, until it does', async () => {

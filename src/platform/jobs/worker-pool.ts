@@ -1,18 +1,26 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { afterRunningFor } from './running-time.js';
 import { WorkerDiedError } from './worker-errors.js';
 import { WorkerStarts } from './worker-starts.js';
 
-/** A thread that has not loaded its module by then is ended. */
-const START_TIMEOUT_MS = 15_000;
+/** A thread that has not loaded its module by then, on a machine that does much else, is ended. */
+const START_TIMEOUT_MS = 60_000;
 
 interface WorkerPoolOptions {
   readonly maxThreads: number;
   /** How long a thread without a task is kept. */
   readonly idleTimeout: number;
   readonly workerData?: object;
+  /** How long a task waits while no thread has started; by default until the start has failed. */
+  readonly maxStartWaitMs?: number;
+  /** What its tasks are part of, as users call it. */
+  readonly part?: string;
 }
+
+/** How long a question waits for a thread that starts. */
+export const QUESTION_START_WAIT_MS = 10_000;
 
 export interface ThreadTask {
   /** Of an export of the module. */
@@ -26,21 +34,26 @@ export type ThreadMessage =
 interface QueuedTask<Result> extends ThreadTask {
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
+  /** Lets it wait for as long as the threads take. */
+  cancelStartWait?: () => void;
 }
 
 interface Thread<Result> {
   readonly worker: Worker;
   isReady: boolean;
   running?: QueuedTask<Result> | undefined;
-  /** Ends it when it is idle for too long, or takes too long to start. */
+  /** Ends it when it is idle for too long. */
   timer?: NodeJS.Timeout | undefined;
+  /** Lets it take as long as it does to start. */
+  readonly cancelStartLimit: () => void;
   /** Why it ends, if that is known. */
   reason?: unknown;
 }
 
 /**
  * Worker threads, which start when there are tasks. A thread that dies fails its task alone: the tasks
- * that wait get another thread. Where none can be started, they fail at once (see WorkerStarts).
+ * that wait get another thread. Where none can be started, they fail at once (see WorkerStarts); they wait
+ * for one that is starting.
  */
 export class WorkerPool<Task = unknown, Result = unknown> {
   private readonly threads = new Set<Thread<Result>>();
@@ -59,6 +72,7 @@ export class WorkerPool<Task = unknown, Result = unknown> {
         this.start();
       },
       isServing: () => this.hasReadyThread,
+      part: options.part,
     });
   }
 
@@ -73,9 +87,12 @@ export class WorkerPool<Task = unknown, Result = unknown> {
    */
   async run(task: Task, { name = 'default' } = {}): Promise<Result> {
     if (this.isClosed) throw new Error('The threads have been ended');
-    if (!this.isAvailable) throw this.starts.unavailable();
+    // A start that was tried again may succeed now.
+    if (!this.isAvailable && this.threads.size === 0) throw this.starts.unavailable();
     return new Promise((resolve, reject) => {
-      this.waiting.push({ name, task, resolve, reject });
+      const queued: QueuedTask<Result> = { name, task, resolve, reject };
+      this.waiting.push(queued);
+      this.limitStartWait(queued);
       this.runWaiting();
     });
   }
@@ -99,6 +116,17 @@ export class WorkerPool<Task = unknown, Result = unknown> {
     return [...this.threads].some(({ isReady }) => isReady);
   }
 
+  private limitStartWait(queued: QueuedTask<Result>): void {
+    const { maxStartWaitMs } = this.options;
+    if (maxStartWaitMs === undefined || this.hasReadyThread) return;
+    queued.cancelStartWait = afterRunningFor(maxStartWaitMs, () => {
+      if (this.hasReadyThread) return;
+      this.waiting.splice(this.waiting.indexOf(queued), 1);
+      this.starts.late();
+      queued.reject(this.starts.unavailable());
+    });
+  }
+
   private runWaiting(): void {
     while (this.waiting.length > 0 && this.idle.length > 0) {
       this.give(this.idle.pop(), this.waiting.shift());
@@ -113,13 +141,17 @@ export class WorkerPool<Task = unknown, Result = unknown> {
     if (this.isClosed || this.threads.size >= this.options.maxThreads) return;
     const worker = this.tryToCreateWorker();
     if (!worker) return;
-    const thread: Thread<Result> = { worker, isReady: false };
+    const cancelStartLimit = afterRunningFor(START_TIMEOUT_MS, () => {
+      thread.reason = new Error('it took too long');
+      void worker.terminate();
+    });
+    const thread: Thread<Result> = { worker, isReady: false, cancelStartLimit };
     this.threads.add(thread);
-    this.endAfter(thread, START_TIMEOUT_MS, new Error('it took too long'));
     worker
       .on('message', (message: ThreadMessage) => {
         if ('ready' in message) {
           thread.isReady = true;
+          thread.cancelStartLimit();
           this.starts.succeeded();
         } else {
           this.settle(thread, message);
@@ -149,6 +181,7 @@ export class WorkerPool<Task = unknown, Result = unknown> {
   private give(thread?: Thread<Result>, queued?: QueuedTask<Result>): void {
     if (!thread || !queued) return;
     clearTimeout(thread.timer);
+    queued.cancelStartWait?.();
     thread.running = queued;
     const { name, task } = queued;
     try {
@@ -178,10 +211,9 @@ export class WorkerPool<Task = unknown, Result = unknown> {
     if (!thread.running) this.endAfter(thread, this.options.idleTimeout);
   }
 
-  private endAfter(thread: Thread<Result>, milliseconds: number, reason?: Error): void {
+  private endAfter(thread: Thread<Result>, milliseconds: number): void {
     if (milliseconds === Infinity) return;
     thread.timer = setTimeout(() => {
-      thread.reason = reason;
       const index = this.idle.indexOf(thread);
       if (index >= 0) this.idle.splice(index, 1);
       void thread.worker.terminate();
@@ -190,6 +222,7 @@ export class WorkerPool<Task = unknown, Result = unknown> {
 
   private remove(thread: Thread<Result>, reason: unknown): void {
     clearTimeout(thread.timer);
+    thread.cancelStartLimit();
     this.threads.delete(thread);
     const index = this.idle.indexOf(thread);
     if (index >= 0) this.idle.splice(index, 1);
@@ -201,6 +234,9 @@ export class WorkerPool<Task = unknown, Result = unknown> {
   }
 
   private rejectWaiting(reason: Error): void {
-    for (const { reject } of this.waiting.splice(0)) reject(reason);
+    for (const { reject, cancelStartWait } of this.waiting.splice(0)) {
+      cancelStartWait?.();
+      reject(reason);
+    }
   }
 }

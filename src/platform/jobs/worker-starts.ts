@@ -12,6 +12,8 @@ interface WorkerKind {
   readonly start: () => void;
   /** Whether one that was started before still works. */
   readonly isServing?: () => boolean;
+  /** What it is part of, as users call it. */
+  readonly part?: string | undefined;
 }
 
 /**
@@ -29,6 +31,17 @@ export class WorkerStarts {
     return [...WorkerStarts.kinds].filter((kind) => kind.isFailing).map(({ worker }) => worker);
   }
 
+  /** The names of the workers that something has waited for in vain, and that are still starting. */
+  static get late(): string[] {
+    return [...WorkerStarts.kinds].filter((kind) => kind.isLate).map(({ worker }) => worker);
+  }
+
+  /** Whether what needs some worker is refused, or waits for one that is started again. */
+  static get areStarting(): boolean {
+    return [...WorkerStarts.kinds].some((one) => !one.isAvailable && !one.isServing);
+  }
+
+  private isLate = false;
   private readonly logger = new Logger(WorkerStarts.name);
   private failedInARow = 0;
   private retryAt = 0;
@@ -48,10 +61,17 @@ export class WorkerStarts {
 
   /** The error for what needs one while none can be started. */
   unavailable(): WorkerUnavailableError {
-    return new WorkerUnavailableError(this.worker, Math.max(0, this.retryAt - performance.now()));
+    const retryAfterMs = Math.max(0, this.retryAt - performance.now());
+    return new WorkerUnavailableError(this.worker, retryAfterMs, this.kind.part);
+  }
+
+  /** What waited for one has been refused, since it takes too long to start. */
+  late(): void {
+    this.isLate = true;
   }
 
   succeeded(): void {
+    this.isLate = false;
     if (this.failedInARow > 0) this.logger.warn(`${this.worker} starts again`);
     this.failedInARow = 0;
     this.stopTimer();
@@ -88,7 +108,11 @@ export class WorkerStarts {
   }
 
   private get isFailing(): boolean {
-    return this.failedInARow >= FAILING_AFTER && this.kind.isServing?.() !== true;
+    return this.failedInARow >= FAILING_AFTER && !this.isServing;
+  }
+
+  private get isServing(): boolean {
+    return this.kind.isServing?.() === true;
   }
 
   private stopTimer(): void {

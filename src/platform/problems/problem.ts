@@ -82,7 +82,7 @@ export const PROBLEMS = {
   model_unavailable: [502, 'The language model failed before its answer was complete.'],
   model_timeout: [504, 'The language model did not answer in time.'],
   database_unavailable: [503, 'The database cannot be used right now.'],
-  worker_unavailable: [503, 'A part of the service that this needs cannot run right now.'],
+  worker_unavailable: [503, 'This part of the service is starting. Try again in a few seconds.'],
   search_unavailable: [503, 'Passages cannot be searched right now.'],
   content_store_unavailable: [
     503,

@@ -6,7 +6,7 @@ import { Config } from '../../../platform/config/config.js';
 import { sqliteFile } from '../../../platform/database/data-source-options.js';
 import { runCancellable } from '../../../platform/jobs/cancellation.js';
 import { resultOf, type WorkerAnswer } from '../../../platform/jobs/worker-answer.js';
-import { WorkerPool } from '../../../platform/jobs/worker-pool.js';
+import { QUESTION_START_WAIT_MS, WorkerPool } from '../../../platform/jobs/worker-pool.js';
 import { FairQueue, QUESTION_LIMITS } from '../../../knowledge-bases/fair-queue.js';
 import { TenantLookup } from '../../../knowledge-bases/tenant-lookup.js';
 import { describeWait } from '../describe-wait.js';
@@ -52,6 +52,8 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
       workerData,
       maxThreads: SEARCH_THREADS,
       idleTimeout: Infinity,
+      maxStartWaitMs: QUESTION_START_WAIT_MS,
+      part: 'Search',
     });
   }
 

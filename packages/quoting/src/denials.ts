@@ -1,0 +1,71 @@
+import { tokenize } from '@latchkey/text/tokenize';
+import { isStopWord } from '@latchkey/text/language/languages';
+import { codeOf } from './calendar-names.js';
+
+/** What answers "when" and "how much" instead of a time or a number: never, none, nothing. */
+const WORDS: Readonly<Record<string, string>> = {
+  ar: 'أبدا لا ليس ليست بدون',
+  bg: 'никога няма не нищо без',
+  bn: 'না নেই কখনো',
+  cs: 'nikdy žádný žádná žádné nic není bez',
+  da: 'aldrig ingen intet ikke uden',
+  de: 'nie niemals kein keine keinen keiner nichts nicht',
+  el: 'ποτέ κανένα καμία κανένας δεν τίποτα χωρίς',
+  en: 'never no none nothing not without',
+  es: 'nunca jamás ningún ninguna ninguno nada no sin',
+  fa: 'هرگز هیچ نیست ندارد بدون',
+  fi: 'koskaan ei eivät mitään ilman',
+  fr: 'jamais aucun aucune rien pas sans',
+  he: 'אף לא אין לעולם ללא',
+  hi: 'कभी नहीं कोई बिना',
+  hu: 'soha nincs nincsenek nem semmi nélkül',
+  id: 'tidak tak tanpa pernah',
+  it: 'mai nessun nessuna nessuno niente nulla non senza',
+  nl: 'nooit geen niets niet zonder',
+  no: 'aldri ingen intet ikke uten',
+  pl: 'nigdy żaden żadna żadne nic nie bez',
+  pt: 'nunca jamais nenhum nenhuma nada não sem',
+  ro: 'niciodată niciun nicio nimic nu fără',
+  ru: 'никогда нет не ничего никакой без',
+  sv: 'aldrig ingen inget inga inte utan',
+  tr: 'asla hiç yok değil',
+  uk: 'ніколи немає не нічого без',
+  vi: 'không chưa chẳng',
+};
+const DENYING = new Map(
+  Object.entries(WORDS).map(([code, words]) => [code, new Set(words.split(' '))]),
+);
+/** Within words, or behind them. */
+const WITHIN: Readonly<Record<string, RegExp>> = {
+  ja: /ありません|ません|ない|無い|なし|無料/u,
+  ko: /없|않|무기한/u,
+  th: /ไม่/u,
+  zh: /不|没有|沒有|无|無|永/u,
+};
+const LETTER = /\p{L}/u;
+
+/**
+ * Whether a sentence says of what is asked that it is never so, or that there is none: it denies, and has
+ * no further word that says what it is about, by which it would deny something else.
+ *
+ * @param isAsked whether the question has a word
+ * @param language BCP 47
+ */
+export function denies(
+  text: string,
+  language: string | null,
+  isAsked: (word: string) => boolean,
+): boolean {
+  const code = codeOf(language);
+  if (code === undefined) return false;
+  const within = WITHIN[code];
+  // Their pairs of characters do not tell words apart.
+  if (within) return within.test(text);
+  const denying = DENYING.get(code);
+  const words = tokenize(text, language).filter((word) => LETTER.test(word));
+  return (
+    denying !== undefined &&
+    words.some((word) => denying.has(word)) &&
+    words.every((word) => denying.has(word) || isStopWord(word, language) || isAsked(word))
+  );
+}

@@ -1,0 +1,69 @@
+import type { Span } from './spans.js';
+import { HEADING_SEPARATOR } from './units.js';
+
+export const YEAR = /(?<!\p{Nd})(?:19|20)\d\d(?!\p{Nd})/gu;
+const NUMBER = /\p{Nd}+(?:[.,]\p{Nd}+)*/gu;
+
+interface Named {
+  readonly title: string;
+  readonly heading: string | null;
+}
+
+/** A passage that says the same as another one with other numbers. */
+interface Edition {
+  /** Its heading or title. */
+  readonly name: string;
+  readonly year: number;
+}
+
+/**
+ * The passages whose quoted text differs from that of another one by its numbers alone, and that are
+ * titled with different years: the price lists of 2025 and of 2026.
+ */
+export function editionsOf(
+  spans: readonly Span[],
+  passages: readonly Named[],
+): ReadonlyMap<number, Edition> {
+  const byWording = new Map<string, Map<number, Edition>>();
+  for (const { passage, units } of spans) {
+    const edition = editionOf(passages[passage]);
+    if (!edition) continue;
+    for (const { text } of units) {
+      if (!text.match(NUMBER)) continue;
+      const wording = text.replace(NUMBER, '0');
+      const same = byWording.get(wording) ?? new Map<number, Edition>();
+      byWording.set(wording, same.set(passage, edition));
+    }
+  }
+  return new Map(
+    [...byWording.values()].flatMap((same) => {
+      const years = new Set([...same.values()].map(({ year }) => year));
+      return years.size > 1 ? [...same] : [];
+    }),
+  );
+}
+
+/** What is quoted, editions from the newest on in the place of the first of them. */
+export function newestFirst(
+  spans: readonly Span[],
+  editions: ReadonlyMap<number, Edition>,
+): readonly Span[] {
+  const isEdition = ({ passage }: Span) => editions.has(passage);
+  const yearOf = ({ passage }: Span) => editions.get(passage)?.year ?? 0;
+  const first = spans.findIndex(isEdition);
+  if (first < 0) return spans;
+  return [
+    ...spans.slice(0, first),
+    ...spans.filter(isEdition).sort((one, other) => yearOf(other) - yearOf(one)),
+    ...spans.slice(first).filter((span) => !isEdition(span)),
+  ];
+}
+
+function editionOf(passage: Named | undefined): Edition | undefined {
+  const names = [passage?.heading?.split(HEADING_SEPARATOR).at(-1), passage?.title];
+  for (const name of names) {
+    const years = name?.match(YEAR) ?? [];
+    if (name !== undefined && years.length === 1) return { name, year: Number(years[0]) };
+  }
+  return undefined;
+}
