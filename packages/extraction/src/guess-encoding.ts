@@ -15,6 +15,7 @@ const WESTERN = [
   'fin',
   'cat',
   'glg',
+  'isl',
 ];
 const CENTRAL = ['pol', 'ces', 'slk', 'hun', 'ron', 'hrv', 'slv'];
 const CYRILLIC = ['rus', 'ukr', 'bul', 'bel', 'srp', 'mkd'];
@@ -42,10 +43,19 @@ const SINGLE_BYTE: Readonly<Record<string, Writing>> = {
 /** Bytes of lines with other characters than those of ASCII, from which the encoding is guessed. */
 const SAMPLE_BYTES = 8192;
 const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
 /** Bytes before the first one beyond ASCII of a line. */
 const CONTEXT = 256;
 /** What the best guess must reach at least. */
 const MIN_RATING = 0.4;
+/** Of Latin letters, the encoding that most texts are in: others must be ahead of it by so much. */
+const USUAL = 'windows-1252';
+const MIN_LEAD = 0.1;
+/** Encodings whose letters are signs of the usual one, or the other way round. */
+const FAR_FROM_USUAL = new Set(['macintosh', 'ibm850', 'windows-874', ...Object.keys(WIDE)]);
+const MIN_LEAD_OF_FAR = 0.5;
+/** From this rating on, all is in its place in the usual encoding, so it is in none of those far from it. */
+const ALL_IN_PLACE = 1.9;
 /** A guess is sure from this rating on, so far ahead of other readings, of so many bytes. */
 const SURE_RATING = 1.2;
 const SURE_LEAD = 0.3;
@@ -78,8 +88,13 @@ export function guessEncodings(content: Uint8Array): EncodingGuess[] {
         : rateWide(sample, text, encoding);
       return [{ encoding, text, rating: sum / Math.max(1, characters), characters }];
     })
-    .filter(({ rating }) => rating >= MIN_RATING);
-  const rated = inOrder.toSorted((one, other) => other.rating - one.rating);
+    .filter(({ encoding, rating }) => rating >= MIN_RATING || encoding === USUAL);
+  const usual = inOrder.find(({ encoding }) => encoding === USUAL)?.rating ?? -Infinity;
+  const leads = ({ encoding, rating }: Rated) =>
+    encoding === USUAL || rating - usual >= minLead(encoding, usual, sample);
+  const rated = inOrder.toSorted(
+    (one, other) => Number(leads(other)) - Number(leads(one)) || other.rating - one.rating,
+  );
   return rated.map(({ text, rating, characters, ...likeliest }) => {
     // Of encodings in which it is the same text, the usual one.
     const { encoding } = inOrder.find((other) => other.text === text) ?? likeliest;
@@ -89,6 +104,13 @@ export function guessEncodings(content: Uint8Array): EncodingGuess[] {
     const isSure = rating >= SURE_RATING && lead >= SURE_LEAD && bytes >= SURE_BYTES;
     return { encoding, isSure };
   });
+}
+
+/** How far ahead of the usual encoding another must be; the Macintosh of old ended lines with a return alone. */
+function minLead(encoding: string, usual: number, sample: Uint8Array): number {
+  if (encoding === 'macintosh' && sample.includes(RETURN) && !sample.includes(LINE_FEED)) return 0;
+  if (!FAR_FROM_USUAL.has(encoding)) return MIN_LEAD;
+  return usual >= ALL_IN_PLACE ? Infinity : MIN_LEAD_OF_FAR;
 }
 
 /** Whether it is another text, not the same one with another accent or sign here and there. */

@@ -25,6 +25,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   dan: 'æøåé',
   nob: 'æøåéò',
   fin: 'äöå',
+  isl: 'áðéíóúýþæö',
   cat: 'àçèéíïòóúü',
   glg: 'áéíñóúü',
   pol: 'ąćęłńóśźż',
@@ -45,7 +46,28 @@ const WORD = /[^\s\p{P}|<>=^`~]+/gu;
 const BEYOND_ASCII = /[^\0-\x7f]/u;
 /** What a text of any script may have beside words. */
 const USUAL_SIGN = /^[\d€£$°²³µ½¼¾§©®™±×+]*[CFKmgl]?[\d²³]?$/u;
-const USUAL_PUNCTUATION = /[“”„‘’–—…«»•\u00a0]/gu;
+/** Signs that stand where they do beside Latin letters and digits: in another encoding, they are seldom there. */
+const SIGN_IN_PLACE = new RegExp(
+  [
+    // Apostrophes and quotation marks; in German, “ ‘ and « end what is quoted.
+    /(?<=[\p{L}\d])’(?=\p{L})|’(?=\d\d)|(?<=\S)[“”‘’›](?![\p{L}\d])|(?<![\p{L}\d])[“”„‘‚‹](?=\S)/,
+    /(?<=^|\s)’(?=[a-z]{1,3}\b)|(?<![\p{L}\d])[«»]|[«»](?![\p{L}\d])/,
+    // Dashes between words or numbers, dots that leave out, bullets.
+    /(?<![\p{L}\d])[–—]|(?<=\d)[–—](?![\p{L}])|(?<=\p{L})–(?=[\p{Lu}\d])|(?<=\p{L}{2})—(?=\p{L}{2})/,
+    /…(?!\p{L})|(?<!\p{L})…|(?<![\p{L}\d])[•·]|(?<=l)·(?=l)|(?<!\p{L})[¿¡](?=\p{L})/,
+    // Money, and signs of law.
+    /(?<!\p{L})[€£¥¢](?!\p{L})|(?<=\b[kM])[€£]|[®™](?!\p{L})|©(?![\p{L}])|©(?=\p{Lu}\p{Ll})/,
+    // Measures, numbers and paragraphs.
+    /(?<=\d\s?)°(?!\p{L}\p{L})|(?<=\b[nN])°|(?<=\d|\b[nN])[ºª]|(?<=\d|\b[kcdm]?m)[²³](?!\p{L})/,
+    /(?<!\p{L})[½¼¾×÷†‡§¶](?!\p{L})|±(?=\s?\d)|(?<=\d\s?)(?:‰|µ(?=\p{L}))/,
+    // Spaces that do not break a line.
+    /(?<=[\d\p{P}])\u00a0|\u00a0(?=[\d\s\p{P}\p{Lu}€£])|(?<=\p{L}{2})\u00a0(?=\p{L}{2})/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gu',
+);
+const SIGN_IN_PLACE_WEIGHT = 2;
 const SIGN_WEIGHT = 0.5;
 /** How much a triple of letters that is frequent in the language counts beside a letter of it. */
 const TRIGRAM_WEIGHT = 2;
@@ -55,7 +77,9 @@ const WRONG_SPELLING = 0.4;
 
 /** How likely a text is one that its encoding was made for. */
 export function rateSingleByte(text: string, { script, languages }: Writing): Rating {
-  const words = (text.match(WORD) ?? []).filter((word) => BEYOND_ASCII.test(word));
+  const inPlace = text.match(SIGN_IN_PLACE)?.length ?? 0;
+  const rest = text.replace(SIGN_IN_PLACE, ' ');
+  const words = (rest.match(WORD) ?? []).filter((word) => BEYOND_ASCII.test(word));
   const characters = text.match(/[^\0-\x7f]/gu)?.length ?? 0;
   const own = new RegExp(`^[\\p{Script=${script}}\\p{M}]+$`, 'u');
   const read = words.filter((word) => own.test(word));
@@ -70,8 +94,8 @@ export function rateSingleByte(text: string, { script, languages }: Writing): Ra
       ? rateSpelling(read, script)
       : Math.max(...languages.map((language) => rateLanguage(read, script, language, languages)));
   const signs = words.filter((word) => USUAL_SIGN.test(word)).join('');
-  const usual = beyondAscii(signs) + (text.match(USUAL_PUNCTUATION)?.length ?? 0);
-  return { sum: spelt - wrong - mixedCase + SIGN_WEIGHT * usual, characters };
+  const signPoints = SIGN_IN_PLACE_WEIGHT * inPlace + SIGN_WEIGHT * beyondAscii(signs);
+  return { sum: spelt - wrong - mixedCase + signPoints, characters };
 }
 
 function rateLanguage(
