@@ -48,14 +48,15 @@ const RETURN = 0x0d;
 const CONTEXT = 256;
 /** What the best guess must reach at least. */
 const MIN_RATING = 0.4;
-/** Of Latin letters, the encoding that most texts are in: others must be ahead of it by so much. */
+/** The encoding that most texts are in; in doubt, it is this one. */
 const USUAL = 'windows-1252';
-const MIN_LEAD = 0.1;
-/** Encodings whose letters are signs of the usual one, or the other way round. */
-const FAR_FROM_USUAL = new Set(['macintosh', 'ibm850', 'windows-874', ...Object.keys(WIDE)]);
-const MIN_LEAD_OF_FAR = 0.5;
+/** Encodings that differ from the usual one in some letters, and not in signs. */
+const NEAR_USUAL = new Set(['windows-1250', 'iso-8859-2', 'windows-1254', 'windows-1257']);
+/** How far others must be ahead of it, and how far at least if all characters are taken together. */
+const MIN_LEAD_OF_NEAR = { each: 0.1, all: 0.5 };
+const MIN_LEAD_OF_FAR = { each: 0.6, all: 1.5 };
 /** From this rating on, all is in its place in the usual encoding, so it is in none of those far from it. */
-const ALL_IN_PLACE = 1.9;
+const ALL_IN_PLACE = 1.65;
 /** A guess is sure from this rating on, so far ahead of other readings, of so many bytes. */
 const SURE_RATING = 1.2;
 const SURE_LEAD = 0.3;
@@ -89,9 +90,8 @@ export function guessEncodings(content: Uint8Array): EncodingGuess[] {
       return [{ encoding, text, rating: sum / Math.max(1, characters), characters }];
     })
     .filter(({ encoding, rating }) => rating >= MIN_RATING || encoding === USUAL);
-  const usual = inOrder.find(({ encoding }) => encoding === USUAL)?.rating ?? -Infinity;
-  const leads = ({ encoding, rating }: Rated) =>
-    encoding === USUAL || rating - usual >= minLead(encoding, usual, sample);
+  const usual = inOrder.find(({ encoding }) => encoding === USUAL);
+  const leads = (one: Rated) => usual === undefined || isAhead(one, usual, sample);
   const rated = inOrder.toSorted(
     (one, other) => Number(leads(other)) - Number(leads(one)) || other.rating - one.rating,
   );
@@ -106,11 +106,17 @@ export function guessEncodings(content: Uint8Array): EncodingGuess[] {
   });
 }
 
-/** How far ahead of the usual encoding another must be; the Macintosh of old ended lines with a return alone. */
-function minLead(encoding: string, usual: number, sample: Uint8Array): number {
-  if (encoding === 'macintosh' && sample.includes(RETURN) && !sample.includes(LINE_FEED)) return 0;
-  if (!FAR_FROM_USUAL.has(encoding)) return MIN_LEAD;
-  return usual >= ALL_IN_PLACE ? Infinity : MIN_LEAD_OF_FAR;
+/** Whether it may be preferred to the usual encoding. */
+function isAhead({ encoding, rating }: Rated, usual: Rated, sample: Uint8Array): boolean {
+  if (encoding === USUAL) return true;
+  const lead = rating - usual.rating;
+  // The Macintosh of old ended lines with a return alone.
+  const hasReturns = sample.includes(RETURN) && !sample.includes(LINE_FEED);
+  if (encoding === 'macintosh' && hasReturns) return lead > 0;
+  const isNear = NEAR_USUAL.has(encoding);
+  if (!isNear && usual.rating >= ALL_IN_PLACE) return false;
+  const { each, all } = isNear ? MIN_LEAD_OF_NEAR : MIN_LEAD_OF_FAR;
+  return lead >= each && lead * usual.characters >= all;
 }
 
 /** Whether it is another text, not the same one with another accent or sign here and there. */

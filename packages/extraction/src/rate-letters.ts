@@ -42,24 +42,25 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** Words with the signs that stand in or beside them. */
-const WORD = /[^\s\p{P}|<>=^`~]+/gu;
+const WORD = /[^\s\p{P}|<>=^`~\u00ad]+/gu;
+const SOFT_HYPHEN = /\p{L}\u00ad\p{L}/gu;
 const BEYOND_ASCII = /[^\0-\x7f]/u;
 /** What a text of any script may have beside words. */
-const USUAL_SIGN = /^[\d€£$°²³µ½¼¾§©®™±×+]*[CFKmgl]?[\d²³]?$/u;
+const USUAL_SIGN = /^[\d€£$°²³µ½¼¾§©®™±×¤¦¬¨¯´¸+]*[CFKmgl]?[\d²³]?$/u;
 /** Signs that stand where they do beside Latin letters and digits: in another encoding, they are seldom there. */
 const SIGN_IN_PLACE = new RegExp(
   [
     // Apostrophes and quotation marks; in German, “ ‘ and « end what is quoted.
-    /(?<=[\p{L}\d])’(?=\p{L})|’(?=\d\d)|(?<=\S)[“”‘’›](?![\p{L}\d])|(?<![\p{L}\d])[“”„‘‚‹](?=\S)/,
+    /(?<=[\p{L}\d])[’´](?=\p{L})|’(?=\d\d)|(?<=\S)[“”‘’›](?![\p{L}\d])|(?<![\p{L}\d])[“”„‘‚‹](?=\S)/,
     /(?<=^|\s)’(?=[a-z]{1,3}\b)|(?<![\p{L}\d])[«»]|[«»](?![\p{L}\d])/,
     // Dashes between words or numbers, dots that leave out, bullets.
-    /(?<![\p{L}\d])[–—]|(?<=\d)[–—](?![\p{L}])|(?<=\p{L})–(?=[\p{Lu}\d])|(?<=\p{L}{2})—(?=\p{L}{2})/,
+    /(?<![\p{L}\d])[–—]|(?<=\d)[–—](?![\p{L}])|(?<=\p{L})–(?=[\p{Lu}\d])|(?<=\p{L}{3})–(?=\p{L}{3})|(?<=\p{L}{2})—(?=\p{L}{2})/,
     /…(?!\p{L})|(?<!\p{L})…|(?<![\p{L}\d])[•·]|(?<=l)·(?=l)|(?<!\p{L})[¿¡](?=\p{L})/,
     // Money, and signs of law.
     /(?<!\p{L})[€£¥¢](?!\p{L})|(?<=\b[kM])[€£]|[®™](?!\p{L})|©(?![\p{L}])|©(?=\p{Lu}\p{Ll})/,
     // Measures, numbers and paragraphs.
-    /(?<=\d\s?)°(?!\p{L}\p{L})|(?<=\b[nN])°|(?<=\d|\b[nN])[ºª]|(?<=\d|\b[kcdm]?m)[²³](?!\p{L})/,
-    /(?<!\p{L})[½¼¾×÷†‡§¶](?!\p{L})|±(?=\s?\d)|(?<=\d\s?)(?:‰|µ(?=\p{L}))/,
+    /(?<=\d\s?)°(?!\p{L}\p{L})|(?<=\b[nN])°|(?<=[\d.]|\b[nNMD])[ºª]|(?<=\d|\b[kcdm]?m)[²³](?!\p{L})/,
+    /(?<!\p{L})[½¼¾×÷§¶](?!\p{L})|(?<=^|[\s\d])[†‡](?!\p{L})|±(?=\s?\d)|(?<=\d\s?)(?:‰|µ(?=\p{L}))/,
     // Spaces that do not break a line.
     /(?<=[\d\p{P}])\u00a0|\u00a0(?=[\d\s\p{P}\p{Lu}€£])|(?<=\p{L}{2})\u00a0(?=\p{L}{2})/,
   ]
@@ -67,7 +68,9 @@ const SIGN_IN_PLACE = new RegExp(
     .join('|'),
   'gu',
 );
-const SIGN_IN_PLACE_WEIGHT = 2;
+const SIGN_IN_PLACE_WEIGHT = 1.7;
+/** Those of them that are wrong elsewhere, such as within a word. */
+const SIGN_OUT_OF_PLACE = /[“”„‘’‚‹›«»–—…•†‡§¶¿¡]/gu;
 const SIGN_WEIGHT = 0.5;
 /** How much a triple of letters that is frequent in the language counts beside a letter of it. */
 const TRIGRAM_WEIGHT = 2;
@@ -86,6 +89,7 @@ export function rateSingleByte(text: string, { script, languages }: Writing): Ra
   const wrong = words
     .filter((word) => !own.test(word) && !USUAL_SIGN.test(word))
     .reduce((sum, word) => sum + beyondAscii(word), 0);
+  if (script !== 'Latin' && read.length === 0) return { sum: 0, characters };
   // Small letters are not followed by capitals; in an encoding with other letters, they often seem to be.
   const mixed = read.filter((word) => /\p{Ll}\p{Lu}/u.test(word));
   const mixedCase = mixed.reduce((sum, word) => sum + beyondAscii(word), 0);
@@ -93,8 +97,11 @@ export function rateSingleByte(text: string, { script, languages }: Writing): Ra
     languages.length === 0
       ? rateSpelling(read, script)
       : Math.max(...languages.map((language) => rateLanguage(read, script, language, languages)));
+  const hyphens = rest.match(SOFT_HYPHEN)?.length ?? 0;
   const signs = words.filter((word) => USUAL_SIGN.test(word)).join('');
-  const signPoints = SIGN_IN_PLACE_WEIGHT * inPlace + SIGN_WEIGHT * beyondAscii(signs);
+  const outOfPlace = rest.match(SIGN_OUT_OF_PLACE)?.length ?? 0;
+  const signPoints =
+    SIGN_IN_PLACE_WEIGHT * inPlace + SIGN_WEIGHT * (beyondAscii(signs) + hyphens) - outOfPlace;
   return { sum: spelt - wrong - mixedCase + signPoints, characters };
 }
 
@@ -112,7 +119,9 @@ function rateLanguage(
     for (const letter of lower) {
       if (letter > '\x7f') sum += letters.has(letter) ? 1 : known.has(letter) ? 0 : -1;
     }
-    sum += TRIGRAM_WEIGHT * shareOfTrigrams(` ${lower} `, trigrams) * beyondAscii(word);
+    // A letter alone is a word in some language or other.
+    if (word.length > 1)
+      sum += TRIGRAM_WEIGHT * shareOfTrigrams(` ${lower} `, trigrams) * beyondAscii(word);
   }
   return sum;
 }
