@@ -82,6 +82,8 @@ describe('the encoding of a text of some hundred characters', () => {
   it('is found: that of DOS', () => {
     const bytes = Buffer.from('Geb\x81hr f\x81r Sch\x81ler und Gr\x94\xe1ere', 'latin1');
     expect(decodeText(bytes)).toBe('Gebühr für Schüler und Größere');
+    const shorter = Buffer.from('Wir k\x94nnen das nicht \x84ndern', 'latin1');
+    expect(decodeText(shorter)).toBe('Wir können das nicht ändern');
   });
 
   it.each([JAPANESE, CHINESE, TRADITIONAL_CHINESE, KOREAN])(
@@ -139,6 +141,25 @@ const SIGNS_AMONG_LATIN: readonly (readonly [text: string, encoding?: string])[]
   ['PRÉNOM;VILLE\nHÉLÈNE;ORLÉANS\n'],
   ['AÑO;DIRECCIÓN\nESPAÑA;MÁLAGA\n'],
   ['L’ÉTÉ À LA PLAGE — PRIX RÉDUITS'],
+  ['Name;Stadt\nSjöberg – Ísafjörður;Hafnarfjörður\n'],
+  ['Guð blessi Ísland. Já, það er rétt hjá þér.'],
+  ['We don´t ship on Sundays; it´s closed.'],
+  ['A text with soft\u00adhyphens, cus\u00adtomers and or\u00adders'],
+  ['Pipe;Ø 5 mm\nRatio;6 ÷ 2\nDose;5 µg\n'],
+  ['§§ 1, 2 and Abs. 3 ¶'],
+  ['Lago di Como: c’è;è\n'],
+  ['The ñ is a letter of Spanish, the é one of French.'],
+  ['Name;Town\nGarcía;London\n'],
+  ['The work–life balance'],
+  ['Item;jalapeño\n'],
+  ['ÉCOLE'],
+  ['Stadt;Straße\nZürich;Bahnhofstraße 5\n', 'macintosh'],
+  ['City\nMálaga\n', 'macintosh'],
+  ['“Yes,” she said — “I don’t…”', 'macintosh'],
+  ['İlçe\nŞişli\nBeşiktaş\n', 'windows-1254'],
+  ['Vilnius – gražus miestas', 'windows-1257'],
+  ['Słowo;żona\n', 'windows-1250'],
+  ['Név;Város\nAnna;Győr\n', 'windows-1250'],
   ['If you don’t like it, “the customer’s money” comes back — always…', 'macintosh'],
   ['Name\rA – 5 €\rB – 6 €\rdon’t\r', 'macintosh'],
   ['Nom;Ville\rHélène;Besançon\rFrançois;Orléans\r', 'macintosh'],

@@ -53,7 +53,7 @@ const USUAL = 'windows-1252';
 /** Encodings that differ from the usual one in some letters, and not in signs. */
 const NEAR_USUAL = new Set(['windows-1250', 'iso-8859-2', 'windows-1254', 'windows-1257']);
 /** How far others must be ahead of it, and how far at least if all characters are taken together. */
-const MIN_LEAD_OF_NEAR = { each: 0.1, all: 0.5 };
+const MIN_LEAD_OF_NEAR = { each: 0.1, all: 0.4 };
 const MIN_LEAD_OF_FAR = { each: 0.6, all: 1.5 };
 /** From this rating on, all is in its place in the usual encoding, so it is in none of those far from it. */
 const ALL_IN_PLACE = 1.65;

@@ -55,12 +55,12 @@ const SIGN_IN_PLACE = new RegExp(
     /(?<=^|\s)’(?=[a-z]{1,3}\b)|(?<![\p{L}\d])[«»]|[«»](?![\p{L}\d])/,
     // Dashes between words or numbers, dots that leave out, bullets.
     /(?<![\p{L}\d])[–—]|(?<=\d)[–—](?![\p{L}])|(?<=\p{L})–(?=[\p{Lu}\d])|(?<=\p{L}{3})–(?=\p{L}{3})|(?<=\p{L}{2})—(?=\p{L}{2})/,
-    /…(?!\p{L})|(?<!\p{L})…|(?<![\p{L}\d])[•·]|(?<=l)·(?=l)|(?<!\p{L})[¿¡](?=\p{L})/,
+    /…(?!\p{L})|(?<!\p{L})…|(?<![\p{L}\d])[•·]|(?<=l)·(?=l)|(?<!\p{L})(?:¿(?=\p{L}[^¿]*\?)|¡(?=\p{L}[^¡]*!))/,
     // Money, and signs of law.
-    /(?<!\p{L})[€£¥¢](?!\p{L})|(?<=\b[kM])[€£]|[®™](?!\p{L})|©(?![\p{L}])|©(?=\p{Lu}\p{Ll})/,
+    /(?<!\p{L})[€£¥¢](?![\p{L}”])|(?<=\b[kM])[€£]|[®™](?!\p{L})|©(?![\p{L}])|©(?=\p{Lu}\p{Ll})/,
     // Measures, numbers and paragraphs.
     /(?<=\d\s?)°(?!\p{L}\p{L})|(?<=\b[nN])°|(?<=[\d.]|\b[nNMD])[ºª]|(?<=\d|\b[kcdm]?m)[²³](?!\p{L})/,
-    /(?<!\p{L})[½¼¾×÷§¶](?!\p{L})|(?<=^|[\s\d])[†‡](?!\p{L})|±(?=\s?\d)|(?<=\d\s?)(?:‰|µ(?=\p{L}))/,
+    /(?<!\p{L})[½¼¾×÷§¶](?!\p{L})|(?<=^|[\s\d])[†‡](?!\p{L})|±(?=\s?\d)|(?<=\d\s?)(?:‰|µ(?=\p{L}))|(?<!\p{L})µ(?=[AFVWgmls]\b)/,
     // Spaces that do not break a line.
     /(?<=[\d\p{P}])\u00a0|\u00a0(?=[\d\s\p{P}\p{Lu}€£])|(?<=\p{L}{2})\u00a0(?=\p{L}{2})/,
   ]
@@ -90,8 +90,8 @@ export function rateSingleByte(text: string, { script, languages }: Writing): Ra
     .filter((word) => !own.test(word) && !USUAL_SIGN.test(word))
     .reduce((sum, word) => sum + beyondAscii(word), 0);
   if (script !== 'Latin' && read.length === 0) return { sum: 0, characters };
-  // Small letters are not followed by capitals; in an encoding with other letters, they often seem to be.
-  const mixed = read.filter((word) => /\p{Ll}\p{Lu}/u.test(word));
+  // Small letters are not followed by capitals, ð begins no word, and þ most; with other letters, it often seems so.
+  const mixed = read.filter((word) => /\p{Ll}\p{Lu}|^ð|^Ð\p{Ll}|\p{L}þ/u.test(word));
   const mixedCase = mixed.reduce((sum, word) => sum + beyondAscii(word), 0);
   const spelt =
     languages.length === 0
@@ -137,6 +137,8 @@ function rateSpelling(words: readonly string[], script: string): number {
   const isSpelt = SPELLINGS[script];
   return words.reduce((sum, word) => {
     const isRight = isSpelt?.test(word) === true && (word.match(GREEK_ACCENT)?.length ?? 0) <= 1;
+    // Any letter alone is spelt right.
+    if (isRight && word.length === 1) return sum + 1;
     return sum + beyondAscii(word) * (isRight ? RIGHT_SPELLING : WRONG_SPELLING);
   }, 0);
 }
