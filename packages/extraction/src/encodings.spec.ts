@@ -82,6 +82,8 @@ describe('the encoding of a text of some hundred characters', () => {
   it('is found: that of DOS', () => {
     const bytes = Buffer.from('Geb\x81hr f\x81r Sch\x81ler und Gr\x94\xe1ere', 'latin1');
     expect(decodeText(bytes)).toBe('Gebühr für Schüler und Größere');
+    const shorter = Buffer.from('Wir k\x94nnen das nicht \x84ndern', 'latin1');
+    expect(decodeText(shorter)).toBe('Wir können das nicht ändern');
   });
 
   it.each([JAPANESE, CHINESE, TRADITIONAL_CHINESE, KOREAN])(
@@ -91,6 +93,96 @@ describe('the encoding of a text of some hundred characters', () => {
       expect(decodeText(Buffer.from(text, 'utf16le').swap16())).toBe(text);
     },
   );
+});
+
+/** Each is in windows-1252 unless it says another. */
+const SIGNS_AMONG_LATIN: readonly (readonly [text: string, encoding?: string])[] = [
+  ['If you don’t like it, you’ll get the customer’s money back within thirty days. '.repeat(3)],
+  ['We don’t ship on Sundays.'],
+  ['The customers’ orders, O’Brien’s and those of the ’90s'],
+  ['A;10 €\nB;20 €\n'],
+  ['A;€10\nB;€ 20.50\n'],
+  ['Prices in k€: 5k€ net, 7,50€/m²'],
+  ['Standard;£5\nExpress;£12.50\n'],
+  ['Item — description'],
+  ['Opening hours: Monday–Friday, 9–17'],
+  ['One word—another word'],
+  ['• First point\n• Second point\n•Third'],
+  ['Copyright © 2024 Acme. All rights reserved.'],
+  ['©2024 Acme, (©) ©Acme'],
+  ['½ cup sugar\n1½ cups flour\n¾ pint of milk\n'],
+  ['Keep below 20°C'],
+  ['Oven: 180 °C / 350 °F, angle 45°'],
+  ['Acme™ Widget®'],
+  ['See § 5 and §7, room 3 × 4 m, ±5 %'],
+  ['He said “yes” and ‘no’ … “Why?” she asked…'],
+  ['Lamp; 10\u00a0000 pieces.\u00a0 Next'],
+  ['We met at the café on Monday to talk about the delivery of the chairs.'],
+  ['Please send your résumé to our office before the end of the month.'],
+  ['It would be naïve to expect that every order arrives within a day.'],
+  ['The dessert is a crème brûlée, the starter a salad with jalapeño.'],
+  ['The office in São Paulo answers questions of customers in the whole country.'],
+  ['The façade of the house in Zürich was painted last year.'],
+  ['Das ist „richtig“ – und 5 € günstiger…'],
+  ['Er sagte: »Nein« und ging. Das geht’s nicht, so ist’s'],
+  ['L’été, c’est « bientôt » : qu’il vienne… 10 €'],
+  ['Le cœur, la sœur, l’œuvre et le bœuf'],
+  ['C\u0153ur;10\u00a0€\nB\u0153uf;12\u00a0€\n'],
+  ['¿Qué pasa? ¡No lo sé! “Mañana” — dijo'],
+  ['1º piso, 2ª planta, nº 5'],
+  ['L’azienda dell’anno: un’altra, “però” non c’è'],
+  ['‘s Morgens zei hij: “Ik heb ’t niet” – foto’s en auto’s'],
+  ['“Não”, disse ela – “amanhã às 10”… 2º andar'],
+  ['Han sade ”nej” – och gick på en gång'],
+  ['»Nej«, sagde han – og gik på én gang'],
+  ['Þetta er íslenska. Það er gott að búa á Íslandi og við erum öll ánægð með það.'],
+  ['Nafn;Staður\nÞórður;Ísafjörður\nGuðrún;Reykjavík\n'],
+  ['STRASSE;KÖLN\nMÜNCHEN;DÜSSELDORF\n'],
+  ['PRÉNOM;VILLE\nHÉLÈNE;ORLÉANS\n'],
+  ['AÑO;DIRECCIÓN\nESPAÑA;MÁLAGA\n'],
+  ['L’ÉTÉ À LA PLAGE — PRIX RÉDUITS'],
+  ['Name;Stadt\nSjöberg – Ísafjörður;Hafnarfjörður\n'],
+  ['Guð blessi Ísland. Já, það er rétt hjá þér.'],
+  ['We don´t ship on Sundays; it´s closed.'],
+  ['A text with soft\u00adhyphens, cus\u00adtomers and or\u00adders'],
+  ['Pipe;Ø 5 mm\nRatio;6 ÷ 2\nDose;5 µg\n'],
+  ['§§ 1, 2 and Abs. 3 ¶'],
+  ['Lago di Como: c’è;è\n'],
+  ['The ñ is a letter of Spanish, the é one of French.'],
+  ['Name;Town\nGarcía;London\n'],
+  ['The work–life balance'],
+  ['Item;jalapeño\n'],
+  ['ÉCOLE'],
+  ['Stadt;Straße\nZürich;Bahnhofstraße 5\n', 'macintosh'],
+  ['City\nMálaga\n', 'macintosh'],
+  ['“Yes,” she said — “I don’t…”', 'macintosh'],
+  ['İlçe\nŞişli\nBeşiktaş\n', 'windows-1254'],
+  ['Vilnius – gražus miestas', 'windows-1257'],
+  ['Słowo;żona\n', 'windows-1250'],
+  ['Név;Város\nAnna;Győr\n', 'windows-1250'],
+  ['If you don’t like it, “the customer’s money” comes back — always…', 'macintosh'],
+  ['Name\rA – 5 €\rB – 6 €\rdon’t\r', 'macintosh'],
+  ['Nom;Ville\rHélène;Besançon\rFrançois;Orléans\r', 'macintosh'],
+  ['Nombre;Ciudad\rMuñoz;León\rPeña;Málaga\r', 'macintosh'],
+  ['Name;Ort\rMüller;Köln\rGröße;groß\r', 'macintosh'],
+  ['El año pasado la señora García compró más sillas aquí.', 'macintosh'],
+];
+
+describe('the encoding of a text with few characters beyond ASCII', () => {
+  it.each(SIGNS_AMONG_LATIN)('is found: %j', (text, encoding = 'windows-1252') => {
+    expect(decodeText(encode(text, encoding))).toBe(text);
+  });
+
+  it('is found in a long one', () => {
+    const text = 'If you don’t like it, you’ll get the customer’s money back soon.\n'.repeat(160);
+    expect(decodeText(encode(text, 'windows-1252'))).toBe(text);
+  });
+
+  it('is windows-1252 rather than none', () => {
+    const bytes = Buffer.from('ab\xa6;cd\xa6\n', 'latin1');
+    expect(decodeText(bytes)).toBe('ab¦;cd¦\n');
+    expect(warningsOf(bytes)).toEqual([{ code: 'encoding_guessed', what: 'windows-1252' }]);
+  });
 });
 
 describe('the encoding of a short table', () => {

@@ -15,6 +15,7 @@ const WESTERN = [
   'fin',
   'cat',
   'glg',
+  'isl',
 ];
 const CENTRAL = ['pol', 'ces', 'slk', 'hun', 'ron', 'hrv', 'slv'];
 const CYRILLIC = ['rus', 'ukr', 'bul', 'bel', 'srp', 'mkd'];
@@ -42,10 +43,20 @@ const SINGLE_BYTE: Readonly<Record<string, Writing>> = {
 /** Bytes of lines with other characters than those of ASCII, from which the encoding is guessed. */
 const SAMPLE_BYTES = 8192;
 const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
 /** Bytes before the first one beyond ASCII of a line. */
 const CONTEXT = 256;
 /** What the best guess must reach at least. */
 const MIN_RATING = 0.4;
+/** The encoding that most texts are in; in doubt, it is this one. */
+const USUAL = 'windows-1252';
+/** Encodings that differ from the usual one in some letters, and not in signs. */
+const NEAR_USUAL = new Set(['windows-1250', 'iso-8859-2', 'windows-1254', 'windows-1257']);
+/** How far others must be ahead of it, and how far at least if all characters are taken together. */
+const MIN_LEAD_OF_NEAR = { each: 0.1, all: 0.4 };
+const MIN_LEAD_OF_FAR = { each: 0.6, all: 1.5 };
+/** From this rating on, all is in its place in the usual encoding, so it is in none of those far from it. */
+const ALL_IN_PLACE = 1.65;
 /** A guess is sure from this rating on, so far ahead of other readings, of so many bytes. */
 const SURE_RATING = 1.2;
 const SURE_LEAD = 0.3;
@@ -78,8 +89,12 @@ export function guessEncodings(content: Uint8Array): EncodingGuess[] {
         : rateWide(sample, text, encoding);
       return [{ encoding, text, rating: sum / Math.max(1, characters), characters }];
     })
-    .filter(({ rating }) => rating >= MIN_RATING);
-  const rated = inOrder.toSorted((one, other) => other.rating - one.rating);
+    .filter(({ encoding, rating }) => rating >= MIN_RATING || encoding === USUAL);
+  const usual = inOrder.find(({ encoding }) => encoding === USUAL);
+  const leads = (one: Rated) => usual === undefined || isAhead(one, usual, sample);
+  const rated = inOrder.toSorted(
+    (one, other) => Number(leads(other)) - Number(leads(one)) || other.rating - one.rating,
+  );
   return rated.map(({ text, rating, characters, ...likeliest }) => {
     // Of encodings in which it is the same text, the usual one.
     const { encoding } = inOrder.find((other) => other.text === text) ?? likeliest;
@@ -89,6 +104,19 @@ export function guessEncodings(content: Uint8Array): EncodingGuess[] {
     const isSure = rating >= SURE_RATING && lead >= SURE_LEAD && bytes >= SURE_BYTES;
     return { encoding, isSure };
   });
+}
+
+/** Whether it may be preferred to the usual encoding. */
+function isAhead({ encoding, rating }: Rated, usual: Rated, sample: Uint8Array): boolean {
+  if (encoding === USUAL) return true;
+  const lead = rating - usual.rating;
+  // The Macintosh of old ended lines with a return alone.
+  const hasReturns = sample.includes(RETURN) && !sample.includes(LINE_FEED);
+  if (encoding === 'macintosh' && hasReturns) return lead > 0;
+  const isNear = NEAR_USUAL.has(encoding);
+  if (!isNear && usual.rating >= ALL_IN_PLACE) return false;
+  const { each, all } = isNear ? MIN_LEAD_OF_NEAR : MIN_LEAD_OF_FAR;
+  return lead >= each && lead * usual.characters >= all;
 }
 
 /** Whether it is another text, not the same one with another accent or sign here and there. */

@@ -25,6 +25,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   dan: 'æøåé',
   nob: 'æøåéò',
   fin: 'äöå',
+  isl: 'áðéíóúýþæö',
   cat: 'àçèéíïòóúü',
   glg: 'áéíñóúü',
   pol: 'ąćęłńóśźż',
@@ -41,11 +42,35 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** Words with the signs that stand in or beside them. */
-const WORD = /[^\s\p{P}|<>=^`~]+/gu;
+const WORD = /[^\s\p{P}|<>=^`~\u00ad]+/gu;
+const SOFT_HYPHEN = /\p{L}\u00ad\p{L}/gu;
 const BEYOND_ASCII = /[^\0-\x7f]/u;
 /** What a text of any script may have beside words. */
-const USUAL_SIGN = /^[\d€£$°²³µ½¼¾§©®™±×+]*[CFKmgl]?[\d²³]?$/u;
-const USUAL_PUNCTUATION = /[“”„‘’–—…«»•\u00a0]/gu;
+const USUAL_SIGN = /^[\d€£$°²³µ½¼¾§©®™±×¤¦¬¨¯´¸+]*[CFKmgl]?[\d²³]?$/u;
+/** Signs that stand where they do beside Latin letters and digits: in another encoding, they are seldom there. */
+const SIGN_IN_PLACE = new RegExp(
+  [
+    // Apostrophes and quotation marks; in German, “ ‘ and « end what is quoted.
+    /(?<=[\p{L}\d])[’´](?=\p{L})|’(?=\d\d)|(?<=\S)[“”‘’›](?![\p{L}\d])|(?<![\p{L}\d])[“”„‘‚‹](?=\S)/u,
+    /(?<=^|\s)’(?=[a-z]{1,3}\b)|(?<![\p{L}\d])[«»]|[«»](?![\p{L}\d])/u,
+    // Dashes between words or numbers, dots that leave out, bullets.
+    /(?<![\p{L}\d])[–—]|(?<=\d)[–—](?![\p{L}])|(?<=\p{L})–(?=[\p{Lu}\d])|(?<=\p{L}{3})–(?=\p{L}{3})|(?<=\p{L}{2})—(?=\p{L}{2})/u,
+    /…(?!\p{L})|(?<!\p{L})…|(?<![\p{L}\d])[•·]|(?<=l)·(?=l)|(?<!\p{L})(?:¿(?=\p{L}[^¿]*\?)|¡(?=\p{L}[^¡]*!))/u,
+    // Money, and signs of law.
+    /(?<!\p{L})[€£¥¢](?![\p{L}”])|(?<=\b[kM])[€£]|[®™](?!\p{L})|©(?![\p{L}])|©(?=\p{Lu}\p{Ll})/u,
+    // Measures, numbers and paragraphs.
+    /(?<=\d\s?)°(?!\p{L}\p{L})|(?<=\b[nN])°|(?<=[\d.]|\b[nNMD])[ºª]|(?<=\d|\b[kcdm]?m)[²³](?!\p{L})/u,
+    /(?<!\p{L})[½¼¾×÷§¶](?!\p{L})|(?<=^|[\s\d])[†‡](?!\p{L})|±(?=\s?\d)|(?<=\d\s?)(?:‰|µ(?=\p{L}))|(?<!\p{L})µ(?=[AFVWgmls]\b)/u,
+    // Spaces that do not break a line.
+    /(?<=[\d\p{P}])\u00a0|\u00a0(?=[\d\s\p{P}\p{Lu}€£])|(?<=\p{L}{2})\u00a0(?=\p{L}{2})/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gu',
+);
+const SIGN_IN_PLACE_WEIGHT = 1.7;
+/** Those of them that are wrong elsewhere, such as within a word. */
+const SIGN_OUT_OF_PLACE = /[“”„‘’‚‹›«»–—…•†‡§¶¿¡]/gu;
 const SIGN_WEIGHT = 0.5;
 /** How much a triple of letters that is frequent in the language counts beside a letter of it. */
 const TRIGRAM_WEIGHT = 2;
@@ -55,23 +80,29 @@ const WRONG_SPELLING = 0.4;
 
 /** How likely a text is one that its encoding was made for. */
 export function rateSingleByte(text: string, { script, languages }: Writing): Rating {
-  const words = (text.match(WORD) ?? []).filter((word) => BEYOND_ASCII.test(word));
+  const inPlace = text.match(SIGN_IN_PLACE)?.length ?? 0;
+  const rest = text.replace(SIGN_IN_PLACE, ' ');
+  const words = (rest.match(WORD) ?? []).filter((word) => BEYOND_ASCII.test(word));
   const characters = text.match(/[^\0-\x7f]/gu)?.length ?? 0;
   const own = new RegExp(`^[\\p{Script=${script}}\\p{M}]+$`, 'u');
   const read = words.filter((word) => own.test(word));
   const wrong = words
     .filter((word) => !own.test(word) && !USUAL_SIGN.test(word))
     .reduce((sum, word) => sum + beyondAscii(word), 0);
-  // Small letters are not followed by capitals; in an encoding with other letters, they often seem to be.
-  const mixed = read.filter((word) => /\p{Ll}\p{Lu}/u.test(word));
+  if (script !== 'Latin' && read.length === 0) return { sum: 0, characters };
+  // Small letters are not followed by capitals, ð begins no word, and þ most; with other letters, it often seems so.
+  const mixed = read.filter((word) => /\p{Ll}\p{Lu}|^ð|^Ð\p{Ll}|\p{L}þ/u.test(word));
   const mixedCase = mixed.reduce((sum, word) => sum + beyondAscii(word), 0);
   const spelt =
     languages.length === 0
       ? rateSpelling(read, script)
       : Math.max(...languages.map((language) => rateLanguage(read, script, language, languages)));
+  const hyphens = rest.match(SOFT_HYPHEN)?.length ?? 0;
   const signs = words.filter((word) => USUAL_SIGN.test(word)).join('');
-  const usual = beyondAscii(signs) + (text.match(USUAL_PUNCTUATION)?.length ?? 0);
-  return { sum: spelt - wrong - mixedCase + SIGN_WEIGHT * usual, characters };
+  const outOfPlace = rest.match(SIGN_OUT_OF_PLACE)?.length ?? 0;
+  const signPoints =
+    SIGN_IN_PLACE_WEIGHT * inPlace + SIGN_WEIGHT * (beyondAscii(signs) + hyphens) - outOfPlace;
+  return { sum: spelt - wrong - mixedCase + signPoints, characters };
 }
 
 function rateLanguage(
@@ -88,7 +119,9 @@ function rateLanguage(
     for (const letter of lower) {
       if (letter > '\x7f') sum += letters.has(letter) ? 1 : known.has(letter) ? 0 : -1;
     }
-    sum += TRIGRAM_WEIGHT * shareOfTrigrams(` ${lower} `, trigrams) * beyondAscii(word);
+    // A letter alone is a word in some language or other.
+    if (word.length > 1)
+      sum += TRIGRAM_WEIGHT * shareOfTrigrams(` ${lower} `, trigrams) * beyondAscii(word);
   }
   return sum;
 }
@@ -104,6 +137,8 @@ function rateSpelling(words: readonly string[], script: string): number {
   const isSpelt = SPELLINGS[script];
   return words.reduce((sum, word) => {
     const isRight = isSpelt?.test(word) === true && (word.match(GREEK_ACCENT)?.length ?? 0) <= 1;
+    // Any letter alone is spelt right.
+    if (isRight && word.length === 1) return sum + 1;
     return sum + beyondAscii(word) * (isRight ? RIGHT_SPELLING : WRONG_SPELLING);
   }, 0);
 }
