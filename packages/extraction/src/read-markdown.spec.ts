@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { growth } from '../test/growth.js';
 import { outline, read } from '../test/reading.js';
+import { readFrontMatter } from './markdown/front-matter.js';
 import { readMarkdown } from './read-markdown.js';
 
 const of = async (markdown: string) => outline((await read(readMarkdown, markdown)).blocks);
@@ -104,9 +106,89 @@ describe('Markdown', () => {
       ['# Deploy guide', 'version: 4', 'Text.'],
     ],
     ['no title', '---\nowner: 王\n---\nText.', ['owner: 王', 'Text.']],
+    [
+      'signs of comments within quotes, and comments',
+      '---\n# Of the team\ntitle: "Ticket # 42: how to"\nowner: \'Bob\'\'s # 1\' # of two\nby: "say \\" # 3"\ntags: ["a # b", c] # d\nnote: Don\'t # ask\ncolor: #fff or C# # sharp\nempty: # later\n  - one\n---\nText.',
+      [
+        '# Ticket # 42: how to',
+        "owner: Bob''s # 1\nby: say \\\" # 3\ntags: a # b, c\nnote: Don't\ncolor: #fff or C#\nempty: one",
+        'Text.',
+      ],
+    ],
+    [
+      'a text with the sign of comments',
+      '---\nsummary: |\n  # One\n  two # three\n\n  four\nowner: Kim\n---\nText.',
+      ['summary: # One two # three four\nowner: Kim', 'Text.'],
+    ],
+    [
+      'values of several lines',
+      '---\ntags: [\n  a,\n  "b",\n]\nauthors:\n- Ann\n- Bob\n---\nText.',
+      ['tags: a, b\nauthors: Ann, Bob', 'Text.'],
+    ],
+    [
+      'names in quotes and with other signs',
+      '---\n"title": Guide\nog:type: article\n$id: a7\n---\nText.',
+      ['# Guide', 'og:type: article\n$id: a7', 'Text.'],
+    ],
+    [
+      'TOML with a table of indented fields',
+      '+++\n\n# Of the team\ntitle = "Guide" # long\n\n[params] # more\n  owner = "Kim"\n+++\nText.',
+      ['# Guide', 'owner: Kim', 'Text.'],
+    ],
+    [
+      'a separator of lines that is none',
+      '---\ntitle: One\u2028two\n---\nText.',
+      ['# One two', 'Text.'],
+    ],
     ['lines that are none', 'Text.\n\n---\n\nowner: Kim\n\n---\n', ['Text.', 'owner: Kim']],
   ])('has the title and fields of front matter: %s', async (_, source, expected) => {
     expect(await of(source)).toEqual(expected);
+  });
+
+  it.each([
+    [
+      'text without a field',
+      '---\n\n# Welcome\n\nWe close at 5 pm.\n\n---\n\n# Agenda\n\nOne.',
+      ['# Welcome', 'We close at 5 pm.', '# Agenda', 'One.'],
+    ],
+    [
+      'text beside what looks like a field',
+      '---\nNote: closed.\n\nWe close at 5 pm.\n\n---\n\nEnd.',
+      ['Note: closed.', 'We close at 5 pm.', 'End.'],
+    ],
+    [
+      'a heading and what looks like a field',
+      '---\n\n# Welcome\n\nHours: 9 to 5\n\n---\n\nEnd.',
+      ['# Welcome', 'Hours: 9 to 5', 'End.'],
+    ],
+    ['a list', '---\n- one\n- two\n\n---\nEnd.', ['– one', '– two', 'End.']],
+    [
+      'a list below text',
+      '---\nNote: closed\n\n- one\n\n---\nEnd.',
+      ['Note: closed', '– one', 'End.'],
+    ],
+    ['a heading alone', '---\n# Welcome\n\n---\nEnd.', ['# Welcome', 'End.']],
+    ['nothing', '---\n---\nEnd.', ['End.']],
+  ])('has all that stands between two rules: %s', async (_, source, expected) => {
+    expect(await of(source)).toEqual(expected);
+  });
+
+  it.each<[what: string, line: (size: number) => string]>([
+    ['signs of comments', (size) => `a: b${' # x'.repeat(size)}\u2028y`],
+    ['spaces', (size) => `a:${' '.repeat(size)}\u2028${' '.repeat(size)}y`],
+    ['quotes', (size) => `a: ${'"\' '.repeat(size)}\u2028y`],
+    ['brackets', (size) => `a: ${'['.repeat(size)}\u2028${']'.repeat(size)}`],
+    ['commas', (size) => `a: [${','.repeat(size)}]`],
+    ['names', (size) => `${'a '.repeat(size)}: b`],
+  ])('has front matter of many %s, read in linear time', async (_, line) => {
+    const source = (size: number) => `---\ntitle: Guide\n${line(size)}\n---\n`;
+    expect(await growth((size) => readFrontMatter(source(size)), 4000)).toBeLessThan(24);
+  });
+
+  it('has front matter of many brackets, however deep', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const shown = await of(`---\ntitle: Guide\ntags: [[a, b], [c]]\ndeep: ${deep}\n---\nText.`);
+    expect([shown[0], shown.at(-1)]).toEqual(['# Guide', 'Text.']);
   });
 
   it('has the texts that stand for pictures, but no names', async () => {

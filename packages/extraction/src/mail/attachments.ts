@@ -52,7 +52,7 @@ export async function attachmentBlocks(
   for await (const file of files) {
     const name = file.name.slice(0, MAX_NAME);
     if (isCalendar(name, file.declaredType)) {
-      const events = calendarBlocks(file.bytes);
+      const events = calendarBlocks(file.bytes, context);
       if (events.length === 0) {
         context.warn({ code: 'not_read', what: name || 'calendar' });
         if (name !== '') others.push(name);

@@ -1,4 +1,4 @@
-import type { Block } from '../block.js';
+import type { Block, ReadingContext } from '../block.js';
 import { decodeText } from '../decode-text.js';
 import { tidy, tidyLines } from '../tidy.js';
 
@@ -19,7 +19,7 @@ export const isCalendar = (name: string, declaredType: string): boolean =>
   CALENDAR.test(declaredType) || /\.(?:ics|ifb)$/i.test(name);
 
 /** The events and tasks of a calendar, each under its summary. */
-export function calendarBlocks(bytes: Uint8Array): Block[] {
+export function calendarBlocks(bytes: Uint8Array, context: ReadingContext): Block[] {
   const blocks: Block[] = [];
   // A long line goes on behind a line end and a space.
   const lines = decodeText(bytes)
@@ -39,9 +39,12 @@ export function calendarBlocks(bytes: Uint8Array): Block[] {
     else if (event && name === 'BEGIN') inner++;
     else if (event && name === 'END' && inner > 0) inner--;
     else if (event && name === 'END') {
-      blocks.push(...eventBlocks(event, method));
+      blocks.push(...eventBlocks(event, method, context));
       event = undefined;
     } else if (event && inner === 0) event.push(property);
+  }
+  if (count > MAX_EVENTS) {
+    context.warn({ code: 'not_read', what: `events after the first ${MAX_EVENTS}` });
   }
   return blocks;
 }
@@ -59,12 +62,19 @@ function propertyOf(line: string): Property | undefined {
   return { name: name.toUpperCase(), parameters: new Map(found), value };
 }
 
-function eventBlocks(properties: readonly Property[], method: string): Block[] {
+function eventBlocks(
+  properties: readonly Property[],
+  method: string,
+  context: ReadingContext,
+): Block[] {
   const all = (name: string) => properties.filter((property) => property.name === name);
   const text = (name: string) => textOf(all(name)[0]?.value ?? '');
   const [start, end] = [all('DTSTART')[0], all('DTEND')[0] ?? all('DUE')[0]];
   const isCancelled = /^CANCEL/i.test(text('STATUS')) || /^CANCEL$/i.test(method);
   const attendees = all('ATTENDEE').map(personOf);
+  if (attendees.length > MAX_ATTENDEES) {
+    context.warn({ code: 'not_read', what: `attendees after the first ${MAX_ATTENDEES}` });
+  }
   const lines: [name: string, value: string][] = [
     ['Status', isCancelled ? 'cancelled' : ''],
     ['Start', start ? timeOf(start) : ''],

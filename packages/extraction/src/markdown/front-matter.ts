@@ -4,17 +4,32 @@ import { tidy } from '../tidy.js';
 /** YAML between lines of `---`, or TOML between lines of `+++`. */
 const FRONT_MATTER = /^\ufeff?(---|\+\+\+)[^\S\n]*\n((?:[^\n]*\n){0,200}?)\1[^\S\n]*(?:\n|$)/;
 const FIELD =
-  /^([\p{L}\p{N}_](?:[\p{L}\p{N}_.-]| (?! |[:=])){0,100})(?: {0,9}[:=])(?:\s+(\S.*))?$/u;
+  /^(["']?)([\p{L}\p{N}_$@](?:[\p{L}\p{N}_$@/.-]| (?! |[:=])|:(?=[\p{L}\p{N}_])){0,100})\1 {0,9}[:=](?:\s+(\S.*))?$/su;
 const TABLE = /^\[[^\]]*\]{1,2}$/;
-const COMMENT = /^\s*#|\s#\s.*$/g;
 const BLOCK_TEXT = /^[|>][+-]?\d?$/;
-const QUOTED = /^(["'])(.*)\1$/;
-const ITEM = /^\s*- +/;
+const QUOTED = /^(["'])(.*)\1$/s;
+const LIST = /^\[(.*)\],?$/s;
+const ITEM = /^\s*-(?: +|$)/;
+/** Lists in each other; deeper ones stay as they are written. */
+const MAX_NESTING = 10;
 
-/** A document without its front matter, and what that says: the title, and the other fields. */
+interface Field {
+  readonly name: string;
+  readonly parts: string[];
+  readonly isText: boolean;
+}
+
+/**
+ * A document without its front matter, and what that says: the title, and the other fields. What
+ * stands between two rules but is not all fields stays in the document.
+ */
 export function readFrontMatter(source: string): { blocks: Block[]; rest: string } {
-  const [whole = '', , inner = ''] = FRONT_MATTER.exec(source) ?? [];
-  const fields = fieldsOf(inner.split('\n'));
+  const [whole = '', mark, inner = ''] = FRONT_MATTER.exec(source) ?? [];
+  const fields = fieldsOf(inner.split('\n'), mark === '+++').map((field) => ({
+    name: field.name,
+    value: textOf(field),
+  }));
+  if (fields.length === 0) return { blocks: [], rest: source };
   const title = fields.find(({ name }) => name.toLowerCase() === 'title');
   const others = fields.filter((field) => field !== title && field.value !== '');
   const blocks: Block[] = [];
@@ -26,28 +41,68 @@ export function readFrontMatter(source: string): { blocks: Block[]; rest: string
   return { blocks, rest: source.slice(whole.length) };
 }
 
-/** The fields of the outermost level, with all that is within them. */
-function fieldsOf(lines: readonly string[]): { name: string; value: string }[] {
-  const fields: { name: string; parts: string[]; isText: boolean }[] = [];
+/** The fields of the outermost level, with all that is within them; none if a line belongs to none. */
+function fieldsOf(lines: readonly string[], isToml: boolean): Field[] {
+  const fields: Field[] = [];
+  // Front matter begins at once: below an empty line, this is a heading and no comment.
+  const isDocument = lines[0]?.trim() === '' && lines.some((line) => line.startsWith('#'));
+  if (isDocument && !isToml) return [];
   for (const line of lines) {
-    const text = line.replace(COMMENT, '').trimEnd();
-    if (text === '' || TABLE.test(text)) continue;
-    const [, name = '', value = ''] = FIELD.exec(text) ?? [];
     const open = fields.at(-1);
+    const isIndented = /^\s/.test(line);
+    if (open?.isText && isIndented) {
+      open.parts.push(line.trim());
+      continue;
+    }
+    const text = withoutComment(line).trimEnd();
+    if (text === '' || (isToml && TABLE.test(text))) continue;
+    const [, , name = '', value = ''] = FIELD.exec(isToml ? text.trimStart() : text) ?? [];
     if (name !== '') {
       const isText = BLOCK_TEXT.test(value);
-      fields.push({ name, parts: isText ? [] : [valueOf(value)], isText });
-    } else if (open) open.parts.push(valueOf(text.replace(ITEM, '').trim()));
+      fields.push({ name, parts: isText ? [] : [value], isText });
+      continue;
+    }
+    const isItem = open?.parts[0] === '' && ITEM.test(text);
+    if (!open || !(isToml || isIndented || isItem || /^[\]}]/.test(text))) return [];
+    open.parts.push(text.replace(ITEM, '').trim());
   }
-  return fields.map(({ name, parts, isText }) => ({
-    name,
-    value: tidy(parts.filter((part) => part !== '').join(isText ? ' ' : ', ')),
-  }));
+  return fields;
 }
 
-function valueOf(value: string): string {
-  const list = /^\[(.*)\],?$/.exec(value)?.[1];
-  if (list !== undefined) return list.split(',').map(valueOf).join(', ');
+/** The line up to ` # `, unless that stands in a value in quotes. */
+function withoutComment(line: string): string {
+  let quote = '';
+  /** The last character that is no white space. */
+  let before = '';
+  for (let at = 0; at < line.length; at++) {
+    const sign = line.charAt(at);
+    const next = line.charAt(at + 1);
+    if (quote !== '') {
+      const isEscape = quote === '"' ? sign === '\\' : sign === quote && next === quote;
+      if (isEscape) at++;
+      else if (sign === quote) quote = '';
+    } else if (/["']/.test(sign) && /^[:=,[{-]?$/.test(before)) quote = sign;
+    else if (sign === '#') {
+      const isApart = line.charAt(at - 1).trim() === '' && next.trim() === '';
+      if (before === '' || isApart) return line.slice(0, at);
+    }
+    if (sign.trim() !== '') before = sign;
+  }
+  return line;
+}
+
+function textOf({ parts, isText }: Field): string {
+  if (isText) return tidy(parts.join(' '));
+  // A list may go on over lines.
+  if (/^[[{]/.test(parts[0] ?? '')) return tidy(valueOf(parts.join(' ')));
+  const values = parts.map((part) => valueOf(part));
+  return tidy(values.filter((value) => value !== '').join(', '));
+}
+
+function valueOf(value: string, nesting = 0): string {
   const text = value.trim();
-  return QUOTED.exec(text)?.[2] ?? text;
+  const list = nesting < MAX_NESTING ? LIST.exec(text)?.[1] : undefined;
+  if (list === undefined) return QUOTED.exec(text)?.[2] ?? text;
+  const values = list.split(',').map((each) => valueOf(each, nesting + 1));
+  return values.filter((each) => each !== '').join(', ');
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { growth } from '../../test/growth.js';
 import { outline, read } from '../../test/reading.js';
 import { readRst } from './read-rst.js';
 
@@ -132,5 +133,39 @@ Use |the product| daily, |logo| and |other| |copy| a || b.
       'The lathe from above',
       'Our lathe.',
     ]);
+  });
+
+  it('takes a few rows of a table as its header, whatever is said', async () => {
+    const table = (rows: number, count: number) =>
+      `.. csv-table::\n   :header-rows: ${count}\n\n${Array.from({ length: rows }, (_, n) => `   ${n},x\n`).join('')}`;
+    expect(await outlineOf(table(4, 2))).toEqual(['[0 1 | x x]', '| 2 | x', '| 3 | x']);
+    expect(await outlineOf(table(6, 5))).toEqual(['[0 1 2 3 | x x x x]', '| 4 | x', '| 5 | x']);
+    expect(await outlineOf(table(150_000, 150_000))).toHaveLength(149_997);
+  });
+
+  it('joins rows of a header in time that is proportional to their cells', async () => {
+    const source = (size: number) =>
+      `.. csv-table::\n   :header-rows: ${size}\n\n   ${'a,'.repeat(size)}b\n${'   a\n'.repeat(size)}`;
+    expect(await growth((size) => outlineOf(source(size)), 600)).toBeLessThan(24);
+  });
+
+  it('writes no more for names than a document may hold', async () => {
+    const source = (uses: number) =>
+      `.. |a| replace:: ${'x'.repeat(100_000)}\n\n${'|a| and\n'.repeat(uses)}`;
+    expect((await outlineOf(source(3))).join('')).toHaveLength(300_014);
+    await expect(read(readRst, source(1000))).rejects.toMatchObject({ code: 'too_large' });
+    const apart = source(1) + '\n* |a|\n'.repeat(30);
+    await expect(read(readRst, apart)).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  it.each([
+    ['a grid', (size: number) => `${'+-'.repeat(size)}+\n${'|\n'.repeat(size)}`],
+    [
+      'columns',
+      (size: number) => `${'= '.repeat(size)}=\n${'a\n'.repeat(size)}${'= '.repeat(size)}=\n`,
+    ],
+  ])('reads tables drawn as %s up to a number of cells', async (_, table) => {
+    await expect(read(readRst, table(100))).resolves.toBeDefined();
+    await expect(read(readRst, table(1500))).rejects.toMatchObject({ code: 'too_large' });
   });
 });

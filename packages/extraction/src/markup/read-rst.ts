@@ -3,14 +3,7 @@ import { decodeText } from '../decode-text.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
 import { indentOf } from './list-depth.js';
-import {
-  altOf,
-  csvTable,
-  listTable,
-  optionsOf,
-  substitute,
-  substitutionsOf,
-} from './rst-directives.js';
+import { altOf, csvTable, listTable, optionsOf, Substitutions } from './rst-directives.js';
 import { GRID_BORDER, gridTable, SIMPLE_BORDER, simpleTable } from './rst-tables.js';
 
 /** Deeper content is read as text without structure. */
@@ -40,22 +33,28 @@ export function readRst(content: Uint8Array, context: ReadingContext): Block[] {
     .replaceAll('\r\n', '\n')
     .replaceAll('\t', '        ')
     .split('\n');
-  return new RstReader(context).read(lines.map((line) => line.trimEnd()));
+  return new RstReader(
+    lines.map((line) => line.trimEnd()),
+    context,
+  ).read();
 }
 
 class RstReader {
   private readonly blocks: Block[] = [];
   /** The adornments of titles, the outermost first. */
   private readonly adornments: string[] = [];
-  private substitutions: ReadonlyMap<string, string> = new Map();
-  private readonly inline = (text: string): string =>
-    withoutMarks(substitute(text, this.substitutions));
+  private readonly substitutions: Substitutions;
+  private readonly inline = (text: string): string => withoutMarks(this.substitutions.in(text));
 
-  constructor(private readonly context: ReadingContext) {}
+  constructor(
+    private readonly lines: readonly string[],
+    private readonly context: ReadingContext,
+  ) {
+    this.substitutions = new Substitutions(lines);
+  }
 
-  read(lines: readonly string[]): Block[] {
-    this.substitutions = substitutionsOf(lines);
-    this.body(lines, 0, -1);
+  read(): Block[] {
+    this.body(this.lines, 0, -1);
     return this.blocks;
   }
 

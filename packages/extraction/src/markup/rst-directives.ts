@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { Table } from '../block.js';
 import { tidy } from '../tidy.js';
+import { Unreadable } from '../unreadable.js';
 
 type Inline = (text: string) => string;
 
@@ -9,10 +10,14 @@ const REFERENCE = /\|([^|\s](?:[^|\n]{0,98}[^|\s])?)\|_{0,2}/g;
 const CODE_POINT = /^(?:U\+|0x|\\u|\\x|u)([0-9a-f]{2,6})$/i;
 const ALT = /^\s*:alt:\s+(\S.*)$/;
 const NAMED_DELIMITERS: Partial<Record<string, string>> = { tab: '\t', space: ' ' };
+/** Further ones are rows like any other. */
+const MAX_HEADER_ROWS = 4;
+/** Characters that all names of a document stand for together. */
+const MAX_SUBSTITUTED = 2_000_000;
 const CELL = /^[*+-](?: +|$)/;
 
 /** The texts that a document defines for names such as `|product|`. */
-export function substitutionsOf(lines: readonly string[]): Map<string, string> {
+function substitutionsOf(lines: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const [at, line] of lines.entries()) {
     const [, name, kind, argument = ''] = SUBSTITUTION.exec(line) ?? [];
@@ -27,10 +32,31 @@ export function substitutionsOf(lines: readonly string[]): Map<string, string> {
   return found;
 }
 
-export const substitute = (text: string, texts: ReadonlyMap<string, string>): string =>
-  texts.size === 0
-    ? text
-    : text.replace(REFERENCE, (whole: string, name: string) => texts.get(name) ?? whole);
+/** Puts the texts that a document defines in the place of their names. */
+export class Substitutions {
+  private readonly texts: ReadonlyMap<string, string>;
+  private written = 0;
+
+  constructor(lines: readonly string[]) {
+    this.texts = substitutionsOf(lines);
+  }
+
+  /** @throws Unreadable if the document would grow too large */
+  in(text: string): string {
+    if (this.texts.size === 0) return text;
+    return text.replace(REFERENCE, (whole: string, name: string) => {
+      const found = this.texts.get(name);
+      this.written += found?.length ?? 0;
+      if (this.written > MAX_SUBSTITUTED) {
+        throw new Unreadable(
+          'too_large',
+          'The substitutions of the document stand for more than two million characters.',
+        );
+      }
+      return found ?? whole;
+    });
+  }
+}
 
 /** The text that stands for a picture. */
 export const altOf = (options: readonly string[]): string =>
@@ -111,7 +137,7 @@ function tableOf(
 ): Table {
   const texts = rows.map((row) => row.map((cell) => tidy(inline(cell))));
   const names = Number(options.get('header-rows') ?? 0);
-  const count = Number.isInteger(names) ? Math.min(Math.max(names, 0), texts.length) : 0;
+  const count = Number.isInteger(names) ? Math.min(Math.max(names, 0), MAX_HEADER_ROWS) : 0;
   const heads = [
     ...(header ? [header.map((cell) => tidy(inline(cell)))] : []),
     ...texts.slice(0, count),

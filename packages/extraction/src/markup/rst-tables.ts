@@ -1,6 +1,9 @@
 import type { Table } from '../block.js';
 import { tidy } from '../tidy.js';
+import { Unreadable } from '../unreadable.js';
 
+/** Each line has a cell in each column, even where it ends before them. */
+const MAX_CELLS = 2_000_000;
 export const GRID_BORDER = /^\+(?:[-=]+\+)+$/;
 export const SIMPLE_BORDER = /^=+(?: +=+)+$/;
 /** Characters that are as wide as two in a font of fixed width, by which columns are drawn. */
@@ -14,6 +17,7 @@ type Inline = (text: string) => string;
 /** @param lines from the first border to the last */
 export function gridTable(lines: readonly string[], inline: Inline): Table {
   const edges = [...(lines[0] ?? '').matchAll(/\+/g)].map(({ index }) => index);
+  checkSize(edges.length, lines.length);
   const rows: string[][] = [];
   let row: string[] = [];
   let headerRows = 0;
@@ -26,6 +30,12 @@ export function gridTable(lines: readonly string[], inline: Inline): Table {
   }
   if (row.length > 0) rows.push(row);
   return tableOf(rows, headerRows, inline);
+}
+
+function checkSize(columns: number, lines: number): void {
+  if (columns * lines > MAX_CELLS) {
+    throw new Unreadable('too_large', 'A table has more than two million cells.');
+  }
 }
 
 /** Where no edge is drawn, the cell goes on over the next column. */
@@ -44,6 +54,7 @@ function cellsBetween(line: string, edges: readonly number[]): string[] {
 /** @param lines from the first border to the last */
 export function simpleTable(lines: readonly string[], inline: Inline): Table {
   const starts = [...(lines[0] ?? '').matchAll(/=+/g)].map(({ index }) => index);
+  checkSize(starts.length, lines.length);
   const rows: string[][] = [];
   let headerRows = 0;
   for (const [at, line] of lines.map(widen).entries()) {

@@ -4,37 +4,47 @@ import { readSymbols } from '../characters/symbol-fonts.js';
 interface Field {
   code: string;
   hasResult: boolean;
+  /** Whether it, or a field around it, displays the number of a page. */
+  isPageNumber: boolean;
 }
 
 const MAX_CODE = 200;
+/** Deeper fields are passed over; Word itself nests no more than 20. */
+const MAX_DEPTH = 100;
 const PAGE_NUMBER = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
 const SYMBOL = /^\s*SYMBOL\s+(0x[\da-f]{1,4}|\d{1,5})\b(?:[^\\]*\\f\s*"?([^"\\]{1,50}))?/i;
 
 /** Fields of Word, which compute what they display. */
 export class Fields {
   private readonly fields: Field[] = [];
+  /** How many open fields are nested too deeply. */
+  private passedOver = 0;
 
   /** @returns whether the element is one of a field */
   open(name: string, attributes: Attributes): boolean {
     if (name === 'fldSimple') {
-      this.fields.push({ code: attribute(attributes, 'instr') ?? '', hasResult: true });
+      this.begin(attribute(attributes, 'instr') ?? '');
+      this.beginResult();
       return true;
     }
     if (name !== 'fldChar') return false;
     const type = attribute(attributes, 'fldCharType');
-    const field = this.fields.at(-1);
-    if (type === 'begin') this.fields.push({ code: '', hasResult: false });
-    else if (type === 'separate' && field) field.hasResult = true;
+    if (type === 'begin') this.begin('');
+    else if (type === 'separate') this.beginResult();
     return true;
   }
 
   addCode(text: string): void {
-    const field = this.fields.at(-1);
+    const field = this.innermost;
     if (field && field.code.length < MAX_CODE) field.code += text;
   }
 
   /** Ends a field. @returns the sign that it draws, if it has no other result */
   end(): string {
+    if (this.passedOver > 0) {
+      this.passedOver--;
+      return '';
+    }
     const field = this.fields.pop();
     const [, number, font] = SYMBOL.exec(field?.code ?? '') ?? [];
     if (number === undefined || field?.hasResult) return '';
@@ -43,6 +53,24 @@ export class Fields {
 
   /** Whether the text here is the number of a page. */
   get isPageNumber(): boolean {
-    return this.fields.some(({ code, hasResult }) => hasResult && PAGE_NUMBER.test(code));
+    return this.fields.at(-1)?.isPageNumber ?? false;
+  }
+
+  /** The field that what is read belongs to. */
+  private get innermost(): Field | undefined {
+    return this.passedOver > 0 ? undefined : this.fields.at(-1);
+  }
+
+  private begin(code: string): void {
+    if (this.fields.length < MAX_DEPTH) {
+      this.fields.push({ code, hasResult: false, isPageNumber: this.isPageNumber });
+    } else this.passedOver++;
+  }
+
+  private beginResult(): void {
+    const field = this.innermost;
+    if (!field) return;
+    field.hasResult = true;
+    field.isPageNumber ||= PAGE_NUMBER.test(field.code);
   }
 }
