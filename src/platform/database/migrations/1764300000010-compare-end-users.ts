@@ -1,5 +1,6 @@
 import { comparedName } from '@latchkey/text/person-name';
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+import { requireEmpty } from './require-empty.js';
 import { batches, run } from './statements.js';
 
 const CONVERSATIONS_OF_END_USER = new TableIndex({
@@ -34,7 +35,9 @@ export class CompareEndUsers1764300000010 implements MigrationInterface {
     await queryRunner.createIndex('conversations', CONVERSATIONS_OF_END_USER);
   }
 
+  /** @throws Error while there are knowledge bases */
   async down(queryRunner: QueryRunner): Promise<void> {
+    await requireEmpty(queryRunner);
     await queryRunner.dropIndex('conversations', CONVERSATIONS_OF_END_USER);
     await queryRunner.query('ALTER TABLE conversations DROP COLUMN compared_end_user_id');
   }
