@@ -179,6 +179,74 @@ describe('the name of a person in other spellings', () => {
   });
 });
 
+describe('conversations of a person in other spellings', () => {
+  let service: SharedService;
+  let alice: Client;
+  let kbId: string;
+  let secret: string;
+  const WRITTEN = 'Jos\u00e9@X.org';
+  const SPELLINGS = [WRITTEN, 'JOS\u00c9@x.ORG', 'jose\u0301@x.org'];
+
+  beforeAll(async () => {
+    service = await sharedService();
+    alice = new Client(service, newUserId('alice'));
+  });
+  beforeEach(async () => {
+    kbId = (await alice.createKnowledgeBase()).id;
+    ({ api_key: secret } = await alice.createApiKey(kbId));
+    await alice.addDocument(kbId, { title: 'Lamps', text: TEXT });
+  });
+
+  /** @returns what a token of that name gets, and the conversation */
+  const chat = async (name: string, conversationId?: string) => {
+    const partner = new Client(service);
+    const { client_token: token } = await partner.createClientToken(secret, name);
+    return partner.chat(token, QUESTION, conversationId ? { conversation_id: conversationId } : {});
+  };
+  const ofName = (name: string, more = '') =>
+    `/kbs/${kbId}/conversations?end_user_id=${encodeURIComponent(name)}${more}`;
+  const found = async (name: string, more?: string) =>
+    (await alice.get<Page<{ end_user_id: string }>>(ofName(name, more))).body.data.map(
+      ({ end_user_id: id }) => id,
+    );
+
+  it('are theirs, shown as they were begun', async () => {
+    const { conversation_id: id } = (await chat(WRITTEN)).body;
+    for (const name of SPELLINGS) {
+      expect(outcome(await chat(name, id))).toBe('200');
+      expect([await found(name), await found(name, '&q=lamps')]).toEqual([[WRITTEN], [WRITTEN]]);
+    }
+    const named = { conversation_id: id, end_user_id: SPELLINGS[1] };
+    expect(outcome(await new Client(service).chat(secret, QUESTION, named))).toBe('200');
+    expect(await found(WRITTEN)).toEqual([WRITTEN]);
+    expect(outcome(await chat('carol', id))).toBe('404 not_found');
+    expect(await found('carol')).toEqual([]);
+  });
+
+  it('are erased together', async () => {
+    for (const name of SPELLINGS) await chat(name);
+    await chat('carol');
+    expect(await found(WRITTEN)).toHaveLength(SPELLINGS.length);
+    expect(outcome(await alice.call('DELETE', ofName(SPELLINGS[2] ?? '')))).toBe('200');
+    expect([await found(WRITTEN), await found('carol')]).toEqual([[], ['carol']]);
+  });
+
+  it('are theirs as before where a process of the version before began them', async () => {
+    const { conversation_id: id } = (await chat(WRITTEN)).body;
+    await sql(
+      service.environment,
+      `UPDATE conversations SET compared_end_user_id = NULL WHERE id = '${id}'`,
+    );
+    expect([await found(WRITTEN), await found(WRITTEN, '&q=lamps')]).toEqual([
+      [WRITTEN],
+      [WRITTEN],
+    ]);
+    expect(outcome(await chat(WRITTEN, id))).toBe('200');
+    expect(outcome(await alice.call('DELETE', ofName(WRITTEN)))).toBe('200');
+    expect(await found(WRITTEN)).toEqual([]);
+  });
+});
+
 describe('names of an installation of before', () => {
   let service: Service;
   const run = (statement: string) => sql<Record<string, unknown>>(service.environment, statement);
@@ -188,17 +256,56 @@ describe('names of an installation of before', () => {
   });
   afterAll(() => service.stop());
 
+  it('that a process of the version before writes beside it have left all the same', async () => {
+    const alice = new Client(service, 'alice');
+    const { id: kbId } = await alice.createKnowledgeBase();
+    const { id: accountId } = await alice.createServiceAccount(kbId, 'owner');
+    const { api_key: secret } = await alice.createManagementKey(accountId, ['members:write']);
+    const scim = scimOf(service.url, secret);
+    const key = await alice.createApiKey(kbId);
+    const partner = new Client(service);
+    const ask = async (user: string) => {
+      const { client_token: token } = await partner.createClientToken(key.api_key, user);
+      return outcome(await partner.query(token, QUESTION));
+    };
+    const inactive = { Operations: [{ op: 'replace', path: 'active', value: false }] };
+    const leavings: Record<string, (path: string) => Promise<{ status: number }>> = {
+      'Ben@X.org': (path) => scim('PATCH', path, inactive),
+      'Ze\u0301': (path) => scim('PUT', path, { userName: 'Ze\u0301', active: false }),
+      'Una@X.org': (path) => scim('DELETE', path),
+    };
+    for (const [written, leave] of Object.entries(leavings)) {
+      const { body } = await scim('POST', 'Users', { userName: written });
+      await alice.call('PUT', `/kbs/${kbId}/members/${encodeURIComponent('Una@X.org')}`, {
+        role: 'viewer',
+      });
+      await run(
+        `UPDATE directory_users SET user_id = '${written}', compared_name = NULL WHERE id = '${body.id}'`,
+      );
+      expect(await ask(written)).toBe('200');
+      expect((await leave(`Users/${body.id}`)).status).toBeLessThan(300);
+      expect([await ask(written), await ask(written.toUpperCase())]).toEqual([
+        '401 invalid_api_key',
+        '401 invalid_api_key',
+      ]);
+    }
+    expect(outcome(await new Client(service, 'una@x.org').get(`/kbs/${kbId}`))).toBe(
+      '404 not_found',
+    );
+  });
+
   /** As the database was before the migration. */
   const undo = async () => {
     if (engine === 'sqlite') {
-      const [index] = await run(
-        `SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '%compared_name%'`,
+      const indexes = await run(
+        `SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '%compared_%'`,
       );
-      await run(`DROP INDEX "${String(index?.['name'])}"`);
+      for (const index of indexes) await run(`DROP INDEX "${String(index['name'])}"`);
     }
+    await run('ALTER TABLE conversations DROP COLUMN compared_end_user_id');
     await run('ALTER TABLE directory_users DROP COLUMN compared_name');
     await run('ALTER TABLE knowledge_base_members DROP COLUMN written_id');
-    await run(`DELETE FROM migrations WHERE name LIKE 'CompareNames%'`);
+    await run(`DELETE FROM migrations WHERE name LIKE 'Compare%'`);
   };
 
   it('are kept, and two spellings become one person', async () => {
@@ -210,6 +317,7 @@ describe('names of an installation of before', () => {
       (await scimOf(service.url, secret)('POST', 'Users', { userName })).body.id;
     const ids = [await push('u1'), await push('u2'), await push('u3'), await push('u4')];
     const [upper = '', lower = '', gone = '', back = ''] = ids;
+    const dotted = await push('u5');
     for (const name of ['m1', 'm2', 'dave']) {
       await alice.call('PUT', `/kbs/${kbId}/members/${name}`, { role: 'viewer' });
     }
@@ -231,8 +339,11 @@ describe('names of an installation of before', () => {
     await name(lower, 'jose\u0301');
     await name(gone, 'Gina');
     await name(back, 'gina');
+    await name(dotted, '\u0130nci');
     const off = engine === 'sqlite' ? '0' : 'false';
-    await run(`UPDATE directory_users SET active = ${off} WHERE id IN ('${upper}', '${gone}')`);
+    await run(
+      `UPDATE directory_users SET active = ${off} WHERE id IN ('${upper}', '${gone}', '${dotted}')`,
+    );
     await run(`UPDATE directory_users SET removed_at = created_at WHERE id = '${gone}'`);
     await run(`UPDATE knowledge_base_members SET user_id = 'Alice' WHERE user_id = 'alice'`);
     await run(`UPDATE knowledge_base_members SET user_id = 'Bob' WHERE user_id = 'm1'`);
@@ -249,6 +360,8 @@ describe('names of an installation of before', () => {
     );
 
     service = await Service.start(service.environment);
+    const kept = 'SELECT end_user_id, compared_end_user_id FROM conversations';
+    expect(await run(kept)).toEqual([{ end_user_id: 'Frank', compared_end_user_id: 'frank' }]);
     expect((await counted(number)).map(({ requests }) => Number(requests))).toEqual([1]);
     const again = new Client(service, 'aLiCe');
     const { body } = await again.get<Page<{ user_id: string; role: string }>>(
@@ -275,6 +388,7 @@ describe('names of an installation of before', () => {
     expect([await ask('josé'), await ask('GINA'), await ask('eve')]).toEqual([
       ...['401 invalid_api_key', 1, 0],
     ]);
+    expect(await ask('\u0130nci')).toBe('401 invalid_api_key');
     await scim('DELETE', `Users/${upper}`);
     expect(await ask('José')).toBe(1);
     await scim('DELETE', `Users/${lower}`);

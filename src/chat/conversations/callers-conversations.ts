@@ -5,6 +5,7 @@ import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { isOfRotationLine } from '../../api-keys/rotation-line.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { Conversation } from './conversation.entity.js';
+import { ofEndUser } from './of-end-user.js';
 
 /**
  * The conversations that a partner's request may continue and rate: those that a key of its rotation
@@ -18,7 +19,7 @@ export function callersConversations(
     .createQueryBuilder(Conversation, 'conversation')
     .where({ kbId })
     .andWhere(isOfRotationLine('conversation.apiKeyId'), { rotationRoot });
-  return endUserId === undefined ? conversations : conversations.andWhere({ endUserId });
+  return endUserId === undefined ? conversations : conversations.andWhere(ofEndUser(endUserId));
 }
 
 /**

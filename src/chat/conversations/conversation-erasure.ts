@@ -8,8 +8,11 @@ import { PurgesKnowledgeBase } from '../../knowledge-bases/declared-purges.js';
 import { lockForErasure, requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { anonymizeEndUser } from '../../activity/usage/anonymize-end-users.js';
 import { Conversation } from './conversation.entity.js';
+import { ofEndUser } from './of-end-user.js';
 
 const BATCH = 200;
+
+type Where = FindOptionsWhere<Omit<Conversation, 'kbId'>>;
 
 /**
  * Deletes conversations with their messages and feedback, in batches, so that other transactions can
@@ -34,7 +37,7 @@ export class ConversationErasure {
    * @throws Problem `legal_hold`, also where the hold begins between two batches
    */
   async eraseEndUser(user: DashboardUser, kbId: string, endUserId: string): Promise<void> {
-    const where = { endUserId };
+    const where = ofEndUser(endUserId);
     const options = { role: 'member', lock: 'knowledge base' } as const;
     // The decision to erase everything: later batches are erased even if the user is removed.
     const complete = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
@@ -45,9 +48,9 @@ export class ConversationErasure {
         kbId,
         action: 'conversations.erased',
         targetId: kbId,
-        details: { conversations: await manager.countBy(Conversation, { kbId, ...where }) },
+        details: { conversations: await manager.countBy(Conversation, within(kbId, where)) },
       });
-      const erased = await eraseBatch(manager, { kbId, ...where });
+      const erased = await eraseBatch(manager, within(kbId, where));
       await anonymizeEndUser(manager, kbId, endUserId);
       return erased < BATCH;
     });
@@ -60,20 +63,21 @@ export class ConversationErasure {
   }
 
   /**
+   * @param where of several, one must hold
    * @param mayContinue asked before each batch
    * @returns how many were found
    * @throws Problem `legal_hold`
    */
   async eraseAll(
     kbId: string,
-    where: FindOptionsWhere<Omit<Conversation, 'kbId'>>,
+    where: Where | readonly Where[],
     mayContinue: () => boolean | Promise<boolean> = () => true,
   ): Promise<number> {
     let total = 0;
     while (await mayContinue()) {
       const erased = await this.unitOfWork.run(async (manager) => {
         await lockForErasure(manager, kbId);
-        return eraseBatch(manager, { ...where, kbId });
+        return eraseBatch(manager, within(kbId, where));
       });
       total += erased;
       if (erased < BATCH) break;
@@ -82,14 +86,19 @@ export class ConversationErasure {
   }
 }
 
+const within = (kbId: string, where: Where | readonly Where[]): FindOptionsWhere<Conversation>[] =>
+  [where].flat().map((one) => ({ ...one, kbId }));
+
 /** @returns how many were found; fewer than a batch when there are no more */
 async function eraseBatch(
   manager: EntityManager,
-  where: FindOptionsWhere<Conversation>,
+  where: FindOptionsWhere<Conversation>[],
 ): Promise<number> {
   const found = await manager.find(Conversation, { select: { id: true }, where, take: BATCH });
   if (found.length === 0) return 0;
   // A conversation that no longer meets the condition, because it was continued, stays.
-  await manager.delete(Conversation, { ...where, id: In(found.map(({ id }) => id)) });
+  const id = In(found.map((one) => one.id));
+  const erased = where.map((one) => ({ ...one, id }));
+  await manager.createQueryBuilder().delete().from(Conversation).where(erased).execute();
   return found.length;
 }

@@ -8,6 +8,7 @@ import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 @Index(['kbId'])
 @Index(['kbId', 'id'])
 @Index(['kbId', 'endUserId', 'id'])
+@Index(['kbId', 'comparedEndUserId', 'id'])
 @Index(['kbId', 'createdAt'])
 @Index(['kbId', 'updatedAt'])
 export class Conversation {
@@ -21,6 +22,8 @@ export class Conversation {
 
   /** Whom the partner's backend named; groups conversations, grants nothing. */
   @Column('varchar', { nullable: true }) endUserId: string | null;
+  /** As it is compared; null in rows of versions before it. */
+  @Column('varchar', { nullable: true }) comparedEndUserId: string | null;
   /** The knowledge bases that its first question named, which later ones are put to; null for none. */
   @Column({ type: json, nullable: true }) kbIds: readonly string[] | null;
   @Column({ type: instant }) createdAt: Date;

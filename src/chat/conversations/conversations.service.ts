@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { comparedName } from '@latchkey/text/person-name';
 import { In, LessThan, MoreThanOrEqual, Repository, SelectQueryBuilder } from 'typeorm';
 import { OriginalLinks } from '../../documents/originals/original-links.js';
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
@@ -29,6 +30,7 @@ import { Conversation } from './conversation.entity.js';
 import { documentsOf } from './documents-of.js';
 import type { Turn } from './exchange.js';
 import { Message } from './message.entity.js';
+import { ofEndUser } from './of-end-user.js';
 import { QuestionSearch } from './question-search.js';
 import type { StoredSource } from './source.dto.js';
 import type { SourceLink } from '../with-originals.js';
@@ -170,7 +172,8 @@ export class ConversationsService implements AccessOwner {
       .andWhere({ id })
       .getOne();
     const { endUserId: owner = null } = conversation ?? {};
-    const isAnothers = endUserId !== null && owner !== null && owner !== endUserId;
+    const isAnothers =
+      endUserId !== null && owner !== null && comparedName(owner) !== comparedName(endUserId);
     if (!conversation || isAnothers) throw new Problem('not_found');
     return conversation;
   }
@@ -292,7 +295,7 @@ function filtered(
   { end_user_id: endUserId, answered, rating, from, to, environment }: ListConversationsDto,
   newest: NewestAnswers | undefined,
 ): SelectQueryBuilder<Conversation> {
-  if (endUserId !== undefined) conversations.andWhere({ endUserId });
+  if (endUserId !== undefined) conversations.andWhere(ofEndUser(endUserId));
   if (environment !== undefined) conversations.andWhere({ environment });
   if (from !== undefined) conversations.andWhere({ createdAt: MoreThanOrEqual(new Date(from)) });
   if (to !== undefined) conversations.andWhere({ createdAt: LessThan(new Date(to)) });

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { comparedName } from '@latchkey/text/person-name';
 import { EntityManager, IsNull } from 'typeorm';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import type { CountingKnowledgeBase } from '../../api-keys/budgets.js';
@@ -14,6 +15,7 @@ import { restrictionOf } from './callers-conversations.js';
 import type { Exchange, Outcome, Question, TokenUsage } from './exchange.js';
 import { ExchangeCosts } from './exchange-costs.js';
 import { Message } from './message.entity.js';
+import { ofEndUser } from './of-end-user.js';
 import { recordErasedExchange, recordExchange } from './record-exchange-usage.js';
 
 /** What counts of a message beside its usage. */
@@ -141,8 +143,11 @@ async function beginConversation(
   id: string,
   updatedAt: Date,
 ): Promise<string | null> {
-  const conversation = { id, kbId, apiKeyId, environment, endUserId, kbIds, createdAt, updatedAt };
-  await manager.insert(Conversation, conversation);
+  const comparedEndUserId = endUserId === null ? null : comparedName(endUserId);
+  await manager.insert(Conversation, {
+    ...{ id, kbId, apiKeyId, environment, endUserId, comparedEndUserId, kbIds },
+    ...{ createdAt, updatedAt },
+  });
   return endUserId;
 }
 
@@ -161,15 +166,16 @@ async function continueConversation(
   const { affected } = await manager
     .createQueryBuilder()
     .update(Conversation)
-    .set({ updatedAt, ...(endUserId !== null && { endUserId }) })
-    .where(
-      endUserId === null
-        ? { id }
-        : [
-            { id, endUserId: IsNull() },
-            { id, endUserId },
-          ],
-    )
+    .set({
+      updatedAt,
+      ...(endUserId !== null && {
+        endUserId: () => 'COALESCE(end_user_id, :endUserId)',
+        comparedEndUserId: comparedName(endUserId),
+      }),
+    })
+    .where({ id })
+    .andWhere(endUserId === null ? {} : [{ endUserId: IsNull() }, ...ofEndUser(endUserId)])
+    .setParameter('endUserId', endUserId)
     .execute();
   if (affected !== 1) throw new Problem('not_found');
   if (endUserId !== null) return endUserId;

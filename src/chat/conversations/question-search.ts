@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { comparedName } from '@latchkey/text/person-name';
 import { type Parameter, ReportQueries } from '../../activity/analytics/report-queries.js';
 import { ReportTurns } from '../../activity/analytics/report-turns.js';
 import { DASHBOARD_LIMITS, FairQueue } from '../../knowledge-bases/fair-queue.js';
@@ -46,7 +47,12 @@ export class QuestionSearch {
     const instant = (text: string) => parameter(this.queries.instant(Date.parse(text)));
     const conditions = [
       `c.kb_id = ${parameter(kbId)}`,
-      ...(endUserId === undefined ? [] : [`c.end_user_id = ${parameter(endUserId)}`]),
+      ...(endUserId === undefined
+        ? []
+        : [
+            `(c.compared_end_user_id = ${parameter(comparedName(endUserId))}
+              OR c.compared_end_user_id IS NULL AND c.end_user_id = ${parameter(endUserId)})`,
+          ]),
       ...(environment === undefined ? [] : [`c.environment = ${parameter(environment)}`]),
       ...(from === undefined ? [] : [`c.created_at >= ${instant(from)}`]),
       ...(to === undefined ? [] : [`c.created_at < ${instant(to)}`]),

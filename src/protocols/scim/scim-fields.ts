@@ -17,12 +17,25 @@ const OWN_SCHEMA = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group)(?::|$
 export const withUsualNames = (resource: Resource): Resource =>
   Object.fromEntries(
     Object.entries(resource).flatMap(([name, value]): [string, unknown][] => {
-      const own = name.replace(OWN_SCHEMA, '');
+      const own = ownNameOf(name);
       if (own !== '') return [[usualName(own), value]];
       if (!isObject(value)) throw invalid('A schema must have an object of attributes.');
-      return Object.entries(withUsualNames(value));
+      return Object.entries(value).map(([attribute, inner]) => {
+        const ownInner = ownNameOf(attribute);
+        if (ownInner === '') throw nestedSchema();
+        return [usualName(ownInner), inner];
+      });
     }),
   );
+
+/** @returns the name without its schema; empty for the schema itself */
+function ownNameOf(name: string): string {
+  const own = name.replace(OWN_SCHEMA, '');
+  if (own !== name && OWN_SCHEMA.test(own)) throw nestedSchema();
+  return own;
+}
+
+const nestedSchema = () => invalid('A schema must not stand in a schema.');
 
 export const invalid = (detail: string) => new Problem('validation_failed', { detail });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { GROUP, USER } from './scim-attributes.js';
-import type { ScimProblem } from './scim-error.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { ScimProblem } from './scim-error.js';
 import { applyPatch } from './scim-patch.js';
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
@@ -17,12 +18,19 @@ const TEAM = { id: 'grp_1', displayName: 'Team', externalId: null };
 const patchUser = (...Operations: object[]) => applyPatch(USER, BOB, { Operations }).resource;
 const patchGroup = (...Operations: object[]) => applyPatch(GROUP, TEAM, { Operations });
 
+/** @returns that one is inactive, in objects of the schema within each other */
+const nested = (levels: number, schema: string): object =>
+  Array.from({ length: levels }).reduce<object>((inner) => ({ [schema]: inner }), {
+    active: false,
+  });
+
 /** @returns `scimType` of RFC 7644 */
 function refusalOf(patch: () => unknown): string {
   try {
     patch();
   } catch (error) {
-    return (error as Partial<ScimProblem>).scimType ?? 'invalidValue';
+    if (!(error instanceof Problem)) throw error;
+    return error instanceof ScimProblem ? error.scimType : 'invalidValue';
   }
   return 'none';
 }
@@ -66,6 +74,13 @@ describe('a person is deactivated', () => {
     [{ op: 'replace', path: 'enabled', value: false }, 'invalidPath'],
     [{ op: 'delete', path: 'active' }, 'invalidValue'],
     [{ op: 'remove' }, 'noTarget'],
+    [{ op: 'remove', value: { active: true } }, 'noTarget'],
+    [{ op: 'Remove', path: null, value: { emails: BOB.emails } }, 'noTarget'],
+    [{ op: 'remove', value: [{ value: 'bob@example.org' }] }, 'noTarget'],
+    [{ op: 'remove', path: `${CORE}:User` }, 'noTarget'],
+    [{ op: 'remove', path: `${CORE}:User`, value: { active: true } }, 'noTarget'],
+    [{ op: 'replace', value: nested(2, `${CORE}:User`) }, 'invalidValue'],
+    [{ op: 'replace', value: nested(2, `${CORE}:User:${CORE}:User`) }, 'invalidValue'],
     [{ op: 'remove', path: 'groups[value eq "grp_1"]' }, 'invalidPath'],
     [{ op: 'remove', path: 'members' }, 'invalidPath'],
     [{ op: 'replace', value: { id: 'usr_2', active: false } }, 'invalidPath'],
@@ -74,6 +89,16 @@ describe('a person is deactivated', () => {
     expect(refusalOf(() => patchUser(operation))).toBe(scimType);
   });
 });
+
+it.each([`${CORE}:User`, `${CORE}:User:${CORE}:User`])(
+  'objects of %s are not read without end',
+  (schema) => {
+    for (const path of [undefined, `${CORE}:User`]) {
+      const operation = { op: 'replace', path, value: nested(15_000, schema) };
+      expect(refusalOf(() => patchUser(operation))).toBe('invalidValue');
+    }
+  },
+);
 
 describe('members are taken out of a group', () => {
   it.each<[object, object]>([
@@ -85,7 +110,6 @@ describe('members are taken out of a group', () => {
     [{ op: 'remove', path: `${CORE}:Group:members[value eq "usr_1"]` }, { ids: ['usr_1'] }],
     [{ op: 'remove', path: 'members', value: [{ value: 'usr_1' }] }, { ids: ['usr_1'] }],
     [{ op: 'remove', path: 'members', value: { Value: 'usr_1' } }, { ids: ['usr_1'] }],
-    [{ op: 'remove', value: { members: [{ value: 'usr_1' }] } }, { ids: ['usr_1'] }],
     [
       { op: 'replace', path: 'members', value: [] },
       { kind: 'replace', ids: [] },
@@ -120,6 +144,8 @@ describe('members are taken out of a group', () => {
     [{ op: 'replace', value: { [`${CORE}:User`]: { active: false } } }, 'invalidPath'],
     [{ op: 'replace', path: `${ENTERPRISE}:department`, value: 'Sales' }, 'invalidPath'],
     [{ op: 'remove', path: 'users' }, 'invalidPath'],
+    [{ op: 'remove', value: { members: [{ value: 'usr_1' }] } }, 'noTarget'],
+    [{ op: 'remove', value: { [`${CORE}:Group`]: { members: [] } } }, 'noTarget'],
   ])('by nothing that is refused: %j', (operation, scimType) => {
     expect(refusalOf(() => patchGroup(operation))).toBe(scimType);
   });

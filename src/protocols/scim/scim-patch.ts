@@ -65,10 +65,10 @@ function read(operation: unknown): Operation & { readonly path: string | undefin
   return { kind, path: path ?? undefined, value };
 }
 
-/** Of an operation without a path: its value has the attributes. */
+/** Of an operation without the path of an attribute: its value has the attributes. */
 function changeEach(patched: Patched, schema: ResourceSchema, { kind, value }: Operation): void {
+  if (kind === 'remove') throw noTarget('remove needs the path of an attribute.');
   if (!isObject(value)) {
-    if (kind === 'remove') throw noTarget('remove needs a path.');
     throw invalid('value must be an object of attributes where there is no path.');
   }
   for (const [path, entry] of Object.entries(withUsualNames(value))) {

@@ -107,7 +107,7 @@ export class ScimUsers {
       const other = await find(manager, account, { userId, removedAt: IsNull(), id: Not(id) });
       if (other) await manager.delete(DirectoryUser, { id });
       else {
-        const left = { active: false, removedAt: new Date(), updatedAt: new Date() };
+        const left = { userId, active: false, removedAt: new Date(), updatedAt: new Date() };
         await manager.update(DirectoryUser, { id }, left);
         await manager.delete(DirectoryMembership, { userId: id });
       }
@@ -204,12 +204,16 @@ const taken = () =>
     detail: 'Another user of the directory has this userName.',
   });
 
-const find = (
+/** With the id as it is compared: a process of the version before may have stored another spelling. */
+async function find(
   manager: EntityManager,
   { id: serviceAccountId }: DashboardUser,
   where: ObjectLiteral,
-): Promise<DirectoryUser | null> =>
-  manager.findOneBy(DirectoryUser, { serviceAccountId, ...where });
+): Promise<DirectoryUser | null> {
+  const user = await manager.findOneBy(DirectoryUser, { serviceAccountId, ...where });
+  if (user) user.userId = comparedName(user.userId);
+  return user;
+}
 
 async function madeBy(
   manager: EntityManager,

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { comparedName } from '@latchkey/text/person-name';
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
-import { sqlParameter } from '../dialect.js';
 import { requireEmpty } from './require-empty.js';
+import { batches, run } from './statements.js';
 
 const NAMES_OF_DIRECTORY = new TableIndex({
   columnNames: ['service_account_id', 'compared_name'],
 });
-const BATCH = 2000;
 const ROLES = ['viewer', 'member', 'owner'];
 /** Ids that are no person's, in any case: nobody can have signed in with these as they are compared. */
 const OF_NO_PERSON = /^(?:group:|sa_[0-9a-z]{26}$)/i;
@@ -43,34 +42,6 @@ export class CompareNamesOfPersons1764300000004 implements MigrationInterface {
   }
 }
 
-type Value = string | number;
-
-/** Runs SQL with `?` for each parameter, on both engines. */
-async function run<T>(queryRunner: QueryRunner, sql: string, ...values: Value[]): Promise<T[]> {
-  let index = 0;
-  const text = sql.replaceAll('?', () => sqlParameter(queryRunner.dataSource, index++));
-  return (await queryRunner.query(text, values)) as T[];
-}
-
-/** The batches of rows after each other by their key, which are read before they are changed. */
-async function* batches<T extends Record<string, Value>>(
-  queryRunner: QueryRunner,
-  select: string,
-  key: readonly string[],
-): AsyncGenerator<T[]> {
-  const columns = key.join(', ');
-  let after: Value[] | undefined;
-  for (;;) {
-    const where = after ? `AND (${columns}) > (${key.map(() => '?').join(', ')})` : '';
-    const sql = `${select} ${where} ORDER BY ${columns} LIMIT ${BATCH}`;
-    const rows = await run<T>(queryRunner, sql, ...(after ?? []));
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows;
-    after = key.map((column) => last[column] ?? '');
-  }
-}
-
 async function joinMembers(queryRunner: QueryRunner): Promise<void> {
   const members = await run<{ id: string; kb_id: string; user_id: string; role: string }>(
     queryRunner,
@@ -99,10 +70,8 @@ async function joinMembers(queryRunner: QueryRunner): Promise<void> {
 }
 
 async function compareDirectory(queryRunner: QueryRunner): Promise<void> {
-  // Most of them; the others follow.
-  await queryRunner.query(
-    'UPDATE directory_users SET compared_name = LOWER(user_name), user_id = LOWER(user_id)',
-  );
+  // Most of them; the others follow. Ids stay as they are until then: LOWER is not the same everywhere.
+  await queryRunner.query('UPDATE directory_users SET compared_name = LOWER(user_name)');
   const select = 'SELECT id, user_name, user_id, compared_name FROM directory_users WHERE 1 = 1';
   type Row = Record<'id' | 'user_name' | 'user_id' | 'compared_name', string>;
   for await (const rows of batches<Row>(queryRunner, select, ['id'])) {

@@ -4,6 +4,7 @@ import { KeepRules1764300000002 } from './1764300000002-keep-rules.js';
 import { ContentSince1764300000003 } from './1764300000003-content-since.js';
 import { CompareNamesOfPersons1764300000004 } from './1764300000004-compare-names-of-persons.js';
 import { AddCharset1764300000005 } from './1764300000005-add-charset.js';
+import { CompareEndUsers1764300000010 } from './1764300000010-compare-end-users.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -16,4 +17,5 @@ export const migrations = [
   ContentSince1764300000003,
   CompareNamesOfPersons1764300000004,
   AddCharset1764300000005,
+  CompareEndUsers1764300000010,
 ];

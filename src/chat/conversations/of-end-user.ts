@@ -1,0 +1,11 @@
+import { comparedName } from '@latchkey/text/person-name';
+import { type FindOptionsWhere, IsNull } from 'typeorm';
+import type { Conversation } from './conversation.entity.js';
+
+/** Which conversations are an end user's, in any spelling: one of these holds. */
+export const ofEndUser = (
+  endUserId: string,
+): FindOptionsWhere<Pick<Conversation, 'endUserId' | 'comparedEndUserId'>>[] => [
+  { comparedEndUserId: comparedName(endUserId) },
+  { comparedEndUserId: IsNull(), endUserId },
+];
