@@ -54,7 +54,9 @@ describe('sources that change', () => {
     const access = { hr: { allow: ['group:hr'] } };
     const config = { ...server.config, access };
     const source = await sources.connect('s3', config, { credentials: KEYS });
-    // Nothing is below hr yet.
+    // Nothing is below hr yet: a run asks about it, and only then somebody can say that it is right.
+    const first = await sources.run(source.id, { confirm: true });
+    expect(first.status).toBe('needs_confirmation');
     await sources.run(source.id, { confirm: true });
     const added = await sources.documents();
     await Promise.all(added.map(({ id }) => alice.readDocument(id)));

@@ -90,7 +90,9 @@ export class SourceSync {
   ): Promise<Ending> {
     const { lease, counts } = sync;
     const { isPreview, isConfirmed } = lease.row;
-    const paths = new AccessPaths(source.access, sync.source.accessPaths ?? {}, isConfirmed);
+    // What an earlier process has asked in this run, nobody has confirmed.
+    const confirmsPaths = isConfirmed && lease.number === 1;
+    const paths = new AccessPaths(source.access, sync.source.accessPaths ?? {}, confirmsPaths);
     const plan = await planRun(source, this.documents, sync.source.id, paths, found);
     if (plan.listed === 0) {
       throw new SourceError('incomplete_listing', 'The listing is empty, so nothing was changed.');
