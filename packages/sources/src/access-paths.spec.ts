@@ -10,7 +10,7 @@ describe(AccessPaths, () => {
     const paths = new AccessPaths(map as Record<string, typeof hr>, settled, isConfirmed);
     for (const key of keys) paths.see(key);
     const holdOf = paths.end();
-    const held = (kind: string) => keys.filter((key) => holdOf(key) === kind);
+    const held = (kind: string) => keys.filter((key) => holdOf?.(key) === kind);
     return { paths, unmatched: paths.unmatched, all: held('all'), new: held('new') };
   };
 

@@ -90,16 +90,19 @@ export class AccessPaths {
     );
   }
 
-  /** Decides after the last document what is held back. */
-  end(): (key: string) => Hold | undefined {
+  /** Decides after the last document what is held back; undefined for nothing. */
+  end(): ((key: string) => Hold | undefined) | undefined {
+    let holds = false;
     for (const path of this.unmatched) {
       const hold = this.holdOf(path);
       if (hold === undefined) continue;
+      holds = true;
       const alike = this.alikeTo(path).map((other) => placeAt(this.root, namesOf(other)));
       for (const place of alike.length > 0 ? alike : [this.deepestSeen(path)]) {
         place.hold = stronger(place.hold, hold);
       }
     }
+    if (!holds) return undefined;
     return (key) => {
       let hold = this.root.hold;
       let place: Place | undefined = this.root;
