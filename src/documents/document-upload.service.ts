@@ -335,11 +335,12 @@ type UpsertOutcome = 'added' | 'changed' | 'unchanged';
 const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
 
 /** What a source does not say about a document. */
-const keptColumns = ({ externalId, metadata, declaredLanguage, languages }: Document) => ({
+const keptColumns = ({ externalId, metadata, declaredLanguage, languages, charset }: Document) => ({
   externalId,
   metadata,
   declaredLanguage,
   languages,
+  charset,
 });
 
 const toColumns = ({ language, languages, ...upload }: DocumentUpload): DocumentDescription => ({
