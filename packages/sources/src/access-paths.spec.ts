@@ -18,6 +18,7 @@ describe(AccessPaths, () => {
     const { paths, ...found } = look({ '': all, hr, 'hr/old': all, 'b.md': hr });
     expect(found).toEqual({ unmatched: [], all: [], new: [] });
     expect(paths.mayHoldAll).toBe(false);
+    expect(paths.end()).toBeUndefined();
     const matched = { '': 'matched', hr: 'matched', 'hr/old': 'matched', 'b.md': 'matched' };
     expect(paths.settledPaths).toEqual(matched);
   });
