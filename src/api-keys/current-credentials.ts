@@ -113,6 +113,9 @@ function openedBy(
   if (!state) return unauthorized('invalid_api_key');
   const { key, knowledgeBases, problem } = state;
   if (problem) return problem;
+  if (clientToken && clientToken.expiresAt <= new Date()) {
+    return unauthorized('client_token_expired');
+  }
   if (left?.has(key.kbId ?? '')) return unauthorized('invalid_api_key');
   return {
     principals: clientToken ? principals : toPrincipals(key.principals ?? []),

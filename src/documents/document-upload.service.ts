@@ -151,7 +151,7 @@ export class DocumentUploadService {
 
   /**
    * Takes over where a document of a source is, and who may read it there. Its content stays; under legal
-   * hold, where it is stays too.
+   * hold, where it is stays too, and only what its source says of its readers is taken over.
    *
    * @param known the document as it was compared
    * @param placeFor what else its place says of it
@@ -182,8 +182,10 @@ export class DocumentUploadService {
       };
       // If a user has replaced it meanwhile, the next run loads it again.
       const isSame = existing.sourceVersion === sourceVersion;
+      // Always together with the rule, which would be taken for somebody's own otherwise.
+      const { sourceAccess, sourceVersion: version } = origin;
       const changed = {
-        ...{ ...columns, ...(!isHeld && origin) },
+        ...{ ...columns, ...(isHeld ? { sourceAccess, sourceVersion: version } : origin) },
         ...(!isSame && { sourceVersion: null }),
       };
       const changes = changedColumns(existing, columns);
@@ -333,11 +335,12 @@ type UpsertOutcome = 'added' | 'changed' | 'unchanged';
 const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
 
 /** What a source does not say about a document. */
-const keptColumns = ({ externalId, metadata, declaredLanguage, languages }: Document) => ({
+const keptColumns = ({ externalId, metadata, declaredLanguage, languages, charset }: Document) => ({
   externalId,
   metadata,
   declaredLanguage,
   languages,
+  charset,
 });
 
 const toColumns = ({ language, languages, ...upload }: DocumentUpload): DocumentDescription => ({

@@ -47,6 +47,7 @@ import { OriginalsController } from './originals/originals.controller.js';
 import { OriginalsService } from './originals/originals.service.js';
 import { NeighbouringPassages } from './neighbouring-passages.js';
 import { QueueMetrics } from './queue-metrics.js';
+import { ConnectionTests } from './sources/connection-tests.js';
 import { SourceConnections } from './sources/source-connections.js';
 import { SourceCredentials } from './sources/source-credentials.js';
 import { SourceDocuments } from './sources/source-documents.js';
@@ -127,6 +128,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     SourceRunsService,
     SourceFolders,
     SourceKinds,
+    ConnectionTests,
     SourceConnections,
     SourceCredentials,
     SourceDocuments,

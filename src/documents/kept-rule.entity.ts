@@ -6,8 +6,8 @@ import { instant } from '../platform/database/dialect.js';
 import { HOUR_MS, Retained } from '../platform/jobs/retention.js';
 
 /**
- * A rule that somebody set on a document which was deleted since, or whose source says something else for
- * now. The document has it again when it comes back.
+ * A rule that somebody set on a document which was deleted since, which is gone at its source, or whose source
+ * says something else for now. The document has it again when it comes back.
  */
 @Entity('kept_rules')
 @Index(['ownerId', 'sha256'])

@@ -263,6 +263,23 @@ describe('sources', () => {
       expect(await open('group:board')).toContain('deep/one.md');
     });
 
+    it.each(['on_delete', 'legal_hold'])(
+      'that a person has set go along with what is moved, also where %s keeps the former document',
+      async (reason) => {
+        const source = await connect(reason === 'on_delete' ? { on_delete: 'keep' } : {});
+        await sources.run(source.id);
+        const found = (await sources.documents()).find((one) => place(one) === 'page-1.md');
+        await alice.call('PATCH', `/documents/${found?.id ?? ''}`, { access: HR });
+        if (reason === 'legal_hold') await alice.set(sources.kbId, { legal_hold: true });
+        folder.move('page-1.md', 'deep/one.md');
+        expect((await sources.run(source.id)).counts).toMatchObject({ added: 1, deleted: 0 });
+        const others = PAGES.filter((name) => name !== 'page-1.md');
+        expect(await open()).toEqual(others);
+        expect(await open('group:hr')).toEqual(['deep/one.md', ...PAGES]);
+        await alice.set(sources.kbId, { legal_hold: false });
+      },
+    );
+
     it('that a person has taken away are without them, wherever they were', async () => {
       const source = await connect();
       await sources.run(source.id);

@@ -10,7 +10,7 @@ describe(AccessPaths, () => {
     const paths = new AccessPaths(map as Record<string, typeof hr>, settled, isConfirmed);
     for (const key of keys) paths.see(key);
     const holdOf = paths.end();
-    const held = (kind: string) => keys.filter((key) => holdOf(key) === kind);
+    const held = (kind: string) => keys.filter((key) => holdOf?.(key) === kind);
     return { paths, unmatched: paths.unmatched, all: held('all'), new: held('new') };
   };
 
@@ -18,6 +18,7 @@ describe(AccessPaths, () => {
     const { paths, ...found } = look({ '': all, hr, 'hr/old': all, 'b.md': hr });
     expect(found).toEqual({ unmatched: [], all: [], new: [] });
     expect(paths.mayHoldAll).toBe(false);
+    expect(paths.end()).toBeUndefined();
     const matched = { '': 'matched', hr: 'matched', 'hr/old': 'matched', 'b.md': 'matched' };
     expect(paths.settledPaths).toEqual(matched);
   });
@@ -54,20 +55,43 @@ describe(AccessPaths, () => {
     const { paths, ...found } = look({ '': all, staff: hr }, KEYS, { staff: 'matched' });
     expect(found).toEqual({ unmatched: ['staff'], all: [], new: KEYS });
     expect(paths.mayHoldAll).toBe(false);
-    expect(paths.settledPaths).toEqual({ '': 'matched', staff: 'matched' });
+    const asked = paths.settledPaths;
+    expect(asked).toEqual({ '': 'matched', staff: 'gone' });
+    expect(look({ '': all, staff: hr }, KEYS, asked)).toMatchObject({ all: [], new: KEYS });
+    const confirmed = look({ '': all, staff: hr }, KEYS, asked, true);
+    expect(confirmed).toMatchObject({ all: [], new: [] });
+    expect(confirmed.paths.settledPaths).toEqual({ '': 'matched', staff: 'confirmed' });
   });
 
   it('hold nothing back once somebody has confirmed it, until a document was there', () => {
     const { paths } = look({ staff: hr });
     expect(paths.mayHoldAll).toBe(true);
-    expect(paths.settledPaths).toEqual({});
-    const confirming = look({ staff: hr }, KEYS, {}, true);
+    const asked = paths.settledPaths;
+    expect(asked).toEqual({ staff: 'asked' });
+    const confirming = look({ staff: hr }, KEYS, asked, true);
     expect(confirming).toMatchObject({ unmatched: ['staff'], all: [], new: [] });
     const confirmed = confirming.paths.settledPaths;
     expect(confirmed).toEqual({ staff: 'confirmed' });
     expect(look({ staff: hr }, KEYS, confirmed)).toMatchObject({ all: [], new: [] });
     const again = look({ staff: hr }, [...KEYS, 'staff/c.md'], confirmed).paths;
     expect(again.settledPaths).toEqual({ staff: 'matched' });
+  });
+
+  it.each<[string, SettledPaths, string]>([
+    ['that is new', {}, 'asked'],
+    ['that had documents until now', { staff: 'matched' }, 'gone'],
+  ])('ask about a path %s, though somebody confirms what was asked before', (_, known, state) => {
+    const settled: SettledPaths = { hrr: 'asked', ...known };
+    const map = { '': all, hrr: hr, staff: hr };
+    const { paths, ...found } = look(map, KEYS, settled, true);
+    expect(found).toMatchObject(state === 'asked' ? { all: KEYS } : { all: [], new: KEYS });
+    expect(paths.settledPaths).toEqual({ '': 'matched', hrr: 'confirmed', staff: state });
+  });
+
+  it('never confirm a path that nobody was asked about, since its rule opens', () => {
+    const opened = look({ staff: all }, KEYS, {}, true).paths.settledPaths;
+    expect(opened).toEqual({});
+    expect(look({ staff: hr }, KEYS, opened)).toMatchObject({ all: KEYS });
   });
 
   it('compare in one normal form', () => {

@@ -1,7 +1,11 @@
 import { type AccessMap, type AccessRule, namesOf } from './access-map.js';
 
-/** Paths of a map that have been those of documents, or that somebody has confirmed without any. */
-export type SettledPaths = Readonly<Record<string, 'matched' | 'confirmed'>>;
+/**
+ * What is known of a path of a map: it was that of documents; a run has asked about it, since it has never been,
+ * or (`gone`) is no longer; or somebody has confirmed it then.
+ */
+type PathState = 'matched' | 'asked' | 'gone' | 'confirmed';
+export type SettledPaths = Readonly<Record<string, PathState>>;
 
 /** Which documents are held back: those that are new or open further, or all. */
 type Hold = 'new' | 'all';
@@ -26,12 +30,12 @@ export class AccessPaths {
   private readonly folded = newPlace();
   /** Paths of the source that the map has only with other letters, by what they have in common. */
   private readonly alike = new Map<string, Set<string>>();
-  private readonly settled: ReadonlyMap<string, string>;
+  private readonly settled: ReadonlyMap<string, PathState>;
 
   constructor(
     private readonly map: AccessMap = {},
     settled: SettledPaths = {},
-    /** Whether somebody confirms what has no document now. */
+    /** Whether somebody confirms what earlier runs have asked about. */
     private readonly isConfirmed = false,
   ) {
     this.settled = new Map(Object.entries(settled));
@@ -78,23 +82,27 @@ export class AccessPaths {
   /** What is known of the paths for the next run. */
   get settledPaths(): SettledPaths {
     const unmatched = new Set(this.unmatched);
-    const states = Object.keys(this.map).map((path) => {
-      if (!unmatched.has(path)) return [path, 'matched'] as const;
-      return [path, this.isConfirmed ? 'confirmed' : this.settled.get(path)] as const;
-    });
-    return Object.fromEntries(states.filter(([, state]) => state !== undefined)) as SettledPaths;
+    return Object.fromEntries(
+      Object.keys(this.map).flatMap((path) => {
+        const state = unmatched.has(path) ? this.stateWithout(path) : 'matched';
+        return state === undefined ? [] : [[path, state]];
+      }),
+    );
   }
 
-  /** Decides after the last document what is held back. */
-  end(): (key: string) => Hold | undefined {
+  /** Decides after the last document what is held back; undefined for nothing. */
+  end(): ((key: string) => Hold | undefined) | undefined {
+    let holds = false;
     for (const path of this.unmatched) {
       const hold = this.holdOf(path);
       if (hold === undefined) continue;
+      holds = true;
       const alike = this.alikeTo(path).map((other) => placeAt(this.root, namesOf(other)));
       for (const place of alike.length > 0 ? alike : [this.deepestSeen(path)]) {
         place.hold = stronger(place.hold, hold);
       }
     }
+    if (!holds) return undefined;
     return (key) => {
       let hold = this.root.hold;
       let place: Place | undefined = this.root;
@@ -110,10 +118,19 @@ export class AccessPaths {
   }
 
   private holdOf(path: string): Hold | undefined {
+    const state = this.stateWithout(path);
+    if (state === 'asked') return 'all';
+    return state === 'gone' ? 'new' : undefined;
+  }
+
+  /** The state of a path that no document is at or below. */
+  private stateWithout(path: string): PathState | undefined {
     const rule = this.map[path];
     const state = this.settled.get(path);
-    if (!rule || isOpen(rule) || this.isConfirmed || state === 'confirmed') return undefined;
-    return state === 'matched' ? 'new' : 'all';
+    // Nothing is held back, so nobody is asked.
+    if (!rule || isOpen(rule) || state === 'confirmed') return state;
+    if (this.isConfirmed && (state === 'asked' || state === 'gone')) return 'confirmed';
+    return state === 'matched' || state === 'gone' ? 'gone' : 'asked';
   }
 
   private addAlike(path: string): void {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { SourceEntry } from '@latchkey/sources/source-kind';
 import { boundedEntry, ListingSize } from './bounded-entry.js';
 
 const ENTRY = { key: 'a.md', version: '1', url: 'https://example.org/a' };
@@ -43,11 +44,32 @@ describe(ListingSize, () => {
     const size = new ListingSize(1000);
     const entry = { ...ENTRY, title: long(1000) };
     const add = (count: number) => {
-      for (let index = 0; index < count; index++) size.add(entry);
+      for (let index = 0; index < count; index++) size.add(entry, new Set());
     };
     add(1000);
     expect(() => {
       add(1000);
+    }).toThrow(expect.objectContaining({ code: 'too_large' }));
+  });
+
+  it('ends one that is too large for the service, however many documents a source may have', () => {
+    const size = new ListingSize(1_000_000);
+    const entry = { ...ENTRY, title: long(1_000_000) };
+    expect(() => {
+      for (let index = 0; index < 60; index++) size.add(entry, new Set());
+    }).toThrow(expect.objectContaining({ code: 'too_large' }));
+  });
+
+  it('counts a rule once for the entries of a message that have it, and others each', () => {
+    const size = new ListingSize(1000);
+    const names = Array.from({ length: 500 }, (_, index) => `user:${index}`);
+    const access = { allow: names, deny: [] };
+    const rules = new Set<SourceEntry['access']>();
+    for (let index = 0; index < 1000; index++) size.add({ ...ENTRY, access }, rules);
+    expect(() => {
+      for (let index = 0; index < 1000; index++) {
+        size.add({ ...ENTRY, access: { ...access } }, rules);
+      }
     }).toThrow(expect.objectContaining({ code: 'too_large' }));
   });
 });

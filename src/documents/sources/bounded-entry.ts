@@ -36,19 +36,33 @@ const isBounded = (access: NonNullable<SourceEntry['access']>) =>
       names.length <= MAX_PRINCIPALS && names.every(({ length }) => length <= MAX_PRINCIPAL),
   );
 
-/** Characters of the entries of a listing, as JSON, for each document that a source may have. */
+/** Characters of the entries of a listing, as JSON, for each document that a source may have, and in all. */
 const MAX_CHARACTERS = 2000;
+const MAX_CHARACTERS_IN_ALL = 50_000_000;
 
 /** Counts what a listing has in all: the service keeps all entries that it loads. */
 export class ListingSize {
+  private readonly maxCharacters: number;
   private characters = 0;
 
-  constructor(private readonly maxEntries: number) {}
+  constructor(maxEntries: number) {
+    this.maxCharacters = Math.min(
+      MAX_CHARACTERS * Math.max(maxEntries, 1000),
+      MAX_CHARACTERS_IN_ALL,
+    );
+  }
 
-  /** @throws SourceError */
-  add(entry: SourceEntry): void {
+  /**
+   * Counts an entry of a message. A rule that entries of it have in common is counted, sent and kept once.
+   *
+   * @param rules of the message so far
+   * @throws SourceError
+   */
+  add({ access, ...entry }: SourceEntry, rules: Set<SourceEntry['access']>): void {
     this.characters += JSON.stringify(entry).length;
-    if (this.characters > MAX_CHARACTERS * Math.max(this.maxEntries, 1000)) {
+    if (access && !rules.has(access)) this.characters += JSON.stringify(access).length;
+    rules.add(access);
+    if (this.characters > this.maxCharacters) {
       throw new SourceError('too_large', 'The listing of the source is too large.');
     }
   }

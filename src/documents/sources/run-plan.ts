@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccessPaths } from '@latchkey/sources/access-paths';
 import type { OpenSource, SourceEntry } from '@latchkey/sources/source-kind';
 import { findMoved } from './find-moved.js';
@@ -11,6 +12,8 @@ import {
 } from './source-documents.js';
 
 const BATCH = 500;
+/** Entries whose keys are compared with the access map before other requests have their turn. */
+const SLICE = 200;
 /** A run that would delete a larger share asks first, unless it is a single document. */
 const MAX_DELETED_SHARE = 0.1;
 
@@ -88,14 +91,14 @@ export async function planRun(
   const holdOf = paths.end();
   const held = new Set<SourceEntry>();
   const withHold = (entry: SourceEntry, hasSameRule: boolean): SourceEntry => {
-    const hold = holdOf(entry.key);
+    const hold = holdOf?.(entry.key);
     if (hold === undefined || (hold === 'new' && hasSameRule)) return entry;
     const closed = { ...entry, access: 'unreadable' as const };
     held.add(closed);
     return closed;
   };
-  const added = listedAnew.map((entry) => withHold(entry, false));
-  const compared = pairs.map(({ entry, known }) => ({
+  const added = await mapInSlices(listedAnew, (entry) => withHold(entry, false));
+  const compared = await mapInSlices(pairs, ({ entry, known }) => ({
     entry: withHold(entry, !hasOtherRule({ entry, known })),
     known,
   }));
@@ -128,4 +131,14 @@ export async function planRun(
     listed: seen.size,
     needsConfirmation: gone.length > 1 && gone.length > total * MAX_DELETED_SHARE,
   };
+}
+
+/** Maps many values without holding up whatever else the service does. */
+async function mapInSlices<T, U>(values: readonly T[], map: (value: T) => U): Promise<U[]> {
+  const mapped: U[] = [];
+  for (const [index, value] of values.entries()) {
+    if (index % SLICE === SLICE - 1) await nextTurn();
+    mapped.push(map(value));
+  }
+  return mapped;
 }

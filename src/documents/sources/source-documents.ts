@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, MoreThan, Raw, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, MoreThan, Not, Raw, Repository } from 'typeorm';
 import { ZIP } from '@latchkey/extraction/formats';
 import { type SourceContent, type SourceEntry, SourceError } from '@latchkey/sources/source-kind';
 import type { Actor } from '../../knowledge-bases/audit/audit-log.js';
@@ -133,6 +133,24 @@ export class SourceDocuments {
         ...(now !== undefined && title === before && { title: now }),
       }),
     );
+  }
+
+  /**
+   * Keeps the rules that somebody set on documents which are gone at the source and stay here: their content
+   * may be elsewhere at the source now.
+   */
+  async keepRules({ kbId, sourceId, authorize }: SyncTarget, ids: readonly string[]) {
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const id = In(ids.slice(start, start + BATCH));
+      await this.unitOfWork.run(async (manager) => {
+        await this.knowledgeBases.lock(manager, kbId);
+        await authorize(manager);
+        const ruled = { id, sourceId, state: ACTIVE, accessSetId: Not(IsNull()) };
+        for (const document of await manager.findBy(Document, ruled)) {
+          await keepRule(manager, document);
+        }
+      });
+    }
   }
 
   /** @returns how many were deleted; the others have changed hands since they were read */

@@ -11,6 +11,7 @@ import { paginate } from '../../platform/http/paginate.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { RunSourceDto, SourceAddressDto } from './source-requests.dto.js';
+import { ConnectionTests } from './connection-tests.js';
 import { SourceConnections } from './source-connections.js';
 import { SourceRunJob } from './source-run-job.js';
 import { SourceRun } from './source-run.entity.js';
@@ -38,6 +39,7 @@ export class SourceRunsService {
     private readonly runs: SourceRuns,
     private readonly job: SourceRunJob,
     private readonly connections: SourceConnections,
+    private readonly tests: ConnectionTests,
   ) {}
 
   /** Begins a run, or answers with a running one of the same kind. */
@@ -105,9 +107,17 @@ export class SourceRunsService {
     { type, config, credentials }: SourceAddressDto,
   ): Promise<SourceTestDto> {
     await this.access.require(user, kbId, 'member');
+    return this.tests.run(user.id, () => this.tryConnection(type, config, credentials ?? null));
+  }
+
+  private async tryConnection(
+    type: string,
+    config: object,
+    credentials: object | null,
+  ): Promise<SourceTestDto> {
     const signal = AbortSignal.timeout(TEST_MS);
     try {
-      await this.connections.test(type, config, credentials ?? null, signal);
+      await this.connections.test(type, config, credentials, signal);
       return { ok: true };
     } catch (error) {
       if (error instanceof SourceError) {

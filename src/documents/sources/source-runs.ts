@@ -53,13 +53,16 @@ export class SourceRuns {
 
   /** Keeps for the next run what one has found out about the paths of its source's access map. */
   async settlePaths(
-    { row: { sourceId } }: Lease<SourceRun>,
+    lease: Lease<SourceRun>,
     config: object,
     accessPaths: SettledPaths,
   ): Promise<void> {
+    const { sourceId } = lease.row;
     await this.unitOfWork.run(async (manager) => {
       const rows = manager.createQueryBuilder(Source, 'source').where({ id: sourceId });
       const source = await lockRows(rows).getOne();
+      // Another process goes on with the run, or somebody has ended it.
+      if ((await this.queue.lockHeld(manager, [lease])).size === 0) return;
       // Another configuration has been given meanwhile, of which this run knows nothing.
       if (!source || !isDeepStrictEqual(source.config, config)) return;
       if (isDeepStrictEqual(source.accessPaths ?? {}, accessPaths)) return;

@@ -90,7 +90,9 @@ export class SourceSync {
   ): Promise<Ending> {
     const { lease, counts } = sync;
     const { isPreview, isConfirmed } = lease.row;
-    const paths = new AccessPaths(source.access, sync.source.accessPaths ?? {}, isConfirmed);
+    // What an earlier process has asked in this run, nobody has confirmed.
+    const confirmsPaths = isConfirmed && lease.number === 1;
+    const paths = new AccessPaths(source.access, sync.source.accessPaths ?? {}, confirmsPaths);
     const plan = await planRun(source, this.documents, sync.source.id, paths, found);
     if (plan.listed === 0) {
       throw new SourceError('incomplete_listing', 'The listing is empty, so nothing was changed.');
@@ -125,7 +127,7 @@ export class SourceSync {
     counts.unchanged = Math.max(0, unchanged - counts.added - counts.changed);
     counts.changed += inPlace;
     // Loading may take hours, and end early; what is gone at the source must not be answered meanwhile.
-    await this.remove(sync, target, gone);
+    await this.remove(sync, target, plan.gone);
     await this.loadAll(sync, source, target, { ...plan, changed, added }, refused);
     if (counts.failed > 0 && counts.added + counts.changed + unchanged === 0) {
       throw new SourceError('unreadable', 'No document of the source could be read.');
@@ -134,6 +136,7 @@ export class SourceSync {
   }
 
   private async remove(sync: RunningSync, target: SyncTarget, gone: readonly string[]) {
+    if (sync.source.onDelete === 'keep') return this.documents.keepRules(target, gone);
     try {
       await this.documents.remove(target, gone, (deleted) => {
         sync.counts.deleted += deleted;
@@ -141,6 +144,7 @@ export class SourceSync {
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'legal_hold') throw error;
       note(sync, { key: null, ...describe(error) });
+      await this.documents.keepRules(target, gone);
     }
   }
 

@@ -115,12 +115,13 @@ function opened(): OpenSource {
 
 async function nextEntries(): Promise<SourceResults['list']> {
   const batch: SourceEntry[] = [];
+  const rules = new Set<SourceEntry['access']>();
   const startedAt = performance.now();
   while (batch.length < BATCH && performance.now() - startedAt < BATCH_MS) {
     const next = await entries?.next();
     if (!next || next.done === true) return { entries: batch, isWhole: true };
     const entry = boundedEntry(next.value);
-    listingSize.add(entry);
+    listingSize.add(entry, rules);
     batch.push(entry);
   }
   watch.progress();

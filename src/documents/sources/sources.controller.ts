@@ -47,11 +47,12 @@ export class SourcesController {
 
   /**
    * Test the connection to a source
-   * @remarks Nothing is stored.
+   * @remarks Nothing is stored. A user may test two connections at once.
    */
   @Post('kbs/:kb_id/sources/test')
   @Access('kb', 'member', 'documents:write')
   @HttpCode(200)
+  @Operation({ problems: ['rate_limited', 'worker_unavailable'] })
   testSource(
     @CurrentUser() user: DashboardUser,
     @IdParam('kb') kbId: string,
