@@ -318,15 +318,24 @@ describe('a document', () => {
     expect((await add({ name: 'greek.html', bytes: short })).passages[0]?.text).toBe('αβγ');
   });
 
+  it('in one word is read by a guess, and says so', async () => {
+    const { document, passages } = await add({
+      name: 'word.txt',
+      bytes: Buffer.from('Größe', 'latin1'),
+    });
+    expect(passages[0]?.text).toBe('Größe');
+    expect(document.warnings.map(({ code }) => code)).toEqual(['encoding_guessed']);
+  });
+
   it.each<[what: string, bytes: Uint8Array]>([
     ['UTF-8 that is broken', Buffer.concat([Buffer.from(GERMAN), Buffer.from([0xc3, 0xff])])],
     ['UTF-16 that is broken', Buffer.from([0xff, 0xfe, 0x41, 0x00, 0x00, 0xd8, 0x41, 0x00])],
-    ['too little to tell', Buffer.from('Größe', 'latin1')],
   ])('in %s fails and says so, rather than be mangled', async (what, bytes) => {
     const { document, passages } = await add({ name: `${what}.txt`, bytes });
     expect(document.error).toEqual({
       code: 'parse_failed',
-      message: 'The encoding of the text cannot be told; name it in `charset`, or save it as UTF-8.',
+      message:
+        'The encoding of the text cannot be told; name it in `charset`, or save it as UTF-8.',
     });
     expect(passages).toEqual([]);
   });
