@@ -70,7 +70,6 @@ describe('a body', () => {
     ['/client-tokens', '401 api_key_required'],
     ['/messages/msg_x/feedback', '401 api_key_required'],
     ['/leaked-api-keys', '400 validation_failed'],
-    ['/nothing', '404 not_found'],
   ])('of 64 KiB is read on %s, whose sender is known by the body', async (path, whenRead) => {
     const anyone = new Client(service);
     expect(outcome(await anyone.post(path, sized(64 * 1024)))).toBe(whenRead);
@@ -79,6 +78,14 @@ describe('a body', () => {
       authorization: `Bearer ${secret}`,
     });
     expect(outcome(answer)).toBe('413 payload_too_large');
+  });
+
+  it('of any size is not read on a path that does not exist', async () => {
+    for (const bytes of [64 * 1024, 64 * 1024 + 1]) {
+      expect(outcome(await new Client(service).post('/nothing', sized(bytes)))).toBe(
+        '404 not_found',
+      );
+    }
   });
 
   it.each([
