@@ -87,10 +87,12 @@ describe('the limit of each end user of a key', () => {
 
   it('counts apart those whose ids are long, or look alike', async () => {
     const key = await alice.createApiKey(kbId, { rate_limit_per_end_user: 1 });
-    const ids = ['x'.repeat(255), `${'x'.repeat(254)}y`, 'Ann', 'ann', 'ann ', '知识库'];
+    const ids = ['x'.repeat(255), `${'x'.repeat(254)}y`, 'ann', 'ann ', '知识库'];
     const answers = [];
     for (const id of ids) answers.push(await askFor(key, id), await askFor(key, id));
     expect(answers.map(outcome)).toEqual(ids.flatMap(() => ['200', '429 rate_limited']));
+    // Names are compared without case.
+    expect(outcome(await askFor(key, 'Ann'))).toBe('429 rate_limited');
   });
 
   it('is that of the knowledge base for keys without one, and none by default', async () => {

@@ -154,11 +154,19 @@ function cpuTicks(pid: number): number {
 
 const threadsOf = (pid: number) => readdirSync(`/proc/${pid}/task`).map(Number);
 
+/** Empty once it has ended. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** Those that have become readers: at first a child is a copy of the service, then `unshare`. */
 const readersOf = (pid: number) =>
   childrenOf(pid).filter((child) => {
-    const file = `/proc/${child}/cmdline`;
-    const command = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const command = commandOf(child);
     return command.includes('--max-old-space-size') && !command.includes('unshare');
   });
 

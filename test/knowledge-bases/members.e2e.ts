@@ -89,7 +89,7 @@ describe('the members of a knowledge base', () => {
   ])('may, as %s, remove nobody else', async (role, refusal) => {
     await put(alice, BOB, role);
     await put(alice, CAROL, 'viewer');
-    for (const other of [ALICE, CAROL, newUserId('nobody'), BOB.toUpperCase()]) {
+    for (const other of [ALICE, CAROL, newUserId('nobody'), `${BOB}.x`]) {
       expect(outcome(await remove(bob, other))).toBe(refusal);
     }
     expect(outcome(await put(bob, BOB, 'owner'))).toBe(refusal);
@@ -119,13 +119,7 @@ describe('the members of a knowledge base', () => {
   });
 
   it('are whoever the header can name', async () => {
-    const ids = [
-      'auth0|5f7c8ec7',
-      'a/b?c=d#e%2F',
-      'x'.repeat(255),
-      '"<>\\^`{|}~',
-      ALICE.toUpperCase(),
-    ];
+    const ids = ['auth0|5f7c8ec7', 'a/b?c=d#e%2F', 'x'.repeat(255), '"<>\\^`{|}~', `${ALICE}.x`];
     const answers = await Promise.all(ids.map((id) => put(alice, id, 'member')));
     expect(answers.map(outcome)).toEqual(ids.map(() => '200'));
     expect(Object.keys(await roles()).sort()).toEqual([...ids, ALICE].sort());
