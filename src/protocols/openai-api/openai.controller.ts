@@ -38,6 +38,19 @@ const OPENAI = FormatsProblems(
   OpenAiErrorDto,
 );
 
+/** Problems of every operation that answers a question. */
+const ANSWER_PROBLEMS = [
+  'model_not_found',
+  'knowledge_base_busy',
+  'worker_unavailable',
+  'search_unavailable',
+  'end_user_mismatch',
+  'daily_limit_reached',
+  'budget_reached',
+  'model_unavailable',
+  'model_timeout',
+] as const;
+
 const STREAM = `data: {"id":"chatcmpl-msg_01kafdp6ygf4rs4s2cr5cvzwkc","object":"chat.completion.chunk","created":1763631000,"model":"latchkey","choices":[{"index":0,"delta":{"content":"Within 30 days of delivery. [1]"},"logprobs":null,"finish_reason":null}]}
 
 data: [DONE]
@@ -70,19 +83,7 @@ export class OpenAiController {
   @UseInterceptors(LenientBody)
   @RequiresScope('chat')
   @ApiStreamedAnswer(ChatCompletionDto, STREAM)
-  @Operation({
-    problems: [
-      'model_not_found',
-      'knowledge_base_busy',
-      'worker_unavailable',
-      'search_unavailable',
-      'end_user_mismatch',
-      'daily_limit_reached',
-      'budget_reached',
-      'model_unavailable',
-      'model_timeout',
-    ],
-  })
+  @Operation({ problems: ANSWER_PROBLEMS })
   @OPENAI
   async createChatCompletion(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
@@ -107,20 +108,7 @@ export class OpenAiController {
   @UseInterceptors(LenientBody)
   @RequiresScope('chat')
   @ApiStreamedAnswer(ResponseDto, RESPONSE_STREAM)
-  @Operation({
-    problems: [
-      'not_found',
-      'model_not_found',
-      'knowledge_base_busy',
-      'worker_unavailable',
-      'search_unavailable',
-      'end_user_mismatch',
-      'daily_limit_reached',
-      'budget_reached',
-      'model_unavailable',
-      'model_timeout',
-    ],
-  })
+  @Operation({ problems: ['not_found', ...ANSWER_PROBLEMS] })
   @OPENAI
   async createResponse(
     @CurrentApiKey() apiKey: ApiKeyPrincipal,
