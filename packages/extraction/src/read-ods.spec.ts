@@ -134,7 +134,100 @@ describe(readOds.name, () => {
   });
 });
 
+describe('what lies over the cells of an ODS', () => {
+  const box = (text: string) =>
+    `<draw:frame><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`;
+  const chart = (series: string) =>
+    `<office:document-content><office:body><office:chart><chart:chart><chart:title><text:p>Sales</text:p></chart:title><chart:plot-area><chart:axis><chart:title><text:p>Year</text:p></chart:title></chart:axis>${series}</chart:plot-area><table:table table:name="local-table">${row(cell('2025'), number('410'))}</table:table></chart:chart></office:chart></office:body></office:document-content>`;
+  const series = (address: string) =>
+    `<chart:series chart:values-cell-range-address="${address}"/>`;
+  const withChart = (content: string) =>
+    zip([
+      {
+        name: 'META-INF/manifest.xml',
+        content:
+          '<m><manifest:file-entry manifest:full-path="O1/" manifest:media-type="application/vnd.oasis.opendocument.chart"/></m>',
+      },
+      { name: 'O1/content.xml', content },
+      {
+        name: 'content.xml',
+        content: `<office:document-content><office:body><office:spreadsheet>${table('S', `<table:shapes><draw:frame><draw:object xlink:href="./O1"/></draw:frame></table:shapes>${row(cell('a'), cell('b'))}`)}</office:spreadsheet></office:body></office:document-content>`,
+      },
+    ]);
+
+  it('is text of boxes and shapes, behind the row in which they begin', async () => {
+    const shapes = `<table:shapes>${box('Floating')}<draw:g><draw:custom-shape><text:p>Grouped</text:p></draw:custom-shape></draw:g></table:shapes>`;
+    const inCell = `<table:table-cell><text:p>Ann</text:p>${box('Head of sales')}</table:table-cell>`;
+    const rows = [
+      row(cell('Name'), cell('Age')),
+      row(inCell, number('41')),
+      `<table:table-row table:number-rows-repeated="3">${cell('')}</table:table-row>`,
+      row(cell('Below.')),
+    ];
+    const { blocks } = await read(readOds, sheet(table('S', shapes + rows.join(''))));
+    expect(outline(blocks)).toEqual([
+      '# S',
+      '[Name | Age]',
+      '| Ann | 41',
+      'Floating',
+      'Grouped',
+      'Head of sales',
+      'Below.',
+    ]);
+  });
+
+  it.each<[what: string, content: string, lines: string[], warnings: string[]]>([
+    ['title of a chart of cells', chart(series('S.B2:S.B3')), ['(caption) Sales'], []],
+    [
+      'values that a chart has of its own',
+      chart(series('local-table.B2')),
+      ['(caption) Sales', '| 2025 | 410'],
+      [],
+    ],
+    ['nothing of a damaged chart, which is said', '<office', [], ['chart']],
+  ])('is the %s', async (_, content, lines, unread) => {
+    const { blocks, warnings } = await read(readOds, withChart(content));
+    expect(outline(blocks)).toEqual(['# S', '| a | b', ...lines]);
+    expect(warnings).toEqual(unread.map((what) => ({ code: 'not_read', what })));
+  });
+});
+
 describe(readOdp.name, () => {
+  it.each<[what: string, places: (string | undefined)[], lines: string[]]>([
+    ['by columns', ['15cm 5cm', '1cm 5cm', '1cm 12cm'], ['two', 'three', 'one']],
+    ['in any unit', ['150mm 50mm', '0.5in 5cm', '28pt 120mm'], ['two', 'three', 'one']],
+    ['of the file without places', [undefined, undefined, undefined], ['one', 'two', 'three']],
+    [
+      'of the file where that goes down',
+      ['1cm 1cm', '1cm 5cm', '1cm 9cm'],
+      ['one', 'two', 'three'],
+    ],
+  ])('reads shapes in their order, %s', async (_, places, lines) => {
+    const shapes = ['one', 'two', 'three'].map((text, n) => {
+      const [x, y] = places[n]?.split(' ') ?? [];
+      const box = x && y ? ` svg:x="${x}" svg:y="${y}" svg:width="10cm" svg:height="3cm"` : '';
+      return n === 1
+        ? `<draw:g><draw:custom-shape${box}><text:p>${text}</text:p></draw:custom-shape></draw:g>`
+        : `<draw:frame${box}><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`;
+    });
+    const title =
+      '<draw:frame presentation:class="title" svg:x="1cm" svg:y="18cm" svg:width="20cm" svg:height="1cm"><draw:text-box><text:p>Title</text:p></draw:text-box></draw:frame>';
+    const notes =
+      '<presentation:notes><draw:frame svg:x="0cm" svg:y="0cm" svg:width="1cm" svg:height="1cm"><draw:text-box><text:p>Say this</text:p></draw:text-box></draw:frame></presentation:notes>';
+    const content = `<office:document-content><office:body><office:presentation><draw:page>${shapes.join('')}${title}${notes}</draw:page></office:presentation></office:body></office:document-content>`;
+    const { blocks } = await read(readOdp, zip([{ name: 'content.xml', content }]));
+    expect(outline(blocks)).toEqual(['# Title', ...lines, '(note) Say this']);
+  });
+
+  it('leaves hidden slides out, and says so', async () => {
+    const page = (style: string, text: string) =>
+      `<draw:page draw:style-name="${style}"><draw:frame><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame></draw:page>`;
+    const content = `<office:document-content><office:automatic-styles><style:style style:name="H"><style:drawing-page-properties presentation:visibility="hidden"/></style:style></office:automatic-styles><office:body><office:presentation>${page('', 'Shown')}${page('H', 'Secret')}</office:presentation></office:body></office:document-content>`;
+    const { blocks, warnings } = await read(readOdp, zip([{ name: 'content.xml', content }]));
+    expect(outline(blocks)).toEqual(['# Slide 1', 'Shown']);
+    expect(warnings).toEqual([{ code: 'hidden_left_out', what: 'slide 2' }]);
+  });
+
   it('reads what LibreOffice has written, slide by slide', async () => {
     const { blocks } = await read(readOdp, real('returns.odp'));
     expect(outline(blocks).slice(0, 5)).toEqual([

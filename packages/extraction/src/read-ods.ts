@@ -4,10 +4,10 @@ import { openDocument } from './open-document.js';
 import { withPictures } from './recognition/picture-places.js';
 import { OdsSheets } from './sheet/ods-sheets.js';
 
-/** Reads the sheets of an ODS: each a heading, its rows with values as they are displayed, and pictures. */
+/** Reads the sheets of an ODS: each a heading, its rows with values as displayed, and what lies over its cells. */
 export async function readOds(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  const { archive, styles, pictureOf } = await openDocument(content, context);
-  const handler = new OdsSheets(styles, context);
+  const { archive, styles, objects, pictureOf } = await openDocument(content, context);
+  const handler = new OdsSheets(styles, objects, context);
   await readXml(archive.read('content.xml'), handler);
   const blocks: Block[] = [];
   for (const { name, blocks: places } of handler.sheets) {

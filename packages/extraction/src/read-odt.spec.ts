@@ -112,6 +112,7 @@ describe('an ODT', () => {
     const { blocks, warnings } = await read(readOdt, odt(body, '', parts));
     expect(outline(blocks)).toEqual([
       'Before.',
+      '(caption) Sales',
       '[ | Revenue]',
       '| 2025 | 410',
       '| 2026 | 530',

@@ -5,10 +5,10 @@ import {
   type Relationship,
   relationshipsOf,
 } from './archive/relationships.js';
-import { attribute, readXml, type XmlHandler } from './archive/xml.js';
+import { attribute, readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
 import { withPictures } from './recognition/picture-places.js';
-import { Chart } from './slides/chart.js';
+import { type DrawingPart, readDrawingPart } from './slides/drawing-part.js';
 import { Slide } from './slides/slide.js';
 import { Unreadable } from './unreadable.js';
 
@@ -67,13 +67,12 @@ async function readSlide(
     return [];
   }
   const relationships = await relationshipsOf(archive, part);
-  const read = (type: string, what: string | undefined, make: () => PartHandler) =>
-    readParts(archive, relationships, { type, what, make }, context);
-  const diagrams = await read('diagramData', 'SmartArt', () => new Slide());
-  const charts = await read('chart', 'chart', () => new Chart());
+  const diagrams = await readDrawings(archive, relationships, 'diagramData', 'SmartArt', context);
+  const charts = await readDrawings(archive, relationships, 'chart', 'chart', context);
   // Of kinds that PowerPoint 2016 brought, such as a waterfall.
-  await read('chartEx', 'chart', () => ({ blocks: [] }));
-  const notes = await read('notesSlide', undefined, () => new Slide('body'));
+  if (relationships.some(({ type }) => type === 'chartEx'))
+    context.warn({ code: 'not_read', what: 'chart' });
+  const notes = await readNotes(archive, relationships);
   const contentOf = partReader(archive, relationships);
   const blocks = await withPictures(slide.blocks, slide.pictures, contentOf, context);
   const texts = [...blocks, ...diagrams, ...charts];
@@ -82,30 +81,35 @@ async function readSlide(
   return [title, ...texts, ...notes.map(asNote)];
 }
 
-type PartHandler = XmlHandler & { readonly blocks: readonly Block[] };
-
-interface WantedParts {
-  readonly type: string;
-  /** What a part without text is called in a warning. */
-  readonly what: string | undefined;
-  readonly make: () => PartHandler;
-}
-
-async function readParts(
+async function readDrawings(
   archive: Archive,
   relationships: readonly Relationship[],
-  { type: wanted, what, make }: WantedParts,
+  wanted: string,
+  what: DrawingPart['what'],
   context: ReadingContext,
 ): Promise<Block[]> {
-  const blocks: Block[] = [];
+  const all: Block[] = [];
   for (const { type, target } of relationships) {
     if (type !== wanted || !archive.has(target)) continue;
-    const handler = make();
-    await readXml(archive.read(target), handler);
-    if (handler.blocks.length === 0 && what !== undefined) context.warn({ code: 'not_read', what });
-    blocks.push(...handler.blocks);
+    const { blocks, isUnread } = await readDrawingPart(archive, target, what);
+    if (isUnread) context.warn({ code: 'not_read', what });
+    all.push(...blocks);
   }
-  return blocks;
+  return all;
+}
+
+async function readNotes(
+  archive: Archive,
+  relationships: readonly Relationship[],
+): Promise<Block[]> {
+  const all: Block[] = [];
+  for (const { type, target } of relationships) {
+    if (type !== 'notesSlide' || !archive.has(target)) continue;
+    const notes = new Slide('body');
+    await readXml(archive.read(target), notes);
+    all.push(...notes.blocks);
+  }
+  return all;
 }
 
 const asNote = (block: Block): Block =>

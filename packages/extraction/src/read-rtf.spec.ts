@@ -103,11 +103,42 @@ describe(readRtf.name, () => {
 
   it('leaves out what is hidden, deleted, or for machines', async () => {
     const parts = [
-      String.raw`{\info{\title x}}{\pict 89504e47}{\header Running head\par}`,
+      String.raw`{\info{\title x}}{\pict 89504e47}`,
       String.raw`{\field{\*\fldinst HYPERLINK "https://a"}{\fldrslt A link}}{\v hidden}{\deleted gone}`,
       String.raw`{\*\unknown what}{\*\shppict{\pict 00}}. End{\bin4 {{{{}.`,
     ];
     expect(await of(parts.join(''))).toEqual(['A link. End.']);
+  });
+
+  it.each<[what: string, margins: string, lines: string[]]>([
+    [
+      'of all, first and left pages, once',
+      String.raw`{\header Policy 77-1204\par}{\headerf Policy 77-1204\par}{\footer Nord AS, Bergen\par}{\footerl Left\par}`,
+      ['Policy 77-1204', 'Text.', 'Nord AS, Bergen', 'Left'],
+    ],
+    [
+      'without numbers of pages',
+      String.raw`{\header Contract 4711 - page {\field{\*\fldinst { PAGE }}{\fldrslt 3}} of {\field{\*\fldinst NUMPAGES}{\fldrslt{\b 7}}}\par}{\footer Page \chpgn\par}`,
+      ['Contract 4711 - page of', 'Text.'],
+    ],
+    ['but not what the text says', String.raw`{\header Text.\par}`, ['Text.']],
+    [
+      'in a table, after their last paragraph without an end',
+      String.raw`{\header\trowd\cellx1000\cellx2000\intbl Policy\cell 77-1204\cell\row\pard Valid in 2026}`,
+      ['| Policy | 77-1204', 'Valid in 2026', 'Text.'],
+    ],
+    ['of nothing', String.raw`{\header\par}{\footer\pard\par}`, ['Text.']],
+  ])('has headers and footers %s', async (_, margins, lines) => {
+    expect(await of(String.raw`${margins}\pard Text.\par`)).toEqual(lines);
+    expect(await of(String.raw`\pard Te${margins}xt.\par`)).toEqual(lines);
+  });
+
+  it('shows what other fields say, and numbers of pages in the text', async () => {
+    expect(
+      await of(
+        String.raw`See page {\field{\*\fldinst PAGEREF _Toc1}{\fldrslt 7}} of {\field{\*\fldinst PAGE}{\fldrslt 9}}.\par`,
+      ),
+    ).toEqual(['See page 7 of 9.']);
   });
 
   it('knows headings by their styles', async () => {

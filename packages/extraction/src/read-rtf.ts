@@ -3,10 +3,11 @@ import { withBoldHeadings } from './bold-headings.js';
 import { withPictures } from './recognition/picture-places.js';
 import { RtfBody } from './rtf/rtf-body.js';
 import { rtfTokens } from './rtf/tokens.js';
+import { marginBlocks } from './word/page-margins.js';
 
 const PROGRESS_TOKENS = 20_000;
 
-/** Reads an RTF document: headings by their styles, lists, tables, footnotes and pictures. */
+/** Reads an RTF document: headings by their styles, lists, tables, notes, pictures, headers and footers. */
 export async function readRtf(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const rtf = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const body = new RtfBody();
@@ -17,8 +18,10 @@ export async function readRtf(content: Uint8Array, context: ReadingContext): Pro
   }
   body.finish();
   if (body.hasHiddenText) context.warn({ code: 'hidden_left_out', what: 'hidden text' });
-  const { blocks: places, bold } = body.paragraphs;
+  const { blocks: places, bold } = body.text;
   const contentOf = (digits: string) => Buffer.from(digits, 'hex');
-  const blocks = await withPictures(places, body.pictures, contentOf, context);
-  return withBoldHeadings(blocks, bold);
+  const texts = await withPictures(places, body.pictures, contentOf, context);
+  const said = new Set(texts.map((block) => ('text' in block ? block.text : '')));
+  const headers = marginBlocks([body.headers], said);
+  return [...headers, ...withBoldHeadings(texts, bold), ...marginBlocks([body.footers], said)];
 }

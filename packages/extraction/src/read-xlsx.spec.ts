@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sheetData, xlsx } from '../../../test/support/office-files.js';
+import { relationships, sheetData, xlsx } from '../../../test/support/office-files.js';
 import { outline, read } from '../test/reading.js';
 import { readXlsx } from './read-xlsx.js';
 
@@ -250,5 +250,137 @@ describe('an XLSX', () => {
     ['is cut off', xlsx([{ name: 'A', data: '' }]).subarray(0, 800), 'parse_failed'],
   ])('that %s is refused', async (_, bytes, code) => {
     await expect(read(readXlsx, bytes)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('what lies over the cells of an XLSX', () => {
+  const anchor = (row: number | undefined, inside: string) =>
+    row === undefined
+      ? `<xdr:absoluteAnchor>${inside}</xdr:absoluteAnchor>`
+      : `<xdr:twoCellAnchor><xdr:from><xdr:col>0</xdr:col><xdr:row>${row - 1}</xdr:row></xdr:from><xdr:to><xdr:row>${row + 8}</xdr:row></xdr:to>${inside}</xdr:twoCellAnchor>`;
+  const box = (...texts: string[]) =>
+    `<xdr:sp><xdr:txBody>${texts.map((text) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`).join('')}</xdr:txBody></xdr:sp>`;
+  const frame = (inside: string) =>
+    `<xdr:graphicFrame><a:graphic><a:graphicData>${inside}</a:graphicData></a:graphic></xdr:graphicFrame>`;
+  const CHART = frame('<c:chart r:id="r1"/>');
+  const cached = (kind: string, reference: string, ...values: (string | number)[]) =>
+    `<c:${kind}><c:ref><c:f>${reference}</c:f><c:cache>${values.map((value, n) => `<c:pt idx="${n}"><c:v>${value}</c:v></c:pt>`).join('')}</c:cache></c:ref></c:${kind}>`;
+  const chartOf = (...series: string[]) =>
+    `<c:chartSpace><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>Sales</a:t></a:r></a:p></c:rich></c:tx></c:title><c:plotArea><c:barChart>${series.map((inside) => `<c:ser>${inside}</c:ser>`).join('')}</c:barChart></c:plotArea></c:chart></c:chartSpace>`;
+  const readWith = async (drawing: string, parts: [type: string, content: string][] = []) => {
+    const sheets = ["Bob's sales", 'Data'].map((name, n) => ({
+      name,
+      data: sheetData(n === 0 ? [['Name', 'Age'], ['Ann', 41], [], [], ['Below.']] : [['x']]),
+      ...(n === 1 && { state: 'hidden' }),
+    }));
+    const more = [
+      relationships('xl/worksheets/sheet1.xml', [['drawing', '../drawings/drawing1.xml']]),
+      { name: 'xl/drawings/drawing1.xml', content: `<xdr:wsDr>${drawing}</xdr:wsDr>` },
+      relationships(
+        'xl/drawings/drawing1.xml',
+        parts.map(([type], n) => [type, `part${n + 1}.xml`]),
+      ),
+      ...parts.map(([, content], n) => ({ name: `xl/drawings/part${n + 1}.xml`, content })),
+    ];
+    const { blocks, warnings } = await read(readXlsx, xlsx(sheets, {}, more));
+    return {
+      lines: outline(blocks),
+      unread: warnings.flatMap((warning) => ('what' in warning ? [warning.what] : [])),
+    };
+  };
+  const CELLS = ["# Bob's sales", '[Name | Age]', '| Ann | 41'];
+
+  it('is text of boxes and groups of shapes, behind the row in which they begin', async () => {
+    const drawing =
+      anchor(2, `<xdr:grpSp>${box('Head of sales: Ida Moe', 'since 2021')}</xdr:grpSp>`) +
+      anchor(9, box('Last')) +
+      anchor(undefined, box('Without a cell')) +
+      anchor(
+        9,
+        `<mc:AlternateContent><mc:Choice>${box('Chosen')}</mc:Choice><mc:Fallback>${box('Not shown here')}</mc:Fallback></mc:AlternateContent>`,
+      );
+    const { lines, unread } = await readWith(drawing);
+    expect(lines).toEqual([
+      ...CELLS,
+      'Without a cell',
+      'Head of sales: Ida Moe',
+      'since 2021',
+      'Below.',
+      'Last',
+      'Chosen',
+    ]);
+    expect(unread).toEqual([]);
+  });
+
+  it.each<[what: string, chart: string, lines: string[], unread: string[]]>([
+    [
+      'title of a chart of cells that are read',
+      chartOf(cached('val', "'Bob''s sales'!$B$2:$B$3", 41)),
+      ['(caption) Sales'],
+      [],
+    ],
+    [
+      'values of a chart of a hidden sheet',
+      chartOf(cached('cat', 'Data!$A$1', 'Jan') + cached('val', 'Data!$B$1', 7)),
+      ['(caption) Sales', '[ | ]', '| Jan | 7'],
+      [],
+    ],
+    [
+      'values of a chart of another workbook, beside one of cells',
+      chartOf(
+        cached('val', "'Bob''s sales'!$B$2", 41),
+        cached('cat', '[1]S!$A$1', 'Jan') + cached('val', '[1]S!$B$1', 8),
+      ),
+      ['(caption) Sales', '[ |  | ]', '|  | 41 | 8'],
+      [],
+    ],
+    [
+      'title of a chart that has no values, which is said',
+      chartOf('<c:val/>'),
+      ['(caption) Sales'],
+      ['chart'],
+    ],
+    ['nothing of a damaged chart, which is said', '<c:chartSpace', [], ['chart']],
+  ])('is the %s', async (_, chart, lines, unread) => {
+    expect(await readWith(anchor(2, CHART), [['chart', chart]])).toEqual({
+      lines: [...CELLS, ...lines, 'Below.'],
+      unread,
+    });
+  });
+
+  it('is SmartArt', async () => {
+    const points = `<dgm:dataModel><dgm:ptLst><dgm:pt><dgm:t><a:p><a:r><a:t>Ask first</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:ptLst></dgm:dataModel>`;
+    const smartArt = anchor(2, frame('<dgm:relIds r:dm="r1"/>'));
+    expect(await readWith(smartArt, [['diagramData', points]])).toEqual({
+      lines: [...CELLS, 'Ask first', 'Below.'],
+      unread: [],
+    });
+    expect((await readWith(smartArt)).unread).toEqual(['SmartArt']);
+  });
+
+  it('is said to be unread where it is damaged', async () => {
+    expect(await readWith('<xdr:')).toEqual({
+      lines: [...CELLS, 'Below.'],
+      unread: ['drawing'],
+    });
+  });
+
+  it('is the chart that fills a sheet', async () => {
+    const book = xlsx([{ name: 'Big', data: '' }], {}, [
+      relationships('xl/workbook.xml', [['chartsheet', 'worksheets/sheet1.xml']]),
+      relationships('xl/worksheets/sheet1.xml', [['drawing', '../drawings/drawing1.xml']]),
+      {
+        name: 'xl/drawings/drawing1.xml',
+        content: `<xdr:wsDr>${anchor(undefined, CHART)}</xdr:wsDr>`,
+      },
+      relationships('xl/drawings/drawing1.xml', [['chart', 'part1.xml']]),
+      { name: 'xl/drawings/part1.xml', content: chartOf(cached('val', '[1]S!$B$1', 7)) },
+    ]);
+    expect(outline((await read(readXlsx, book)).blocks)).toEqual([
+      '# Big',
+      '(caption) Sales',
+      '[ | ]',
+      '|  | 7',
+    ]);
   });
 });

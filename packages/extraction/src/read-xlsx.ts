@@ -6,7 +6,7 @@ import { withPictures } from './recognition/picture-places.js';
 import { NumberFormats } from './sheet/number-formats.js';
 import { sheetBlocks } from './sheet/regions.js';
 import { sharedStringsOf } from './sheet/shared-strings.js';
-import { drawingOf, withPlaces } from './sheet/sheet-pictures.js';
+import { drawingOf, withPlaces } from './sheet/sheet-drawing.js';
 import { type CellBudget, Worksheet } from './sheet/worksheet.js';
 import { tidy } from './tidy.js';
 import { Unreadable } from './unreadable.js';
@@ -19,7 +19,7 @@ interface Sheet {
   readonly isHidden: boolean;
 }
 
-/** Reads the sheets of an XLSX: each a heading, and its rows with values as they are displayed. */
+/** Reads the sheets of an XLSX: each a heading, its rows with values as displayed, and what lies over its cells. */
 export async function readXlsx(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const archive = await Archive.open(content, context);
   const main = await mainPartOf(archive, 'xl/workbook.xml');
@@ -30,6 +30,7 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
   const formats = new NumberFormats(countsFrom1904);
   await formats.read(archive, partOf('styles'));
   const strings = await sharedStringsOf(archive, partOf('sharedStrings'));
+  const visible = new Set(sheets.flatMap(({ name, isHidden }) => (isHidden ? [] : [name])));
   const budget: CellBudget = { left: MAX_CELLS };
   const blocks: Block[] = [];
   for (const { name, part, isHidden } of sheets) {
@@ -37,7 +38,7 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
       context.warn({ code: 'sheet_hidden', message: `The hidden sheet “${name}” is left out.` });
       continue;
     }
-    // A chart that fills a sheet has no cells.
+    // A sheet of macros or of a dialog.
     if (part === undefined) continue;
     const worksheet = new Worksheet(strings, formats, budget, () => {
       context.progress();
@@ -55,11 +56,11 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
       context.warn({ code: 'values_missing', what });
     }
     const cells = sheetBlocks(worksheet.hidden.leaveOut(worksheet.rows, name, context), locate);
-    const drawing = await drawingOf(archive, part);
+    const drawing = await drawingOf(archive, part, visible, context);
     const texts = drawing
       ? await withPictures(
           withPlaces(cells, drawing.rows),
-          drawing.places,
+          drawing.pictures,
           drawing.contentOf,
           context,
         )
@@ -80,7 +81,8 @@ async function readWorkbook(
 ) {
   const parts = new Map<string, string>();
   for (const { id, type, target } of relationships) {
-    if (type === 'worksheet') parts.set(id, target);
+    // The latter is filled by a chart, and has no cells.
+    if (type === 'worksheet' || type === 'chartsheet') parts.set(id, target);
   }
   const sheets: Sheet[] = [];
   let countsFrom1904 = false;

@@ -5,16 +5,20 @@ import { pictureHere } from '../recognition/picture-places.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
 import { decoderOf, encodingOfCharset, encodingOfCodePage } from './code-pages.js';
-import { RTF_CHARACTERS, RTF_KEPT, RTF_LEFT_OUT } from './rtf-destinations.js';
+import { RTF_CHARACTERS, RTF_KEPT, RTF_LEFT_OUT, RTF_MARGINS } from './rtf-destinations.js';
 import { RtfParagraphs } from './rtf-paragraphs.js';
 import type { RtfToken } from './tokens.js';
 
 const MAX_DEPTH = 1000;
 const HEADING_STYLE = /^(?:heading|überschrift|titre|título|titolo|kop) ?(\d)$|^(?:title|titel)$/i;
-type Destination = 'text' | 'left out' | 'fonts' | 'styles' | 'marker' | 'picture';
+type Destination = 'text' | 'left out' | 'fonts' | 'styles' | 'marker' | 'picture' | 'instruction';
+/** Of a field that shows the number of a page, or how many there are. */
+const PAGE_NUMBER = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
 
 interface Group {
   destination: Destination;
+  margin: 'headers' | 'footers' | undefined;
+  isPageNumber: boolean;
   isNote: boolean;
   isBold: boolean;
   isHidden: boolean;
@@ -27,12 +31,16 @@ interface Group {
 
 /** Follows the groups, characters and styles of an RTF file, and makes blocks of its tokens. */
 export class RtfBody {
-  readonly paragraphs = new RtfParagraphs();
+  readonly text = new RtfParagraphs();
+  readonly headers = new RtfParagraphs();
+  readonly footers = new RtfParagraphs();
   /** Pictures as hexadecimal digits, by the blocks in their places. */
   readonly pictures = new Map<Block, string>();
   private readonly groups: Group[] = [];
   private group: Group = {
     destination: 'text',
+    margin: undefined,
+    isPageNumber: false,
     isNote: false,
     isBold: false,
     isHidden: false,
@@ -54,6 +62,7 @@ export class RtfBody {
   private isOptional = false;
   private note = '';
   private picture = '';
+  private instruction = '';
 
   add(token: RtfToken): void {
     if (token.kind === 'text') {
@@ -68,7 +77,11 @@ export class RtfBody {
 
   finish(): void {
     this.flushBytes();
-    this.paragraphs.finish();
+    for (const part of [this.headers, this.text, this.footers]) part.finish();
+  }
+
+  private get paragraphs(): RtfParagraphs {
+    return this[this.group.margin ?? 'text'];
   }
 
   private openGroup(): void {
@@ -88,6 +101,12 @@ export class RtfBody {
     if (closed.destination === 'picture' && this.group.destination !== 'picture') {
       this.closePicture();
     }
+    if (closed.destination === 'instruction' && this.group.destination !== 'instruction') {
+      // What the field shows stands in the same group.
+      this.group.isPageNumber ||= PAGE_NUMBER.test(this.instruction);
+      this.instruction = '';
+    }
+    if (closed.margin && !this.group.margin) this[closed.margin].finish();
     if (closed.isNote && !this.group.isNote) {
       this.paragraphs.addNote(tidy(this.note));
       this.note = '';
@@ -117,6 +136,11 @@ export class RtfBody {
     if (RTF_LEFT_OUT.has(word) || (isOptional && !RTF_KEPT.has(word)))
       group.destination = 'left out';
     if (group.destination === 'left out') return;
+    const margin = RTF_MARGINS.get(word);
+    if (margin) {
+      group.margin = margin;
+      return;
+    }
     const character = RTF_CHARACTERS[word];
     if (character !== undefined) this.append(character);
     else if (!this.characterControl(word, parameter)) this.paragraphControl(word, parameter);
@@ -127,6 +151,12 @@ export class RtfBody {
     const { group } = this;
     const isOn = parameter !== 0;
     switch (word) {
+      case 'fldinst':
+        group.destination = 'instruction';
+        return true;
+      case 'chpgn':
+        this.paragraphs.addPageNumber();
+        return true;
       case 'ansicpg':
         this.encoding = encodingOfCodePage(parameter ?? 1252);
         return true;
@@ -244,14 +274,16 @@ export class RtfBody {
   }
 
   private append(text: string): void {
-    const { destination, isNote, isHidden, isDeleted, isBold, position } = this.group;
+    const { destination, isNote, isHidden, isDeleted, isBold, position, margin } = this.group;
     const shown = raised(readSymbols(text, this.font), position);
     if (destination === 'fonts') this.addFontName(text);
     else if (destination === 'styles') this.styleName += text;
+    else if (destination === 'instruction') this.instruction += text;
     else if (destination === 'marker') this.paragraphs.marker += shown;
     if (destination !== 'text' || isDeleted) return;
     if (isHidden) this.hasHiddenText ||= text.trim() !== '';
     else if (isNote) this.note += shown;
+    else if (margin && this.group.isPageNumber) this.paragraphs.addPageNumber();
     else this.paragraphs.append(shown, isBold);
   }
 }

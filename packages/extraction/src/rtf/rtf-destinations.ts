@@ -1,7 +1,7 @@
 /** Groups whose content is no text of the document. */
 export const RTF_LEFT_OUT: ReadonlySet<string> = new Set(
   (
-    'colortbl info objdata fldinst header headerl headerr headerf footer footerl footerr footerf ' +
+    'colortbl info objdata ' +
     'listtable listoverridetable revtbl rsidtbl generator themedata colorschememapping datastore ' +
     'latentstyles xmlnstbl annotation atnid atnauthor atnref atndate atnparent bkmkstart bkmkend tc xe ' +
     'sn sv htmltag mhtmltag nonshppict filetbl fontemb private template falt panose listname ' +
@@ -10,8 +10,15 @@ export const RTF_LEFT_OUT: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Groups that stand in the margins of pages, of all, left, right and first ones. */
+export const RTF_MARGINS: ReadonlyMap<string, 'headers' | 'footers'> = new Map([
+  ...['header', 'headerl', 'headerr', 'headerf'].map((word) => [word, 'headers'] as const),
+  ...['footer', 'footerl', 'footerr', 'footerf'].map((word) => [word, 'footers'] as const),
+]);
+
 /** Groups that old programs leave out, but whose text is the document's. */
 export const RTF_KEPT: ReadonlySet<string> = new Set([
+  'fldinst',
   'shpinst',
   'shptxt',
   'footnote',

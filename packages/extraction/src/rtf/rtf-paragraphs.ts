@@ -29,6 +29,8 @@ const PLAIN: ParagraphFormat = {
 export class RtfParagraphs {
   readonly blocks: Block[] = [];
   readonly bold = new Set<Block>();
+  /** The blocks that are displayed with the number of a page, by their places in `blocks`. */
+  private readonly numberedPlaces = new Set<number>();
   /** Of the styles of headings, by their numbers. */
   readonly styleLevels = new Map<number, number>();
   /** Of the item that is open. */
@@ -57,6 +59,15 @@ export class RtfParagraphs {
   /** A note stands behind the paragraph that refers to it. */
   addNote(text: string): void {
     if (text !== '') this.notes.push({ kind: 'note', text });
+  }
+
+  /** The number itself, which differs from page to page, is left out. */
+  addPageNumber(): void {
+    this.numberedPlaces.add(this.blocks.length);
+  }
+
+  get numbered(): Set<Block> {
+    return new Set([...this.numberedPlaces].flatMap((place) => this.blocks[place] ?? []));
   }
 
   addPlace(place: Block): void {

@@ -2,29 +2,29 @@ import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block, ReadingContext } from '../block.js';
 import { raised } from '../characters/raised-text.js';
 import { readSymbols } from '../characters/symbol-fonts.js';
-import { pictureHere } from '../recognition/picture-places.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
+import { OdtBody, type OdtObjects } from '../word/odt-body.js';
 import type { OdtStyles } from '../word/odt-styles.js';
 import { withExactDigits } from './exact-digits.js';
 import { HiddenCells, MAX_COLUMNS } from './hidden-cells.js';
 import { sheetBlocks } from './regions.js';
-import { withPlaces } from './sheet-pictures.js';
+import { withPlaces } from './sheet-drawing.js';
 import type { SheetRow } from './sheet-row.js';
 
 const MAX_CELLS = 1_000_000;
-const MAX_PICTURES = 1000;
+/** Pictures, charts and shapes; more are left out. */
+const MAX_DRAWINGS = 1000;
+/** The elements that lie over the cells, or stand in one. */
+const DRAWINGS = new Set([
+  ...['frame', 'g', 'custom-shape', 'rect', 'ellipse', 'circle', 'caption', 'connector', 'line'],
+  ...['polyline', 'polygon', 'path', 'regular-polygon', 'measure'],
+]);
 /** The value of a cell that is merged over more columns is repeated in the first of them only. */
 const MAX_REPEATED_COLUMNS = 50;
 /** Rows with values that are repeated; empty ones are mostly repeated to the end of the sheet. */
 const MAX_REPEATS = 100;
-const LEFT_OUT = new Set([
-  'annotation',
-  'tracked-changes',
-  'forms',
-  'shapes',
-  'covered-table-cell',
-]);
+const LEFT_OUT = new Set(['annotation', 'tracked-changes', 'forms', 'covered-table-cell']);
 /** What stands before a formula, such as `of:` in `of:=[.B2]*0.19`. */
 const FORMULA_LANGUAGE = /^\w+:(?==)/;
 const MAX_FORMULA = 200;
@@ -48,8 +48,10 @@ export class OdsSheets implements XmlHandler {
   private withoutValue = 0;
   private rows: SheetRow[] = [];
   private rowNumber = 0;
-  /** Of each picture of the sheet, the row that it stands in. */
-  private pictureRows = new Map<Block, number>();
+  /** Of what lies over the cells, the row that it begins in. */
+  private drawingRows = new Map<Block, number>();
+  private drawing: { readonly body: OdtBody; depth: number } | undefined;
+  private drawings = 0;
   private rowRepeats = 1;
   private isRowHidden = false;
   private row: OpenRow = newRow(0);
@@ -68,11 +70,17 @@ export class OdsSheets implements XmlHandler {
 
   constructor(
     private readonly styles: OdtStyles,
+    private readonly objects: OdtObjects,
     private readonly context: ReadingContext,
   ) {}
 
   open(name: string, attributes: Attributes): void {
-    if (name === 'image') this.addPicture(attribute(attributes, 'href'));
+    if (this.drawing) this.openInDrawing(this.drawing, name, attributes);
+    else if (this.leftOut === 0 && DRAWINGS.has(name)) this.openDrawing(name, attributes);
+    else this.openElement(name, attributes);
+  }
+
+  private openElement(name: string, attributes: Attributes): void {
     if (name === 'covered-table-cell') this.closeCovered(repeatsOf(attributes, 'columns'));
     if (this.leftOut > 0 || LEFT_OUT.has(name)) this.leftOut++;
     else if (name === 'table') {
@@ -83,7 +91,7 @@ export class OdsSheets implements XmlHandler {
       this.hidden = new HiddenCells();
       this.columns = 0;
       this.withoutValue = 0;
-      this.pictureRows = new Map();
+      this.drawingRows = new Map();
       this.merged.clear();
     } else if (name === 'table-column') {
       const end = this.columns + repeatsOf(attributes, 'columns');
@@ -106,6 +114,11 @@ export class OdsSheets implements XmlHandler {
   }
 
   text(text: string): void {
+    if (this.drawing) this.drawing.body.text(text);
+    else this.addText(text);
+  }
+
+  private addText(text: string): void {
     if (this.inParagraph === 0 || this.leftOut > 0) return;
     const style = this.spans.at(-1);
     const position = this.styles.position(style);
@@ -114,7 +127,8 @@ export class OdsSheets implements XmlHandler {
   }
 
   close(name: string): void {
-    if (this.leftOut > 0) this.leftOut--;
+    if (this.drawing) this.closeInDrawing(this.drawing, name);
+    else if (this.leftOut > 0) this.leftOut--;
     else if (name === 'p') this.inParagraph--;
     else if (name === 'span') this.spans.pop();
     else if (name === 'table-cell') this.closeCell();
@@ -122,11 +136,33 @@ export class OdsSheets implements XmlHandler {
     else if (name === 'table') this.closeTable();
   }
 
-  private addPicture(part: string | undefined): void {
-    if (part === undefined || this.pictures.size >= MAX_PICTURES) return;
-    const place = pictureHere();
-    this.pictures.set(place, part);
-    this.pictureRows.set(place, this.rowNumber + 1);
+  private openDrawing(name: string, attributes: Attributes): void {
+    const body = new OdtBody(this.styles, this.objects);
+    body.open('body', {});
+    this.drawing = { body, depth: 0 };
+    this.openInDrawing(this.drawing, name, attributes);
+  }
+
+  private openInDrawing(
+    drawing: { readonly body: OdtBody; depth: number },
+    name: string,
+    attributes: Attributes,
+  ): void {
+    drawing.depth++;
+    // Its paragraphs are the drawing's own.
+    if (name !== 'text-box') drawing.body.open(name, attributes);
+  }
+
+  private closeInDrawing(drawing: { readonly body: OdtBody; depth: number }, name: string): void {
+    const { body } = drawing;
+    if (name !== 'text-box') body.close(name);
+    if (--drawing.depth > 0) return;
+    body.close('body');
+    this.drawing = undefined;
+    if (body.hasUnreadChart) this.context.warn({ code: 'not_read', what: 'chart' });
+    if (++this.drawings > MAX_DRAWINGS) return;
+    for (const [place, part] of body.pictures) this.pictures.set(place, part);
+    for (const block of body.blocks) this.drawingRows.set(block, this.rowNumber + 1);
   }
 
   private closeCell(): void {
@@ -219,7 +255,7 @@ export class OdsSheets implements XmlHandler {
       this.context.warn({ code: 'values_missing', what: `${cells} in “${name}”` });
     }
     const rows = this.hidden.leaveOut(this.rows, name, this.context);
-    const blocks = withPlaces(sheetBlocks(rows, locate), this.pictureRows);
+    const blocks = withPlaces(sheetBlocks(rows, locate), this.drawingRows);
     this.rows = [];
     this.context.progress();
     this.sheets.push({ name, blocks });

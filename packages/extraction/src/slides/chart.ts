@@ -12,7 +12,12 @@ interface Series {
   /** By the number of the point. */
   readonly categories: Map<string, string>;
   readonly values: Map<string, string>;
+  /** Where its values stand in a workbook, such as `'Sales 2026'!$B$2:$B$5`. */
+  reference: string;
 }
+
+/** The name of the sheet of a reference, with its quotes doubled. */
+const SHEET = /^\(?(?:'((?:[^']|'')*)'|([^'!]*))!/;
 
 /** Reads the values of a chart that the file keeps: a row for each category. */
 export class Chart implements XmlHandler {
@@ -24,7 +29,8 @@ export class Chart implements XmlHandler {
 
   open(name: string, attributes: Attributes): void {
     this.path.push(name);
-    if (name === 'ser') this.series.push({ name: '', categories: new Map(), values: new Map() });
+    if (name === 'ser')
+      this.series.push({ name: '', categories: new Map(), values: new Map(), reference: '' });
     else if (name === 'pt') this.point = attribute(attributes, 'idx') ?? '';
     else if (name === 'v') this.value = '';
   }
@@ -32,6 +38,7 @@ export class Chart implements XmlHandler {
   text(text: string): void {
     const name = this.path.at(-1);
     if (name === 'v') this.value += text;
+    else if (name === 'f' && this.path.some(isValues)) this.addReference(text);
     else if (name === 't' && this.path[2] === 'title') this.title += text;
   }
 
@@ -43,14 +50,19 @@ export class Chart implements XmlHandler {
     if (this.path.includes('tx')) series.name = value;
     else if (this.path.includes('cat') || this.path.includes('xVal'))
       add(series.categories, this.point, value);
-    else if (this.path.includes('val') || this.path.includes('yVal'))
-      add(series.values, this.point, asNumber(value));
+    else if (this.path.some(isValues)) add(series.values, this.point, asNumber(value));
   }
 
+  get caption(): Block[] {
+    const text = tidy(this.title);
+    return text === '' ? [] : [{ kind: 'caption', text }];
+  }
+
+  /** Its title and its values; without values, which not every program stores, the title alone. */
   get blocks(): Block[] {
     const series = this.series.slice(0, MAX_SERIES).filter(({ values }) => values.size > 0);
     const [first] = series;
-    if (!first) return [];
+    if (!first) return this.caption;
     const points = [...new Set(series.flatMap(({ values }) => [...values.keys()]))];
     const rows = points.slice(0, MAX_POINTS).map((point) => ({
       cells: [
@@ -59,11 +71,27 @@ export class Chart implements XmlHandler {
       ],
     }));
     const header = ['', ...series.map(({ name }) => name)];
-    const title = tidy(this.title);
-    const caption: Block[] = title === '' ? [] : [{ kind: 'caption', text: title }];
-    return [...caption, { kind: 'table', header, rows }];
+    return [...this.caption, { kind: 'table', header, rows }];
+  }
+
+  /** Whether all that it shows stands in the cells of these sheets. */
+  isOf(sheets: ReadonlySet<string>): boolean {
+    return (
+      this.series.length > 0 &&
+      this.series.every(({ reference }) => {
+        const [, quoted, plain = ''] = SHEET.exec(reference) ?? [];
+        return sheets.has(quoted?.replaceAll("''", "'") ?? plain);
+      })
+    );
+  }
+
+  private addReference(text: string): void {
+    const series = this.series.at(-1);
+    if (series) series.reference += text;
   }
 }
+
+const isValues = (name: string): boolean => name === 'val' || name === 'yVal';
 
 function add(points: Map<string, string>, point: string, value: string): void {
   if (points.size < MAX_POINTS) points.set(point, value);

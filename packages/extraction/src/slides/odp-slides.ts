@@ -1,11 +1,22 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
 import { tidy } from '../tidy.js';
+import { type Box, inReadingOrder, type Placed } from './reading-order.js';
 import { OdtBody, type OdtObjects } from '../word/odt-body.js';
 import type { OdtStyles } from '../word/odt-styles.js';
 
 /** What stands in places that each slide has, such as its number. */
 const LEFT_OUT = new Set(['date-time', 'footer', 'header', 'page-thumbnail']);
+
+/** The elements that stand in places of their own; those of a group have theirs, too. */
+const PLACED = new Set([
+  ...['frame', 'custom-shape', 'rect', 'ellipse', 'circle', 'caption', 'connector', 'line'],
+  ...['polyline', 'polygon', 'path', 'regular-polygon', 'measure'],
+]);
+/** Points in each unit of length. */
+const POINTS: Readonly<Record<string, number>> = {
+  ...{ cm: 72 / 2.54, mm: 72 / 25.4, in: 72, pt: 1, pc: 12, px: 0.75 },
+};
 
 interface Slide {
   title: string;
@@ -21,6 +32,10 @@ export class OdpSlides implements XmlHandler {
   /** Where the blocks of the open title and notes begin. */
   private titleStart: number | undefined;
   private notesStart: number | undefined;
+  private shapes: Shape[] = [];
+  /** The open shape that no other one holds, and how many are open. */
+  private shape: { readonly box: Box | undefined; readonly start: number } | undefined;
+  private depth = 0;
 
   constructor(
     private readonly styles: OdtStyles,
@@ -35,10 +50,14 @@ export class OdpSlides implements XmlHandler {
       this.slide = { title: '', isHidden, body, notes: [] };
       this.slides.push(this.slide);
       this.slide.body.open('body', {});
+      this.shapes = [];
       return;
     }
     if (!this.slide || LEFT_OUT.has(name)) return;
     const { body } = this.slide;
+    if (PLACED.has(name) && this.notesStart === undefined && this.depth++ === 0) {
+      this.shape = { box: boxOf(attributes), start: body.blocks.length };
+    }
     if (name === 'notes') this.notesStart = body.blocks.length;
     if (name === 'frame' && attribute(attributes, 'class') === 'title') {
       this.titleStart = body.blocks.length;
@@ -54,6 +73,7 @@ export class OdpSlides implements XmlHandler {
   close(name: string): void {
     const { slide } = this;
     if (name === 'page') {
+      if (slide) this.orderShapes(slide.body.blocks);
       this.slide = undefined;
       this.progress();
     } else if (slide && name !== 'text-box' && !LEFT_OUT.has(name)) {
@@ -64,6 +84,12 @@ export class OdpSlides implements XmlHandler {
         slide.title ||= tidy(texts.map((block) => ('text' in block ? block.text : '')).join(' '));
         this.titleStart = undefined;
       }
+      if (PLACED.has(name) && this.notesStart === undefined && --this.depth === 0 && this.shape) {
+        const { box, start } = this.shape;
+        const end = body.blocks.length;
+        if (end > start) this.shapes.push({ box, start, end });
+        this.shape = undefined;
+      }
       if (name === 'notes' && this.notesStart !== undefined) {
         const notes = body.blocks.splice(this.notesStart);
         slide.notes = notes.filter((block) => !body.pictures.has(block)).map(asNote);
@@ -71,6 +97,33 @@ export class OdpSlides implements XmlHandler {
       }
     }
   }
+
+  /** Puts the blocks of a slide's shapes in the order in which they are read; others stay behind them. */
+  private orderShapes(blocks: Block[]): void {
+    const shapes = inReadingOrder(this.shapes, false);
+    if (shapes.every((shape, at) => shape === this.shapes[at])) return;
+    const ordered = shapes.flatMap(({ start, end }) => blocks.slice(start, end));
+    const inShapes = new Set(ordered);
+    const others = blocks.filter((block) => !inShapes.has(block));
+    blocks.splice(0, blocks.length, ...ordered, ...others);
+  }
+}
+
+/** Of a slide's blocks. */
+interface Shape extends Placed {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a shape stands, in points; undefined if it does not say. */
+function boxOf(attributes: Attributes): Box | undefined {
+  const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) => {
+    const [, number, unit = ''] =
+      /^(-?[\d.]+)([a-z]+)$/.exec(attributes[`svg:${name}`] ?? '') ?? [];
+    return Number(number) * (POINTS[unit] ?? NaN);
+  });
+  const box = { x: x ?? NaN, y: y ?? NaN, width: width ?? NaN, height: height ?? NaN };
+  return Object.values(box).every(Number.isFinite) ? box : undefined;
 }
 
 const asNote = (block: Block): Block =>

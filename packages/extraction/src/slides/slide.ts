@@ -82,8 +82,11 @@ export class Slide implements XmlHandler {
   }
 
   private blocksOf({ blocks, items }: Item): Block[] {
-    const ordered = inReadingOrder(items, this.rightToLeft > this.leftToRight);
-    return [...blocks, ...ordered.flatMap((item) => this.blocksOf(item))];
+    const shapes = items.map((item) => ({ box: item.box, blocks: this.blocksOf(item) }));
+    // A title that goes across holds no columns together.
+    const filled = shapes.filter((shape) => shape.blocks.length > 0);
+    const ordered = inReadingOrder(filled, this.rightToLeft > this.leftToRight);
+    return [...blocks, ...ordered.flatMap((shape) => shape.blocks)];
   }
 
   private get item(): Item {

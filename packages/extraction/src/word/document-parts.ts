@@ -1,8 +1,6 @@
 import type { Archive } from '../archive/archive.js';
-import { readXml } from '../archive/xml.js';
 import type { Block, Reader, ReadingContext } from '../block.js';
-import { Chart } from '../slides/chart.js';
-import { Slide } from '../slides/slide.js';
+import { readDrawingPart } from '../slides/drawing-part.js';
 import { Unreadable } from '../unreadable.js';
 import type { PartHere } from './body.js';
 import { type ChunkBudget, readChunk } from './embedded-chunks.js';
@@ -30,31 +28,31 @@ export async function withParts(
       all.push(block);
       continue;
     }
-    const texts = await readPart(part, sources, context);
-    if (texts.length === 0) context.warn({ code: 'not_read', what: part.what });
+    const { blocks: texts, isUnread } = await readPart(part, sources, context);
+    if (isUnread) context.warn({ code: 'not_read', what: part.what });
     for (const text of texts) all.push(text);
   }
   return all;
 }
 
-async function readPart(
+function readPart(
   { what, relationship }: PartHere,
   { archive, targets, chunks, readDocx }: PartSources,
   context: ReadingContext,
-): Promise<readonly Block[]> {
+): Promise<{ readonly blocks: readonly Block[]; readonly isUnread: boolean }> {
   const name = targets.get(relationship) ?? '';
-  if (!archive.has(name)) return [];
-  try {
-    if (what === 'embedded chunk') {
-      if (--chunks.left < 0) return [];
-      const bytes = await archive.readFile(name);
-      return bytes ? await readChunk(name, bytes, context, readDocx) : [];
+  return what === 'embedded chunk' ? readEmbedded(name) : readDrawingPart(archive, name, what);
+
+  async function readEmbedded(part: string) {
+    const bytes =
+      archive.has(part) && --chunks.left >= 0 ? await archive.readFile(part) : undefined;
+    try {
+      const blocks = bytes ? await readChunk(part, bytes, context, readDocx) : [];
+      return { blocks, isUnread: blocks.length === 0 };
+    } catch (error) {
+      if (error instanceof Unreadable && error.code !== 'too_large')
+        return { blocks: [], isUnread: true };
+      throw error;
     }
-    const handler = what === 'chart' ? new Chart() : new Slide();
-    await readXml(archive.read(name), handler);
-    return handler.blocks;
-  } catch (error) {
-    if (error instanceof Unreadable && error.code !== 'too_large') return [];
-    throw error;
   }
 }

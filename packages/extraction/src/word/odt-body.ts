@@ -7,6 +7,7 @@ import { isMonospaced } from '../code-by-font.js';
 import { pictureHere } from '../recognition/picture-places.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { ODT_LEFT_OUT } from './left-out.js';
+import type { OpenDocumentChart } from './open-document-charts.js';
 import type { OdtStyles } from './odt-styles.js';
 import { OdtTables } from './odt-tables.js';
 
@@ -30,8 +31,8 @@ interface Paragraph {
 export interface OdtObjects {
   /** As LaTeX; undefined for what is no formula. */
   readonly formulaAt: (reference: string) => string | undefined;
-  /** Its values; undefined for what is no chart. */
-  readonly chartAt: (reference: string) => readonly Block[] | undefined;
+  /** Undefined for what is no chart. */
+  readonly chartAt: (reference: string) => OpenDocumentChart | undefined;
 }
 
 interface Flow {
@@ -227,11 +228,11 @@ export class OdtBody implements XmlHandler {
     if (latex !== undefined) this.addFormula(latex);
     const chart = this.objects?.chartAt(reference);
     if (!chart) return;
-    if (chart.length === 0) this.hasUnreadChart = true;
+    if (chart.isUnread) this.hasUnreadChart = true;
     const into = this.tables.isOpen
       ? this.waiting
       : (this.flow.paragraph?.inside ?? this.flow.blocks);
-    for (const block of chart) into.push(block);
+    for (const block of chart.blocks) into.push(block);
   }
 
   private addFormula(latex: string): void {

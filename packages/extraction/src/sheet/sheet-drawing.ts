@@ -1,0 +1,135 @@
+import type { Archive } from '../archive/archive.js';
+import { partReader, relationshipsOf } from '../archive/relationships.js';
+import { attribute, type Attributes, readXml, type XmlHandler } from '../archive/xml.js';
+import type { Block, ReadingContext } from '../block.js';
+import { type DrawingPart, readDrawingPart } from '../slides/drawing-part.js';
+import { Slide } from '../slides/slide.js';
+import { Unreadable } from '../unreadable.js';
+
+/** Pictures, charts and shapes; more are left out. */
+const MAX_ANCHORS = 1000;
+
+/** What lies over the cells of a worksheet. */
+interface Drawing {
+  /** Texts, and places of pictures, each with the row of its upper edge, from 1. */
+  readonly rows: Map<Block, number>;
+  /** Of pictures, the relationships by the blocks in their places. */
+  readonly pictures: Map<Block, string>;
+  readonly contentOf: (relationship: string) => Promise<Uint8Array | undefined>;
+}
+
+/**
+ * The texts, charts and pictures over the cells of a worksheet; says what of them cannot be read.
+ *
+ * @param part the name of the worksheet's part
+ * @param sheets the names of the sheets that are read
+ */
+export async function drawingOf(
+  archive: Archive,
+  part: string,
+  sheets: ReadonlySet<string>,
+  context: ReadingContext,
+): Promise<Drawing | undefined> {
+  try {
+    const relationships = await relationshipsOf(archive, part);
+    const name = relationships.find(({ type }) => type === 'drawing')?.target ?? '';
+    if (!archive.has(name)) return undefined;
+    return await readDrawing(archive, name, sheets, context);
+  } catch (error) {
+    if (!(error instanceof Unreadable) || error.code !== 'parse_failed') throw error;
+    context.warn({ code: 'not_read', what: 'drawing' });
+    return undefined;
+  }
+}
+
+async function readDrawing(
+  archive: Archive,
+  part: string,
+  sheets: ReadonlySet<string>,
+  context: ReadingContext,
+): Promise<Drawing> {
+  const handler = new SheetDrawing();
+  await readXml(archive.read(part), handler);
+  const relationships = await relationshipsOf(archive, part);
+  const targets = new Map(relationships.map(({ id, target }) => [id, target]));
+  const rows = new Map<Block, number>();
+  const pictures = new Map<Block, string>();
+  for (const { row, shapes, parts } of handler.anchors) {
+    for (const block of shapes.blocks) rows.set(block, row);
+    for (const [place, relationship] of shapes.pictures) pictures.set(place, relationship);
+    for (const { what, relationship } of parts) {
+      const name = targets.get(relationship) ?? '';
+      const { blocks, isUnread } = await readDrawingPart(archive, name, what, sheets);
+      if (isUnread) context.warn({ code: 'not_read', what });
+      for (const block of blocks) rows.set(block, row);
+    }
+  }
+  return { rows, pictures, contentOf: partReader(archive, relationships) };
+}
+
+interface Anchor {
+  /** Of its upper edge, from 1; of an anchor without a cell, 1. */
+  row: number;
+  readonly shapes: Slide;
+  readonly parts: DrawingPart[];
+}
+
+/** Reads what is anchored over the cells of a sheet: its shapes are those of slides. */
+class SheetDrawing implements XmlHandler {
+  readonly anchors: Anchor[] = [];
+  private anchor: Anchor | undefined;
+  private isUpperEdge = false;
+  private isRow = false;
+
+  open(name: string, attributes: Attributes): void {
+    if (name.endsWith('Anchor')) this.openAnchor();
+    else if (name === 'from') this.isUpperEdge = true;
+    else if (name === 'row') this.isRow = this.isUpperEdge;
+    else if (name === 'chart') this.addPart('chart', attribute(attributes, 'id'));
+    else if (name === 'relIds') this.addPart('SmartArt', attribute(attributes, 'dm'));
+    this.anchor?.shapes.open(name, attributes);
+  }
+
+  text(text: string): void {
+    if (this.isRow && this.anchor) this.anchor.row = Number(text) + 1 || 1;
+    this.anchor?.shapes.text(text);
+  }
+
+  close(name: string): void {
+    if (name === 'from') this.isUpperEdge = false;
+    this.isRow = false;
+    this.anchor?.shapes.close(name);
+    if (name.endsWith('Anchor')) this.anchor = undefined;
+  }
+
+  private openAnchor(): void {
+    this.anchor = { row: 1, shapes: new Slide(), parts: [] };
+    if (this.anchors.length < MAX_ANCHORS) this.anchors.push(this.anchor);
+  }
+
+  private addPart(what: DrawingPart['what'], relationship: string | undefined): void {
+    if (relationship !== undefined) this.anchor?.parts.push({ what, relationship });
+  }
+}
+
+/** The blocks of a sheet with what lies over its cells, each behind the block in which its row is. */
+export function withPlaces(blocks: readonly Block[], rows: ReadonlyMap<Block, number>): Block[] {
+  const waiting = [...rows].sort(([, one], [, other]) => one - other);
+  let next = 0;
+  const before = (row: number) => {
+    const from = next;
+    while (next < waiting.length && (waiting[next]?.[1] ?? 1) < row) next++;
+    return waiting.slice(from, next).map(([place]) => place);
+  };
+  const all = blocks.flatMap((block) => {
+    const row = firstRowOf(block);
+    return [...(row === undefined ? [] : before(row)), block];
+  });
+  return [...all, ...before(Infinity)];
+}
+
+function firstRowOf(block: Block): number | undefined {
+  const { locator } = block.kind === 'table' ? (block.rows[0] ?? block) : block;
+  if (!locator || !('sheet' in locator)) return undefined;
+  return block.kind === 'table' && block.header ? locator.row - 1 : locator.row;
+}
