@@ -1,6 +1,7 @@
 import { convert } from '@asciidoctor/core';
 import type { Block, ReadingContext } from './block.js';
 import { decodeText } from './decode-text.js';
+import { checkAsciidocSize } from './markup/asciidoc-size.js';
 import { readMarkup } from './read-html.js';
 
 /**
@@ -8,7 +9,9 @@ import { readMarkup } from './read-html.js';
  * stay links, since the mode is `secure`.
  */
 export async function readAsciidoc(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  const html = await convert(decodeText(content, context), {
+  const text = decodeText(content, context);
+  checkAsciidocSize(text);
+  const html = await convert(text, {
     safe: 'secure',
     standalone: false,
     // A page of contents repeats the headings.
