@@ -19,6 +19,12 @@ describe(readAsciidoc.name, () => {
     );
   });
 
+  it('has its front matter', async () => {
+    const text = '---\r\ntitle: Deploy guide\r\nowner: Kim\r\n---\r\n\r\nBody.\r\n';
+    const lines = ['# Deploy guide', 'owner: Kim', 'Body.'];
+    expect(outline((await read(readAsciidoc, text)).blocks)).toEqual(lines);
+  });
+
   it('replaces attributes, also those of attributes and of the header', async () => {
     const text =
       '= The Atlas\nAnn Lee\n:name: Atlas\n:full: {name} 4 \\\n  of 2026\n\nUse {full} by {author}: {doctitle}.';

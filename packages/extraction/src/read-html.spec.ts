@@ -223,6 +223,14 @@ describe('an HTML page', () => {
     expect(await of('<!-- -->')).toEqual([]);
   });
 
+  it.each([
+    ['<?xml version="1.0"?>', '<html>'],
+    ['', '<html xmlns="http://www.w3.org/1999/xhtml">'],
+  ])('has the text in CDATA where it is XHTML: %s%s', async (declaration, html) => {
+    const text = `${declaration}${html}<body><p>Bay <![CDATA[2 < 3]]> is shut.</p></body></html>`;
+    expect(outline((await read(readHtml, text)).blocks)).toEqual(['Bay 2 < 3 is shut.']);
+  });
+
   it('repeats merged cells, but not without end', async () => {
     const rows = (rest: string) =>
       `<table><tr><th>Area</th><th>Site</th><th>Days</th></tr><tr><td rowspan=2000>North</td><td>A</td><td>1</td></tr>${rest}</table>`;
