@@ -115,6 +115,29 @@ describe('sources of every kind', () => {
     expect((await sources.run(source.id)).counts).toEqual({ ...counts, deleted: 1 });
   });
 
+  it('take the encoding of a text from its server, unless the text is in another one', async () => {
+    const site = await started(WebSite.start());
+    const serve = (path: string, type: string, bytes: readonly number[]) =>
+      site.pages.set(path, (_request, response) => {
+        response.writeHead(200, { 'content-type': type });
+        response.end(Buffer.concat([Buffer.from('Word\n'), Buffer.from(bytes)]));
+      });
+    serve('/a.csv', 'text/csv; charset=windows-1250', [0xa3, 0xf3, 0x64, 0x9f]);
+    serve('/b.csv', 'text/csv; charset=KOI8-R', [0xed, 0xc9, 0xd2]);
+    serve('/c.csv', 'text/csv; charset=iso-8859-1', [...Buffer.from('Łódź')]);
+    site.page('/', 'Home', ['/a.csv', '/b.csv', '/c.csv']);
+    const source = await sources.connect('website', { start_urls: [`${site.url}/`] });
+    await sources.run(source.id);
+    const texts = async () => {
+      const chunks = (await sources.documents()).map(({ id }) =>
+        alice.get(`/documents/${id}/chunks`),
+      );
+      return JSON.stringify((await Promise.all(chunks)).map(({ body }) => body));
+    };
+    await eventually(async () => (await texts()).includes('Мир'));
+    expect(await texts()).toMatch(/(?=.*Łódź.*Łódź)(?=.*Мир)/);
+  });
+
   it('end, say why, and lose nothing, whatever a website answers', async () => {
     const site = await started(WebSite.start());
     const paths = ['/loop', '/chain', '/trap', '/endless', '/short', '/bomb'];

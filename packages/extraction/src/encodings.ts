@@ -1,6 +1,6 @@
 /** What text does not contain: control characters and the replacement character. */
 // eslint-disable-next-line no-control-regex
-const NOT_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffd]/;
+export const NOT_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffd]/;
 
 /** The characters of code page 850 from 0x80 on, which DOS wrote in Western Europe. */
 const DOS_FROM_0X80 =

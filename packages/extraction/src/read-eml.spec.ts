@@ -41,6 +41,39 @@ describe('a mail', () => {
     expect(await of(mail)).toEqual(['# Rückgabe', ABOUT, 'Rich text.', '– one']);
   });
 
+  it.each([
+    ['windows-1250', [0xa3, 0xf3, 0x64, 0x9f], 'days.csv', 'Łódź'],
+    ['"KOI8-R"', [0xed, 0xc9, 0xd2], '=?utf-8?q?=C5=82.csv?=', 'Мир'],
+    ['shift_jis', [0x95, 0x69, 0x96, 0xbc], 'x.csv', '品名'],
+    ['iso-8859-1', [...Buffer.from('Łódź')], 'x.csv', 'Łódź'],
+  ])(
+    'has its attachments read in the encoding that it names: %s',
+    async (charset, bytes, name, word) => {
+      const content = Buffer.concat([
+        Buffer.from('Name,Days\n'),
+        Buffer.from(bytes),
+        Buffer.from(',9\n'),
+      ]);
+      const mail = mixed([
+        { type: 'text/plain; charset=iso-8859-1', content: 'See below.' },
+        { type: `text/csv;\n charset=${charset}`, name, content },
+      ]);
+      const { blocks, warnings } = await read(readEml, mail);
+      expect(outline(blocks)).toContain(`| ${word} | 9`);
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  it('has an attachment whose encoding it names wrongly read by a guess', async () => {
+    const content = Buffer.concat([
+      Buffer.from('Name,Days\n'),
+      Buffer.from([0xa3, 0xf3, 0x64, 0x9f]),
+    ]);
+    const mail = mixed([{ type: 'text/csv; charset=shift_jis', name: 'x.csv', content }]);
+    const { warnings } = await read(readEml, mail);
+    expect(warnings).toEqual([{ code: 'encoding_guessed', what: expect.any(String) }]);
+  });
+
   it('has its attachments read by their formats, and names those that are none', async () => {
     const document = docx(documentXml(paragraph('Policy', 'Heading1') + paragraph('Thirty days.')));
     const mail = mixed([

@@ -1,6 +1,7 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import type { Block, ReadingContext } from './block.js';
 import { attachmentBlocks, type Nesting, outermost } from './mail/attachments.js';
+import { charsetOf, charsetsOfAttachments } from './mail/attached-charsets.js';
 import { mailBlocks } from './mail/mail-blocks.js';
 import { contentOfDataUrl } from './html/data-url.js';
 import { readWithPictures } from './read-html.js';
@@ -44,7 +45,14 @@ export async function readMail(
         return readWithPictures(html, (source) => contentOf(source, attachments), context);
       },
       text,
-      attached: () => attachmentBlocks(attachments.map(fileOf), context, nesting),
+      attached: async () => {
+        const charsets = await charsetsOfAttachments(content);
+        const files = attachments.map((each) => {
+          const file = fileOf(each);
+          return { ...file, ...charsetOf(file.bytes, charsets.get(each.filename ?? '')) };
+        });
+        return attachmentBlocks(files, context, nesting);
+      },
     },
     context,
   );

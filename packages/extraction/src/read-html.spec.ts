@@ -222,4 +222,24 @@ describe('an HTML page', () => {
     expect(await of('<html><body></body></html>')).toEqual([]);
     expect(await of('<!-- -->')).toEqual([]);
   });
+
+  it.each([
+    ['<?xml version="1.0"?>', '<html>'],
+    ['', '<html xmlns="http://www.w3.org/1999/xhtml">'],
+  ])('has the text in CDATA where it is XHTML: %s%s', async (declaration, html) => {
+    const text = `${declaration}${html}<body><p>Bay <![CDATA[2 < 3]]> is shut.</p></body></html>`;
+    expect(outline((await read(readHtml, text)).blocks)).toEqual(['Bay 2 < 3 is shut.']);
+  });
+
+  it('repeats merged cells, but not without end', async () => {
+    const rows = (rest: string) =>
+      `<table><tr><th>Area</th><th>Site</th><th>Days</th></tr><tr><td rowspan=2000>North</td><td>A</td><td>1</td></tr>${rest}</table>`;
+    const many = '<tr><td>B</td><td>2</td></tr>'.repeat(1999);
+    const { blocks } = await read(readHtml, rows(many));
+    expect(outline(blocks).at(-1)).toBe('| North | B | 2');
+    const label = 'x'.repeat(199);
+    const bomb = `<table><tr><td>a</td><td colspan=999 rowspan=65000>${label}</td></tr>${'<tr><td>b'.repeat(1000)}</table>`;
+    const bombs = (await read(readHtml, bomb.repeat(20))).blocks;
+    expect(JSON.stringify(bombs).length).toBeLessThan(100 * bomb.length * 20);
+  });
 });

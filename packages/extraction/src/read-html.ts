@@ -20,10 +20,14 @@ const MIN_LINK_SHARE = 0.02;
 const MAX_LENGTH = 1_000_000;
 const MAX_ELEMENTS = 15_000;
 
+/** Characters in which a page says that it is XHTML. */
+const DECLARATION = 2048;
+const XHTML = /^\ufeff?\s*<\?xml\b|<html\b[^>]*\bxmlns=/i;
+
 /** Reads the main content of a page, without navigation and scripts. */
 export async function readHtml(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const html = decodeText(content, context);
-  const page = parseHtml(html);
+  const page = parseHtml(html, { isXhtml: XHTML.test(html.slice(0, DECLARATION)) });
   context.progress();
   const { blocks, bold, pictures } = await contentOf(html, page);
   const all = await withPictures(blocks, pictures, contentOfDataUrl, context);

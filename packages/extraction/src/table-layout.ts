@@ -21,6 +21,8 @@ export interface SpannedRow {
 const MAX_COLUMNS = 1000;
 /** Text of a cell over several rows or columns is repeated in each of them up to this length. */
 const MAX_REPEATED = 200;
+/** Characters and cells that one table may repeat: so many, and so many times what it has. */
+const REPEATED = { least: 20_000, times: 50 };
 /** A cell with more text contains a part of the page, not a value. */
 const MAX_VALUE = 2000;
 const MAX_HEADER_ROWS = 4;
@@ -84,11 +86,14 @@ interface GridRow {
 function spread(rows: readonly SpannedRow[]): GridRow[] {
   /** By column, the text that a cell of an earlier row still covers. */
   const covering: ({ text: string; left: number } | undefined)[] = [];
+  let room = REPEATED.least + REPEATED.times * sizeOf(rows);
+  const mayRepeat = (text: string) => room > 0 && (room -= text.length + 1) > 0;
   return rows.map(({ cells, isHeader, locator }) => {
     const texts: string[] = [];
     let column = 0;
     const skipCovered = () => {
       for (let above = covering[column]; above && column < MAX_COLUMNS; above = covering[column]) {
+        if (!mayRepeat(above.text)) return;
         texts[column] = above.text;
         covering[column++] =
           above.left > 1 ? { text: above.text, left: above.left - 1 } : undefined;
@@ -103,6 +108,7 @@ function spread(rows: readonly SpannedRow[]): GridRow[] {
       const span = Math.min(cell.colSpan, MAX_COLUMNS - column);
       const repeated = text.length <= MAX_REPEATED ? text : '';
       for (let n = 0; n < Math.max(1, span); n++) {
+        if (n > 0 && !mayRepeat(repeated)) break;
         texts[column] = n === 0 ? text : isRepeated ? repeated : '';
         const below = n === 0 || isRepeated ? repeated : '';
         if (cell.rowSpan > 1) covering[column] = { text: below, left: cell.rowSpan - 1 };
@@ -115,6 +121,16 @@ function spread(rows: readonly SpannedRow[]): GridRow[] {
     return { cells: texts, isHeader, isAllHeaderCells, locator };
   });
 }
+
+const sizeOf = (rows: readonly SpannedRow[]): number =>
+  rows.reduce(
+    (size, { cells }) =>
+      cells.reduce(
+        (sum, { blocks }) => blocks.reduce((own, block) => own + lengthOf(block), sum + 1),
+        size,
+      ),
+    0,
+  );
 
 function textOf(blocks: readonly Block[]): string {
   const texts = blocks.map((block) => {

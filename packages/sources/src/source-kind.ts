@@ -66,6 +66,8 @@ export interface SourceContent {
   mimeType?: string;
   fileName?: string;
   title?: string;
+  /** The encoding of its text, as its server names it. */
+  charset?: string;
 }
 
 /** A source that a run reads. */

@@ -214,7 +214,9 @@ export class SourceDocuments {
     if (mimeType === ZIP) {
       throw new Problem('unsupported_media_type', { detail: 'A source has no archives.' });
     }
+    const { charset } = content;
     return {
+      ...(charset !== undefined && mimeType.startsWith('text/') && { charset }),
       title: titleFrom(content.title ?? entry.title ?? name),
       source_url: urlOf(entry),
       mimeType,

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { watchProcess } from '@latchkey/extraction/process-watch';
 import type { ProgressLimits } from '@latchkey/extraction/progress-limit';
+import { CharsetCheck } from '@latchkey/sources/declared-charset';
 import {
   type OpenSource,
   type SourceContext,
@@ -98,10 +99,16 @@ async function carryOut(of: SourceKind, task: SourceTask): Promise<SourceResults
     case 'list':
       return nextEntries();
     case 'load': {
-      const { body, ...described } = await opened().load(task.entry);
-      await pipeline(body, createWriteStream(task.path));
+      const { body, charset: declared, ...described } = await opened().load(task.entry);
+      const check = new CharsetCheck(declared);
+      await pipeline(
+        body,
+        (parts: AsyncIterable<Buffer>) => check.through(parts),
+        createWriteStream(task.path),
+      );
       watch.progress();
-      return described;
+      const { charset } = check;
+      return { ...described, ...(charset !== undefined && { charset }) };
     }
     case 'isGone':
       return (await opened().isGone?.(task.key)) !== false;

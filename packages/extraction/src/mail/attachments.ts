@@ -27,6 +27,8 @@ export interface AttachedFile {
   readonly declaredType: string;
   readonly bytes: Uint8Array;
   readonly isInline: boolean;
+  /** The encoding that its mail names for it, and that it is in. */
+  readonly charset?: string;
 }
 
 /** In what a mail stands. */
@@ -52,7 +54,7 @@ export async function attachmentBlocks(
   for await (const file of files) {
     const name = file.name.slice(0, MAX_NAME);
     if (isCalendar(name, file.declaredType)) {
-      const events = calendarBlocks(file.bytes, context);
+      const events = calendarBlocks(file.bytes, ofFile(file, context));
       if (events.length === 0) {
         context.warn({ code: 'not_read', what: name || 'calendar' });
         if (name !== '') others.push(name);
@@ -76,7 +78,7 @@ export async function attachmentBlocks(
     read++;
     const title: Block = { kind: 'heading', level: 1, text: name || 'Attachment' };
     try {
-      const texts = await readAttachment(file.bytes, type, context, nesting);
+      const texts = await readAttachment(file, type, context, nesting);
       // Pages and rows are the attachment's, not the mail's.
       const placed = texts.map(withoutLocators);
       if (placed.length > 0) {
@@ -109,24 +111,29 @@ async function blocksOfPicture(bytes: Uint8Array, context: ReadingContext): Prom
 }
 
 async function readAttachment(
-  bytes: Uint8Array,
+  file: AttachedFile,
   type: string,
   context: ReadingContext,
   { depth, left }: Nesting,
 ): Promise<readonly Block[]> {
+  const { bytes } = file;
   if (!hasFiles(type)) {
     const key = createHash('sha256').update(bytes).digest('base64');
     const pages = context.recognition.within({ key, images: () => imagesOfFile(type, bytes) });
     const read = await readerOf(type);
-    // The encoding of the mail is not that of its attachments.
-    const { charset: _charset, ...own } = context;
-    return read(bytes, { ...own, recognition: pages ?? NOTHING_RECOGNISED });
+    return read(bytes, { ...ofFile(file, context), recognition: pages ?? NOTHING_RECOGNISED });
   }
   const within = { depth: depth + 1, left };
   if (type === ZIP) return attachmentBlocks(filesOf(bytes, context, left), context, within);
   if (type === MSG) return (await import('../read-msg.js')).readMessage(bytes, context, within);
   const { readMail } = await import('../read-eml.js');
   return readMail(bytes, context, within);
+}
+
+/** The encoding of the mail is not that of its attachments. */
+function ofFile({ charset }: AttachedFile, context: ReadingContext): ReadingContext {
+  const { charset: _charset, ...own } = context;
+  return { ...own, ...(charset !== undefined && { charset }) };
 }
 
 /** The files of an archive, one after the other; those that cannot be unpacked are empty. */

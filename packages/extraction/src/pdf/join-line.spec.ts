@@ -43,6 +43,29 @@ describe(joinLine.name, () => {
     expect(join(lines, [elsewhere])).toBe(joined);
   });
 
+  it.each([
+    [['a worst-', 'case approach'], 'a worst-case approach', 'an open-air bath, a flat-rate fee'],
+    [['Csh-', 'artige Shells'], 'Csh-artige Shells', 'ein Online-Dienst'],
+    [['vidéo de l’arrière-', 'plan'], 'vidéo de l’arrière-plan', 'au-delà'],
+    [['как из-', 'за этого'], 'как из-за этого', 'что-то'],
+  ])('keeps all hyphens where lines seldom end with one: %j', (lines, joined, elsewhere) => {
+    expect(join(lines, Array<string>(5).fill(elsewhere))).toBe(joined);
+    const many = Array.from(
+      { length: 100 },
+      (_, at) => `line ${at} of a text in which no word is cut`,
+    );
+    expect(join(lines, many)).toBe(joined);
+  });
+
+  it.each([
+    [['das Home-Verzeich-', 'nis'], 'das Home-Verzeichnis'],
+    [['das Stan-', 'dard-Muster'], 'das Standard-Muster'],
+    [['le sous-interpré-', 'teur'], 'le sous-interpréteur'],
+    [['an up-to-', 'date list'], 'an up-to-date list'],
+  ])('joins syllables of a word with a hyphen: %j', (lines, joined) => {
+    expect(join(lines, ['from one to another'])).toBe(joined);
+  });
+
   it('joins a cut name also where the line ends early', () => {
     const vocabulary = vocabularyOf([]);
     expect(joinLine('unit ZX-', '4711 costs', vocabulary, true).text).toBe('unit ZX-4711 costs');

@@ -1,8 +1,12 @@
-/**
- * The words of a document, as they are within its lines; of those with hyphens also how they begin
- * and end: `long-`, `-term`.
- */
-export type Vocabulary = ReadonlySet<string>;
+export interface Vocabulary {
+  /**
+   * The words of a document, as they are within its lines; of those with hyphens also how they begin
+   * and end: `long-`, `-term`.
+   */
+  readonly words: ReadonlySet<string>;
+  /** Whether its lines may end within a word that has no hyphen. */
+  readonly isHyphenated: boolean;
+}
 
 const HYPHENATED_END = /(?<![\p{L}\p{N}-])([\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*)[-\u2010\u00ad]$/u;
 const WORD_START = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/u;
@@ -15,11 +19,22 @@ const UNSPACED_END =
 const UNSPACED_START =
   /^[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}（「『【，。、]/u;
 const WORD = /[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu;
+const HYPHEN_WITHIN = /\p{L}[-\u2010](?=\p{L})/gu;
+const SYLLABLE_END = /\p{Ll}[-\u2010\u00ad]$/u;
 /** Shorter words are also syllables. */
 const MIN_WORD = 4;
+const SHORT_WORD = /^\p{Ll}{1,2}$/u;
+/** Of so many before the last hyphen, such as `state-of-the-`, the last one is no syllable. */
+const MIN_PARTS = 3;
 const NO_HANGUL = /[^\p{sc=Hangul}]/u;
 /** Characters at the end of a text that are looked at. */
 const CONTEXT = 60;
+
+/**
+ * Where no word is hyphenated, lines end with a hyphen at most this often: for each hyphen within the
+ * lines, and for each line. Where words are, it is three times as often and more.
+ */
+const MAX_ENDS = { ofHyphens: 0.25, ofLines: 0.015 };
 
 /** Without the parts of words that are cut at the end of a line. */
 export function vocabularyOf(lines: Iterable<string>): Vocabulary {
@@ -32,7 +47,13 @@ export function vocabularyOf(lines: Iterable<string>): Vocabulary {
     words.add(`-${parts.at(-1) ?? ''}`);
   };
   let isCut = false;
+  let count = 0;
+  let within = 0;
+  let ends = 0;
   for (const line of lines) {
+    count++;
+    within += line.match(HYPHEN_WITHIN)?.length ?? 0;
+    if (SYLLABLE_END.test(line)) ends++;
     const found = [...line.matchAll(WORD)];
     const endsCut = /[-\u2010]$/u.test(line);
     for (const { 0: word } of found.slice(isCut ? 1 : 0, endsCut ? -1 : undefined)) {
@@ -40,7 +61,8 @@ export function vocabularyOf(lines: Iterable<string>): Vocabulary {
     }
     isCut = endsCut;
   }
-  return words;
+  const isHyphenated = ends > Math.max(MAX_ENDS.ofHyphens * within, MAX_ENDS.ofLines * count);
+  return { words, isHyphenated };
 }
 
 /**
@@ -77,21 +99,34 @@ export const joinLines = (text: string, vocabulary: Vocabulary): string =>
 
 /** Whether the hyphen belongs to the word. */
 function isCompound(word: string, rest: string, vocabulary: Vocabulary): boolean {
-  if (word.includes('-') || rest.includes('-')) return true;
+  const { words, isHyphenated } = vocabulary;
+  if (!word.includes('-') && !rest.includes('-')) return isPair(word, rest, vocabulary);
+  if (!isHyphenated || words.has(`${word}-${rest}`.toLowerCase())) return true;
+  const parts = word.split('-');
+  const last = parts.at(-1) ?? '';
+  // As in `state-of-the-art` and `proof-of-purchase`.
+  const isWord = words.has(last) || SHORT_WORD.test(last);
+  if (parts.length >= MIN_PARTS || (parts.length > 1 && isWord)) return true;
+  return isPair(last, rest.split('-', 1)[0] ?? '', vocabulary);
+}
+
+/** Whether two parts without hyphens are not one word. */
+function isPair(word: string, rest: string, { words, isHyphenated }: Vocabulary): boolean {
   const [one, other] = [word.toLowerCase(), rest.toLowerCase()];
-  if (vocabulary.has(`${one}-${other}`)) return true;
+  if (words.has(`${one}-${other}`)) return true;
   const isInCapitals = CAPITALS.test(word) && CAPITALS.test(rest);
-  if (isInCapitals) return !vocabulary.has(one + other);
+  if (isInCapitals) return !words.has(one + other);
   if (NO_SYLLABLE.test(word) || !LOWER_CASE.test(rest)) return true;
-  if (vocabulary.has(one + other)) return false;
+  if (words.has(one + other)) return false;
+  if (!isHyphenated) return true;
   const isLong = (part: string) => part.length >= MIN_WORD;
-  if (isLong(one) && vocabulary.has(`${one}-`)) return true;
-  if (isLong(other) && vocabulary.has(`-${other}`)) return true;
-  return [one, other].every((part) => isLong(part) && vocabulary.has(part));
+  if (isLong(one) && words.has(`${one}-`)) return true;
+  if (isLong(other) && words.has(`-${other}`)) return true;
+  return [one, other].every((part) => isLong(part) && words.has(part));
 }
 
 /** Korean puts spaces between words, but lines may end within one. */
-function isCutHangul(text: string, line: string, vocabulary: Vocabulary): boolean {
+function isCutHangul(text: string, line: string, { words: vocabulary }: Vocabulary): boolean {
   const end = text.split(NO_HANGUL).at(-1) ?? '';
   const [start = ''] = line.split(NO_HANGUL, 1);
   if (end === '' || start === '') return false;

@@ -6,7 +6,7 @@ import { continueTables } from './continue-tables.js';
 import { findTables } from './find-tables.js';
 import { bodySize, findHeadings } from './headings.js';
 import { vocabularyOf } from './join-line.js';
-import { type Line, linesOf } from './lines.js';
+import { type Line, type LineOrTable, linesOf } from './lines.js';
 import { bookmarksOf, type OpenPdf, openPdf } from './open-pdf.js';
 import { orderRows } from './order-rows.js';
 import { paragraphsOf } from './paragraphs.js';
@@ -91,10 +91,19 @@ export function layOut(
   const items = continueTables(ofPages).flatMap(linesOf);
   const lines = items.filter((item): item is Line => !('header' in item));
   const headings = findHeadings(items, bookmarks, pages.length);
-  const vocabulary = vocabularyOf(lines.map(({ text }) => text));
+  const vocabulary = vocabularyOf(items.flatMap(linesWithin));
   const parts = paragraphsOf(items, headings, vocabulary);
   return blocksOf(parts, { headings, running, vocabulary, body: bodySize(lines) });
 }
+
+/** Also those of a cell that has several, which may end within a word. */
+const linesWithin = (item: LineOrTable): string[] =>
+  'header' in item
+    ? [item.header ?? [], ...item.rows]
+        .flat()
+        .filter((cell) => cell.includes('\n'))
+        .flatMap((cell) => cell.split('\n'))
+    : [item.text];
 
 function warnOfPage(context: ReadingContext, page: number): void {
   const message = `Page ${page} cannot be read and was left out.`;

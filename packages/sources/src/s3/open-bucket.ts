@@ -1,4 +1,5 @@
 import { type AccessMap, accessAt } from '../access-map.js';
+import { declaredCharset } from '../declared-charset.js';
 import { typeOfName } from '../readable-file.js';
 import {
   type OpenSource,
@@ -55,7 +56,8 @@ export class OpenBucket implements OpenSource {
     const body = bodyStream(response, this.context.limits.maxBytes);
     const mimeType = typeOfName(key);
     const fileName = key.slice(key.lastIndexOf('/') + 1);
-    return { body, fileName, ...(mimeType !== undefined && { mimeType }) };
+    const charset = declaredCharset(response.headers);
+    return { body, fileName, ...charset, ...(mimeType !== undefined && { mimeType }) };
   }
 
   /** Stores that replicate may lose an object from a listing for a while. */

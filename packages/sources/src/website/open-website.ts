@@ -10,6 +10,7 @@ import {
   SourceError,
 } from '../source-kind.js';
 import { addressOf, type WebsiteConfig, WebsiteScope } from './config.js';
+import { declaredCharset } from '../declared-charset.js';
 import { fileNameOf, isOtherFile, openIfThere } from './files.js';
 import { type KnownPage, PageCache } from './page-cache.js';
 import { readableType, readAnswer } from './read-answer.js';
@@ -21,6 +22,7 @@ import { readSitemap } from './sitemap.js';
 interface Found {
   readonly address: string;
   readonly entry: SourceEntry;
+  readonly charset?: string;
 }
 
 /** So many pages that fail one after the other are a site that is down. */
@@ -109,11 +111,15 @@ export class OpenWebsite implements OpenSource {
     const named = title !== undefined && { title };
     const described = { mimeType: type, fileName: fileNameOf(address, type), ...named };
     const kept = await openIfThere(this.bodyPath(address));
-    if (kept) return { body: kept, ...described };
+    if (kept) {
+      const charset = found?.charset;
+      return { body: kept, ...described, ...(charset !== undefined && { charset }) };
+    }
     await this.robots.pause(address);
     const response = await this.client.request(address);
     if (response.ok) {
-      return { body: bodyStream(response, this.context.limits.maxBytes), ...described };
+      const body = bodyStream(response, this.context.limits.maxBytes);
+      return { body, ...declaredCharset(response.headers), ...described };
     }
     await response.body?.cancel();
     throw statusError(address, response.status);
@@ -195,14 +201,14 @@ export class OpenWebsite implements OpenSource {
     this.follow(visit, page);
     if (!page.isDocument) return;
     // Several addresses of one page are one document, and its own address is the one that counts.
-    const { key, version, title, type } = page;
+    const { key, version, title, type, charset } = page;
     const former = this.found.get(key);
     if (former && (former.address === key || address !== key)) return;
     if (this.found.size >= this.context.limits.maxEntries && !former) throw tooMany();
     const named = title !== '' && { title };
     const isHash = { versionIsOfContent: true } as const;
     const entry = { key, version, ...isHash, url: key, ...named, mimeType: type };
-    this.found.set(key, { address, entry });
+    this.found.set(key, { address, entry, ...(charset !== undefined && { charset }) });
     this.context.found?.(this.found.size);
   }
 

@@ -11,6 +11,8 @@ export interface KnownPage {
   readonly title: string;
   readonly etag?: string;
   readonly lastModified?: string;
+  /** The encoding that its server names. */
+  readonly charset?: string;
   readonly isDocument: boolean;
   readonly links: readonly string[];
   /** Whether it has more links than are followed. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { declaredCharset } from '../declared-charset.js';
 import { isReadableType, typeOfName } from '../readable-file.js';
 import { boundedBody, readBytes } from '../throttled-client.js';
 import { addressOf } from './config.js';
@@ -46,6 +47,7 @@ export async function readAnswer(
     isDocument: read.isDocument && !isHidden,
     ...(etag !== null && { etag }),
     ...(lastModified !== null && { lastModified }),
+    ...declaredCharset(headers),
   };
 }
 

@@ -39,6 +39,11 @@ export class LatexInput {
     this.waiting.push(token);
   }
 
+  /** Whether macros may stand for so many characters more. */
+  hasRoom(length: number): boolean {
+    return length < this.left;
+  }
+
   /** @returns whether there was room for it */
   expand(text: string): boolean {
     this.left -= text.length + 1;

@@ -47,6 +47,7 @@ export class LatexMacros {
     const { parameters, option, body } = macro;
     const given: string[] = option === undefined ? [] : [this.input.option() ?? option];
     while (given.length < Math.min(parameters, MAX_PARAMETERS)) given.push(this.input.argument());
+    if (!this.input.hasRoom(body.length)) return;
     const longest = Math.max(0, ...given.map(({ length }) => length));
     if (body.length + longest * (body.match(/#/g)?.length ?? 0) > MAX_EXPANSION) return;
     this.input.expand(body.replace(/#(\d)/g, (_, at: string) => given[Number(at) - 1] ?? ''));
