@@ -501,7 +501,7 @@ describe('names of an installation of before', () => {
       ],
       owner: [{ created_by: 'alice' }],
     });
-    const compared = Object.fromEntries(
+    const compared: Record<string, unknown> = Object.fromEntries(
       repaired.directory.map(({ user_name: name, compared_name: to, user_id: id }) => [
         name,
         to === id ? id : [to, id],

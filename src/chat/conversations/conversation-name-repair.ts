@@ -48,16 +48,15 @@ export class ConversationNameRepair extends BackgroundJob {
 
   private async repair(found: readonly Conversation[]): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
-      const joined = new Set<string>();
+      const users = new Map<string, readonly [kbId: string, endUserId: string]>();
       for (const { id, kbId, endUserId } of found) {
         if (endUserId === null) continue;
         const unnamed = { id, endUserId, comparedEndUserId: IsNull() };
         const named = { comparedEndUserId: comparedName(endUserId) };
         await manager.update(Conversation, unnamed, named);
-        joined.add(JSON.stringify([kbId, endUserId]));
+        users.set(JSON.stringify([kbId, endUserId]), [kbId, endUserId]);
       }
-      for (const user of [...joined].sort()) {
-        const [kbId, endUserId] = JSON.parse(user) as [string, string];
+      for (const [kbId, endUserId] of users.values()) {
         await joinUsageAsWritten(manager, kbId, endUserId);
       }
     });
