@@ -501,9 +501,9 @@ describe('names of an installation of before', () => {
       ],
       owner: [{ created_by: 'alice' }],
     });
-    const compared: Record<string, unknown> = Object.fromEntries(
+    const compared = Object.fromEntries<unknown>(
       repaired.directory.map(({ user_name: name, compared_name: to, user_id: id }) => [
-        name,
+        String(name),
         to === id ? id : [to, id],
       ]),
     );
