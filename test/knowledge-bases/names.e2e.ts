@@ -283,6 +283,10 @@ describe('names of an installation of before', () => {
         `UPDATE directory_users SET user_id = '${written}', compared_name = NULL WHERE id = '${body.id}'`,
       );
       expect(await ask(written)).toBe('200');
+      expect((await scim('POST', 'Users', { userName: written })).status).toBe(409);
+      const rename = { Operations: [{ op: 'replace', path: 'userName', value: written }] };
+      const { body: other } = await scim('POST', 'Users', { userName: `${written} Miller` });
+      expect((await scim('PATCH', `Users/${other.id}`, rename)).status).toBe(409);
       expect((await leave(`Users/${body.id}`)).status).toBeLessThan(300);
       expect([await ask(written), await ask(written.toUpperCase())]).toEqual([
         '401 invalid_api_key',
@@ -393,5 +397,144 @@ describe('names of an installation of before', () => {
     expect(await ask('José')).toBe(1);
     await scim('DELETE', `Users/${lower}`);
     expect(await ask('José')).toBe('401 invalid_api_key');
+  });
+
+  it('that processes of the version before have written beside it are brought into one form', async () => {
+    const alice = new Client(service, 'alice');
+    const { id: kbId } = await alice.createKnowledgeBase();
+    const { id: accountId } = await alice.createServiceAccount(kbId, 'owner');
+    const { api_key: secret } = await alice.createManagementKey(accountId, ['members:write']);
+    const push = async (userName: string) =>
+      (await scimOf(service.url, secret)('POST', 'Users', { userName })).body.id;
+    const names = ['kim', 'leo', 'former', 'nora1', 'nora2', 'zoe\u0308'];
+    const [kim = '', leo = '', mia = '', nora = '', noraGone = '', zoe = ''] = await Promise.all(
+      names.map(push),
+    );
+    for (const name of ['p1', 'q1', 'q2']) {
+      await alice.call('PUT', `/kbs/${kbId}/members/${name}`, { role: 'viewer' });
+    }
+    await alice.set(kbId, { budget_per_end_user: { messages: 2, period: 'day' } });
+    await alice.addDocument(kbId, {
+      ...{ title: 'Lamps', text: TEXT, access: { allow: ['everyone'], deny: ['user:Eve'] } },
+    });
+    const key = await alice.createApiKey(kbId);
+    await new Client(service).chat(key.api_key, QUESTION, { end_user_id: 'hans' });
+    const requests = (member: string) =>
+      run(`SELECT requests FROM usage_members WHERE kb_id = '${kbId}' AND member = '${member}'`);
+    await eventually(async () => (await requests(numberOf(kbId, 'hans'))).length === 1);
+    await service.stop();
+
+    const off = engine === 'sqlite' ? '0' : 'false';
+    const write = (id: string, name: string, more = '') =>
+      run(
+        `UPDATE directory_users SET user_name = '${name}', user_id = '${name}' ${more} WHERE id = '${id}'`,
+      );
+    await write(kim, 'Kim@X.org', ', compared_name = NULL');
+    await write(leo, 'Leo@X.org', `, compared_name = NULL, active = ${off}`);
+    await write(mia, 'Mia@X.org');
+    await write(nora, 'Nora', ', compared_name = NULL');
+    const gone = `, compared_name = NULL, active = ${off}, removed_at = created_at`;
+    await write(noraGone, 'NORA', gone);
+    await write(zoe, 'Zoe\u0308', `, compared_name = NULL, active = ${off}`);
+    const member = (from: string, to: string, role = 'viewer') =>
+      run(
+        `UPDATE knowledge_base_members SET user_id = '${to}', written_id = NULL, role = '${role}'
+         WHERE kb_id = '${kbId}' AND user_id = '${from}'`,
+      );
+    await member('p1', 'Pia');
+    await member('q1', 'Quinn', 'member');
+    await member('q2', 'quinn');
+    await run(`DELETE FROM access_entries WHERE kb_id = '${kbId}' AND principal = 'user:eve'`);
+    await run(`UPDATE knowledge_bases SET created_by = 'Alice' WHERE id = '${kbId}'`);
+    await run(
+      `UPDATE conversations SET end_user_id = 'Hans', compared_end_user_id = NULL
+       WHERE kb_id = '${kbId}'`,
+    );
+    const [former, number] = [numberOf(kbId, 'Hans'), numberOf(kbId, 'hans')];
+    await run(`UPDATE usage_members SET member = '${former}' WHERE member = '${number}'`);
+    await run(
+      `UPDATE budget_counts SET subject = 'user:${former}' WHERE subject = 'user:${number}'`,
+    );
+
+    const state = async () => ({
+      directory: await run(
+        `SELECT user_name, compared_name, user_id FROM directory_users
+         WHERE service_account_id = '${accountId}' ORDER BY id`,
+      ),
+      members: await run(
+        `SELECT user_id, written_id, role FROM knowledge_base_members
+         WHERE kb_id = '${kbId}' ORDER BY user_id`,
+      ),
+      entries: await run(
+        `SELECT effect, principal FROM access_entries WHERE kb_id = '${kbId}' ORDER BY principal`,
+      ),
+      owner: await run(
+        `SELECT created_by, access_version FROM knowledge_bases WHERE id = '${kbId}'`,
+      ),
+      conversations: await run(
+        `SELECT end_user_id, compared_end_user_id FROM conversations WHERE kb_id = '${kbId}'`,
+      ),
+    });
+    // Two processes at once do it once.
+    service = await Service.start(service.environment);
+    const beside = engine === 'sqlite' ? undefined : await Service.start(service.environment);
+    await eventually(async () => {
+      const { entries, conversations } = await state();
+      return (
+        entries.some(({ principal }) => principal === 'user:eve') &&
+        conversations.every(({ compared_end_user_id: name }) => name === 'hans')
+      );
+    });
+    await beside?.stop();
+    const repaired = await state();
+    expect(repaired).toMatchObject({
+      members: [
+        { user_id: 'alice' },
+        { user_id: 'pia', written_id: 'Pia', role: 'viewer' },
+        { user_id: 'quinn', role: 'member' },
+        { user_id: accountId },
+      ],
+      entries: [
+        { effect: 'allow', principal: 'everyone' },
+        { effect: 'deny', principal: 'user:Eve' },
+        { effect: 'deny', principal: 'user:eve' },
+      ],
+      owner: [{ created_by: 'alice' }],
+    });
+    const compared = Object.fromEntries<unknown>(
+      repaired.directory.map(({ user_name: name, compared_name: to, user_id: id }) => [
+        String(name),
+        to === id ? id : [to, id],
+      ]),
+    );
+    expect(compared).toEqual({
+      ...{ 'Kim@X.org': 'kim@x.org', 'Leo@X.org': 'leo@x.org', 'Mia@X.org': 'mia@x.org' },
+      ...{ Nora: 'nora', 'Zoe\u0308': 'zo\u00eb' },
+    });
+    expect((await requests(number)).map((row) => Number(row['requests']))).toEqual([1]);
+    const scim = scimOf(service.url, secret);
+    const filter = encodeURIComponent('userName eq "KIM@x.org"');
+    expect((await scim('GET', `Users?filter=${filter}`)).body['Resources']).toMatchObject([
+      { userName: 'Kim@X.org' },
+    ]);
+    expect((await scim('POST', 'Users', { userName: 'Kim@X.org' })).status).toBe(409);
+    expect(outcome(await new Client(service, 'PIA').get(`/kbs/${kbId}`))).toBe('200');
+    const partner = new Client(service);
+    const ask = async (user: string) => {
+      const { client_token: token } = await partner.createClientToken(key.api_key, user);
+      const answer = await partner.query(token, QUESTION);
+      return answer.status === 200 ? answer.body.results.length : outcome(answer);
+    };
+    expect(
+      await Promise.all(['kim@X.org', 'LEO@x.org', 'zo\u00eb', 'nora', 'EVE'].map(ask)),
+    ).toEqual([1, '401 invalid_api_key', '401 invalid_api_key', 1, 0]);
+    const chat = async () =>
+      outcome(await partner.chat(key.api_key, QUESTION, { end_user_id: 'HANS' }));
+    expect([await chat(), await chat()]).toEqual(['200', '429 budget_reached']);
+
+    await service.stop();
+    const before = await state();
+    service = await Service.start(service.environment);
+    expect(await state()).toEqual(before);
   });
 });

@@ -13,5 +13,9 @@ export const endUserNumber = (kbId: string, endUserId: string): string =>
       .digest(),
   );
 
+/** What the version before counts them by: every spelling on its own. */
+export const endUserNumberAsWritten = (kbId: string, endUserId: string): string =>
+  numberFrom(createHash('sha256').update(`${kbId}\n${endUserId}`).digest());
+
 /** Takes the place of the number of an end user who was erased; begins with `-`, unlike a number. */
 export const anonymousNumber = (): string => `-${numberFrom(randomBytes(7))}`;

@@ -4,6 +4,9 @@ import { instant, json } from '../../platform/database/dialect.js';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 
+/** As a process of the version before leaves it: it knows no `comparedEndUserId`. */
+export const IS_WITHOUT_COMPARED_NAME = 'compared_end_user_id IS NULL AND end_user_id IS NOT NULL';
+
 @Entity('conversations')
 @Index(['kbId'])
 @Index(['kbId', 'id'])
@@ -11,6 +14,7 @@ import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 @Index(['kbId', 'comparedEndUserId', 'id'])
 @Index(['kbId', 'createdAt'])
 @Index(['kbId', 'updatedAt'])
+@Index(['id'], { where: IS_WITHOUT_COMPARED_NAME })
 export class Conversation {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') kbId: string;

@@ -9,6 +9,7 @@ import { ClosedAnswers } from './closed-answers.js';
 import { ConversationErasure } from './conversation-erasure.js';
 import { ConversationRetention } from './conversation-retention.js';
 import { Conversation } from './conversation.entity.js';
+import { ConversationNameRepair } from './conversation-name-repair.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationsService } from './conversations.service.js';
 import { ExchangeCosts } from './exchange-costs.js';
@@ -37,6 +38,7 @@ import { QuestionSearch } from './question-search.js';
     ConversationErasure,
     FeedbackService,
     ConversationRetention,
+    ConversationNameRepair,
   ],
   exports: [ClosedAnswers, ConversationsService, ExchangeRecorder],
 })

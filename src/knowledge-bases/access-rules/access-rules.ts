@@ -89,7 +89,7 @@ export async function insertSet(
   set: Omit<AccessSet, 'knowledgeBase'>,
 ): Promise<void> {
   await manager.insert(AccessSet, set);
-  await insertRows(manager, AccessEntry, entriesOf(set));
+  await insertRows(manager, AccessEntry, toEntries(set));
   await noteChange(manager, set.kbId);
 }
 
@@ -102,7 +102,7 @@ export async function updateSet(
   await manager.update(AccessSet, { id }, { name, rule, updatedAt: new Date() });
   if (isDeepStrictEqual(rule, former)) return;
   await manager.delete(AccessEntry, { setId: id });
-  await insertRows(manager, AccessEntry, entriesOf({ id, kbId, rule }));
+  await insertRows(manager, AccessEntry, toEntries({ id, kbId, rule }));
   await hideFormerContent(manager, kbId, id);
 }
 
@@ -129,9 +129,32 @@ export async function hideFormerContent(
   );
 }
 
-const entriesOf = ({ id: setId, kbId, rule }: Pick<AccessSet, 'id' | 'kbId' | 'rule'>) =>
+/**
+ * Adds what a process of the version before has left out, which compares names as they are written: in a
+ * transaction that has locked the knowledge base.
+ */
+export async function addMissingEntries(
+  manager: EntityManager,
+  set: Pick<AccessSet, 'id' | 'kbId' | 'rule'>,
+): Promise<void> {
+  const added = await insertRows(
+    manager,
+    AccessEntry,
+    toEntries(set),
+    'ON CONFLICT DO NOTHING RETURNING set_id',
+  );
+  if (added.length > 0) await noteRulesOfDocuments(manager, set.kbId);
+}
+
+/**
+ * The entries of a rule in `access_entries`: as they are compared, and as they were written, for processes
+ * of the version before.
+ */
+export const toEntries = ({ id: setId, kbId, rule }: Pick<AccessSet, 'id' | 'kbId' | 'rule'>) =>
   (['allow', 'deny'] as const).flatMap((effect) =>
-    toPrincipals(rule[effect]).map((principal) => ({ setId, kbId, effect, principal })),
+    [...new Set([...toPrincipals(rule[effect]), ...distinctNames(rule[effect])])].map(
+      (principal) => ({ setId, kbId, effect, principal }),
+    ),
   );
 
 /**

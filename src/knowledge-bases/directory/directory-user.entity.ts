@@ -11,6 +11,7 @@ export type Profile = object;
 @Index(['serviceAccountId', 'userName'], { unique: true })
 @Index(['serviceAccountId', 'comparedName'])
 @Index(['userId'])
+@Index(['updatedAt', 'id'])
 export class DirectoryUser {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') serviceAccountId: string;

@@ -68,9 +68,12 @@ export class ScimUsers {
     return this.directory.change(account, async (manager, kbIds) => {
       const fields = this.fieldsOf(body, true);
       const now = new Date();
-      const named = { comparedName: fields.comparedName };
-      if (await find(manager, account, { ...named, removedAt: IsNull() })) throw taken();
-      const former = await find(manager, account, named);
+      // A process of the version before leaves `comparedName` null until NameRepair has seen the row.
+      const { comparedName: name, userName } = fields;
+      const named = [{ comparedName: name }, { userName }];
+      const present = named.map((one) => ({ ...one, removedAt: IsNull() }));
+      if (await find(manager, account, ...present)) throw taken();
+      const former = await find(manager, account, ...named);
       const id = former?.id ?? newId('usr');
       if (former) {
         await manager.update(DirectoryUser, { id }, { ...fields, removedAt: null, updatedAt: now });
@@ -126,9 +129,10 @@ export class ScimUsers {
       const fields = this.fieldsOf(next(user), user.active);
       // Under the id by which they came: renamed, they would be let in again.
       if (!fields.active) fields.userId = user.userId;
-      const named = { comparedName: fields.comparedName, id: Not(id) };
-      const isRenamed = fields.comparedName !== comparedName(user.userName);
-      if (isRenamed && (await find(manager, account, named))) throw taken();
+      const { comparedName: name, userName } = fields;
+      const named = [{ comparedName: name }, { userName }].map((one) => ({ ...one, id: Not(id) }));
+      const isRenamed = name !== comparedName(user.userName);
+      if (isRenamed && (await find(manager, account, ...named))) throw taken();
       // Under a new id they are somebody else here; the former one must not go on.
       if (user.userId !== fields.userId) await this.end(manager, account, kbIds, user);
       await manager.update(DirectoryUser, { id }, { ...fields, updatedAt: new Date() });
@@ -208,9 +212,10 @@ const taken = () =>
 async function find(
   manager: EntityManager,
   { id: serviceAccountId }: DashboardUser,
-  where: ObjectLiteral,
+  ...where: readonly ObjectLiteral[]
 ): Promise<DirectoryUser | null> {
-  const user = await manager.findOneBy(DirectoryUser, { serviceAccountId, ...where });
+  const one = where.map((condition) => ({ serviceAccountId, ...condition }));
+  const user = await manager.findOneBy(DirectoryUser, one);
   if (user) user.userId = comparedName(user.userId);
   return user;
 }

@@ -5,6 +5,7 @@ import { ContentSince1764300000003 } from './1764300000003-content-since.js';
 import { CompareNamesOfPersons1764300000004 } from './1764300000004-compare-names-of-persons.js';
 import { AddCharset1764300000005 } from './1764300000005-add-charset.js';
 import { CompareEndUsers1764300000010 } from './1764300000010-compare-end-users.js';
+import { FindNamesToRepair1764300000011 } from './1764300000011-find-names-to-repair.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -18,4 +19,5 @@ export const migrations = [
   CompareNamesOfPersons1764300000004,
   AddCharset1764300000005,
   CompareEndUsers1764300000010,
+  FindNamesToRepair1764300000011,
 ];

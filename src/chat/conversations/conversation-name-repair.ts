@@ -1,0 +1,64 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { comparedName } from '@latchkey/text/person-name';
+import { IsNull, Repository } from 'typeorm';
+import { joinUsageAsWritten } from '../../activity/usage/join-usage.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { JobLock } from '../../platform/jobs/job-lock.js';
+import { Conversation, IS_WITHOUT_COMPARED_NAME } from './conversation.entity.js';
+
+const INTERVAL_MS = 60_000;
+const BATCH = 500;
+
+/** As NameRepair, for conversations and the usage of their end users. */
+@Injectable()
+export class ConversationNameRepair extends BackgroundJob {
+  constructor(
+    @InjectRepository(Conversation) private readonly conversations: Repository<Conversation>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly jobs: JobLock,
+  ) {
+    super(INTERVAL_MS);
+  }
+
+  protected override async run(): Promise<void> {
+    // Mostly there are none, and then nothing is written.
+    if ((await this.find(1)).length === 0) return;
+    await this.jobs.run('conversation-name-repair', this.signal, async (mayContinue) => {
+      while (await mayContinue()) {
+        const found = await this.find(BATCH);
+        if (found.length === 0) return;
+        await this.repair(found);
+        await setImmediate();
+      }
+    });
+  }
+
+  private find(limit: number): Promise<Conversation[]> {
+    return this.conversations
+      .createQueryBuilder('conversation')
+      .select(['conversation.id', 'conversation.kbId', 'conversation.endUserId'])
+      .where(IS_WITHOUT_COMPARED_NAME)
+      .orderBy('conversation.id')
+      .limit(limit)
+      .getMany();
+  }
+
+  private async repair(found: readonly Conversation[]): Promise<void> {
+    await this.unitOfWork.run(async (manager) => {
+      const users = new Map<string, readonly [kbId: string, endUserId: string]>();
+      for (const { id, kbId, endUserId } of found) {
+        if (endUserId === null) continue;
+        const unnamed = { id, endUserId, comparedEndUserId: IsNull() };
+        const named = { comparedEndUserId: comparedName(endUserId) };
+        await manager.update(Conversation, unnamed, named);
+        users.set(JSON.stringify([kbId, endUserId]), [kbId, endUserId]);
+      }
+      for (const [kbId, endUserId] of users.values()) {
+        await joinUsageAsWritten(manager, kbId, endUserId);
+      }
+    });
+  }
+}

@@ -1,0 +1,188 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { comparedName } from '@latchkey/text/person-name';
+import { DataSource, type EntityManager, type EntityTarget, In } from 'typeorm';
+import { databaseNow } from '../platform/database/database-now.js';
+import { lockRows } from '../platform/database/dialect.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { BackgroundJob } from '../platform/jobs/background-job.js';
+import { JobLock, type MayContinue } from '../platform/jobs/job-lock.js';
+import { AccessEntry } from './access-rules/access-entry.entity.js';
+import { addMissingEntries, toEntries } from './access-rules/access-rules.js';
+import { AccessSet } from './access-rules/access-set.entity.js';
+import { isUserId } from './dashboard-auth/user-id.js';
+import { DirectoryUser } from './directory/directory-user.entity.js';
+import { KnowledgeBaseMember, MEMBER_ROLES } from './knowledge-base-member.entity.js';
+import { KnowledgeBase } from './knowledge-base.entity.js';
+
+const INTERVAL_MS = 60_000;
+/** The clocks of hosts differ, and a row is seen only when its transaction has ended. */
+const OVERLAP_MS = 60 * 60 * 1000;
+const BATCH = 500;
+
+/**
+ * While processes are replaced one by one, those of the version before store names of persons as they
+ * are written: who has left would go on under another spelling, and rules would not name them. This
+ * brings them into the form in which they are compared, as the migration has done: all rows once after
+ * a start, and each minute those that were changed since.
+ */
+@Injectable()
+export class NameRepair extends BackgroundJob {
+  private checkedUntil = new Date(0);
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly jobs: JobLock,
+  ) {
+    super(INTERVAL_MS);
+  }
+
+  protected override async run(): Promise<void> {
+    await this.jobs.run('name-repair', this.signal, async (mayContinue) => {
+      const now = await databaseNow(this.dataSource.manager);
+      const since = this.checkedUntil;
+      if (since.getTime() === 0) await this.unitOfWork.run(compareOwners);
+      const isComplete =
+        (await this.each(DirectoryUser, 'updatedAt', since, mayContinue, repairDirectory)) &&
+        (await this.each(KnowledgeBaseMember, 'createdAt', since, mayContinue, repairMembers)) &&
+        (await this.each(AccessSet, 'updatedAt', since, mayContinue, repairEntries));
+      if (isComplete) this.checkedUntil = new Date(now.getTime() - OVERLAP_MS);
+    });
+  }
+
+  /**
+   * Repairs the rows that were changed since a time, batch by batch.
+   *
+   * @param column when a row was changed
+   * @returns whether all of them were seen
+   */
+  private async each<T extends { id: string }>(
+    entity: EntityTarget<T>,
+    column: string & keyof T,
+    since: Date,
+    mayContinue: MayContinue,
+    repair: (unitOfWork: UnitOfWork, reads: EntityManager, rows: T[]) => Promise<void>,
+  ): Promise<boolean> {
+    const { manager } = this.dataSource;
+    let after: { time: unknown; id: string } = { time: since, id: '' };
+    while (await mayContinue()) {
+      const rows = await manager
+        .createQueryBuilder(entity, 'named')
+        .where(`(named.${column}, named.id) > (:time, :id)`, after)
+        .orderBy(`named.${column}`)
+        .addOrderBy('named.id')
+        .limit(BATCH)
+        .getMany();
+      const last = rows.at(-1);
+      if (!last) return true;
+      await repair(this.unitOfWork, manager, rows);
+      after = { time: last[column], id: last.id };
+      await setImmediate();
+    }
+    return false;
+  }
+}
+
+async function repairDirectory(
+  unitOfWork: UnitOfWork,
+  _reads: EntityManager,
+  users: DirectoryUser[],
+): Promise<void> {
+  const wrong = users.filter(
+    ({ userName, comparedName: name, userId }) =>
+      comparedName(userName) !== name || comparedName(userId) !== userId,
+  );
+  if (wrong.length === 0) return;
+  await unitOfWork.run(async (manager) => {
+    for (const { id, serviceAccountId, userName, userId } of wrong) {
+      const person = { comparedName: comparedName(userName), userId: comparedName(userId) };
+      // Whoever changes it meanwhile writes it anew, and the next round sees that.
+      const { affected } = await manager.update(DirectoryUser, { id, userName, userId }, person);
+      if (affected === 1) await forgetDeleted(manager, { serviceAccountId, ...person });
+    }
+  });
+}
+
+/** A deleted person goes where they are there in another spelling. */
+async function forgetDeleted(
+  manager: EntityManager,
+  person: Pick<DirectoryUser, 'serviceAccountId' | 'comparedName' | 'userId'>,
+): Promise<void> {
+  const same = await manager.find(DirectoryUser, {
+    select: { id: true, removedAt: true },
+    where: { ...person, comparedName: person.comparedName ?? '' },
+    order: { id: 'ASC' },
+  });
+  const kept = same.find(({ removedAt }) => removedAt === null) ?? same.at(-1);
+  const gone = same.filter((user) => user.removedAt !== null && user !== kept);
+  if (gone.length === 0) return;
+  await manager.delete(DirectoryUser, { id: In(gone.map(({ id }) => id)) });
+}
+
+async function repairMembers(
+  unitOfWork: UnitOfWork,
+  _reads: EntityManager,
+  members: KnowledgeBaseMember[],
+): Promise<void> {
+  for (const { id, kbId, userId: writtenId } of members) {
+    const userId = comparedName(writtenId);
+    if (userId === writtenId || !isUserId(writtenId)) continue;
+    await unitOfWork.run(async (manager) => {
+      await lockKnowledgeBase(manager, kbId);
+      const member = await manager.findOneBy(KnowledgeBaseMember, { id, userId: writtenId });
+      if (!member) return;
+      const other = await manager.findOneBy(KnowledgeBaseMember, { kbId, userId });
+      if (!other) {
+        await manager.update(KnowledgeBaseMember, { id }, { userId, writtenId });
+        return;
+      }
+      await manager.delete(KnowledgeBaseMember, { id });
+      const { role } = member;
+      if (MEMBER_ROLES.indexOf(role) <= MEMBER_ROLES.indexOf(other.role)) return;
+      await manager.update(KnowledgeBaseMember, { id: other.id }, { role });
+    });
+  }
+}
+
+async function repairEntries(
+  unitOfWork: UnitOfWork,
+  reads: EntityManager,
+  sets: AccessSet[],
+): Promise<void> {
+  const named = sets.filter(({ rule }) =>
+    [...rule.allow, ...rule.deny].some((name) => comparedName(name) !== name),
+  );
+  for (const set of named) {
+    const stored = await reads.findBy(AccessEntry, { setId: set.id });
+    const has = new Set(stored.map(({ effect, principal }) => `${effect} ${principal}`));
+    const isStored = ({ effect, principal }: { effect: string; principal: string }) =>
+      has.has(`${effect} ${principal}`);
+    if (toEntries(set).every(isStored)) continue;
+    await unitOfWork.run(async (manager) => {
+      // Changes of rules take this lock, too.
+      await lockKnowledgeBase(manager, set.kbId);
+      const current = await manager.findOneBy(AccessSet, { id: set.id });
+      if (current) await addMissingEntries(manager, current);
+    });
+  }
+}
+
+const lockKnowledgeBase = (manager: EntityManager, id: string) =>
+  lockRows(manager.createQueryBuilder(KnowledgeBase, 'kb').where({ id })).getOne();
+
+/** These ids are ASCII, which SQL lowers alike everywhere. */
+async function compareOwners(manager: EntityManager): Promise<void> {
+  await manager.query(
+    `INSERT INTO former_owners (user_id, kb_id, deleted_at)
+     SELECT LOWER(user_id), kb_id, MAX(deleted_at) FROM former_owners
+     WHERE user_id <> LOWER(user_id) AND LOWER(user_id) NOT LIKE 'group:%'
+     GROUP BY LOWER(user_id), kb_id
+     ON CONFLICT (user_id, kb_id) DO NOTHING`,
+  );
+  await manager.query(
+    `UPDATE knowledge_bases SET created_by = LOWER(created_by)
+     WHERE created_by <> LOWER(created_by)`,
+  );
+}

@@ -1,0 +1,24 @@
+import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+
+const INDEXES = {
+  directory_users: new TableIndex({ columnNames: ['updated_at', 'id'] }),
+  knowledge_base_members: new TableIndex({ columnNames: ['created_at', 'id'] }),
+  access_sets: new TableIndex({ columnNames: ['updated_at', 'id'] }),
+  conversations: new TableIndex({
+    columnNames: ['id'],
+    where: 'compared_end_user_id IS NULL AND end_user_id IS NOT NULL',
+  }),
+};
+
+/** Finds the names that a process of the version before writes beside this one: see NameRepair. */
+export class FindNamesToRepair1764300000011 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const [table, index] of Object.entries(INDEXES)) {
+      await queryRunner.createIndex(table, index);
+    }
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    for (const [table, index] of Object.entries(INDEXES)) await queryRunner.dropIndex(table, index);
+  }
+}
