@@ -46,7 +46,7 @@ afterAll(() => {
 
 interface StoredChat {
   readonly title: string;
-  readonly meta: { readonly tags: unknown };
+  readonly meta: { readonly tags?: unknown };
   readonly chat: { readonly history: { readonly messages: Record<string, StoredMessage> } };
 }
 
@@ -112,7 +112,8 @@ openWebUi.it('Open WebUI asks, and its titles, tags and follow-ups are no questi
   let chat: StoredChat | undefined;
   await eventually(async () => {
     chat = await call<StoredChat>('GET', `/v1/chats/${chat_id}`);
-    return chat.chat.history.messages['answer']?.followUps !== undefined;
+    // Which it writes last.
+    return chat.meta.tags !== undefined;
   }, 60_000);
   expect(chat).toMatchObject({ title: QUESTION, meta: { tags: [] } });
   expect(chat?.chat.history.messages['answer']).toMatchObject({
