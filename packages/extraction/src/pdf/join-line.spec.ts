@@ -66,6 +66,27 @@ describe(joinLine.name, () => {
     expect(join(lines, ['from one to another'])).toBe(joined);
   });
 
+  it.each([
+    [['the worst-', 'case approach'], 'the worst-case approach'],
+    [['a long-', 'term contract'], 'a long-term contract'],
+    [['the first-', 'aid box'], 'the first-aid box'],
+    [['the docu-', 'mentation of it'], 'the documentation of it'],
+    [['to under-', 'stand it'], 'to understand it'],
+    [['on the base-', 'ball field'], 'on the baseball field'],
+    [['with Mullig-', 'atawny soup'], 'with Mulligatawny soup'],
+  ])('knows the words of English, in a document that hyphenates: %j', (lines, joined) => {
+    const english = ['They were asked about these infor-', 'mation systems before. Every in-'];
+    const others = ['spection takes place with care, and later all results are publi-', 'shed.'];
+    expect(join(lines, [...english, ...others])).toBe(joined);
+  });
+
+  it('does not take words of other languages for English compounds', () => {
+    const german = ['Die Kosten werden vom Mieter getra-', 'gen, wenn der Vertrag das vorsieht.'];
+    expect(join(['den Hand-', 'lung der Versiche-', 'rung'], german)).toBe(
+      'den Handlung der Versicherung',
+    );
+  });
+
   it('joins a cut name also where the line ends early', () => {
     const vocabulary = vocabularyOf([]);
     expect(joinLine('unit ZX-', '4711 costs', vocabulary, true).text).toBe('unit ZX-4711 costs');

@@ -1,3 +1,5 @@
+import { englishWordsFor } from './english-words.js';
+
 export interface Vocabulary {
   /**
    * The words of a document, as they are within its lines; of those with hyphens also how they begin
@@ -6,6 +8,8 @@ export interface Vocabulary {
   readonly words: ReadonlySet<string>;
   /** Whether its lines may end within a word that has no hyphen. */
   readonly isHyphenated: boolean;
+  /** The words of English, if it is in English. */
+  readonly english: () => ReadonlySet<string> | undefined;
 }
 
 const HYPHENATED_END = /(?<![\p{L}\p{N}-])([\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*)[-\u2010\u00ad]$/u;
@@ -62,7 +66,13 @@ export function vocabularyOf(lines: Iterable<string>): Vocabulary {
     isCut = endsCut;
   }
   const isHyphenated = ends > Math.max(MAX_ENDS.ofHyphens * within, MAX_ENDS.ofLines * count);
-  return { words, isHyphenated };
+  let english: { readonly words: ReadonlySet<string> | undefined } | undefined;
+  return {
+    words,
+    isHyphenated,
+    // Few documents need it.
+    english: () => (english ??= { words: englishWordsFor(words) }).words,
+  };
 }
 
 /**
@@ -111,7 +121,8 @@ function isCompound(word: string, rest: string, vocabulary: Vocabulary): boolean
 }
 
 /** Whether two parts without hyphens are not one word. */
-function isPair(word: string, rest: string, { words, isHyphenated }: Vocabulary): boolean {
+function isPair(word: string, rest: string, vocabulary: Vocabulary): boolean {
+  const { words, isHyphenated } = vocabulary;
   const [one, other] = [word.toLowerCase(), rest.toLowerCase()];
   if (words.has(`${one}-${other}`)) return true;
   const isInCapitals = CAPITALS.test(word) && CAPITALS.test(rest);
@@ -119,10 +130,12 @@ function isPair(word: string, rest: string, { words, isHyphenated }: Vocabulary)
   if (NO_SYLLABLE.test(word) || !LOWER_CASE.test(rest)) return true;
   if (words.has(one + other)) return false;
   if (!isHyphenated) return true;
+  const english = vocabulary.english();
+  if (english?.has(one + other)) return false;
   const isLong = (part: string) => part.length >= MIN_WORD;
   if (isLong(one) && words.has(`${one}-`)) return true;
   if (isLong(other) && words.has(`-${other}`)) return true;
-  return [one, other].every((part) => isLong(part) && words.has(part));
+  return [one, other].every((part) => isLong(part) && (words.has(part) || english?.has(part)));
 }
 
 /** Korean puts spaces between words, but lines may end within one. */

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import wordListPath from 'word-list';
+
+const MIN_LETTERS = 4;
+const MAX_LOOKED_AT = 500;
+/** Of the words of a text: English texts have some .9, others .3 and less. */
+const MIN_SHARE = 0.7;
+
+/**
+ * The words of English in lower case, without hyphens and names; undefined if these words are mostly
+ * of another language.
+ *
+ * @param words of a document, in lower case
+ */
+export function englishWordsFor(words: Iterable<string>): ReadonlySet<string> | undefined {
+  const english = new Set(readFileSync(wordListPath, 'utf8').split('\n'));
+  let looked = 0;
+  let known = 0;
+  for (const word of words) {
+    if (word.length < MIN_LETTERS || word.includes('-') || /\d/.test(word)) continue;
+    if (english.has(word)) known++;
+    if (++looked === MAX_LOOKED_AT) break;
+  }
+  return looked > 0 && known >= MIN_SHARE * looked ? english : undefined;
+}
