@@ -27,6 +27,7 @@ const HYPHEN_WITHIN = /\p{L}[-\u2010](?=\p{L})/gu;
 const SYLLABLE_END = /\p{Ll}[-\u2010\u00ad]$/u;
 /** Shorter words are also syllables. */
 const MIN_WORD = 4;
+const MIN_ENGLISH_WORD = 3;
 const SHORT_WORD = /^\p{Ll}{1,2}$/u;
 /** Of so many before the last hyphen, such as `state-of-the-`, the last one is no syllable. */
 const MIN_PARTS = 3;
@@ -135,7 +136,8 @@ function isPair(word: string, rest: string, vocabulary: Vocabulary): boolean {
   const isLong = (part: string) => part.length >= MIN_WORD;
   if (isLong(one) && words.has(`${one}-`)) return true;
   if (isLong(other) && words.has(`-${other}`)) return true;
-  return [one, other].every((part) => isLong(part) && (words.has(part) || english?.has(part)));
+  if (isLong(one) && isLong(other) && words.has(one) && words.has(other)) return true;
+  return [one, other].every((part) => part.length >= MIN_ENGLISH_WORD && english?.has(part));
 }
 
 /** Korean puts spaces between words, but lines may end within one. */
