@@ -45,6 +45,31 @@ describe('an XLSX', () => {
     ]);
   });
 
+  it.each<[what: string, second: (string | number | undefined)[][], lines: string[]]>([
+    [
+      'in other columns',
+      [['Parts'], ['Part', undefined, 'Note'], ['Bolt', undefined, 'M8']],
+      ['Parts', '[Part | Note]', '| Bolt | M8'],
+    ],
+    [
+      'above numbers',
+      [['Cities'], ['City', 'Inhabitants'], ['Oslo', 717710]],
+      ['Cities', '[City | Inhabitants]', '| Oslo | 717710'],
+    ],
+    [
+      'not where its rows go on',
+      [['Vegetables'], ['Leek', 'Kg'], ['Chard', 'Bunch']],
+      ['Vegetables', '[Fruit | Unit]', '| Leek | Kg', '| Chard | Bunch'],
+    ],
+  ])('has another table below a title: %s', async (_, second, lines) => {
+    const data = sheetData([['Fruit', 'Unit'], ['Apple', 'Kg'], ['Pear', 'Kg'], [], ...second]);
+    expect(await of([{ name: 'A', data }])).toEqual([
+      '# A',
+      ...['[Fruit | Unit]', '| Apple | Kg', '| Pear | Kg'],
+      ...lines,
+    ]);
+  });
+
   it('shows numbers and dates as they are displayed', async () => {
     const formats = ['0.0%', '#,##0.00', 'yyyy-mm-dd', 'General'];
     const values = [0.125, 1234.5, 45292, 0.1];

@@ -32,8 +32,9 @@ export function sheetBlocks(
       continue;
     }
     const isFirst = table.length === 0;
-    const isApart = row.number - (rows[at - 1]?.number ?? 0) > 1;
-    if ((!header && (isFirst || blocks.length === 0)) || isApart) {
+    const isNew =
+      isApart(rows, at) || (header && isBelowTitle(rows, at) && isOther(rows, at, header));
+    if ((!header && (isFirst || blocks.length === 0)) || isNew) {
       const found = headerAt(rows, at);
       if (found) {
         closeTable();
@@ -75,6 +76,21 @@ function headerAt(
   }
   const header = new Map([...names].map(([column, texts]) => [column, texts.join(' ')]));
   return { header, rows: count };
+}
+
+const isApart = (rows: readonly SheetRow[], at: number): boolean =>
+  (rows[at]?.number ?? 0) - (rows[at - 1]?.number ?? 0) > 1;
+
+function isBelowTitle(rows: readonly SheetRow[], at: number): boolean {
+  const title = rows[at - 1];
+  return title !== undefined && isLoneText(title) && isApart(rows, at - 1);
+}
+
+/** Whether a row is not of the table whose names are known: in other columns, or above the first number. */
+function isOther(rows: readonly SheetRow[], at: number, header: Header): boolean {
+  const columns = rows[at]?.columns ?? [];
+  const isElsewhere = columns.length !== header.size || !columns.every((each) => header.has(each));
+  return isElsewhere || Boolean(rows[at + 1]?.kinds.includes('n'));
 }
 
 /** Whether a row has only short texts, or years, as names of columns are. */

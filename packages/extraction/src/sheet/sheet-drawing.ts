@@ -129,7 +129,7 @@ export function withPlaces(blocks: readonly Block[], rows: ReadonlyMap<Block, nu
 }
 
 function firstRowOf(block: Block): number | undefined {
-  const { locator } = block.kind === 'table' ? (block.rows[0] ?? block) : block;
+  const { locator } = block;
   if (!locator || !('sheet' in locator)) return undefined;
   return block.kind === 'table' && block.header ? locator.row - 1 : locator.row;
 }
