@@ -1,4 +1,5 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+import { requireEmpty } from './require-empty.js';
 
 const INDEXES = {
   directory_users: new TableIndex({ columnNames: ['updated_at', 'id'] }),
@@ -19,6 +20,7 @@ export class FindNamesToRepair1764300000011 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await requireEmpty(queryRunner);
     for (const [table, index] of Object.entries(INDEXES)) await queryRunner.dropIndex(table, index);
   }
 }
