@@ -34,6 +34,17 @@ describe(readRst.name, () => {
     ]);
   });
 
+  it('raises and lowers text, and takes escapes away, but not those of code and formulas', async () => {
+    const source = String.raw`H\ :sub:${'`2`'}\ O, 10\ :sup:${'`6`'} cells, 24\ :superscript:${'`1`'} months, E = mc\ :sup:${'`2`'}
+
+A \*star\*, re\ ${'``C:\\new``'}\ start, C:\new and :math:${'`\\frac{a}{b}`'}.
+`;
+    expect(await outlineOf(source)).toEqual([
+      'H₂O, 10⁶ cells, 24¹ months, E = mc²',
+      String.raw`A *star*, reC:\newstart, C:\new and $\frac{a}{b}$.`,
+    ]);
+  });
+
   it('reads grid tables with cells of several lines, wide characters and spans', async () => {
     const table = `
 +-------+-------+

@@ -1,5 +1,6 @@
 import type { Block, ReadingContext } from '../block.js';
 import { decodeText } from '../decode-text.js';
+import { raised } from '../characters/raised-text.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
 import { indentOf } from './list-depth.js';
@@ -229,15 +230,23 @@ function dedent(lines: readonly string[]): string[] {
   return lines.map((line) => line.slice(indent));
 }
 
-/** The text without marks of emphasis, roles, links and notes; formulas are LaTeX. */
+const keepBackslashes = (text: string): string => text.replaceAll('\\', '\\\\');
+
+/** The text without marks of emphasis, roles, links, notes and escapes; formulas are LaTeX. */
 const withoutMarks = (text: string): string =>
   text
     .replace(/\s?\[(?:\d+|#[\w-]*|\*)\]_/g, '')
-    .replace(/:math:`([^`]{1,1000})`/g, (_, formula: string) => `$${formula}$`)
-    .replace(/``([^`]{1,500})``/g, '$1')
+    .replace(/:math:`([^`]{1,1000})`/g, (_, formula: string) => `$${keepBackslashes(formula)}$`)
+    .replace(/``([^`]{1,500})``/g, (_, code: string) => keepBackslashes(code))
+    .replace(
+      /:(sup|sub)(?:erscript|script)?:`([^`]{1,500})`/g,
+      (_, role: 'sup' | 'sub', label: string) => raised(label, role === 'sup' ? 'super' : 'sub'),
+    )
     .replace(
       /(?::[\w:.-]{1,40}:)?`([^`<]{1,500})(?:<[^`>]{1,1000}>)?`(?:__?)?/g,
       (_, label: string) => label.trim(),
     )
     .replace(/(^|[\s('"])(\*{1,2})(\S|\S[^*]{0,200}?\S)\2(?!\w)/gm, '$1$3')
-    .replace(/\b([\p{L}\d]{1,60})__?(?![\p{L}\d_])/gu, '$1');
+    .replace(/\b([\p{L}\d]{1,60})__?(?![\p{L}\d_])/gu, '$1')
+    // An escaped space joins what stands around it.
+    .replace(/\\(?:\s|([^\p{L}\p{N}]))/gu, '$1');

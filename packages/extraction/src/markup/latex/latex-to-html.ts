@@ -89,6 +89,8 @@ class LatexWriter {
       this.aside((html) => this.notes.push(html));
     else if (name === 'caption') this.wrap(this.tables.isOpen ? 'caption' : 'figcaption');
     else if (name === 'textbf') this.wrap('b');
+    else if (name === 'textsuperscript') this.wrap('sup');
+    else if (name === 'textsubscript') this.wrap('sub');
     else if (/^(?:hline|midrule|toprule|endhead|endfirsthead)$/.test(name)) {
       this.tables.rule(this.html);
     } else if (name === 'cmidrule') this.input.rawUntil('}');

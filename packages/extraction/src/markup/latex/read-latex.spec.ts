@@ -50,6 +50,11 @@ describe(readLatex.name, () => {
     ['code within a line', String.raw`Run \verb|rm -i \x| now`, [String.raw`Run rm -i \x now`]],
     ['two formulas side by side', '$a$$b$', ['$a$$b$']],
     ['HTML', 'a <b> & c', ['a <b> & c']],
+    [
+      'raised and lowered text',
+      String.raw`24\textsuperscript{1} months of CO\textsubscript{2}`,
+      ['24¹ months of CO₂'],
+    ],
   ])('reads %s', async (_, source, expected) => {
     expect(await outlineOf(source)).toEqual(expected);
   });
