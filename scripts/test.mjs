@@ -21,7 +21,7 @@ const FLAGS = ['--short', '--thorough', '--pooler', '--pictures', '--search-engi
 const args = given.filter((argument) => !FLAGS.includes(argument));
 const sideBySide = [
   ...['--selectProjects', ...(isPooled ? ['postgres'] : ['unit', 'sqlite', 'postgres'])],
-  '--testPathIgnorePatterns=/attacks/|/faults/|/interop/|/timed/',
+  '--testPathIgnorePatterns=/attacks/|/faults/|/interop/|/timed/|/opensearch-',
 ];
 if (isShort && !args.includes('--selectProjects'))
   args.push('--selectProjects', 'unit', 'sqlite', 'postgres');
