@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { entities } from '../entities.js';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import { EngineDataSource } from '../platform/database/engine-data-source.js';
+import { SnakeNamingStrategy } from '../platform/database/snake-naming-strategy.js';
+import { ApiKey } from './api-key.entity.js';
+import { CurrentCredentials } from './current-credentials.js';
+
+const NOW = new Date('2027-03-01T12:00:00Z');
+const HOUR_MS = 3_600_000;
+
+describe(CurrentCredentials, () => {
+  let dataSource: EngineDataSource;
+  let credentials: CurrentCredentials;
+
+  beforeAll(async () => {
+    dataSource = new EngineDataSource({
+      type: 'better-sqlite3',
+      database: ':memory:',
+      entities,
+      namingStrategy: new SnakeNamingStrategy(),
+      synchronize: true,
+    });
+    await dataSource.initialize();
+    const { manager } = dataSource;
+    const times = { createdAt: NOW, updatedAt: NOW };
+    await manager.insert(KnowledgeBase, { id: 'kb', name: 'Handbook', state: 'active', ...times });
+    for (const [id, state] of [
+      ['usable', 'active'] as const,
+      ['revoked', 'deactivated'] as const,
+    ]) {
+      await manager.insert(ApiKey, {
+        ...{ id, kbId: 'kb', name: 'Shop', environment: 'live', state, rotationRoot: id },
+        ...{ prefix: id, fastHash: id, secretHash: '', pepperId: '' },
+        ...{ createdAt: NOW, createdBy: 'alice' },
+      });
+    }
+    credentials = new CurrentCredentials(dataSource.getRepository(ApiKey));
+  });
+
+  afterAll(() => dataSource.destroy());
+
+  const ofKey = (id: string) => ({
+    ...{ id, endUserId: undefined, principals: [], clientToken: undefined },
+  });
+  const ofToken = (id: string, endsInMs: number) => ({
+    ...{ id, endUserId: 'ann', principals: ['user:ann'] },
+    clientToken: { filter: undefined, expiresAt: new Date(Date.now() + endsInMs) },
+  });
+  const opens = (principals: readonly string[]) =>
+    expect.objectContaining({
+      principals,
+      knowledgeBases: [expect.objectContaining({ kbId: 'kb' })],
+    });
+  const refused = (code: string) => expect.objectContaining({ code });
+
+  it('opens nothing by a client token from its end on, whatever else has been asked by its key', async () => {
+    const asked = [
+      ofToken('usable', -HOUR_MS),
+      ofToken('usable', 0),
+      ofToken('usable', HOUR_MS),
+      ofKey('usable'),
+    ];
+    const opened = await credentials.read(asked);
+    expect(asked.map((one) => opened.get(one))).toEqual([
+      ...[refused('client_token_expired'), refused('client_token_expired')],
+      ...[opens(['user:ann']), opens([])],
+    ]);
+  });
+
+  it('says of a key that was revoked what a new request would be told, before the end of its token', async () => {
+    const asked = [ofToken('revoked', -HOUR_MS), ofToken('revoked', HOUR_MS), ofKey('revoked')];
+    const opened = await credentials.read(asked);
+    const told = refused('api_key_revoked');
+    expect(asked.map((one) => opened.get(one))).toEqual([told, told, told]);
+  });
+});
