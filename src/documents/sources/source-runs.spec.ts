@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { WebhookOutbox } from '../../activity/webhooks/webhook-outbox.js';
+import { entities } from '../../entities.js';
+import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
+import { UserTurns } from '../../knowledge-bases/user-turns.js';
+import { EngineDataSource } from '../../platform/database/engine-data-source.js';
+import { SnakeNamingStrategy } from '../../platform/database/snake-naming-strategy.js';
+import { SqliteUnitOfWork } from '../../platform/database/sqlite-unit-of-work.js';
+import type { Lease } from '../../platform/jobs/leased-queue.js';
+import { SourceRunQueue } from './source-run-queue.js';
+import { SourceRun } from './source-run.entity.js';
+import { SourceRuns } from './source-runs.js';
+import { Source } from './source.entity.js';
+
+const NOW = new Date('2027-03-01T12:00:00Z');
+const CONFIG = { path: '/documents', access: { hr: { allow: ['group:hr'] } } };
+const FOUND = { hr: 'asked' } as const;
+
+describe(SourceRuns, () => {
+  let dataSource: EngineDataSource;
+  let unitOfWork: SqliteUnitOfWork;
+  let queue: SourceRunQueue;
+  let runs: SourceRuns;
+
+  beforeEach(async () => {
+    dataSource = new EngineDataSource({
+      type: 'better-sqlite3',
+      database: ':memory:',
+      entities,
+      namingStrategy: new SnakeNamingStrategy(),
+      synchronize: true,
+    });
+    unitOfWork = new SqliteUnitOfWork(dataSource);
+    await unitOfWork.onModuleInit();
+    const turns = new UserTurns(dataSource, unitOfWork);
+    queue = new SourceRunQueue(dataSource.getRepository(SourceRun), unitOfWork, turns);
+    runs = new SourceRuns(unitOfWork, queue, new WebhookOutbox());
+    const [kb, source] = [new KnowledgeBase(), new Source()];
+    const times = { createdAt: NOW, updatedAt: NOW };
+    Object.assign(kb, { id: 'kb', name: 'Handbook', state: 'active', ...times });
+    Object.assign(source, {
+      ...{ id: 'src', kbId: 'kb', userId: 'alice', createdBy: 'alice', ...times },
+      ...{ type: 'folder', name: 'Docs', config: CONFIG, onDelete: 'delete', state: 'active' },
+    });
+    await dataSource.manager.insert(KnowledgeBase, kb);
+    await dataSource.manager.insert(Source, source);
+    await unitOfWork.run((manager) => runs.queueRun(manager, source, {}));
+  });
+
+  afterEach(() => unitOfWork.onApplicationShutdown());
+
+  /** As another process would, once the lease of the one before has expired. */
+  async function lease(): Promise<Lease<SourceRun>> {
+    await dataSource.manager.update(SourceRun, { sourceId: 'src' }, { dueAt: NOW });
+    const leased = await queue.lease([]);
+    if (!leased) throw new Error('There is no run to lease');
+    return leased;
+  }
+  const settled = async () => {
+    const { accessPaths } = await dataSource.manager.findOneByOrFail(Source, { id: 'src' });
+    return accessPaths;
+  };
+
+  it('keeps what a run has found out about paths while it holds its lease, and nothing afterwards', async () => {
+    const lost = await lease();
+    const held = await lease();
+    await runs.settlePaths(lost, CONFIG, FOUND);
+    expect(await settled()).toBeNull();
+    await runs.settlePaths(held, CONFIG, FOUND);
+    expect(await settled()).toEqual(FOUND);
+    await runs.settlePaths(lost, CONFIG, {});
+    expect(await settled()).toEqual(FOUND);
+  });
+
+  it('keeps nothing of a run that somebody has ended, or that knows another configuration', async () => {
+    const held = await lease();
+    await runs.settlePaths(held, { ...CONFIG, access: {} }, FOUND);
+    expect(await settled()).toBeNull();
+    await unitOfWork.run((manager) => runs.cancel(manager, 'src'));
+    await runs.settlePaths(held, CONFIG, FOUND);
+    expect(await settled()).toBeNull();
+  });
+});
