@@ -398,7 +398,9 @@ describe('SCIM', () => {
       expect(status).toBe(200);
       expect(body).not.toHaveProperty('members');
       const listed = await patch(`Groups/${groupId}`, add);
-      expect(listed.body['members']).toEqual([{ value: id, display: BOB, type: 'User' }]);
+      expect(listed.body['members']).toEqual([
+        { value: id, $ref: `/scim/v2/Users/${id}`, display: BOB, type: 'User' },
+      ]);
     });
 
     it('is listed with at most 50,000 members of all groups on a page', async () => {
@@ -525,6 +527,27 @@ describe('SCIM', () => {
       status: 400,
       body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '400' },
     });
+  });
+
+  it('answers the attributes that are asked for, of a user, of a list and of a search', async () => {
+    const { body: user } = await scim('POST', 'Users', { userName: BOB, active: true });
+    const always = { schemas: user['schemas'], id: user.id };
+    const only = await scim('GET', `Users/${user.id}?attributes=USERNAME,a%20b`);
+    expect(only.body).toEqual({ ...always, userName: BOB });
+    const without = await scim('GET', `Users/${user.id}?excludedAttributes=userName,meta`);
+    expect(without.body).toMatchObject({ ...always, active: true });
+    expect(without.body).not.toHaveProperty('userName');
+    expect(without.body).not.toHaveProperty('meta');
+    const filter = `userName eq "${BOB}"`;
+    const query = new URLSearchParams({ filter, attributes: 'userName' }).toString();
+    const listed = {
+      totalResults: 1,
+      Resources: [{ schemas: [USER], id: user.id, userName: BOB }],
+    };
+    expect((await scim('GET', `Users?${query}`)).body).toMatchObject(listed);
+    const search = { filter, attributes: ['userName'], startIndex: 1, count: 5 };
+    const found = await scim('POST', 'Users/.search', search);
+    expect([found.status, found.body['Resources']]).toEqual([200, listed.Resources]);
   });
 
   it('is opened by keys with members:write alone', async () => {

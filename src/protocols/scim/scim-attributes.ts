@@ -57,7 +57,10 @@ export const GROUP: ResourceSchema = {
   isExtensible: false,
 };
 
-const OF_MESSAGES = ['Operations', 'op', 'path', 'value'];
+const OF_MESSAGES = [
+  ...['Operations', 'op', 'path', 'value'],
+  ...['attributes', 'excludedAttributes', 'filter', 'startIndex', 'count'],
+];
 const SUB_ATTRIBUTES = [
   ...['value', 'display', 'type', 'primary'],
   ...['formatted', 'familyName', 'givenName', 'middleName', 'honorificPrefix', 'honorificSuffix'],

@@ -90,6 +90,7 @@ const DEFINITIONS = [
       ...list,
       subAttributes: [
         attribute('value', { mutability: 'immutable' }),
+        attribute('$ref', { mutability: 'immutable', type: 'reference', referenceTypes: ['User'] }),
         attribute('display', readOnly),
         attribute('type', { ...readOnly, canonicalValues: ['User'] }),
       ],

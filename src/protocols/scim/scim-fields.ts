@@ -29,7 +29,7 @@ export const withUsualNames = (resource: Resource): Resource =>
   );
 
 /** @returns the name without its schema; empty for the schema itself */
-function ownNameOf(name: string): string {
+export function ownNameOf(name: string): string {
   const own = name.replace(OWN_SCHEMA, '');
   if (own !== name && OWN_SCHEMA.test(own)) throw nestedSchema();
   return own;
@@ -147,7 +147,10 @@ function quotedText(json: string): string {
 
 /** The slice that `startIndex` and `count` ask for. */
 export function pageOf({ startIndex, count }: Resource): { skip: number; take: number } {
+  // A query has texts, the body of a search numbers.
   const number = (value: unknown, usual: number) =>
-    typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : usual;
+    (typeof value === 'string' || typeof value === 'number') && /^\d{1,9}$/.test(String(value))
+      ? Number(value)
+      : usual;
   return { skip: Math.max(number(startIndex, 1), 1) - 1, take: Math.min(number(count, 100), 200) };
 }

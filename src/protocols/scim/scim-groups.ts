@@ -22,6 +22,7 @@ import {
 } from './scim-fields.js';
 import { applyPatch, type MembersChange } from './scim-patch.js';
 import { type FilteredAttribute, whereFiltered } from './where-filtered.js';
+import { hasAttribute } from './selected-attributes.js';
 import { type GroupMember, listResponse, toGroupResource } from './scim-resources.js';
 
 const FILTERED: Record<string, FilteredAttribute> = {
@@ -166,8 +167,7 @@ function fieldsOf(body: Resource) {
   return { displayName, externalId, principal: groupPrincipal(displayName) };
 }
 
-const withMembers = ({ excludedAttributes: excluded }: Resource) =>
-  !(typeof excluded === 'string' && excluded.split(',').includes('members'));
+const withMembers = (query: Resource) => hasAttribute('members', query);
 
 async function find(
   manager: EntityManager,

@@ -58,7 +58,7 @@ export const toGroupResource = (
   ...(group.externalId !== null && { externalId: group.externalId }),
   ...(members && {
     members: members.map(({ userId, userName }) => ({
-      ...{ value: userId, display: userName, type: 'User' },
+      ...{ value: userId, $ref: `/scim/v2/Users/${userId}`, display: userName, type: 'User' },
     })),
   }),
   meta: metaOf('Group', group),

@@ -1,11 +1,14 @@
 import {
   applyDecorators,
   Body,
+  type CallHandler,
   Controller,
   Delete,
+  type ExecutionContext,
   Get,
   Header,
   HttpCode,
+  type NestInterceptor,
   Param,
   Patch,
   type PipeTransform,
@@ -13,8 +16,11 @@ import {
   Put,
   Query,
   UseGuards,
+  UseInterceptors,
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { map } from 'rxjs';
 import {
   CurrentUser,
   type DashboardUser,
@@ -35,6 +41,7 @@ import { invalid, isObject, type Resource, withUsualNames } from './scim-fields.
 import { ScimGroups } from './scim-groups.js';
 import { ScimUsers } from './scim-users.js';
 import { ScimGuard } from './scim.guard.js';
+import { selectAttributes } from './selected-attributes.js';
 
 const SCOPE: ManagedRoute = { managementScope: 'members:write' };
 const ROUTE = { ...SCOPE, dashboard: true, rawBody: true, formatProblem: toScimError };
@@ -71,6 +78,22 @@ class ScimIdPipe implements PipeTransform<string, string> {
   }
 }
 
+/** Answers the attributes that the query asks for, or the body of a search. */
+class SelectedAttributes implements NestInterceptor {
+  constructor(private readonly askedIn: 'query' | 'body') {}
+
+  intercept(context: ExecutionContext, next: CallHandler<Resource>) {
+    const asked = context.switchToHttp().getRequest<FastifyRequest>()[this.askedIn];
+    const names = isObject(asked) ? withUsualNames(asked) : {};
+    // Refused before anything is changed.
+    selectAttributes({}, names);
+    return next.handle().pipe(map((answer) => selectAttributes(answer, names)));
+  }
+}
+
+const SelectsByQuery = () => UseInterceptors(new SelectedAttributes('query'));
+const SelectsByBody = () => UseInterceptors(new SelectedAttributes('body'));
+
 @ServesScim()
 export class ScimController {
   constructor(
@@ -104,11 +127,41 @@ export class ScimController {
   }
 
   @Get('Users')
+  @SelectsByQuery()
   listUsers(@CurrentUser() account: DashboardUser, @Query() query: Resource): Promise<Resource> {
     return this.users.list(account, query);
   }
 
+  /** The list, for filters that shall not stand in an address. */
+  @Post('Users/.search')
+  @HttpCode(200)
+  @SelectsByBody()
+  searchUsers(
+    @CurrentUser() account: DashboardUser,
+    @Body(ScimBodyPipe) body: Resource,
+  ): Promise<Resource> {
+    return this.users.list(account, body);
+  }
+
+  @Post('Groups/.search')
+  @HttpCode(200)
+  @SelectsByBody()
+  searchGroups(
+    @CurrentUser() account: DashboardUser,
+    @Body(ScimBodyPipe) body: Resource,
+  ): Promise<Resource> {
+    return this.groups.list(account, body);
+  }
+
+  /** Users and groups are searched each for themselves. */
+  @Post('.search')
+  searchAll(): never {
+    const detail = 'Search Users/.search or Groups/.search: they are not searched as one.';
+    throw new Problem('not_found', { status: 501, detail });
+  }
+
   @Post('Users')
+  @SelectsByQuery()
   createUser(
     @CurrentUser() account: DashboardUser,
     @Body(ScimBodyPipe) body: Resource,
@@ -117,6 +170,7 @@ export class ScimController {
   }
 
   @Get('Users/:id')
+  @SelectsByQuery()
   getUser(
     @CurrentUser() account: DashboardUser,
     @Param('id', ScimIdPipe) id: string,
@@ -125,6 +179,7 @@ export class ScimController {
   }
 
   @Put('Users/:id')
+  @SelectsByQuery()
   replaceUser(
     @CurrentUser() account: DashboardUser,
     @Param('id', ScimIdPipe) id: string,
@@ -134,6 +189,7 @@ export class ScimController {
   }
 
   @Patch('Users/:id')
+  @SelectsByQuery()
   patchUser(
     @CurrentUser() account: DashboardUser,
     @Param('id', ScimIdPipe) id: string,
@@ -152,11 +208,13 @@ export class ScimController {
   }
 
   @Get('Groups')
+  @SelectsByQuery()
   listGroups(@CurrentUser() account: DashboardUser, @Query() query: Resource): Promise<Resource> {
     return this.groups.list(account, query);
   }
 
   @Post('Groups')
+  @SelectsByQuery()
   createGroup(
     @CurrentUser() account: DashboardUser,
     @Body(ScimBodyPipe) body: Resource,
@@ -166,6 +224,7 @@ export class ScimController {
   }
 
   @Get('Groups/:id')
+  @SelectsByQuery()
   getGroup(
     @CurrentUser() account: DashboardUser,
     @Param('id', ScimIdPipe) id: string,
@@ -175,6 +234,7 @@ export class ScimController {
   }
 
   @Put('Groups/:id')
+  @SelectsByQuery()
   replaceGroup(
     @CurrentUser() account: DashboardUser,
     @Param('id', ScimIdPipe) id: string,
@@ -185,6 +245,7 @@ export class ScimController {
   }
 
   @Patch('Groups/:id')
+  @SelectsByQuery()
   patchGroup(
     @CurrentUser() account: DashboardUser,
     @Param('id', ScimIdPipe) id: string,

@@ -1,0 +1,99 @@
+import { Problem } from '../../platform/problems/problem.js';
+import { invalid, isObject, type Resource, ownNameOf } from './scim-fields.js';
+import { parsePath } from './scim-path.js';
+
+/** What every answer has. */
+const ALWAYS: ReadonlySet<string> = new Set(['schemas', 'id']);
+const MAX_NAMES = 500;
+
+/** Attributes by their names in small letters: all of one, or those of its parts that are named. */
+type Named = Map<string, Named> | 'all';
+
+/**
+ * The `attributes` and `excludedAttributes` of RFC 7644, section 3.9: of a resource, or of each in a list.
+ * Names that it does not have change nothing.
+ *
+ * @param asked has names with commas between them, or a list of names
+ * @throws Problem `validation_failed`
+ */
+export function selectAttributes(resource: Resource, asked: Resource): Resource {
+  const included = namesOf(asked, 'attributes');
+  const excluded = namesOf(asked, 'excludedAttributes');
+  const select = (one: Resource): Resource => {
+    const some = included === undefined ? one : narrowed(one, included, true);
+    const entries = Object.entries(excluded === undefined ? some : narrowed(some, excluded, false));
+    const always = Object.entries(one).filter(([name]) => ALWAYS.has(name));
+    return Object.fromEntries([...always, ...entries]);
+  };
+  const { Resources: list } = resource;
+  return Array.isArray(list)
+    ? { ...resource, Resources: list.filter(isObject).map(select) }
+    : select(resource);
+}
+
+/** Whether an answer has an attribute, or parts of it. */
+export function hasAttribute(name: string, asked: Resource): boolean {
+  const included = namesOf(asked, 'attributes');
+  const excluded = namesOf(asked, 'excludedAttributes');
+  const isIncluded = !(included instanceof Map) || included.has(name.toLowerCase());
+  const isExcluded = excluded instanceof Map ? excluded.get(name.toLowerCase()) : excluded;
+  return isIncluded && isExcluded !== 'all';
+}
+
+function namesOf(asked: Resource, field: string): Named | undefined {
+  const given: unknown[] = [asked[field] ?? []].flat();
+  const names = given.flatMap((name) => {
+    if (typeof name !== 'string') throw invalid(`${field} must be names of attributes.`);
+    return name.split(',').map((one) => one.trim());
+  });
+  const paths = names.filter((name) => name !== '').map(partsOf);
+  if (paths.length > MAX_NAMES) throw invalid(`${field} has at most ${MAX_NAMES} names.`);
+  if (paths.length === 0) return undefined;
+  return paths.reduce<Named>(withPath, new Map());
+}
+
+/** @returns the names that lead to an attribute; none for the resource's own schema */
+function partsOf(name: string): string[] {
+  try {
+    const own = ownNameOf(name);
+    if (own === '') return [];
+    const path = parsePath(own, '');
+    const parts = [path.extension, path.name, path.part].filter((part) => part !== undefined);
+    return parts.map((part) => part.toLowerCase());
+  } catch (error) {
+    // No name of an attribute is one that no resource has.
+    if (error instanceof Problem) return [name];
+    throw error;
+  }
+}
+
+function withPath(named: Named, [first, ...rest]: readonly string[]): Named {
+  if (first === undefined || named === 'all') return 'all';
+  return named.set(first, withPath(named.get(first) ?? new Map(), rest));
+}
+
+/** @param isIncluded whether what is named stays, or what is not */
+function narrowed(object: Resource, named: Named, isIncluded: boolean): Resource {
+  if (named === 'all') return isIncluded ? object : {};
+  const entries = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
+    const parts = named.get(name.toLowerCase());
+    if (parts === undefined) return isIncluded ? [] : [[name, value]];
+    if (parts === 'all') return isIncluded ? [[name, value]] : [];
+    const some = narrowedValue(value, parts, isIncluded);
+    return some === undefined ? [] : [[name, some]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** @returns undefined where nothing is left */
+function narrowedValue(value: unknown, named: Named, isIncluded: boolean): unknown {
+  if (Array.isArray(value)) {
+    const left = value.map((one: unknown) => narrowedValue(one, named, isIncluded));
+    return left.some((one) => one !== undefined)
+      ? left.filter((one) => one !== undefined)
+      : undefined;
+  }
+  if (!isObject(value)) return isIncluded ? undefined : value;
+  const left = narrowed(value, named, isIncluded);
+  return Object.keys(left).length > 0 ? left : undefined;
+}
