@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
+import { report } from '../support/analytics.js';
 import { Client, type IssuedApiKey, type KnowledgeBase } from '../support/client.js';
 import { ModelServer, says } from '../support/model-server.js';
 import { newUserId, sharedService } from '../support/shared-service.js';
-import { Service } from '../support/service.js';
+import { eventually, Service } from '../support/service.js';
 
 const QUESTION = 'How long may customers return an order?';
 const ANSWER = 'Customers may return any order within 30 days of delivery.';
@@ -383,6 +384,10 @@ describe('the unmodified OpenAI client', () => {
       const { body } = await alice.get<{ data: unknown[] }>(`/kbs/${own.id}/${path}`);
       expect(body.data).toEqual([]);
     }
+    // Counted in the order in which they were asked: only that of a person is.
+    await client.chat.completions.create({ model: 'latchkey', messages });
+    await eventually(async () => (await report(alice, own.id)).totals.chats > 0);
+    expect((await report(alice, own.id)).totals).toMatchObject({ chats: 1, conversations: 1 });
   });
 
   it('lists the vector stores that its key opens', async () => {
