@@ -20,7 +20,7 @@ export async function readOdp(content: Uint8Array, context: ReadingContext): Pro
       context.warn({ code: 'hidden_left_out', what: `slide ${index + 1}` });
       continue;
     }
-    if (body.hasUnreadChart) context.warn({ code: 'not_read', what: 'chart' });
+    for (const what of body.unread) context.warn({ code: 'not_read', what });
     const texts = await withPictures(body.blocks, body.pictures, pictureOf, context);
     if (title === '' && texts.length === 0 && notes.length === 0) continue;
     const locator = { slide: index + 1 };

@@ -14,7 +14,7 @@ export async function readOdt(content: Uint8Array, context: ReadingContext): Pro
   const body = new OdtBody(styles, objects);
   await readXml(archive.read('content.xml'), body);
   if (body.hasHiddenText) context.warn({ code: 'hidden_left_out', what: 'hidden text' });
-  if (body.hasUnreadChart) context.warn({ code: 'not_read', what: 'chart' });
+  for (const what of body.unread) context.warn({ code: 'not_read', what });
   const margins = new OdtMargins(styles);
   if (archive.has('styles.xml')) await readXml(archive.read('styles.xml'), margins);
   const said = new Set(body.blocks.map((block) => ('text' in block ? block.text : '')));

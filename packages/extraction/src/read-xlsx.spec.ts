@@ -390,6 +390,40 @@ describe('what lies over the cells of an XLSX', () => {
     });
   });
 
+  it('is said to be unread where it is too much, without what has no text', async () => {
+    const boxes = Array.from({ length: 1001 }, (_, n) => anchor(2, box(`Box ${n}.`))).join('');
+    const all = await readWith(boxes);
+    expect(all.lines).toContain('Box 999.');
+    expect(all.unread).toEqual(['more than 1000 drawings']);
+    const lines = anchor(2, '<xdr:cxnSp/>').repeat(1001);
+    expect(await readWith(lines + anchor(2, box('Box.')))).toEqual({
+      lines: [...CELLS, 'Box.', 'Below.'],
+      unread: [],
+    });
+  });
+
+  it.each<[what: string, chart: string]>([
+    ['points', chartOf(cached('val', '[1]S!$B$1', ...Array<number>(1001).fill(7)))],
+    ['series', chartOf(...Array<string>(51).fill(cached('val', '[1]S!$B$1', 7)))],
+  ])('is a chart, once, of which it is said that it has more %s', async (_, chart) => {
+    const { lines, unread } = await readWith(anchor(2, CHART).repeat(3), [['chart', chart]]);
+    expect(lines.filter((line) => line.startsWith('('))).toEqual(['(caption) Sales']);
+    expect(unread).toEqual(['chart']);
+  });
+
+  it('leaves charts out, and says so, rather than the cells', async () => {
+    const full = cached('val', '[1]S!$B$1', ...Array<number>(1000).fill(7));
+    const charts = Array.from({ length: 6 }, (): [string, string] => [
+      'chart',
+      chartOf(...Array<string>(50).fill(full)),
+    ]);
+    const anchors = charts.map((_, n) => anchor(2, frame(`<c:chart r:id="r${n + 1}"/>`))).join('');
+    const { lines, unread } = await readWith(anchors, charts);
+    expect(lines.filter((line) => line.startsWith('('))).toHaveLength(4);
+    expect(lines).toEqual(expect.arrayContaining(CELLS));
+    expect(unread).toEqual(['chart', 'chart']);
+  });
+
   it('is the chart that fills a sheet', async () => {
     const book = xlsx([{ name: 'Big', data: '' }], {}, [
       relationships('xl/workbook.xml', [['chartsheet', 'worksheets/sheet1.xml']]),

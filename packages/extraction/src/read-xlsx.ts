@@ -6,7 +6,7 @@ import { withPictures } from './recognition/picture-places.js';
 import { NumberFormats } from './sheet/number-formats.js';
 import { sheetBlocks } from './sheet/regions.js';
 import { sharedStringsOf } from './sheet/shared-strings.js';
-import { drawingOf, withPlaces } from './sheet/sheet-drawing.js';
+import { drawingOf, newChartBudget, withPlaces } from './sheet/sheet-drawing.js';
 import { type CellBudget, Worksheet } from './sheet/worksheet.js';
 import { tidy } from './tidy.js';
 import { Unreadable } from './unreadable.js';
@@ -31,6 +31,7 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
   await formats.read(archive, partOf('styles'));
   const strings = await sharedStringsOf(archive, partOf('sharedStrings'));
   const visible = new Set(sheets.flatMap(({ name, isHidden }) => (isHidden ? [] : [name])));
+  const charts = newChartBudget();
   const budget: CellBudget = { left: MAX_CELLS };
   const blocks: Block[] = [];
   for (const { name, part, isHidden } of sheets) {
@@ -56,7 +57,7 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
       context.warn({ code: 'values_missing', what });
     }
     const cells = sheetBlocks(worksheet.hidden.leaveOut(worksheet.rows, name, context), locate);
-    const drawing = await drawingOf(archive, part, visible, context);
+    const drawing = await drawingOf(archive, part, visible, charts, context);
     const texts = drawing
       ? await withPictures(
           withPlaces(cells, drawing.rows),

@@ -13,7 +13,7 @@ import { withPlaces } from './sheet-drawing.js';
 import type { SheetRow } from './sheet-row.js';
 
 const MAX_CELLS = 1_000_000;
-/** Pictures, charts and shapes; more are left out. */
+/** Drawings with text, pictures or charts; more are left out. */
 const MAX_DRAWINGS = 1000;
 /** The elements that lie over the cells, or stand in one. */
 const DRAWINGS = new Set([
@@ -159,8 +159,12 @@ export class OdsSheets implements XmlHandler {
     if (--drawing.depth > 0) return;
     body.close('body');
     this.drawing = undefined;
-    if (body.hasUnreadChart) this.context.warn({ code: 'not_read', what: 'chart' });
-    if (++this.drawings > MAX_DRAWINGS) return;
+    for (const what of body.unread) this.context.warn({ code: 'not_read', what });
+    if (body.blocks.length === 0) return;
+    if (++this.drawings > MAX_DRAWINGS) {
+      this.context.warn({ code: 'not_read', what: `more than ${MAX_DRAWINGS} drawings` });
+      return;
+    }
     for (const [place, part] of body.pictures) this.pictures.set(place, part);
     for (const block of body.blocks) this.drawingRows.set(block, this.rowNumber + 1);
   }

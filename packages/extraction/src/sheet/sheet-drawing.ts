@@ -6,8 +6,14 @@ import { type DrawingPart, readDrawingPart } from '../slides/drawing-part.js';
 import { Slide } from '../slides/slide.js';
 import { Unreadable } from '../unreadable.js';
 
-/** Pictures, charts and shapes; more are left out. */
+/** Anchors with text, pictures or charts; more are left out. */
 const MAX_ANCHORS = 1000;
+
+/** The cells that the charts of a workbook may have. */
+export interface ChartBudget {
+  left: number;
+}
+export const newChartBudget = (): ChartBudget => ({ left: 200_000 });
 
 /** What lies over the cells of a worksheet. */
 interface Drawing {
@@ -28,13 +34,14 @@ export async function drawingOf(
   archive: Archive,
   part: string,
   sheets: ReadonlySet<string>,
+  charts: ChartBudget,
   context: ReadingContext,
 ): Promise<Drawing | undefined> {
   try {
     const relationships = await relationshipsOf(archive, part);
     const name = relationships.find(({ type }) => type === 'drawing')?.target ?? '';
     if (!archive.has(name)) return undefined;
-    return await readDrawing(archive, name, sheets, context);
+    return await readDrawing(archive, name, sheets, charts, context);
   } catch (error) {
     if (!(error instanceof Unreadable) || error.code !== 'parse_failed') throw error;
     context.warn({ code: 'not_read', what: 'drawing' });
@@ -46,6 +53,7 @@ async function readDrawing(
   archive: Archive,
   part: string,
   sheets: ReadonlySet<string>,
+  charts: ChartBudget,
   context: ReadingContext,
 ): Promise<Drawing> {
   const handler = new SheetDrawing();
@@ -54,18 +62,36 @@ async function readDrawing(
   const targets = new Map(relationships.map(({ id, target }) => [id, target]));
   const rows = new Map<Block, number>();
   const pictures = new Map<Block, string>();
+  if (handler.hasMore)
+    context.warn({ code: 'not_read', what: `more than ${MAX_ANCHORS} drawings` });
+  /** A part may be anchored any number of times, but is read once. */
+  const seen = new Set<string>();
   for (const { row, shapes, parts } of handler.anchors) {
     for (const block of shapes.blocks) rows.set(block, row);
     for (const [place, relationship] of shapes.pictures) pictures.set(place, relationship);
     for (const { what, relationship } of parts) {
       const name = targets.get(relationship) ?? '';
-      const { blocks, isUnread } = await readDrawingPart(archive, name, what, sheets);
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const { blocks, isUnread } =
+        charts.left > 0
+          ? await readDrawingPart(archive, name, what, sheets)
+          : { blocks: [], isUnread: true };
+      charts.left -= cellsOf(blocks);
+      context.progress();
       if (isUnread) context.warn({ code: 'not_read', what });
       for (const block of blocks) rows.set(block, row);
     }
   }
   return { rows, pictures, contentOf: partReader(archive, relationships) };
 }
+
+const cellsOf = (blocks: readonly Block[]): number =>
+  blocks.reduce(
+    (sum, block) =>
+      sum + (block.kind === 'table' ? block.rows.length * (block.rows[0]?.cells.length ?? 0) : 0),
+    0,
+  );
 
 interface Anchor {
   /** Of its upper edge, from 1; of an anchor without a cell, 1. */
@@ -77,12 +103,13 @@ interface Anchor {
 /** Reads what is anchored over the cells of a sheet: its shapes are those of slides. */
 class SheetDrawing implements XmlHandler {
   readonly anchors: Anchor[] = [];
+  hasMore = false;
   private anchor: Anchor | undefined;
   private isUpperEdge = false;
   private isRow = false;
 
   open(name: string, attributes: Attributes): void {
-    if (name.endsWith('Anchor')) this.openAnchor();
+    if (name.endsWith('Anchor')) this.anchor = { row: 1, shapes: new Slide(), parts: [] };
     else if (name === 'from') this.isUpperEdge = true;
     else if (name === 'row') this.isRow = this.isUpperEdge;
     else if (name === 'chart') this.addPart('chart', attribute(attributes, 'id'));
@@ -99,12 +126,15 @@ class SheetDrawing implements XmlHandler {
     if (name === 'from') this.isUpperEdge = false;
     this.isRow = false;
     this.anchor?.shapes.close(name);
-    if (name.endsWith('Anchor')) this.anchor = undefined;
+    if (name.endsWith('Anchor')) this.closeAnchor();
   }
 
-  private openAnchor(): void {
-    this.anchor = { row: 1, shapes: new Slide(), parts: [] };
-    if (this.anchors.length < MAX_ANCHORS) this.anchors.push(this.anchor);
+  private closeAnchor(): void {
+    const { anchor } = this;
+    this.anchor = undefined;
+    if (!anchor || (anchor.parts.length === 0 && anchor.shapes.blocks.length === 0)) return;
+    if (this.anchors.length < MAX_ANCHORS) this.anchors.push(anchor);
+    else this.hasMore = true;
   }
 
   private addPart(what: DrawingPart['what'], relationship: string | undefined): void {

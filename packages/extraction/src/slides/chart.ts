@@ -23,6 +23,7 @@ const SHEET = /^\(?(?:'((?:[^']|'')*)'|([^'!]*))!/;
 export class Chart implements XmlHandler {
   private readonly series: Series[] = [];
   private title = '';
+  private hasMorePoints = false;
   private readonly path: string[] = [];
   private point = '';
   private value = '';
@@ -49,8 +50,8 @@ export class Chart implements XmlHandler {
     const value = tidy(this.value);
     if (this.path.includes('tx')) series.name = value;
     else if (this.path.includes('cat') || this.path.includes('xVal'))
-      add(series.categories, this.point, value);
-    else if (this.path.some(isValues)) add(series.values, this.point, asNumber(value));
+      this.add(series.categories, value);
+    else if (this.path.some(isValues)) this.add(series.values, asNumber(value));
   }
 
   get caption(): Block[] {
@@ -74,6 +75,11 @@ export class Chart implements XmlHandler {
     return [...this.caption, { kind: 'table', header, rows }];
   }
 
+  /** Whether it has more series or points than are read. */
+  get isCut(): boolean {
+    return this.hasMorePoints || this.series.length > MAX_SERIES;
+  }
+
   /** Whether all that it shows stands in the cells of these sheets. */
   isOf(sheets: ReadonlySet<string>): boolean {
     return (
@@ -85,6 +91,11 @@ export class Chart implements XmlHandler {
     );
   }
 
+  private add(points: Map<string, string>, value: string): void {
+    if (points.size < MAX_POINTS) points.set(this.point, value);
+    else this.hasMorePoints = true;
+  }
+
   private addReference(text: string): void {
     const series = this.series.at(-1);
     if (series) series.reference += text;
@@ -92,10 +103,6 @@ export class Chart implements XmlHandler {
 }
 
 const isValues = (name: string): boolean => name === 'val' || name === 'yVal';
-
-function add(points: Map<string, string>, point: string, value: string): void {
-  if (points.size < MAX_POINTS) points.set(point, value);
-}
 
 function asNumber(value: string): string {
   const number = Number(value);

@@ -42,5 +42,6 @@ export async function readDrawingPart(
   if (handler instanceof Chart && handler.isOf(sheets))
     return { blocks: handler.caption, isUnread: false };
   const { blocks } = handler;
-  return { blocks, isUnread: blocks.every(({ kind }) => kind === 'caption') };
+  const isCut = handler instanceof Chart && handler.isCut;
+  return { blocks, isUnread: isCut || blocks.every(({ kind }) => kind === 'caption') };
 }

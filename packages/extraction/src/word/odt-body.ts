@@ -66,7 +66,8 @@ export class OdtBody implements XmlHandler {
   /** Blocks that were displayed with the number of a page. */
   readonly numbered = new Set<Block>();
   hasHiddenText = false;
-  hasUnreadChart = false;
+  /** What it refers to and cannot be read: `chart`, `embedded object`. */
+  readonly unread = new Set<string>();
   private readonly tables = new OdtTables();
   private readonly spans: (string | undefined)[] = [];
   private readonly headingNumbers: number[] = [];
@@ -227,8 +228,11 @@ export class OdtBody implements XmlHandler {
     const latex = this.objects?.formulaAt(reference);
     if (latex !== undefined) this.addFormula(latex);
     const chart = this.objects?.chartAt(reference);
-    if (!chart) return;
-    if (chart.isUnread) this.hasUnreadChart = true;
+    if (!chart) {
+      if (this.objects && latex === undefined) this.unread.add('embedded object');
+      return;
+    }
+    if (chart.isUnread) this.unread.add('chart');
     const into = this.tables.isOpen
       ? this.waiting
       : (this.flow.paragraph?.inside ?? this.flow.blocks);
