@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { memoryDatabase } from '../../test/support/memory-database.js';
 import { AuditEvent } from '../knowledge-bases/audit/audit-event.entity.js';
 import { AuditOutbox } from '../knowledge-bases/audit/stream/audit-outbox.js';
 import { Config } from '../platform/config/config.js';
 import { AuditLog } from '../knowledge-bases/audit/audit-log.js';
-import { EngineDataSource } from '../platform/database/engine-data-source.js';
+import type { EngineDataSource } from '../platform/database/engine-data-source.js';
 import { PrimaryReads } from '../platform/database/reads.js';
-import { entities } from '../entities.js';
-import { SnakeNamingStrategy } from '../platform/database/snake-naming-strategy.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
 import { ApiKey } from './api-key.entity.js';
@@ -54,13 +53,7 @@ describe(ApiKeyTransitions, () => {
   let keys = 0;
 
   beforeAll(async () => {
-    dataSource = new EngineDataSource({
-      type: 'better-sqlite3',
-      database: ':memory:',
-      entities,
-      namingStrategy: new SnakeNamingStrategy(),
-      synchronize: true,
-    });
+    dataSource = memoryDatabase();
     await dataSource.initialize();
     await dataSource.manager.insert(KnowledgeBase, {
       id: 'kb_1',

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { entities } from '../entities.js';
+import { memoryDatabase } from '../../test/support/memory-database.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
-import { EngineDataSource } from '../platform/database/engine-data-source.js';
-import { SnakeNamingStrategy } from '../platform/database/snake-naming-strategy.js';
+import type { EngineDataSource } from '../platform/database/engine-data-source.js';
 import { ApiKey } from './api-key.entity.js';
 import { CurrentCredentials } from './current-credentials.js';
 
@@ -14,13 +13,7 @@ describe(CurrentCredentials, () => {
   let credentials: CurrentCredentials;
 
   beforeAll(async () => {
-    dataSource = new EngineDataSource({
-      type: 'better-sqlite3',
-      database: ':memory:',
-      entities,
-      namingStrategy: new SnakeNamingStrategy(),
-      synchronize: true,
-    });
+    dataSource = memoryDatabase();
     await dataSource.initialize();
     const { manager } = dataSource;
     const times = { createdAt: NOW, updatedAt: NOW };
@@ -68,10 +61,10 @@ describe(CurrentCredentials, () => {
     ]);
   });
 
-  it('says of a key that was revoked what a new request would be told, before the end of its token', async () => {
+  it('refuses a revoked key as a new request would be refused, before the end of its token', async () => {
     const asked = [ofToken('revoked', -HOUR_MS), ofToken('revoked', HOUR_MS), ofKey('revoked')];
     const opened = await credentials.read(asked);
-    const told = refused('api_key_revoked');
-    expect(asked.map((one) => opened.get(one))).toEqual([told, told, told]);
+    const refusal = refused('api_key_revoked');
+    expect(asked.map((one) => opened.get(one))).toEqual([refusal, refusal, refusal]);
   });
 });

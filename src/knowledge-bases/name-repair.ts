@@ -45,9 +45,15 @@ export class NameRepair extends BackgroundJob {
       const since = this.checkedUntil;
       if (since.getTime() === 0) await this.unitOfWork.run(compareOwners);
       const isComplete =
-        (await this.each(DirectoryUser, 'updatedAt', since, mayContinue, repairDirectory)) &&
-        (await this.each(KnowledgeBaseMember, 'createdAt', since, mayContinue, repairMembers)) &&
-        (await this.each(AccessSet, 'updatedAt', since, mayContinue, repairEntries));
+        (await this.repairRows(DirectoryUser, 'updatedAt', since, mayContinue, (users) =>
+          repairDirectory(this.unitOfWork, users),
+        )) &&
+        (await this.repairRows(KnowledgeBaseMember, 'createdAt', since, mayContinue, (members) =>
+          repairMembers(this.unitOfWork, members),
+        )) &&
+        (await this.repairRows(AccessSet, 'updatedAt', since, mayContinue, (sets) =>
+          repairEntries(this.unitOfWork, this.dataSource.manager, sets),
+        ));
       if (isComplete) this.checkedUntil = new Date(now.getTime() - OVERLAP_MS);
     });
   }
@@ -58,12 +64,12 @@ export class NameRepair extends BackgroundJob {
    * @param column when a row was changed
    * @returns whether all of them were seen
    */
-  private async each<T extends { id: string }>(
+  private async repairRows<T extends { id: string }>(
     entity: EntityTarget<T>,
     column: string & keyof T,
     since: Date,
     mayContinue: MayContinue,
-    repair: (unitOfWork: UnitOfWork, reads: EntityManager, rows: T[]) => Promise<void>,
+    repair: (rows: T[]) => Promise<void>,
   ): Promise<boolean> {
     const { manager } = this.dataSource;
     let after: { time: unknown; id: string } = { time: since, id: '' };
@@ -77,7 +83,7 @@ export class NameRepair extends BackgroundJob {
         .getMany();
       const last = rows.at(-1);
       if (!last) return true;
-      await repair(this.unitOfWork, manager, rows);
+      await repair(rows);
       after = { time: last[column], id: last.id };
       await setImmediate();
     }
@@ -85,11 +91,7 @@ export class NameRepair extends BackgroundJob {
   }
 }
 
-async function repairDirectory(
-  unitOfWork: UnitOfWork,
-  _reads: EntityManager,
-  users: DirectoryUser[],
-): Promise<void> {
+async function repairDirectory(unitOfWork: UnitOfWork, users: DirectoryUser[]): Promise<void> {
   const wrong = users.filter(
     ({ userName, comparedName: name, userId }) =>
       comparedName(userName) !== name || comparedName(userId) !== userId,
@@ -123,7 +125,6 @@ async function forgetDeleted(
 
 async function repairMembers(
   unitOfWork: UnitOfWork,
-  _reads: EntityManager,
   members: KnowledgeBaseMember[],
 ): Promise<void> {
   for (const { id, kbId, userId: writtenId } of members) {

@@ -399,7 +399,7 @@ describe('names of an installation of before', () => {
     expect(await ask('José')).toBe('401 invalid_api_key');
   });
 
-  it('that processes of the version before have written beside it are brought into one form', async () => {
+  it('are brought into one form, where processes of the version before have written them', async () => {
     const alice = new Client(service, 'alice');
     const { id: kbId } = await alice.createKnowledgeBase();
     const { id: accountId } = await alice.createServiceAccount(kbId, 'owner');

@@ -1,7 +1,7 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import type { Block, ReadingContext } from './block.js';
 import { attachmentBlocks, type Nesting, outermost } from './mail/attachments.js';
-import { charsetOf, charsetsOfAttachments } from './mail/attached-charsets.js';
+import { usableCharset, charsetsOfAttachments } from './mail/attached-charsets.js';
 import { mailBlocks } from './mail/mail-blocks.js';
 import { contentOfDataUrl } from './html/data-url.js';
 import { readWithPictures } from './read-html.js';
@@ -49,7 +49,7 @@ export async function readMail(
         const charsets = await charsetsOfAttachments(content);
         const files = attachments.map((each) => {
           const file = fileOf(each);
-          return { ...file, ...charsetOf(file.bytes, charsets.get(each.filename ?? '')) };
+          return { ...file, ...usableCharset(file.bytes, charsets.get(each.filename ?? '')) };
         });
         return attachmentBlocks(files, context, nesting);
       },

@@ -86,7 +86,7 @@ interface GridRow {
 function spread(rows: readonly SpannedRow[]): GridRow[] {
   /** By column, the text that a cell of an earlier row still covers. */
   const covering: ({ text: string; left: number } | undefined)[] = [];
-  let room = REPEATED.least + REPEATED.times * sizeOf(rows);
+  let room = REPEATED.least + REPEATED.times * countCharacters(rows);
   const mayRepeat = (text: string) => room > 0 && (room -= text.length + 1) > 0;
   return rows.map(({ cells, isHeader, locator }) => {
     const texts: string[] = [];
@@ -122,7 +122,7 @@ function spread(rows: readonly SpannedRow[]): GridRow[] {
   });
 }
 
-const sizeOf = (rows: readonly SpannedRow[]): number =>
+const countCharacters = (rows: readonly SpannedRow[]): number =>
   rows.reduce(
     (size, { cells }) =>
       cells.reduce(

@@ -20,7 +20,7 @@ export class CharsetCheck {
   private isUtf8 = true;
 
   constructor(charset: string | undefined) {
-    this.declared = decoderOf(charset);
+    this.declared = makeDecoder(charset);
     this.isDeclared = this.declared !== undefined;
   }
 
@@ -35,13 +35,14 @@ export class CharsetCheck {
   async *through(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const part of parts) {
       this.isDeclared &&= decodes(this.declared, part, true);
-      this.isUtf8 &&= decodes(this.utf8, part, true);
+      // Where the named encoding is not that of the text, it does not matter whether UTF-8 is.
+      this.isUtf8 &&= this.isDeclared && decodes(this.utf8, part, true);
       yield part;
     }
   }
 }
 
-function decoderOf(charset: string | undefined): TextDecoder | undefined {
+function makeDecoder(charset: string | undefined): TextDecoder | undefined {
   try {
     return charset === undefined ? undefined : new TextDecoder(charset, { fatal: true });
   } catch {

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { memoryDatabase } from '../../../test/support/memory-database.js';
 import { WebhookOutbox } from '../../activity/webhooks/webhook-outbox.js';
-import { entities } from '../../entities.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { UserTurns } from '../../knowledge-bases/user-turns.js';
-import { EngineDataSource } from '../../platform/database/engine-data-source.js';
-import { SnakeNamingStrategy } from '../../platform/database/snake-naming-strategy.js';
+import type { EngineDataSource } from '../../platform/database/engine-data-source.js';
 import { SqliteUnitOfWork } from '../../platform/database/sqlite-unit-of-work.js';
 import type { Lease } from '../../platform/jobs/leased-queue.js';
 import { SourceRunQueue } from './source-run-queue.js';
@@ -23,13 +22,7 @@ describe(SourceRuns, () => {
   let runs: SourceRuns;
 
   beforeEach(async () => {
-    dataSource = new EngineDataSource({
-      type: 'better-sqlite3',
-      database: ':memory:',
-      entities,
-      namingStrategy: new SnakeNamingStrategy(),
-      synchronize: true,
-    });
+    dataSource = memoryDatabase();
     unitOfWork = new SqliteUnitOfWork(dataSource);
     await unitOfWork.onModuleInit();
     const turns = new UserTurns(dataSource, unitOfWork);

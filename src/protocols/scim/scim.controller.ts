@@ -155,9 +155,11 @@ export class ScimController {
 
   /** Users and groups are searched each for themselves. */
   @Post('.search')
-  searchAll(): never {
+  @HttpCode(501)
+  searchAll(): Resource {
     const detail = 'Search Users/.search or Groups/.search: they are not searched as one.';
-    throw new Problem('not_found', { status: 501, detail });
+    // Not thrown, since what is thrown with 501 is logged as an error of the service.
+    return toScimError(new Problem('not_found', { status: 501, detail })).body;
   }
 
   @Post('Users')

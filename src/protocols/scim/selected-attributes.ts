@@ -17,8 +17,8 @@ type Named = Map<string, Named> | 'all';
  * @throws Problem `validation_failed`
  */
 export function selectAttributes(resource: Resource, asked: Resource): Resource {
-  const included = namesOf(asked, 'attributes');
-  const excluded = namesOf(asked, 'excludedAttributes');
+  const included = parseNames(asked, 'attributes');
+  const excluded = parseNames(asked, 'excludedAttributes');
   const select = (one: Resource): Resource => {
     const some = included === undefined ? one : narrowed(one, included, true);
     const entries = Object.entries(excluded === undefined ? some : narrowed(some, excluded, false));
@@ -33,27 +33,27 @@ export function selectAttributes(resource: Resource, asked: Resource): Resource 
 
 /** Whether an answer has an attribute, or parts of it. */
 export function hasAttribute(name: string, asked: Resource): boolean {
-  const included = namesOf(asked, 'attributes');
-  const excluded = namesOf(asked, 'excludedAttributes');
+  const included = parseNames(asked, 'attributes');
+  const excluded = parseNames(asked, 'excludedAttributes');
   const isIncluded = !(included instanceof Map) || included.has(name.toLowerCase());
   const isExcluded = excluded instanceof Map ? excluded.get(name.toLowerCase()) : excluded;
   return isIncluded && isExcluded !== 'all';
 }
 
-function namesOf(asked: Resource, field: string): Named | undefined {
+function parseNames(asked: Resource, field: string): Named | undefined {
   const given: unknown[] = [asked[field] ?? []].flat();
   const names = given.flatMap((name) => {
     if (typeof name !== 'string') throw invalid(`${field} must be names of attributes.`);
     return name.split(',').map((one) => one.trim());
   });
-  const paths = names.filter((name) => name !== '').map(partsOf);
+  const paths = names.filter((name) => name !== '').map(splitName);
   if (paths.length > MAX_NAMES) throw invalid(`${field} has at most ${MAX_NAMES} names.`);
   if (paths.length === 0) return undefined;
   return paths.reduce<Named>(withPath, new Map());
 }
 
 /** @returns the names that lead to an attribute; none for the resource's own schema */
-function partsOf(name: string): string[] {
+function splitName(name: string): string[] {
   try {
     const own = ownNameOf(name);
     if (own === '') return [];

@@ -11,13 +11,14 @@ const MAX_HEADERS = 10_000;
 /** Further ones are read as if they named none. */
 const MAX_PARTS = 100;
 
-/** The encodings that the attachments of a mail name, by their file names: the parser does not tell. */
+/** The encodings that a mail names for its attachments, by file name: the parser leaves them out. */
 export async function charsetsOfAttachments(content: Uint8Array): Promise<Map<string, string>> {
   const charsets = new Map<string, string>();
   let parts = 0;
   for (const [headers] of Buffer.from(content).toString('latin1').matchAll(HEADERS)) {
+    if (headers.length > MAX_HEADERS || !/name/i.test(headers)) continue;
     const charset = TEXT_WITH_CHARSET.exec(headers)?.[1];
-    if (charset === undefined || headers.length > MAX_HEADERS || !/name/i.test(headers)) continue;
+    if (charset === undefined) continue;
     if (++parts > MAX_PARTS) break;
     const { attachments } = await PostalMime.parse(Buffer.from(`${headers}\n-`, 'latin1'));
     const name = attachments[0]?.filename;
@@ -27,7 +28,10 @@ export async function charsetsOfAttachments(content: Uint8Array): Promise<Map<st
 }
 
 /** The encoding that a part of a mail names, if it is in it. */
-export function charsetOf(bytes: Uint8Array, declared: string | undefined): { charset?: string } {
+export function usableCharset(
+  bytes: Uint8Array,
+  declared: string | undefined,
+): { charset?: string } {
   const charset = declared === undefined ? undefined : encodingName(declared);
   // Programs that send mails name their own encoding for texts in UTF-8, too.
   if (charset === undefined || isUtf8(bytes)) return {};

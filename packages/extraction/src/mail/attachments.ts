@@ -54,7 +54,7 @@ export async function attachmentBlocks(
   for await (const file of files) {
     const name = file.name.slice(0, MAX_NAME);
     if (isCalendar(name, file.declaredType)) {
-      const events = calendarBlocks(file.bytes, ofFile(file, context));
+      const events = calendarBlocks(file.bytes, withOwnCharset(file, context));
       if (events.length === 0) {
         context.warn({ code: 'not_read', what: name || 'calendar' });
         if (name !== '') others.push(name);
@@ -121,7 +121,10 @@ async function readAttachment(
     const key = createHash('sha256').update(bytes).digest('base64');
     const pages = context.recognition.within({ key, images: () => imagesOfFile(type, bytes) });
     const read = await readerOf(type);
-    return read(bytes, { ...ofFile(file, context), recognition: pages ?? NOTHING_RECOGNISED });
+    return read(bytes, {
+      ...withOwnCharset(file, context),
+      recognition: pages ?? NOTHING_RECOGNISED,
+    });
   }
   const within = { depth: depth + 1, left };
   if (type === ZIP) return attachmentBlocks(filesOf(bytes, context, left), context, within);
@@ -131,7 +134,7 @@ async function readAttachment(
 }
 
 /** The encoding of the mail is not that of its attachments. */
-function ofFile({ charset }: AttachedFile, context: ReadingContext): ReadingContext {
+function withOwnCharset({ charset }: AttachedFile, context: ReadingContext): ReadingContext {
   const { charset: _charset, ...own } = context;
   return { ...own, ...(charset !== undefined && { charset }) };
 }

@@ -3,7 +3,7 @@ import wordListPath from 'word-list';
 
 const MIN_LETTERS = 4;
 const MAX_LOOKED_AT = 500;
-/** Of the words of a text: English texts have some .9, others .3 and less. */
+/** The list has some .9 of the words of an English text, and .3 and less of others. */
 const MIN_SHARE = 0.7;
 
 /**

@@ -29,7 +29,7 @@ const SYLLABLE_END = /\p{Ll}[-\u2010\u00ad]$/u;
 const MIN_WORD = 4;
 const MIN_ENGLISH_WORD = 3;
 const SHORT_WORD = /^\p{Ll}{1,2}$/u;
-/** Of so many before the last hyphen, such as `state-of-the-`, the last one is no syllable. */
+/** A word of so many parts before the last hyphen, such as `state-of-the-`, is not cut within a syllable. */
 const MIN_PARTS = 3;
 const NO_HANGUL = /[^\p{sc=Hangul}]/u;
 /** Characters at the end of a text that are looked at. */

@@ -12,7 +12,7 @@ import type { RtfToken } from './tokens.js';
 const MAX_DEPTH = 1000;
 const HEADING_STYLE = /^(?:heading|überschrift|titre|título|titolo|kop) ?(\d)$|^(?:title|titel)$/i;
 type Destination = 'text' | 'left out' | 'fonts' | 'styles' | 'marker' | 'picture' | 'instruction';
-/** Of a field that shows the number of a page, or how many there are. */
+/** The instruction of a field that shows the number of a page, or how many pages there are. */
 const PAGE_NUMBER = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
 
 interface Group {

@@ -48,7 +48,7 @@ export class OdsSheets implements XmlHandler {
   private withoutValue = 0;
   private rows: SheetRow[] = [];
   private rowNumber = 0;
-  /** Of what lies over the cells, the row that it begins in. */
+  /** The row in which each drawing begins. */
   private drawingRows = new Map<Block, number>();
   private drawing: { readonly body: OdtBody; depth: number } | undefined;
   private drawings = 0;

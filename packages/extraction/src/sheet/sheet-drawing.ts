@@ -19,7 +19,7 @@ export const newChartBudget = (): ChartBudget => ({ left: 200_000 });
 interface Drawing {
   /** Texts, and places of pictures, each with the row of its upper edge, from 1. */
   readonly rows: Map<Block, number>;
-  /** Of pictures, the relationships by the blocks in their places. */
+  /** The relationships of pictures, by the blocks in their places. */
   readonly pictures: Map<Block, string>;
   readonly contentOf: (relationship: string) => Promise<Uint8Array | undefined>;
 }
@@ -77,7 +77,7 @@ async function readDrawing(
         charts.left > 0
           ? await readDrawingPart(archive, name, what, sheets)
           : { blocks: [], isUnread: true };
-      charts.left -= cellsOf(blocks);
+      charts.left -= countCells(blocks);
       context.progress();
       if (isUnread) context.warn({ code: 'not_read', what });
       for (const block of blocks) rows.set(block, row);
@@ -86,7 +86,7 @@ async function readDrawing(
   return { rows, pictures, contentOf: partReader(archive, relationships) };
 }
 
-const cellsOf = (blocks: readonly Block[]): number =>
+const countCells = (blocks: readonly Block[]): number =>
   blocks.reduce(
     (sum, block) =>
       sum + (block.kind === 'table' ? block.rows.length * (block.rows[0]?.cells.length ?? 0) : 0),
@@ -94,7 +94,7 @@ const cellsOf = (blocks: readonly Block[]): number =>
   );
 
 interface Anchor {
-  /** Of its upper edge, from 1; of an anchor without a cell, 1. */
+  /** The row of its upper edge, from 1; 1 for an anchor without a cell. */
   row: number;
   readonly shapes: Slide;
   readonly parts: DrawingPart[];
@@ -152,13 +152,13 @@ export function withPlaces(blocks: readonly Block[], rows: ReadonlyMap<Block, nu
     return waiting.slice(from, next).map(([place]) => place);
   };
   const all = blocks.flatMap((block) => {
-    const row = firstRowOf(block);
+    const row = firstRow(block);
     return [...(row === undefined ? [] : before(row)), block];
   });
   return [...all, ...before(Infinity)];
 }
 
-function firstRowOf(block: Block): number | undefined {
+function firstRow(block: Block): number | undefined {
   const { locator } = block;
   if (!locator || !('sheet' in locator)) return undefined;
   return block.kind === 'table' && block.header ? locator.row - 1 : locator.row;

@@ -81,7 +81,7 @@ export class Chart implements XmlHandler {
   }
 
   /** Whether all that it shows stands in the cells of these sheets. */
-  isOf(sheets: ReadonlySet<string>): boolean {
+  showsOnly(sheets: ReadonlySet<string>): boolean {
     return (
       this.series.length > 0 &&
       this.series.every(({ reference }) => {

@@ -11,7 +11,7 @@ export interface DrawingPart {
   readonly relationship: string;
 }
 
-interface PartText {
+export interface PartText {
   readonly blocks: readonly Block[];
   /** Whether it shows something that these blocks and the cells of the document do not say. */
   readonly isUnread: boolean;
@@ -39,7 +39,7 @@ export async function readDrawingPart(
     if (!(error instanceof Unreadable) || error.code === 'too_large') throw error;
     return { blocks: [], isUnread: true };
   }
-  if (handler instanceof Chart && handler.isOf(sheets))
+  if (handler instanceof Chart && handler.showsOnly(sheets))
     return { blocks: handler.caption, isUnread: false };
   const { blocks } = handler;
   const isCut = handler instanceof Chart && handler.isCut;

@@ -56,7 +56,7 @@ export class OdpSlides implements XmlHandler {
     if (!this.slide || LEFT_OUT.has(name)) return;
     const { body } = this.slide;
     if (PLACED.has(name) && this.notesStart === undefined && this.depth++ === 0) {
-      this.shape = { box: boxOf(attributes), start: body.blocks.length };
+      this.shape = { box: readBox(attributes), start: body.blocks.length };
     }
     if (name === 'notes') this.notesStart = body.blocks.length;
     if (name === 'frame' && attribute(attributes, 'class') === 'title') {
@@ -109,14 +109,14 @@ export class OdpSlides implements XmlHandler {
   }
 }
 
-/** Of a slide's blocks. */
+/** The range of a slide's blocks that a shape has. */
 interface Shape extends Placed {
   readonly start: number;
   readonly end: number;
 }
 
 /** Where a shape stands, in points; undefined if it does not say. */
-function boxOf(attributes: Attributes): Box | undefined {
+function readBox(attributes: Attributes): Box | undefined {
   const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) => {
     const [, number, unit = ''] =
       /^(-?[\d.]+)([a-z]+)$/.exec(attributes[`svg:${name}`] ?? '') ?? [];

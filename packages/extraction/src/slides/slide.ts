@@ -83,7 +83,7 @@ export class Slide implements XmlHandler {
 
   private blocksOf({ blocks, items }: Item): Block[] {
     const shapes = items.map((item) => ({ box: item.box, blocks: this.blocksOf(item) }));
-    // A title that goes across holds no columns together.
+    // The title is no block: a wide one would hide that there are columns below it.
     const filled = shapes.filter((shape) => shape.blocks.length > 0);
     const ordered = inReadingOrder(filled, this.rightToLeft > this.leftToRight);
     return [...blocks, ...ordered.flatMap((shape) => shape.blocks)];

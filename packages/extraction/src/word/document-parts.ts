@@ -1,6 +1,6 @@
 import type { Archive } from '../archive/archive.js';
 import type { Block, Reader, ReadingContext } from '../block.js';
-import { readDrawingPart } from '../slides/drawing-part.js';
+import { type PartText, readDrawingPart } from '../slides/drawing-part.js';
 import { Unreadable } from '../unreadable.js';
 import type { PartHere } from './body.js';
 import { type ChunkBudget, readChunk } from './embedded-chunks.js';
@@ -35,24 +35,28 @@ export async function withParts(
   return all;
 }
 
-function readPart(
+async function readPart(
   { what, relationship }: PartHere,
-  { archive, targets, chunks, readDocx }: PartSources,
+  sources: PartSources,
   context: ReadingContext,
-): Promise<{ readonly blocks: readonly Block[]; readonly isUnread: boolean }> {
-  const name = targets.get(relationship) ?? '';
-  return what === 'embedded chunk' ? readEmbedded(name) : readDrawingPart(archive, name, what);
+): Promise<PartText> {
+  const part = sources.targets.get(relationship) ?? '';
+  if (what !== 'embedded chunk') return readDrawingPart(sources.archive, part, what);
+  const blocks = await readEmbedded(part, sources, context);
+  return { blocks, isUnread: blocks.length === 0 };
+}
 
-  async function readEmbedded(part: string) {
-    const bytes =
-      archive.has(part) && --chunks.left >= 0 ? await archive.readFile(part) : undefined;
-    try {
-      const blocks = bytes ? await readChunk(part, bytes, context, readDocx) : [];
-      return { blocks, isUnread: blocks.length === 0 };
-    } catch (error) {
-      if (error instanceof Unreadable && error.code !== 'too_large')
-        return { blocks: [], isUnread: true };
-      throw error;
-    }
+async function readEmbedded(
+  part: string,
+  { archive, chunks, readDocx }: PartSources,
+  context: ReadingContext,
+): Promise<readonly Block[]> {
+  if (!archive.has(part) || --chunks.left < 0) return [];
+  try {
+    const bytes = await archive.readFile(part);
+    return bytes ? await readChunk(part, bytes, context, readDocx) : [];
+  } catch (error) {
+    if (error instanceof Unreadable && error.code !== 'too_large') return [];
+    throw error;
   }
 }
