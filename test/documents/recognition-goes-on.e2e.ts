@@ -168,7 +168,7 @@ describe('recognition goes on', () => {
         return recognise();
       });
       const id = await upload('away.pdf', scans);
-      await eventually(() => pagesAsked() > 1 && isReading(), PATIENCE_MS);
+      await eventually(() => pagesAsked() > 1, PATIENCE_MS / 2);
       // A process that reads documents ends when it has had nothing to read for twice the pause.
       await eventually(() => !isReading(), PATIENCE_MS / 2);
       isAway = false;
