@@ -1,9 +1,16 @@
+import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { isRunning } from './test/support/plugins.mjs';
 import { POSTGRES_ONLY, SHORT, SQLITE_ONLY, SQLITE_USUALLY } from './test/engines.mjs';
 
 const isShort = Boolean(process.env.LATCHKEY_TEST_SHORT);
 /** Before a release. */
 const isThorough = Boolean(process.env.LATCHKEY_TEST_THOROUGH || process.env.TEST_POOLER);
+
+/** Plugins that do not run are not tested either: PLUGINS=none npm test. */
+const ignoredPlugins = readdirSync('src/plugins')
+  .filter((name) => !isRunning(name))
+  .map((name) => `!**/src/plugins/${name}/**`);
 
 const project = {
   testEnvironment: 'node',
@@ -44,10 +51,10 @@ const endToEnd = (engine, filesOfTheOther = []) => ({
     ...project.moduleNameMapper,
   },
   displayName: engine,
-  roots: ['<rootDir>/test'],
+  roots: ['<rootDir>/test', '<rootDir>/src'],
   testMatch: isShort
     ? SHORT[engine].map((file) => `**/${file}.e2e.ts`)
-    : ['**/*.e2e.ts', ...filesOfTheOther.map((file) => `!**/${file}.e2e.ts`)],
+    : ['**/*.e2e.ts', ...filesOfTheOther.map((file) => `!**/${file}.e2e.ts`), ...ignoredPlugins],
   setupFiles: [`<rootDir>/test/support/engine-${engine}.ts`],
   globalSetup: `<rootDir>/test/support/setup-${engine}.mjs`,
   globalTeardown: `<rootDir>/test/support/teardown-${engine}.mjs`,
@@ -59,7 +66,9 @@ export default {
       ...project,
       displayName: 'unit',
       roots: ['<rootDir>/src', '<rootDir>/packages'],
-      testMatch: isShort ? SHORT.unit.map((name) => `**/${name}.spec.ts`) : ['**/*.spec.ts'],
+      testMatch: isShort
+        ? SHORT.unit.map((name) => `**/${name}.spec.ts`)
+        : ['**/*.spec.ts', ...ignoredPlugins],
     },
     endToEnd('sqlite', POSTGRES_ONLY),
     endToEnd('postgres', [...SQLITE_ONLY, ...(isThorough ? [] : SQLITE_USUALLY)]),

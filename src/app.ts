@@ -8,7 +8,6 @@ import { serveConsole } from './platform/console/serve-console.js';
 import { serveGuide } from './platform/guide/serve-guide.js';
 import { closeAtSignals } from './platform/process-end.js';
 import { migrate } from './platform/database/migrate.js';
-import { requireSeparateFolders } from './documents/sources/separate-folders.js';
 import { logAnswers, observeAnswers } from './platform/http/access-log.js';
 import { closeAnsweredConnections } from './platform/http/connection-drain.js';
 import { parseFormBodies } from './platform/http/form-body.js';
@@ -21,7 +20,8 @@ import { noteAnswers } from './knowledge-bases/audit/stream/note-answers.js';
 import { describeWebhooks } from './activity/webhooks/describe-webhooks.js';
 import { loggerOptions, PinoLogger } from './platform/http/pino-logger.js';
 import { answerMalformedRequest } from './platform/http/malformed-request.js';
-import { McpAuthenticator } from './protocols/mcp/mcp-authenticator.js';
+import { loadPlugins } from './plugins.js';
+import type { LoadedPlugin } from './platform/plugins/plugin.js';
 import { ProblemFilter, sendProblem, toProblem } from './platform/http/problem.filter.js';
 import { protectBrowsers } from './platform/http/browsers.js';
 import { requestId } from './platform/http/request-id.js';
@@ -38,16 +38,21 @@ const MAX_PATH_SEGMENT = 255 * 4 * '%00'.length;
 
 /** The whole service on an up-to-date database, ready to listen. */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
-  await requireSeparateFolders(config);
+  const plugins = await loadPlugins(config.PLUGINS);
+  for (const plugin of plugins) await plugin.requireConfig?.(config);
   await migrate(config);
   const { adapter, routes } = createAdapter(config);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
-    ...APP_OPTIONS,
-    // An error is thrown, and not logged as well.
-    abortOnError: false,
-    autoFlushLogs: false,
-  });
-  await configureApp(app, config, routes);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot(config, plugins),
+    adapter,
+    {
+      ...APP_OPTIONS,
+      // An error is thrown, and not logged as well.
+      abortOnError: false,
+      autoFlushLogs: false,
+    },
+  );
+  await configureApp(app, config, routes, plugins);
   return app;
 }
 
@@ -99,6 +104,7 @@ export async function configureApp(
   app: NestFastifyApplication,
   config: Config,
   routes: RouteTable,
+  plugins: readonly LoadedPlugin[],
 ): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   app.useLogger(new PinoLogger(fastify.log));
@@ -117,9 +123,14 @@ export async function configureApp(
   fastify.addHook('onRequest', (request) => dashboardUsers.authenticateByHeader(request));
   const apiKeys = app.get(ApiKeyAuthenticator);
   fastify.addHook('onRequest', (request, reply) => apiKeys.authenticateByHeader(request, reply));
-  const agents = app.get(McpAuthenticator);
-  fastify.addHook('onRequest', (request, reply) => agents.authenticateByHeader(request, reply));
-  routeBelowPrefix(app);
+  for (const { headerAuthenticator } of plugins) {
+    if (!headerAuthenticator) continue;
+    const authenticator = app.get(headerAuthenticator, { strict: false });
+    fastify.addHook('onRequest', (request, reply) =>
+      authenticator.authenticateByHeader(request, reply),
+    );
+  }
+  routeBelowPrefix(app, plugins);
   app.useGlobalPipes(new BodyValidationPipe());
   app.useGlobalFilters(new ProblemFilter(routes));
   closeAtSignals(app);
@@ -131,24 +142,16 @@ export async function configureApp(
 }
 
 /** The base path of the API, and what is outside of it. */
-export function routeBelowPrefix(app: NestFastifyApplication): void {
+export function routeBelowPrefix(
+  app: NestFastifyApplication,
+  plugins: readonly LoadedPlugin[],
+): void {
   app.setGlobalPrefix('api/v1', {
     exclude: [
       'health/live',
       'health/ready',
       '.well-known/security.txt',
-      '.well-known/oauth-protected-resource',
-      '.well-known/oauth-protected-resource/mcp',
-      'mcp',
-      'dify/retrieval',
-      'scim/v2/*path',
-      'v1/chat/completions',
-      'v1/models',
-      'v1/models/:model',
-      'v1/responses',
-      'v1/vector_stores',
-      'v1/vector_stores/:kb_id',
-      'v1/vector_stores/:kb_id/search',
+      ...plugins.flatMap(({ rootPaths = [] }) => rootPaths),
     ],
   });
 }

@@ -17,8 +17,6 @@ import { MessageFeedback } from './chat/conversations/message-feedback.entity.js
 import { Message } from './chat/conversations/message.entity.js';
 import { UnansweredQuestion } from './chat/conversations/unanswered-question.entity.js';
 import { CuratedAnswer } from './chat/curated-answers/curated-answer.entity.js';
-import { SourceRun } from './documents/sources/source-run.entity.js';
-import { Source } from './documents/sources/source.entity.js';
 import { Passage } from './documents/passage.entity.js';
 import { StoredContent } from './documents/contents/stored-content.entity.js';
 import { DocumentContent } from './documents/document-content.entity.js';
@@ -27,8 +25,6 @@ import { KeptRule } from './documents/kept-rule.entity.js';
 import { UserTurn } from './knowledge-bases/user-turn.entity.js';
 import { RecognisedPage } from './documents/recognition/recognised-page.entity.js';
 import { KnowledgeBaseSize } from './documents/knowledge-base-size.entity.js';
-import { EvaluationQuestion } from './chat/evaluations/evaluation-question.entity.js';
-import { Evaluation } from './chat/evaluations/evaluation.entity.js';
 import { IdempotencyRecord } from './platform/idempotency/idempotency-record.entity.js';
 import { DirectoryGroup } from './knowledge-bases/directory/directory-group.entity.js';
 import { DirectoryMembership } from './knowledge-bases/directory/directory-membership.entity.js';
@@ -46,7 +42,7 @@ import { WebhookDelivery } from './activity/webhooks/webhook-delivery.entity.js'
 import { WebhookNotice } from './activity/webhooks/webhook-notice.entity.js';
 import { Webhook } from './activity/webhooks/webhook.entity.js';
 
-/** Every table, for the data source; the one place that looks up the list of rooms. */
+/** The tables of the core; those of plugins come with them. */
 export const entities = [
   KnowledgeBase,
   DirectoryGroup,
@@ -70,8 +66,6 @@ export const entities = [
   AuditBatch,
   AuditChainHead,
   IdempotencyRecord,
-  Source,
-  SourceRun,
   Document,
   DocumentContent,
   StoredContent,
@@ -85,8 +79,6 @@ export const entities = [
   MessageFeedback,
   UnansweredQuestion,
   CuratedAnswer,
-  Evaluation,
-  EvaluationQuestion,
   JobLease,
   UsageCount,
   UsageMember,

@@ -66,7 +66,9 @@ async function guard() {
   const { RequiresScope } = await fromService('api-keys/requires-scope.js');
   UseGuards(ApiKeyGuard)(...route);
   RequiresScope('query')(...route);
-  return [AppModule.forRoot(Config.fromEnvironment(process.env)), ApiKeysModule];
+  const { loadPlugins } = await fromService('plugins.js');
+  const config = Config.fromEnvironment(process.env);
+  return [AppModule.forRoot(config, await loadPlugins(config.PLUGINS)), ApiKeysModule];
 }
 
 const app = await NestFactory.create(EchoModule, new FastifyAdapter(), { logger: ['error'] });

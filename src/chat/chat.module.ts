@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AnalyticsModule } from '../activity/analytics/analytics.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { Config } from '../platform/config/config.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
@@ -17,10 +16,6 @@ import { CuratedAnswersController } from './curated-answers/curated-answers.cont
 import { CuratedAnswersService } from './curated-answers/curated-answers.service.js';
 import { CuratedQuestions } from './curated-answers/curated-questions.js';
 import { CuratedVectors } from './curated-answers/curated-vectors.js';
-import { AskedTopics } from './gaps/asked-topics.js';
-import { GapsController } from './gaps/gaps.controller.js';
-import { GapsService } from './gaps/gaps.service.js';
-import { QuestionVectors } from './gaps/question-vectors.js';
 import { Answering } from './answering.js';
 import { AnswerWatch } from './answer-watch.js';
 import { AnswerWriter } from './answer-writer.js';
@@ -43,10 +38,9 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     SearchModule,
     DocumentsModule,
     UsageModule,
-    AnalyticsModule,
     ConversationsModule,
   ],
-  controllers: [ChatController, DashboardChatController, CuratedAnswersController, GapsController],
+  controllers: [ChatController, DashboardChatController, CuratedAnswersController],
   providers: [
     AskedKnowledgeBases,
     ChatService,
@@ -61,9 +55,6 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     CuratedQuestions,
     CuratedVectors,
     CuratedAnswersService,
-    AskedTopics,
-    QuestionVectors,
-    GapsService,
     AnswerWatch,
     {
       provide: AnswerGenerator,
@@ -75,6 +66,6 @@ import { UnrecordedChat } from './unrecorded-chat.js';
       },
     },
   ],
-  exports: [Answering, ChatService, DashboardChatService, UnrecordedChat],
+  exports: [Answering, ChatService, CuratedQuestions, DashboardChatService, UnrecordedChat],
 })
 export class ChatModule {}

@@ -47,23 +47,6 @@ import { OriginalsController } from './originals/originals.controller.js';
 import { OriginalsService } from './originals/originals.service.js';
 import { NeighbouringPassages } from './neighbouring-passages.js';
 import { QueueMetrics } from './queue-metrics.js';
-import { ConnectionTests } from './sources/connection-tests.js';
-import { SourceConnections } from './sources/source-connections.js';
-import { SourceCredentials } from './sources/source-credentials.js';
-import { SourceDocuments } from './sources/source-documents.js';
-import { SourceFolders } from './sources/source-folders.js';
-import { SourceKinds } from './sources/source-kinds.js';
-import { SourceMetrics } from './sources/source-metrics.js';
-import { SourceRunJob } from './sources/source-run-job.js';
-import { SourceRunQueue } from './sources/source-run-queue.js';
-import { SourceRun } from './sources/source-run.entity.js';
-import { SourceRuns } from './sources/source-runs.js';
-import { SourceRunsService } from './sources/source-runs.service.js';
-import { SourceScheduleJob } from './sources/source-schedule-job.js';
-import { SourceSync } from './sources/source-sync.js';
-import { Source } from './sources/source.entity.js';
-import { SourcesController } from './sources/sources.controller.js';
-import { SourcesService } from './sources/sources.service.js';
 import { GroupCommit } from './group-commit.js';
 import { AbandonedUploads } from './upload/abandoned-uploads.js';
 import { UploadInterceptor } from './upload/upload.interceptor.js';
@@ -76,8 +59,6 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
       StoredContent,
       Passage,
       RecognisedPage,
-      Source,
-      SourceRun,
       KnowledgeBase,
     ]),
     KnowledgeBasesModule,
@@ -85,7 +66,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     SearchModule,
     ApiKeysModule,
   ],
-  controllers: [DocumentsController, OriginalsController, IngestController, SourcesController],
+  controllers: [DocumentsController, OriginalsController, IngestController],
   providers: [
     DocumentsService,
     IngestService,
@@ -124,28 +105,18 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     OriginalGuard,
     OriginalLinks,
     OriginalsService,
-    SourcesService,
-    SourceRunsService,
-    SourceFolders,
-    SourceKinds,
-    ConnectionTests,
-    SourceConnections,
-    SourceCredentials,
-    SourceDocuments,
-    SourceRuns,
-    SourceRunQueue,
-    SourceRunJob,
-    SourceScheduleJob,
-    SourceSync,
-    SourceMetrics,
   ],
   exports: [
     ClosedDocuments,
     ExternalIds,
     DocumentTitles,
     DocumentPassages,
+    DocumentQuotas,
+    DocumentTransitions,
+    DocumentUploadService,
     NeighbouringPassages,
     OriginalLinks,
+    PassagePurge,
   ],
 })
 export class DocumentsModule {}

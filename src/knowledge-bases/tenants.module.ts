@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { KnowledgeBase } from './knowledge-base.entity.js';
+import { ReportTurns } from './report-turns.js';
 import { TenantLookup } from './tenant-lookup.js';
 import { UserTurns } from './user-turns.js';
 
 /** Apart from KnowledgeBasesModule, for operators' commands, which have no dashboard and no requests. */
 @Module({
   imports: [TypeOrmModule.forFeature([KnowledgeBase])],
-  providers: [TenantLookup, UserTurns],
-  exports: [TenantLookup, UserTurns],
+  providers: [ReportTurns, TenantLookup, UserTurns],
+  exports: [ReportTurns, TenantLookup, UserTurns],
 })
 export class TenantsModule {}

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
+import { loadPlugins } from '../plugins.js';
 import type { Config } from '../platform/config/config.js';
 import { migrate } from '../platform/database/migrate.js';
 import { BackgroundJob } from '../platform/jobs/background-job.js';
@@ -12,10 +13,13 @@ export async function inApplication(
 ): Promise<void> {
   await migrate(config);
   BackgroundJob.isEnabled = false;
-  const app = await NestFactory.createApplicationContext(AppModule.forRoot(config), {
-    logger: ['error', 'warn'],
-    abortOnError: false,
-  });
+  const app = await NestFactory.createApplicationContext(
+    AppModule.forRoot(config, await loadPlugins(config.PLUGINS)),
+    {
+      logger: ['error', 'warn'],
+      abortOnError: false,
+    },
+  );
   try {
     await work(app);
   } finally {

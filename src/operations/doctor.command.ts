@@ -12,7 +12,7 @@ import {
   checkSearchEngine,
   checkService,
 } from './doctor/connection-checks.js';
-import { type Check, type Finding, problem } from './doctor/finding.js';
+import { type Check, type Finding, problem } from '../platform/plugins/finding.js';
 import { checkKeyPolicy } from './doctor/key-policy-check.js';
 import { checkReplica } from './doctor/replica-check.js';
 import {
@@ -21,7 +21,7 @@ import {
   checkPrices,
   checkTelemetry,
 } from './doctor/local-checks.js';
-import { checkSources } from './doctor/source-checks.js';
+import { loadPlugins } from '../plugins.js';
 
 // Prints what is wrong with a deployment, as far as it can be seen from here, and changes nothing.
 // Run it with the service's own environment, beside the running service or before the first start.
@@ -40,7 +40,6 @@ const CHECKS: readonly Check[] = [
   checkSearchEngine,
   checkRecognitionServer,
   checkEmbeddingsModel,
-  checkSources,
   checkKeyPolicy,
   checkService,
 ];
@@ -54,7 +53,9 @@ process.exitCode = problems === 0 ? 0 : 1;
 async function examine(): Promise<Finding[]> {
   try {
     const config = Config.fromEnvironment(process.env);
-    const found = await Promise.all(CHECKS.map(async (check) => check(config)));
+    const plugins = await loadPlugins(config.PLUGINS);
+    const checks = [...CHECKS, ...plugins.flatMap(({ doctorChecks = [] }) => doctorChecks)];
+    const found = await Promise.all(checks.map(async (check) => check(config)));
     return found.flat();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;

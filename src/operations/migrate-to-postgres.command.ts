@@ -8,7 +8,7 @@ import { runCommand } from './command.js';
 import { Config } from '../platform/config/config.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
 import { asStartProblem } from '../platform/database/start-problem.js';
-import { entities } from '../entities.js';
+import { listAllEntities } from '../plugins.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
 import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { PlatformModule } from '../platform/platform.module.js';
@@ -45,6 +45,7 @@ await runCommand(async (config) => {
 async function copy(config: Config, source: EmbeddedSource): Promise<TableCounts[]> {
   try {
     BackgroundJob.isEnabled = false;
+    const entities = await listAllEntities();
     const target = await PostgresTarget.open(config, entities, await source.fingerprint());
     try {
       const app = await NestFactory.createApplicationContext(

@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { Config } from '../platform/config/config.js';
 import { dataSourceOptions } from '../platform/database/data-source-options.js';
 import { EngineDataSource } from '../platform/database/engine-data-source.js';
-import { entities } from '../entities.js';
+import { listAllEntities } from '../plugins.js';
 
 /** For the TypeORM command line: the database that the environment names. */
 export default new EngineDataSource(
-  dataSourceOptions(Config.fromEnvironment(process.env), 'migrate', entities),
+  dataSourceOptions(Config.fromEnvironment(process.env), 'migrate', await listAllEntities()),
 );

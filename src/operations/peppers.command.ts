@@ -4,18 +4,18 @@ import { Config } from '../platform/config/config.js';
 import { dataSourceOptions } from '../platform/database/data-source-options.js';
 import { EngineDataSource } from '../platform/database/engine-data-source.js';
 import { runCommand } from './command.js';
-import { entities } from '../entities.js';
-import { Webhook } from '../activity/webhooks/webhook.entity.js';
-import { Source } from '../documents/sources/source.entity.js';
+import { listAllEntities } from '../plugins.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { Peppers } from '../platform/peppers/peppers.js';
 
 /**
- * Prints how many keys, secrets of webhooks and credentials of sources are stored under which pepper. One
- * without any can be removed.
+ * Prints how many keys, secrets of webhooks and credentials of sources are stored under which pepper. A
+ * pepper that nothing is stored under can be removed.
  */
 await runCommand(async (config: Config) => {
-  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', entities));
+  const dataSource = new EngineDataSource(
+    dataSourceOptions(config, 'read', await listAllEntities()),
+  );
   await dataSource.initialize();
   try {
     console.table(await countKeys(dataSource, Peppers.load(config).ids));
@@ -33,31 +33,43 @@ async function countKeys(dataSource: DataSource, given: readonly string[]): Prom
     .addSelect(`SUM(CASE WHEN key.state = 'active' THEN 0 ELSE 1 END)`, 'deactivated')
     .groupBy('key.pepperId')
     .getRawMany<{ pepper: string; active: number; deactivated: number }>();
-  const webhooksOf = await countOf(dataSource, Webhook);
-  const sourcesOf = await countOf(dataSource, Source);
+  const sealed = await countSealed(dataSource);
   const counts = new Map(keys.map((row) => [row.pepper, row]));
-  const ids = new Set([...given, ...counts.keys(), ...webhooksOf.keys(), ...sourcesOf.keys()]);
+  const sealedIds = sealed.flatMap(({ counts: ofTable }) => [...ofTable.keys()]);
+  const ids = new Set([...given, ...counts.keys(), ...sealedIds]);
   return [...ids].map((id) => ({
     pepper: id,
     given: id === given[0] ? 'current' : given.includes(id) ? 'previous' : 'missing',
     active_keys: counts.get(id)?.active ?? 0,
     deactivated_keys: counts.get(id)?.deactivated ?? 0,
-    webhooks: webhooksOf.get(id) ?? 0,
-    sources: sourcesOf.get(id) ?? 0,
+    ...Object.fromEntries(
+      sealed.map(({ table, counts: ofTable }) => [table, ofTable.get(id) ?? 0]),
+    ),
   }));
 }
 
-async function countOf(
+/** Counts the rows whose secrets are sealed, of each table that has such, by their peppers. */
+async function countSealed(
   dataSource: DataSource,
-  entity: new () => { pepperId: string | null },
-): Promise<Map<string, number>> {
-  const rows = await dataSource
-    .getRepository(entity)
-    .createQueryBuilder('sealed')
-    .select('sealed.pepperId', 'pepper')
-    .addSelect('COUNT(*)', 'count')
-    .where('sealed.pepperId IS NOT NULL')
-    .groupBy('sealed.pepperId')
-    .getRawMany<{ pepper: string; count: number }>();
-  return new Map(rows.map(({ pepper, count }) => [pepper, count]));
+): Promise<{ table: string; counts: Map<string, number> }[]> {
+  const tables = dataSource.entityMetadatas.filter(
+    ({ target, columns }) =>
+      target !== ApiKey && columns.some(({ propertyName }) => propertyName === 'pepperId'),
+  );
+  return Promise.all(
+    tables.map(async ({ target, tableName }) => {
+      const rows = await dataSource
+        .getRepository(target)
+        .createQueryBuilder('sealed')
+        .select('sealed.pepperId', 'pepper')
+        .addSelect('COUNT(*)', 'count')
+        .where('sealed.pepperId IS NOT NULL')
+        .groupBy('sealed.pepperId')
+        .getRawMany<{ pepper: string; count: number }>();
+      return {
+        table: tableName,
+        counts: new Map(rows.map(({ pepper, count }) => [pepper, count])),
+      };
+    }),
+  );
 }

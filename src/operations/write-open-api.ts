@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../app.module.js';
 import { routeBelowPrefix } from '../app.js';
+import { loadPlugins } from '../plugins.js';
 import { Config } from '../platform/config/config.js';
 import { describeApi } from '../platform/openapi/open-api.js';
 import { describeWebhooks } from '../activity/webhooks/describe-webhooks.js';
@@ -11,12 +12,13 @@ import { describeWebhooks } from '../activity/webhooks/describe-webhooks.js';
 // Writes the OpenAPI document. In preview nothing is instantiated, so neither a database nor a port is
 // needed.
 const [file = 'openapi.json'] = process.argv.slice(2);
+const plugins = await loadPlugins();
 const app = await NestFactory.create<NestFastifyApplication>(
-  AppModule.forRoot(Config.fromEnvironment({})),
+  AppModule.forRoot(Config.fromEnvironment({}), plugins),
   new FastifyAdapter(),
   { preview: true, logger: ['error', 'fatal'], abortOnError: false },
 );
-routeBelowPrefix(app);
+routeBelowPrefix(app, plugins);
 writeFileSync(file, `${byLine(describeApi(app, describeWebhooks()))}\n`);
 
 /** JSON with a line for each operation and schema, so that changes of two of them merge. */

@@ -21,6 +21,10 @@ import { RetentionJob } from './jobs/retention-job.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsExport } from './metrics/metrics-export.js';
 import { Peppers } from './peppers/peppers.js';
+import { type LoadedPlugin, RunningPlugins } from './plugins/plugin.js';
+import { PostgresReportQueries } from './reports/postgres-report-queries.js';
+import { ReportQueries } from './reports/report-queries.js';
+import { SqliteReportQueries } from './reports/sqlite-report-queries.js';
 import { TelemetryExport } from './telemetry/telemetry-export.js';
 
 /** What every room uses. */
@@ -76,7 +80,11 @@ export class PlatformModule {
     } satisfies DynamicModule;
   }
 
-  static forRoot(config: Config, entities: Entities): DynamicModule {
+  static forRoot(
+    config: Config,
+    entities: Entities,
+    plugins: readonly LoadedPlugin[],
+  ): DynamicModule {
     const { providers, exports, ...rest } = PlatformModule.forCommand(config, entities);
     return {
       ...rest,
@@ -88,9 +96,16 @@ export class PlatformModule {
         ConnectionDrain,
         Idempotency,
         { provide: Peppers, useFactory: () => Peppers.load(config) },
+        { provide: RunningPlugins, useValue: new RunningPlugins(plugins) },
+        {
+          provide: ReportQueries,
+          inject: [Reads],
+          useFactory: (reads: Reads) =>
+            config.postgres ? new PostgresReportQueries(reads) : new SqliteReportQueries(config),
+        },
         TelemetryExport,
       ],
-      exports: [...exports, Idempotency, Peppers],
+      exports: [...exports, Idempotency, Peppers, ReportQueries],
     };
   }
 }

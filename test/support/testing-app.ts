@@ -7,6 +7,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { ApiKeysModule } from '../../src/api-keys/api-keys.module.js';
 import { APP_OPTIONS, configureApp, createAdapter } from '../../src/app.js';
 import { AppModule } from '../../src/app.module.js';
+import { loadPlugins } from '../../src/plugins.js';
 import { Config } from '../../src/platform/config/config.js';
 import { KnowledgeBasesModule } from '../../src/knowledge-bases/knowledge-bases.module.js';
 import { DeclaredProviders } from '../../src/platform/discovery/declared-providers.js';
@@ -35,14 +36,15 @@ export class TestingApp {
   ): Promise<TestingApp> {
     const config = await testConfig(environment);
     const { adapter, routes } = createAdapter(config);
+    const plugins = await loadPlugins(config.PLUGINS);
     const module = await Test.createTestingModule({
       imports: [
-        AppModule.forRoot(config),
+        AppModule.forRoot(config, plugins),
         { module: ProbeModule, imports: [KnowledgeBasesModule, ApiKeysModule], controllers },
       ],
     }).compile();
     const app = module.createNestApplication<NestFastifyApplication>(adapter, APP_OPTIONS);
-    await configureApp(app, config, routes);
+    await configureApp(app, config, routes, plugins);
     await app.listen(0, '127.0.0.1');
     return new TestingApp(await app.getUrl(), module, app);
   }
@@ -67,7 +69,7 @@ export async function testConfig(environment: NodeJS.ProcessEnv = {}): Promise<C
 
 /** A module and those above it in AppModule, on which alone it may depend. */
 export async function compileUpTo(module: unknown, config: Config): Promise<TestingModule> {
-  const { imports = [] } = AppModule.forRoot(config);
+  const { imports = [] } = AppModule.forRoot(config, []);
   const testing = await Test.createTestingModule({
     imports: imports.slice(0, imports.findIndex((one) => one === module) + 1),
   })

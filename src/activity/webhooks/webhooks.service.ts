@@ -18,7 +18,7 @@ import {
 } from '../../knowledge-bases/knowledge-base-access.js';
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
-import { leadsToPublicAddress, urlProblem } from './receiver-address.js';
+import { leadsToPublicAddress, urlProblem } from '../../platform/http/receiver-address.js';
 import { WebhookCleanup } from './webhook-cleanup.js';
 import { lockWebhooks } from './webhook-delivery-queue.js';
 import type { CreateWebhookDto, UpdateWebhookDto } from './webhook-requests.dto.js';

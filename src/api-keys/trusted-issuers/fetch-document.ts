@@ -1,7 +1,7 @@
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { limitInformation } from '../../platform/http/limit-information.js';
-import { lookupPublicAddress, urlProblem } from '../../activity/webhooks/receiver-address.js';
+import { lookupPublicAddress, urlProblem } from '../../platform/http/receiver-address.js';
 
 /** Of a discovery document, or of an issuer's keys. */
 const MAX_BYTES = 64 * 1024;

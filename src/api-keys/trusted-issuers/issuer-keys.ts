@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JWTVerifyGetKey } from 'jose';
-import { urlProblem } from '../../activity/webhooks/receiver-address.js';
+import { urlProblem } from '../../platform/http/receiver-address.js';
 import { ProviderKeys } from '../../knowledge-bases/dashboard-auth/provider-keys.js';
 import { Config } from '../../platform/config/config.js';
 import { fetchDocument } from './fetch-document.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
-import { urlProblem } from '../../activity/webhooks/receiver-address.js';
+import { urlProblem } from '../../platform/http/receiver-address.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
 import { AuditLog, shownId } from '../../knowledge-bases/audit/audit-log.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';

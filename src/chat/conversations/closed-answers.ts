@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ReportQueries, type ReportRow } from '../../activity/analytics/report-queries.js';
-import { ReportTurns } from '../../activity/analytics/report-turns.js';
+import { ReportQueries, type ReportRow } from '../../platform/reports/report-queries.js';
+import { ReportTurns } from '../../knowledge-bases/report-turns.js';
 import { ClosedDocuments, toldDocument, toldIn } from '../../documents/closed-documents.js';
 import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
 import {

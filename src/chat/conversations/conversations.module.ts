@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AnalyticsModule } from '../../activity/analytics/analytics.module.js';
 import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { DocumentsModule } from '../../documents/documents.module.js';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
@@ -26,7 +25,6 @@ import { QuestionSearch } from './question-search.js';
     SettingsModule,
     ApiKeysModule,
     DocumentsModule,
-    AnalyticsModule,
   ],
   controllers: [ConversationsController, FeedbackController],
   providers: [

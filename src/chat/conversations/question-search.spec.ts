@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ReportQueries, type ReportRow } from '../../activity/analytics/report-queries.js';
-import { ReportTurns } from '../../activity/analytics/report-turns.js';
+import { ReportQueries, type ReportRow } from '../../platform/reports/report-queries.js';
+import { ReportTurns } from '../../knowledge-bases/report-turns.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { QuestionSearch } from './question-search.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { comparedName } from '@latchkey/text/person-name';
-import { type Parameter, ReportQueries } from '../../activity/analytics/report-queries.js';
-import { ReportTurns } from '../../activity/analytics/report-turns.js';
+import { type Parameter, ReportQueries } from '../../platform/reports/report-queries.js';
+import { ReportTurns } from '../../knowledge-bases/report-turns.js';
 import { DASHBOARD_LIMITS, FairQueue } from '../../knowledge-bases/fair-queue.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { failureOf } from '../../platform/database/database-error.js';

@@ -15,7 +15,7 @@ import {
 } from '../../platform/model-endpoints/probe.js';
 import { openSearchIndexOf } from '../../documents/search/opensearch/opensearch-index-of.js';
 import { isSearchUnavailable } from '../../documents/search/opensearch/search-unavailable-error.js';
-import { type Check, type Finding, ok, problem, warning } from './finding.js';
+import { type Check, type Finding, ok, problem, warning } from '../../platform/plugins/finding.js';
 
 const TIMEOUT_MS = 5000;
 const MAX_ANSWER_BYTES = 64 * 1024;

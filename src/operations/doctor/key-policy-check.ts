@@ -6,7 +6,7 @@ import { violating } from '../../api-keys/key-policy.js';
 import { entities } from '../../entities.js';
 import { dataSourceOptions, sqliteFile } from '../../platform/database/data-source-options.js';
 import { EngineDataSource } from '../../platform/database/engine-data-source.js';
-import { type Check, ok, warning } from './finding.js';
+import { type Check, ok, warning } from '../../platform/plugins/finding.js';
 
 /** How many keys that can be used do not meet the policy. */
 export const checkKeyPolicy: Check = async (config) => {

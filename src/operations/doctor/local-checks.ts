@@ -5,7 +5,7 @@ import { SECRETS } from '../../platform/config/validators.js';
 import { openToOthers } from '../../platform/database/private-files.js';
 import { telemetrySettings } from '../../platform/telemetry/telemetry-settings.js';
 import { EXTRACTIVE } from '../../knowledge-bases/settings/models.js';
-import { type Check, ok, problem, warning } from './finding.js';
+import { type Check, ok, problem, warning } from '../../platform/plugins/finding.js';
 
 const LITTLE_SPACE_BYTES = 1024 ** 3;
 

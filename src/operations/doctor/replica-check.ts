@@ -9,7 +9,7 @@ import {
   type WalPosition,
 } from '../../platform/database/topology/wal-position.js';
 import { postgresPool } from '../../platform/database/typeorm-internals.js';
-import { type Check, type Finding, ok, problem, warning } from './finding.js';
+import { type Check, type Finding, ok, problem, warning } from '../../platform/plugins/finding.js';
 
 const TIMEOUT_MS = 5000;
 /** How long the replica gets to replay what the primary had when it was asked. */

@@ -71,6 +71,9 @@ export class Environment {
   /** JSON lines on standard output. */
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL = 'info';
 
+  /** The [plugins](plugins.md) that run, separated by commas; a name with `-` before it leaves one out, and `none` runs the core alone. All unless given. */
+  @toList @IsNotEmpty({ each: true }) PLUGINS: string[] = [];
+
   // Section: Database
 
   /** A `postgres://` URL of PostgreSQL 15 or later, which is used instead of SQLite. */

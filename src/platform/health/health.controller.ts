@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { WaitingCommits } from '../database/topology/waiting-commits.js';
 import { WorkerStarts } from '../jobs/worker-starts.js';
 import { Operation } from '../openapi/operation.js';
+import { RunningPlugins } from '../plugins/plugin.js';
 import { Problem } from '../problems/problem.js';
 import { HealthDto } from './health.dto.js';
 import { meaning } from './meaning.js';
@@ -18,6 +19,7 @@ export class HealthController {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly waitingCommits: WaitingCommits,
+    private readonly plugins: RunningPlugins,
   ) {}
 
   /**
@@ -58,6 +60,7 @@ export class HealthController {
     const search = await searchEngine.state();
     const ready = {
       ...OK,
+      plugins: this.plugins.names,
       meaning: meaning.describe(),
       ...(search && { search }),
       ...(installing && { installing }),

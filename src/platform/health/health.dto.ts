@@ -3,6 +3,12 @@ export class HealthDto {
   status: string;
 
   /**
+   * Of readiness: the plugins that run in this process.
+   * @example ['openai-api', 'sources']
+   */
+  plugins?: readonly string[];
+
+  /**
    * Only while writes are refused: commits wait for a synchronous standby of PostgreSQL. What needs no
    * write is answered.
    */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PartialType, PickType } from '@nestjs/swagger';
 import { ArrayMaxSize, IsOptional, IsString } from 'class-validator';
-import { CreateEvaluationDto } from '../../chat/evaluations/evaluation-requests.dto.js';
+import { CreateEvaluationDto } from '../../plugins/evaluations/evaluation-requests.dto.js';
 import { Problem } from '../problems/problem.js';
 import { requireBounds, shapeOf } from './body-shape.js';
 import { fieldsOf } from './dto-fields.js';

@@ -1,0 +1,13 @@
+import type { Config } from '../config/config.js';
+
+export interface Finding {
+  readonly verdict: 'ok' | 'warning' | 'problem';
+  readonly text: string;
+}
+
+/** Looks at one part of a deployment, and changes nothing. */
+export type Check = (config: Config) => Finding[] | Promise<Finding[]>;
+
+export const ok = (text: string): Finding => ({ verdict: 'ok', text });
+export const warning = (text: string): Finding => ({ verdict: 'warning', text });
+export const problem = (text: string): Finding => ({ verdict: 'problem', text });

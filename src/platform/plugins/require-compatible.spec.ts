@@ -1,0 +1,93 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import { Controller, Delete, Get, Module, type Type } from '@nestjs/common';
+import { Entity, PrimaryColumn } from 'typeorm';
+import type { LoadedPlugin } from './plugin.js';
+import { requireCompatible } from './require-compatible.js';
+
+@Controller('things')
+class ThingsController {
+  @Get()
+  list(): void {
+    // Only its route is looked at.
+  }
+
+  @Get(':thing_id/parts')
+  listParts(): void {
+    // Only its route is looked at.
+  }
+}
+
+@Controller()
+class PartsController {
+  @Get('things/:id/parts')
+  list(): void {
+    // Only its route is looked at.
+  }
+}
+
+@Controller('things')
+class RemovalController {
+  @Delete()
+  remove(): void {
+    // Only its route is looked at.
+  }
+}
+
+@Entity('things')
+class Thing {
+  @PrimaryColumn('varchar') id: string;
+}
+
+@Entity('things')
+class OtherThing {
+  @PrimaryColumn('varchar') id: string;
+}
+
+const withRoutes = (controller: Type): Type => {
+  @Module({ controllers: [controller] })
+  class SomeModule {}
+  return SomeModule;
+};
+
+@Module({})
+class EmptyModule {}
+
+const plugin = (name: string, rest: Partial<LoadedPlugin> = {}): LoadedPlugin => ({
+  name,
+  module: EmptyModule,
+  ...rest,
+});
+
+describe(requireCompatible, () => {
+  it('accepts plugins that have what they need, and routes and tables of their own', () => {
+    requireCompatible([
+      plugin('alpha', { module: withRoutes(ThingsController), entities: [Thing] }),
+      plugin('beta', { module: withRoutes(RemovalController), needs: ['alpha'] }),
+    ]);
+  });
+
+  it('refuses a plugin without one that it needs', () => {
+    expect(() => {
+      requireCompatible([plugin('beta', { needs: ['alpha'] })]);
+    }).toThrow('The plugin beta needs the plugin alpha, which PLUGINS leaves out');
+  });
+
+  it('refuses two plugins that claim one route, however they name its parameters', () => {
+    expect(() => {
+      requireCompatible([
+        plugin('alpha', { module: withRoutes(ThingsController) }),
+        plugin('beta', { module: withRoutes(PartsController) }),
+      ]);
+    }).toThrow('The plugins alpha and beta both claim the route GET things/:/parts');
+  });
+
+  it('refuses two plugins that claim one table', () => {
+    expect(() => {
+      requireCompatible([
+        plugin('alpha', { entities: [Thing] }),
+        plugin('beta', { entities: [OtherThing] }),
+      ]);
+    }).toThrow('The plugins alpha and beta both claim the table things');
+  });
+});

@@ -1,0 +1,79 @@
+import { PATH_METADATA, METHOD_METADATA, MODULE_METADATA } from '@nestjs/common/constants.js';
+import { RequestMethod, type Type } from '@nestjs/common';
+import { getMetadataArgsStorage } from 'typeorm';
+import { ConfigurationError } from '../config/configuration-error.js';
+import type { LoadedPlugin, Plugin } from './plugin.js';
+
+/**
+ * Refuses plugins that cannot run together.
+ *
+ * @param plugins those that run, in the order in which they are loaded
+ * @throws ConfigurationError when a plugin lacks one that it needs, or two claim one route or table
+ */
+export function requireCompatible(plugins: readonly LoadedPlugin[]): void {
+  for (const [index, { name, needs = [] }] of plugins.entries()) {
+    const before = plugins.slice(0, index);
+    for (const needed of needs) {
+      if (before.some((plugin) => plugin.name === needed)) continue;
+      throw new ConfigurationError(
+        `The plugin ${name} needs the plugin ${needed}, which PLUGINS leaves out`,
+      );
+    }
+  }
+  requireUnique(plugins, 'route', listRoutes);
+  requireUnique(plugins, 'table', listTables);
+}
+
+function requireUnique(
+  plugins: readonly LoadedPlugin[],
+  kind: string,
+  list: (plugin: Plugin) => string[],
+): void {
+  const owners = new Map<string, string>();
+  for (const plugin of plugins) {
+    for (const claimed of list(plugin)) {
+      const owner = owners.get(claimed);
+      if (owner !== undefined) {
+        throw new ConfigurationError(
+          `The plugins ${owner} and ${plugin.name} both claim the ${kind} ${claimed}`,
+        );
+      }
+      owners.set(claimed, plugin.name);
+    }
+  }
+}
+
+/** Such as `GET kbs/:kb_id/sources`. */
+function listRoutes({ module }: Plugin): string[] {
+  const controllers = (Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, module) ?? []) as Type[];
+  return controllers.flatMap((controller) => {
+    const base = toPaths(Reflect.getMetadata(PATH_METADATA, controller));
+    const prototype = controller.prototype as Record<string, unknown>;
+    return Object.getOwnPropertyNames(prototype).flatMap((name) => {
+      const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
+      if (typeof handler !== 'function' || !Reflect.hasMetadata(METHOD_METADATA, handler))
+        return [];
+      const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+      const paths = toPaths(Reflect.getMetadata(PATH_METADATA, handler));
+      return base.flatMap((start) =>
+        paths.map((path) => `${RequestMethod[method]} ${joinPaths(start, path)}`),
+      );
+    });
+  });
+}
+
+const toPaths = (path: unknown): string[] =>
+  (Array.isArray(path) ? path : [path]).map((one) => (typeof one === 'string' ? one : ''));
+
+/** Parameters are compared by their place, as the router does. */
+const joinPaths = (...parts: string[]): string =>
+  parts
+    .flatMap((part) => part.split('/'))
+    .filter((part) => part !== '')
+    .map((part) => (part.startsWith(':') ? ':' : part))
+    .join('/');
+
+const listTables = ({ entities = [] }: Plugin): string[] =>
+  getMetadataArgsStorage()
+    .tables.filter(({ target }) => entities.some((entity) => entity === target))
+    .map(({ name }) => String(name));

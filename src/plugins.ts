@@ -1,0 +1,45 @@
+import { entities } from './entities.js';
+import type { Entities } from './platform/database/data-source-options.js';
+import { choosePlugins } from './platform/plugins/choose-plugins.js';
+import type { LoadedPlugin, Plugin } from './platform/plugins/plugin.js';
+import { requireCompatible } from './platform/plugins/require-compatible.js';
+
+/**
+ * Every plugin by its name: the one file that names them. A plugin that does not run is not even loaded.
+ * A plugin may import only those above it.
+ */
+const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }>>> = {
+  analytics: () => import('./plugins/analytics/analytics.plugin.js'),
+  dify: () => import('./plugins/dify/dify.plugin.js'),
+  evaluations: () => import('./plugins/evaluations/evaluations.plugin.js'),
+  gaps: () => import('./plugins/gaps/gaps.plugin.js'),
+  mcp: () => import('./plugins/mcp/mcp.plugin.js'),
+  'openai-api': () => import('./plugins/openai-api/openai-api.plugin.js'),
+  scim: () => import('./plugins/scim/scim.plugin.js'),
+  sources: () => import('./plugins/sources/sources.plugin.js'),
+};
+
+/**
+ * Loads the plugins that run.
+ *
+ * @param given the value of PLUGINS; empty means all
+ * @throws ConfigurationError for unknown names and plugins that cannot run together
+ */
+export async function loadPlugins(given: readonly string[] = []): Promise<LoadedPlugin[]> {
+  const plugins: LoadedPlugin[] = [];
+  const chosen = choosePlugins(Object.keys(PLUGINS), given);
+  for (const [name, load] of Object.entries(PLUGINS)) {
+    if (chosen.includes(name)) plugins.push({ ...(await load()).plugin, name });
+  }
+  requireCompatible(plugins);
+  return plugins;
+}
+
+/** The classes of the core's tables and of these plugins'. */
+export const listEntities = (plugins: readonly Plugin[]): Entities => [
+  ...entities,
+  ...plugins.flatMap((plugin) => plugin.entities ?? []),
+];
+
+/** The classes of all tables, for commands that look at a whole database. */
+export const listAllEntities = async (): Promise<Entities> => listEntities(await loadPlugins());

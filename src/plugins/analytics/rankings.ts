@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { DEFAULT_LIMIT, type Page } from '../../platform/http/page.dto.js';
+import { invalidField } from '../../platform/problems/problem.js';
+import { newId } from '../../platform/http/type-id.js';
+import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
+import { sqlIsReadable, withEveryone } from '../../knowledge-bases/access-rules/readable.js';
+import { QUARTERS_PER_DAY } from '../../activity/usage/quarter.js';
+import type { RankingQueryDto } from './analytics-query.dto.js';
+import { TopDocumentDto, UnansweredQuestionDto } from './analytics.dto.js';
+import {
+  type Parameter,
+  ReportQueries,
+  type ReportRow,
+} from '../../platform/reports/report-queries.js';
+import { toInterval } from './time-range.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Lists that are ordered by a count, the greatest first. */
+@Injectable()
+export class Rankings {
+  constructor(private readonly queries: ReportQueries) {}
+
+  /**
+   * The cursor has the latest question of the first page, and later ones are left out of the next
+   * pages, so that new questions move nothing from page to page.
+   */
+  async unanswered(kbId: string, query: RankingQueryDto): Promise<Page<UnansweredQuestionDto>> {
+    const { start, end } = toInterval(query);
+    const [count, topic, firstPageLatest] = decode(
+      query.cursor,
+      /^(\d+)\.(\d+)\.(msg_[0-9a-z]{26})$/,
+    );
+    const latest = firstPageLatest ?? newId('msg');
+    const { limit = DEFAULT_LIMIT, environment } = query;
+    const parameters: Parameter[] = [
+      ...[kbId, this.queries.instant(start), this.queries.instant(end), latest],
+      ...(environment ? [environment] : []),
+    ];
+    const from = `FROM unanswered_questions
+      WHERE kb_id = $1 AND asked_at >= $2 AND asked_at < $3 AND message_id <= $4
+        ${environment ? 'AND environment = $5' : ''}`;
+    const groups = `SELECT topic, COUNT(*) AS count, MAX(asked_at) AS last_asked_at,
+        MAX(message_id) AS message_id
+      ${from} GROUP BY topic`;
+    const after = afterCursor('topic', count, topic && Number(topic), parameters.length);
+    const [rows, [total = {}]] = await Promise.all([
+      this.queries.run(
+        `SELECT found.*, messages.content AS question
+         FROM (SELECT * FROM (${groups}) AS grouped ${after.sql}
+           ORDER BY count DESC, topic DESC LIMIT ${limit + 1}) AS found
+         JOIN messages ON messages.id = found.message_id
+         ORDER BY found.count DESC, found.topic DESC`,
+        [...parameters, ...after.parameters],
+      ),
+      this.queries.run(`SELECT COUNT(DISTINCT topic) AS total ${from}`, parameters),
+    ]);
+    return toPage(rows, total, limit, {
+      toRow: (row) => ({
+        question: String(row['question']),
+        count: Number(row['count']),
+        last_asked_at: toInstant(row['last_asked_at']),
+      }),
+      toCursor: (row) => [Number(row['count']), Number(row['topic']), latest].join('.'),
+    });
+  }
+
+  /**
+   * Counted by the days (UTC) that the period overlaps. Deleted documents are left out.
+   *
+   * @param principals of whom the documents are that may be named; undefined for all
+   */
+  async topDocuments(
+    kbId: string,
+    query: RankingQueryDto,
+    principals: Principals | undefined,
+  ): Promise<Page<TopDocumentDto>> {
+    const { start, end } = toInterval(query);
+    const [count, documentId] = decode(query.cursor, /^(\d+)\.(doc_[0-9a-z]{26})$/);
+    const { limit = DEFAULT_LIMIT, environment } = query;
+    const parameters: Parameter[] = [
+      kbId,
+      QUARTERS_PER_DAY * Math.floor(start / DAY_MS),
+      QUARTERS_PER_DAY * Math.ceil(end / DAY_MS),
+      ...(environment ? [environment] : []),
+    ];
+    const readers = principals && `$${parameters.push(JSON.stringify(withEveryone(principals)))}`;
+    const isReadable = readers
+      ? sqlIsReadable('documents', '$1', (column) => this.queries.isIn(column, readers))
+      : 'TRUE';
+    const counted = `SELECT documents.id AS document_id, documents.title, counted.count
+      FROM (SELECT member AS document_id, CAST(SUM(requests) AS bigint) AS count
+        FROM usage_members WHERE kb_id = $1 AND kind = 'document'
+          AND quarter >= $2 AND quarter < $3 ${environment ? 'AND environment = $4' : ''}
+        GROUP BY member) AS counted
+      JOIN documents ON documents.id = counted.document_id AND documents.state = 'active'
+      WHERE ${isReadable}`;
+    const after = afterCursor('document_id', count, documentId, parameters.length);
+    const [rows, [total = {}]] = await Promise.all([
+      this.queries.run(
+        `SELECT * FROM (${counted}) AS found ${after.sql}
+         ORDER BY count DESC, document_id DESC LIMIT ${limit + 1}`,
+        [...parameters, ...after.parameters],
+      ),
+      this.queries.run(`SELECT COUNT(*) AS total FROM (${counted}) AS found`, parameters),
+    ]);
+    return toPage(rows, total, limit, {
+      toRow: (row) => ({
+        document_id: String(row['document_id']),
+        title: String(row['title']),
+        count: Number(row['count']),
+      }),
+      toCursor: (row) => `${Number(row['count'])}.${String(row['document_id'])}`,
+    });
+  }
+}
+
+/** SQL for the rows after the last one of a page; its parameters follow `from` others. */
+function afterCursor(
+  column: string,
+  count: string | undefined,
+  value: Parameter | undefined,
+  from: number,
+): { sql: string; parameters: Parameter[] } {
+  if (count === undefined || value === undefined) return { sql: '', parameters: [] };
+  const [first, second] = [`$${from + 1}`, `$${from + 2}`];
+  return {
+    sql: `WHERE count < ${first} OR (count = ${first} AND ${column} < ${second})`,
+    parameters: [Number(count), value],
+  };
+}
+
+function toPage<T>(
+  rows: readonly ReportRow[],
+  total: ReportRow,
+  limit: number,
+  { toRow, toCursor }: { toRow: (row: ReportRow) => T; toCursor: (row: ReportRow) => string },
+): Page<T> {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const hasMore = rows.length > limit;
+  return {
+    data: page.map(toRow),
+    next_cursor: hasMore && last ? Buffer.from(toCursor(last)).toString('base64url') : null,
+    has_more: hasMore,
+    total: Number(total['total']),
+  };
+}
+
+function decode(cursor: string | undefined, pattern: RegExp): string[] {
+  if (cursor === undefined) return [];
+  const parts = pattern.exec(Buffer.from(cursor, 'base64url').toString());
+  if (!parts || parts.slice(1).some((part) => Number(part) > Number.MAX_SAFE_INTEGER)) {
+    throw invalidField('cursor', 'cursor must be the next_cursor of an earlier page');
+  }
+  return parts.slice(1);
+}
+
+/** SQLite gives a moment as text, in UTC without saying so. */
+const toInstant = (value: unknown): string =>
+  (value instanceof Date ? value : new Date(`${String(value)}Z`)).toISOString();

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SourceError } from '@latchkey/sources/source-kind';
+import { requireSeparateFolders } from './separate-folders.js';
+import { SourceConnections } from './source-connections.js';
+import { SourceCredentials } from './source-credentials.js';
+import { SourceKinds } from './source-kinds.js';
+import { Source } from './source.entity.js';
+import type { Config } from '../../platform/config/config.js';
+import { ConfigurationError } from '../../platform/config/configuration-error.js';
+import { dataSourceOptions, sqliteFile } from '../../platform/database/data-source-options.js';
+import { EngineDataSource } from '../../platform/database/engine-data-source.js';
+import { Peppers } from '../../platform/peppers/peppers.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { type Check, type Finding, ok, problem, warning } from '../../platform/plugins/finding.js';
+
+const TIMEOUT_MS = 10_000;
+/** Connections at a time. */
+const BATCH = 8;
+
+/** What stands in the way of sources: folders, credentials, addresses, runs that fail. */
+export const checkSources: Check = async (config) => [
+  ...config.SOURCE_FOLDERS.flatMap(checkFolder),
+  ...(await checkSeparate(config)),
+  ...(await checkStored(config)),
+];
+
+function checkFolder(path: string): Finding[] {
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK);
+    return [ok(`${path} of SOURCE_FOLDERS can be read.`)];
+  } catch {
+    return [problem(`${path} of SOURCE_FOLDERS cannot be read by the user that runs this.`)];
+  }
+}
+
+async function checkSeparate(config: Config): Promise<Finding[]> {
+  try {
+    await requireSeparateFolders(config);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return [problem(error.message)];
+  }
+}
+
+async function checkStored(config: Config): Promise<Finding[]> {
+  if (!config.postgres && !existsSync(sqliteFile(config))) return [];
+  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', [Source]));
+  try {
+    await dataSource.initialize();
+    const sources = await dataSource.getRepository(Source).find();
+    const credentials = new SourceCredentials(Peppers.load(config));
+    const connections = new SourceConnections(new SourceKinds(config), config);
+    const findings: Finding[] = [];
+    for (let start = 0; start < sources.length; start += BATCH) {
+      const batch = sources.slice(start, start + BATCH);
+      const found = batch.map((source) => checkSource(source, credentials, connections));
+      findings.push(...(await Promise.all(found)).flat());
+    }
+    return findings;
+  } catch {
+    // No database, or none of this version: said by the check of the database.
+    return [];
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+  }
+}
+
+async function checkSource(
+  source: Source,
+  credentials: SourceCredentials,
+  connections: SourceConnections,
+): Promise<Finding[]> {
+  const { id, type, config, state } = source;
+  if (state === 'paused') return [];
+  const secret = credentials.open(source);
+  if (secret === undefined) {
+    return [problem(`The credentials of ${id} cannot be read: give them again.`)];
+  }
+  const failing = state === 'failing' ? [warning(`The last run of ${id} failed.`)] : [];
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  // Not in DATA_DIR, where the service could not write what another user has made.
+  const workFolder = join(tmpdir(), `latchkey-doctor-${randomUUID()}`);
+  try {
+    await connections.test(type, config, secret, signal, workFolder);
+    return [ok(`The source ${id} (${type}) can be read.`), ...failing];
+  } catch (error) {
+    return [problem(`The source ${id} (${type}) cannot be read: ${wordsOf(error)}`), ...failing];
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof SourceError) return error.message;
+  return error instanceof Problem
+    ? 'Its configuration is not allowed by that of the service.'
+    : 'It does not answer.';
+}

@@ -1,0 +1,299 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, IsNull, MoreThan, Not, Raw, Repository } from 'typeorm';
+import { ZIP } from '@latchkey/extraction/formats';
+import { type SourceContent, type SourceEntry, SourceError } from '@latchkey/sources/source-kind';
+import type { Actor } from '../../knowledge-bases/audit/audit-log.js';
+import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+import { Config } from '../../platform/config/config.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Problem } from '../../platform/problems/problem.js';
+import {
+  Document,
+  type DocumentState,
+  type SourceAccess,
+} from '../../documents/document.entity.js';
+import { DocumentQuotas } from '../../documents/document-quotas.js';
+import { type DocumentOrigin, DocumentTransitions } from '../../documents/document-transitions.js';
+import {
+  type DocumentUpload,
+  DocumentUploadService,
+} from '../../documents/document-upload.service.js';
+import { keepRule, ruleText } from '../../documents/kept-rules.js';
+import { PassagePurge } from '../../documents/passage-purge.js';
+import { uploadDirectory } from '../../documents/upload/abandoned-uploads.js';
+import { titleFrom } from '../../documents/upload/document-body.js';
+import { mediaTypeOf } from '../../documents/upload/media-type.js';
+import { UploadedFile } from '../../documents/upload/uploaded-file.js';
+
+const BATCH = 500;
+/** Documents that one transaction deletes, while uploads to the knowledge base wait. */
+const DELETE_BATCH = 50;
+/** PostgreSQL's index of keys takes some 2,700 bytes. */
+const MAX_KEY_BYTES = 1000;
+const MAX_URL = 2048;
+
+/** As a parameter, it would not be found by the partial index on SQLite. */
+const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
+
+/** A document that comes from a source, as far as a comparison needs it. */
+export type KnownDocument = Pick<Document, 'id' | 'sourceKey' | 'sourceVersion' | 'sourceAccess'>;
+const KNOWN = { id: true, sourceKey: true, sourceVersion: true, sourceAccess: true } as const;
+
+/** A document whose content, place or rule is another one at its source. */
+export interface ChangedEntry {
+  readonly entry: SourceEntry;
+  readonly known: KnownDocument;
+}
+
+/** Whose documents are changed, and whether that may still be done. */
+export interface SyncTarget {
+  readonly kbId: string;
+  readonly sourceId: string;
+  readonly actor: Actor;
+  /** Called in each transaction, which has locked the knowledge base. @throws Problem `not_found` */
+  readonly authorize: (manager: EntityManager) => Promise<void>;
+}
+
+/** What a source does to the documents that come from it; it sees no others. */
+@Injectable()
+export class SourceDocuments {
+  constructor(
+    @InjectRepository(Document) private readonly documents: Repository<Document>,
+    private readonly uploads: DocumentUploadService,
+    private readonly transitions: DocumentTransitions,
+    private readonly quotas: DocumentQuotas,
+    private readonly knowledgeBases: KnowledgeBaseAccess,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly purge: PassagePurge,
+    private readonly config: Config,
+  ) {}
+
+  /** Those of the keys that are known. */
+  async known(sourceId: string, keys: readonly string[]): Promise<Map<string, KnownDocument>> {
+    const sourceKey = In(keys);
+    const found = await this.documents.find({
+      select: KNOWN,
+      where: { sourceId, sourceKey, state: ACTIVE },
+    });
+    return new Map(found.map((document) => [document.sourceKey ?? '', document]));
+  }
+
+  /** All of a source, in the order of their keys. */
+  async *all(sourceId: string): AsyncIterable<KnownDocument> {
+    for (let last = ''; ;) {
+      const batch = await this.documents.find({
+        select: KNOWN,
+        where: { sourceId, sourceKey: MoreThan(last), state: ACTIVE },
+        order: { sourceKey: 'ASC' },
+        take: BATCH,
+      });
+      yield* batch;
+      if (batch.length < BATCH) return;
+      last = batch.at(-1)?.sourceKey ?? '';
+    }
+  }
+
+  /**
+   * Stores a content as a document of the source.
+   *
+   * @throws SourceError, Problem
+   */
+  async put(target: SyncTarget, entry: SourceEntry, content: SourceContent) {
+    const directory = uploadDirectory(this.config);
+    await mkdir(directory, { recursive: true });
+    const path = join(directory, randomUUID());
+    try {
+      const upload = await this.receive(entry, content, path);
+      return await this.uploads.sync({ ...target, origin: originOf(target, entry) }, upload);
+    } finally {
+      content.body.destroy();
+      await rm(path, { force: true });
+    }
+  }
+
+  /**
+   * Takes over who may read a document before its content is loaded, which may fail. Until a changed
+   * content is there, nobody reads the former one: the rule may say nothing of it.
+   */
+  async putRule(target: SyncTarget, changed: ChangedEntry): Promise<void> {
+    const { entry, known } = changed;
+    const origin = hasOtherContent(changed)
+      ? { ...placeOf(target, entry), sourceVersion: known.sourceVersion, sourceAccess: HIDDEN }
+      : originOf(target, entry);
+    await this.uploads.syncPlace({ ...target, origin }, known, () => ({}));
+  }
+
+  /** Takes over where a document is now, and who may read it there. */
+  async move(target: SyncTarget, { entry, known }: ChangedEntry): Promise<void> {
+    const [before, now] = [known.sourceKey ?? '', entry.key].map((key) => titleFrom(basename(key)));
+    await this.uploads.syncPlace(
+      { ...target, origin: originOf(target, entry) },
+      known,
+      ({ title }) => ({
+        sourceUrl: urlOf(entry),
+        ...(now !== undefined && title === before && { title: now }),
+      }),
+    );
+  }
+
+  /**
+   * Keeps the rules that somebody set on documents which are gone at the source and stay here: their content
+   * may be elsewhere at the source now.
+   */
+  async keepRules({ kbId, sourceId, authorize }: SyncTarget, ids: readonly string[]) {
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const id = In(ids.slice(start, start + BATCH));
+      await this.unitOfWork.run(async (manager) => {
+        await this.knowledgeBases.lock(manager, kbId);
+        await authorize(manager);
+        const ruled = { id, sourceId, state: ACTIVE, accessSetId: Not(IsNull()) };
+        for (const document of await manager.findBy(Document, ruled)) {
+          await keepRule(manager, document);
+        }
+      });
+    }
+  }
+
+  /** @returns how many were deleted; the others have changed hands since they were read */
+  async remove(target: SyncTarget, ids: readonly string[], report: (deleted: number) => void) {
+    const { kbId, sourceId, actor } = target;
+    for (let start = 0; start < ids.length; start += DELETE_BATCH) {
+      const id = In(ids.slice(start, start + DELETE_BATCH));
+      const deleted = await this.unitOfWork.run(async (manager) => {
+        await this.knowledgeBases.lock(manager, kbId);
+        await target.authorize(manager);
+        const found = await manager.findBy(Document, { id, sourceId, state: 'active' });
+        for (const document of found) {
+          const details = { title: document.title };
+          await keepRule(manager, document);
+          await this.transitions.apply(manager, actor, 'delete', document, { details });
+        }
+        const bytes = found.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+        await this.quotas.count(manager, kbId, { documents: -found.length, bytes: -bytes });
+        return found.length;
+      });
+      report(deleted);
+    }
+    this.purge.start();
+  }
+
+  /** Makes the documents of a source documents of nobody, in the caller's transaction. */
+  async detach(manager: EntityManager, sourceId: string): Promise<void> {
+    const none = { sourceId: null, sourceKey: null, sourceVersion: null, syncedAt: null };
+    await manager.update(Document, { sourceId, state: ACTIVE }, none);
+  }
+
+  /**
+   * Deletes the documents of a source, in the caller's transaction, which has locked the knowledge base.
+   *
+   * @returns how many
+   */
+  async removeAll(manager: EntityManager, kbId: string, sourceId: string): Promise<number> {
+    const total = await manager
+      .createQueryBuilder(Document, 'document')
+      .select('COUNT(*)', 'documents')
+      .addSelect('COALESCE(SUM(document.sizeBytes), 0)', 'bytes')
+      .where({ sourceId, state: ACTIVE })
+      .getRawOne<{ documents: number | string; bytes: number | string }>();
+    const documents = Number(total?.documents ?? 0);
+    if (documents === 0) return 0;
+    await this.transitions.deleteWithSource(manager, sourceId);
+    const bytes = -Number(total?.bytes ?? 0);
+    await this.quotas.count(manager, kbId, { documents: -documents, bytes });
+    return documents;
+  }
+
+  private async receive(
+    entry: SourceEntry,
+    content: SourceContent,
+    path: string,
+  ): Promise<DocumentUpload> {
+    const { hash, size } = await receive(content, path, this.config.MAX_UPLOAD_BYTES);
+    const name = content.fileName ?? basename(entry.key);
+    const declared = content.mimeType ?? entry.mimeType ?? '';
+    const mimeType = await mediaTypeOf(new UploadedFile(path, name, declared, hash, size));
+    if (mimeType === ZIP) {
+      throw new Problem('unsupported_media_type', { detail: 'A source has no archives.' });
+    }
+    const { charset } = content;
+    return {
+      ...(charset !== undefined && mimeType.startsWith('text/') && { charset }),
+      title: titleFrom(content.title ?? entry.title ?? name),
+      source_url: urlOf(entry),
+      mimeType,
+      sizeBytes: size,
+      sha256: hash,
+      path,
+      read: () => readFile(path),
+    };
+  }
+}
+
+/** Nobody reads it until its content is loaded. */
+const HIDDEN: SourceAccess = 'unreadable';
+
+const placeOf = ({ sourceId }: SyncTarget, { key }: SourceEntry) => ({
+  sourceId,
+  sourceKey: storedKey(key),
+});
+
+const originOf = (target: SyncTarget, entry: SourceEntry): DocumentOrigin => ({
+  ...placeOf(target, entry),
+  sourceVersion: storedVersion(entry),
+  sourceAccess: entry.access ?? null,
+});
+
+const urlOf = ({ url }: SourceEntry) => (url !== '' && url.length <= MAX_URL ? url : null);
+
+/** @throws SourceError */
+async function receive({ body }: SourceContent, path: string, maxBytes: number) {
+  const hash = createHash('sha256');
+  let size = 0;
+  await pipeline(
+    body,
+    async function* (source: AsyncIterable<Buffer>) {
+      for await (const bytes of source) {
+        hash.update(bytes);
+        size += bytes.length;
+        if (size > maxBytes) throw new SourceError('too_large', 'The document is too large.');
+        yield bytes;
+      }
+    },
+    createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+  );
+  if (size === 0) throw new SourceError('unreadable', 'The document is empty.');
+  return { hash: hash.digest('hex'), size };
+}
+
+const short = (text: string, maxBytes: number) =>
+  Buffer.byteLength(text) <= maxBytes
+    ? text
+    : `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+/** The key as it is stored: a very long one by its hash. */
+export const storedKey = (key: string) => short(key, MAX_KEY_BYTES);
+
+/** The version as it is stored, which is another one when others may read the document. */
+export const storedVersion = ({ version, access }: Pick<SourceEntry, 'version' | 'access'>) =>
+  short(access ? `${version} ${ruleText(access)}` : version, MAX_KEY_BYTES);
+
+/** The version of a document without its rule; null if it has no content of its source. */
+export function versionOfContent({ sourceVersion, sourceAccess }: KnownDocument): string | null {
+  const rule = ` ${ruleText(sourceAccess)}`;
+  return sourceAccess && sourceVersion?.endsWith(rule)
+    ? sourceVersion.slice(0, -rule.length)
+    : sourceVersion;
+}
+
+export const hasOtherRule = ({ entry, known }: ChangedEntry): boolean =>
+  ruleText(entry.access) !== ruleText(known.sourceAccess);
+
+export const hasOtherContent = ({ entry: { version }, known }: ChangedEntry): boolean =>
+  storedVersion({ version, ...(known.sourceAccess && { access: known.sourceAccess }) }) !==
+  known.sourceVersion;

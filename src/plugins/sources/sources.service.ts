@@ -1,0 +1,235 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { EntityManager, Repository } from 'typeorm';
+import type { SettledPaths } from '@latchkey/sources/access-paths';
+import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
+import { AuditLog, shownId } from '../../knowledge-bases/audit/audit-log.js';
+import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { databaseNow } from '../../platform/database/database-now.js';
+import { lockRows } from '../../platform/database/dialect.js';
+import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
+import { paginate } from '../../platform/http/paginate.js';
+import { newId } from '../../platform/http/type-id.js';
+import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
+import { invalidField, Problem, quotaReached } from '../../platform/problems/problem.js';
+import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
+import { KeptRule } from '../../documents/kept-rule.entity.js';
+import { PassagePurge } from '../../documents/passage-purge.js';
+import { nextRunAt, type Schedule, scheduleProblem } from './schedule.js';
+import { SourceCredentials } from './source-credentials.js';
+import { SourceDocuments } from './source-documents.js';
+import { hasOtherServer, SourceKinds } from './source-kinds.js';
+import type { CreateSourceDto, ScheduleDto, UpdateSourceDto } from './source-requests.dto.js';
+import { SourceRuns } from './source-runs.js';
+import { type ConnectedSourceDto, toConnectedSourceDto } from './source.dto.js';
+import { Source } from './source.entity.js';
+
+const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
+const MAX_SOURCES = 100;
+
+@Injectable()
+@OwnsResource({ resource: 'source', prefix: 'src' })
+export class SourcesService implements AccessOwner {
+  constructor(
+    @InjectRepository(Source) private readonly sources: Repository<Source>,
+    private readonly access: KnowledgeBaseAccess,
+    private readonly tenants: TenantLookup,
+    private readonly auditLog: AuditLog,
+    private readonly idempotency: Idempotency,
+    private readonly kinds: SourceKinds,
+    private readonly credentials: SourceCredentials,
+    private readonly documents: SourceDocuments,
+    private readonly runs: SourceRuns,
+    private readonly purge: PassagePurge,
+  ) {}
+
+  async kbIdOf(id: string): Promise<string | undefined> {
+    return (await this.sources.findOneBy({ id }))?.kbId;
+  }
+
+  async create(
+    user: DashboardUser,
+    kbId: string,
+    dto: CreateSourceDto,
+    request?: IdempotentRequest,
+  ): Promise<ConnectedSourceDto> {
+    await this.access.require(user, kbId, 'member');
+    const { type, name, on_delete: onDelete = 'delete' } = dto;
+    const parsed = this.kinds.parse(type, dto.config, dto.credentials ?? null);
+    const schedule = scheduleOf(dto.schedule);
+    const tenant = await this.tenants.of(kbId);
+    const source = await this.access.change(user, kbId, CHANGE, async (manager) => {
+      const { answer } = await this.idempotency.once(manager, user.id, request, async () => {
+        if ((await manager.countBy(Source, { kbId })) >= MAX_SOURCES) {
+          throw quotaReached('sources of a knowledge base', MAX_SOURCES);
+        }
+        const id = newId('src');
+        const createdAt = await databaseNow(manager);
+        await manager.insert(Source, {
+          ...{ id, ...tenant, type, name, onDelete, schedule, state: 'active' },
+          ...this.credentials.seal(id, dto.credentials),
+          config: parsed.config as object,
+          nextRunAt: nextRunAt(schedule, createdAt),
+          ...{
+            accessPaths: null,
+            lastSyncedAt: null,
+            createdBy: shownId(user),
+            createdAt,
+            updatedAt: createdAt,
+          },
+        });
+        const details = { type, name };
+        const event = { kbId, action: 'source.created', targetId: id, details } as const;
+        await this.auditLog.record(manager, user, event);
+        return { id };
+      });
+      return manager.findOneBy(Source, { id: answer.id });
+    });
+    // Deleted since the request that this one repeats.
+    if (!source) throw new Problem('idempotency_conflict');
+    return toConnectedSourceDto(source);
+  }
+
+  async list(
+    user: DashboardUser,
+    kbId: string,
+    query: PageQueryDto,
+  ): Promise<Page<ConnectedSourceDto>> {
+    await this.access.requireMember(user, kbId);
+    return paginate(
+      this.sources.createQueryBuilder('source').where({ kbId }),
+      query,
+      toConnectedSourceDto,
+    );
+  }
+
+  async get(user: DashboardUser, id: string): Promise<ConnectedSourceDto> {
+    return toConnectedSourceDto(await this.find(user, id));
+  }
+
+  async update(user: DashboardUser, id: string, dto: UpdateSourceDto): Promise<ConnectedSourceDto> {
+    const schedule = dto.schedule === undefined ? undefined : scheduleOf(dto.schedule);
+    return this.change(user, id, async (manager, source) => {
+      const { config } = this.parsed(source, dto);
+      const now = await databaseNow(manager);
+      const state = dto.state ?? source.state;
+      const resumes = state === 'active' && source.state === 'paused';
+      const isScheduled = schedule !== undefined || resumes;
+      await manager.update(
+        Source,
+        { id },
+        {
+          ...{ name: dto.name, onDelete: dto.on_delete, schedule, config, updatedAt: now },
+          ...(config && { accessPaths: keptPaths(source, config) }),
+          ...(dto.credentials !== undefined && this.credentials.seal(id, dto.credentials)),
+          // What a run has found out about it stays.
+          state: dto.state === 'active' && !resumes ? source.state : state,
+          ...(isScheduled && { nextRunAt: nextRunAt(schedule ?? source.schedule, now) }),
+          ...(state === 'paused' && { nextRunAt: null }),
+        },
+      );
+      if (dto.state === 'paused') await this.runs.cancel(manager, id);
+      const details = { fields: changedFields(dto) };
+      const { kbId } = source;
+      const event = { kbId, action: 'source.updated', targetId: id, details } as const;
+      await this.auditLog.record(manager, user, event);
+      return toConnectedSourceDto(await manager.findOneByOrFail(Source, { id }));
+    });
+  }
+
+  /** When this returns, its running run changes nothing more. */
+  async delete(user: DashboardUser, id: string, documents: 'delete' | 'keep'): Promise<void> {
+    await this.change(user, id, async (manager, { kbId, name, type }) => {
+      await requireNoLegalHold(manager, kbId);
+      await this.runs.cancel(manager, id);
+      const isDeleted = documents === 'delete';
+      const deleted = isDeleted ? await this.documents.removeAll(manager, kbId, id) : 0;
+      if (!isDeleted) await this.documents.detach(manager, id);
+      await manager.delete(KeptRule, { ownerId: id });
+      await manager.delete(Source, { id });
+      const details = { type, name, documents, deleted };
+      const event = { kbId, action: 'source.deleted', targetId: id, details } as const;
+      await this.auditLog.record(manager, user, event);
+    });
+    this.purge.start();
+  }
+
+  /**
+   * The source, for a user who may see it.
+   *
+   * @throws Problem `not_found`
+   */
+  async find(user: DashboardUser, id: string): Promise<Source> {
+    const source = await this.sources.findOneBy({ id });
+    if (!source) throw new Problem('not_found');
+    await this.access.requireMember(user, source.kbId);
+    return source;
+  }
+
+  /** Runs `work` in a transaction, with the knowledge base and the source locked. */
+  async change<T>(
+    user: DashboardUser,
+    id: string,
+    work: (manager: EntityManager, source: Source) => Promise<T>,
+  ): Promise<T> {
+    const { kbId } = await this.find(user, id);
+    return this.access.change(user, kbId, CHANGE, async (manager) => {
+      const rows = manager.createQueryBuilder(Source, 'source').where({ id });
+      const source = await lockRows(rows).getOne();
+      if (!source) throw new Problem('not_found');
+      return work(manager, source);
+    });
+  }
+
+  /** @throws Problem `validation_failed` */
+  private parsed(source: Source, dto: UpdateSourceDto): { config?: object } {
+    if (dto.config === undefined && dto.credentials === undefined) return {};
+    const config = dto.config ?? source.config;
+    // Otherwise whoever may change the address could have the credentials of others sent to it.
+    if (
+      source.credentials !== null &&
+      dto.credentials === undefined &&
+      hasOtherServer(source.config, config)
+    ) {
+      throw invalidField('credentials', 'credentials must be given again for another server');
+    }
+    const credentials =
+      dto.credentials === undefined ? this.credentials.open(source) : dto.credentials;
+    if (credentials === undefined) {
+      throw invalidField('credentials', 'credentials cannot be read any more: give them again');
+    }
+    return { config: this.kinds.parse(source.type, config, credentials).config as object };
+  }
+}
+
+/** What is known of those paths that mean the same as before. */
+function keptPaths(
+  { config: former, accessPaths }: Source,
+  config: { readonly access?: object },
+): SettledPaths | null {
+  const isElsewhere = !isDeepStrictEqual({ ...former, access: null }, { ...config, access: null });
+  if (isElsewhere || !accessPaths) return null;
+  const { access = {} } = config;
+  return Object.fromEntries(
+    Object.entries(accessPaths).filter(([path]) => Object.hasOwn(access, path)),
+  );
+}
+
+/** @throws Problem `validation_failed` */
+function scheduleOf(dto: ScheduleDto | null | undefined): Schedule | null {
+  if (!dto) return null;
+  const { every_minutes, cron, timezone } = dto;
+  if (every_minutes !== undefined && cron === undefined && timezone === undefined) {
+    return { every_minutes };
+  }
+  if (every_minutes !== undefined || cron === undefined) {
+    throw invalidField('schedule', 'schedule must have either every_minutes or cron');
+  }
+  const problem = scheduleProblem(cron, timezone ?? 'UTC');
+  if (problem !== undefined) throw invalidField('schedule', problem);
+  return { cron, timezone: timezone ?? 'UTC' };
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { Client } from '../support/client.js';
+import { Service } from '../support/service.js';
+
+interface Ready {
+  readonly plugins: string[];
+}
+
+const statusOf = async (service: Service, path: string, method = 'GET') =>
+  (await fetch(`${service.url}${path}`, { method, headers: { 'X-Idp-User-Id': 'alice' } })).status;
+
+describe('PLUGINS', () => {
+  it('none runs the core alone', async () => {
+    const service = await Service.start({ PLUGINS: 'none' });
+    const alice = new Client(service, 'alice');
+    const ready = await fetch(`${service.url}/health/ready`);
+    expect(((await ready.json()) as Ready).plugins).toEqual([]);
+
+    const { id } = await alice.createKnowledgeBase();
+    await alice.addDocument(id, { title: 'Returns', text: 'Orders may be returned in 30 days.' });
+    const { api_key } = await alice.createApiKey(id);
+    const answer = await fetch(`${service.url}/api/v1/chat`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key, message: 'When may orders be returned?' }),
+    });
+    expect(await answer.json()).toMatchObject({ answered: true });
+
+    expect(await statusOf(service, `/api/v1/kbs/${id}/sources`)).toBe(404);
+    expect(await statusOf(service, '/mcp', 'POST')).toBe(404);
+    expect(await statusOf(service, '/v1/models')).toBe(404);
+    const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+      paths: object;
+    };
+    expect(Object.keys(paths)).toContain('/api/v1/chat');
+    expect(Object.keys(paths)).not.toContain('/api/v1/kbs/{kb_id}/sources');
+    await service.stop();
+  });
+
+  it('leaves out those with - before their names', async () => {
+    const service = await Service.start({ PLUGINS: '-dify,-gaps' });
+    const ready = await fetch(`${service.url}/health/ready`);
+    const { plugins } = (await ready.json()) as Ready;
+    expect(plugins).toContain('sources');
+    expect(plugins).not.toContain('dify');
+    expect(await statusOf(service, '/dify/retrieval', 'POST')).toBe(404);
+    await service.stop();
+  });
+
+  it.each([
+    ['sauces', 'PLUGINS names sauces, but the plugins are: '],
+    ['none,mcp', 'PLUGINS must not name other plugins beside none'],
+    ['gaps', 'The plugin gaps needs the plugin analytics, which PLUGINS leaves out'],
+  ])('%s ends the start', async (PLUGINS, message) => {
+    const { code, output } = await Service.refusal({ PLUGINS });
+    expect(code).toBe(1);
+    expect(output).toContain(message);
+  });
+});
