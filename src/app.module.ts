@@ -13,7 +13,6 @@ import { PlatformModule } from './platform/platform.module.js';
 import { SearchModule } from './documents/search/search.module.js';
 import { SettingsModule } from './knowledge-bases/settings/settings.module.js';
 import { UsageModule } from './activity/usage/usage.module.js';
-import { WebhooksModule } from './activity/webhooks/webhooks.module.js';
 
 /** The table of contents. A module may import only from modules above it; plugins come last. */
 @Module({})
@@ -28,7 +27,6 @@ export class AppModule {
         KnowledgeBasesModule,
         SettingsModule,
         UsageModule,
-        WebhooksModule,
         SearchModule,
         ApiKeysModule,
         DocumentsModule,

@@ -38,9 +38,7 @@ import { KnowledgeBaseSettings } from './knowledge-bases/settings/knowledge-base
 import { JobLease } from './platform/jobs/job-lease.entity.js';
 import { UsageCount } from './activity/usage/usage-count.entity.js';
 import { UsageMember } from './activity/usage/usage-member.entity.js';
-import { WebhookDelivery } from './activity/webhooks/webhook-delivery.entity.js';
-import { WebhookNotice } from './activity/webhooks/webhook-notice.entity.js';
-import { Webhook } from './activity/webhooks/webhook.entity.js';
+import { EventNotice } from './knowledge-bases/events/event-notice.entity.js';
 
 /** The tables of the core; those of plugins come with them. */
 export const entities = [
@@ -82,7 +80,5 @@ export const entities = [
   JobLease,
   UsageCount,
   UsageMember,
-  Webhook,
-  WebhookDelivery,
-  WebhookNotice,
+  EventNotice,
 ];

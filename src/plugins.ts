@@ -1,5 +1,6 @@
 import { entities } from './entities.js';
 import type { Entities } from './platform/database/data-source-options.js';
+import type { Webhooks } from './platform/openapi/open-api.js';
 import { choosePlugins } from './platform/plugins/choose-plugins.js';
 import type { LoadedPlugin, Plugin } from './platform/plugins/plugin.js';
 import { requireCompatible } from './platform/plugins/require-compatible.js';
@@ -17,6 +18,7 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
   'openai-api': () => import('./plugins/openai-api/openai-api.plugin.js'),
   scim: () => import('./plugins/scim/scim.plugin.js'),
   sources: () => import('./plugins/sources/sources.plugin.js'),
+  webhooks: () => import('./plugins/webhooks/webhooks.plugin.js'),
 };
 
 /**
@@ -34,6 +36,19 @@ export async function loadPlugins(given: readonly string[] = []): Promise<Loaded
   requireCompatible(plugins);
   return plugins;
 }
+
+/** What these plugins send, for the OpenAPI document. */
+export const listWebhooks = (plugins: readonly Plugin[]): Webhooks =>
+  plugins
+    .flatMap(({ describeWebhooks }) => describeWebhooks?.() ?? [])
+    .reduce<Webhooks>(
+      (all, one) => ({
+        events: { ...all.events, ...one.events },
+        parameters: { ...all.parameters, ...one.parameters },
+        responses: { ...all.responses, ...one.responses },
+      }),
+      { events: {}, parameters: {}, responses: {} },
+    );
 
 /** The classes of the core's tables and of these plugins'. */
 export const listEntities = (plugins: readonly Plugin[]): Entities => [

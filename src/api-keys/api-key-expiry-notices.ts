@@ -4,8 +4,8 @@ import { Between, Repository } from 'typeorm';
 import { databaseNow } from '../platform/database/database-now.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../platform/jobs/background-job.js';
-import { noticeSubject, WebhookNotices } from '../activity/webhooks/webhook-notices.js';
-import { isSubscribed, WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
+import { noticeSubject, EventNotices } from '../knowledge-bases/events/event-notices.js';
+import { Events } from '../knowledge-bases/events/events.js';
 import { ownerOf } from './find-api-key.js';
 import { toEventFields } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
@@ -16,7 +16,7 @@ const EVENT = 'api_key.expiring';
 const BATCH = 100;
 
 /**
- * How many days before the expiry of a key webhooks are notified, and when it is too late for that.
+ * How many days before the expiry of a key its event is recorded, and when it is too late for that.
  */
 const NOTICES = [
   { daysBefore: 7, untilDaysBefore: 1 },
@@ -24,7 +24,7 @@ const NOTICES = [
 ] as const;
 
 /**
- * Notifies webhooks seven days and one day before a key expires, once each; at once for a key that is
+ * Records an event seven days and one day before a key expires, once each; at once for a key that is
  * created with less time than that. It needs no lease: if several processes find the same key, only
  * one of them announces it.
  */
@@ -33,8 +33,8 @@ export class ApiKeyExpiryNotices extends BackgroundJob {
   constructor(
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
     private readonly unitOfWork: UnitOfWork,
-    private readonly outbox: WebhookOutbox,
-    private readonly notices: WebhookNotices,
+    private readonly events: Events,
+    private readonly notices: EventNotices,
   ) {
     super(INTERVAL_MS);
   }
@@ -55,14 +55,13 @@ export class ApiKeyExpiryNotices extends BackgroundJob {
     }
   }
 
-  /** Active keys that expire in a period, and whose webhooks were not notified of that. */
+  /** Active keys that expire in a period, which was not announced yet. */
   private findUnannounced(daysBefore: number, from: Date, to: Date): Promise<ApiKey[]> {
     const subject = `'${subjectOf('', daysBefore)}' || key.id`;
     return this.apiKeys
       .createQueryBuilder('key')
       .select('key.id')
       .where({ state: 'active', expiresAt: Between(from, to) })
-      .andWhere(isSubscribed('key.kb_id', EVENT))
       .andWhere(
         `NOT EXISTS (SELECT 1 FROM webhook_notices notice
           WHERE notice.subject = ${subject} AND notice.announced_at = key.expires_at)`,
@@ -81,10 +80,11 @@ export class ApiKeyExpiryNotices extends BackgroundJob {
       });
       const expiresAt = key?.expiresAt;
       if (!expiresAt) return;
-      await this.outbox.record(manager, ownerOf(key), EVENT, async () => {
-        const subject = subjectOf(id, daysBefore);
-        if (!(await this.notices.announceOnce(manager, subject, expiresAt))) return [];
-        return [{ ...toEventFields(key), days_before: daysBefore }];
+      const subject = subjectOf(id, daysBefore);
+      if (!(await this.notices.announceOnce(manager, subject, expiresAt))) return;
+      await this.events.record(manager, {
+        ...{ kbId: ownerOf(key), action: EVENT },
+        data: () => [{ ...toEventFields(key), days_before: daysBefore }],
       });
     });
   }

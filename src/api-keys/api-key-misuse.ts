@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { UsageEvent } from '../activity/usage/usage-recorder.js';
-import { noticeSubject, WebhookNotices } from '../activity/webhooks/webhook-notices.js';
-import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
+import { noticeSubject, EventNotices } from '../knowledge-bases/events/event-notices.js';
+import { Events } from '../knowledge-bases/events/events.js';
 import { toEventFields } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
 import { othersOf } from './find-api-key.js';
@@ -11,14 +11,14 @@ const PERIOD_MS = 60 * 60 * 1000;
 const EVENT = 'api_key.used_after_revocation';
 
 /**
- * Notifies webhooks of each knowledge base of a key when it is used though it is revoked or deleted, at most
+ * Records an event in each knowledge base of a key that is used although it is revoked or deleted, at most
  * once an hour for each key.
  */
 @Injectable()
 export class ApiKeyMisuse {
   constructor(
-    private readonly outbox: WebhookOutbox,
-    private readonly notices: WebhookNotices,
+    private readonly events: Events,
+    private readonly notices: EventNotices,
   ) {}
 
   /** Runs in the transaction that counts the refused uses. */
@@ -30,13 +30,14 @@ export class ApiKeyMisuse {
     const others = await othersOf(manager, [...keys.keys()]);
     // In one order, so that parallel transactions cannot deadlock.
     for (const [id, mainKbId] of [...keys].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      let isDue: Promise<boolean> | undefined;
+      const subject = noticeSubject(EVENT, id);
+      if (!(await this.notices.announcePeriodic(manager, subject, PERIOD_MS))) continue;
+      const key = await manager.findOne(ApiKey, { where: { id }, withDeleted: true });
+      if (!key) continue;
       for (const kbId of [mainKbId, ...(others.get(id) ?? []).map((other) => other.kbId)]) {
-        await this.outbox.record(manager, kbId, EVENT, async () => {
-          isDue ??= this.notices.announcePeriodic(manager, noticeSubject(EVENT, id), PERIOD_MS);
-          if (!(await isDue)) return [];
-          const key = await manager.findOne(ApiKey, { where: { id }, withDeleted: true });
-          return key ? [toEventFields(key)] : [];
+        await this.events.record(manager, {
+          ...{ kbId, action: EVENT },
+          data: () => [toEventFields(key)],
         });
       }
     }

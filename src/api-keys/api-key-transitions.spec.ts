@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryDatabase } from '../../test/support/memory-database.js';
-import { AuditEvent } from '../knowledge-bases/audit/audit-event.entity.js';
-import { AuditOutbox } from '../knowledge-bases/audit/stream/audit-outbox.js';
-import { Config } from '../platform/config/config.js';
-import { AuditLog } from '../knowledge-bases/audit/audit-log.js';
+import { RecordedEvents } from '../../test/support/recorded-events.js';
 import type { EngineDataSource } from '../platform/database/engine-data-source.js';
-import { PrimaryReads } from '../platform/database/reads.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
-import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
 import { ApiKey } from './api-key.entity.js';
 import {
   API_KEY_TRANSITIONS,
@@ -49,6 +44,7 @@ const ALLOWED: Record<keyof typeof KEYS, ApiKeyTransition[]> = {
 
 describe(ApiKeyTransitions, () => {
   let dataSource: EngineDataSource;
+  const recorder = new RecordedEvents();
   let transitions: ApiKeyTransitions;
   let keys = 0;
 
@@ -62,12 +58,7 @@ describe(ApiKeyTransitions, () => {
       createdAt: NOW,
       updatedAt: NOW,
     });
-    const auditLog = new AuditLog(
-      dataSource.getRepository(AuditEvent),
-      new PrimaryReads(dataSource),
-      new AuditOutbox(new Config()),
-    );
-    transitions = new ApiKeyTransitions(auditLog, new WebhookOutbox());
+    transitions = new ApiKeyTransitions(recorder);
   });
 
   afterAll(() => dataSource.destroy());
@@ -84,7 +75,8 @@ describe(ApiKeyTransitions, () => {
 
   const find = (id: string) =>
     dataSource.manager.findOneOrFail(ApiKey, { where: { id }, withDeleted: true });
-  const events = (targetId: string) => dataSource.manager.findBy(AuditEvent, { targetId });
+  const eventsOf = (id: string) =>
+    recorder.recorded.filter((event) => event.actor && event.targetId === id);
   const apply = (name: ApiKeyTransition, key: ApiKey) =>
     transitions.apply(dataSource.manager, ACTOR, name, key, {
       columns: columnsOf(name, key),
@@ -104,11 +96,10 @@ describe(ApiKeyTransitions, () => {
       const key = await newKey(columns);
       expect(await apply(name, key)).toBe(true);
       expect(await find(key.id)).not.toEqual(key);
-      expect(await events(key.id)).toEqual([
+      expect(eventsOf(key.id)).toEqual([
         expect.objectContaining({
           kbId: 'kb_1',
-          actor: 'alice',
-          requestId: 'request-1',
+          actor: ACTOR,
           action: API_KEY_TRANSITIONS[name].action,
           details: { prefix: key.prefix },
         }),
@@ -122,7 +113,7 @@ describe(ApiKeyTransitions, () => {
       const key = await newKey(columns);
       expect(await apply(name, key)).toBe(false);
       expect(await find(key.id)).toEqual(key);
-      expect(await events(key.id)).toEqual([]);
+      expect(eventsOf(key.id)).toEqual([]);
     },
   );
 

@@ -1,18 +1,21 @@
+import { Events } from '../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
-import type { AuditAction } from '../knowledge-bases/audit/audit-event.entity.js';
-import { type Actor, AuditLog, shownId } from '../knowledge-bases/audit/audit-log.js';
-import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
-import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
+import {
+  type Actor,
+  type Change,
+  type EventData,
+  shownId,
+} from '../knowledge-bases/events/event.js';
 import { ownerOf, ownersOf } from './find-api-key.js';
 import { ApiKey } from './api-key.entity.js';
 
 interface Transition {
   /** The keys for which the transition is possible. */
   readonly from: FindOptionsWhere<ApiKey>;
-  readonly action: AuditAction;
-  /** What webhooks are notified of. */
-  readonly event?: WebhookEvent;
+  readonly action: Change;
+  /** Whether subscribers are told of it. */
+  readonly isTold?: true;
   /** The columns that it always sets. */
   readonly set?: (actor: Actor, now: Date) => Partial<ApiKey>;
 }
@@ -36,19 +39,19 @@ export const API_KEY_TRANSITIONS = {
   rotate: {
     from: { ...ACTIVE, rotatedTo: IsNull() },
     action: 'api_key.rotated',
-    event: 'api_key.rotated',
+    isTold: true,
   },
-  revoke: { from: ACTIVE, action: 'api_key.revoked', event: 'api_key.revoked', set: deactivate },
+  revoke: { from: ACTIVE, action: 'api_key.revoked', isTold: true, set: deactivate },
   reportLeak: {
     from: ACTIVE,
     action: 'api_key.reported_as_leaked',
-    event: 'api_key.reported_as_leaked',
+    isTold: true,
     set: deactivate,
   },
   delete: {
     from: NOT_DELETED,
     action: 'api_key.deleted',
-    event: 'api_key.deleted',
+    isTold: true,
     set: (_, now) => ({ deletedAt: now }),
   },
 } satisfies Record<string, Transition>;
@@ -61,15 +64,11 @@ export type ApiKeyTransition = keyof typeof API_KEY_TRANSITIONS;
 const ownerIdOf = (key: ChangedKey): string => (key instanceof ApiKey ? ownerOf(key) : key.ownerId);
 
 /**
- * Records what happens to keys for the audit log and for webhooks, in the caller's transaction: in each
- * knowledge base that a key opens.
+ * Changes keys and records the events, in the caller's transaction: in each knowledge base that a key opens.
  */
 @Injectable()
 export class ApiKeyTransitions {
-  constructor(
-    private readonly auditLog: AuditLog,
-    private readonly outbox: WebhookOutbox,
-  ) {}
+  constructor(private readonly events: Events) {}
 
   async recordCreation(
     manager: EntityManager,
@@ -79,8 +78,8 @@ export class ApiKeyTransitions {
   ): Promise<void> {
     const action = 'api_key.created' as const;
     for (const kbId of await ownersOf(manager, { id, ownerId })) {
-      await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
-      await this.recordEvent(manager, kbId, action, { id, ownerId });
+      const data = () => describeKey(manager, { id, ownerId });
+      await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details, data });
     }
   }
 
@@ -98,13 +97,16 @@ export class ApiKeyTransitions {
     { columns, details }: { columns?: Partial<ApiKey>; details: object },
   ): Promise<boolean> {
     const { id } = key;
-    const { from, action, event, set }: Transition = API_KEY_TRANSITIONS[name];
+    const { from, action, isTold, set }: Transition = API_KEY_TRANSITIONS[name];
     const changes = { ...columns, ...set?.(actor, new Date()) };
     const { affected } = await manager.update(ApiKey, { ...from, id }, changes);
     if (affected !== 1) return false;
     for (const kbId of await ownersOf(manager, { id, ownerId: ownerIdOf(key) })) {
-      await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
-      if (event) await this.recordEvent(manager, kbId, event, key, changes);
+      const data = isTold && (() => describeKey(manager, key, changes));
+      await this.events.recordChange(manager, actor, {
+        ...{ kbId, action, targetId: id, details },
+        ...(data && { data }),
+      });
     }
     return true;
   }
@@ -117,24 +119,19 @@ export class ApiKeyTransitions {
     kbId: string,
   ): Promise<void> {
     const action = 'api_key.taken_out' as const;
-    await this.auditLog.record(manager, actor, { kbId, action, targetId, details: { prefix } });
+    await this.events.recordChange(manager, actor, { kbId, action, targetId, details: { prefix } });
   }
+}
 
-  private recordEvent(
-    manager: EntityManager,
-    kbId: string,
-    event: WebhookEvent,
-    key: ChangedKey,
-    changes: Partial<ApiKey> = {},
-  ): Promise<void> {
-    const { id } = key;
-    return this.outbox.record(manager, kbId, event, async () => {
-      if (key instanceof ApiKey) return [toEventFields({ ...key, ...changes })];
-      return [
-        toEventFields(await manager.findOneOrFail(ApiKey, { where: { id }, withDeleted: true })),
-      ];
-    });
-  }
+/** What subscribers are told of a key, as it is after a change. */
+async function describeKey(
+  manager: EntityManager,
+  key: ChangedKey,
+  changes: Partial<ApiKey> = {},
+): Promise<EventData[]> {
+  if (key instanceof ApiKey) return [toEventFields({ ...key, ...changes })];
+  const where = { id: key.id };
+  return [toEventFields(await manager.findOneOrFail(ApiKey, { where, withDeleted: true }))];
 }
 
 /** What an event says about a key. */

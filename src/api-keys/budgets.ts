@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { endUserNumber } from '../activity/usage/end-user-number.js';
 import { usedByEndUserSince, usedByKeysSince } from '../activity/usage/used-since.js';
-import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
 import {
   type Amounts,
   BILLION,
@@ -22,6 +21,7 @@ import {
   settleBudget,
 } from '../knowledge-bases/budgets/budget-counts.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
+import { Events } from '../knowledge-bases/events/events.js';
 import { Config } from '../platform/config/config.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import type { ApiKey } from './api-key.entity.js';
@@ -49,7 +49,7 @@ export class Budgets {
 
   constructor(
     config: Config,
-    private readonly outbox: WebhookOutbox,
+    private readonly events: Events,
   ) {
     this.windowMs = config.wholeAnswerMs + RECORDING_MS;
   }
@@ -134,7 +134,7 @@ export class Budgets {
     { spent, share }: { readonly spent: number; readonly share: number },
   ): Promise<void> {
     const shown = (amount: number) => (unit === 'cost' ? amount / BILLION : amount);
-    return this.outbox.record(manager, kbId, 'api_key.budget_reached', {
+    const data = {
       api_key_id: id,
       environment,
       unit,
@@ -143,6 +143,10 @@ export class Budgets {
       limit: shown(limitOf(budget).limit),
       used: shown(spent),
       resets_at: periodEnd(period, new Date(`${start}T00:00:00Z`)).toISOString(),
+    };
+    return this.events.record(manager, {
+      ...{ kbId, action: 'api_key.budget_reached' },
+      data: () => [data],
     });
   }
 }

@@ -1,8 +1,8 @@
+import { Events } from '../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import type { SearchScope } from '@latchkey/ranking/search-index';
 import { distinctNames, toPrincipals } from '../knowledge-bases/access-rules/principals.js';
 import { recordAskedAs } from '../knowledge-bases/access-rules/asked-as.js';
-import { AuditLog } from '../knowledge-bases/audit/audit-log.js';
 import {
   type DashboardUser,
   principalsOf,
@@ -36,7 +36,7 @@ export class DashboardChatService {
     private readonly answering: Answering,
     private readonly unrecordedChat: UnrecordedChat,
     private readonly originals: OriginalLinks,
-    private readonly auditLog: AuditLog,
+    private readonly events: Events,
   ) {}
 
   async query(
@@ -111,7 +111,7 @@ export class DashboardChatService {
     if (!named) return { principals: principalsOf(user) };
     const options = { role: 'owner', lock: 'membership' } as const;
     await this.knowledgeBases.change(user, kbId, options, (manager) =>
-      recordAskedAs(this.auditLog, manager, user, kbId, distinctNames(named)),
+      recordAskedAs(this.events, manager, user, kbId, distinctNames(named)),
     );
     return { principals: toPrincipals(named) };
   }

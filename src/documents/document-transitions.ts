@@ -1,13 +1,13 @@
+import { Events } from '../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import type { AuditAction } from '../knowledge-bases/audit/audit-event.entity.js';
-import { type Actor, AuditLog } from '../knowledge-bases/audit/audit-log.js';
+import type { Change } from '../knowledge-bases/events/event.js';
+import { type Actor } from '../knowledge-bases/events/event.js';
 import { sqlNow } from '../platform/database/dialect.js';
 import type { Lease } from '../platform/jobs/leased-queue.js';
 import { Problem } from '../platform/problems/problem.js';
-import type { WebhookEvent } from '../activity/webhooks/webhook-events.js';
-import { WebhookOutbox } from '../activity/webhooks/webhook-outbox.js';
+import type { WebhookEvent } from '../plugins/webhooks/webhook-events.js';
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
 import { metadataColumns } from './document-rules.js';
@@ -44,7 +44,7 @@ export const DOCUMENT_TRANSITIONS = {
   requeue: { from: ['processing'], to: 'pending' },
 } as const satisfies Record<
   string,
-  Transition<LifecycleStatus> & { action?: AuditAction; event?: WebhookEvent }
+  Transition<LifecycleStatus> & { action?: Change; event?: WebhookEvent }
 >;
 
 requireConsistent<LifecycleStatus>(
@@ -101,10 +101,7 @@ type NewDocument = DocumentDescription & Pick<Document, 'id' | 'kbId' | 'created
 /** Changes the status of documents, in the caller's transaction. No other class changes it. */
 @Injectable()
 export class DocumentTransitions {
-  constructor(
-    private readonly auditLog: AuditLog,
-    private readonly outbox: WebhookOutbox,
-  ) {}
+  constructor(private readonly events: Events) {}
 
   /** Inserts a pending document. */
   async add(manager: EntityManager, actor: Actor, document: NewDocument): Promise<void> {
@@ -126,7 +123,7 @@ export class DocumentTransitions {
       .updateEntity(false)
       .execute();
     const event = { kbId, action: 'document.added', targetId: id, details: { title } } as const;
-    await this.auditLog.record(manager, actor, event);
+    await this.events.recordChange(manager, actor, event);
   }
 
   /**
@@ -144,7 +141,7 @@ export class DocumentTransitions {
     if (to === 'deleted') await requireNoLegalHold(manager, kbId);
     const changes = { ...columns, ...(to === 'pending' && NOT_ATTEMPTED) };
     if ((await update(manager, name, [{ id }], changes)) !== 1) throw new Problem('not_found');
-    await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
+    await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details });
   }
 
   /**
@@ -172,7 +169,7 @@ export class DocumentTransitions {
     const { affected } = await manager.update(Document, { id, state: 'active' }, columns);
     if (affected !== 1) throw new Problem('not_found');
     const event = { kbId, action: 'document.updated', targetId: id, details } as const;
-    await this.auditLog.record(manager, actor, event);
+    await this.events.recordChange(manager, actor, event);
   }
 
   /** @returns how many documents were queued */
@@ -180,7 +177,7 @@ export class DocumentTransitions {
     const documents = await update(manager, 'reindexAll', [{ kbId }], NOT_ATTEMPTED);
     const { action } = DOCUMENT_TRANSITIONS.reindexAll;
     const event = { kbId, action, targetId: kbId, details: { documents } };
-    await this.auditLog.record(manager, actor, event);
+    await this.events.recordChange(manager, actor, event);
     return documents;
   }
 
@@ -210,11 +207,12 @@ export class DocumentTransitions {
     const transition = DOCUMENT_TRANSITIONS[name];
     if (changed === 0 || kbId === undefined || !('event' in transition)) return;
     const { to, event } = transition;
-    await this.outbox.record(manager, kbId, event, async () => {
+    const data = async () => {
       // A lease ends only once, so its documents with the new status were changed here.
       const where = held.map((lease) => ({ ...lease, status: to, state: 'active' as const }));
       return (await manager.find(Document, { where })).map(toEventFields);
-    });
+    };
+    await this.events.record(manager, { kbId, action: event, data });
   }
 }
 

@@ -10,7 +10,7 @@ import {
   noteRulesOfDocuments,
 } from '../knowledge-bases/access-rules/access-rules.js';
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
-import type { Actor } from '../knowledge-bases/audit/audit-log.js';
+import type { Actor } from '../knowledge-bases/events/event.js';
 import { newId } from '../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';

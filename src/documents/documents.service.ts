@@ -10,7 +10,7 @@ import {
 import { type AccessCheckDto } from '../knowledge-bases/access-rules/access-set.dto.js';
 import { type Principals, toPrincipals } from '../knowledge-bases/access-rules/principals.js';
 import { whereReadable, withEveryone } from '../knowledge-bases/access-rules/readable.js';
-import type { Actor } from '../knowledge-bases/audit/audit-log.js';
+import type { Actor } from '../knowledge-bases/events/event.js';
 import {
   type DashboardUser,
   type GrantedAccess,

@@ -1,3 +1,4 @@
+import { Events } from './events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
@@ -42,6 +43,7 @@ export class KnowledgeBasesService implements AccessOwner {
     private readonly purge: KnowledgeBasePurge,
     private readonly idempotency: Idempotency,
     private readonly auditLog: AuditLog,
+    private readonly events: Events,
     private readonly config: Config,
   ) {}
 
@@ -109,7 +111,7 @@ export class KnowledgeBasesService implements AccessOwner {
         { name: dto.name, description: dto.description, updatedAt: new Date() },
       );
       if (affected !== 1) throw new Problem('not_found');
-      await this.auditLog.record(manager, user, {
+      await this.events.recordChange(manager, user, {
         kbId,
         action: 'knowledge_base.updated',
         targetId: kbId,
@@ -139,7 +141,7 @@ export class KnowledgeBasesService implements AccessOwner {
         select: { name: true },
         where: { id: kbId },
       });
-      await this.auditLog.record(manager, user, {
+      await this.events.recordChange(manager, user, {
         kbId,
         action: 'knowledge_base.deleted',
         targetId: kbId,
@@ -234,7 +236,7 @@ export class KnowledgeBasesService implements AccessOwner {
         return { ...owner, id: newId('member'), userId, writtenId };
       }),
     );
-    await this.auditLog.record(manager, user, {
+    await this.events.recordChange(manager, user, {
       kbId: id,
       action: 'knowledge_base.created',
       targetId: id,

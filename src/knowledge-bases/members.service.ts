@@ -1,7 +1,7 @@
+import { Events } from './events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
-import { AuditLog } from './audit/audit-log.js';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { comparedMemberId } from './dashboard-auth/user-id.js';
 import { ownersOf } from './directory/owners.js';
@@ -22,7 +22,7 @@ export class MembersService {
     @InjectRepository(KnowledgeBaseMember)
     private readonly members: Repository<KnowledgeBaseMember>,
     private readonly access: KnowledgeBaseAccess,
-    private readonly auditLog: AuditLog,
+    private readonly events: Events,
   ) {}
 
   async list(user: DashboardUser, kbId: string, query: PageQueryDto): Promise<Page<MemberDto>> {
@@ -55,7 +55,7 @@ export class MembersService {
         .execute();
       if (before?.role === 'owner' && role !== 'owner') await requireAnOwner(manager, kbId);
       if (before?.role !== role) {
-        await this.auditLog.record(manager, user, {
+        await this.events.recordChange(manager, user, {
           kbId,
           action: before ? 'member.role_changed' : 'member.added',
           targetId: writtenId,
@@ -76,7 +76,7 @@ export class MembersService {
       const { affected } = await manager.delete(KnowledgeBaseMember, { kbId, userId });
       if (affected !== 1) throw new Problem('not_found');
       if (before?.role === 'owner') await requireAnOwner(manager, kbId);
-      await this.auditLog.record(manager, user, {
+      await this.events.recordChange(manager, user, {
         kbId,
         action: 'member.removed',
         targetId: before?.writtenId ?? userId,

@@ -4,10 +4,9 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../app.module.js';
 import { routeBelowPrefix } from '../app.js';
-import { loadPlugins } from '../plugins.js';
+import { listWebhooks, loadPlugins } from '../plugins.js';
 import { Config } from '../platform/config/config.js';
 import { describeApi } from '../platform/openapi/open-api.js';
-import { describeWebhooks } from '../activity/webhooks/describe-webhooks.js';
 
 // Writes the OpenAPI document. In preview nothing is instantiated, so neither a database nor a port is
 // needed.
@@ -19,7 +18,7 @@ const app = await NestFactory.create<NestFastifyApplication>(
   { preview: true, logger: ['error', 'fatal'], abortOnError: false },
 );
 routeBelowPrefix(app, plugins);
-writeFileSync(file, `${byLine(describeApi(app, describeWebhooks()))}\n`);
+writeFileSync(file, `${byLine(describeApi(app, listWebhooks(plugins)))}\n`);
 
 /** JSON with a line for each operation and schema, so that changes of two of them merge. */
 function byLine(value: object, depth = 2): string {

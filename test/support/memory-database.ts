@@ -1,13 +1,14 @@
 import { entities } from '../../src/entities.js';
+import type { Entities } from '../../src/platform/database/data-source-options.js';
 import { EngineDataSource } from '../../src/platform/database/engine-data-source.js';
 import { SnakeNamingStrategy } from '../../src/platform/database/snake-naming-strategy.js';
 
-/** An empty SQLite database in memory with all tables; it is not open yet. */
-export const memoryDatabase = (): EngineDataSource =>
+/** An empty SQLite database in memory, with the tables of the core and those given; it is not open yet. */
+export const memoryDatabase = (...ofPlugins: Entities): EngineDataSource =>
   new EngineDataSource({
     type: 'better-sqlite3',
     database: ':memory:',
-    entities,
+    entities: [...entities, ...ofPlugins],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: true,
   });

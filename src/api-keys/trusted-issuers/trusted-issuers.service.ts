@@ -1,9 +1,10 @@
+import { Events } from '../../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { urlProblem } from '../../platform/http/receiver-address.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
-import { AuditLog, shownId } from '../../knowledge-bases/audit/audit-log.js';
+import { shownId } from '../../knowledge-bases/events/event.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { Config } from '../../platform/config/config.js';
@@ -30,7 +31,7 @@ export class TrustedIssuersService implements AccessOwner {
     @InjectRepository(TrustedIssuer) private readonly issuers: Repository<TrustedIssuer>,
     private readonly access: KnowledgeBaseAccess,
     private readonly idempotency: Idempotency,
-    private readonly auditLog: AuditLog,
+    private readonly events: Events,
     private readonly config: Config,
   ) {}
 
@@ -77,7 +78,7 @@ export class TrustedIssuersService implements AccessOwner {
       if (affected !== 1) throw new Problem('not_found');
       const details = { issuer, audience };
       const event = { kbId, action: 'trusted_issuer.deleted', targetId: id, details } as const;
-      await this.auditLog.record(manager, user, event);
+      await this.events.recordChange(manager, user, event);
     });
   }
 
@@ -114,7 +115,7 @@ export class TrustedIssuersService implements AccessOwner {
     if (count > limit) throw quotaReached('MAX_API_KEYS_PER_KNOWLEDGE_BASE', limit);
     const details = { issuer, audience, subject, claims, scopes };
     const event = { kbId, action: 'trusted_issuer.created', targetId: trust.id, details } as const;
-    await this.auditLog.record(manager, user, event);
+    await this.events.recordChange(manager, user, event);
     return toTrustedIssuerDto(trust, key);
   }
 }

@@ -1,6 +1,6 @@
+import { Events } from '../../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { EntityManager, FindOptionsWhere, In } from 'typeorm';
-import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
@@ -24,7 +24,7 @@ export class ConversationErasure {
   constructor(
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly unitOfWork: UnitOfWork,
-    private readonly auditLog: AuditLog,
+    private readonly events: Events,
   ) {}
 
   async purgeKnowledgeBase(kbId: string, signal: AbortSignal): Promise<void> {
@@ -44,7 +44,7 @@ export class ConversationErasure {
       await requireNoLegalHold(manager, kbId);
       // The audit event must not name the end user. It is written first, so that nothing is erased
       // without one.
-      await this.auditLog.record(manager, user, {
+      await this.events.recordChange(manager, user, {
         kbId,
         action: 'conversations.erased',
         targetId: kbId,

@@ -1,3 +1,4 @@
+import { Events } from '../../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { comparedName } from '@latchkey/text/person-name';
@@ -5,7 +6,6 @@ import { In, LessThan, MoreThanOrEqual, Repository, SelectQueryBuilder } from 't
 import { OriginalLinks } from '../../documents/originals/original-links.js';
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
-import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { readingScopes } from '../../api-keys/granted-knowledge-bases.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
@@ -49,7 +49,7 @@ export class ConversationsService implements AccessOwner {
     @InjectRepository(Conversation) private readonly conversations: Repository<Conversation>,
     private readonly reads: Reads,
     private readonly knowledgeBases: KnowledgeBaseAccess,
-    private readonly auditLog: AuditLog,
+    private readonly events: Events,
     private readonly settings: SettingsService,
     private readonly originals: OriginalLinks,
     private readonly closed: ClosedDocuments,
@@ -151,7 +151,7 @@ export class ConversationsService implements AccessOwner {
       await requireNoLegalHold(manager, kbId);
       const { affected } = await manager.delete(Conversation, { id: conversationId });
       if (affected !== 1) throw new Problem('not_found');
-      await this.auditLog.record(manager, user, {
+      await this.events.recordChange(manager, user, {
         kbId,
         action: 'conversation.deleted',
         targetId: conversationId,

@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
 
-import { WebhookOutbox } from '../../activity/webhooks/webhook-outbox.js';
+import { Events } from '../../knowledge-bases/events/events.js';
 import { Conversation } from './conversation.entity.js';
 import { restrictionOf } from './callers-conversations.js';
 import type { Exchange, Outcome, Question, TokenUsage } from './exchange.js';
@@ -35,7 +35,7 @@ export class ExchangeRecorder {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly outbox: WebhookOutbox,
+    private readonly events: Events,
     private readonly costs: ExchangeCosts,
   ) {}
 
@@ -118,19 +118,22 @@ export class ExchangeRecorder {
     });
   }
 
-  /** Only chats without an answer look for webhooks. */
   private async recordIfUnanswered(
     manager: EntityManager,
     { apiKey, conversationId, messageId }: Exchange,
     { status, answered }: Outcome,
   ): Promise<void> {
     if (status !== 'complete' || answered) return;
-    await this.outbox.record(manager, apiKey.kbId, 'message.unanswered', {
+    const data = {
       conversation_id: conversationId,
       message_id: messageId,
       api_key_id: apiKey.id,
       environment: apiKey.environment,
       answered: false,
+    };
+    await this.events.record(manager, {
+      ...{ kbId: apiKey.kbId, action: 'message.unanswered' },
+      data: () => [data],
     });
   }
 }

@@ -9,7 +9,7 @@ import { Problem } from '../../platform/problems/problem.js';
 import { countRating } from '../../activity/usage/count-rating.js';
 import { callersConversations } from './callers-conversations.js';
 import type { Conversation } from './conversation.entity.js';
-import { WebhookOutbox } from '../../activity/webhooks/webhook-outbox.js';
+import { Events } from '../../knowledge-bases/events/events.js';
 import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
 import { MessageFeedback } from './message-feedback.entity.js';
 import { Message } from './message.entity.js';
@@ -18,7 +18,7 @@ import { Message } from './message.entity.js';
 export class FeedbackService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly outbox: WebhookOutbox,
+    private readonly events: Events,
   ) {}
 
   /**
@@ -56,11 +56,15 @@ export class FeedbackService {
       }
       const isChanged = (before?.rating ?? null) !== given.rating || comment !== given.comment;
       if (isChanged) {
-        await this.outbox.record(manager, apiKey.kbId, 'message.rated', {
+        const data = {
           conversation_id: conversation.id,
           message_id: messageId,
           api_key_id: apiKey.id,
           rating: given.rating,
+        };
+        await this.events.record(manager, {
+          ...{ kbId: apiKey.kbId, action: 'message.rated' },
+          data: () => [data],
         });
       }
       // Older messages have no key of their own.

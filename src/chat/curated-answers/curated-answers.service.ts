@@ -1,3 +1,4 @@
+import { Events } from '../../knowledge-bases/events/events.js';
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -7,7 +8,7 @@ import { accessSetFor, noteChange } from '../../knowledge-bases/access-rules/acc
 import { AccessSet } from '../../knowledge-bases/access-rules/access-set.entity.js';
 import { whereCuratedReadable } from '../../knowledge-bases/access-rules/readable.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
-import { AuditLog, shownId } from '../../knowledge-bases/audit/audit-log.js';
+import { type Change, shownId } from '../../knowledge-bases/events/event.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import {
   type DashboardUser,
@@ -45,7 +46,7 @@ export class CuratedAnswersService implements AccessOwner {
     private readonly reads: Reads,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly documents: DocumentPassages,
-    private readonly auditLog: AuditLog,
+    private readonly events: Events,
     private readonly idempotency: Idempotency,
     private readonly vectors: CuratedVectors,
     private readonly config: Config,
@@ -188,10 +189,10 @@ export class CuratedAnswersService implements AccessOwner {
     user: DashboardUser,
     kbId: string,
     targetId: string,
-    event: Pick<Parameters<AuditLog['record']>[2], 'action' | 'details'>,
+    change: { readonly action: Change; readonly details?: object },
   ): Promise<void> {
     await manager.increment(KnowledgeBase, { id: kbId }, 'curatedVersion', 1);
-    await this.auditLog.record(manager, user, { kbId, targetId, ...event });
+    await this.events.recordChange(manager, user, { kbId, targetId, ...change });
   }
 
   private async toDto(

@@ -1,3 +1,4 @@
+import { Events } from '../events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Not, Repository } from 'typeorm';
@@ -9,7 +10,6 @@ import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { type AccessOwner, OwnsResource } from '../access.js';
-import { AuditLog } from '../audit/audit-log.js';
 import { changedFields } from '../audit/changed-fields.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
@@ -34,7 +34,7 @@ export class AccessSetsService implements AccessOwner {
     @InjectRepository(AccessSet) private readonly sets: Repository<AccessSet>,
     private readonly reads: Reads,
     private readonly knowledgeBases: KnowledgeBaseAccess,
-    private readonly auditLog: AuditLog,
+    private readonly events: Events,
     private readonly idempotency: Idempotency,
   ) {}
 
@@ -55,7 +55,7 @@ export class AccessSetsService implements AccessOwner {
         const set = { id: newId('as'), ...described, createdAt: at, updatedAt: at };
         await insertSet(manager, set);
         const action = 'access_set.created';
-        await this.auditLog.record(manager, user, { kbId, action, targetId: set.id });
+        await this.events.recordChange(manager, user, { kbId, action, targetId: set.id });
         return toAccessSetDto({ ...set } as AccessSet, new Map());
       }),
     );
@@ -85,7 +85,7 @@ export class AccessSetsService implements AccessOwner {
       const { name = set.name, allow = set.rule.allow, deny = set.rule.deny } = dto;
       await updateSet(manager, set, { name, rule: toRule({ allow, deny }) });
       const event = { kbId, action: 'access_set.updated', targetId: id, details: { fields } };
-      await this.auditLog.record(manager, user, { ...event, action: 'access_set.updated' });
+      await this.events.recordChange(manager, user, { ...event, action: 'access_set.updated' });
       return withCount(manager, await manager.findOneByOrFail(AccessSet, { id }));
     });
   }
@@ -103,7 +103,7 @@ export class AccessSetsService implements AccessOwner {
       if (used) throw new Problem('access_set_in_use');
       const { affected } = await manager.delete(AccessSet, { id, ...NAMED });
       if (affected !== 1) throw new Problem('not_found');
-      await this.auditLog.record(manager, user, {
+      await this.events.recordChange(manager, user, {
         kbId,
         action: 'access_set.deleted',
         targetId: id,

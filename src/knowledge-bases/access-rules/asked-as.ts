@@ -1,11 +1,11 @@
+import { Events } from '../events/events.js';
 import type { EntityManager } from 'typeorm';
-import type { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import type { Principals } from './principals.js';
 
 /** Leaves a trace of an owner who asks in the name of others, and so may be told what only they may read. */
 export async function recordAskedAs(
-  auditLog: AuditLog,
+  events: Events,
   manager: EntityManager,
   user: DashboardUser,
   kbId: string,
@@ -14,5 +14,5 @@ export async function recordAskedAs(
   if (!principals) return;
   const details = { principals };
   const event = { kbId, action: 'knowledge_base.asked_as', targetId: kbId, details } as const;
-  await auditLog.record(manager, user, event);
+  await events.recordChange(manager, user, event);
 }

@@ -4,7 +4,7 @@ import { ApiId, idSchema } from '../../platform/openapi/api-fields.js';
 import { IsInstant } from '../../platform/http/instant.js';
 import { PageQueryDto } from '../../platform/http/page.dto.js';
 import { IsText } from '../../platform/http/text.js';
-import { AUDIT_ACTIONS, type AuditAction } from './audit-event.entity.js';
+import { CHANGES, type Change } from '../events/event.js';
 
 export class ListAuditEventsDto extends PageQueryDto {
   /** Only what this user did, or `leak-report`. */
@@ -12,9 +12,9 @@ export class ListAuditEventsDto extends PageQueryDto {
 
   /** Only such changes. */
   @IsOptional()
-  @IsIn(AUDIT_ACTIONS)
-  @ApiProperty({ enum: AUDIT_ACTIONS, enumName: 'AuditAction' })
-  action?: AuditAction;
+  @IsIn(CHANGES)
+  @ApiProperty({ enum: CHANGES, enumName: 'Change' })
+  action?: Change;
 
   /** Only what was done then or later; a date means its midnight, UTC. */
   @IsOptional() @IsInstant() from?: string;

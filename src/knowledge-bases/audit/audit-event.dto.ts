@@ -1,7 +1,8 @@
 import { isTypeId } from '../../platform/http/type-id.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
-import { AUDIT_ACTIONS, type AuditAction, type AuditEvent } from './audit-event.entity.js';
+import { type AuditEvent } from './audit-event.entity.js';
+import { CHANGES, type Change } from '../events/event.js';
 
 export class AuditEventDto {
   @ApiId('audit') id: string;
@@ -13,7 +14,7 @@ export class AuditEventDto {
    */
   actor: string;
   /** @example 'api_key.revoked' */
-  @ApiProperty({ enum: AUDIT_ACTIONS, enumName: 'AuditAction' }) action: AuditAction;
+  @ApiProperty({ enum: CHANGES, enumName: 'Change' }) action: Change;
   /**
    * An id, or the member's user id.
    * @example 'key_01kafdp6ygf4rs4s2cr5cvzwkc'

@@ -16,7 +16,9 @@ import { invalidField } from '../../platform/problems/problem.js';
 import { firstIdAt, newId } from '../../platform/http/type-id.js';
 import type { ListAuditEventsDto, ListOwnedAuditEventsDto } from './audit-event-query.dto.js';
 import { AuditEventDto, toAuditEventDto } from './audit-event.dto.js';
-import { AuditAction, AuditEvent } from './audit-event.entity.js';
+import { type Event, shownId } from '../events/event.js';
+import { type EventReader, ReadsEvents } from '../events/events.js';
+import { AuditEvent } from './audit-event.entity.js';
 import { ACCOUNTS_IN_CHARGE } from '../service-accounts/in-charge.js';
 import { FormerOwner } from './former-owner.entity.js';
 import { AuditOutbox } from './stream/audit-outbox.js';
@@ -25,46 +27,31 @@ import { changeToOcsf } from './stream/ocsf.js';
 /** The time in an event's id and its `createdAt` differ by less than this. */
 const ID_TOLERANCE_MS = 60_000;
 
-/** The user who makes a change, and the request; a DashboardUser has these fields. */
-export interface Actor {
-  readonly id: string;
-  /** See DashboardUser. */
-  readonly writtenId?: string;
-  readonly requestId: string;
-}
-
-/** The id of whoever makes a change, as it is shown. */
-export const shownId = ({ id, writtenId }: Pick<Actor, 'id' | 'writtenId'>): string =>
-  writtenId ?? id;
-
-interface AuditEntry {
-  readonly kbId: string;
-  readonly action: AuditAction;
-  readonly targetId: string;
-  /** What was changed; never a secret. */
-  readonly details?: object;
-}
-
+/** Keeps every change, and lists them. */
 @Injectable()
-export class AuditLog {
+@ReadsEvents()
+export class AuditLog implements EventReader {
   constructor(
     @InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>,
     private readonly reads: Reads,
     private readonly outbox: AuditOutbox,
   ) {}
 
-  /** Runs in the transaction of the change, so that neither is committed without the other. */
-  async record(manager: EntityManager, actor: Actor, entry: AuditEntry): Promise<void> {
-    const event: AuditEvent = {
-      ...entry,
+  async readEvent(manager: EntityManager, event: Event): Promise<void> {
+    if (!event.actor) return;
+    const { kbId, action, targetId, actor, details } = event;
+    const row: AuditEvent = {
       id: newId('audit'),
+      kbId,
+      action,
+      targetId,
       actor: shownId(actor),
       requestId: actor.requestId,
       createdAt: new Date(),
-      details: entry.details ?? {},
+      details,
     };
-    await manager.insert(AuditEvent, event);
-    if (this.outbox.isOn) await this.outbox.add(manager, [changeToOcsf(event)]);
+    await manager.insert(AuditEvent, row);
+    if (this.outbox.isOn) await this.outbox.add(manager, [changeToOcsf(row)]);
   }
 
   /** Runs in the transaction that deletes a knowledge base, whose owners can still read its events. */

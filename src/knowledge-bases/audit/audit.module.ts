@@ -1,7 +1,9 @@
+import { AuditLog } from './audit-log.js';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEvent } from './audit-event.entity.js';
-import { AuditLog } from './audit-log.js';
+import { EventNotices } from '../events/event-notices.js';
+import { Events } from '../events/events.js';
 import { FormerOwner } from './former-owner.entity.js';
 import { AuditChain } from './stream/audit-chain.js';
 import { AuditNotes } from './stream/audit-notes.js';
@@ -13,7 +15,7 @@ import { AuditStreamJob } from './stream/audit-stream-job.js';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEvent, FormerOwner, AuditOutboxEvent, AuditBatch])],
-  providers: [AuditLog, AuditOutbox, AuditChain, AuditStreamJob, AuditNotes],
-  exports: [AuditLog, AuditNotes],
+  providers: [Events, EventNotices, AuditLog, AuditOutbox, AuditChain, AuditStreamJob, AuditNotes],
+  exports: [Events, EventNotices, AuditLog, AuditNotes],
 })
 export class AuditModule {}

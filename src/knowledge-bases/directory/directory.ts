@@ -1,8 +1,8 @@
+import { Events } from '../events/events.js';
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In, Not } from 'typeorm';
 import { lockName, lockRows } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { AuditLog } from '../audit/audit-log.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
 import { KnowledgeBase } from '../knowledge-base.entity.js';
@@ -14,7 +14,7 @@ import { ownersOf } from './owners.js';
 export class Directory {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly auditLog: AuditLog,
+    private readonly events: Events,
   ) {}
 
   /**
@@ -63,7 +63,7 @@ export class Directory {
       await manager.delete(KnowledgeBaseMember, { id });
       const targetId = member.writtenId ?? userId;
       const event = { kbId, action: 'member.removed', targetId, details } as const;
-      await this.auditLog.record(manager, actor, event);
+      await this.events.recordChange(manager, actor, event);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { Events } from '../events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
@@ -10,8 +11,9 @@ import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { Problem, quotaReached } from '../../platform/problems/problem.js';
 import { type AccessOwner, OwnsResource } from '../access.js';
-import type { AuditAction } from '../audit/audit-event.entity.js';
-import { AuditLog, shownId } from '../audit/audit-log.js';
+import type { Change } from '../events/event.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { shownId } from '../events/event.js';
 import { changedFields } from '../audit/changed-fields.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { memberIdsOf } from '../directory/memberships.js';
@@ -39,6 +41,7 @@ export class ServiceAccountsService implements AccessOwner {
     private readonly unitOfWork: UnitOfWork,
     private readonly idempotency: Idempotency,
     private readonly auditLog: AuditLog,
+    private readonly events: Events,
     private readonly config: Config,
   ) {}
 
@@ -132,7 +135,7 @@ export class ServiceAccountsService implements AccessOwner {
         await manager.insert(KnowledgeBaseMember, member);
       }
       const action = actionOf(before !== undefined, role !== undefined);
-      await this.auditLog.record(manager, user, {
+      await this.events.recordChange(manager, user, {
         ...{ kbId, action, targetId: id },
         ...(role !== undefined && { details: { role } }),
       });
@@ -142,11 +145,11 @@ export class ServiceAccountsService implements AccessOwner {
   private record(
     manager: EntityManager,
     user: DashboardUser,
-    action: AuditAction,
+    action: Change,
     id: string,
     details: object,
   ): Promise<void> {
-    return this.auditLog.record(manager, user, { kbId: id, action, targetId: id, details });
+    return this.events.recordChange(manager, user, { kbId: id, action, targetId: id, details });
   }
 
   private async read(manager: EntityManager, id: string): Promise<ServiceAccountDto> {
@@ -167,7 +170,7 @@ export class ServiceAccountsService implements AccessOwner {
   }
 }
 
-const actionOf = (was: boolean, is: boolean): AuditAction =>
+const actionOf = (was: boolean, is: boolean): Change =>
   was ? (is ? 'member.role_changed' : 'member.removed') : 'member.added';
 
 const toDto = (

@@ -1,8 +1,8 @@
+import { Events } from '../events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, In, Repository } from 'typeorm';
 import { hideFormerContent } from '../access-rules/access-rules.js';
-import { AuditLog } from '../audit/audit-log.js';
 import { changedFields } from '../audit/changed-fields.js';
 import { countsAlike } from '../budgets/budget.js';
 import { forgetEndUserCounts } from '../budgets/budget-counts.js';
@@ -23,7 +23,7 @@ export class SettingsService {
     @InjectRepository(KnowledgeBaseSettings)
     private readonly settings: Repository<KnowledgeBaseSettings>,
     private readonly knowledgeBases: KnowledgeBaseAccess,
-    private readonly auditLog: AuditLog,
+    private readonly events: Events,
     private readonly config: Config,
   ) {}
 
@@ -57,7 +57,7 @@ export class SettingsService {
         await forgetEndUserCounts(manager, kbId);
       }
       await manager.upsert(KnowledgeBaseSettings, { kbId, settings: stored }, ['kbId']);
-      await this.auditLog.record(manager, user, {
+      await this.events.recordChange(manager, user, {
         kbId,
         action: 'settings.updated',
         targetId: kbId,
@@ -65,7 +65,7 @@ export class SettingsService {
       });
       if (settings.legalHold !== isHeld) {
         const action = settings.legalHold ? 'legal_hold.set' : 'legal_hold.lifted';
-        await this.auditLog.record(manager, user, { kbId, action, targetId: kbId });
+        await this.events.recordChange(manager, user, { kbId, action, targetId: kbId });
       }
       return settings;
     });

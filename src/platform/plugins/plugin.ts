@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
 import type { Entities } from '../database/data-source-options.js';
+import type { Webhooks } from '../openapi/open-api.js';
 import type { Check } from './finding.js';
 
 /** Authenticates requests before their body is read. */
@@ -25,6 +26,8 @@ export interface Plugin {
   readonly rootPaths?: readonly string[];
   /** A provider of its module. */
   readonly headerAuthenticator?: Type<HeaderAuthenticator>;
+  /** What it sends, for the OpenAPI document. */
+  readonly describeWebhooks?: () => Webhooks;
   /** What `npm run doctor` looks at. */
   readonly doctorChecks?: readonly Check[];
   /** @throws ConfigurationError when it cannot run with this configuration */

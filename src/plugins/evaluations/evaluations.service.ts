@@ -1,3 +1,4 @@
+import { Events } from '../../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
@@ -5,7 +6,7 @@ import { comparedName } from '@latchkey/text/person-name';
 import { distinctNames } from '../../knowledge-bases/access-rules/principals.js';
 import { recordAskedAs } from '../../knowledge-bases/access-rules/asked-as.js';
 import { hasRuledDocuments } from '../../knowledge-bases/access-rules/readable.js';
-import { AuditLog, shownId } from '../../knowledge-bases/audit/audit-log.js';
+import { shownId } from '../../knowledge-bases/events/event.js';
 import {
   type DashboardUser,
   principalsOf,
@@ -55,7 +56,7 @@ export class EvaluationsService implements AccessOwner {
     private readonly externalIds: ExternalIds,
     private readonly idempotency: Idempotency,
     private readonly runner: EvaluationRunner,
-    private readonly auditLog: AuditLog,
+    private readonly events: Events,
   ) {}
 
   async kbIdOf(id: string): Promise<string | undefined> {
@@ -96,7 +97,7 @@ export class EvaluationsService implements AccessOwner {
             createdAt: new Date(),
           });
           await insertQuestions(manager, id, dto);
-          await recordAskedAs(this.auditLog, manager, user, kbId, dto.principals);
+          await recordAskedAs(this.events, manager, user, kbId, dto.principals);
           return { id };
         }),
     );

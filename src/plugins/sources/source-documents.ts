@@ -8,7 +8,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, MoreThan, Not, Raw, Repository } from 'typeorm';
 import { ZIP } from '@latchkey/extraction/formats';
 import { type SourceContent, type SourceEntry, SourceError } from '@latchkey/sources/source-kind';
-import type { Actor } from '../../knowledge-bases/audit/audit-log.js';
+import type { Actor } from '../../knowledge-bases/events/event.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';

@@ -1,8 +1,8 @@
+import { Events } from '../../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { SourceError } from '@latchkey/sources/source-kind';
-import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { hasRuledDocuments } from '../../knowledge-bases/access-rules/readable.js';
@@ -34,7 +34,7 @@ export class SourceRunsService {
     @InjectRepository(SourceRun) private readonly stored: Repository<SourceRun>,
     private readonly sources: SourcesService,
     private readonly access: KnowledgeBaseAccess,
-    private readonly auditLog: AuditLog,
+    private readonly events: Events,
     private readonly idempotency: Idempotency,
     private readonly runs: SourceRuns,
     private readonly job: SourceRunJob,
@@ -63,7 +63,7 @@ export class SourceRunsService {
           targetId: sourceId,
           details,
         } as const;
-        await this.auditLog.record(manager, user, event);
+        await this.events.recordChange(manager, user, event);
         return { id: queued.id };
       });
       return manager.findOneBy(SourceRun, { id: answer.id });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryDatabase } from '../../../test/support/memory-database.js';
-import { WebhookOutbox } from '../../activity/webhooks/webhook-outbox.js';
+import { RecordedEvents } from '../../../test/support/recorded-events.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { UserTurns } from '../../knowledge-bases/user-turns.js';
 import type { EngineDataSource } from '../../platform/database/engine-data-source.js';
@@ -22,12 +22,12 @@ describe(SourceRuns, () => {
   let runs: SourceRuns;
 
   beforeEach(async () => {
-    dataSource = memoryDatabase();
+    dataSource = memoryDatabase(Source, SourceRun);
     unitOfWork = new SqliteUnitOfWork(dataSource);
     await unitOfWork.onModuleInit();
     const turns = new UserTurns(dataSource, unitOfWork);
     queue = new SourceRunQueue(dataSource.getRepository(SourceRun), unitOfWork, turns);
-    runs = new SourceRuns(unitOfWork, queue, new WebhookOutbox());
+    runs = new SourceRuns(unitOfWork, queue, new RecordedEvents());
     const [kb, source] = [new KnowledgeBase(), new Source()];
     const times = { createdAt: NOW, updatedAt: NOW };
     Object.assign(kb, { id: 'kb', name: 'Handbook', state: 'active', ...times });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import type { SettledPaths } from '@latchkey/sources/access-paths';
-import { WebhookOutbox } from '../../activity/webhooks/webhook-outbox.js';
+import { Events } from '../../knowledge-bases/events/events.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { lockRows } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -26,7 +26,7 @@ export class SourceRuns {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly queue: SourceRunQueue,
-    private readonly outbox: WebhookOutbox,
+    private readonly events: Events,
   ) {}
 
   /** Queues a run, unless one has not ended. @returns the one that has not ended now */
@@ -90,12 +90,18 @@ export class SourceRuns {
       );
       const fields = { source_id: sourceId, run_id: id, state };
       if (state === 'failing' && source.state !== 'failing') {
-        const error_code = errors.at(-1)?.code ?? null;
-        await this.outbox.record(manager, source.kbId, 'source.failed', { ...fields, error_code });
+        const failed = { ...fields, error_code: errors.at(-1)?.code ?? null };
+        await this.events.record(manager, {
+          ...{ kbId: source.kbId, action: 'source.failed' },
+          data: () => [failed],
+        });
       }
       if (source.state === 'failing' && state !== 'failing') {
         const recovered = { ...fields, error_code: null };
-        await this.outbox.record(manager, source.kbId, 'source.recovered', recovered);
+        await this.events.record(manager, {
+          ...{ kbId: source.kbId, action: 'source.recovered' },
+          data: () => [recovered],
+        });
       }
     });
   }

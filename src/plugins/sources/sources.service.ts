@@ -1,10 +1,11 @@
+import { Events } from '../../knowledge-bases/events/events.js';
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import type { SettledPaths } from '@latchkey/sources/access-paths';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
-import { AuditLog, shownId } from '../../knowledge-bases/audit/audit-log.js';
+import { shownId } from '../../knowledge-bases/events/event.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
@@ -38,7 +39,7 @@ export class SourcesService implements AccessOwner {
     @InjectRepository(Source) private readonly sources: Repository<Source>,
     private readonly access: KnowledgeBaseAccess,
     private readonly tenants: TenantLookup,
-    private readonly auditLog: AuditLog,
+    private readonly events: Events,
     private readonly idempotency: Idempotency,
     private readonly kinds: SourceKinds,
     private readonly credentials: SourceCredentials,
@@ -84,7 +85,7 @@ export class SourcesService implements AccessOwner {
         });
         const details = { type, name };
         const event = { kbId, action: 'source.created', targetId: id, details } as const;
-        await this.auditLog.record(manager, user, event);
+        await this.events.recordChange(manager, user, event);
         return { id };
       });
       return manager.findOneBy(Source, { id: answer.id });
@@ -136,7 +137,7 @@ export class SourcesService implements AccessOwner {
       const details = { fields: changedFields(dto) };
       const { kbId } = source;
       const event = { kbId, action: 'source.updated', targetId: id, details } as const;
-      await this.auditLog.record(manager, user, event);
+      await this.events.recordChange(manager, user, event);
       return toConnectedSourceDto(await manager.findOneByOrFail(Source, { id }));
     });
   }
@@ -153,7 +154,7 @@ export class SourcesService implements AccessOwner {
       await manager.delete(Source, { id });
       const details = { type, name, documents, deleted };
       const event = { kbId, action: 'source.deleted', targetId: id, details } as const;
-      await this.auditLog.record(manager, user, event);
+      await this.events.recordChange(manager, user, event);
     });
     this.purge.start();
   }

@@ -1,4 +1,5 @@
-import type { AuditAction, AuditEvent } from '../audit-event.entity.js';
+import type { AuditEvent } from '../audit-event.entity.js';
+import type { Change } from '../../events/event.js';
 
 /** Of the schema (https://schema.ocsf.io) whose classes and attributes these are. */
 const OCSF_VERSION = '1.5.0';
@@ -102,7 +103,7 @@ export function changeToOcsf(event: AuditEvent): OcsfEvent {
 const roleOf = (details: object): string =>
   'role' in details && typeof details.role === 'string' ? details.role : 'member';
 
-function activityOf(action: AuditAction): number {
+function activityOf(action: Change): number {
   if (/\.(created|added)$/.test(action)) return CREATE;
   if (/\.(deleted|erased|taken_out)$/.test(action)) return DELETE;
   return action === 'knowledge_base.asked_as' ? READ : UPDATE;

@@ -1,7 +1,8 @@
+import { Events } from '../../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
-import type { AuditAction } from '../../knowledge-bases/audit/audit-event.entity.js';
-import { type Actor, AuditLog } from '../../knowledge-bases/audit/audit-log.js';
+import type { Change } from '../../knowledge-bases/events/event.js';
+import { type Actor } from '../../knowledge-bases/events/event.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import type { DeactivationReason, Webhook as WebhookRow, WebhookState } from './webhook.entity.js';
 import { Webhook } from './webhook.entity.js';
@@ -10,7 +11,7 @@ interface Transition {
   readonly from: readonly WebhookState[];
   /** Undefined keeps the state. */
   readonly to?: WebhookState;
-  readonly action: AuditAction;
+  readonly action: Change;
 }
 
 const NOT_DELETED = ['active', 'deactivated'] as const;
@@ -29,7 +30,7 @@ type WebhookTransition = keyof typeof WEBHOOK_TRANSITIONS;
 /** Changes webhooks and records the audit events, in the caller's transaction. */
 @Injectable()
 export class WebhookTransitions {
-  constructor(private readonly auditLog: AuditLog) {}
+  constructor(private readonly events: Events) {}
 
   /** Inserts an active webhook. */
   async add(
@@ -48,7 +49,7 @@ export class WebhookTransitions {
       failing: false,
     });
     const { id, kbId, url, events } = webhook;
-    await this.auditLog.record(manager, actor, {
+    await this.events.recordChange(manager, actor, {
       kbId,
       action: 'webhook.created',
       targetId: id,
@@ -107,7 +108,7 @@ export class WebhookTransitions {
       { ...columns, ...(to && { state: to }), updatedAt: new Date() },
     );
     if (affected !== 1) return false;
-    await this.auditLog.record(manager, actor, { kbId, action, targetId: id, details });
+    await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details });
     return true;
   }
 }

@@ -7,7 +7,7 @@ import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 @Index(['toldAt'])
 // A notice is needed for eight days at most.
 @Retained({ condition: 'told_at < :before', period: 30 * 24 * HOUR_MS })
-export class WebhookNotice {
+export class EventNotice {
   /** The event and the object it is about, such as `api_key.used_after_revocation key_…`. */
   @PrimaryColumn('varchar') subject: string;
 

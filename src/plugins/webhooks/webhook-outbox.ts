@@ -4,40 +4,28 @@ import { databaseNow } from '../../platform/database/database-now.js';
 import { sqlKeyShareLock, sqlParameter } from '../../platform/database/dialect.js';
 import { insertRows } from '../../platform/database/insert-rows.js';
 import { newId } from '../../platform/http/type-id.js';
+import type { Event, EventData } from '../../knowledge-bases/events/event.js';
+import { type EventReader, ReadsEvents } from '../../knowledge-bases/events/events.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
-import { type EventFields, type TEST_EVENT, toBody, type WebhookEvent } from './webhook-events.js';
-
-/**
- * SQL: whether a knowledge base has a webhook that subscribes to an event.
- *
- * @param kbId SQL for its id
- */
-export const isSubscribed = (kbId: string, event: WebhookEvent) =>
-  `EXISTS (SELECT 1 FROM webhooks WHERE webhooks.kb_id = ${kbId} AND webhooks.state = 'active'
-    AND ',' || webhooks.events || ',' LIKE '%,${event},%')`;
+import { isWebhookEvent, type TEST_EVENT, toBody, type WebhookEvent } from './webhook-events.js';
 
 /**
  * Writes events for the webhooks of a knowledge base, in the transaction of the change that they report,
  * so neither is committed without the other. Without webhooks, this costs one indexed read.
  */
 @Injectable()
-export class WebhookOutbox {
-  /**
-   * @param fields of each event; a function is called only if a webhook subscribes to the event
-   */
-  async record(
-    manager: EntityManager,
-    kbId: string,
-    event: WebhookEvent,
-    fields: EventFields | (() => Promise<readonly EventFields[]>),
-  ): Promise<void> {
-    const webhookIds = await this.subscribers(manager, kbId, event);
+@ReadsEvents()
+export class WebhookOutbox implements EventReader {
+  async readEvent(manager: EntityManager, { kbId, action, data }: Event): Promise<void> {
+    if (!data || !isWebhookEvent(action)) return;
+    const webhookIds = await this.subscribers(manager, kbId, action);
     if (webhookIds.length === 0) return;
-    const events = typeof fields === 'function' ? await fields() : [fields];
     await insertDeliveries(
       manager,
-      event,
-      events.flatMap((one) => webhookIds.map((id) => [id, { kb_id: kbId, ...one }] as const)),
+      action,
+      (await data()).flatMap((fields) =>
+        webhookIds.map((id) => [id, { kb_id: kbId, ...fields }] as const),
+      ),
     );
   }
 
@@ -65,7 +53,7 @@ export class WebhookOutbox {
 export async function insertDeliveries(
   manager: EntityManager,
   event: WebhookEvent | typeof TEST_EVENT,
-  deliveries: readonly (readonly [webhookId: string, fields: EventFields])[],
+  deliveries: readonly (readonly [webhookId: string, fields: EventData])[],
 ): Promise<string[]> {
   const createdAt = await databaseNow(manager);
   const rows = deliveries.map(([webhookId, fields]) => ({

@@ -9,9 +9,13 @@ import {
   type Page,
   type Webhook,
   type WebhookDelivery,
-} from '../support/client.js';
-import { newUserId, sharedServices, type SharedService } from '../support/shared-service.js';
-import { sql } from '../support/sql.js';
+} from '../../../test/support/client.js';
+import {
+  newUserId,
+  sharedServices,
+  type SharedService,
+} from '../../../test/support/shared-service.js';
+import { sql } from '../../../test/support/sql.js';
 
 /** Reserved: nobody has this name. */
 const URL = 'https://receiver.invalid/hook';

@@ -9,11 +9,11 @@ import {
   type Page,
   type Webhook,
   type WebhookDelivery,
-} from '../support/client.js';
-import { freePort } from '../support/postgres.mjs';
-import { eventually, Service } from '../support/service.js';
-import { databaseTime, sql } from '../support/sql.js';
-import { answersWith, hangs, WebhookReceiver } from '../support/webhook-receiver.js';
+} from '../../../test/support/client.js';
+import { freePort } from '../../../test/support/postgres.mjs';
+import { eventually, Service } from '../../../test/support/service.js';
+import { databaseTime, sql } from '../../../test/support/sql.js';
+import { answersWith, hangs, WebhookReceiver } from '../../../test/support/webhook-receiver.js';
 
 const EVENT = 'api_key.created';
 const PAUSES_SECONDS = [5, 60, 300, 1800, 7200, 28_800, 86_400];

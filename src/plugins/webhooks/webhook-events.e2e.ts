@@ -1,13 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { type ApiKeyUsage, Client, type IssuedApiKey, outcome } from '../support/client.js';
-import { openApiDocument, parametersOf } from '../support/operations.js';
-import { ResponseContract } from '../support/response-contract.js';
-import { eventually, Service } from '../support/service.js';
-import { STALLED_MS } from '../support/stalled.js';
-import { databaseTime, sql } from '../support/sql.js';
-import { type Received, WebhookReceiver } from '../support/webhook-receiver.js';
+import {
+  type ApiKeyUsage,
+  Client,
+  type IssuedApiKey,
+  outcome,
+} from '../../../test/support/client.js';
+import { openApiDocument, parametersOf } from '../../../test/support/operations.js';
+import { ResponseContract } from '../../../test/support/response-contract.js';
+import { eventually, Service } from '../../../test/support/service.js';
+import { STALLED_MS } from '../../../test/support/stalled.js';
+import { databaseTime, sql } from '../../../test/support/sql.js';
+import { type Received, WebhookReceiver } from '../../../test/support/webhook-receiver.js';
 
 const QUESTION = 'How long may customers return an order?';
 const TEXT = 'Customers may return any order within 30 days of delivery.';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { Client, type IssuedWebhook } from '../support/client.js';
-import { runCommand } from '../support/command.js';
-import { eventually, Service } from '../support/service.js';
-import { databaseTime, sql } from '../support/sql.js';
-import { type Received, WebhookReceiver } from '../support/webhook-receiver.js';
+import { Client, type IssuedWebhook } from '../../../test/support/client.js';
+import { runCommand } from '../../../test/support/command.js';
+import { eventually, Service } from '../../../test/support/service.js';
+import { databaseTime, sql } from '../../../test/support/sql.js';
+import { type Received, WebhookReceiver } from '../../../test/support/webhook-receiver.js';
 
 const pepper = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const [A, B, C] = [pepper('a'), pepper('b'), pepper('c')];

@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
 import { WebhookCleanup } from './webhook-cleanup.js';
@@ -6,7 +6,6 @@ import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookDeliveryJob } from './webhook-delivery-job.js';
 import { WebhookDeliveryQueue } from './webhook-delivery-queue.js';
-import { WebhookNotices } from './webhook-notices.js';
 import { WebhookOutbox } from './webhook-outbox.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
@@ -15,8 +14,6 @@ import { Webhook } from './webhook.entity.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** Global, because every feature records events of its changes. */
-@Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Webhook, WebhookDelivery]), KnowledgeBasesModule],
   controllers: [WebhooksController],
@@ -24,7 +21,6 @@ import { WebhooksService } from './webhooks.service.js';
     WebhooksService,
     WebhookDeliveriesService,
     WebhookOutbox,
-    WebhookNotices,
     WebhookSecrets,
     WebhookTransitions,
     WebhookDeliveryQueue,
@@ -32,6 +28,5 @@ import { WebhooksService } from './webhooks.service.js';
     WebhookSender,
     WebhookCleanup,
   ],
-  exports: [WebhookOutbox, WebhookNotices],
 })
 export class WebhooksModule {}

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { sqlParameter } from '../../platform/database/dialect.js';
-import type { WebhookEvent } from './webhook-events.js';
-import { WebhookNotice } from './webhook-notice.entity.js';
+import type { Event } from './event.js';
+import { EventNotice } from './event-notice.entity.js';
 
 /** The subject of a notice; some callers also build it in SQL. */
-export const noticeSubject = (event: WebhookEvent, targetId: string) => `${event} ${targetId}`;
+export const noticeSubject = (event: Event['action'], targetId: string) => `${event} ${targetId}`;
 
 /**
  * Limits events that are not reported each time they happen. This works across processes: if several
  * transactions announce the same, one succeeds.
  */
 @Injectable()
-export class WebhookNotices {
+export class EventNotices {
   /** @returns false when the subject was reported less than `periodMs` ago */
   async announcePeriodic(
     manager: EntityManager,
@@ -46,8 +46,8 @@ async function announce(
 ): Promise<boolean> {
   const { dataSource } = manager;
   const { driver } = dataSource;
-  const columns = dataSource.getMetadata(WebhookNotice).columns;
-  const persisted = (name: keyof WebhookNotice, value: unknown): unknown => {
+  const columns = dataSource.getMetadata(EventNotice).columns;
+  const persisted = (name: keyof EventNotice, value: unknown): unknown => {
     const column = columns.find(({ propertyName }) => propertyName === name);
     return column ? driver.preparePersistentValue(value, column) : value;
   };

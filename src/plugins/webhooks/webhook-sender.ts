@@ -6,7 +6,11 @@ import { Config } from '../../platform/config/config.js';
 import { limitInformation } from '../../platform/http/limit-information.js';
 import { inSpan, markFailed, traceHeaders } from '../../platform/telemetry/tracing.js';
 import type { AttemptResult, DeliveryLease } from './delivery-attempt.js';
-import { AddressNotAllowedError, lookupPublicAddress, urlProblem } from '../../platform/http/receiver-address.js';
+import {
+  AddressNotAllowedError,
+  lookupPublicAddress,
+  urlProblem,
+} from '../../platform/http/receiver-address.js';
 import { signatureHeaders } from './sign-delivery.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 

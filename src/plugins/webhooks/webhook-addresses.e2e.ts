@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client, type IssuedWebhook, outcome } from '../support/client.js';
-import { NameServer } from '../support/name-server.js';
-import { eventually, Service } from '../support/service.js';
-import { sql } from '../support/sql.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { Client, type IssuedWebhook, outcome } from '../../../test/support/client.js';
+import { NameServer } from '../../../test/support/name-server.js';
+import { eventually, Service } from '../../../test/support/service.js';
+import { sql } from '../../../test/support/sql.js';
+import { WebhookReceiver } from '../../../test/support/webhook-receiver.js';
 
 describe('the addresses of webhooks', () => {
   let names: NameServer;

@@ -1,3 +1,5 @@
+import type { Event, EventData } from '../../knowledge-bases/events/event.js';
+
 /** What a webhook can subscribe to. */
 export const WEBHOOK_EVENTS = [
   'document.ready',
@@ -14,9 +16,13 @@ export const WEBHOOK_EVENTS = [
   'source.failed',
   'source.recovered',
   'api_key.budget_reached',
-] as const;
+] as const satisfies readonly Event['action'][];
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+const events: ReadonlySet<string> = new Set(WEBHOOK_EVENTS);
+
+export const isWebhookEvent = (action: string): action is WebhookEvent => events.has(action);
 
 /**
  * Sent by `POST /webhooks/{webhook_id}/test` to that webhook, also if it subscribes to nothing of
@@ -24,9 +30,6 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
  */
 export const TEST_EVENT = 'webhook.test';
 
-/** Ids and states of what an event is about; never a secret or the text of a document. */
-export type EventFields = Readonly<Record<string, string | number | boolean | null>>;
-
 /** The body of a delivery, as it is stored, signed and sent. */
-export const toBody = (type: WebhookEvent | typeof TEST_EVENT, at: Date, data: EventFields) =>
+export const toBody = (type: WebhookEvent | typeof TEST_EVENT, at: Date, data: EventData) =>
   JSON.stringify({ type, timestamp: at.toISOString(), data });
