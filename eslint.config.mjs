@@ -30,6 +30,7 @@ export default tseslint.config(
       'src/**/*.ts',
       'packages/{text,extraction,ranking,quoting,embeddings,sources,cli}/src/**/*.ts',
     ],
+    ignores: ['**/*.e2e.ts'],
     plugins: { regexp },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
@@ -43,7 +44,7 @@ export default tseslint.config(
     // Property names with escapes get wrong names, and one client can choose which for all others.
     files: ['src/**/*.ts'],
     // What its user gives it is all that the command line reads; tests say what the parser itself does.
-    ignores: ['packages/cli/src/**', '**/*.spec.ts'],
+    ignores: ['packages/cli/src/**', '**/*.{spec,e2e}.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
