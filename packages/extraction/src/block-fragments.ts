@@ -20,7 +20,7 @@ export interface Fragment {
   readonly part?: RowPart;
 }
 
-/** A block as it is written, and how it is cut. */
+/** A block as it is toWrittenBlock, and how it is cut. */
 export interface WrittenBlock {
   /** Between it and the block before. */
   readonly separator: '\n' | '\n\n';
@@ -56,8 +56,8 @@ export function writeBlock(
       const text = readable(block.text)
         .replace(/^(?:[^\S\n]*\n)+/, '')
         .trimEnd();
-      return written(text, block, { fragmentSeparator: '\n' }, () =>
-        linesOf(text, chunkSize, block),
+      return toWrittenBlock(text, block, { fragmentSeparator: '\n' }, () =>
+        cutLines(text, chunkSize, block),
       );
     }
     case 'list-item': {
@@ -65,18 +65,20 @@ export function writeBlock(
       const content = readable(block.text).trim();
       const text = content === '' ? '' : `${indent}${`${block.marker} `.trimStart()}${content}`;
       const separator = before?.kind === 'list-item' ? '\n' : '\n\n';
-      return written(text, block, { separator }, () => sentencesOf(text, chunkSize, block));
+      return toWrittenBlock(text, block, { separator }, () => cutSentences(text, chunkSize, block));
     }
     default: {
       const { pageBreaks } = block;
       // The offsets of page breaks count in the text as it is.
       const text = pageBreaks === undefined ? readable(block.text).trim() : block.text;
-      return written(text, block, {}, () => sentencesOf(text, chunkSize, block, pageBreaks));
+      return toWrittenBlock(text, block, {}, () =>
+        cutSentences(text, chunkSize, block, pageBreaks),
+      );
     }
   }
 }
 
-function written(
+function toWrittenBlock(
   text: string,
   { locator }: Located,
   separators: Partial<Pick<WrittenBlock, 'separator' | 'fragmentSeparator'>>,
@@ -102,7 +104,7 @@ interface Located {
   readonly locator?: Locator;
 }
 
-function* sentencesOf(
+function* cutSentences(
   text: string,
   chunkSize: number,
   { locator, kind }: Content,
@@ -126,7 +128,7 @@ function* sentencesOf(
   }
 }
 
-function* linesOf(text: string, chunkSize: number, { locator }: Located): Generator<Fragment> {
+function* cutLines(text: string, chunkSize: number, { locator }: Located): Generator<Fragment> {
   for (const line of text.split('\n')) yield* whole(line, chunkSize, locator ?? null, false);
 }
 

@@ -3,7 +3,7 @@ import { type Fragment, type Content, writeBlock, type WrittenBlock } from './bl
 import type { PassageLimits, ExtractedPassage } from './extract.js';
 import { joinSections } from './join-sections.js';
 import { PassageRows, type PassageTable } from './passage-table.js';
-import { isSamePlace, sectionsOf } from './sections.js';
+import { isSamePlace, splitSections } from './sections.js';
 import { wordCount } from './word-count.js';
 
 /**
@@ -17,7 +17,7 @@ export function* cutPassages(
   blocks: Iterable<Block>,
   limits: PassageLimits,
 ): Generator<ExtractedPassage> {
-  for (const group of joinSections(sectionsOf(blocks), limits.chunkSize)) {
+  for (const group of joinSections(splitSections(blocks), limits.chunkSize)) {
     const packer = new Packer(limits);
     let before: Content | null = null;
     for (const { lead, block } of group.blocks) {

@@ -49,7 +49,7 @@ const TAGS: Partial<Record<string, string>> = { zlm: 'ms' };
  * @returns as BCP 47, such as `de` or `zh`; null when it is not sure
  */
 export function detectLanguage(texts: readonly string[]): string | null {
-  const code = detect(withoutForeignLatin(sampleOf(texts)));
+  const code = detect(withoutForeignLatin(sampleTexts(texts)));
   return code === null ? null : (TAGS[code] ?? new Intl.Locale(code).language);
 }
 
@@ -75,7 +75,7 @@ function detectCode(sample: string): string | null {
 }
 
 /** Beginnings of passages from the whole document, since it may begin with a cover in English. */
-function sampleOf(texts: readonly string[]): string {
+function sampleTexts(texts: readonly string[]): string {
   const step = Math.max(1, texts.length / SAMPLES);
   const length = Math.max(SAMPLE_LENGTH, Math.floor((SAMPLES * SAMPLE_LENGTH) / texts.length));
   const samples = Array.from({ length: Math.min(SAMPLES, texts.length) }, (_, index) =>

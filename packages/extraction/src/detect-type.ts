@@ -85,7 +85,10 @@ interface DetectedFile extends FileClaims {
  * @param chosen the format of text that the sender names
  * @returns undefined for anything else
  */
-export async function typeOfFile(file: DetectedFile, chosen?: string): Promise<string | undefined> {
+export async function detectFileType(
+  file: DetectedFile,
+  chosen?: string,
+): Promise<string | undefined> {
   const { sample, name } = file;
   if (isCompoundFile(sample)) {
     return compoundFileType(file.readAt, extname(name).toLowerCase());
@@ -100,7 +103,7 @@ async function archiveType({ sample, partNames }: DetectedFile): Promise<string 
     let parts = 0;
     let isContainer = OTHER_CONTAINER.test(sample.toString('latin1', 0, DECLARED_ARCHIVE_BYTES));
     for await (const name of partNames()) {
-      const type = typeOfPart(name);
+      const type = findPartType(name);
       if (type !== undefined) return type;
       if (++parts > MAX_PARTS) return undefined;
       isContainer ||= CONTAINER_PART.test(name);
@@ -108,7 +111,7 @@ async function archiveType({ sample, partNames }: DetectedFile): Promise<string 
     return isContainer ? undefined : ZIP;
   } catch {
     // A truncated or damaged archive, which fails when the document is read.
-    return typeOfDamagedArchive(sample);
+    return guessDamagedType(sample);
   }
 }
 
@@ -146,12 +149,12 @@ const declaredArchiveType = (sample: Buffer): string | undefined =>
   DECLARED_ARCHIVE.exec(sample.toString('latin1', 0, DECLARED_ARCHIVE_BYTES))?.[1];
 
 /** The type of an Office document by the name of one of its parts. */
-function typeOfPart(name: string): string | undefined {
+function findPartType(name: string): string | undefined {
   return ARCHIVES.find(([part]) => part.test(name))?.[1];
 }
 
 /** The type of an archive whose directory is damaged or cut off, by the names within its content. */
-function typeOfDamagedArchive(sample: Buffer): string | undefined {
+function guessDamagedType(sample: Buffer): string | undefined {
   if (!sample.includes('[Content_Types].xml')) return undefined;
   return DAMAGED_ARCHIVES.find(([part]) => sample.includes(part))?.[1] ?? DOCX;
 }

@@ -98,7 +98,7 @@ export async function extract(
 }
 
 /** Loads the reader of a media type. */
-export const readerOf = async (mimeType: string): Promise<Reader> =>
+export const loadReader = async (mimeType: string): Promise<Reader> =>
   (await FORMATS.get(mimeType)?.load()) ??
   (() => {
     throw new Unreadable('unsupported_type', `Documents of type ${mimeType} cannot be read.`);

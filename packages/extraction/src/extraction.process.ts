@@ -1,5 +1,5 @@
 import { type FailureCount, takeFailures } from '@latchkey/text/failures';
-import { extract, type ExtractionRequest, type ExtractionResult, readerOf } from './extract.js';
+import { extract, type ExtractionRequest, type ExtractionResult, loadReader } from './extract.js';
 import type { Reader } from './block.js';
 import { isMissingFile, watchProcess } from './process-watch.js';
 import { READING_LIMITS } from './progress-limit.js';
@@ -46,14 +46,14 @@ process.on('message', (task: ExtractionTask) => {
 
 async function answer({ mimeTypes, requests }: ExtractionTask): Promise<void> {
   // A module that cannot be loaded is not the documents' fault, and ends the process.
-  await Promise.all(mimeTypes.map(readerOf));
+  await Promise.all(mimeTypes.map(loadReader));
   const readable = await Promise.all(
-    requests.map(async (request) => ({ request, read: await readerOf(request.mimeType) })),
+    requests.map(async (request) => ({ request, read: await loadReader(request.mimeType) })),
   );
   await watch.ready;
   process.send?.('started' satisfies ExtractionMessage);
   const outcomes: ExtractionOutcome[] = [];
-  for (const { request, read } of readable) outcomes.push(await outcomeOf(request, read));
+  for (const { request, read } of readable) outcomes.push(await handleRequest(request, read));
   // A parser that failed unexpectedly may be broken.
   const hasFailed = outcomes.some((outcome) => 'cause' in outcome);
   const isReusable = !hasFailed && process.memoryUsage.rss() <= MAX_REUSABLE_BYTES;
@@ -61,7 +61,7 @@ async function answer({ mimeTypes, requests }: ExtractionTask): Promise<void> {
   process.send?.({ outcomes, isReusable, failures } satisfies ExtractionMessage);
 }
 
-async function outcomeOf(
+async function handleRequest(
   request: ExtractionRequest | ViewRequest,
   read: Reader,
 ): Promise<ExtractionOutcome> {

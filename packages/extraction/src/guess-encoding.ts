@@ -78,7 +78,7 @@ interface Rated {
 
 /** The encodings in which a text may be, the likeliest first. */
 export function guessEncodings(content: Uint8Array): EncodingGuess[] {
-  const sample = sampleOf(content);
+  const sample = sampleLines(content);
   const inOrder = [...Object.keys(SINGLE_BYTE), ...Object.keys(WIDE)]
     .flatMap((encoding): Rated[] => {
       const text = decode(sample, encoding, true);
@@ -132,7 +132,7 @@ function isOther(one: string, other: string): boolean {
 }
 
 /** The first lines with bytes beyond ASCII; no encoding has a line feed within a character. */
-function sampleOf(content: Uint8Array): Uint8Array {
+function sampleLines(content: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = [];
   let length = 0;
   for (let at = 0; at < content.length && length < SAMPLE_BYTES;) {

@@ -38,14 +38,14 @@ export function* joinSections(sections: Iterable<Section>, chunkSize: number): G
   for (const section of sections) {
     const next = measure(section, chunkSize);
     if (size + next.size > chunkSize || !siblings.every((one) => areSiblings(one, next))) {
-      if (siblings.length > 0) yield groupOf(siblings);
+      if (siblings.length > 0) yield toGroup(siblings);
       siblings = [];
       size = 0;
     }
     siblings.push(next);
     size += next.size;
   }
-  if (siblings.length > 0) yield groupOf(siblings);
+  if (siblings.length > 0) yield toGroup(siblings);
 }
 
 /** Infinite for a section that is larger than a passage, or on several pages: it is not joined. */
@@ -72,16 +72,16 @@ function areSiblings(one: Measured, other: Measured): boolean {
   );
 }
 
-function groupOf(siblings: readonly Measured[]): Group {
+function toGroup(siblings: readonly Measured[]): Group {
   const [first] = siblings;
   const path = first?.section.path ?? [];
   if (siblings.length === 1) {
     const blocks = first?.section.blocks.map((block) => ({ lead: null, block })) ?? [];
-    return { heading: headingOf(path), blocks };
+    return { heading: joinHeadings(path), blocks };
   }
   const names = siblings.map(({ section }) => section.path.at(-1) ?? '');
   return {
-    heading: headingOf([...path.slice(0, -1), names.join(SIBLING_SEPARATOR)]),
+    heading: joinHeadings([...path.slice(0, -1), names.join(SIBLING_SEPARATOR)]),
     blocks: siblings.flatMap(({ section }) =>
       section.blocks.map((block, index) => ({
         lead: index === 0 ? (section.path.at(-1) ?? null) : null,
@@ -91,7 +91,7 @@ function groupOf(siblings: readonly Measured[]): Group {
   };
 }
 
-function headingOf(headings: readonly string[]): string | null {
+function joinHeadings(headings: readonly string[]): string | null {
   if (headings.length === 0) return null;
   const path = headings.map((heading) => heading.slice(0, MAX_HEADING)).join(HEADING_SEPARATOR);
   return readable(path.slice(0, MAX_HEADING_PATH));

@@ -117,12 +117,12 @@ export function votesAmongNear(
   const groups = wordSets.filter((group) => group.has(language));
   const lowerCase = text.toLowerCase();
   const words = lowerCase.match(/[\p{L}\p{M}]+/gu) ?? [];
-  const votesOf = (other: string, list: ReadonlySet<string>) =>
+  const countVotes = (other: string, list: ReadonlySet<string>) =>
     words.filter((word) => list.has(word)).length +
     (lowerCase.match(PATTERNS[other] ?? NOTHING)?.length ?? 0);
   // Of two groups, the one of which the text has more words: Serbian has two scripts.
   const counted = groups.map((group) =>
-    [...group].map(([other, list]) => [other, votesOf(other, list)] as const),
+    [...group].map(([other, list]) => [other, countVotes(other, list)] as const),
   );
   return counted
     .sort((one, other) => total(other) - total(one))[0]

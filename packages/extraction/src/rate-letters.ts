@@ -111,8 +111,8 @@ function rateLanguage(
   language: string,
   neighbours: readonly string[],
 ): number {
-  const { letters, trigrams } = profileOf(script, language);
-  const known = new Set(neighbours.flatMap((each) => [...profileOf(script, each).letters]));
+  const { letters, trigrams } = loadProfile(script, language);
+  const known = new Set(neighbours.flatMap((each) => [...loadProfile(script, each).letters]));
   let sum = 0;
   for (const word of words) {
     const lower = word.toLowerCase();
@@ -121,12 +121,12 @@ function rateLanguage(
     }
     // A letter alone is a word in some language or other.
     if (word.length > 1)
-      sum += TRIGRAM_WEIGHT * shareOfTrigrams(` ${lower} `, trigrams) * beyondAscii(word);
+      sum += TRIGRAM_WEIGHT * rateTrigrams(` ${lower} `, trigrams) * beyondAscii(word);
   }
   return sum;
 }
 
-function shareOfTrigrams(word: string, trigrams: ReadonlySet<string>): number {
+function rateTrigrams(word: string, trigrams: ReadonlySet<string>): number {
   let found = 0;
   for (let at = 0; at + 3 <= word.length; at++) if (trigrams.has(word.slice(at, at + 3))) found++;
   return found / Math.max(1, word.length - 2);
@@ -156,7 +156,7 @@ interface Profile {
 
 const PROFILES = new Map<string, Profile>();
 
-function profileOf(script: string, language: string): Profile {
+function loadProfile(script: string, language: string): Profile {
   let profile = PROFILES.get(language);
   if (!profile) {
     const trigrams = trigramsByScript[script]?.[language]?.split('|') ?? [];

@@ -16,12 +16,12 @@ const MAX_NUMBER = 40;
 /** Reads comma-separated values, also with other delimiters; the first row names the columns. */
 export function readCsv(content: Uint8Array, context: ReadingContext): Block[] {
   const [text, named] = withoutDelimiterLine(decodeText(content, context));
-  const delimiter = named ?? delimiterOf(text);
+  const delimiter = named ?? detectDelimiter(text);
   const all =
-    rowsOf(text, { delimiter }, context) ?? rowsOf(text, { delimiter, quote: null }, context);
+    parseRows(text, { delimiter }, context) ?? parseRows(text, { delimiter, quote: null }, context);
   if (!all) throw new Unreadable('parse_failed', 'The rows of the file cannot be told apart.');
   const { before, rows, after } = withoutNotes(all);
-  return [...paragraphs(before), ...tableOf(rows), ...paragraphs(after)];
+  return [...paragraphs(before), ...toTable(rows), ...paragraphs(after)];
 }
 
 /** Excel's first line `sep=;`, which names the delimiter. */
@@ -62,7 +62,7 @@ const paragraphs = (notes: readonly TableRow[]): Block[] =>
     text: cells.filter((cell) => cell !== '').join(' '),
   }));
 
-function tableOf(rows: readonly TableRow[]): Block[] {
+function toTable(rows: readonly TableRow[]): Block[] {
   const [first, ...body] = rows;
   if (!first) return [];
   const hasHeader = body.length > 0 && isHeader(first.cells);
@@ -81,7 +81,11 @@ const isHeader = ([first = '', ...others]: readonly string[]): boolean =>
   (first !== '' || others.length > 0);
 
 /** @returns undefined where the quotes do not match */
-function rowsOf(text: string, options: Options, context: ReadingContext): TableRow[] | undefined {
+function parseRows(
+  text: string,
+  options: Options,
+  context: ReadingContext,
+): TableRow[] | undefined {
   const rows: TableRow[] = [];
   let cells = 0;
   try {
@@ -115,7 +119,7 @@ const isNumber = (text: string) => text.length <= MAX_NUMBER && NUMBER.test(text
  * The delimiter that parts most of the first lines that it parts at all into the same number of cells, the
  * most if several do; lines before the header have none.
  */
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const lines = firstLines(text);
   let best = { delimiter: ',', score: 0 };
   for (const delimiter of DELIMITERS) {

@@ -1,5 +1,5 @@
 import { Archive } from './archive/archive.js';
-import { mainPartOf, partReader, relationshipsOf } from './archive/relationships.js';
+import { findMainPart, partReader, readRelationships } from './archive/relationships.js';
 import { attribute, readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
 import { withBoldHeadings } from './bold-headings.js';
@@ -11,7 +11,7 @@ import { withParts } from './word/document-parts.js';
 import { type ChunkBudget, newChunkBudget } from './word/embedded-chunks.js';
 import { ListNumbering } from './word/numbering.js';
 import { marginBlocks } from './word/page-margins.js';
-import { paragraphStylesOf } from './word/styles.js';
+import { readParagraphStyles } from './word/styles.js';
 
 /** Parts for the headers and footers of pages that are read. */
 const MAX_MARGINS = 50;
@@ -27,19 +27,21 @@ async function readWithin(
   chunks: ChunkBudget,
 ): Promise<Block[]> {
   const archive = await Archive.open(content, context);
-  const main = await mainPartOf(archive, 'word/document.xml');
-  const relationships = await relationshipsOf(archive, main);
+  const main = await findMainPart(archive, 'word/document.xml');
+  const relationships = await readRelationships(archive, main);
   const parts = new Map(relationships.map(({ type, target }) => [type, target]));
-  const partOf = (type: string) => parts.get(type) ?? `word/${type}.xml`;
+  const findPart = (type: string) => parts.get(type) ?? `word/${type}.xml`;
   const styles = await optional(context, 'styles', () =>
-    paragraphStylesOf(archive, partOf('styles')),
+    readParagraphStyles(archive, findPart('styles')),
   );
   const numbering = await optional(context, 'list numbers', () =>
-    ListNumbering.read(archive, partOf('numbering')),
+    ListNumbering.read(archive, findPart('numbering')),
   );
   const notes = new Map<string, string>();
   for (const kind of ['footnote', 'endnote']) {
-    await optional(context, `${kind}s`, () => readNotes(archive, partOf(`${kind}s`), kind, notes));
+    await optional(context, `${kind}s`, () =>
+      readNotes(archive, findPart(`${kind}s`), kind, notes),
+    );
   }
   const newBody = () =>
     new WordBody({

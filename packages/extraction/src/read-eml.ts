@@ -1,9 +1,9 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import type { Block, ReadingContext } from './block.js';
 import { attachmentBlocks, type Nesting, outermost } from './mail/attachments.js';
-import { usableCharset, charsetsOfAttachments } from './mail/attached-charsets.js';
+import { usableCharset, readAttachmentCharsets } from './mail/attached-charsets.js';
 import { mailBlocks } from './mail/mail-blocks.js';
-import { contentOfDataUrl } from './html/data-url.js';
+import { decodeDataUrl } from './html/data-url.js';
 import { readWithPictures } from './read-html.js';
 import { readText } from './read-text.js';
 import { tidy } from './tidy.js';
@@ -36,19 +36,19 @@ export async function readMail(
   return mailBlocks(
     {
       subject,
-      from: from ? nameOf(from) : '',
-      to: to.map(nameOf),
-      cc: cc.map(nameOf),
+      from: from ? formatAddress(from) : '',
+      to: to.map(formatAddress),
+      cc: cc.map(formatAddress),
       date,
       html: () => {
         if (html === undefined) return Promise.resolve([]);
-        return readWithPictures(html, (source) => contentOf(source, attachments), context);
+        return readWithPictures(html, (source) => findPicture(source, attachments), context);
       },
       text,
       attached: async () => {
-        const charsets = await charsetsOfAttachments(content);
+        const charsets = await readAttachmentCharsets(content);
         const files = attachments.map((each) => {
-          const file = fileOf(each);
+          const file = toAttachedFile(each);
           return { ...file, ...usableCharset(file.bytes, charsets.get(each.filename ?? '')) };
         });
         return attachmentBlocks(files, context, nesting);
@@ -65,7 +65,7 @@ export async function readArchivedPage(
 ): Promise<readonly Block[]> {
   const { html, text = '', attachments } = await parse(content);
   if (html === undefined) return readText(Buffer.from(text), context);
-  return readWithPictures(html, (source) => contentOf(source, attachments), context);
+  return readWithPictures(html, (source) => findPicture(source, attachments), context);
 }
 
 async function parse(content: Uint8Array): Promise<Email> {
@@ -82,19 +82,19 @@ async function parse(content: Uint8Array): Promise<Email> {
 }
 
 /** The picture that an address in the text names. */
-function contentOf(source: string, attachments: readonly Attachment[]): Uint8Array | undefined {
-  if (!source.startsWith('cid:')) return contentOfDataUrl(source);
+function findPicture(source: string, attachments: readonly Attachment[]): Uint8Array | undefined {
+  if (!source.startsWith('cid:')) return decodeDataUrl(source);
   const id = `<${source.slice(4)}>`;
   const attachment = attachments.find(({ contentId }) => contentId === id);
-  return attachment && fileOf(attachment).bytes;
+  return attachment && toAttachedFile(attachment).bytes;
 }
 
-function nameOf({ name, address, group }: Address): string {
-  if (group) return `${name}: ${group.slice(0, MAX_ADDRESSES).map(nameOf).join(', ')}`;
+function formatAddress({ name, address, group }: Address): string {
+  if (group) return `${name}: ${group.slice(0, MAX_ADDRESSES).map(formatAddress).join(', ')}`;
   return name && name !== address ? `${name} <${address}>` : address;
 }
 
-function fileOf({
+function toAttachedFile({
   filename,
   mimeType,
   content,

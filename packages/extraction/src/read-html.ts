@@ -1,10 +1,10 @@
 import type { Block, ReadingContext } from './block.js';
 import { withBoldHeadings } from './bold-headings.js';
 import { decodeText } from './decode-text.js';
-import { textOf } from './html/element-text.js';
-import { contentOfDataUrl } from './html/data-url.js';
+import { getText } from './html/element-text.js';
+import { decodeDataUrl } from './html/data-url.js';
 import { declaredContent } from './html/main-content.js';
-import { asRoot, type Document, type Element, elementsOf, parseHtml } from './html/parse-html.js';
+import { asRoot, type Document, type Element, listElements, parseHtml } from './html/parse-html.js';
 import { type WalkedHtml, walkHtml } from './html/walk.js';
 import { withPictures } from './recognition/picture-places.js';
 
@@ -29,8 +29,8 @@ export async function readHtml(content: Uint8Array, context: ReadingContext): Pr
   const html = decodeText(content, context);
   const page = parseHtml(html, { isXhtml: XHTML.test(html.slice(0, DECLARATION)) });
   context.progress();
-  const { blocks, bold, pictures } = await contentOf(html, page);
-  const all = await withPictures(blocks, pictures, contentOfDataUrl, context);
+  const { blocks, bold, pictures } = await selectContent(html, page);
+  const all = await withPictures(blocks, pictures, decodeDataUrl, context);
   return withBoldHeadings(withTitle(all, page), bold);
 }
 
@@ -46,31 +46,31 @@ export function readMarkup(html: string): Block[] {
 /** Reads all of some HTML, whose pictures are asked for by their addresses. */
 export async function readWithPictures(
   html: string,
-  contentOf: (source: string) => Uint8Array | undefined,
+  loadPicture: (source: string) => Uint8Array | undefined,
   context: ReadingContext,
 ): Promise<Block[]> {
   const { blocks, bold, pictures } = walkHtml(parseHtml(html));
-  return withBoldHeadings(await withPictures(blocks, pictures, contentOf, context), bold);
+  return withBoldHeadings(await withPictures(blocks, pictures, loadPicture, context), bold);
 }
 
-async function contentOf(html: string, page: Document): Promise<WalkedHtml> {
+async function selectContent(html: string, page: Document): Promise<WalkedHtml> {
   const declared = declaredContent(page);
   if (declared) return walkHtml(declared);
   const whole = walkHtml(page);
-  const elements = elementsOf(page);
+  const elements = listElements(page);
   if (html.length > MAX_LENGTH || elements.length > MAX_ELEMENTS) return whole;
-  if (linkedLength(elements) < MIN_LINK_SHARE * lengthOf(whole.blocks)) return whole;
+  if (linkedLength(elements) < MIN_LINK_SHARE * measureLength(whole.blocks)) return whole;
   // Loaded only for pages that need it, since it is large.
   const { likelyContent } = await import('./html/readability.js');
   const likely = likelyContent(html);
   if (likely === undefined) return whole;
   const walked = walkHtml(parseHtml(likely));
-  return lengthOf(walked.blocks) < MIN_SHARE * lengthOf(whole.blocks) ? whole : walked;
+  return measureLength(walked.blocks) < MIN_SHARE * measureLength(whole.blocks) ? whole : walked;
 }
 
 /** Puts the page's one main heading in front of a content that has lost it. */
 function withTitle(blocks: readonly Block[], page: Document): readonly Block[] {
-  const elements = elementsOf(page);
+  const elements = listElements(page);
   const main = ['h1', 'h2'].map((level) => elements.filter(({ name }) => name === level));
   const [title, ...others] = main.find((found) => found.length > 0) ?? [];
   const [heading] = title ? walkHtml(asRoot(title)).blocks : [];
@@ -81,9 +81,9 @@ function withTitle(blocks: readonly Block[], page: Document): readonly Block[] {
 }
 
 const linkedLength = (elements: readonly Element[]): number =>
-  elements.reduce((sum, each) => sum + (each.name === 'a' ? textOf(each).length : 0), 0);
+  elements.reduce((sum, each) => sum + (each.name === 'a' ? getText(each).length : 0), 0);
 
-const lengthOf = (blocks: readonly Block[]): number =>
+const measureLength = (blocks: readonly Block[]): number =>
   blocks.reduce(
     (sum, block) => sum + ('text' in block ? block.text.length : tableLength(block)),
     0,

@@ -14,7 +14,7 @@ export function readMarkdown(content: Uint8Array, context: ReadingContext): Bloc
   const { blocks, rest } = readFrontMatter(source);
   const title = blocks.find(({ kind }) => kind === 'heading');
   const bold = new Set<Block>();
-  for (const part of partsOf(rest)) {
+  for (const part of splitParts(rest)) {
     const { text, hasComponents } = withoutComponents(part);
     // Where there are components, indentation is theirs and begins no code.
     for (const block of markdownBlocks(text, { hasIndentedCode: !hasComponents }, bold)) {
@@ -34,7 +34,7 @@ const isRepeated = (title: Block, block: Block): boolean =>
   block.text === title.text;
 
 /** Cuts between paragraphs but not within fenced code, where `#` begins no heading. */
-function* partsOf(markdown: string): Generator<string> {
+function* splitParts(markdown: string): Generator<string> {
   let offset = 0;
   let fence: string | undefined;
   for (const { 0: line, 1: mark, index } of markdown.matchAll(/^[^\S\n]*(`{3,}|~{3,})?.*\n?/gm)) {

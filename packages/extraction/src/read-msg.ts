@@ -28,11 +28,11 @@ export async function readMessage(
   return mailBlocks(
     {
       subject: fields.subject ?? '',
-      from: personOf(fields.senderName, fields.senderSmtpAddress ?? fields.senderEmail),
-      to: recipientsOf(fields, 'to'),
-      cc: recipientsOf(fields, 'cc'),
-      date: dateOf(fields.messageDeliveryTime ?? fields.clientSubmitTime ?? ''),
-      html: () => Promise.resolve(bodyOf(fields, context)),
+      from: formatPerson(fields.senderName, fields.senderSmtpAddress ?? fields.senderEmail),
+      to: listRecipients(fields, 'to'),
+      cc: listRecipients(fields, 'cc'),
+      date: formatDate(fields.messageDeliveryTime ?? fields.clientSubmitTime ?? ''),
+      html: () => Promise.resolve(readBody(fields, context)),
       text: fields.body,
       attached: () => attachmentBlocks(attachments, context, nesting),
     },
@@ -76,7 +76,7 @@ function withoutBytes(fields: FieldsData): FieldsData {
 }
 
 /** The body as HTML, or as RTF in which Outlook keeps it. */
-function bodyOf({ bodyHtml, html, compressedRtf }: FieldsData, context: ReadingContext) {
+function readBody({ bodyHtml, html, compressedRtf }: FieldsData, context: ReadingContext) {
   if (html !== undefined) return readMarkup(decodeText(html));
   if (bodyHtml !== undefined) return readMarkup(bodyHtml);
   if (compressedRtf === undefined) return [];
@@ -88,20 +88,20 @@ function bodyOf({ bodyHtml, html, compressedRtf }: FieldsData, context: ReadingC
   }
 }
 
-const recipientsOf = ({ recipients = [] }: FieldsData, type: FieldsData['recipType']) =>
+const listRecipients = ({ recipients = [] }: FieldsData, type: FieldsData['recipType']) =>
   recipients
     .filter(({ recipType }) => recipType === type)
-    .map(({ name, smtpAddress, email }) => personOf(name, smtpAddress ?? email));
+    .map(({ name, smtpAddress, email }) => formatPerson(name, smtpAddress ?? email));
 
 /** Addresses of Exchange are no addresses outside of it. */
-function personOf(name = '', address = ''): string {
+function formatPerson(name = '', address = ''): string {
   const known = address.includes('@') ? address : '';
   if (known === '' || known === name) return name;
   return name === '' ? known : `${name} <${known}>`;
 }
 
 /** As ISO 8601; nothing where it is no date. */
-function dateOf(text: string): string {
+function formatDate(text: string): string {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }

@@ -19,8 +19,8 @@ export async function readRtf(content: Uint8Array, context: ReadingContext): Pro
   body.finish();
   if (body.hasHiddenText) context.warn({ code: 'hidden_left_out', what: 'hidden text' });
   const { blocks: places, bold } = body.text;
-  const contentOf = (digits: string) => Buffer.from(digits, 'hex');
-  const texts = await withPictures(places, body.pictures, contentOf, context);
+  const decodeHex = (digits: string) => Buffer.from(digits, 'hex');
+  const texts = await withPictures(places, body.pictures, decodeHex, context);
   const said = new Set(texts.map((block) => ('text' in block ? block.text : '')));
   const headers = marginBlocks([body.headers], said);
   return [...headers, ...withBoldHeadings(texts, bold), ...marginBlocks([body.footers], said)];

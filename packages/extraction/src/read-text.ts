@@ -12,7 +12,7 @@ const PROGRESS_PARAGRAPHS = 1000;
 /** Reads plain text: paragraphs, and headings where they are underlined. */
 export function readText(content: Uint8Array, context: ReadingContext): Block[] {
   const blocks: Block[] = [];
-  for (const lines of paragraphsOf(decodeText(content, context))) {
+  for (const lines of splitParagraphs(decodeText(content, context))) {
     const [title = '', underline = ''] = lines;
     const isHeading = UNDERLINE.test(underline.trim()) && title.trim().length <= MAX_HEADING;
     if (isHeading) {
@@ -27,7 +27,7 @@ export function readText(content: Uint8Array, context: ReadingContext): Block[] 
 }
 
 /** Parts paragraphs at empty lines and page breaks. */
-export function* paragraphsOf(text: string): Generator<string[]> {
+export function* splitParagraphs(text: string): Generator<string[]> {
   let lines: string[] = [];
   for (const line of text.split(/\r\n|[\n\r\f\u2028\u2029]/)) {
     const trimmed = line.trimEnd();

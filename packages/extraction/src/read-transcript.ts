@@ -19,7 +19,7 @@ interface Spoken {
 export function readTranscript(content: Uint8Array, context: ReadingContext): Block[] {
   const lines = decodeText(content, context).split(/\r\n|[\n\r]/);
   const spoken: Spoken[] = [];
-  for (const cue of cuesOf(lines)) {
+  for (const cue of parseCues(lines)) {
     const last = spoken.at(-1);
     const goesOn = cue.speaker === undefined || cue.speaker === last?.speaker;
     if (!last || !goesOn || isFull(last.text)) spoken.push(cue);
@@ -36,7 +36,7 @@ export function readTranscript(content: Uint8Array, context: ReadingContext): Bl
 const isFull = (text: string) =>
   text.length > 2 * MAX_CHARACTERS || (text.length > MAX_CHARACTERS && SENTENCE_END.test(text));
 
-function* cuesOf(lines: readonly string[]): Generator<Spoken> {
+function* parseCues(lines: readonly string[]): Generator<Spoken> {
   for (let at = 0; at < lines.length; at++) {
     const time = TIMES.exec(lines[at] ?? '')?.[1];
     if (time === undefined) continue;

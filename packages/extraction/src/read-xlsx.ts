@@ -1,12 +1,12 @@
 import { Archive } from './archive/archive.js';
-import { mainPartOf, relationshipsOf } from './archive/relationships.js';
+import { findMainPart, readRelationships } from './archive/relationships.js';
 import { attribute, readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
 import { withPictures } from './recognition/picture-places.js';
 import { NumberFormats } from './sheet/number-formats.js';
 import { sheetBlocks } from './sheet/regions.js';
-import { sharedStringsOf } from './sheet/shared-strings.js';
-import { drawingOf, newChartBudget, withPlaces } from './sheet/sheet-drawing.js';
+import { readSharedStrings } from './sheet/shared-strings.js';
+import { findDrawing, newChartBudget, withPlaces } from './sheet/sheet-drawing.js';
 import { type CellBudget, Worksheet } from './sheet/worksheet.js';
 import { tidy } from './tidy.js';
 import { Unreadable } from './unreadable.js';
@@ -22,14 +22,14 @@ interface Sheet {
 /** Reads the sheets of an XLSX: each a heading, its rows with values as displayed, and what lies over its cells. */
 export async function readXlsx(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const archive = await Archive.open(content, context);
-  const main = await mainPartOf(archive, 'xl/workbook.xml');
-  const relationships = await relationshipsOf(archive, main);
-  const partOf = (type: string) =>
+  const main = await findMainPart(archive, 'xl/workbook.xml');
+  const relationships = await readRelationships(archive, main);
+  const findPart = (type: string) =>
     relationships.find((relationship) => relationship.type === type)?.target ?? '';
   const { sheets, countsFrom1904 } = await readWorkbook(archive, main, relationships);
   const formats = new NumberFormats(countsFrom1904);
-  await formats.read(archive, partOf('styles'));
-  const strings = await sharedStringsOf(archive, partOf('sharedStrings'));
+  await formats.read(archive, findPart('styles'));
+  const strings = await readSharedStrings(archive, findPart('sharedStrings'));
   const visible = new Set(sheets.flatMap(({ name, isHidden }) => (isHidden ? [] : [name])));
   const charts = newChartBudget();
   const budget: CellBudget = { left: MAX_CELLS };
@@ -57,12 +57,12 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
       context.warn({ code: 'values_missing', what });
     }
     const cells = sheetBlocks(worksheet.hidden.leaveOut(worksheet.rows, name, context), locate);
-    const drawing = await drawingOf(archive, part, visible, charts, context);
+    const drawing = await findDrawing(archive, part, visible, charts, context);
     const texts = drawing
       ? await withPictures(
           withPlaces(cells, drawing.rows),
           drawing.pictures,
-          drawing.contentOf,
+          drawing.loadPicture,
           context,
         )
       : cells;
@@ -78,7 +78,7 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
 async function readWorkbook(
   archive: Archive,
   main: string,
-  relationships: Awaited<ReturnType<typeof relationshipsOf>>,
+  relationships: Awaited<ReturnType<typeof readRelationships>>,
 ) {
   const parts = new Map<string, string>();
   for (const { id, type, target } of relationships) {

@@ -11,7 +11,7 @@ export interface Section {
 }
 
 /** Cuts the blocks at headings. A heading with nothing under it becomes a paragraph. */
-export function* sectionsOf(blocks: Iterable<Block>): Generator<Section> {
+export function* splitSections(blocks: Iterable<Block>): Generator<Section> {
   let open: Heading[] = [];
   let section: Section = { path: [], level: 0, blocks: [] };
   /** The last heading, while nothing stands under it. */
@@ -24,17 +24,17 @@ export function* sectionsOf(blocks: Iterable<Block>): Generator<Section> {
     }
     const text = oneLine(block.text);
     if (text === '') continue;
-    if (bare && bare.level >= block.level) yield lonely(open, bare);
+    if (bare && bare.level >= block.level) yield toSection(open, bare);
     if (section.blocks.length > 0) yield section;
     bare = { ...block, text };
     open = [...open.filter(({ level }) => level < block.level), bare];
     section = { path: open.map((heading) => heading.text), level: block.level, blocks: [] };
   }
-  if (bare) yield lonely(open, bare);
+  if (bare) yield toSection(open, bare);
   if (section.blocks.length > 0) yield section;
 }
 
-function lonely(open: readonly Heading[], { text, level, locator }: Heading): Section {
+function toSection(open: readonly Heading[], { text, level, locator }: Heading): Section {
   const path = open.filter((heading) => heading.level < level).map((heading) => heading.text);
   return { path, level, blocks: [{ kind: 'paragraph', text, ...(locator && { locator }) }] };
 }

@@ -39,7 +39,7 @@ export function tableBlocks(rows: readonly SpannedRow[]): Block[] {
   const filled = rows.filter(({ cells }) => cells.some(({ blocks }) => blocks.length > 0));
   if (isLayout(filled)) return filled.flatMap(({ cells }) => cells.flatMap(({ blocks }) => blocks));
   const grid = spread(rows).filter(({ cells }) => cells.some((text) => text !== ''));
-  const headerRows = headerRowsOf(grid);
+  const headerRows = countHeaderRows(grid);
   const header = headerRows > 0 ? columnNames(grid.slice(0, headerRows)) : null;
   const body: TableRow[] = grid
     .slice(headerRows)
@@ -64,9 +64,9 @@ const hasTable = ({ cells }: SpannedRow): boolean =>
 
 const isPartOfPage = (blocks: readonly Block[]): boolean =>
   blocks.some(({ kind }) => kind === 'heading') ||
-  blocks.reduce((length, block) => length + lengthOf(block), 0) > MAX_VALUE;
+  blocks.reduce((length, block) => length + measureLength(block), 0) > MAX_VALUE;
 
-const lengthOf = (block: Block): number =>
+const measureLength = (block: Block): number =>
   block.kind === 'table'
     ? block.rows.reduce((length, { cells }) => length + cells.join(' ').length, 0)
     : block.text.length;
@@ -104,7 +104,7 @@ function spread(rows: readonly SpannedRow[]): GridRow[] {
     for (const cell of cells) {
       skipCovered();
       const isRepeated = isHeader || !isLone || (cell.isHeader && cells.length > 1);
-      const text = textOf(cell.blocks);
+      const text = toText(cell.blocks);
       const span = Math.min(cell.colSpan, MAX_COLUMNS - column);
       const repeated = text.length <= MAX_REPEATED ? text : '';
       for (let n = 0; n < Math.max(1, span); n++) {
@@ -126,13 +126,13 @@ const countCharacters = (rows: readonly SpannedRow[]): number =>
   rows.reduce(
     (size, { cells }) =>
       cells.reduce(
-        (sum, { blocks }) => blocks.reduce((own, block) => own + lengthOf(block), sum + 1),
+        (sum, { blocks }) => blocks.reduce((own, block) => own + measureLength(block), sum + 1),
         size,
       ),
     0,
   );
 
-function textOf(blocks: readonly Block[]): string {
+function toText(blocks: readonly Block[]): string {
   const texts = blocks.map((block) => {
     switch (block.kind) {
       case 'table':
@@ -154,7 +154,7 @@ const nestedRow = (cells: readonly string[], header: readonly string[] | null): 
     .join(header ? ', ' : ' ');
 
 /** How many of the first rows name the columns: those marked so, else one that looks like it. */
-function headerRowsOf(rows: readonly GridRow[]): number {
+function countHeaderRows(rows: readonly GridRow[]): number {
   const [first, ...body] = rows;
   if (!first || body.length === 0) return 0;
   const unmarked = rows.findIndex(

@@ -8,15 +8,15 @@ const LEAST = 5;
  */
 export async function growth(work: (size: number) => unknown, size: number): Promise<number> {
   await work(size);
-  const small = await leastTimeOf(work, size);
-  return (await leastTimeOf(work, size * FACTOR)) / Math.max(small, LEAST);
+  const small = await measureLeastTime(work, size);
+  return (await measureLeastTime(work, size * FACTOR)) / Math.max(small, LEAST);
 }
 
-const leastTimeOf = async (work: (size: number) => unknown, size: number): Promise<number> =>
-  Math.min(await timeOf(work, size), await timeOf(work, size));
+const measureLeastTime = async (work: (size: number) => unknown, size: number): Promise<number> =>
+  Math.min(await measureTime(work, size), await measureTime(work, size));
 
 /** In milliseconds of the processor, so that other processes do not count. */
-async function timeOf(work: (size: number) => unknown, size: number): Promise<number> {
+async function measureTime(work: (size: number) => unknown, size: number): Promise<number> {
   const before = process.cpuUsage();
   await work(size);
   return process.cpuUsage(before).user / 1000;

@@ -16,7 +16,7 @@ const MAX_PRINCIPALS = 500;
  * The names of a path, in the one form in which paths of a map and keys of a source are compared: Unicode
  * NFC, without white space around a name, and without `.` and empty names.
  */
-export const namesOf = (path: string): string[] =>
+export const splitPath = (path: string): string[] =>
   path
     .normalize('NFC')
     .split('/')
@@ -35,7 +35,7 @@ export function readAccessMap(
   const given = fields.optionalObject('access');
   if (given === undefined) return {};
   const rules = Object.entries(given).map(
-    ([path, rule]) => [namesOf(path).join('/'), toRule(rule)] as const,
+    ([path, rule]) => [splitPath(path).join('/'), toRule(rule)] as const,
   );
   const problems = new Set(Object.keys(given).map((path) => pathProblem(path, absolute)));
   for (const problem of problems) if (problem !== undefined) fields.refuse('access', problem);
@@ -59,13 +59,13 @@ function pathProblem(path: string, absolute: readonly string[]): string | undefi
   if (path.includes('*')) {
     return 'must not have * in its paths: a path stands for everything below it';
   }
-  const names = namesOf(path);
+  const names = splitPath(path);
   if (names.includes('..')) return 'must not have .. in its paths';
   const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(path.trim());
   const isOfMachine =
     path.trim().startsWith('/') &&
     absolute.some((root) => {
-      const above = namesOf(root);
+      const above = splitPath(root);
       return above.length > 0 && above.every((name, index) => name === names[index]);
     });
   return isAddress || isOfMachine
@@ -77,7 +77,7 @@ function pathProblem(path: string, absolute: readonly string[]): string | undefi
 export function accessAt(map: AccessMap | undefined, key: string): Pick<SourceEntry, 'access'> {
   if (map === undefined) return {};
   for (
-    let path = namesOf(key).join('/');
+    let path = splitPath(key).join('/');
     ;
     path = path.slice(0, Math.max(0, path.lastIndexOf('/')))
   ) {

@@ -9,8 +9,8 @@ describe(AccessPaths, () => {
   const look = (map: object, keys = KEYS, settled: SettledPaths = {}, isConfirmed = false) => {
     const paths = new AccessPaths(map as Record<string, typeof hr>, settled, isConfirmed);
     for (const key of keys) paths.see(key);
-    const holdOf = paths.end();
-    const held = (kind: string) => keys.filter((key) => holdOf?.(key) === kind);
+    const findHold = paths.end();
+    const held = (kind: string) => keys.filter((key) => findHold?.(key) === kind);
     return { paths, unmatched: paths.unmatched, all: held('all'), new: held('new') };
   };
 

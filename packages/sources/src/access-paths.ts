@@ -1,4 +1,4 @@
-import { type AccessMap, type AccessRule, namesOf } from './access-map.js';
+import { type AccessMap, type AccessRule, splitPath } from './access-map.js';
 
 /**
  * What is known of a path of a map: it was that of documents; a run has asked about it, since it has never been,
@@ -40,7 +40,7 @@ export class AccessPaths {
   ) {
     this.settled = new Map(Object.entries(settled));
     for (const path of Object.keys(map)) {
-      const names = namesOf(path);
+      const names = splitPath(path);
       placeAt(this.root, names).hasRule = true;
       placeAt(this.folded, names.map(fold)).hasRule = true;
     }
@@ -48,7 +48,7 @@ export class AccessPaths {
 
   /** Takes note of a document. */
   see(key: string): void {
-    const names = namesOf(key);
+    const names = splitPath(key);
     let place: Place | undefined = this.root;
     for (const name of names) {
       place.isSeen = true;
@@ -66,12 +66,12 @@ export class AccessPaths {
 
   /** Whether documents may have to be held back although nothing of them has changed. */
   get mayHoldAll(): boolean {
-    return this.unmatched.some((path) => this.holdOf(path) === 'all');
+    return this.unmatched.some((path) => this.findHold(path) === 'all');
   }
 
   /** Those that no document is at or below, after the last one. */
   get unmatched(): string[] {
-    return Object.keys(this.map).filter((path) => !placeAt(this.root, namesOf(path)).isSeen);
+    return Object.keys(this.map).filter((path) => !placeAt(this.root, splitPath(path)).isSeen);
   }
 
   /** What differs from a path by case only, at the source. */
@@ -94,10 +94,10 @@ export class AccessPaths {
   end(): ((key: string) => Hold | undefined) | undefined {
     let holds = false;
     for (const path of this.unmatched) {
-      const hold = this.holdOf(path);
+      const hold = this.findHold(path);
       if (hold === undefined) continue;
       holds = true;
-      const alike = this.alikeTo(path).map((other) => placeAt(this.root, namesOf(other)));
+      const alike = this.alikeTo(path).map((other) => placeAt(this.root, splitPath(other)));
       for (const place of alike.length > 0 ? alike : [this.deepestSeen(path)]) {
         place.hold = stronger(place.hold, hold);
       }
@@ -106,7 +106,7 @@ export class AccessPaths {
     return (key) => {
       let hold = this.root.hold;
       let place: Place | undefined = this.root;
-      for (const name of namesOf(key)) {
+      for (const name of splitPath(key)) {
         place = place.children.get(name);
         if (!place) break;
         // The map says what it means of this one.
@@ -117,7 +117,7 @@ export class AccessPaths {
     };
   }
 
-  private holdOf(path: string): Hold | undefined {
+  private findHold(path: string): Hold | undefined {
     const state = this.stateWithout(path);
     if (state === 'asked') return 'all';
     return state === 'gone' ? 'new' : undefined;
@@ -141,7 +141,7 @@ export class AccessPaths {
 
   private deepestSeen(path: string): Place {
     let deepest = this.root;
-    for (const name of namesOf(path)) {
+    for (const name of splitPath(path)) {
       const place = deepest.children.get(name);
       if (!place?.isSeen) break;
       deepest = place;

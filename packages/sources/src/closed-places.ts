@@ -30,7 +30,7 @@ export class ClosedPlaces {
 
   /** Whether an entry of a directory is one of the places. */
   has(stats: BigIntStats): boolean {
-    return this.own.has(idOf(stats));
+    return this.own.has(toFileId(stats));
   }
 
   /** Whether a directory contains one of the places, or is in one. */
@@ -55,8 +55,8 @@ async function idsAbove(path: string): Promise<string[]> {
 
 const idAt = (path: string): Promise<string[]> =>
   stat(path, { bigint: true }).then(
-    (stats) => [idOf(stats)],
+    (stats) => [toFileId(stats)],
     () => [],
   );
 
-const idOf = ({ dev, ino }: BigIntStats) => `${dev}:${ino}`;
+const toFileId = ({ dev, ino }: BigIntStats) => `${dev}:${ino}`;

@@ -100,7 +100,7 @@ class OpenFolder implements OpenSource {
         constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
       );
       const stats = await file.stat({ bigint: true });
-      if (!stats.isFile() || versionOf(stats) !== version) {
+      if (!stats.isFile() || toVersion(stats) !== version) {
         await file.close();
         throw new SourceError('changed_while_reading', 'The file was changed while it was read.');
       }
@@ -136,7 +136,7 @@ class OpenFolder implements OpenSource {
   private toEntry(key: string, stats: BigIntStats): SourceEntry {
     return {
       key,
-      version: versionOf(stats),
+      version: toVersion(stats),
       // From the folder on: readers are not told how the service's machine is arranged.
       url: pathToFileURL(`/${key}`).href,
       size: Number(stats.size),
@@ -147,7 +147,7 @@ class OpenFolder implements OpenSource {
 }
 
 /** The time of the last change of the inode too: programs set the other one back. */
-const versionOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats) =>
+const toVersion = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats) =>
   [ino, size, mtimeNs, ctimeNs].join('-');
 
 const isBelow = (path: string, root: string) =>
@@ -174,10 +174,11 @@ const closedPlace = () =>
 
 /** Of a file that was deleted since its directory was read. */
 function ignoreMissing(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error;
+  if (getErrorCode(error) !== 'ENOENT') throw error;
 }
 
-const codeOf = (error: unknown) => (isNativeError(error) && 'code' in error ? error.code : '');
+const getErrorCode = (error: unknown) =>
+  isNativeError(error) && 'code' in error ? error.code : '';
 
 const MESSAGES: Readonly<Record<string, string>> = {
   ENOENT: 'The folder, or a file in it, does not exist.',
@@ -186,7 +187,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 function toSourceError(error: unknown): unknown {
-  const code = String(codeOf(error));
+  const code = String(getErrorCode(error));
   if (error instanceof SourceError || !/^E[A-Z]+$/.test(code)) return error;
   const kind = code === 'ENOENT' ? 'not_found' : code === 'EACCES' ? 'unauthorized' : 'unreadable';
   return new SourceError(kind, MESSAGES[code] ?? 'The folder cannot be read.', { cause: error });

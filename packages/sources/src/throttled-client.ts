@@ -25,9 +25,9 @@ export class ThrottledClient {
       const response = await this.send(url, init);
       if (!isThrottled(response)) return response;
       await response.body?.cancel();
-      const pause = pauseOf(response) ?? 2 ** (attempt - 1);
+      const pause = parseRetryAfter(response) ?? 2 ** (attempt - 1);
       if (attempt === ATTEMPTS || pause > MAX_PAUSE_S) {
-        throw new SourceError('throttled', `${hostOf(url)} asks for fewer requests.`);
+        throw new SourceError('throttled', `${getHost(url)} asks for fewer requests.`);
       }
       await sleep(pause * 1000, undefined, { signal: this.context.signal });
     }
@@ -53,7 +53,7 @@ export class ThrottledClient {
     try {
       return parseJson(text);
     } catch (error) {
-      const message = `${hostOf(url)} sent an answer that is no JSON, or was cut.`;
+      const message = `${getHost(url)} sent an answer that is no JSON, or was cut.`;
       throw new SourceError('incomplete_listing', message, { cause: error });
     }
   }
@@ -69,7 +69,7 @@ export class ThrottledClient {
     try {
       return await this.context.fetch(url, { signal, ...init, headers });
     } catch (error) {
-      throw failureOf(url, error, signal);
+      throw toFailure(url, error, signal);
     }
   }
 }
@@ -78,7 +78,7 @@ const isThrottled = ({ status, headers }: Response) =>
   status === 429 || (status === 503 && headers.has('retry-after'));
 
 /** Seconds, or a date. */
-function pauseOf({ headers }: Response): number | undefined {
+function parseRetryAfter({ headers }: Response): number | undefined {
   const value = headers.get('retry-after') ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value);
   // By the server's own clock, which may differ from that of the service.
@@ -87,16 +87,16 @@ function pauseOf({ headers }: Response): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
 }
 
-function failureOf(url: string, error: unknown, signal: AbortSignal): unknown {
+function toFailure(url: string, error: unknown, signal: AbortSignal): unknown {
   if (error instanceof SourceError || signal.aborted) return error;
-  return new SourceError('unreachable', `${hostOf(url)} cannot be reached.`, { cause: error });
+  return new SourceError('unreachable', `${getHost(url)} cannot be reached.`, { cause: error });
 }
 
 /** Without path and query, which may have a secret. */
-export const hostOf = (url: string) => new URL(url).host;
+export const getHost = (url: string) => new URL(url).host;
 
 export function statusError(url: string, status: number): SourceError {
-  const host = hostOf(url);
+  const host = getHost(url);
   if (status === 401 || status === 403) {
     return new SourceError('unauthorized', `${host} refuses the credentials (status ${status}).`);
   }

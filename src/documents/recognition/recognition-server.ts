@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { APIError } from 'openai';
 import type { DrawnPage } from '@latchkey/extraction/recognition/recognition.process';
 import type { RecognisedPage } from '@latchkey/extraction/recognition/recognised-page';
-import { pageOfDocling, pageOfPaddleOcr } from '@latchkey/extraction/recognition/server-answers';
+import {
+  readDoclingPage,
+  readPaddleOcrPage,
+} from '@latchkey/extraction/recognition/server-answers';
 import { parseResponse } from '@latchkey/text/parse-json';
 import { Config } from '../../platform/config/config.js';
 import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
@@ -106,7 +109,7 @@ export class RecognitionServer {
       { timeoutMs, signal },
     );
     const answer = await parseResponse(response, MAX_ANSWER_BYTES);
-    const found = isDocling ? pageOfDocling(answer, page) : pageOfPaddleOcr(answer, page);
+    const found = isDocling ? readDoclingPage(answer, page) : readPaddleOcrPage(answer, page);
     if (!found) throw new Error('The answer has no form that is known');
     return found;
   }

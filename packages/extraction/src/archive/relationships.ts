@@ -12,7 +12,7 @@ export interface Relationship {
 }
 
 /** The relationships of a part within the archive; those to other places are left out. */
-export async function relationshipsOf(archive: Archive, part: string): Promise<Relationship[]> {
+export async function readRelationships(archive: Archive, part: string): Promise<Relationship[]> {
   const folder = posix.dirname(part);
   const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
   const found: Relationship[] = [];
@@ -38,7 +38,7 @@ export function partReader(archive: Archive, relationships: readonly Relationshi
 }
 
 /** The part in which an Office document begins, such as `word/document.xml`. */
-export async function mainPartOf(archive: Archive, usual: string): Promise<string> {
-  const relationships = await relationshipsOf(archive, '');
+export async function findMainPart(archive: Archive, usual: string): Promise<string> {
+  const relationships = await readRelationships(archive, '');
   return relationships.find(({ type }) => type === 'officeDocument')?.target ?? usual;
 }

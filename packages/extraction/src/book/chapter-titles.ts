@@ -1,8 +1,8 @@
 import type { Archive } from '../archive/archive.js';
 import { readXml } from '../archive/xml.js';
 import { decodeText } from '../decode-text.js';
-import { elementsOf, parseHtml } from '../html/parse-html.js';
-import { textOf } from '../html/element-text.js';
+import { listElements, parseHtml } from '../html/parse-html.js';
+import { getText } from '../html/element-text.js';
 import { tidy } from '../tidy.js';
 import { type BookPackage, partAt } from './package.js';
 
@@ -14,7 +14,7 @@ export interface PartTitles {
 }
 
 /** The titles of the chapters in the table of contents, by their parts. */
-export async function chapterTitlesOf(
+export async function readChapterTitles(
   archive: Archive,
   { contents }: BookPackage,
 ): Promise<Map<string, PartTitles>> {
@@ -33,9 +33,9 @@ export async function chapterTitlesOf(
   if (/\.ncx$/i.test(contents)) await readNcx(archive, contents, add);
   else {
     const html = decodeText(await archive.readWhole(contents));
-    for (const element of elementsOf(parseHtml(html, { isXhtml: true }))) {
+    for (const element of listElements(parseHtml(html, { isXhtml: true }))) {
       const { href } = element.attribs;
-      if (element.name === 'a' && href !== undefined) add(href, tidy(textOf(element)));
+      if (element.name === 'a' && href !== undefined) add(href, tidy(getText(element)));
     }
   }
   return titles;

@@ -80,7 +80,7 @@ const MAX_NAME = 100;
 const isControl = (code: number) => code < FIRST || (code > 0x95 && code < 0x9e);
 
 /** Whether the letters of a font are signs. */
-export const isSymbolFont = (font: string | undefined): boolean => signsOf(font) !== undefined;
+export const isSymbolFont = (font: string | undefined): boolean => findSigns(font) !== undefined;
 
 /**
  * The text that a font of symbols shows, such as `≤` for the code A3 in Symbol. Its codes stand in a
@@ -89,7 +89,7 @@ export const isSymbolFont = (font: string | undefined): boolean => signsOf(font)
  * @param font as the document names it; another one than those of symbols changes nothing
  */
 export function readSymbols(text: string, font: string | undefined): string {
-  const signs = signsOf(font);
+  const signs = findSigns(font);
   if (!signs) return text;
   return Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -100,7 +100,7 @@ export function readSymbols(text: string, font: string | undefined): string {
   }).join('');
 }
 
-function signsOf(font: string | undefined): ReadonlyMap<number, string> | undefined {
+function findSigns(font: string | undefined): ReadonlyMap<number, string> | undefined {
   if (font === undefined || font.length > MAX_NAME) return undefined;
   const [first = ''] = font.split(',');
   const name = first.toLowerCase().replace(/[\s"';-]/g, '');

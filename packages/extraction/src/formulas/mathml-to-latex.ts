@@ -3,17 +3,17 @@ import { accent, base, group, signs } from './latex-signs.js';
 
 /** Writes MathML as LaTeX. */
 export function mathmlToLatex(math: Element): string {
-  return childrenOf(math).map(latexOf).join('').replace(/ +/g, ' ').trim();
+  return listChildren(math).map(toLatex).join('').replace(/ +/g, ' ').trim();
 }
 
 /** What has fewer parts than its kind needs has empty ones. */
-function latexOf(element: Element): string {
-  const children = childrenOf(element);
+function toLatex(element: Element): string {
+  const children = listChildren(element);
   const part = (at: number): string => {
     const child = children[at];
-    return child ? latexOf(child) : '';
+    return child ? toLatex(child) : '';
   };
-  const row = () => children.map(latexOf).join('');
+  const row = () => children.map(toLatex).join('');
   const limits = () => {
     const operator = part(0);
     return /\\(?:sum|prod|int|lim|max|min|sup|inf|bigcup|bigcap)/.test(operator) ? operator : '';
@@ -49,10 +49,10 @@ function latexOf(element: Element): string {
     case 'mfenced':
       return fenced(element, children);
     case 'mtable':
-      return `\\begin{matrix}${children.map(latexOf).join(' \\\\ ')}\\end{matrix}`;
+      return `\\begin{matrix}${children.map(toLatex).join(' \\\\ ')}\\end{matrix}`;
     case 'mtr':
     case 'mlabeledtr':
-      return children.map(latexOf).join(' & ');
+      return children.map(toLatex).join(' & ');
     case 'semantics':
       return part(0);
     case 'annotation':
@@ -68,7 +68,7 @@ function latexOf(element: Element): string {
 
 function accented(inside: string, sign: Element | undefined, otherwise: string): string {
   const command = sign && accent(textIn(sign));
-  const other = sign ? latexOf(sign) : '';
+  const other = sign ? toLatex(sign) : '';
   if (command !== undefined) return `\\${command}${group(inside)}`;
   return otherwise.length === 1
     ? `${base(inside)}${otherwise}${base(other)}`
@@ -79,10 +79,10 @@ function fenced({ attribs }: Element, children: readonly Element[]): string {
   const open = signs(attribs['open'] ?? '(');
   const close = signs(attribs['close'] ?? ')');
   const separator = signs((attribs['separators'] ?? ',').charAt(0));
-  return `\\left${open || '.'}${children.map(latexOf).join(separator)}\\right${close || '.'}`;
+  return `\\left${open || '.'}${children.map(toLatex).join(separator)}\\right${close || '.'}`;
 }
 
-const childrenOf = (element: Element): Element[] => element.children.filter(isElement);
+const listChildren = (element: Element): Element[] => element.children.filter(isElement);
 
 function textIn(element: Element): string {
   return element.children

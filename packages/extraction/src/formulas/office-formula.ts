@@ -36,12 +36,12 @@ export class OfficeFormula implements XmlHandler {
   }
 }
 
-const inside = (part: Part | undefined): string => part?.parts.map(latexOf).join('') ?? '';
+const inside = (part: Part | undefined): string => part?.parts.map(toLatex).join('') ?? '';
 
-function latexOf(part: Part): string {
+function toLatex(part: Part): string {
   const find = (name: string) => part.parts.find((each) => each.name === name);
   const all = (name: string) => part.parts.filter((each) => each.name === name);
-  const of = (name: string) => inside(find(name));
+  const latexIn = (name: string) => inside(find(name));
   const property = (name: string): string | undefined => {
     const properties = part.parts.find((each) => each.name === `${part.name}Pr`);
     const found = properties?.parts.find((each) => each.name === name);
@@ -52,25 +52,25 @@ function latexOf(part: Part): string {
       return signs(part.text);
     case 'f':
       return property('type') === 'lin'
-        ? `${base(of('num'))}/${base(of('den'))}`
-        : `\\frac${group(of('num'))}${group(of('den'))}`;
+        ? `${base(latexIn('num'))}/${base(latexIn('den'))}`
+        : `\\frac${group(latexIn('num'))}${group(latexIn('den'))}`;
     case 'sSup':
-      return `${base(of('e'))}^${base(of('sup'))}`;
+      return `${base(latexIn('e'))}^${base(latexIn('sup'))}`;
     case 'sSub':
-      return `${base(of('e'))}_${base(of('sub'))}`;
+      return `${base(latexIn('e'))}_${base(latexIn('sub'))}`;
     case 'sSubSup':
-      return `${base(of('e'))}_${base(of('sub'))}^${base(of('sup'))}`;
+      return `${base(latexIn('e'))}_${base(latexIn('sub'))}^${base(latexIn('sup'))}`;
     case 'sPre':
-      return `{}_${base(of('sub'))}^${base(of('sup'))}${of('e')}`;
+      return `{}_${base(latexIn('sub'))}^${base(latexIn('sup'))}${latexIn('e')}`;
     case 'rad': {
-      const degree = of('deg').trim();
-      return `\\sqrt${degree === '' ? '' : `[${degree}]`}${group(of('e'))}`;
+      const degree = latexIn('deg').trim();
+      return `\\sqrt${degree === '' ? '' : `[${degree}]`}${group(latexIn('e'))}`;
     }
     case 'nary': {
-      const [sub, sup] = [of('sub'), of('sup')];
+      const [sub, sup] = [latexIn('sub'), latexIn('sup')];
       const operator = signs(property('chr') ?? DEFAULT_OPERATOR).trim();
       const limits = (sub && `_${base(sub)}`) + (sup && `^${base(sup)}`);
-      return `${operator}${limits} ${of('e')}`;
+      return `${operator}${limits} ${latexIn('e')}`;
     }
     case 'd': {
       const [open, close] = [property('begChr') ?? '(', property('endChr') ?? ')'].map(signs);
@@ -78,19 +78,19 @@ function latexOf(part: Part): string {
       return `\\left${open || '.'}${all('e').map(inside).join(separator)}\\right${close || '.'}`;
     }
     case 'func':
-      return `${of('fName')}${base(of('e'))}`;
+      return `${latexIn('fName')}${base(latexIn('e'))}`;
     case 'limLow':
-      return `${base(of('e'))}_${base(of('lim'))}`;
+      return `${base(latexIn('e'))}_${base(latexIn('lim'))}`;
     case 'limUpp':
-      return `${base(of('e'))}^${base(of('lim'))}`;
+      return `${base(latexIn('e'))}^${base(latexIn('lim'))}`;
     case 'acc':
-      return `\\${accent(property('chr') ?? '^') ?? 'hat'}${group(of('e'))}`;
+      return `\\${accent(property('chr') ?? '^') ?? 'hat'}${group(latexIn('e'))}`;
     case 'bar':
-      return `\\${property('pos') === 'top' ? 'overline' : 'underline'}${group(of('e'))}`;
+      return `\\${property('pos') === 'top' ? 'overline' : 'underline'}${group(latexIn('e'))}`;
     case 'groupChr':
-      return `\\${accent(property('chr') ?? '⏟') ?? 'underline'}${group(of('e'))}`;
+      return `\\${accent(property('chr') ?? '⏟') ?? 'underline'}${group(latexIn('e'))}`;
     case 'm':
-      return `\\begin{matrix}${all('mr').map(rowOf).join(' \\\\ ')}\\end{matrix}`;
+      return `\\begin{matrix}${all('mr').map(joinCells).join(' \\\\ ')}\\end{matrix}`;
     case 'eqArr':
       return `\\begin{matrix}${all('e').map(inside).join(' \\\\ ')}\\end{matrix}`;
     case 'phant':
@@ -100,7 +100,7 @@ function latexOf(part: Part): string {
   }
 }
 
-const rowOf = (row: Part): string =>
+const joinCells = (row: Part): string =>
   row.parts
     .filter(({ name }) => name === 'e')
     .map(inside)

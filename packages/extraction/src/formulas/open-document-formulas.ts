@@ -13,7 +13,7 @@ const PREFIX = /(<\/?)math:/g;
  *
  * @param folders of these parts
  */
-export async function formulasOf(
+export async function readFormulas(
   archive: Archive,
   folders: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {

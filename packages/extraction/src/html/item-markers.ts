@@ -34,7 +34,7 @@ export function itemMarkers(list: Element): ReadonlyMap<Element, string> {
   return new Map(
     items.map((item) => {
       number = wholeNumber(item.attribs['value']) ?? number;
-      const marker = `${formatNumber(number, formatOf(item) ?? formatOf(list) ?? 'decimal')}.`;
+      const marker = `${formatNumber(number, findNumberFormat(item) ?? findNumberFormat(list) ?? 'decimal')}.`;
       number += step;
       return [item, marker];
     }),
@@ -46,7 +46,7 @@ function wholeNumber(value: string | undefined): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-function formatOf({ attribs }: Element): NumberFormat | undefined {
+function findNumberFormat({ attribs }: Element): NumberFormat | undefined {
   const values =
     STYLE.exec(attribs['style'] ?? '')?.[1]
       ?.toLowerCase()

@@ -1,5 +1,5 @@
-import { type Document, type Element, elementsOf, isElement, isText } from './parse-html.js';
-import { textOf } from './element-text.js';
+import { type Document, type Element, listElements, isElement, isText } from './parse-html.js';
+import { getText } from './element-text.js';
 
 /** How pages declare their content, the surest first. */
 const DECLARATIONS: ((element: Element) => boolean)[] = [
@@ -15,12 +15,12 @@ const CHROME = new Set(['nav', 'header', 'footer', 'aside', 'script', 'style', '
 
 /** The part of a page that it declares to be its content, if there is just one. */
 export function declaredContent(page: Document): Element | undefined {
-  const elements = elementsOf(page);
+  const elements = listElements(page);
   const needed = MIN_SHARE * textLength(page);
   for (const isDeclared of DECLARATIONS) {
     const found = elements.filter(isDeclared);
     const [only] = found;
-    if (found.length === 1 && only && textOf(only, needed + 1).length > needed) return only;
+    if (found.length === 1 && only && getText(only, needed + 1).length > needed) return only;
   }
   return undefined;
 }

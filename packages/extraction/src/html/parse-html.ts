@@ -89,7 +89,7 @@ export const isText = (node: ChildNode): node is Text => node instanceof Text;
 export const asRoot = (element: Element): Document => new Document([element]);
 
 /** The elements below a node, in the order of the document. */
-export function elementsOf(node: Document | Element): Element[] {
+export function listElements(node: Document | Element): Element[] {
   const found: Element[] = [];
   const waiting = node.children.filter(isElement).reverse();
   for (let element = waiting.pop(); element; element = waiting.pop()) {

@@ -6,14 +6,14 @@ import { pictureHere } from '../recognition/picture-places.js';
 import { type SpannedRow, tableBlocks } from '../table-layout.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
-import { BLOCKS, isCitation, linkShare, sourceOf, textOf } from './element-text.js';
+import { BLOCKS, isCitation, linkShare, getCode, getText } from './element-text.js';
 import { isLeftOut } from './leave-out.js';
 import { itemMarkers } from './item-markers.js';
 import {
   type ChildNode,
   type Document,
   type Element,
-  elementsOf,
+  listElements,
   isElement,
   isText,
 } from './parse-html.js';
@@ -31,13 +31,13 @@ const isCheckbox = ({ name, attribs }: Element) =>
   name === 'input' && attribs['type']?.toLowerCase() === 'checkbox';
 
 /** The LaTeX that most programs put beside the MathML which they make of it, else that of the MathML. */
-function latexOf(math: Element): string {
-  const source = elementsOf(math).find(
+function readFormula(math: Element): string {
+  const source = listElements(math).find(
     ({ name, attribs }) =>
       name === 'annotation' &&
       /^(?:application\/x-tex|latex|tex)$/i.test(attribs['encoding'] ?? ''),
   );
-  const latex = source ? tidy(textOf(source)) : mathmlToLatex(math);
+  const latex = source ? tidy(getText(source)) : mathmlToLatex(math);
   return latex === '' ? '' : `$${latex}$`;
 }
 
@@ -45,7 +45,7 @@ const VERTICAL_ALIGN = /(?:^|;)\s*vertical-align\s*:\s*(super|sub)\b/i;
 const FONT_FAMILY = /(?:^|;)\s*font-family\s*:\s*([^;]{1,100})/i;
 
 /** Whether the text of an element is raised or lowered. */
-function positionOf({ name, attribs }: Element): TextPosition | undefined {
+function readPosition({ name, attribs }: Element): TextPosition | undefined {
   if (name === 'sup') return 'super';
   if (name === 'sub') return 'sub';
   const style = VERTICAL_ALIGN.exec(attribs['style'] ?? '')?.[1];
@@ -53,7 +53,7 @@ function positionOf({ name, attribs }: Element): TextPosition | undefined {
 }
 
 /** The font that an element names. */
-const fontOf = ({ name, attribs }: Element): string | undefined =>
+const readFont = ({ name, attribs }: Element): string | undefined =>
   FONT_FAMILY.exec(attribs['style'] ?? '')?.[1] ?? (name === 'font' ? attribs['face'] : undefined);
 
 /** The blocks, and which of them are paragraphs that are entirely bold. */
@@ -131,7 +131,7 @@ class Walk implements WalkedHtml {
         return;
       }
       if (node.name === 'math') {
-        this.text += latexOf(node);
+        this.text += readFormula(node);
         this.hasPlainText = true;
       } else this.element(node);
       return;
@@ -147,7 +147,7 @@ class Walk implements WalkedHtml {
   /** Behind the paragraph in which it stands. */
   private picture(element: Element): void {
     if (!/^(?:img|picture|svg)$/.test(element.name)) return;
-    const image = [element, ...elementsOf(element)].find(
+    const image = [element, ...listElements(element)].find(
       ({ name }) => name === 'img' || name === 'image',
     );
     const { src, 'xlink:href': link, href } = image?.attribs ?? {};
@@ -185,9 +185,9 @@ class Walk implements WalkedHtml {
 
   private inline(element: Element): void {
     const { symbolFont } = this;
-    const font = fontOf(element);
+    const font = readFont(element);
     if (font !== undefined) this.symbolFont = isSymbolFont(font) ? font : undefined;
-    const position = positionOf(element);
+    const position = readPosition(element);
     if (position) this.text += raisedMark(position, true);
     this.children(element);
     if (position) this.text += raisedMark(position, false);
@@ -210,7 +210,7 @@ class Walk implements WalkedHtml {
     this.flush();
     const inside = new Walk();
     for (const child of element.children) {
-      const isLink = isElement(child) && child.name === 'a' && PERMALINK.test(textOf(child));
+      const isLink = isElement(child) && child.name === 'a' && PERMALINK.test(getText(child));
       if (!isLink) inside.visit(child);
     }
     inside.flush();
@@ -223,7 +223,7 @@ class Walk implements WalkedHtml {
 
   private code(element: Element): void {
     this.flush();
-    const text = tidyCode(sourceOf(element));
+    const text = tidyCode(getCode(element));
     if (text !== '') this.blocks.push({ kind: 'code', text });
     this.marker = undefined;
   }

@@ -12,7 +12,7 @@ const MAX_HEADERS = 10_000;
 const MAX_PARTS = 100;
 
 /** The encodings that a mail names for its attachments, by file name: the parser leaves them out. */
-export async function charsetsOfAttachments(content: Uint8Array): Promise<Map<string, string>> {
+export async function readAttachmentCharsets(content: Uint8Array): Promise<Map<string, string>> {
   const charsets = new Map<string, string>();
   let parts = 0;
   for (const [headers] of Buffer.from(content).toString('latin1').matchAll(HEADERS)) {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { fromBufferPromise } from 'yauzl';
 import { Archive } from '../archive/archive.js';
 import type { Block, ReadingContext } from '../block.js';
-import { pictureType, SAMPLE_BYTES, typeOfFile } from '../detect-type.js';
+import { pictureType, SAMPLE_BYTES, detectFileType } from '../detect-type.js';
 import { EML, MSG, NO_FILE, ZIP } from '../formats.js';
-import { readerOf } from '../extract.js';
+import { loadReader } from '../extract.js';
 import { calendarBlocks, isCalendar } from './calendar.js';
-import { imagesOfFile } from '../recognition/document-images.js';
+import { openFileImages } from '../recognition/document-images.js';
 import { NOTHING_RECOGNISED } from '../recognition/nothing-recognised.js';
 import { Unreadable } from '../unreadable.js';
 import { withoutLocators } from '../without-locators.js';
@@ -65,10 +65,10 @@ export async function attachmentBlocks(
       calendars.add(text);
       continue;
     }
-    const type = await typeOf(file);
+    const type = await detectAttachedType(file);
     const isPicture = type === undefined && pictureType(file.bytes) !== undefined;
     const seen =
-      isPicture && !context.recognition.isOff ? await blocksOfPicture(file.bytes, context) : [];
+      isPicture && !context.recognition.isOff ? await readPictureBlocks(file.bytes, context) : [];
     if (seen.length > 0)
       blocks.push({ kind: 'heading', level: 1, text: name || 'Picture' }, ...seen);
     if (type === undefined || read >= MAX_READ || (hasFiles(type) && nesting.depth >= MAX_DEPTH)) {
@@ -105,7 +105,7 @@ export async function attachmentBlocks(
 }
 
 /** What decodes pictures is large, and few mails have any. */
-async function blocksOfPicture(bytes: Uint8Array, context: ReadingContext): Promise<Block[]> {
+async function readPictureBlocks(bytes: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const { pictureBlocks } = await import('../recognition/picture-blocks.js');
   return pictureBlocks(bytes, context);
 }
@@ -119,15 +119,15 @@ async function readAttachment(
   const { bytes } = file;
   if (!hasFiles(type)) {
     const key = createHash('sha256').update(bytes).digest('base64');
-    const pages = context.recognition.within({ key, images: () => imagesOfFile(type, bytes) });
-    const read = await readerOf(type);
+    const pages = context.recognition.within({ key, images: () => openFileImages(type, bytes) });
+    const read = await loadReader(type);
     return read(bytes, {
       ...withOwnCharset(file, context),
       recognition: pages ?? NOTHING_RECOGNISED,
     });
   }
   const within = { depth: depth + 1, left };
-  if (type === ZIP) return attachmentBlocks(filesOf(bytes, context, left), context, within);
+  if (type === ZIP) return attachmentBlocks(unpackFiles(bytes, context, left), context, within);
   if (type === MSG) return (await import('../read-msg.js')).readMessage(bytes, context, within);
   const { readMail } = await import('../read-eml.js');
   return readMail(bytes, context, within);
@@ -140,7 +140,7 @@ function withOwnCharset({ charset }: AttachedFile, context: ReadingContext): Rea
 }
 
 /** The files of an archive, one after the other; those that cannot be unpacked are empty. */
-async function* filesOf(
+async function* unpackFiles(
   content: Uint8Array,
   context: ReadingContext,
   left: Nesting['left'],
@@ -155,10 +155,14 @@ async function* filesOf(
   }
 }
 
-async function typeOf({ bytes, name, declaredType }: AttachedFile): Promise<string | undefined> {
+async function detectAttachedType({
+  bytes,
+  name,
+  declaredType,
+}: AttachedFile): Promise<string | undefined> {
   if (bytes.length === 0 || NO_DOCUMENT.test(declaredType)) return undefined;
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return typeOfFile({
+  return detectFileType({
     name,
     declaredType,
     sample: content.subarray(0, SAMPLE_BYTES),

@@ -1,5 +1,5 @@
 import type { Block, ReadingContext } from '../block.js';
-import { joinLines, paragraphsOf } from '../read-text.js';
+import { joinLines, splitParagraphs } from '../read-text.js';
 import { tidy, tidyLines } from '../tidy.js';
 
 const MAX_ADDRESSES = 50;
@@ -26,20 +26,20 @@ export async function mailBlocks(mail: Mail, context: ReadingContext): Promise<B
   const blocks: Block[] = [];
   const subject = tidy(mail.subject);
   if (subject !== '') blocks.push({ kind: 'heading', level: 1, text: subject });
-  const about = aboutOf(mail);
+  const about = describeHeaders(mail);
   if (about !== '') blocks.push({ kind: 'paragraph', text: about });
-  for (const block of await bodyOf(mail)) blocks.push(deeper(block));
+  for (const block of await readBody(mail)) blocks.push(lowerHeading(block));
   context.progress();
-  for (const block of await mail.attached()) blocks.push(deeper(block));
+  for (const block of await mail.attached()) blocks.push(lowerHeading(block));
   return blocks;
 }
 
-function aboutOf({ from, to, cc, date }: Mail): string {
+function describeHeaders({ from, to, cc, date }: Mail): string {
   const lines: [name: string, value: string][] = [
     ['From', from],
     ['To', to.slice(0, MAX_ADDRESSES).join(', ')],
     ['Cc', cc.slice(0, MAX_ADDRESSES).join(', ')],
-    ['Date', shown(date)],
+    ['Date', formatDate(date)],
   ];
   return tidyLines(
     lines.flatMap(([name, value]) => (value === '' ? [] : `${name}: ${tidy(value)}`)).join('\n'),
@@ -47,18 +47,18 @@ function aboutOf({ from, to, cc, date }: Mail): string {
 }
 
 /** In UTC, without seconds; as it stands in the mail if it is none. */
-const shown = (date: string): string =>
+const formatDate = (date: string): string =>
   date.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2 UTC');
 
-async function bodyOf(mail: Mail): Promise<readonly Block[]> {
+async function readBody(mail: Mail): Promise<readonly Block[]> {
   const blocks = await mail.html();
   if (blocks.length > 0 || mail.text === undefined) return blocks;
-  return [...paragraphsOf(mail.text)].flatMap((lines): Block[] => {
+  return [...splitParagraphs(mail.text)].flatMap((lines): Block[] => {
     const text = joinLines(lines.map((line) => line.replace(QUOTE, '')));
     return text.trim() === '' ? [] : [{ kind: 'paragraph', text }];
   });
 }
 
 /** Headings within a mail are below its subject. */
-const deeper = (block: Block): Block =>
+const lowerHeading = (block: Block): Block =>
   block.kind === 'heading' ? { ...block, level: block.level + 1 } : block;

@@ -25,9 +25,9 @@ interface Field {
  */
 export function readFrontMatter(source: string): { blocks: Block[]; rest: string } {
   const [whole = '', mark, inner = ''] = FRONT_MATTER.exec(source) ?? [];
-  const fields = fieldsOf(inner.split('\n'), mark === '+++').map((field) => ({
+  const fields = parseFields(inner.split('\n'), mark === '+++').map((field) => ({
     name: field.name,
-    value: textOf(field),
+    value: joinParts(field),
   }));
   if (fields.length === 0) return { blocks: [], rest: source };
   const title = fields.find(({ name }) => name.toLowerCase() === 'title');
@@ -42,7 +42,7 @@ export function readFrontMatter(source: string): { blocks: Block[]; rest: string
 }
 
 /** The fields of the outermost level, with all that is within them; none if a line belongs to none. */
-function fieldsOf(lines: readonly string[], isToml: boolean): Field[] {
+function parseFields(lines: readonly string[], isToml: boolean): Field[] {
   const fields: Field[] = [];
   // Front matter begins at once: below an empty line, this is a heading and no comment.
   const isDocument = lines[0]?.trim() === '' && lines.some((line) => line.startsWith('#'));
@@ -91,18 +91,18 @@ function withoutComment(line: string): string {
   return line;
 }
 
-function textOf({ parts, isText }: Field): string {
+function joinParts({ parts, isText }: Field): string {
   if (isText) return tidy(parts.join(' '));
   // A list may go on over lines.
-  if (/^[[{]/.test(parts[0] ?? '')) return tidy(valueOf(parts.join(' ')));
-  const values = parts.map((part) => valueOf(part));
+  if (/^[[{]/.test(parts[0] ?? '')) return tidy(parseValue(parts.join(' ')));
+  const values = parts.map((part) => parseValue(part));
   return tidy(values.filter((value) => value !== '').join(', '));
 }
 
-function valueOf(value: string, nesting = 0): string {
+function parseValue(value: string, nesting = 0): string {
   const text = value.trim();
   const list = nesting < MAX_NESTING ? LIST.exec(text)?.[1] : undefined;
   if (list === undefined) return QUOTED.exec(text)?.[2] ?? text;
-  const values = list.split(',').map((each) => valueOf(each, nesting + 1));
+  const values = list.split(',').map((each) => parseValue(each, nesting + 1));
   return values.filter((each) => each !== '').join(', ');
 }

@@ -77,7 +77,7 @@ function addBlocks(node: RootContent, listDepth: number, blocks: Block[], bold: 
       addItems(node, listDepth + 1, blocks, bold);
       break;
     case 'table':
-      blocks.push(tableOf(node));
+      blocks.push(toTable(node));
       break;
     case 'footnoteDefinition': {
       const text = tidy(node.children.map((child) => inlineText(child)).join(' '));
@@ -117,7 +117,7 @@ function addItem(
   for (const child of rest) addBlocks(child, depth, blocks, bold);
 }
 
-function tableOf({ children }: Table): Block {
+function toTable({ children }: Table): Block {
   const rows = children.map((row) => row.children.map((cell) => tidy(inlineText(cell))));
   const [header = [], ...body] = rows;
   return {

@@ -65,10 +65,10 @@ function withoutTags(source: string): { text: string; hasComponents: boolean } {
     const [found, fence, ticks] = token;
     const end =
       fence !== undefined
-        ? endOfFence(source, tokens.lastIndex, fence)
+        ? findFenceEnd(source, tokens.lastIndex, fence)
         : ticks !== undefined
-          ? endOfCode(source, tokens.lastIndex, ticks)
-          : endOfTag(source, token.index + found.length);
+          ? findCodeEnd(source, tokens.lastIndex, ticks)
+          : findTagEnd(source, token.index + found.length);
     if (end === undefined) continue;
     tokens.lastIndex = end;
     if (fence !== undefined || ticks !== undefined) continue;
@@ -81,20 +81,20 @@ function withoutTags(source: string): { text: string; hasComponents: boolean } {
   return { text: text + source.slice(at), hasComponents };
 }
 
-function endOfFence(source: string, from: number, fence: string): number {
+function findFenceEnd(source: string, from: number, fence: string): number {
   const end = new RegExp(`^[^\\S\\n]*${fence}`, 'gm');
   end.lastIndex = from;
   return end.exec(source) ? end.lastIndex : source.length;
 }
 
-function endOfCode(source: string, from: number, ticks: string): number | undefined {
+function findCodeEnd(source: string, from: number, ticks: string): number | undefined {
   const end = source.indexOf(ticks, from);
   const paragraph = source.indexOf('\n\n', from);
   return end === -1 || (paragraph !== -1 && paragraph < end) ? undefined : end + ticks.length;
 }
 
 /** Behind the `>` that ends a tag: not one within quotes or braces. */
-function endOfTag(source: string, from: number): number | undefined {
+function findTagEnd(source: string, from: number): number | undefined {
   let depth = 0;
   let quote: string | undefined;
   const last = Math.min(source.length, from + MAX_TAG);

@@ -22,10 +22,10 @@ export function checkAsciidocSize(text: string): void {
   const sizes = new Map<string, number>();
   const [header = ''] = text.trimStart().split(/\n\s*\n/, 1);
   const ofHeader = longest(header.split('\n'));
-  const sizeOf = (name: string) => sizes.get(name) ?? (OF_HEADER.test(name) ? ofHeader : 0);
+  const getSize = (name: string) => sizes.get(name) ?? (OF_HEADER.test(name) ? ofHeader : 0);
   const referenced = (part: string) =>
     [...part.matchAll(REFERENCE)].reduce(
-      (sum, [, name = '']) => sum + sizeOf(name.toLowerCase()),
+      (sum, [, name = '']) => sum + getSize(name.toLowerCase()),
       0,
     );
   for (const [, name = '', value = ''] of [...text.matchAll(ENTRY), ...text.matchAll(SET)]) {

@@ -1,4 +1,4 @@
-export const indentOf = (line: string): number => line.length - line.trimStart().length;
+export const measureIndent = (line: string): number => line.length - line.trimStart().length;
 
 /** The depths of list items by their indentation. */
 export class ListDepth {

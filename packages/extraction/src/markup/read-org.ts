@@ -2,7 +2,7 @@ import type { Block, ReadingContext } from '../block.js';
 import { decodeText } from '../decode-text.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
-import { indentOf, ListDepth } from './list-depth.js';
+import { measureIndent, ListDepth } from './list-depth.js';
 
 const HEADING = /^(\*+) (.*)$/;
 const HEADING_STATE = /^ *(TODO|DONE) /;
@@ -84,7 +84,7 @@ export function readOrg(content: Uint8Array, context: ReadingContext): Block[] {
     } else if (item) {
       const [mark, number, state] = item;
       const text = trimmed.slice(mark.length);
-      const depth = lists.at(indentOf(line));
+      const depth = lists.at(measureIndent(line));
       const marker = number ?? BULLET;
       begin(`${stateMark(state)}${text.replace(/\s::(?=\s|$)/, ':')}`, (text) => ({
         kind: 'list-item',
@@ -96,7 +96,7 @@ export function readOrg(content: Uint8Array, context: ReadingContext): Block[] {
       begin(line.replace(FOOTNOTE, ''), (text) => ({ kind: 'note', text: tidy(text) }));
     } else if (trimmed === '') close();
     else {
-      if (indentOf(line) === 0) lists.end();
+      if (measureIndent(line) === 0) lists.end();
       if (open) open.lines.push(line);
       else begin(line, (text) => ({ kind: 'paragraph', text }));
     }

@@ -3,8 +3,8 @@ import { decodeText } from '../decode-text.js';
 import { raised } from '../characters/raised-text.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
-import { indentOf } from './list-depth.js';
-import { altOf, csvTable, listTable, optionsOf, Substitutions } from './rst-directives.js';
+import { measureIndent } from './list-depth.js';
+import { findAlt, csvTable, listTable, parseOptions, Substitutions } from './rst-directives.js';
 import { GRID_BORDER, gridTable, SIMPLE_BORDER, simpleTable } from './rst-tables.js';
 
 /** Deeper content is read as text without structure. */
@@ -73,26 +73,26 @@ class RstReader {
       if (title > 0) end = at + title;
       else if (line === '') this.context.progress();
       else if (line.startsWith(' ')) {
-        end = endOfIndented(lines, at);
+        end = findIndentedEnd(lines, at);
         this.body(dedent(lines.slice(at, end)), nesting + 1, listDepth);
       } else if (/^\.\.(?:\s|$)/.test(line)) {
-        end = endOfIndented(lines, at + 1);
+        end = findIndentedEnd(lines, at + 1);
         this.explicit(line, lines.slice(at + 1, end), nesting, listDepth);
       } else if (GRID_BORDER.test(line)) {
         while (/^[+|]/.test(lines[end] ?? '')) end++;
         this.blocks.push(gridTable(lines.slice(at, end), this.inline));
       } else if (SIMPLE_BORDER.test(line)) {
-        end = endOfSimpleTable(lines, at);
+        end = findSimpleTableEnd(lines, at);
         this.blocks.push(simpleTable(lines.slice(at, end), this.inline));
       } else if (item) {
-        end = endOfIndented(lines, at + 1);
+        end = findIndentedEnd(lines, at + 1);
         this.item(item, lines.slice(at, end), nesting, listDepth + 1);
       } else if (!ADORNMENT.test(line) || line.length < 4) {
         while (end < lines.length && lines[end] !== '') end++;
         this.paragraph(lines.slice(at, end));
         if (line.endsWith('::') || lines[end - 1]?.endsWith('::')) {
           const start = end;
-          end = endOfIndented(lines, start);
+          end = findIndentedEnd(lines, start);
           this.code(lines.slice(start, end));
         }
       }
@@ -167,7 +167,7 @@ class RstReader {
     } else if (line.startsWith('.. |')) {
       // A substitution, which stands where it is used.
     } else if (name === 'image' || name === 'figure') {
-      this.paragraph([altOf(options)]);
+      this.paragraph([findAlt(options)]);
       if (name === 'figure') this.body(content, nesting + 1, listDepth);
     } else if (name !== '' && !LEFT_OUT.has(name)) {
       if (/table$/.test(name)) this.caption(argument);
@@ -181,7 +181,7 @@ class RstReader {
     lines: readonly string[],
     content: readonly string[],
   ): void {
-    const options = optionsOf(lines);
+    const options = parseOptions(lines);
     const file = options.get('file') ?? options.get('url');
     if (file !== undefined) this.context.warn({ code: 'not_read', what: file });
     const make = name === 'csv-table' ? csvTable : listTable;
@@ -207,7 +207,7 @@ class RstReader {
   }
 }
 
-function endOfIndented(lines: readonly string[], from: number): number {
+function findIndentedEnd(lines: readonly string[], from: number): number {
   let end = from;
   for (let at = from; at < lines.length && /^(?:\s|$)/.test(lines[at] ?? ''); at++) {
     if (lines[at] !== '') end = at + 1;
@@ -216,7 +216,7 @@ function endOfIndented(lines: readonly string[], from: number): number {
 }
 
 /** After its second border, or the third if rows follow the second at once. */
-function endOfSimpleTable(lines: readonly string[], from: number): number {
+function findSimpleTableEnd(lines: readonly string[], from: number): number {
   let at = from + 1;
   while (at < lines.length && !(SIMPLE_BORDER.test(lines[at] ?? '') && !lines[at + 1])) at++;
   return Math.min(at + 1, lines.length);
@@ -224,7 +224,7 @@ function endOfSimpleTable(lines: readonly string[], from: number): number {
 
 function dedent(lines: readonly string[]): string[] {
   const indent = lines.reduce(
-    (least, line) => (line === '' ? least : Math.min(least, indentOf(line))),
+    (least, line) => (line === '' ? least : Math.min(least, measureIndent(line))),
     Infinity,
   );
   return lines.map((line) => line.slice(indent));

@@ -17,7 +17,7 @@ const MAX_SUBSTITUTED = 2_000_000;
 const CELL = /^[*+-](?: +|$)/;
 
 /** The texts that a document defines for names such as `|product|`. */
-function substitutionsOf(lines: readonly string[]): Map<string, string> {
+function readSubstitutions(lines: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const [at, line] of lines.entries()) {
     const [, name, kind, argument = ''] = SUBSTITUTION.exec(line) ?? [];
@@ -25,8 +25,8 @@ function substitutionsOf(lines: readonly string[]): Map<string, string> {
     let end = at + 1;
     while (/^\s+\S/.test(lines[end] ?? '')) end++;
     const more = lines.slice(at + 1, end);
-    if (kind === 'image') found.set(name, altOf(more));
-    else if (kind === 'unicode') found.set(name, charactersOf(argument));
+    if (kind === 'image') found.set(name, findAlt(more));
+    else if (kind === 'unicode') found.set(name, decodeCharacters(argument));
     else found.set(name, [argument, ...more.map((each) => each.trim())].join(' ').trim());
   }
   return found;
@@ -38,7 +38,7 @@ export class Substitutions {
   private written = 0;
 
   constructor(lines: readonly string[]) {
-    this.texts = substitutionsOf(lines);
+    this.texts = readSubstitutions(lines);
   }
 
   /** @throws Unreadable if the document would grow too large */
@@ -59,10 +59,10 @@ export class Substitutions {
 }
 
 /** The text that stands for a picture. */
-export const altOf = (options: readonly string[]): string =>
+export const findAlt = (options: readonly string[]): string =>
   options.map((line) => ALT.exec(line)?.[1]).find((alt) => alt !== undefined) ?? '';
 
-const charactersOf = (codes: string): string =>
+const decodeCharacters = (codes: string): string =>
   codes
     .replace(/\s\.\.\s.*$/, '')
     .split(/\s+/)
@@ -73,7 +73,7 @@ const charactersOf = (codes: string): string =>
     .join('');
 
 /** The options of a directive, such as `:header-rows: 1`. */
-export const optionsOf = (lines: readonly string[]): Map<string, string> =>
+export const parseOptions = (lines: readonly string[]): Map<string, string> =>
   new Map(
     lines.flatMap((line): [string, string][] => {
       const [, name, value = ''] = /^\s*:([\w-]+):(?:\s+(\S.*))?$/.exec(line) ?? [];
@@ -99,7 +99,7 @@ export function csvTable(
     });
   try {
     const [header] = read(options.get('header') ?? '');
-    return tableOf(read(content.join('\n')), options, inline, header);
+    return toTable(read(content.join('\n')), options, inline, header);
   } catch {
     return null;
   }
@@ -111,12 +111,12 @@ export function listTable(
   options: ReadonlyMap<string, string>,
   inline: Inline,
 ): Table {
-  const rows = itemsOf(content).map((row) => itemsOf(row).map((cell) => cell.join('\n')));
-  return tableOf(rows, options, inline);
+  const rows = splitItems(content).map((row) => splitItems(row).map((cell) => cell.join('\n')));
+  return toTable(rows, options, inline);
 }
 
 /** The contents of the items of a list, without their marks and indentation. */
-function itemsOf(lines: readonly string[]): string[][] {
+function splitItems(lines: readonly string[]): string[][] {
   const items: string[][] = [];
   let indent = 0;
   for (const line of lines) {
@@ -129,7 +129,7 @@ function itemsOf(lines: readonly string[]): string[][] {
   return items;
 }
 
-function tableOf(
+function toTable(
   rows: readonly (readonly string[])[],
   options: ReadonlyMap<string, string>,
   inline: Inline,

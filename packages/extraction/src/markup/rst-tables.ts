@@ -29,7 +29,7 @@ export function gridTable(lines: readonly string[], inline: Inline): Table {
     } else row = extended(row, cellsBetween(line, edges));
   }
   if (row.length > 0) rows.push(row);
-  return tableOf(rows, headerRows, inline);
+  return toTable(rows, headerRows, inline);
 }
 
 function checkSize(columns: number, lines: number): void {
@@ -70,13 +70,13 @@ export function simpleTable(lines: readonly string[], inline: Inline): Table {
       rows[rows.length - 1] = extended(previous, cells);
     } else rows.push(cells);
   }
-  return tableOf(rows, headerRows, inline);
+  return toTable(rows, headerRows, inline);
 }
 
 const extended = (row: readonly string[], cells: readonly string[]): string[] =>
   cells.map((cell, column) => `${row[column] ?? ''}\n${cell}`);
 
-function tableOf(rows: readonly string[][], headerRows: number, inline: Inline): Table {
+function toTable(rows: readonly string[][], headerRows: number, inline: Inline): Table {
   const texts = rows.map((row) => row.map((cell) => tidy(inline(cell))));
   const [header = null] = headerRows === 1 ? texts : [];
   return { kind: 'table', header, rows: texts.slice(header ? 1 : 0).map((cells) => ({ cells })) };

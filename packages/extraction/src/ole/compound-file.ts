@@ -70,16 +70,16 @@ export async function rootEntries(readAt: ReadAt): Promise<RootEntry[]> {
   const directory = Buffer.concat(sectors);
   const minimum = header.readUInt32LE(56);
   const found: RootEntry[] = [];
-  for (const entry of childrenOfRoot(directory)) {
+  for (const entry of listRootChildren(directory)) {
     const isShort = entry.readUInt32LE(120) < minimum;
     const start = isShort ? Buffer.alloc(0) : await sector(entry.readUInt32LE(116));
-    found.push({ name: nameOf(entry), start });
+    found.push({ name: readName(entry), start });
   }
   return found;
 }
 
 /** The entries below the root: a tree by their siblings. */
-function childrenOfRoot(directory: Buffer): Buffer[] {
+function listRootChildren(directory: Buffer): Buffer[] {
   const entryAt = (index: number) =>
     directory.subarray(index * ENTRY_BYTES, (index + 1) * ENTRY_BYTES);
   const root = entryAt(0);
@@ -98,7 +98,7 @@ function childrenOfRoot(directory: Buffer): Buffer[] {
   return found;
 }
 
-function nameOf(entry: Buffer): string {
+function readName(entry: Buffer): string {
   const bytes = Math.min(Math.max(entry.readUInt16LE(64) - 2, 0), MAX_NAME_BYTES);
   return entry.toString('utf16le', 0, bytes);
 }

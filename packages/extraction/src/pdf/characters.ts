@@ -41,7 +41,9 @@ const ACCENTS = new Map([
   ['¸', '\u0327'],
 ]);
 /** The size of most characters; bold or monospaced if nearly all of them are. */
-export function lookOf(chars: readonly Char[]): Pick<Style, 'size' | 'bold' | 'monospaced'> {
+export function findUsualStyle(
+  chars: readonly Char[],
+): Pick<Style, 'size' | 'bold' | 'monospaced'> {
   const counts = new Map<number, number>();
   let size = 0;
   let bold = 0;
@@ -89,24 +91,24 @@ export function clusters(chars: readonly Char[], gap: number): Char[][] {
     .map((char, index) => ({ ...char, index }))
     .filter(({ text }) => text !== ' ')
     .sort((one, other) => one.left - other.left);
-  const clusterOf = new Map<number, number>();
+  const clusterByIndex = new Map<number, number>();
   let cluster = 0;
   let end = visible[0]?.right ?? 0;
   for (const { left, right, index } of visible) {
     if (left - end > gap) cluster++;
     end = Math.max(end, right);
-    clusterOf.set(index, cluster);
+    clusterByIndex.set(index, cluster);
   }
   const found: Char[][] = Array.from({ length: cluster + 1 }, () => []);
   let current = 0;
   for (const [index, char] of chars.entries()) {
-    current = clusterOf.get(index) ?? current;
+    current = clusterByIndex.get(index) ?? current;
     found[current]?.push(char);
   }
   return found;
 }
 
-export function textOf(code: number): string {
+export function decodeCharacter(code: number): string {
   if (LINE_HYPHENS.has(code)) return '-';
   if (code === 0xa0 || code === 0x09) return ' ';
   if (code < 0x20 || code === 0xfffd || code > 0x10ffff)
@@ -115,7 +117,7 @@ export function textOf(code: number): string {
   return String.fromCodePoint(code);
 }
 
-export function turned({ left, top, right, bottom }: Box, { x, y }: Point, turns: number) {
+export function turnBox({ left, top, right, bottom }: Box, { x, y }: Point, turns: number) {
   switch (turns) {
     case 1:
       return { left: bottom, right: top, y: -x };

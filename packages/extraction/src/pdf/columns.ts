@@ -1,4 +1,4 @@
-import { type PageRow, type Segment, sizeOf } from './segment.js';
+import { type PageRow, type Segment, getUsualSize } from './segment.js';
 
 /** From its leftmost to its rightmost segment. */
 export interface Column {
@@ -32,13 +32,13 @@ export function mergeColumns(
 }
 
 /** The columns in which the segments of rows are below each other. */
-export function columnsOf(region: readonly PageRow[]): Column[] {
-  const gap = Math.min(...region.map(sizeOf)) * MIN_GUTTER;
+export function findColumns(region: readonly PageRow[]): Column[] {
+  const gap = Math.min(...region.map(getUsualSize)) * MIN_GUTTER;
   return region.reduce<Column[]>((found, { segments }) => mergeColumns(found, segments, gap), []);
 }
 
 /** The rows with their segments in one column alone. */
-export function columnOf(region: readonly PageRow[], { left, right }: Column): PageRow[] {
+export function selectColumn(region: readonly PageRow[], { left, right }: Column): PageRow[] {
   return region.flatMap((row) => {
     const segments = row.segments.filter(
       (one) => one.left >= left - 0.5 && one.right <= right + 0.5,

@@ -19,7 +19,7 @@ export function continueTables(pages: readonly PageItem[][]): PageItem[][] {
     const at = before.findLastIndex(isTable);
     const above = before[at];
     if (!above || !isTable(above) || before.length - 1 - at > MAX_LINES_BETWEEN) continue;
-    const [start = 0, rest] = restOfTable(above, page);
+    const [start = 0, rest] = findTableRest(above, page);
     if (!rest) continue;
     page.splice(start, rest.taken, rest.table);
     before[at] = rest.above;
@@ -36,7 +36,7 @@ interface RestOfTable {
 }
 
 /** The rest of a table at the top of the next page, and where it is. */
-function restOfTable(above: FoundTable, page: readonly PageItem[]): [number?, RestOfTable?] {
+function findTableRest(above: FoundTable, page: readonly PageItem[]): [number?, RestOfTable?] {
   for (const [index, item] of page.slice(0, MAX_LINES_BETWEEN + 1).entries()) {
     if (isTable(item)) {
       const rest = restInTable(above, item);
@@ -52,7 +52,7 @@ function restOfTable(above: FoundTable, page: readonly PageItem[]): [number?, Re
 }
 
 function restInTable(above: FoundTable, item: FoundTable): RestOfTable | null {
-  const places = placesOf(item.columns, above.columns);
+  const places = matchColumns(item.columns, above.columns);
   if (!places) return null;
   const rows = [...(item.header ? [item.header] : []), ...item.rows].map((cells) =>
     placed(cells, places, above.columns),
@@ -76,14 +76,14 @@ function rowsInColumns(items: readonly PageItem[], columns: readonly Column[]): 
   const rows: string[][] = [];
   for (const item of items) {
     if (isTable(item)) break;
-    const places = placesOf(item.segments, columns);
+    const places = matchColumns(item.segments, columns);
     if (!places) break;
-    rows.push(placed(textsOf(item), places, columns));
+    rows.push(placed(getTexts(item), places, columns));
   }
   return rows;
 }
 
-const textsOf = ({ segments }: PageRow): string[] => segments.map(({ text }) => text);
+const getTexts = ({ segments }: PageRow): string[] => segments.map(({ text }) => text);
 
 const placed = (
   cells: readonly string[],
@@ -92,7 +92,7 @@ const placed = (
 ): string[] => columns.map((_, column) => cells[places.indexOf(column)] ?? '');
 
 /** Which of the columns each of the parts of a row, or of other columns, is in; null if it is in none. */
-function placesOf(parts: readonly Column[], columns: readonly Column[]): number[] | null {
+function matchColumns(parts: readonly Column[], columns: readonly Column[]): number[] | null {
   const places: number[] = [];
   for (const part of parts) {
     const place = columns.findIndex((column) => isSameColumn(part, column));

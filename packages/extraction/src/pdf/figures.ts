@@ -3,7 +3,7 @@ import type { RecognisedPages } from '../block.js';
 import { carriesText } from '../recognition/recognised-page.js';
 import type { PdfiumFunctions } from './pdfium.js';
 import type { OpenPdf } from './open-pdf.js';
-import { type PageRow, type PageText, sizeOf } from './segment.js';
+import { type PageRow, type PageText, getUsualSize } from './segment.js';
 
 /** Where a picture stands on its page, in points from the lower left corner. */
 export interface Box {
@@ -30,7 +30,7 @@ export interface Figure {
 }
 
 /** The pictures of an open page that are large enough for words. */
-export function figuresOf(
+export function findFigures(
   functions: PdfiumFunctions,
   { scratch }: OpenPdf,
   page: number,
@@ -49,13 +49,13 @@ export function figuresOf(
       right: scratch.float(8),
       top: scratch.float(12),
     };
-    if (isLarge(box)) found.push({ box, key: keyOf(functions, object) });
+    if (isLarge(box)) found.push({ box, key: hashPicture(functions, object) });
   }
   return found;
 }
 
 /** By the picture's data as they are stored. */
-function keyOf(functions: PdfiumFunctions, object: number): string {
+function hashPicture(functions: PdfiumFunctions, object: number): string {
   const bytes = functions.FPDFImageObj_GetImageDataRaw(object, 0, 0);
   const hash = createHash('sha256').update(String(bytes));
   // Large ones are photographs, of which hardly two have the same length.
@@ -77,25 +77,25 @@ export function withFigures(
 ): PageText {
   const rows = figures
     .filter(({ box }) => !page.rows.some((row) => isWithin(row, box)))
-    .flatMap((figure) => rowsOf(page, figure, content, recognition));
+    .flatMap((figure) => readFigureRows(page, figure, content, recognition));
   return rows.length === 0 ? page : { ...page, rows: [...page.rows, ...rows] };
 }
 
-function rowsOf(
+function readFigureRows(
   { number, rows }: PageText,
   { box, key }: Figure,
   content: Uint8Array,
   recognition: RecognisedPages,
 ): PageRow[] {
   const images = async () =>
-    (await import('../recognition/pdf-images.js')).imagesOfFigure(content, number, box);
+    (await import('../recognition/pdf-images.js')).openFigureImages(content, number, box);
   const pages = recognition.within({ key, images });
   const found = pages?.page(1);
   if (!found) pages?.offer(1, true);
   if (!found || !carriesText(found)) return [];
   // Large letters in a picture are no heading of the text.
   const size = [...rows, ...found.rows].reduce(
-    (least, row) => Math.min(least, sizeOf(row)),
+    (least, row) => Math.min(least, getUsualSize(row)),
     Infinity,
   );
   return found.rows.map(({ y, segments }) => ({

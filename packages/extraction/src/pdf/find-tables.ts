@@ -1,6 +1,6 @@
 import {
-  columnOf,
-  columnsOf,
+  selectColumn,
+  findColumns,
   type Column,
   isNumber,
   mergeColumns,
@@ -9,7 +9,7 @@ import {
 } from './columns.js';
 import { besideEachOther, hasNotes } from './margin-notes.js';
 import { isScattered } from './scattered.js';
-import { type PageRow, sizeOf } from './segment.js';
+import { type PageRow, getUsualSize } from './segment.js';
 import { CELL_LINE, type CellRow, nameColumns } from './table-header.js';
 
 /**
@@ -47,7 +47,7 @@ export function findTables(rows: readonly PageRow[]): PageItem[] {
   for (let start = 0; start < joined.length;) {
     const marginEnd = tableEnd(joined, start, Infinity);
     const beside = joined.slice(start, marginEnd);
-    const columns = columnsOf(beside);
+    const columns = findColumns(beside);
     if (marginEnd > start + 1 && hasNotes(beside, columns)) {
       items.push(...besideEachOther(beside, columns));
       start = marginEnd;
@@ -55,7 +55,7 @@ export function findTables(rows: readonly PageRow[]): PageItem[] {
     }
     const end = tableEnd(joined, start, MAX_ROW_GAP);
     if (end > start + 1) {
-      items.push(...tableOf(joined.slice(start, end)));
+      items.push(...toTableOrRows(joined.slice(start, end)));
       start = end;
     } else {
       const row = joined[start];
@@ -89,12 +89,12 @@ function tableEnd(rows: readonly PageRow[], start: number, maxGap: number): numb
   for (let index = start; index < rows.length && index < start + MAX_ROWS; index++) {
     const row = rows[index];
     if (!row) break;
-    const size = sizeOf(row);
+    const size = getUsualSize(row);
     if (before) {
       const gap = before.y - row.y;
-      const isBelowHeader = index === start + 1 && isHeaderOf(before, row);
+      const isBelowHeader = index === start + 1 && isHeaderAbove(before, row);
       const limit = isBelowHeader ? Math.max(maxGap, MAX_HEADER_GAP) : maxGap;
-      if (gap < 0 || gap > limit * Math.max(size, sizeOf(before))) break;
+      if (gap < 0 || gap > limit * Math.max(size, getUsualSize(before))) break;
     } else if (row.segments.length < 2) break;
     const merged = mergeColumns(columns, row.segments, size * MIN_GUTTER);
     if (merged.length < 2 || merged.length < columns.length - 1) break;
@@ -110,14 +110,15 @@ function tableEnd(rows: readonly PageRow[], start: number, maxGap: number): numb
   while (end > lastFull) {
     const last = rows[end - 1];
     const above = rows[end - 2];
-    if (last && above && above.y - last.y <= CELL_LINE * sizeOf(last) && end - lastFull <= 3) break;
+    if (last && above && above.y - last.y <= CELL_LINE * getUsualSize(last) && end - lastFull <= 3)
+      break;
     end--;
   }
   return full >= 2 ? end : start + 1;
 }
 
 /** Whether a bold row has a name for each cell of the next row, or where each of them begins. */
-const isHeaderOf = (header: PageRow, { segments }: PageRow): boolean =>
+const isHeaderAbove = (header: PageRow, { segments }: PageRow): boolean =>
   segments.length > 1 &&
   header.segments.every(({ bold }) => bold) &&
   segments.every(({ bold }) => !bold) &&
@@ -126,18 +127,18 @@ const isHeaderOf = (header: PageRow, { segments }: PageRow): boolean =>
       header.segments.some((name) => Math.abs(name.left - left) <= SAME_EDGE * size),
     ));
 
-function tableOf(region: readonly PageRow[]): PageItem[] {
-  const columns = columnsOf(region);
+function toTableOrRows(region: readonly PageRow[]): PageItem[] {
+  const columns = findColumns(region);
   if (columns.length < 2) return [...region];
   if (hasNotes(region, columns)) return besideEachOther(region, columns);
   if (isProse(region, columns) || isScattered(region, columns)) {
-    return columns.flatMap((column) => columnOf(region, column));
+    return columns.flatMap((column) => selectColumn(region, column));
   }
   const lines: CellRow[] = [];
   for (const row of region) {
-    const texts = cellsOf(row, columns);
+    const texts = toCells(row, columns);
     const before = lines.at(-1);
-    const isClose = before !== undefined && before.lastY - row.y <= CELL_LINE * sizeOf(row);
+    const isClose = before !== undefined && before.lastY - row.y <= CELL_LINE * getUsualSize(row);
     // A row without a first cell continues the row above.
     const isRest = texts[0] === '' && !texts.some(isNumber);
     if (before && isClose && isRest && row.segments.length < columns.length) {
@@ -151,7 +152,7 @@ function tableOf(region: readonly PageRow[]): PageItem[] {
 }
 
 /** The texts of a row, one for each column. */
-export const cellsOf = ({ segments }: PageRow, columns: readonly Column[]): string[] =>
+export const toCells = ({ segments }: PageRow, columns: readonly Column[]): string[] =>
   columns.map(({ left, right }) =>
     segments
       .filter((one) => one.left >= left - 0.5 && one.right <= right + 0.5)

@@ -35,7 +35,7 @@ export function addFields(
   for (let index = 0; index < count; index++) {
     const annotation = functions.FPDFPage_GetAnnot(page, index);
     if (annotation === 0) continue;
-    const text = writtenIn(functions, pdf, annotation);
+    const text = readAnnotation(functions, pdf, annotation);
     if (text !== '' && functions.FPDFAnnot_GetRect(annotation, scratch.address) !== 0) {
       const [left, top, right, bottom] = [0, 4, 8, 12].map((offset) => scratch.float(offset));
       add(text, { left, top, right, bottom }, number, rows);
@@ -44,13 +44,13 @@ export function addFields(
   }
 }
 
-function writtenIn(functions: PdfiumFunctions, pdf: OpenPdf, annotation: number): string {
-  const own = (key: string) => stringOf(functions, pdf.scratch, annotation, key);
+function readAnnotation(functions: PdfiumFunctions, pdf: OpenPdf, annotation: number): string {
+  const own = (key: string) => readString(functions, pdf.scratch, annotation, key);
   const type = functions.FPDFAnnot_GetSubtype(annotation);
   if (type !== FREE_TEXT && type !== WIDGET) return '';
   if ((functions.FPDFAnnot_GetFlags(annotation) & HIDDEN) !== 0) return '';
   if (type === FREE_TEXT) return own('Contents');
-  const { isButton, flags, value } = fieldOf(functions, pdf, annotation);
+  const { isButton, flags, value } = readField(functions, pdf, annotation);
   if (!isButton) return (flags & PASSWORD) === 0 ? value() : '';
   if ((flags & PUSH_BUTTON) !== 0) return '';
   const state = own('AS');
@@ -58,14 +58,14 @@ function writtenIn(functions: PdfiumFunctions, pdf: OpenPdf, annotation: number)
 }
 
 /** What a field is, and has from the fields that it is part of. */
-function fieldOf(functions: PdfiumFunctions, { form, scratch }: OpenPdf, annotation: number) {
+function readField(functions: PdfiumFunctions, { form, scratch }: OpenPdf, annotation: number) {
   const type = functions.FPDFAnnot_GetFormFieldType(form, annotation);
   // Some files have fields that their form does not list.
   if (type <= 0) {
     return {
-      isButton: stringOf(functions, scratch, annotation, 'FT') === 'Btn',
-      flags: numberOf(functions, scratch, annotation, 'Ff'),
-      value: () => stringOf(functions, scratch, annotation, 'V'),
+      isButton: readString(functions, scratch, annotation, 'FT') === 'Btn',
+      flags: readNumber(functions, scratch, annotation, 'Ff'),
+      value: () => readString(functions, scratch, annotation, 'V'),
     };
   }
   return {
@@ -107,7 +107,7 @@ function add(text: string, rect: Rect, page: number, rows: PageRow[]): void {
 
 const RIGHT_TO_LEFT = /[\p{sc=Arabic}\p{sc=Hebrew}]/u;
 
-function stringOf(
+function readString(
   functions: PdfiumFunctions,
   scratch: Scratch,
   annotation: number,
@@ -127,7 +127,7 @@ function textIn(scratch: Scratch, write: (buffer: number, most: number) => numbe
   return Buffer.from(scratch.bytes(KEY_BYTES + bytes - 2).subarray(KEY_BYTES)).toString('utf16le');
 }
 
-function numberOf(
+function readNumber(
   functions: PdfiumFunctions,
   scratch: Scratch,
   annotation: number,

@@ -42,7 +42,7 @@ const CONTEXT = 60;
 const MAX_ENDS = { ofHyphens: 0.25, ofLines: 0.015 };
 
 /** Without the parts of words that are cut at the end of a line. */
-export function vocabularyOf(lines: Iterable<string>): Vocabulary {
+export function collectVocabulary(lines: Iterable<string>): Vocabulary {
   const words = new Set<string>();
   const add = (word: string) => {
     words.add(word);

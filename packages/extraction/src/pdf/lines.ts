@@ -1,5 +1,5 @@
 import { type FoundTable, isTable, type PageItem } from './find-tables.js';
-import { leftOf, rightOf, type PageRow, sizeOf, textOf } from './segment.js';
+import { getLeft, getRight, type PageRow, getUsualSize, joinSegments } from './segment.js';
 
 /** A column of text: lines below each other. */
 export interface Column {
@@ -27,7 +27,7 @@ const MAX_INDENT = 8;
 const MAX_GAP = 4;
 
 /** Makes lines of rows, and finds the columns that they are in. */
-export function linesOf(items: readonly PageItem[]): LineOrTable[] {
+export function toLines(items: readonly PageItem[]): LineOrTable[] {
   let column: Column = { left: 0, right: 0 };
   let before: Line | null = null;
   return items.map((item) => {
@@ -35,7 +35,7 @@ export function linesOf(items: readonly PageItem[]): LineOrTable[] {
       before = null;
       return item;
     }
-    const line = lineOf(item, column);
+    const line = toLine(item, column);
     if (before && isBelow(before, line)) {
       column.left = Math.min(column.left, line.start);
       column.right = Math.max(column.right, line.end);
@@ -48,19 +48,19 @@ export function linesOf(items: readonly PageItem[]): LineOrTable[] {
   });
 }
 
-function lineOf(row: PageRow, column: Column): Line {
+function toLine(row: PageRow, column: Column): Line {
   const isRightToLeft = row.segments.some(({ rightToLeft }) => rightToLeft);
-  const [left, right] = [leftOf(row), rightOf(row)];
+  const [left, right] = [getLeft(row), getRight(row)];
   const segments = isRightToLeft ? [...row.segments].reverse() : row.segments;
   return {
     page: row.page,
     y: row.y,
     start: isRightToLeft ? -right : left,
     end: isRightToLeft ? -left : right,
-    size: sizeOf(row),
+    size: getUsualSize(row),
     bold: row.segments.every(({ bold }) => bold),
     monospaced: row.segments.every(({ monospaced }) => monospaced),
-    text: textOf({ ...row, segments }),
+    text: joinSegments({ ...row, segments }),
     column,
   };
 }

@@ -1,5 +1,5 @@
-import { type Column, columnOf, wordsPerSegment } from './columns.js';
-import { type PageRow, sizeOf } from './segment.js';
+import { type Column, selectColumn, wordsPerSegment } from './columns.js';
+import { type PageRow, getUsualSize } from './segment.js';
 
 /** The distance of lines within a note in the margin, as a share of the size of the letters. */
 const NOTE_LINE = 1.7;
@@ -20,7 +20,7 @@ export function hasNotes(region: readonly PageRow[], columns: readonly Column[])
   if (!margin || !text || others.length > 0) return false;
   if (margin.right - margin.left >= MAX_MARGIN_WIDTH * (text.right - margin.left)) return false;
   const noted = region.filter(({ segments }) => segments.length > 1).length;
-  const words = wordsPerSegment(columnOf(region, text));
+  const words = wordsPerSegment(selectColumn(region, text));
   return words > (noted < region.length * MAX_NOTED ? MARGIN_TEXT_WORDS : PROSE_WORDS);
 }
 
@@ -30,16 +30,16 @@ export function besideEachOther(
   [margin, text]: readonly Column[],
 ): PageRow[] {
   if (!margin || !text) return [...region];
-  const notes = columnOf(region, margin);
+  const notes = selectColumn(region, margin);
   const rows: PageRow[] = [];
   let taken = 0;
-  for (const row of columnOf(region, text)) {
+  for (const row of selectColumn(region, text)) {
     for (let note = notes[taken]; note && note.y >= row.y - 1; note = notes[taken]) {
       // A note of several lines stays one.
       do {
         rows.push(note);
         const next: PageRow | undefined = notes[++taken];
-        const isSame = next && note.y - next.y < NOTE_LINE * sizeOf(next);
+        const isSame = next && note.y - next.y < NOTE_LINE * getUsualSize(next);
         if (!isSame) break;
         note = next;
       } while (taken < notes.length);

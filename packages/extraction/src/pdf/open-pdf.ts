@@ -53,7 +53,7 @@ export function openPdf(functions: PdfiumFunctions, content: Uint8Array): OpenPd
 }
 
 /** The outline in its order. One that refers to itself ends after MAX_BOOKMARKS. */
-export function bookmarksOf(
+export function readBookmarks(
   functions: PdfiumFunctions,
   { document, scratch }: OpenPdf,
 ): Bookmark[] {
@@ -74,10 +74,10 @@ export function bookmarksOf(
     const bytes = functions.FPDFBookmark_GetTitle(bookmark, address, Scratch.BYTES);
     if (bytes <= 2 || bytes > Scratch.BYTES) return null;
     const title = Buffer.from(scratch.bytes(bytes - 2)).toString('utf16le');
-    const target = targetOf(bookmark);
+    const target = readTarget(bookmark);
     return target && { title: title.replace(/\s+/g, ' ').trim(), level, ...target };
   };
-  const targetOf = (bookmark: number) => {
+  const readTarget = (bookmark: number) => {
     let destination = functions.FPDFBookmark_GetDest(document, bookmark);
     if (destination === 0) {
       const action = functions.FPDFBookmark_GetAction(bookmark);

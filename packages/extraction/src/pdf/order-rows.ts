@@ -1,4 +1,4 @@
-import { leftOf, type PageText, rightOf, type PageRow, type Segment } from './segment.js';
+import { getLeft, type PageText, getRight, type PageRow, type Segment } from './segment.js';
 
 /** Segments whose baselines are this close, as a share of the size of the letters, are in one row. */
 const SAME_LINE = 0.35;
@@ -49,7 +49,7 @@ function order(rows: readonly PageRow[], depth: number): PageRow[] {
   return ordered;
 }
 
-const topDown = (one: PageRow, other: PageRow) => other.y - one.y || leftOf(one) - leftOf(other);
+const topDown = (one: PageRow, other: PageRow) => other.y - one.y || getLeft(one) - getLeft(other);
 
 /** From top to bottom; segments on one baseline become one row. */
 function byHeight(rows: readonly PageRow[]): PageRow[] {
@@ -115,7 +115,7 @@ function proseBeside(
 /** Whether most lines continue across the gutter in the page's content, with few words each. */
 function isTable(rows: readonly PageRow[], x: number): boolean {
   const across = rows.filter(
-    (row) => leftOf(row) < x && rightOf(row) > x && row.segments.length > 1,
+    (row) => getLeft(row) < x && getRight(row) > x && row.segments.length > 1,
   );
   if (across.length < rows.length / 3) return false;
   const segments = across.flatMap((row) => row.segments);
@@ -127,12 +127,12 @@ function splitAt(rows: readonly PageRow[], x: number) {
   const left: PageRow[] = [];
   const right: PageRow[] = [];
   const across: PageRow[] = [];
-  const beside = rows.filter((row) => leftOf(row) < x && rightOf(row) > x);
+  const beside = rows.filter((row) => getLeft(row) < x && getRight(row) > x);
   // Columns that are set line by line across the page.
   const isByLine = beside.filter(({ segments }) => segments.length > 1).length > rows.length / 3;
   for (const row of rows) {
-    if (rightOf(row) <= x) left.push(row);
-    else if (leftOf(row) >= x) right.push(row);
+    if (getRight(row) <= x) left.push(row);
+    else if (getLeft(row) >= x) right.push(row);
     else if (isByLine && row.segments.every((one) => one.right <= x || one.left >= x)) {
       left.push({ ...row, segments: row.segments.filter((one) => one.right <= x) });
       right.push({ ...row, segments: row.segments.filter((one) => one.left >= x) });

@@ -17,7 +17,7 @@ const MAX_PARTS = 200;
 export type HeightLine = readonly Segment[];
 
 /** The lines of a page from top to bottom. */
-export function heightLinesOf({ rows }: PageText): HeightLine[] {
+export function groupByHeight({ rows }: PageText): HeightLine[] {
   const sorted = [...rows].sort((one, other) => other.y - one.y);
   const lines: Segment[][] = [];
   let before = Infinity;
@@ -35,14 +35,14 @@ export function heightLinesOf({ rows }: PageText): HeightLine[] {
  * @param rows from the line on inwards
  * @param isName whether the line has to have a name for nearly all columns
  */
-export function isRowOfTable(
+export function isTableRow(
   line: HeightLine,
   rows: readonly HeightLine[],
   isName: boolean,
 ): boolean {
   if (line.length > MAX_PARTS) return false;
   const near = nearRows(line, rows.slice(0, MAX_ROWS));
-  const size = sizeOf(line);
+  const size = findLargestSize(line);
   const gap = size * MIN_GUTTER;
   const full = near.filter((row) => row.length > 1 && row.length <= MAX_PARTS);
   if (full.length === 0) return false;
@@ -70,7 +70,11 @@ function nearRows(line: HeightLine, rows: readonly HeightLine[]): HeightLine[] {
   const near: HeightLine[] = [];
   let before = line;
   for (const row of rows) {
-    if (distance(before, row) > MAX_ROW_GAP * Math.max(sizeOf(before), sizeOf(row))) break;
+    if (
+      distance(before, row) >
+      MAX_ROW_GAP * Math.max(findLargestSize(before), findLargestSize(row))
+    )
+      break;
     near.push(row);
     before = row;
   }
@@ -83,4 +87,5 @@ function nearRows(line: HeightLine, rows: readonly HeightLine[]): HeightLine[] {
 const distance = (one: HeightLine, other: HeightLine) =>
   Math.abs((one[0]?.y ?? 0) - (other[0]?.y ?? 0));
 
-const sizeOf = (line: HeightLine) => line.reduce((most, { size }) => Math.max(most, size), 0);
+const findLargestSize = (line: HeightLine) =>
+  line.reduce((most, { size }) => Math.max(most, size), 0);

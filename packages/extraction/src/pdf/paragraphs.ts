@@ -55,7 +55,7 @@ const STARTS_LOWER = /^["'“‘(]?\p{Ll}/u;
 const HYPHEN_END = /\p{L}[-\u2010]$/u;
 
 /** Joins lines into paragraphs, also across columns and pages. */
-export function paragraphsOf(
+export function joinParagraphs(
   items: readonly LineOrTable[],
   headings: Headings,
   vocabulary: Vocabulary,
@@ -84,7 +84,7 @@ export function paragraphsOf(
       continue;
     }
     if (above && !headingAbove?.isText && isNextLine(above.last, item)) {
-      const join = joinOf(above, item, lineHeight);
+      const join = chooseJoin(above, item, lineHeight);
       if (join !== 'none') {
         above.add(item, vocabulary, join === 'line end');
         continue;
@@ -112,7 +112,7 @@ const isNextLine = (above: Line, line: Line) =>
   above.column === line.column && above.page === line.page && above.y > line.y;
 
 /** Whether the line below a paragraph belongs to it, and whether its author broke the line there. */
-function joinOf(
+function chooseJoin(
   paragraph: Paragraph,
   line: Line,
   lineHeight: number,

@@ -1,4 +1,4 @@
-import { type Figure, figuresOf } from './figures.js';
+import { type Figure, findFigures } from './figures.js';
 import { addFields } from './form-fields.js';
 import type { OpenPdf } from './open-pdf.js';
 import type { PdfiumFunctions } from './pdfium.js';
@@ -82,7 +82,7 @@ export function readPage(
         style,
       );
     }
-    const rows = builder.end().flatMap((segments) => rowsOf(segments, index + 1));
+    const rows = builder.end().flatMap((segments) => toRows(segments, index + 1));
     const read = { number: index + 1, height, rows };
     const isWrong = isGarbled(read, counts);
     const isWanted = isWrong || needsRecognition(functions, page, address, read, counts);
@@ -92,7 +92,7 @@ export function readPage(
       ...read,
       needsRecognition: isWanted,
       isGarbled: isWrong,
-      figures: hasFigures ? figuresOf(functions, pdf, page) : [],
+      figures: hasFigures ? findFigures(functions, pdf, page) : [],
     };
   } finally {
     if (text !== 0) functions.FPDFText_ClosePage(text);
@@ -121,7 +121,7 @@ class Styles {
     const isSet = functions.FPDFText_GetMatrix(this.text, char, address);
     const [a, b] = isSet === 0 ? [1, 0] : [float(0), float(4)];
     const scale = isSet === 0 ? 1 : Math.hypot(float(8), float(12));
-    const font = this.fontOf(functions.FPDFTextObj_GetFont(object));
+    const font = this.readFont(functions.FPDFTextObj_GetFont(object));
     this.style = this.shared({
       size: functions.FPDFText_GetFontSize(this.text, char) * (scale || 1),
       bold: font.bold || functions.FPDFText_GetFontWeight(this.text, char) >= BOLD_WEIGHT,
@@ -140,7 +140,7 @@ class Styles {
     return known ?? style;
   }
 
-  private fontOf(font: number) {
+  private readFont(font: number) {
     const known = this.fonts.get(font);
     if (known) return known;
     const { functions, address } = this;
@@ -163,7 +163,7 @@ const hasNoCharacter = (code: number): boolean =>
   code === 0 || code === 0xfffd || (code >= 0xe000 && code <= 0xf8ff);
 
 /** Puts segments that follow each other on one baseline into rows. */
-function rowsOf(segments: readonly Segment[], page: number): PageRow[] {
+function toRows(segments: readonly Segment[], page: number): PageRow[] {
   const rows: PageRow[] = [];
   let row: PageRow | undefined;
   for (const segment of segments) {

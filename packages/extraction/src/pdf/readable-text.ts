@@ -23,7 +23,7 @@ const TRIPLED = /(\p{L})\1\1/u;
 const ONE_LETTER = /^(\p{L})\1*$/u;
 
 /** The languages in which each trigram is frequent, by their numbers. */
-let languagesOf: Map<string, number[]> | undefined;
+let languagesByTrigram: Map<string, number[]> | undefined;
 let languageCount = 0;
 
 /**
@@ -32,7 +32,7 @@ let languageCount = 0;
  */
 export function isReadable(text: string): boolean {
   const words = text.normalize('NFKC').replace(TATWEEL, '').toLowerCase().match(WORD) ?? [];
-  const sample = sampleOf(words);
+  const sample = sampleWords(words);
   const letters = sample.match(LETTER)?.length ?? 0;
   if (letters < MIN_LETTERS) return true;
   if ((sample.match(KNOWN)?.length ?? 0) < MIN_KNOWN * letters) return true;
@@ -42,18 +42,18 @@ export function isReadable(text: string): boolean {
 }
 
 /** Words from all of a page. */
-function sampleOf(words: readonly string[]): string {
+function sampleWords(words: readonly string[]): string {
   const letters = words.reduce((sum, { length }) => sum + length, 0);
   const step = Math.max(1, Math.ceil(letters / MAX_LETTERS));
   return ` ${words.filter((_, index) => index % step === 0).join(' ')} `;
 }
 
 function frequentTrigrams(text: string): number {
-  languagesOf ??= readTrigrams();
+  languagesByTrigram ??= readTrigrams();
   const counts = new Array<number>(languageCount).fill(0);
   let most = 0;
   for (let at = 0; at + 3 <= text.length; at++) {
-    for (const language of languagesOf.get(text.slice(at, at + 3)) ?? []) {
+    for (const language of languagesByTrigram.get(text.slice(at, at + 3)) ?? []) {
       const count = (counts[language] ?? 0) + 1;
       counts[language] = count;
       most = Math.max(most, count);

@@ -1,5 +1,5 @@
 import type { HeightLine } from './page-lines.js';
-import { isRowOfTable, SAME_HEIGHT } from './page-lines.js';
+import { isTableRow, SAME_HEIGHT } from './page-lines.js';
 import type { Segment } from './segment.js';
 
 /** Pages before and after that are compared. */
@@ -19,7 +19,7 @@ export type Repetition = 'same' | 'counted' | 'other numbers';
 
 /** The texts at the edges of pages, without their numbers, by their heights. */
 export class RepeatedTexts {
-  private readonly pagesOf = new Map<string, { page: number; texts: string[] }[]>();
+  private readonly pagesByText = new Map<string, { page: number; texts: string[] }[]>();
 
   /** @param minPages how many pages that are near each other have a text that is repeated */
   constructor(private readonly minPages: number) {}
@@ -28,16 +28,16 @@ export class RepeatedTexts {
   add(page: number, segments: Iterable<Segment>): void {
     for (const { text, y } of segments) {
       const key = `${masked(text)}\n${heightKey(y)}`;
-      const found = this.pagesOf.get(key);
+      const found = this.pagesByText.get(key);
       const last = found?.at(-1);
-      if (!found) this.pagesOf.set(key, [{ page, texts: [text] }]);
+      if (!found) this.pagesByText.set(key, [{ page, texts: [text] }]);
       else if (last?.page !== page) found.push({ page, texts: [text] });
       else if (last.texts.length < MAX_ALIKE) last.texts.push(text);
     }
   }
 
   /** @returns null if too few of the pages near it have such a text */
-  repetitionOf({ text, y }: Segment, page: number): Repetition | null {
+  findRepetition({ text, y }: Segment, page: number): Repetition | null {
     const near = this.near(masked(text), y, page);
     if (near.size < this.minPages) return null;
     near.delete(page);
@@ -58,14 +58,14 @@ export class RepeatedTexts {
    * @param inner the lines next to it, from it on inwards
    */
   isOwnText(line: HeightLine, inner: readonly HeightLine[], page: number): boolean {
-    const repetitions = line.map((segment) => this.repetitionOf(segment, page));
+    const repetitions = line.map((segment) => this.findRepetition(segment, page));
     const isSame = repetitions.every((each) => each === 'same');
     const isRunning = repetitions.every((each) => each === 'same' || each === 'counted');
     if (isRunning && !isSame) return false;
     // Rows below several lines of a header are none of its columns.
     const own = inner.findIndex((row) => row.some((each) => this.isOwn(each, page)));
     if (isSame && own < 0) return false;
-    if (isRowOfTable(line, inner, isSame)) return true;
+    if (isTableRow(line, inner, isSame)) return true;
     const differing = repetitions.filter((each) => each === 'other numbers').length;
     const isAlike = () =>
       line.length === 1 && inner[0]?.some((segment) => isAlikeBelow(segment, line[0]));
@@ -73,14 +73,14 @@ export class RepeatedTexts {
   }
 
   private isOwn(segment: Segment, page: number): boolean {
-    const repetition = this.repetitionOf(segment, page);
+    const repetition = this.findRepetition(segment, page);
     return repetition === null || repetition === 'other numbers';
   }
 
   private near(text: string, y: number, page: number): Map<number, readonly string[]> {
     const near = new Map<number, readonly string[]>();
     for (const height of [heightKey(y) - 1, heightKey(y), heightKey(y) + 1]) {
-      const found = this.pagesOf.get(`${text}\n${height}`) ?? [];
+      const found = this.pagesByText.get(`${text}\n${height}`) ?? [];
       for (let index = firstFrom(found, page - REACH); index < found.length; index++) {
         const { page: other = Infinity, texts = [] } = found[index] ?? {};
         if (other > page + REACH) break;

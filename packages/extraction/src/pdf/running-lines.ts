@@ -1,5 +1,5 @@
 import type { Bookmark } from './open-pdf.js';
-import { heightLinesOf, type HeightLine, isRowOfTable } from './page-lines.js';
+import { groupByHeight, type HeightLine, isTableRow } from './page-lines.js';
 import { RepeatedTexts, ROMAN } from './repeated-texts.js';
 import type { PageText, Segment } from './segment.js';
 
@@ -37,23 +37,23 @@ export function removeRunningLines(
   const titles = titlesByPage(bookmarks);
   const repeated = new RepeatedTexts(pages.length <= FEW_PAGES ? MIN_PAGES_OF_FEW : MIN_PAGES);
   for (const page of pages) {
-    for (const { lines, depth } of edgesOf(page)) {
+    for (const { lines, depth } of findEdges(page)) {
       repeated.add(page.number, lines.slice(0, depth).flat().filter(isShort));
     }
   }
   const first = new Map<string, RunningLine>();
-  const runningOf = pages.map((page) => {
+  const runningByPage = pages.map((page) => {
     const running = new Set<Segment>();
-    for (const { lines, depth } of edgesOf(page)) {
+    for (const { lines, depth } of findEdges(page)) {
       for (const [index, line] of lines.slice(0, depth).entries()) {
         const inner = lines.slice(index + 1, index + 1 + MAX_INNER);
         if (repeated.isOwnText(line, inner, page.number)) break;
         const found = line.filter(
           (segment) =>
-            ((isShort(segment) && repeated.repetitionOf(segment, page.number) !== null) ||
+            ((isShort(segment) && repeated.findRepetition(segment, page.number) !== null) ||
               (line.length === 1 &&
                 isPageNumber(segment, page, pages.length) &&
-                !isRowOfTable(line, inner, false))) &&
+                !isTableRow(line, inner, false))) &&
             !isTitle(segment.text, titles.get(page.number)),
         );
         // The numbers of a table at the edge of several pages are at the same heights too, next to
@@ -68,15 +68,15 @@ export function removeRunningLines(
     }
     return { page, running };
   });
-  const isEmptied = ({ page, running }: (typeof runningOf)[number]) =>
+  const isEmptied = ({ page, running }: (typeof runningByPage)[number]) =>
     page.rows.every(({ segments }) => segments.every((segment) => running.has(segment)));
-  const emptied = runningOf.filter((each) => each.running.size > 0 && isEmptied(each));
+  const emptied = runningByPage.filter((each) => each.running.size > 0 && isEmptied(each));
   // Pages that are alike, such as labels.
   if (emptied.length > pages.length / 2) return [];
-  for (const { page, running } of runningOf) {
+  for (const { page, running } of runningByPage) {
     for (const segment of inOrder(running)) {
       const { text } = segment;
-      const isKept = !/\d/.test(text) || repeated.repetitionOf(segment, page.number) === 'same';
+      const isKept = !/\d/.test(text) || repeated.findRepetition(segment, page.number) === 'same';
       const isText = isKept && /\p{L}{2}/u.test(text) && !ROMAN.test(text);
       if (isText && !first.has(text)) first.set(text, { page: page.number, text });
     }
@@ -103,9 +103,9 @@ interface Edge {
 }
 
 /** The lines at the top of a page and those at its bottom, the outermost first. */
-function edgesOf(page: PageText): Edge[] {
+function findEdges(page: PageText): Edge[] {
   const { rows, height } = page;
-  const sorted = heightLinesOf(page);
+  const sorted = groupByHeight(page);
   const isUpright = rows.every(({ y }) => y >= 0 && y <= height);
   return [sorted, [...sorted].reverse()].map((lines, index) => {
     const outermost = lines[0]?.[0]?.y ?? 0;
@@ -150,8 +150,8 @@ function titlesByPage(bookmarks: readonly Bookmark[]): Map<number, string[]> {
   const titles = new Map<number, string[]>();
   for (const { page, title } of bookmarks) {
     const ofPage = titles.get(page);
-    if (ofPage) ofPage.push(lettersOf(title));
-    else titles.set(page, [lettersOf(title)]);
+    if (ofPage) ofPage.push(keepLetters(title));
+    else titles.set(page, [keepLetters(title)]);
   }
   return titles;
 }
@@ -159,8 +159,8 @@ function titlesByPage(bookmarks: readonly Bookmark[]): Map<number, string[]> {
 /** Whether it repeats most of a heading on the page. */
 function isTitle(text: string, titles: readonly string[] | undefined): boolean {
   if (!titles) return false;
-  const letters = lettersOf(text);
+  const letters = keepLetters(text);
   return titles.some((title) => letters.length * 2 > title.length && title.includes(letters));
 }
 
-const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+const keepLetters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');

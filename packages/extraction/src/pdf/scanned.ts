@@ -6,7 +6,7 @@ import type { PageText } from './segment.js';
 const ENOUGH_LETTERS = 120;
 /** The share of a page that pictures cover, from which on it counts as scanned. */
 const COVERED = 0.4;
-/** A page with so many lines and curves and hardly a letter has its letters drawn. */
+/** A page with so many lines and curves and hardly a letter has its letters measureDrawing. */
 const DRAWN_PATHS = 300;
 /** Of letters that have no character: their font does not say which they are. */
 const BROKEN = 0.3;
@@ -27,14 +27,14 @@ interface LetterCounts {
   all: number;
   /** Without a character of Unicode. */
   broken: number;
-  /** That are not drawn, as programs put them over scans. */
+  /** That are not measureDrawing, as programs put them over scans. */
   invisible: number;
 }
 
 /** Whether the letters of a page have other characters than they look like, or none. */
 export function isGarbled({ rows }: PageText, counts: LetterCounts): boolean {
   if (counts.all < ENOUGH_LETTERS) return false;
-  return counts.broken > BROKEN * counts.all || !isReadable(pageTextOf(rows));
+  return counts.broken > BROKEN * counts.all || !isReadable(joinTexts(rows));
 }
 
 /** Whether what a page shows is not in its text. */
@@ -45,16 +45,16 @@ export function needsRecognition(
   { rows }: PageText,
   counts: LetterCounts,
 ): boolean {
-  const text = pageTextOf(rows);
+  const text = joinTexts(rows);
   const letters = text.match(LETTER)?.length ?? 0;
   if (letters >= ENOUGH_LETTERS) {
     return counts.invisible > counts.all / 2 && goodWords(text) < GOOD_WORDS;
   }
-  const { covered, paths } = drawn(functions, page, address);
+  const { covered, paths } = measureDrawing(functions, page, address);
   return covered >= COVERED || paths >= DRAWN_PATHS;
 }
 
-const pageTextOf = (rows: PageText['rows']): string =>
+const joinTexts = (rows: PageText['rows']): string =>
   rows.flatMap(({ segments }) => segments.map(({ text }) => text)).join(' ');
 
 function goodWords(text: string): number {
@@ -63,7 +63,7 @@ function goodWords(text: string): number {
 }
 
 /** How much of a page pictures cover, and how many paths it has. */
-function drawn(functions: PdfiumFunctions, page: number, address: number) {
+function measureDrawing(functions: PdfiumFunctions, page: number, address: number) {
   const width = functions.FPDF_GetPageWidthF(page);
   const height = functions.FPDF_GetPageHeightF(page);
   let area = 0;

@@ -1,5 +1,5 @@
-import { type Column, columnOf, isNumber } from './columns.js';
-import { leftOf, rightOf, type PageRow, sizeOf } from './segment.js';
+import { type Column, selectColumn, isNumber } from './columns.js';
+import { getLeft, getRight, type PageRow, getUsualSize } from './segment.js';
 
 /** As shares of the cells of a table, and of its columns. */
 const MIN_ROWS = 3;
@@ -16,11 +16,11 @@ export function isScattered(region: readonly PageRow[], columns: readonly Column
   if (region.some(({ segments }) => segments.some(({ text }) => isNumber(text)))) return false;
   if (region[0]?.segments.every(({ bold }) => bold)) return false;
   const inColumns = columns.map((column) =>
-    columnOf(region, column).map((row) => ({ left: leftOf(row), right: rightOf(row) })),
+    selectColumn(region, column).map((row) => ({ left: getLeft(row), right: getRight(row) })),
   );
   const filled = inColumns.reduce((sum, cells) => sum + cells.length, 0);
   if (filled < region.length * columns.length * MIN_FILLED) return true;
-  const tolerance = Math.min(...region.map(sizeOf)) * SAME_EDGE;
+  const tolerance = Math.min(...region.map(getUsualSize)) * SAME_EDGE;
   const several = inColumns.filter((cells) => cells.length > 1);
   const aligned = several.filter((cells) => isAligned(cells, tolerance)).length;
   return region.length < MIN_ROWS || aligned < several.length * MIN_ALIGNED;

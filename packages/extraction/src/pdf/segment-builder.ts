@@ -5,10 +5,10 @@ import {
   clusters,
   isAccent,
   isOver,
-  lookOf,
+  findUsualStyle,
   type Point,
-  textOf,
-  turned,
+  decodeCharacter,
+  turnBox,
   writeChars,
 } from './characters.js';
 import { withoutMarks } from './footnote-marks.js';
@@ -61,8 +61,8 @@ export class SegmentBuilder {
   }
 
   add(code: number, box: Box, origin: Point, style: Style): void {
-    const { left, right, y } = turned(box, origin, style.turns);
-    const text = textOf(code);
+    const { left, right, y } = turnBox(box, origin, style.turns);
+    const text = decodeCharacter(code);
     if (text === '') return;
     if (this.style && !this.isSameLine(y, style)) this.close();
     if (text.trim() === '') {
@@ -82,7 +82,7 @@ export class SegmentBuilder {
       this.style = style;
       this.y = y;
     }
-    const char = { text, left, right, style, position: this.positionOf(y, style, this.style) };
+    const char = { text, left, right, style, position: this.findPosition(y, style, this.style) };
     if (isAccent(char) && this.setOver(char)) return;
     const isRightToLeft = RIGHT_TO_LEFT.test(text);
     const before = this.chars.at(-1);
@@ -107,7 +107,7 @@ export class SegmentBuilder {
     if (this.chars.length >= MAX_LINE_CHARS) this.close();
   }
 
-  /** @returns the segments of the main direction, and of the turned ones each for itself */
+  /** @returns the segments of the main direction, and of the turnBox ones each for itself */
   end(): Segment[][] {
     this.close();
     const letters = this.segments.map((segments) =>
@@ -127,7 +127,7 @@ export class SegmentBuilder {
     return Math.abs(y - this.y) <= limit * Math.max(size, this.style.size);
   }
 
-  private positionOf(y: number, { size }: Style, line: Style): TextPosition | undefined {
+  private findPosition(y: number, { size }: Style, line: Style): TextPosition | undefined {
     if (size >= line.size * SMALLER) return undefined;
     if (y - this.y > RAISED * line.size) return 'super';
     return this.y - y > LOWERED * line.size ? 'sub' : undefined;
@@ -187,7 +187,7 @@ export class SegmentBuilder {
           left: piece.reduce((least, { left }) => Math.min(least, left), Infinity),
           right: piece.reduce((most, { right }) => Math.max(most, right), -Infinity),
           y,
-          ...lookOf(piece),
+          ...findUsualStyle(piece),
           rightToLeft: isRightToLeft,
           ...(style.turns > 0 && { turns: style.turns }),
         });

@@ -30,12 +30,13 @@ export interface PageText {
   readonly rows: PageRow[];
 }
 
-export const leftOf = ({ segments }: PageRow): number => segments[0]?.left ?? 0;
-export const rightOf = ({ segments }: PageRow): number =>
+export const getLeft = ({ segments }: PageRow): number => segments[0]?.left ?? 0;
+export const getRight = ({ segments }: PageRow): number =>
   segments.reduce((right, segment) => Math.max(right, segment.right), -Infinity);
-export const textOf = ({ segments }: PageRow): string => segments.map(({ text }) => text).join(' ');
+export const joinSegments = ({ segments }: PageRow): string =>
+  segments.map(({ text }) => text).join(' ');
 /** The size of most of its letters. */
-export function sizeOf({ segments }: PageRow): number {
+export function getUsualSize({ segments }: PageRow): number {
   let longest: Segment | undefined;
   for (const segment of segments) {
     if (!longest || segment.text.length > longest.text.length) longest = segment;

@@ -1,5 +1,5 @@
 import { type Column, isNumber } from './columns.js';
-import { type PageRow, sizeOf } from './segment.js';
+import { type PageRow, getUsualSize } from './segment.js';
 
 /** The cells of a row of a table, whose lines are separated by line breaks. */
 export interface CellRow {
@@ -55,7 +55,7 @@ function joinHeaderLines(lines: readonly CellRow[]): readonly CellRow[] {
 }
 
 const isClose = ({ row }: CellRow, above: CellRow): boolean =>
-  above.lastY - row.y <= CELL_LINE * sizeOf(row);
+  above.lastY - row.y <= CELL_LINE * getUsualSize(row);
 const isCloseText = (line: CellRow, above: CellRow): boolean =>
   isClose(line, above) && !line.cells.some(isNumber);
 

@@ -21,7 +21,7 @@ const LIST_INDENT = 1.5;
 const CAPTION = /^(?:Fig(?:ure)?|Table|Tab|Abb(?:ildung)?|Tabelle)\b\.?\s*\d/;
 
 /** The parts of a PDF as blocks, in their order. */
-export function blocksOf(
+export function writeBlocks(
   parts: readonly Part[],
   { headings, running, vocabulary, body }: Findings,
 ): Block[] {
@@ -30,7 +30,7 @@ export function blocksOf(
   const waiting = [...running];
   let listStart = 0;
   for (const [index, part] of parts.entries()) {
-    if (isNumberOf(part, parts[index + 1], headings)) continue;
+    if (isChapterNumber(part, parts[index + 1], headings)) continue;
     const page = part instanceof Paragraph ? part.first.page : part.page;
     while ((waiting[0]?.page ?? Infinity) <= page) {
       const line = waiting.shift();
@@ -49,7 +49,7 @@ export function blocksOf(
       continue;
     }
     if (part.lines.every(({ monospaced }) => monospaced)) {
-      blocks.push({ kind: 'code', text: codeOf(part.lines), locator });
+      blocks.push({ kind: 'code', text: indentCode(part.lines), locator });
       continue;
     }
     if (!/[\p{L}\p{N}]/u.test(part.text)) continue;
@@ -99,7 +99,7 @@ function notesBehindText(blocks: readonly Block[]): Block[] {
 }
 
 /** Whether a part is the number of a chapter, which is repeated in the heading below. */
-function isNumberOf(part: Part, next: Part | undefined, headings: Headings): boolean {
+function isChapterNumber(part: Part, next: Part | undefined, headings: Headings): boolean {
   if (!(part instanceof Paragraph) || !(next instanceof Paragraph)) return false;
   if (!LONE_NUMBER.test(part.text) || headings.has(part.first)) return false;
   return (
@@ -114,7 +114,7 @@ const LEADERS = new RegExp(`(?:${LEADER.source})+`, 'g');
 const plain = (text: string): string => text.replace(LEADERS, ' … ').replace(/ {2,}/g, ' ').trim();
 
 /** The indentation in letters: the position divided by the width of one. */
-function codeOf(lines: readonly Line[]): string {
+function indentCode(lines: readonly Line[]): string {
   const start = Math.min(...lines.map((line) => line.start));
   return lines
     .map((line) => {

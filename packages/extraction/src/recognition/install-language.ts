@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { fileOf, PRECISION } from './language-data.js';
+import { toFileName, PRECISION } from './language-data.js';
 import { dataName } from './languages.js';
 import { initialise } from './recogniser.js';
 import { tesseractCore } from './tesseract-core.js';
@@ -30,7 +30,7 @@ export async function installLanguage(
   folder: string,
   file?: string,
 ): Promise<string> {
-  const name = nameOf(language);
+  const name = findDataName(language);
   if (name === undefined) throw new LanguageError(`${language} is no language that is recognised.`);
   const data = file === undefined ? await fromRegistry(name) : await fromFile(file);
   const core = await tesseractCore();
@@ -39,7 +39,7 @@ export async function installLanguage(
     throw new LanguageError(`The data of ${name} are damaged, or made for another engine.`);
   }
   await mkdir(folder, { recursive: true });
-  const path = join(folder, fileOf(name));
+  const path = join(folder, toFileName(name));
   // Whole or not at all: a service may look for it meanwhile.
   await writeFile(`${path}.part`, gzipSync(data));
   await rename(`${path}.part`, path);
@@ -47,7 +47,7 @@ export async function installLanguage(
 }
 
 /** Also of languages whose tags are not known here, as long as they look like Tesseract's. */
-function nameOf(language: string): string | undefined {
+function findDataName(language: string): string | undefined {
   if (/^[a-z]{3}(?:_[a-z]{3,4})?$/.test(language)) return language;
   try {
     return dataName(language);
@@ -73,7 +73,7 @@ async function fromRegistry(name: string): Promise<Uint8Array> {
     await promisify(execFile)('npm', ['install', '--prefix', folder, ...flags, spec], {
       timeout: TIMEOUT_MS,
     });
-    const path = join(folder, 'node_modules', spec, PRECISION, fileOf(name));
+    const path = join(folder, 'node_modules', spec, PRECISION, toFileName(name));
     return gunzipSync(await readFile(path));
   } catch (error) {
     const reason = /E404/.test(String(error))

@@ -1,5 +1,5 @@
 import { expect, describe, it } from '@jest/globals';
-import { dataName, languagesOfScript } from './languages.js';
+import { dataName, getScriptLanguages } from './languages.js';
 
 describe(dataName.name, () => {
   it.each([
@@ -21,7 +21,7 @@ describe(dataName.name, () => {
 
 it('every language that a script is tried in has data', () => {
   const scripts = ['Latin', 'Han', 'Japanese', 'Korean', 'Cyrillic', 'Arabic', 'Hebrew', 'Thai'];
-  const languages = scripts.flatMap(languagesOfScript);
+  const languages = scripts.flatMap(getScriptLanguages);
   expect(languages.length).toBeGreaterThanOrEqual(scripts.length);
   expect(languages.filter((tag) => dataName(tag) === undefined)).toEqual([]);
 });

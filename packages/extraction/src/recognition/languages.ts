@@ -77,5 +77,5 @@ export function dataName(tag: string): string | undefined {
   return DATA_NAMES[name];
 }
 
-export const languagesOfScript = (script: string): readonly string[] =>
+export const getScriptLanguages = (script: string): readonly string[] =>
   LANGUAGES_OF_SCRIPT[script] ?? [];

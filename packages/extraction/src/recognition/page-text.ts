@@ -22,7 +22,7 @@ interface SizedLine {
 }
 
 /** Puts recognised words where they stood on the page, as a PDF's own letters are. */
-export function pageTextOf(
+export function toRecognisedPage(
   number: number,
   blocks: readonly TextBlock[],
   { height, dpi }: Pick<PageImage, 'height' | 'dpi'>,
@@ -31,7 +31,7 @@ export function pageTextOf(
     .flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => paragraph.lines))
     .map(sizedLine)
     .filter(({ words }) => words.length > 0);
-  const body = sizeOfMost(lines);
+  const body = findUsualSize(lines);
   const scale = POINTS_PER_INCH / dpi;
   const rows = lines.map(({ words, size, baseline }): PageRow => {
     const isBody = Math.abs(size - body) <= SAME_SIZE * body;
@@ -41,10 +41,10 @@ export function pageTextOf(
       bold: false,
       monospaced: false,
     };
-    const segments = segmentsOf(words, size, scale).map((segment) => ({ ...segment, ...look }));
+    const segments = toSegments(words, size, scale).map((segment) => ({ ...segment, ...look }));
     return { page: number, y: look.y, segments };
   });
-  return { number, height: height * scale, rows, confidence: confidenceOf(lines) };
+  return { number, height: height * scale, rows, confidence: rateConfidence(lines) };
 }
 
 function sizedLine({ words, rowAttributes, baseline, bbox }: TextLine): SizedLine {
@@ -60,7 +60,7 @@ function sizedLine({ words, rowAttributes, baseline, bbox }: TextLine): SizedLin
 }
 
 /** Words side by side, of one column each, in reading order. */
-function segmentsOf(
+function toSegments(
   words: readonly Word[],
   size: number,
   scale: number,
@@ -100,25 +100,25 @@ function joined(words: readonly string[]): string {
   return text;
 }
 
-const lettersOf = (words: readonly Word[]): number =>
+const countLetters = (words: readonly Word[]): number =>
   words.reduce((sum, { text }) => sum + text.length, 0);
 
 function meanConfidence(words: readonly Word[]): number {
   const weighted = words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0);
-  return weighted / Math.max(1, lettersOf(words));
+  return weighted / Math.max(1, countLetters(words));
 }
 
-function confidenceOf(lines: readonly SizedLine[]): number {
+function rateConfidence(lines: readonly SizedLine[]): number {
   return Math.round(meanConfidence(lines.flatMap(({ words }) => words)));
 }
 
 /** The height of the line in which the letter in the middle stands, if all were sorted by height. */
-function sizeOfMost(lines: readonly SizedLine[]): number {
+function findUsualSize(lines: readonly SizedLine[]): number {
   const sorted = [...lines].sort((one, other) => one.size - other.size);
-  const half = lettersOf(lines.flatMap(({ words }) => words)) / 2;
+  const half = countLetters(lines.flatMap(({ words }) => words)) / 2;
   let letters = 0;
   for (const { words, size } of sorted) {
-    letters += lettersOf(words);
+    letters += countLetters(words);
     if (letters >= half) return size;
   }
   return 0;

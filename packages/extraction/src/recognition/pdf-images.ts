@@ -11,15 +11,15 @@ const MAX_PIXELS = 40_000_000;
 const POINTS_PER_INCH = 72;
 
 /** @throws Unreadable */
-export const imagesOfPdf = (content: Uint8Array): Promise<PageImages> => drawn(content);
+export const openPdfImages = (content: Uint8Array): Promise<PageImages> => openImages(content);
 
 /** The part of a page in which a picture stands, as the only page. */
-export async function imagesOfFigure(
+export async function openFigureImages(
   content: Uint8Array,
   page: number,
   box: Box,
 ): Promise<PageImages> {
-  const images = await drawn(content, box);
+  const images = await openImages(content, box);
   // What lies on its side stays unread: only whole pages are turned.
   return {
     ...images,
@@ -27,7 +27,7 @@ export async function imagesOfFigure(
   };
 }
 
-async function drawn(content: Uint8Array, box?: Box): Promise<PageImages> {
+async function openImages(content: Uint8Array, box?: Box): Promise<PageImages> {
   const functions = await pdfium();
   const pdf = openPdf(functions, content);
   return {
@@ -53,7 +53,7 @@ function draw(
     const isTurned = turns % 2 === 1;
     const points = [functions.FPDF_GetPageWidthF(page), functions.FPDF_GetPageHeightF(page)];
     const [across = 0, down = 0] = isTurned ? points.reverse() : points;
-    const part = within(box ?? { left: 0, bottom: 0, right: across, top: down }, across, down);
+    const part = clipToPage(box ?? { left: 0, bottom: 0, right: across, top: down }, across, down);
     const area = ((part.right - part.left) * (part.top - part.bottom)) / POINTS_PER_INCH ** 2;
     const dpi = Math.min(DPI, Math.sqrt(MAX_PIXELS / Math.max(area, 1e-6)));
     const pixels = (points: number) => Math.round((points * dpi) / POINTS_PER_INCH);
@@ -76,7 +76,7 @@ function draw(
   }
 }
 
-const within = ({ left, bottom, right, top }: Box, across: number, down: number): Box => ({
+const clipToPage = ({ left, bottom, right, top }: Box, across: number, down: number): Box => ({
   left: Math.max(0, left),
   bottom: Math.max(0, bottom),
   right: Math.max(0, Math.min(right, across)),

@@ -31,7 +31,7 @@ export async function openPicture(content: Uint8Array): Promise<Picture> {
   // Each thread of libvips has memory of its own.
   sharp.concurrency(1);
   sharp.cache(false);
-  const metadata = await metadataOf(content);
+  const metadata = await readMetadata(content);
   const { width, height, pages = 1, format } = metadata;
   if (width * height > MAX_PIXELS) {
     throw new Unreadable('too_large', 'The picture has more than 120 million pixels.');
@@ -47,7 +47,7 @@ export async function openPicture(content: Uint8Array): Promise<Picture> {
  *
  * @throws Unreadable
  */
-export async function imagesOfPicture(content: Uint8Array): Promise<PageImages> {
+export async function openPictureImages(content: Uint8Array): Promise<PageImages> {
   const { pageCount, pageAt } = await openPicture(content);
   return {
     count: pageCount,
@@ -88,7 +88,7 @@ export async function imagesOfPicture(content: Uint8Array): Promise<PageImages> 
 /** Whether a picture is large enough for words: smaller ones are icons and lines. */
 export async function isLargePicture(content: Uint8Array): Promise<boolean> {
   try {
-    const { width, height } = await metadataOf(content);
+    const { width, height } = await readMetadata(content);
     return Math.min(width, height) >= MIN_SIDE && width * height >= MIN_PIXELS;
   } catch {
     return false;
@@ -99,7 +99,7 @@ export async function isLargePicture(content: Uint8Array): Promise<boolean> {
 const uprightWidth = ({ width, height, orientation = 1 }: Metadata): number =>
   orientation >= 5 ? height : width;
 
-async function metadataOf(content: Uint8Array): Promise<Metadata> {
+async function readMetadata(content: Uint8Array): Promise<Metadata> {
   try {
     return await sharp(content, { limitInputPixels: false }).metadata();
   } catch {

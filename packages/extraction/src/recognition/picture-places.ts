@@ -11,7 +11,7 @@ export const pictureHere = (): Block => ({ kind: 'paragraph', text: '' });
 export async function withPictures(
   blocks: readonly Block[],
   places: ReadonlyMap<Block, string>,
-  contentOf: (source: string) => Promise<Uint8Array | undefined> | Uint8Array | undefined,
+  loadPicture: (source: string) => Promise<Uint8Array | undefined> | Uint8Array | undefined,
   context: ReadingContext,
 ): Promise<Block[]> {
   if (places.size === 0) return [...blocks];
@@ -25,7 +25,7 @@ export async function withPictures(
   for (const block of blocks) {
     const source = places.get(block);
     if (source === undefined) all.push(block);
-    else all.push(...(await pictureBlocks(await contentOf(source), context)));
+    else all.push(...(await pictureBlocks(await loadPicture(source), context)));
   }
   return all;
 }

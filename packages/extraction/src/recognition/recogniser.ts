@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { detectLanguage } from '../detect-language.js';
-import { dataName, languagesOfScript } from './languages.js';
+import { dataName, getScriptLanguages } from './languages.js';
 import { type PageImage, type PageImages, toPgm } from './page-image.js';
-import { pageTextOf } from './page-text.js';
+import { toRecognisedPage } from './page-text.js';
 import type { RecognisedPage } from './recognised-page.js';
 import {
   type TesseractApi,
@@ -88,13 +88,13 @@ export class Recogniser {
     script: string,
     isSure: boolean,
   ): Promise<Recognition> {
-    const [likely = DEFAULT_LANGUAGE] = await this.installed(languagesOfScript(script));
+    const [likely = DEFAULT_LANGUAGE] = await this.installed(getScriptLanguages(script));
     let best = await this.read(image, number, [likely]);
     if (!isSure && likely !== DEFAULT_LANGUAGE && best.page.confidence < GOOD_CONFIDENCE) {
       const other = await this.read(image, number, [DEFAULT_LANGUAGE]);
       if (other.page.confidence > best.page.confidence) best = other;
     }
-    const spoken = languageOf(best.page);
+    const spoken = detectPageLanguage(best.page);
     if (spoken === null || best.languages.includes(spoken)) return best;
     if ((await this.installed([spoken])).length === 0) return best;
     const again = await this.read(image, number, [spoken]);
@@ -128,7 +128,7 @@ export class Recogniser {
     languages: readonly string[],
   ): Promise<Recognition> {
     const core = await this.loaded();
-    const api = await this.readerOf(languages);
+    const api = await this.prepareReader(languages);
     api.SetVariable('user_defined_dpi', String(Math.round(image.dpi)));
     core.FS.writeFile('/input', toPgm(image));
     api.SetImageFile(1, 0);
@@ -139,10 +139,13 @@ export class Recogniser {
     api.Recognize(null);
     const { blocks } = JSON.parse(api.GetJSONText()) as { blocks: readonly TextBlock[] };
     this.progress();
-    return { page: { ...pageTextOf(number, blocks, image), ...(isAskew && { angle }) }, languages };
+    return {
+      page: { ...toRecognisedPage(number, blocks, image), ...(isAskew && { angle }) },
+      languages,
+    };
   }
 
-  private async readerOf(languages: readonly string[]): Promise<TesseractApi> {
+  private async prepareReader(languages: readonly string[]): Promise<TesseractApi> {
     const core = await this.loaded();
     const names = languages.flatMap((tag) => dataName(tag) ?? []);
     for (const name of names) await this.write(name);
@@ -183,7 +186,7 @@ export class Recogniser {
 export const initialise = (api: TesseractApi, names: string): boolean =>
   api.Init(null, names, NEURAL_ENGINE) === 0;
 
-function languageOf({ rows }: RecognisedPage): string | null {
+function detectPageLanguage({ rows }: RecognisedPage): string | null {
   const lines = rows.map(({ segments }) => segments.map(({ text }) => text).join(' '));
   const text = lines.join('\n');
   return text.length < MIN_LETTERS ? null : detectLanguage([text]);

@@ -3,10 +3,10 @@ import sharp from 'sharp';
 import { isMissingFile, watchProcess } from '../process-watch.js';
 import { NOT_INSTALLED } from '../watched-process.js';
 import { Unreadable, type UnreadableCode } from '../unreadable.js';
-import { imagesOfDocument } from './document-images.js';
+import { openDocumentImages } from './document-images.js';
 import type { PageImage, PageImages } from './page-image.js';
 import type { SentPage } from './server-answers.js';
-import { languageDataOf } from './language-data.js';
+import { openLanguageData } from './language-data.js';
 import { type Recognition, Recogniser } from './recogniser.js';
 
 /** Pages of one document to recognise. */
@@ -64,7 +64,7 @@ async function answer(task: RecognitionTask): Promise<void> {
   send('started');
   try {
     watch.begin();
-    const images = await imagesOfDocument(mimeType, content, pages, watch.progress);
+    const images = await openDocumentImages(mimeType, content, pages, watch.progress);
     watch.end();
     await (task.isDrawing ? draw(images, pages) : recognise(images, task));
     images.close();
@@ -81,7 +81,7 @@ async function answer(task: RecognitionTask): Promise<void> {
 
 async function recognise(images: PageImages, task: RecognitionTask): Promise<void> {
   const { pages, languages, languageFolder } = task;
-  const recogniser = new Recogniser(languageDataOf(languageFolder), watch.progress);
+  const recogniser = new Recogniser(openLanguageData(languageFolder), watch.progress);
   let known = languages;
   for (const number of pages) {
     watch.begin();
@@ -101,7 +101,7 @@ async function draw(images: PageImages, pages: readonly number[]): Promise<void>
   for (const number of pages) {
     watch.begin();
     const image = await images.draw(number, 0);
-    const drawn = image && { ...sizeOf(image), number, png: await toPng(image) };
+    const drawn = image && { ...pickSize(image), number, png: await toPng(image) };
     watch.end();
     const isAskedForNext = once(process, 'message');
     send({ number, drawn });
@@ -110,7 +110,7 @@ async function draw(images: PageImages, pages: readonly number[]): Promise<void>
   }
 }
 
-const sizeOf = ({ width, height, dpi }: PageImage) => ({ width, height, dpi });
+const pickSize = ({ width, height, dpi }: PageImage) => ({ width, height, dpi });
 
 const toPng = ({ width, height, pixels }: PageImage): Promise<Uint8Array> =>
   sharp(pixels, { raw: { width, height, channels: 1 } })

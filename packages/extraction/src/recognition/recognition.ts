@@ -62,7 +62,7 @@ export class Recognition implements RecognisedPages {
       warn({
         code: 'recognised',
         message: 'Text was recognised in pictures, which may have misread letters.',
-        ...pagesOf(pages.map(({ number }) => number)),
+        ...namePages(pages.map(({ number }) => number)),
         ...(rated.length > 0 && { confidence: Math.round(sum / rated.length) }),
       });
     }
@@ -78,28 +78,28 @@ export class Recognition implements RecognisedPages {
       warn({
         code: 'page_unreadable',
         message: 'Some pages or pictures could not be recognised.',
-        ...pagesOf(failed.map(({ number }) => number)),
+        ...namePages(failed.map(({ number }) => number)),
       });
     }
     if (this.pagesLeftOut.length > 0) {
       warn({
         code: 'recognition_limited',
         message: 'Some pages or pictures were not recognised: see the setting `ocr_max_pages`.',
-        ...pagesOf(this.pagesLeftOut),
+        ...namePages(this.pagesLeftOut),
       });
     }
     if (this.pagesToRecognise.length > 0) {
       warn({
         code: 'recognition_pending',
         message: 'Some pages or pictures are still to be recognised.',
-        ...pagesOf(this.pagesToRecognise),
+        ...namePages(this.pagesToRecognise),
       });
     }
   }
 }
 
 /** Those of the document itself: a picture in it has no number that anybody knows. */
-function pagesOf(numbers: readonly number[]): { pages?: number[] } {
+function namePages(numbers: readonly number[]): { pages?: number[] } {
   const pages = numbers.filter((number) => number < FILE_PAGES);
   return pages.length === 0 ? {} : { pages: pages.sort((one, other) => one - other) };
 }

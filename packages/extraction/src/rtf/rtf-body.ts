@@ -4,7 +4,7 @@ import { isSymbolFont, readSymbols } from '../characters/symbol-fonts.js';
 import { pictureHere } from '../recognition/picture-places.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
-import { decoderOf, encodingOfCharset, encodingOfCodePage } from './code-pages.js';
+import { createDecoder, findCharsetEncoding, toEncodingName } from './code-pages.js';
 import { RTF_CHARACTERS, RTF_KEPT, RTF_LEFT_OUT, RTF_MARGINS } from './rtf-destinations.js';
 import { RtfParagraphs } from './rtf-paragraphs.js';
 import type { RtfToken } from './tokens.js';
@@ -158,7 +158,7 @@ export class RtfBody {
         this.paragraphs.addPageNumber();
         return true;
       case 'ansicpg':
-        this.encoding = encodingOfCodePage(parameter ?? 1252);
+        this.encoding = toEncodingName(parameter ?? 1252);
         return true;
       case 'mac':
         this.encoding = 'macintosh';
@@ -184,7 +184,7 @@ export class RtfBody {
         group.font = parameter ?? -1;
         return true;
       case 'fcharset': {
-        const encoding = encodingOfCharset(parameter ?? 0);
+        const encoding = findCharsetEncoding(parameter ?? 0);
         if (encoding !== undefined) this.fontEncodings.set(group.font, encoding);
         return true;
       }
@@ -250,7 +250,7 @@ export class RtfBody {
     const text = isSymbolFont(this.font)
       ? // Their codes are no letters of any code page.
         this.bytes
-      : decoderOf(this.fontEncodings.get(this.group.font) ?? this.encoding).decode(
+      : createDecoder(this.fontEncodings.get(this.group.font) ?? this.encoding).decode(
           Buffer.from(this.bytes, 'latin1'),
         );
     this.bytes = '';

@@ -128,7 +128,7 @@ export class RtfParagraphs {
   private closeParagraph(): void {
     const { format, text: raw, notes, places } = this;
     const isBold = this.hasBoldText && !this.hasPlainText;
-    const block = this.blockOf(raw);
+    const block = this.toBlock(raw);
     this.text = this.marker = '';
     this.notes = [];
     this.places = [];
@@ -146,7 +146,7 @@ export class RtfParagraphs {
     if (isBold && block?.kind === 'paragraph') this.bold.add(block);
   }
 
-  private blockOf(raw: string): Block | undefined {
+  private toBlock(raw: string): Block | undefined {
     const { format } = this;
     const text = tidyLines(raw);
     if (text === '') return undefined;

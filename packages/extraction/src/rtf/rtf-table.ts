@@ -115,7 +115,7 @@ export class RtfTable {
 
 /** The rows with the spans of merged cells, by the edges that all rows of the table have. */
 function spannedRows(rows: readonly Row[]): SpannedRow[] {
-  const edges = edgesOf(rows);
+  const edges = mergeEdges(rows);
   /** By column, the cell that merged cells of the next row belong to. */
   const above = new Map<number, OpenCell>();
   return rows.map(({ left, definitions, cells, isHeader }) => {
@@ -146,7 +146,7 @@ function spannedRows(rows: readonly Row[]): SpannedRow[] {
 }
 
 /** The edges of columns from the left, of which near ones are one. */
-function edgesOf(rows: readonly Row[]): number[] {
+function mergeEdges(rows: readonly Row[]): number[] {
   const all = rows.flatMap(({ left, definitions }) => [left, ...definitions.map((d) => d.right)]);
   const edges: number[] = [];
   for (const edge of all.sort((one, other) => one - other)) {

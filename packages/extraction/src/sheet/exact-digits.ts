@@ -25,10 +25,10 @@ export function withExactDigits({ text, value, isGeneral }: Shown): string {
   const shortened = SHORTENED.exec(text)?.[0];
   if (shortened === undefined) return text;
   const isExact = Number(shortened.replace(',', '.')) === number;
-  return isExact && !isGeneral ? text : text.replace(shortened, digitsOf(value, number));
+  return isExact && !isGeneral ? text : text.replace(shortened, roundDigits(value, number));
 }
 
-function digitsOf(value: string, number: number): string {
+function roundDigits(value: string, number: number): string {
   if (WHOLE.test(value)) return value;
   // Of a fraction, more digits than 15 are an error of computing.
   return String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));

@@ -38,8 +38,8 @@ export class HiddenCells {
     });
     const inOrder = [...columns].sort((one, other) => one - other);
     const ranges = [
-      ...rangesOf(hidden, 'row', String),
-      ...rangesOf(inOrder, 'column', nameOfColumn),
+      ...formatRanges(hidden, 'row', String),
+      ...formatRanges(inOrder, 'column', toColumnName),
     ];
     for (const range of ranges) {
       context.warn({ code: 'hidden_left_out', what: `${range} of “${sheet}”` });
@@ -77,10 +77,10 @@ export class HiddenCells {
 }
 
 /** Numbers that follow each other as ranges, such as `rows 3–5`; the first ones of many. */
-function rangesOf(
+function formatRanges(
   numbers: readonly number[],
   noun: string,
-  nameOf: (number: number) => string,
+  formatName: (number: number) => string,
 ): string[] {
   const ranges: { first: number; last: number }[] = [];
   for (const number of numbers) {
@@ -90,13 +90,15 @@ function rangesOf(
     else ranges.push({ first: number, last: number });
   }
   return ranges.map(({ first, last }) =>
-    first === last ? `${noun} ${nameOf(first)}` : `${noun}s ${nameOf(first)}–${nameOf(last)}`,
+    first === last
+      ? `${noun} ${formatName(first)}`
+      : `${noun}s ${formatName(first)}–${formatName(last)}`,
   );
 }
 
 /** Such as `AB`, of a number from 0. */
-export function nameOfColumn(column: number): string {
+export function toColumnName(column: number): string {
   const above = Math.floor(column / 26);
   const letter = String.fromCharCode(65 + (column % 26));
-  return above === 0 ? letter : nameOfColumn(above - 1) + letter;
+  return above === 0 ? letter : toColumnName(above - 1) + letter;
 }

@@ -81,7 +81,7 @@ export class OdsSheets implements XmlHandler {
   }
 
   private openElement(name: string, attributes: Attributes): void {
-    if (name === 'covered-table-cell') this.closeCovered(repeatsOf(attributes, 'columns'));
+    if (name === 'covered-table-cell') this.closeCovered(countRepeats(attributes, 'columns'));
     if (this.leftOut > 0 || LEFT_OUT.has(name)) this.leftOut++;
     else if (name === 'table') {
       this.name = tidy(attribute(attributes, 'name') ?? '');
@@ -94,11 +94,11 @@ export class OdsSheets implements XmlHandler {
       this.drawingRows = new Map();
       this.merged.clear();
     } else if (name === 'table-column') {
-      const end = this.columns + repeatsOf(attributes, 'columns');
+      const end = this.columns + countRepeats(attributes, 'columns');
       if (isHidden(attributes)) this.hidden.addColumns(this.columns, end);
       this.columns = end;
     } else if (name === 'table-row') {
-      this.rowRepeats = repeatsOf(attributes, 'rows');
+      this.rowRepeats = countRepeats(attributes, 'rows');
       this.row = newRow(this.rowNumber + 1);
       this.isRowHidden = isHidden(attributes);
       this.column = 0;
@@ -170,8 +170,8 @@ export class OdsSheets implements XmlHandler {
   }
 
   private closeCell(): void {
-    const repeats = repeatsOf(this.cell, 'columns');
-    const text = this.textOfCell();
+    const repeats = countRepeats(this.cell, 'columns');
+    const text = this.takeCellText();
     const spans = Number(attribute(this.cell, 'number-columns-spanned') ?? 1) || 1;
     const rows = Number(attribute(this.cell, 'number-rows-spanned') ?? 1) || 1;
     const type = attribute(this.cell, 'value-type') ?? '';
@@ -194,7 +194,7 @@ export class OdsSheets implements XmlHandler {
   }
 
   /** As it is displayed; some programs write the value alone, or not even that of a formula. */
-  private textOfCell(): string {
+  private takeCellText(): string {
     const text = tidy(this.cellText);
     if (text === '' && this.isWithoutValue()) {
       this.withoutValue++;
@@ -287,7 +287,7 @@ interface OpenRow extends SheetRow {
 
 const newRow = (number: number): OpenRow => ({ number, columns: [], texts: [], kinds: '' });
 
-const repeatsOf = (attributes: Attributes, what: 'rows' | 'columns'): number => {
+const countRepeats = (attributes: Attributes, what: 'rows' | 'columns'): number => {
   const count = Number(attribute(attributes, `number-${what}-repeated`) ?? 1);
   return Number.isSafeInteger(count) && count > 0 ? count : 1;
 };

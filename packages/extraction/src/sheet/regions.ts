@@ -20,7 +20,7 @@ export function sheetBlocks(
   /** Rows before this one are of a table of which only one column is filled. */
   let listEnd = 0;
   const closeTable = () => {
-    if (table.length > 0) blocks.push(tableOf(table, header, locate));
+    if (table.length > 0) blocks.push(toTable(table, header, locate));
     table = [];
   };
   for (let at = 0; at < rows.length; at++) {
@@ -28,7 +28,11 @@ export function sheetBlocks(
     if (!row) break;
     if (isLoneText(row) && at >= listEnd) {
       closeTable();
-      blocks.push({ kind: 'paragraph', text: row.texts[0] ?? '', ...located(locate(row.number)) });
+      blocks.push({
+        kind: 'paragraph',
+        text: row.texts[0] ?? '',
+        ...withLocator(locate(row.number)),
+      });
       continue;
     }
     const isFirst = table.length === 0;
@@ -115,7 +119,7 @@ function listEndAt(rows: readonly SheetRow[], at: number): number {
 
 const isLoneText = ({ kinds }: SheetRow): boolean => kinds === 't';
 
-function tableOf(
+function toTable(
   rows: readonly SheetRow[],
   header: Header | undefined,
   locate: (row: number) => Locator | undefined,
@@ -133,14 +137,14 @@ function tableOf(
     const isWithoutGap = ofRow.every((column, index) => columns[index] === column);
     return {
       cells: isWithoutGap ? texts : spread(texts, (at) => place.get(ofRow[at] ?? 0) ?? 0),
-      ...located(locate(number)),
+      ...withLocator(locate(number)),
     };
   });
   return {
     kind: 'table',
     header: header ? columns.map((column) => header.get(column) ?? '') : null,
     rows: body,
-    ...located(locate(rows[0]?.number ?? 1)),
+    ...withLocator(locate(rows[0]?.number ?? 1)),
   };
 }
 
@@ -154,4 +158,4 @@ function spread(texts: readonly string[], placeOf: (index: number) => number): s
   return cells;
 }
 
-const located = (locator: Locator | undefined) => (locator ? { locator } : {});
+const withLocator = (locator: Locator | undefined) => (locator ? { locator } : {});

@@ -4,7 +4,7 @@ import { tidy } from '../tidy.js';
 import { RichText } from './rich-text.js';
 
 /** The texts of a workbook, to which its cells refer by number. */
-export async function sharedStringsOf(archive: Archive, part: string): Promise<string[]> {
+export async function readSharedStrings(archive: Archive, part: string): Promise<string[]> {
   const texts: string[] = [];
   if (!archive.has(part)) return texts;
   const rich = new RichText();

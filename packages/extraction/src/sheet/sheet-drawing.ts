@@ -1,5 +1,5 @@
 import type { Archive } from '../archive/archive.js';
-import { partReader, relationshipsOf } from '../archive/relationships.js';
+import { partReader, readRelationships } from '../archive/relationships.js';
 import { attribute, type Attributes, readXml, type XmlHandler } from '../archive/xml.js';
 import type { Block, ReadingContext } from '../block.js';
 import { type DrawingPart, readDrawingPart } from '../slides/drawing-part.js';
@@ -21,7 +21,7 @@ interface Drawing {
   readonly rows: Map<Block, number>;
   /** The relationships of pictures, by the blocks in their places. */
   readonly pictures: Map<Block, string>;
-  readonly contentOf: (relationship: string) => Promise<Uint8Array | undefined>;
+  readonly loadPicture: (relationship: string) => Promise<Uint8Array | undefined>;
 }
 
 /**
@@ -30,7 +30,7 @@ interface Drawing {
  * @param part the name of the worksheet's part
  * @param sheets the names of the sheets that are read
  */
-export async function drawingOf(
+export async function findDrawing(
   archive: Archive,
   part: string,
   sheets: ReadonlySet<string>,
@@ -38,7 +38,7 @@ export async function drawingOf(
   context: ReadingContext,
 ): Promise<Drawing | undefined> {
   try {
-    const relationships = await relationshipsOf(archive, part);
+    const relationships = await readRelationships(archive, part);
     const name = relationships.find(({ type }) => type === 'drawing')?.target ?? '';
     if (!archive.has(name)) return undefined;
     return await readDrawing(archive, name, sheets, charts, context);
@@ -58,7 +58,7 @@ async function readDrawing(
 ): Promise<Drawing> {
   const handler = new SheetDrawing();
   await readXml(archive.read(part), handler);
-  const relationships = await relationshipsOf(archive, part);
+  const relationships = await readRelationships(archive, part);
   const targets = new Map(relationships.map(({ id, target }) => [id, target]));
   const rows = new Map<Block, number>();
   const pictures = new Map<Block, string>();
@@ -83,7 +83,7 @@ async function readDrawing(
       for (const block of blocks) rows.set(block, row);
     }
   }
-  return { rows, pictures, contentOf: partReader(archive, relationships) };
+  return { rows, pictures, loadPicture: partReader(archive, relationships) };
 }
 
 const countCells = (blocks: readonly Block[]): number =>

@@ -16,4 +16,4 @@ export interface SheetRow {
 }
 
 /** Which of the row's cells is in a column; -1 if none is. */
-export const placeOf = ({ columns }: SheetRow, column: number): number => columns.indexOf(column);
+export const findCell = ({ columns }: SheetRow, column: number): number => columns.indexOf(column);

@@ -1,10 +1,10 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
-import { HiddenCells, MAX_COLUMNS, nameOfColumn } from './hidden-cells.js';
+import { HiddenCells, MAX_COLUMNS, toColumnName } from './hidden-cells.js';
 import type { NumberFormats } from './number-formats.js';
 import { RichText } from './rich-text.js';
-import { placeOf, type SheetRow } from './sheet-row.js';
+import { findCell, type SheetRow } from './sheet-row.js';
 
 const MAX_MERGES = 20_000;
 /** The value of a cell that is merged over more columns is repeated in the first of them only. */
@@ -77,7 +77,7 @@ export class Worksheet implements XmlHandler {
         }
         break;
       case 'c':
-        this.column = columnOf(attributes['r']) ?? this.column + 1;
+        this.column = parseColumn(attributes['r']) ?? this.column + 1;
         this.type = attributes['t'] ?? 'n';
         this.style = Number(attributes['s'] ?? 0);
         this.value = undefined;
@@ -126,7 +126,7 @@ export class Worksheet implements XmlHandler {
     }
     const isNumber = this.type === 'n' || this.type === 'd' || this.type === 'b';
     this.columns.push(this.column);
-    this.texts.push(text.length > MAX_COPIED ? detached(text) : text);
+    this.texts.push(text.length > MAX_COPIED ? copyText(text) : text);
     this.kinds += isNumber ? 'n' : 't';
   }
 
@@ -139,7 +139,7 @@ export class Worksheet implements XmlHandler {
   private formulaText(): string {
     const { withoutValue } = this;
     if (withoutValue.count++ === 0) {
-      withoutValue.first = `${nameOfColumn(this.column)}${this.rowNumber}`;
+      withoutValue.first = `${toColumnName(this.column)}${this.rowNumber}`;
     }
     const formula = tidy(this.formula ?? '').replace(FORMULA_PREFIXES, '');
     // Of a formula that several cells share, only the first one has the text.
@@ -177,8 +177,8 @@ export class Worksheet implements XmlHandler {
   private addMerge(reference: string): void {
     const [, first = '', firstRow, last = '', lastRow] =
       /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(reference) ?? [];
-    const firstColumn = columnOf(first);
-    const lastColumn = columnOf(last);
+    const firstColumn = parseColumn(first);
+    const lastColumn = parseColumn(last);
     if (firstColumn === undefined || lastColumn === undefined) return;
     if (this.merges.length >= MAX_MERGES) return;
     this.merges.push({
@@ -199,7 +199,7 @@ export class Worksheet implements XmlHandler {
     for (const { firstRow, lastRow, firstColumn, lastColumn } of this.merges) {
       const at = index.get(firstRow) ?? -1;
       const row = this.rows[at];
-      const place = row ? placeOf(row, firstColumn) : -1;
+      const place = row ? findCell(row, firstColumn) : -1;
       if (!row || place === -1) continue;
       if (lastColumn > firstColumn) {
         (row.spans ??= new Map()).set(firstColumn, Math.min(lastColumn, MAX_COLUMNS - 1));
@@ -212,7 +212,7 @@ export class Worksheet implements XmlHandler {
         const next = this.rows[below];
         if (!next || next.number > lastRow || --this.budget.left < 0) break;
         for (let column = firstColumn; column <= end; column++) {
-          if (placeOf(next, column) !== -1) continue;
+          if (findCell(next, column) !== -1) continue;
           if (--this.budget.left < 0) return;
           insert(next, column, text, kind);
         }
@@ -238,10 +238,10 @@ const areSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((column, index) => column === other[index]);
 
 /** The same text, without the part of the file that it would hold in memory as a slice of it. */
-const detached = (text: string): string => Buffer.from(text).toString();
+const copyText = (text: string): string => Buffer.from(text).toString();
 
 /** From 0, of a reference such as `AB12` or `AB`. */
-function columnOf(reference: string | undefined): number | undefined {
+function parseColumn(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (letters === undefined) return undefined;
   return [...letters].reduce((sum, char) => sum * 26 + char.charCodeAt(0) - 64, 0) - 1;

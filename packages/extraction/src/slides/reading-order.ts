@@ -69,13 +69,13 @@ function sort<T>(shapes: readonly PlacedShape<T>[]): PlacedShape<T>[] {
 
 function cut<T>(
   shapes: readonly PlacedShape<T>[],
-  extentOf: (shape: PlacedShape<T>) => [start: number, length: number],
+  getExtent: (shape: PlacedShape<T>) => [start: number, length: number],
 ): PlacedShape<T>[][] {
   const parts: PlacedShape<T>[][] = [];
   let end = -Infinity;
   let smallest = Infinity;
-  for (const shape of shapes.toSorted((one, other) => extentOf(one)[0] - extentOf(other)[0])) {
-    const [start, length] = extentOf(shape);
+  for (const shape of shapes.toSorted((one, other) => getExtent(one)[0] - getExtent(other)[0])) {
+    const [start, length] = getExtent(shape);
     const part = parts.at(-1);
     if (part && start < end - OVERLAP * Math.min(smallest, length)) part.push(shape);
     else {

@@ -78,11 +78,11 @@ export class Slide implements XmlHandler {
   }
 
   get blocks(): Block[] {
-    return this.blocksOf(this.items[0]);
+    return this.collectBlocks(this.items[0]);
   }
 
-  private blocksOf({ blocks, items }: Item): Block[] {
-    const shapes = items.map((item) => ({ box: item.box, blocks: this.blocksOf(item) }));
+  private collectBlocks({ blocks, items }: Item): Block[] {
+    const shapes = items.map((item) => ({ box: item.box, blocks: this.collectBlocks(item) }));
     // The title is no block: a wide one would hide that there are columns below it.
     const filled = shapes.filter((shape) => shape.blocks.length > 0);
     const ordered = inReadingOrder(filled, this.rightToLeft > this.leftToRight);
@@ -162,7 +162,7 @@ export class Slide implements XmlHandler {
         break;
       case 'pPr':
         if (!this.paragraph) break;
-        this.paragraph.depth = depthOf(attributes['lvl']);
+        this.paragraph.depth = parseDepth(attributes['lvl']);
         if (isOn(attributes['rtl'])) this.rightToLeft++;
         else this.leftToRight++;
         break;
@@ -280,7 +280,7 @@ export class Slide implements XmlHandler {
 const isRepeated = ({ type = '' }: Attributes): boolean =>
   type === 'slidenum' || type.startsWith('datetime');
 
-const depthOf = (level = '0'): number =>
+const parseDepth = (level = '0'): number =>
   Math.min(Math.max(Math.trunc(Number(level)) || 0, 0), MAX_DEPTH);
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true';

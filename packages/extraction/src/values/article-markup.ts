@@ -1,6 +1,6 @@
 import { Element, Text } from 'domhandler';
-import { type Document, elementsOf, isElement } from '../html/parse-html.js';
-import { textOf } from '../html/element-text.js';
+import { type Document, listElements, isElement } from '../html/parse-html.js';
+import { getText } from '../html/element-text.js';
 
 /** The elements of HTML that those of JATS, DocBook, DITA and TEI mean. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ const CAPTIONED = new Set(['figcaption', 'table-wrap', 'figure']);
 /** Renames the elements of an article to those of HTML. */
 export function asHtml(document: Document): Document {
   const depths = new Map<Element, number>();
-  for (const element of elementsOf(document)) {
+  for (const element of listElements(document)) {
     const name = element.name.slice(element.name.indexOf(':') + 1);
     const parent = element.parent instanceof Element ? element.parent : undefined;
     const depth = (parent ? (depths.get(parent) ?? 1) : 1) + (isSection(name) ? 1 : 0);
@@ -82,12 +82,12 @@ function nameAbstract(element: Element, name: string): void {
 
 /** The authors, on one line. */
 function joinNames(group: Element): void {
-  const names = elementsOf(group).filter(({ name }) => name === 'name' || name === 'string-name');
+  const names = listElements(group).filter(({ name }) => name === 'name' || name === 'string-name');
   const texts = names.map((name) => {
-    const parts = elementsOf(name);
+    const parts = listElements(name);
     const part = (wanted: string) => parts.find((each) => each.name === wanted);
     const [given, surname] = [part('given-names'), part('surname')];
-    return given && surname ? `${textOf(given)} ${textOf(surname)}` : textOf(name);
+    return given && surname ? `${getText(given)} ${getText(surname)}` : getText(name);
   });
   group.name = 'p';
   group.children = [new Text(texts.join(', '))];

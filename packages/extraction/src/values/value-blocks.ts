@@ -58,7 +58,7 @@ class ValueWriter {
       this.text(values.join(', '), path);
       return;
     }
-    const table = tableOf(values);
+    const table = toTable(values);
     if (table) {
       this.flush();
       if (path !== '') this.blocks.push({ kind: 'caption', text: path });
@@ -80,7 +80,7 @@ const joined = (path: string, name: string): string => {
 };
 
 /** @returns undefined where values are no records with short plain values */
-function tableOf(values: readonly Value[]): Block | undefined {
+function toTable(values: readonly Value[]): Block | undefined {
   const columns = new Map<string, number>();
   for (const value of values) {
     if (typeof value === 'string' || Array.isArray(value)) return undefined;

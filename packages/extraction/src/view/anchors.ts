@@ -1,4 +1,4 @@
-import { lastAtMost, lettersOf, offsetOf } from './find-text.js';
+import { lastAtMost, foldLetters, findOffset } from './find-text.js';
 
 /** A passage that begins in a text, before the character at an offset. */
 export interface Anchor {
@@ -23,7 +23,7 @@ const MAX_LINES = 8;
  *
  * @returns by the index of the piece, in the order of the offsets
  */
-export function anchorsOf(
+export function findAnchors(
   passages: readonly AnchoredPassage[],
   pieces: readonly string[],
 ): Map<number, Anchor[]> {
@@ -31,23 +31,23 @@ export function anchorsOf(
   let letters = '';
   for (const piece of pieces) {
     starts.push(letters.length);
-    letters += lettersOf(piece);
+    letters += foldLetters(piece);
   }
   const anchors = new Map<number, Anchor[]>();
   let from = 0;
   for (const { id, text } of passages) {
-    const at = placeOf(text, letters, from);
+    const at = findPlace(text, letters, from);
     if (at === -1) continue;
     from = at;
     const piece = lastAtMost(starts, at);
-    const offset = offsetOf(pieces[piece] ?? '', at - (starts[piece] ?? 0));
+    const offset = findOffset(pieces[piece] ?? '', at - (starts[piece] ?? 0));
     anchors.set(piece, [...(anchors.get(piece) ?? []), { id, offset }]);
   }
   return anchors;
 }
 
-function placeOf(text: string, letters: string, from: number): number {
-  const lines = text.split('\n').map(lettersOf);
+function findPlace(text: string, letters: string, from: number): number {
+  const lines = text.split('\n').map(foldLetters);
   for (let line = 0; line < Math.min(lines.length, MAX_LINES); line++) {
     const seed = lines.slice(line).join('').slice(0, SEED_LETTERS);
     if (seed === '' || (line > 0 && seed.length < MIN_LETTERS)) return -1;

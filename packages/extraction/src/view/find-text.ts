@@ -31,19 +31,19 @@ const REACH = 2;
  * @returns what of each piece is in the text, by the index of the piece
  */
 export function findText(text: string, pieces: readonly string[]): Map<number, Range> {
-  const wanted = lettersOf(text).slice(0, MAX_TEXT);
+  const wanted = foldLetters(text).slice(0, MAX_TEXT);
   const starts: number[] = [];
   const letters: string[] = [];
   let count = 0;
   for (const piece of pieces) {
     starts.push(count);
     if (count >= MAX_PIECES) continue;
-    const ofPiece = lettersOf(piece);
+    const ofPiece = foldLetters(piece);
     letters.push(ofPiece);
     count += ofPiece.length;
   }
   const found = new Map<number, Range>();
-  for (const { inPieces, inText, length } of matchesOf(wanted, letters.join(''))) {
+  for (const { inPieces, inText, length } of findMatches(wanted, letters.join(''))) {
     const end = inPieces + length;
     const isLast = inText + length === wanted.length;
     for (let piece = lastAtMost(starts, inPieces); (starts[piece] ?? end) < end; piece++) {
@@ -54,7 +54,7 @@ export function findText(text: string, pieces: readonly string[]): Map<number, R
       const isEdge = from > 0 ? inText === 0 : isLast;
       // The next piece may begin as the passage goes on.
       if (!isWhole && !isEdge && to - from < MIN_CHARACTERS) continue;
-      const range = rangeOf(pieces[piece] ?? '', from, to);
+      const range = findRange(pieces[piece] ?? '', from, to);
       const known = found.get(piece);
       if (!range) continue;
       found.set(piece, {
@@ -67,7 +67,7 @@ export function findText(text: string, pieces: readonly string[]): Map<number, R
 }
 
 /** The longest first, none of which repeats another. */
-function matchesOf(text: string, pieces: string): Match[] {
+function findMatches(text: string, pieces: string): Match[] {
   const least = WITHOUT_SPACES.test(text) ? MIN_CHARACTERS : MIN_LETTERS;
   const min = Math.min(least, text.length);
   if (min === 0) return [];
@@ -124,7 +124,7 @@ function candidates(text: string, pieces: string, min: number): Match[] {
 }
 
 /** The characters of a piece that give its letters from one number to another, and signs that end them. */
-function rangeOf(piece: string, from: number, to: number): Range | null {
+function findRange(piece: string, from: number, to: number): Range | null {
   let letters = 0;
   let offset = 0;
   let start: number | undefined;
@@ -145,11 +145,11 @@ function rangeOf(piece: string, from: number, to: number): Range | null {
 }
 
 /** Which character of a piece has its letter of this number, from 0. */
-export const offsetOf = (piece: string, letter: number): number =>
-  rangeOf(piece, letter, letter + 1)?.start ?? 0;
+export const findOffset = (piece: string, letter: number): number =>
+  findRange(piece, letter, letter + 1)?.start ?? 0;
 
 /** The letters and digits of a text, in lower case and without accents. */
-export function lettersOf(text: string): string {
+export function foldLetters(text: string): string {
   let letters = '';
   for (const character of text) letters += folded(character);
   return letters;

@@ -16,7 +16,7 @@ const DESCENT = 0.28;
 const MAX_PLACES = 2000;
 
 /** Where a passage stands on a page: a rectangle for each of its lines; none if it is not on the page. */
-export function placesOf(text: string, page: PageText): Place[] {
+export function findPlaces(text: string, page: PageText): Place[] {
   const segments = orderRows(page).flatMap((row) => row.segments);
   const found = findText(
     text,
@@ -25,13 +25,13 @@ export function placesOf(text: string, page: PageText): Place[] {
   const places: Place[] = [];
   for (const [index, range] of found) {
     const segment = segments[index];
-    if (segment && places.length < MAX_PLACES) places.push(placeOf(segment, range));
+    if (segment && places.length < MAX_PLACES) places.push(measurePlace(segment, range));
   }
   return places;
 }
 
 /** Letters of a segment count as equally wide. */
-function placeOf(segment: Segment, { start, end }: Range): Place {
+function measurePlace(segment: Segment, { start, end }: Range): Place {
   const { left, right, y, size, rightToLeft, text } = segment;
   const width = (right - left) / Math.max(1, text.length);
   const [from, to] = rightToLeft ? [text.length - end, text.length - start] : [start, end];

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Block, Locator } from '../block.js';
-import { type Anchor, type AnchoredPassage, anchorsOf } from './anchors.js';
+import { type Anchor, type AnchoredPassage, findAnchors } from './anchors.js';
 import { findText, type Range } from './find-text.js';
-import { type Item, keyOf, locatorOf, type Part, partsOf, textsOf } from './parts.js';
+import { type Item, toPartKey, getLocator, type Part, splitParts, getTexts } from './parts.js';
 import { escaped, writeItems } from './write-items.js';
 
 interface MarkedPassage {
@@ -56,8 +56,8 @@ export const HTML_STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).dige
  * @returns null if the document has no such part
  */
 export function toHtml(blocks: readonly Block[], request: HtmlRequest): HtmlPage | null {
-  const parts = partsOf(blocks);
-  const part = partOf(parts, request);
+  const parts = splitParts(blocks);
+  const part = choosePart(parts, request);
   if (!part) return null;
   const { passage } = request;
   const isThere =
@@ -71,21 +71,21 @@ export function toHtml(blocks: readonly Block[], request: HtmlRequest): HtmlPage
   const pageCount = parts.reduce((most, { number }) => Math.max(most, number), 1);
   const body = [
     `<h1 dir="auto">${escaped(request.title)}</h1>`,
-    placeOf(part, pageCount),
+    writePlace(part, pageCount),
     request.note === null ? '' : `<p class="note" role="note">${escaped(request.note)}</p>`,
     shown[0] === part.items[0] ? '' : CUT,
     writeItems(shown, text),
     shown.at(-1) === part.items.at(-1) ? '' : CUT,
   ];
-  return { html: pageOf(request, body.join('\n')), page: part.number, pageCount, isMarked };
+  return { html: writePage(request, body.join('\n')), page: part.number, pageCount, isMarked };
 }
 
 const CUT = '<p class="cut" role="note" aria-label="Left out">…</p>';
 
-function partOf(parts: readonly Part[], { page, passage }: HtmlRequest): Part | undefined {
+function choosePart(parts: readonly Part[], { page, passage }: HtmlRequest): Part | undefined {
   if (page !== null) return parts.find(({ number }) => number === page) ?? empty(parts, page);
-  const key = passage?.locator ? keyOf(passage.locator) : undefined;
-  const ofPassage = parts.find(({ locator }) => locator !== null && keyOf(locator) === key);
+  const key = passage?.locator ? toPartKey(passage.locator) : undefined;
+  const ofPassage = parts.find(({ locator }) => locator !== null && toPartKey(locator) === key);
   return ofPassage ?? parts[0] ?? { locator: null, number: 1, items: [] };
 }
 
@@ -97,14 +97,14 @@ function empty(parts: readonly Part[], number: number): Part | undefined {
   return isSlide ? { locator: { slide: number }, number, items: [] } : undefined;
 }
 
-const isIn = (one: Locator, other: Locator): boolean => keyOf(one) === keyOf(other);
+const isIn = (one: Locator, other: Locator): boolean => toPartKey(one) === toPartKey(other);
 
 /** Of a sheet, the rows around the one in which the passage begins. */
 function near(items: readonly Item[], at: Locator | null): readonly Item[] {
   if (!at || !('sheet' in at)) return items;
   const { row } = at;
   return items.filter((item) => {
-    const locator = locatorOf(item);
+    const locator = getLocator(item);
     return !locator || !('sheet' in locator) || Math.abs(locator.row - row) <= ROWS_AROUND;
   });
 }
@@ -113,14 +113,14 @@ function near(items: readonly Item[], at: Locator | null): readonly Item[] {
 function findItem(items: readonly Item[], { text, locator }: MarkedPassage) {
   const pieces: string[] = [];
   const ends = items.map((item) => {
-    for (const each of textsOf(item)) pieces.push(each);
+    for (const each of getTexts(item)) pieces.push(each);
     return pieces.length;
   });
   const first = Math.min(...findText(text, pieces).keys());
   const center = ends.findIndex((end) => end > first);
   if (center >= 0) return { center, isMarked: true };
   const row = items.findIndex((item) => {
-    const at = locatorOf(item);
+    const at = getLocator(item);
     return at && 'sheet' in at && locator && 'sheet' in locator && at.row >= locator.row;
   });
   return { center: Math.max(0, row), isMarked: false };
@@ -135,7 +135,7 @@ function around(items: readonly Item[], center: number): readonly Item[] {
       const item = items[at];
       if (!item) break;
       if ('table' in item) rows++;
-      characters += sizeOf(item);
+      characters += measureLength(item);
       const isFull = rows > ROWS_AROUND + 1 || characters > CHARACTERS_AROUND;
       if (isFull && at !== center) break;
     }
@@ -144,7 +144,8 @@ function around(items: readonly Item[], center: number): readonly Item[] {
   return items.slice(reach(-1) + 1, reach(1));
 }
 
-const sizeOf = (item: Item): number => textsOf(item).reduce((sum, text) => sum + text.length, 0);
+const measureLength = (item: Item): number =>
+  getTexts(item).reduce((sum, text) => sum + text.length, 0);
 
 /** Marks the passage, and puts the anchors of others, in texts that are written in order. */
 function markText(
@@ -160,7 +161,7 @@ function markText(
   const found = passage ? findText(passage.text, pieces) : new Map<number, Range>();
   const first = Math.min(...found.keys());
   const others = passages.filter(({ id }) => id !== passage?.id);
-  const anchors = anchorsOf(others, pieces);
+  const anchors = findAnchors(others, pieces);
   let piece = 0;
   return (each: string) => {
     const id = piece === first ? passage?.id : undefined;
@@ -200,7 +201,7 @@ function written(
   return html + part(at, text.length);
 }
 
-function placeOf({ locator, number }: Part, pageCount: number): string {
+function writePlace({ locator, number }: Part, pageCount: number): string {
   if (!locator) return '';
   const text =
     'sheet' in locator
@@ -211,7 +212,7 @@ function placeOf({ locator, number }: Part, pageCount: number): string {
   return `<p class="place" id="page-${number}" dir="auto">${escaped(text)} (${number}/${pageCount})</p>`;
 }
 
-const pageOf = ({ title, language }: HtmlRequest, body: string): string =>
+const writePage = ({ title, language }: HtmlRequest, body: string): string =>
   `<!doctype html>
 <html${language === null ? '' : ` lang="${escaped(language)}"`}>
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head>

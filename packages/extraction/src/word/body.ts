@@ -112,7 +112,7 @@ export class WordBody implements XmlHandler {
       this.hasHiddenText ||= !isBlank;
       return;
     }
-    paragraph.text += this.run.write(this.checkBoxes.textOf(text), paragraph.style);
+    paragraph.text += this.run.write(this.checkBoxes.replaceText(text), paragraph.style);
     if (isBlank) return;
     if (this.run.isBold) paragraph.hasBoldText = true;
     else paragraph.hasPlainText = true;
@@ -212,7 +212,7 @@ export class WordBody implements XmlHandler {
         this.append('\n');
         break;
       case 'sym':
-        this.append(this.checkBoxes.textOf(symbolOf(attributes)));
+        this.append(this.checkBoxes.replaceText(readSymbol(attributes)));
         break;
       case 'noBreakHyphen':
         this.append(HYPHEN);
@@ -331,7 +331,7 @@ export class WordBody implements XmlHandler {
       return;
     }
     if (this.contentsDepth > 0 || paragraph.style.role === 'contents') return;
-    const block = this.blockOf(paragraph, flow.blocks);
+    const block = this.toBlock(paragraph, flow.blocks);
     if (block) {
       flow.blocks.push(block);
       if (paragraph.hasBoldText && !paragraph.hasPlainText) this.bold.add(block);
@@ -342,7 +342,7 @@ export class WordBody implements XmlHandler {
     for (const inside of paragraph.inside) flow.blocks.push(inside);
   }
 
-  private blockOf(paragraph: Paragraph, blocks: Block[]): Block | undefined {
+  private toBlock(paragraph: Paragraph, blocks: Block[]): Block | undefined {
     const { style } = paragraph;
     if (style.role === 'code') return appendCode(paragraph.text, blocks);
     const text = tidyLines(paragraph.text);
@@ -353,7 +353,7 @@ export class WordBody implements XmlHandler {
         : paragraph.outlineLevel < BODY_TEXT_LEVEL
           ? paragraph.outlineLevel + 1
           : undefined;
-    const marker = this.markerOf(paragraph);
+    const marker = this.takeMarker(paragraph);
     if (level !== undefined) {
       const number = marker === undefined || marker === BULLET ? '' : `${marker} `;
       return { kind: 'heading', level, text: tidy(`${number}${text}`) };
@@ -365,7 +365,7 @@ export class WordBody implements XmlHandler {
     return { kind: style.role === 'caption' ? 'caption' : 'paragraph', text };
   }
 
-  private markerOf({ numberingId, numberingLevel, style }: Paragraph): string | undefined {
+  private takeMarker({ numberingId, numberingLevel, style }: Paragraph): string | undefined {
     const id = numberingId ?? style.numberingId;
     // 0 takes the numbering of the style away.
     if (id === undefined || id === '0') return undefined;
@@ -391,7 +391,7 @@ export class WordBody implements XmlHandler {
 }
 
 /** The sign of a `sym`: a code of its font, or of Unicode. */
-function symbolOf(attributes: Attributes): string {
+function readSymbol(attributes: Attributes): string {
   const code = parseInt(attribute(attributes, 'char') ?? '', 16);
   if (!(code > 0 && code <= 0xffff)) return '';
   return readSymbols(String.fromCharCode(code), attribute(attributes, 'font'));

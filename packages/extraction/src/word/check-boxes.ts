@@ -5,7 +5,7 @@ interface CheckBox {
   isWritten: boolean;
 }
 
-const markOf = (isChecked: boolean): string => (isChecked ? '☒' : '☐');
+const toMark = (isChecked: boolean): string => (isChecked ? '☒' : '☐');
 
 /** Check boxes of Word, as controls around text or as fields of old forms. */
 export class CheckBoxes {
@@ -28,16 +28,16 @@ export class CheckBoxes {
   close(name: string): string {
     if (name === 'sdt') this.controls.pop();
     if (name !== 'checkBox' || this.field === undefined) return '';
-    const mark = markOf(this.field);
+    const mark = toMark(this.field);
     this.field = undefined;
     return mark;
   }
 
   /** The text, or in a check box its state, since each program draws it by another sign. */
-  textOf(text: string): string {
+  replaceText(text: string): string {
     const box = this.controls.at(-1);
     if (!box) return text;
-    const mark = box.isWritten ? '' : markOf(box.isChecked);
+    const mark = box.isWritten ? '' : toMark(box.isChecked);
     box.isWritten = true;
     return mark;
   }

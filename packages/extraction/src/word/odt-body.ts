@@ -106,8 +106,8 @@ export class OdtBody implements XmlHandler {
       this.hasHiddenText ||= !isBlank;
       return;
     }
-    const font = lastOf(styles, (style) => this.styles.font(style));
-    const position = lastOf(styles, (style) => this.styles.position(style));
+    const font = findLast(styles, (style) => this.styles.font(style));
+    const position = findLast(styles, (style) => this.styles.position(style));
     const shown = readSymbols(text, font);
     paragraph.text += raised(shown, position === 'baseline' ? undefined : position);
     if (isBlank) return;
@@ -166,7 +166,7 @@ export class OdtBody implements XmlHandler {
         this.flow.paragraph = {
           text: '',
           style,
-          headingLevel: name === 'h' ? levelOf(attributes) : undefined,
+          headingLevel: name === 'h' ? parseLevel(attributes) : undefined,
           hasPlainText: false,
           hasBoldText: false,
           hasMonospaced: false,
@@ -262,7 +262,7 @@ export class OdtBody implements XmlHandler {
       (attribute(attributes, 'continue-numbering') === 'true'
         ? this.lastCounters[depth]
         : undefined);
-    const counter = before ?? { number: this.styles.startOf(own, depth + 1) - 1 };
+    const counter = before ?? { number: this.styles.getStart(own, depth + 1) - 1 };
     this.lastCounters[depth] = counter;
     if (id !== undefined) this.counters.set(id, counter);
     this.lists.push({ style: own, counter, isMarked: true });
@@ -282,7 +282,7 @@ export class OdtBody implements XmlHandler {
     const { paragraph } = flow;
     if (!paragraph) return;
     flow.paragraph = undefined;
-    const block = this.blockOf(paragraph, flow.blocks);
+    const block = this.toBlock(paragraph, flow.blocks);
     if (block) {
       flow.blocks.push(block);
       if (paragraph.hasBoldText && !paragraph.hasPlainText) this.bold.add(block);
@@ -293,14 +293,14 @@ export class OdtBody implements XmlHandler {
     flow.blocks.push(...paragraph.inside);
   }
 
-  private blockOf(paragraph: Paragraph, blocks: Block[]): Block | undefined {
+  private toBlock(paragraph: Paragraph, blocks: Block[]): Block | undefined {
     const { style, headingLevel } = paragraph;
     if (this.styles.isCalled(style, /preformatted|\bcode\b/i)) {
       return appendCode(paragraph.text, blocks);
     }
     const text = tidyLines(paragraph.text);
     if (text === '') return undefined;
-    if (headingLevel !== undefined) return this.headingOf(text, headingLevel);
+    if (headingLevel !== undefined) return this.toHeading(text, headingLevel);
     if (this.styles.isCalled(style, /^title$/i)) return { kind: 'heading', level: 1, text };
     const list = this.lists[this.lists.length - 1];
     if (list && !list.isMarked && this.flows.length === 1) {
@@ -314,7 +314,7 @@ export class OdtBody implements XmlHandler {
     return { kind: this.styles.isCalled(style, /^caption$/i) ? 'caption' : 'paragraph', text };
   }
 
-  private headingOf(text: string, level: number): Block {
+  private toHeading(text: string, level: number): Block {
     this.headingNumbers[level - 1] = (this.headingNumbers[level - 1] ?? 0) + 1;
     this.headingNumbers.length = level;
     const numbers = Array.from({ length: level }, (_, index) => this.headingNumbers[index] ?? 1);
@@ -346,11 +346,11 @@ export class OdtBody implements XmlHandler {
   }
 }
 
-const levelOf = (attributes: Attributes): number =>
+const parseLevel = (attributes: Attributes): number =>
   Math.min(Math.max(Math.trunc(Number(attribute(attributes, 'outline-level'))) || 1, 1), MAX_LEVEL);
 
 /** What the innermost of some styles says. */
-function lastOf<T>(
+function findLast<T>(
   styles: readonly (string | undefined)[],
   of: (style: string | undefined) => T | undefined,
 ): T | undefined {

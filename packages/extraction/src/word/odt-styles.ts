@@ -54,7 +54,7 @@ export class OdtStyles implements XmlHandler {
       const font = attribute(attributes, 'font-name') ?? attribute(attributes, 'font-family');
       if (font !== undefined) this.style.font = this.fonts.get(font) ?? font;
       const position = attribute(attributes, 'text-position');
-      if (position !== undefined) this.style.position = positionOf(position);
+      if (position !== undefined) this.style.position = parsePosition(position);
     } else if (name === 'font-face') {
       this.fonts.set(own, attribute(attributes, 'font-family') ?? own);
     } else if (name === 'drawing-page-properties' && this.style) {
@@ -107,18 +107,18 @@ export class OdtStyles implements XmlHandler {
 
   /** @param numbers the number of each level, from the outermost */
   marker(list: string | undefined, numbers: readonly number[]): string {
-    return this.markerOf(this.lists.get(list ?? ''), numbers) ?? BULLET;
+    return this.formatMarker(this.lists.get(list ?? ''), numbers) ?? BULLET;
   }
 
   headingNumber(numbers: readonly number[]): string {
-    return this.markerOf(this.outline, numbers) ?? '';
+    return this.formatMarker(this.outline, numbers) ?? '';
   }
 
-  startOf(list: string | undefined, level: number): number {
+  getStart(list: string | undefined, level: number): number {
     return this.lists.get(list ?? '')?.get(level)?.start ?? 1;
   }
 
-  private markerOf(levels: Map<number, ListLevel> | undefined, numbers: readonly number[]) {
+  private formatMarker(levels: Map<number, ListLevel> | undefined, numbers: readonly number[]) {
     const level = levels?.get(numbers.length);
     if (!level?.isNumbered || level.format === 'none') return undefined;
     const shown = numbers.slice(Math.max(0, numbers.length - level.shownLevels));
@@ -141,7 +141,7 @@ export class OdtStyles implements XmlHandler {
 }
 
 /** Such as `super 58%`, `-33% 58%` or `0% 100%`. */
-function positionOf(value: string): TextStyle['position'] {
+function parsePosition(value: string): TextStyle['position'] {
   const [offset = ''] = value.trim().split(/\s/);
   if (offset === 'super' || offset === 'sub') return offset;
   const percent = parseFloat(offset);

@@ -22,7 +22,7 @@ export interface OpenDocumentChart {
  *
  * @param folders of their parts
  */
-export async function chartsOf(
+export async function readCharts(
   archive: Archive,
   folders: readonly string[],
   styles: OdtStyles,

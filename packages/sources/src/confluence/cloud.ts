@@ -1,6 +1,6 @@
 import { type SourceContext, SourceError } from '../source-kind.js';
 import { type ConfluenceClient, MAX_PAGE_BYTES } from './confluence-client.js';
-import { dateOf, type Edition, type WikiAttachment, type WikiPage } from './edition.js';
+import { parseDate, type Edition, type WikiAttachment, type WikiPage } from './edition.js';
 import type { JsonValue } from './json-value.js';
 import { accessBy, readRestriction, type Restriction } from './restrictions.js';
 
@@ -37,15 +37,15 @@ export class Cloud implements Edition {
         throw new SourceError('too_many_documents', 'The space has too many pages.');
       }
     }
-    for (const [id, page] of pages) this.nodes.set(id, await this.nodeOf(id, page));
+    for (const [id, page] of pages) this.nodes.set(id, await this.readNode(id, page));
     for (const [id, page] of pages) {
       yield {
         id,
         title: page.at('title').text(),
         version: page.at('version', 'number').text(),
-        modifiedAt: dateOf(page.at('version', 'createdAt').optionalText()),
+        modifiedAt: parseDate(page.at('version', 'createdAt').optionalText()),
         path: page.at('_links', 'webui').optionalText() ?? `/pages/viewpage.action?pageId=${id}`,
-        access: accessBy(await this.levelsOf(id)),
+        access: accessBy(await this.collectLevels(id)),
         attachments: await this.attachments(id),
       };
     }
@@ -78,16 +78,16 @@ export class Cloud implements Edition {
     }
   }
 
-  private async nodeOf(id: string, value: JsonValue): Promise<Node> {
+  private async readNode(id: string, value: JsonValue): Promise<Node> {
     return {
-      restriction: await this.restrictionOf(id),
+      restriction: await this.fetchRestriction(id),
       parentId: value.at('parentId').optionalText(),
       parentType: value.at('parentType').optionalText(),
     };
   }
 
   /** Restrictions do not change the version of a page, so they are read at each run. */
-  private async restrictionOf(id: string): Promise<Restriction> {
+  private async fetchRestriction(id: string): Promise<Restriction> {
     const path = `/rest/api/content/${encodeURIComponent(id)}/restriction/byOperation/read`;
     try {
       const answer = await this.client.get(`${path}?expand=restrictions.user,restrictions.group`);
@@ -101,7 +101,7 @@ export class Cloud implements Edition {
     }
   }
 
-  private async levelsOf(id: string): Promise<Restriction[]> {
+  private async collectLevels(id: string): Promise<Restriction[]> {
     const levels: Restriction[] = [];
     let node = this.nodes.get(id);
     while (node) {
@@ -118,7 +118,7 @@ export class Cloud implements Edition {
   private async folder(id: string, type: string | undefined): Promise<Node | undefined> {
     if (type !== 'folder') return undefined;
     const folder = await this.client.get(`/api/v2/folders/${encodeURIComponent(id)}`);
-    const node = await this.nodeOf(id, folder);
+    const node = await this.readNode(id, folder);
     this.nodes.set(id, node);
     return node;
   }

@@ -45,7 +45,7 @@ export class ConfluenceClient {
 
   /** @param path below the base, or whole, as links to the next page are */
   async get(path: string, maxBytes = MAX_LISTING_BYTES): Promise<JsonValue> {
-    const url = this.addressOf(path);
+    const url = this.resolveAddress(path);
     // A listing is of many pages: one that fails once must not waste all others.
     for (let attempt = 1; ; attempt++) {
       try {
@@ -59,11 +59,11 @@ export class ConfluenceClient {
 
   /** The content of an attachment. Storages that it is redirected to are not sent the token. */
   download(path: string): Promise<Response> {
-    return this.client.request(this.addressOf(path), { headers: { accept: '*/*' } });
+    return this.client.request(this.resolveAddress(path), { headers: { accept: '*/*' } });
   }
 
   /** @throws SourceError when it leads to another server, which would be sent the token */
-  addressOf(path: string): string {
+  resolveAddress(path: string): string {
     const { origin, pathname } = new URL(this.base);
     const isWhole = /^https?:/.test(path) || path.startsWith(`${pathname}/`);
     const url = URL.parse(isWhole ? path : `${this.base}${path}`, origin);

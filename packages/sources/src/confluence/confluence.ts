@@ -39,16 +39,16 @@ export const confluence: SourceKind<ConfluenceConfig, ConfluenceCredentials> = {
   },
 
   async test(config, credentials, context) {
-    await editionOf(config, credentials, context).edition.test();
+    await openEdition(config, credentials, context).edition.test();
   },
 
   open(config, credentials, context) {
-    const { edition, client } = editionOf(config, credentials, context);
+    const { edition, client } = openEdition(config, credentials, context);
     return Promise.resolve(new OpenConfluence(edition, client, context));
   },
 };
 
-function editionOf(
+function openEdition(
   config: ConfluenceConfig,
   credentials: ConfluenceCredentials,
   context: SourceContext,

@@ -1,6 +1,6 @@
 import { type SourceContext, SourceError } from '../source-kind.js';
 import { type ConfluenceClient, MAX_PAGE_BYTES } from './confluence-client.js';
-import { dateOf, type Edition, type WikiAttachment, type WikiPage } from './edition.js';
+import { parseDate, type Edition, type WikiAttachment, type WikiPage } from './edition.js';
 import type { JsonValue } from './json-value.js';
 import { accessBy, readRestriction, type Restriction } from './restrictions.js';
 
@@ -45,7 +45,7 @@ export class DataCenter implements Edition {
         id,
         title: page.at('title').text(),
         version: page.at('version', 'number').text(),
-        modifiedAt: dateOf(page.at('version', 'when').optionalText()),
+        modifiedAt: parseDate(page.at('version', 'when').optionalText()),
         path: page.at('_links', 'webui').optionalText() ?? `/pages/viewpage.action?pageId=${id}`,
         access: accessBy(levels),
         attachments: await this.attachments(page.at('children', 'attachment')),

@@ -30,7 +30,7 @@ export interface Edition {
   body(id: string): Promise<string>;
 }
 
-export const dateOf = (text: string | undefined): Date | undefined => {
+export const parseDate = (text: string | undefined): Date | undefined => {
   const date = new Date(text ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date;
 };

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { typeOfName } from '../readable-file.js';
+import { findTypeByName } from '../readable-file.js';
 import {
   type OpenSource,
   type SourceContent,
@@ -28,7 +28,7 @@ export class OpenConfluence implements OpenSource {
     let unreadable = 0;
     for await (const page of this.edition.pages()) {
       if (page.access === 'unreadable') unreadable++;
-      const readable = page.attachments.filter(({ title }) => typeOfName(title) !== undefined);
+      const readable = page.attachments.filter(({ title }) => findTypeByName(title) !== undefined);
       const entries = [this.toEntry(page), ...readable.map((one) => this.toAttachment(one, page))];
       for (const entry of entries) {
         if (++listed > this.context.limits.maxEntries) {
@@ -60,7 +60,7 @@ export class OpenConfluence implements OpenSource {
       throw statusError(this.client.base, response.status);
     }
     const body = bodyStream(response, this.context.limits.maxBytes);
-    const mimeType = typeOfName(fileName);
+    const mimeType = findTypeByName(fileName);
     return { body, fileName, title: fileName, ...(mimeType !== undefined && { mimeType }) };
   }
 
@@ -68,7 +68,7 @@ export class OpenConfluence implements OpenSource {
     return {
       key: `page:${id}`,
       version,
-      url: this.client.addressOf(path),
+      url: this.client.resolveAddress(path),
       title,
       mimeType: 'text/html',
       ...(modifiedAt && { modifiedAt }),
@@ -83,7 +83,7 @@ export class OpenConfluence implements OpenSource {
     return {
       key,
       version,
-      url: this.client.addressOf(path),
+      url: this.client.resolveAddress(path),
       title,
       ...(size !== undefined && { size }),
       ...(access && { access }),

@@ -14,7 +14,7 @@ export function readRestriction(restrictions: JsonValue): Restriction {
   if (users.isMissing || groups.isMissing) return 'unreadable';
   if (isCut(users) || isCut(groups)) return 'unreadable';
   const allowed = [
-    ...users.at('results').list().map(userOf),
+    ...users.at('results').list().map(readUser),
     ...groups
       .at('results')
       .list()
@@ -25,7 +25,7 @@ export function readRestriction(restrictions: JsonValue): Restriction {
 }
 
 /** Of the cloud and Data Center. */
-function userOf(user: JsonValue): string {
+function readUser(user: JsonValue): string {
   const id = user.at('accountId').optionalText() ?? user.at('username').optionalText();
   return `user:${id ?? user.at('userKey').text()}`;
 }

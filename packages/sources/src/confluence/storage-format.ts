@@ -94,7 +94,7 @@ class Converter {
   }
 
   private open(name: string, attributes: Record<string, string>): void {
-    const tag = tagOf(name);
+    const tag = toTag(name);
     if (tag === undefined) return;
     const kept = KEPT_ATTRIBUTES.flatMap((attribute) => {
       const value = attributes[attribute];
@@ -104,7 +104,7 @@ class Converter {
   }
 
   private close(name: string): void {
-    const tag = tagOf(name);
+    const tag = toTag(name);
     if (tag !== undefined && !VOID.has(tag)) this.write(`</${tag}>`);
   }
 
@@ -128,7 +128,7 @@ class Converter {
 const isSetting = (name: string, attributes: Record<string, string>) =>
   name === 'ac:parameter' && attributes['ac:name'] !== 'title';
 
-const tagOf = (name: string): string | undefined =>
+const toTag = (name: string): string | undefined =>
   RENAMED[name] ?? (/^[a-z][a-z0-9]*$/.test(name) ? name : undefined);
 
 const escapeText = (text: string) =>

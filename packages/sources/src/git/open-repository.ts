@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AccessMap, accessAt } from '../access-map.js';
-import { typeOfName } from '../readable-file.js';
+import { findTypeByName } from '../readable-file.js';
 import {
   type OpenSource,
   type SourceContent,
@@ -64,7 +64,7 @@ export class OpenRepository implements OpenSource {
     const { branch, files, links, submodules } = await this.read();
     let listed = 0;
     for (const { path, oid } of files) {
-      if (typeOfName(path) === undefined) continue;
+      if (findTypeByName(path) === undefined) continue;
       if (++listed > this.context.limits.maxEntries) {
         throw new SourceError('too_many_documents', 'The repository has too many files.');
       }
@@ -82,7 +82,7 @@ export class OpenRepository implements OpenSource {
   async load({ key, version }: SourceEntry): Promise<SourceContent> {
     const content = await this.repository.read(version);
     const body = Readable.from([content], { objectMode: false });
-    const mimeType = typeOfName(key);
+    const mimeType = findTypeByName(key);
     return { body, fileName: basename(key), ...(mimeType !== undefined && { mimeType }) };
   }
 

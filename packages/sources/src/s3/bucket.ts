@@ -1,6 +1,6 @@
 import type { AccessMap } from '../access-map.js';
 import { type SourceContext, SourceError } from '../source-kind.js';
-import { hostOf, readBytes, statusError, ThrottledClient } from '../throttled-client.js';
+import { getHost, readBytes, statusError, ThrottledClient } from '../throttled-client.js';
 import { type ListingPage, readListingPage } from './listing-page.js';
 import { encode, type S3Credentials, signRequest } from './sign-request.js';
 
@@ -47,7 +47,7 @@ export class Bucket {
     };
     const query = Object.entries(parameters).map(([name, value]) => `${name}=${encode(value)}`);
     const response = await this.send('GET', `${this.base}?${query.join('&')}`);
-    if (!response.ok) throw await this.failureOf(response);
+    if (!response.ok) throw await this.readFailure(response);
     return readListingPage((await readBytes(response, MAX_LISTING_BYTES)).toString());
   }
 
@@ -57,15 +57,15 @@ export class Bucket {
   }
 
   /** For people: stores have no page of an object. */
-  addressOf(key: string): string {
+  toAddress(key: string): string {
     return `s3://${this.config.bucket}/${key.split('/').map(encode).join('/')}`;
   }
 
   /** What a failed answer means; only its code is looked at, since it may repeat the signed request. */
-  async failureOf(response: Response): Promise<SourceError> {
+  async readFailure(response: Response): Promise<SourceError> {
     const { status } = response;
     const text = (await readBytes(response, MAX_ERROR_BYTES)).toString();
-    const host = hostOf(this.base);
+    const host = getHost(this.base);
     if (text.includes('<Code>RequestTimeTooSkewed<')) {
       return new SourceError('unauthorized', `The clocks of ${host} and of the service differ.`);
     }

@@ -1,6 +1,6 @@
 import { type AccessMap, accessAt } from '../access-map.js';
 import { declaredCharset } from '../declared-charset.js';
-import { typeOfName } from '../readable-file.js';
+import { findTypeByName } from '../readable-file.js';
 import {
   type OpenSource,
   type SourceContent,
@@ -52,9 +52,9 @@ export class OpenBucket implements OpenSource {
       await response.body?.cancel();
       throw new SourceError('changed_while_reading', 'The object was changed while it was read.');
     }
-    if (!response.ok) throw await this.bucket.failureOf(response);
+    if (!response.ok) throw await this.bucket.readFailure(response);
     const body = bodyStream(response, this.context.limits.maxBytes);
-    const mimeType = typeOfName(key);
+    const mimeType = findTypeByName(key);
     const fileName = key.slice(key.lastIndexOf('/') + 1);
     const charset = declaredCharset(response.headers);
     return { body, fileName, ...charset, ...(mimeType !== undefined && { mimeType }) };
@@ -69,7 +69,7 @@ export class OpenBucket implements OpenSource {
 
   private toEntry({ key, etag, size, modifiedAt }: S3Object): SourceEntry {
     const access = accessAt(this.bucket.config.access, key);
-    const url = this.bucket.addressOf(key);
+    const url = this.bucket.toAddress(key);
     const isHash = MD5.test(etag) && { versionIsOfContent: true as const };
     return { key, version: etag, ...isHash, url, size, modifiedAt, ...access };
   }
@@ -81,7 +81,7 @@ const MD5 = /^[0-9a-f]{32}$/;
 
 /** A name with a part such as `..` leads elsewhere in a URL, so it cannot be asked for. */
 const isReadable = ({ key, etag }: S3Object) =>
-  typeOfName(key) !== undefined &&
+  findTypeByName(key) !== undefined &&
   etag !== '' &&
   key.length <= MAX_KEY_LENGTH &&
   !/(?:^|\/)\.{1,2}(?:\/|$)/.test(key);

@@ -42,11 +42,11 @@ export function parseWebsite(value: unknown, credentials: unknown): WebsiteConfi
 }
 
 function isAddress(text: string): boolean {
-  return addressOf(text) !== undefined;
+  return normalizeAddress(text) !== undefined;
 }
 
 /** An address in one form, without its fragment; undefined if it leads to no page, or is too long. */
-export function addressOf(link: string, base?: string): string | undefined {
+export function normalizeAddress(link: string, base?: string): string | undefined {
   // Before it is read: that takes long for hosts of many characters.
   if (link.length > MAX_URL_LENGTH) return undefined;
   const url = URL.parse(link, base);
@@ -64,16 +64,16 @@ export class WebsiteScope {
   constructor(private readonly config: WebsiteConfig) {
     this.maxDepth = config.max_depth ?? DEFAULT_DEPTH;
     const { start_urls: starts, sitemap_url: sitemap } = config;
-    this.origins = new Set([...starts, ...(sitemap === undefined ? [] : [sitemap])].map(originOf));
+    this.origins = new Set([...starts, ...(sitemap === undefined ? [] : [sitemap])].map(getOrigin));
   }
 
   /** Where a start page is redirected to belongs to the website, such as `www.`. */
   addOrigin(address: string): void {
-    this.origins.add(originOf(address));
+    this.origins.add(getOrigin(address));
   }
 
   has(address: string): boolean {
-    if (!this.origins.has(originOf(address))) return false;
+    if (!this.origins.has(getOrigin(address))) return false;
     const { include = [], exclude = [] } = this.config;
     if (exclude.some((pattern) => matchesAddress(pattern, address))) return false;
     if (include.length > 0 && !include.some((pattern) => matchesAddress(pattern, address))) {
@@ -83,7 +83,7 @@ export class WebsiteScope {
   }
 }
 
-const originOf = (address: string) => new URL(address).origin;
+const getOrigin = (address: string) => new URL(address).origin;
 
 /** A pattern with `://` is of the whole address, any other one of the path and what follows. */
 function matchesAddress(pattern: string, address: string): boolean {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bodyStream, hostOf, ThrottledClient, statusError } from '../throttled-client.js';
+import { bodyStream, getHost, ThrottledClient, statusError } from '../throttled-client.js';
 import {
   type OpenSource,
   type SourceContent,
@@ -9,9 +9,9 @@ import {
   type SourceEntry,
   SourceError,
 } from '../source-kind.js';
-import { addressOf, type WebsiteConfig, WebsiteScope } from './config.js';
+import { normalizeAddress, type WebsiteConfig, WebsiteScope } from './config.js';
 import { declaredCharset } from '../declared-charset.js';
-import { fileNameOf, isOtherFile, openIfThere } from './files.js';
+import { toFileName, isOtherFile, openIfThere } from './files.js';
 import { type KnownPage, PageCache } from './page-cache.js';
 import { readableType, readAnswer } from './read-answer.js';
 import { MAX_LINKS } from './read-page.js';
@@ -72,7 +72,7 @@ export class OpenWebsite implements OpenSource {
 
   async *list(): AsyncIterable<SourceEntry> {
     for (const start of this.config.start_urls) {
-      const address = addressOf(start);
+      const address = normalizeAddress(start);
       if (address !== undefined) this.enqueue({ address, depth: 0, isStart: true, redirects: 0 });
     }
     await this.visitAll();
@@ -109,7 +109,7 @@ export class OpenWebsite implements OpenSource {
     const address = found?.address ?? key;
     const type = found?.entry.mimeType ?? '';
     const named = title !== undefined && { title };
-    const described = { mimeType: type, fileName: fileNameOf(address, type), ...named };
+    const described = { mimeType: type, fileName: toFileName(address, type), ...named };
     const kept = await openIfThere(this.bodyPath(address));
     if (kept) {
       const charset = found?.charset;
@@ -156,14 +156,14 @@ export class OpenWebsite implements OpenSource {
     const { address } = visit;
     if (!(await this.robots.allows(address))) {
       if (visit.isStart)
-        this.failStart('not_allowed', `The robots.txt of ${hostOf(address)} forbids it.`);
+        this.failStart('not_allowed', `The robots.txt of ${getHost(address)} forbids it.`);
       return;
     }
     await this.robots.pause(address);
     const known = this.cache.get(address);
     const response = await this.client.request(address, {
       redirect: 'manual',
-      headers: conditionsOf(known),
+      headers: toConditions(known),
     });
     const { status } = response;
     if (response.ok) return this.read(visit, response);
@@ -228,9 +228,9 @@ export class OpenWebsite implements OpenSource {
 
   private redirect(visit: Visit, response: Response): void {
     const { address, isStart } = visit;
-    const target = addressOf(response.headers.get('location') ?? '', address);
+    const target = normalizeAddress(response.headers.get('location') ?? '', address);
     if (target === undefined) {
-      throw new SourceError('unreachable', `${hostOf(address)} redirects to no address.`);
+      throw new SourceError('unreachable', `${getHost(address)} redirects to no address.`);
     }
     if (isStart) this.scope.addOrigin(target);
     else if (!this.scope.has(target)) {
@@ -279,7 +279,7 @@ const tooMany = () =>
     'The website has too many pages. Narrow it by include, exclude or max_depth.',
   );
 
-function conditionsOf(known: KnownPage | undefined): Record<string, string> {
+function toConditions(known: KnownPage | undefined): Record<string, string> {
   return {
     ...(known?.etag !== undefined && { 'if-none-match': known.etag }),
     ...(known?.lastModified !== undefined && { 'if-modified-since': known.lastModified }),

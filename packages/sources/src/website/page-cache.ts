@@ -74,7 +74,7 @@ export class PageCache {
   /** Replaces the file at once, so that a killed process leaves the former one. */
   async save(): Promise<void> {
     const numbers = new Map<string, number>();
-    const numberOf = (address: string) => {
+    const assignNumber = (address: string) => {
       const number = numbers.get(address) ?? numbers.size;
       numbers.set(address, number);
       return number;
@@ -84,7 +84,7 @@ export class PageCache {
     for (const [address, page] of this.pages) {
       links += page.links.length;
       if (links > MAX_LINKS) break;
-      pages.push([numberOf(address), { ...page, links: page.links.map(numberOf) }]);
+      pages.push([assignNumber(address), { ...page, links: page.links.map(assignNumber) }]);
     }
     const stored: Stored = { format: FORMAT, addresses: [...numbers.keys()], pages };
     await writeFile(`${this.path}.new`, JSON.stringify(stored));

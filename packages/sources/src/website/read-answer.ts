@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { declaredCharset } from '../declared-charset.js';
-import { isReadableType, typeOfName } from '../readable-file.js';
+import { isReadableType, findTypeByName } from '../readable-file.js';
 import { boundedBody, readBytes } from '../throttled-client.js';
-import { addressOf } from './config.js';
+import { normalizeAddress } from './config.js';
 import type { KnownPage } from './page-cache.js';
 import { readPage } from './read-page.js';
 
@@ -16,7 +16,7 @@ export function readableType(address: string, { headers }: Response): string | u
   const [declared = ''] = (headers.get('content-type') ?? '').split(';', 1);
   const type = declared.trim().toLowerCase();
   if (type.startsWith('image/')) return undefined;
-  const named = typeOfName(new URL(address).pathname);
+  const named = findTypeByName(new URL(address).pathname);
   if (type === '' || type === 'application/octet-stream') return named;
   // Servers send Markdown and other texts without a type of their own.
   if (type === 'text/plain') return named ?? type;
@@ -70,9 +70,11 @@ async function readHtml(address: string, response: Response, path: string, maxBy
   const html = decodeHtml(await readBytes(response, maxBytes), response);
   await pipeline([`\ufeff${html}`], createWriteStream(path));
   const page = readPage(html);
-  const base = page.base === undefined ? address : (addressOf(page.base, address) ?? address);
+  const base =
+    page.base === undefined ? address : (normalizeAddress(page.base, address) ?? address);
   const links = page.isFollowed ? page.links : [];
-  const canonical = page.canonical === undefined ? undefined : addressOf(page.canonical, base);
+  const canonical =
+    page.canonical === undefined ? undefined : normalizeAddress(page.canonical, base);
   // Another site cannot be spoken for.
   const isOwn = canonical !== undefined && new URL(canonical).origin === new URL(address).origin;
   return {
@@ -80,7 +82,7 @@ async function readHtml(address: string, response: Response, path: string, maxBy
     version: page.hash,
     title: page.title,
     isDocument: page.isIndexed,
-    links: [...new Set(links.flatMap((link) => addressOf(link, base) ?? []))],
+    links: [...new Set(links.flatMap((link) => normalizeAddress(link, base) ?? []))],
     ...(page.isFollowed && page.hasMoreLinks && { hasMoreLinks: true as const }),
   };
 }

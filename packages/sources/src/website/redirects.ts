@@ -1,4 +1,4 @@
-import { hostOf } from '../throttled-client.js';
+import { getHost } from '../throttled-client.js';
 import { SourceError } from '../source-kind.js';
 
 const MAX_REDIRECTS = 10;
@@ -23,7 +23,7 @@ export class Redirects {
     this.targets.set(address, target);
     this.visits.push(visit);
     if (redirects < MAX_REDIRECTS) return { ...visit, address: target, redirects: redirects + 1 };
-    this.failures.set(target, endless(address));
+    this.failures.set(target, endlessRedirect(address));
     return undefined;
   }
 
@@ -47,9 +47,9 @@ export class Redirects {
       if (next === undefined) return this.failures.get(at);
       at = next;
     }
-    return endless(address);
+    return endlessRedirect(address);
   }
 }
 
-const endless = (address: string) =>
-  new SourceError('unreachable', `${hostOf(address)} redirects without an end.`);
+const endlessRedirect = (address: string) =>
+  new SourceError('unreachable', `${getHost(address)} redirects without an end.`);

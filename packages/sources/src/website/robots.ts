@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hostOf, readBytes, ThrottledClient } from '../throttled-client.js';
+import { getHost, readBytes, ThrottledClient } from '../throttled-client.js';
 import { type SourceContext, SourceError } from '../source-kind.js';
 import { RobotsRules, TooManyRules } from './robots-rules.js';
 
@@ -19,20 +19,20 @@ export class Robots {
   ) {}
 
   async allows(address: string): Promise<boolean> {
-    return (await this.rulesOf(new URL(address).origin)).allows(address);
+    return (await this.loadRules(new URL(address).origin)).allows(address);
   }
 
   /** Waits until the site may be asked again. */
   async pause(address: string): Promise<void> {
     const { origin } = new URL(address);
-    const { crawlDelay = 0 } = await this.rulesOf(origin);
+    const { crawlDelay = 0 } = await this.loadRules(origin);
     const delay = Math.min(crawlDelay, MAX_DELAY_S) * 1000;
     const wait = (this.nextAt.get(origin) ?? 0) - performance.now();
     if (wait > 0) await sleep(wait, undefined, { signal: this.context.signal });
     this.nextAt.set(origin, performance.now() + delay);
   }
 
-  private rulesOf(origin: string): Promise<RobotsRules> {
+  private loadRules(origin: string): Promise<RobotsRules> {
     const known = this.rules.get(origin) ?? this.read(origin);
     this.rules.set(origin, known);
     return known;
@@ -44,7 +44,7 @@ export class Robots {
     const response = await this.client.request(url);
     if (response.status >= 500) {
       await response.body?.cancel();
-      const problem = `The robots.txt of ${hostOf(url)} cannot be read (status ${response.status}).`;
+      const problem = `The robots.txt of ${getHost(url)} cannot be read (status ${response.status}).`;
       throw new SourceError('unreachable', problem);
     }
     const text = response.ok ? (await readBytes(response, MAX_BYTES)).toString() : '';
@@ -53,7 +53,7 @@ export class Robots {
       return new RobotsRules(text, this.context.userAgent.split('/', 1)[0] ?? '');
     } catch (error) {
       if (!(error instanceof TooManyRules)) throw error;
-      const problem = `The robots.txt of ${hostOf(url)} has more rules than can be kept to.`;
+      const problem = `The robots.txt of ${getHost(url)} has more rules than can be kept to.`;
       throw new SourceError('too_large', problem, { cause: error });
     }
   }

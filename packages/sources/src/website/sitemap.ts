@@ -1,9 +1,9 @@
 import { createGunzip } from 'node:zlib';
 import { pipeline, Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
-import { boundedBody, hostOf, type ThrottledClient, statusError } from '../throttled-client.js';
+import { boundedBody, getHost, type ThrottledClient, statusError } from '../throttled-client.js';
 import { SourceError } from '../source-kind.js';
-import { addressOf } from './config.js';
+import { normalizeAddress } from './config.js';
 
 /** As the protocol limits a sitemap, inflated. */
 const MAX_BYTES = 50 * 1024 * 1024;
@@ -64,7 +64,7 @@ async function readOne(url: string, client: ThrottledClient): Promise<Location[]
     return reader.end();
   } catch (error) {
     if (error instanceof SourceError) throw error;
-    const message = `The sitemap of ${hostOf(url)} is no XML, or was cut.`;
+    const message = `The sitemap of ${getHost(url)} is no XML, or was cut.`;
     throw new SourceError('incomplete_listing', message, { cause: error });
   }
 }
@@ -132,7 +132,7 @@ class SitemapReader {
     if (this.locations.length >= MAX_LOCATIONS) {
       throw new SourceError('too_many_documents', 'A sitemap has too many addresses.');
     }
-    const address = addressOf(this.text.trim());
+    const address = normalizeAddress(this.text.trim());
     if (address === undefined) return;
     if (element === 'url' || element === 'sitemap') this.locations.push({ element, address });
   }

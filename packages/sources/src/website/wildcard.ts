@@ -25,7 +25,7 @@ export function matchesWildcard(pattern: string, text: string): boolean {
 function find(part: string, text: string, from: number, end: number): number {
   if (part.length > end - from) return -1;
   if (part === '') return from;
-  const borders = bordersOf(part);
+  const borders = computeBorders(part);
   let matched = 0;
   for (let at = from; at < end; at++) {
     while (matched > 0 && part[matched] !== text[at]) matched = borders[matched - 1] ?? 0;
@@ -36,7 +36,7 @@ function find(part: string, text: string, from: number, end: number): number {
 }
 
 /** For each beginning of a text, the length of the longest shorter one that it ends with. */
-function bordersOf(text: string): number[] {
+function computeBorders(text: string): number[] {
   const borders = [0];
   let length = 0;
   for (let at = 1; at < text.length; at++) {

@@ -25,7 +25,7 @@ const MAX_REPEATED = 400;
 const MAX_SPANNED = 100;
 
 /** The text from some part on, as far as it tells whether it is empty or too long to be repeated. */
-function startOf(html: readonly string[], from: number): string {
+function joinStart(html: readonly string[], from: number): string {
   let text = '';
   for (let at = from; at < html.length && text.length <= MAX_REPEATED; at++) {
     text = `${text}${html[at] ?? ''}`.trimStart();
@@ -107,7 +107,7 @@ export class LatexTables {
   /** Repeats the text of a cell over several rows in those that it covers. */
   private fill(html: string[], table: OpenTable): void {
     const { column, spanned, cell = html.length } = table;
-    const content = startOf(html, cell + 1);
+    const content = joinStart(html, cell + 1);
     const covering = table.covering.get(column);
     const above = table.empty.get(column) ?? [];
     table.spanned = 1;
