@@ -5,34 +5,34 @@ import { readable } from './readable.js';
 import { writeTable } from './table-fragments.js';
 import { cutIntoWords, leastWordCount, wordCount } from './word-count.js';
 
-/** What is never cut: a sentence, a row, a line of code, a word of an endless sentence. */
+/** The smallest piece of a block: a sentence, a row, a line of code, or a word of an endless sentence. */
 export interface Fragment {
   readonly text: string;
   readonly size: number;
   readonly locator: Locator | null;
   /** Whether the next passage may repeat it. */
   readonly repeatable: boolean;
-  /** Whether it is the rest of the one before, cut because that was too long. */
+  /** Whether this is the rest of the previous fragment, which was too long. */
   readonly isRest?: boolean;
-  /** Stands above it where it begins a passage, in place of the block's header. */
+  /** Replaces the block's header when this fragment begins a passage. */
   readonly header?: Fragment;
-  /** Of a table. */
+  /** The table row that the fragment belongs to. */
   readonly part?: RowPart;
 }
 
-/** A block as it is toWrittenBlock, and how it is cut. */
+/** A block as text, with the fragments that it can be cut into. */
 export interface WrittenBlock {
-  /** Between it and the block before. */
+  /** Separates the block from the previous one. */
   readonly separator: '\n' | '\n\n';
-  /** Between its fragments. */
+  /** Separates the fragments. */
   readonly fragmentSeparator: '' | '\n';
-  /** Stands above the fragments in each passage that has some of them. */
+  /** Repeated above the fragments in each passage. */
   readonly header: Fragment | null;
   readonly table?: Table;
-  /** All of it; null where only the fragments are known. */
+  /** The whole text; null if only the fragments are known. */
   readonly text: string | null;
   readonly locator: Locator | null;
-  /** Whether all of it, with its header, fits into the size. */
+  /** Whether the whole block, with its header, fits into the size. */
   readonly fits: (size: number) => boolean;
   readonly size: () => number;
   readonly fragments: () => Iterable<Fragment>;
@@ -113,7 +113,7 @@ function* cutSentences(
   let offset = 0;
   let at = locator ?? null;
   let passed = 0;
-  // Notes and captions stand between what belongs together.
+  // Notes and captions interrupt the text, so they are not repeated.
   const isRepeatable = kind !== 'note' && kind !== 'caption';
   for (const sentence of sentences(text)) {
     for (

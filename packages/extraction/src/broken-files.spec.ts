@@ -10,7 +10,7 @@ import { Unreadable } from './unreadable.js';
 
 const FILES = new URL('../test/files/', import.meta.url);
 const CASES = Number(process.env['BROKEN_FILES'] ?? 300);
-/** Of one file, of processor time; the limits of the process are far below what a hang would take. */
+/** The processor time for one file; the limits of the process are far below the time of a hang. */
 const MAX_MS = 10_000;
 
 async function outcome(name: string, content: Buffer): Promise<readonly Block[] | Error> {

@@ -134,7 +134,7 @@ class Packer {
     if (text !== null) this.text += this.text === '' ? text : separator + text;
   }
 
-  /** The next passage begins with what it repeats. */
+  /** Emits the passage; the next one begins with the text that it repeats. */
   private *close(): Generator<PackedPassage> {
     if (this.locator === undefined) return;
     const text = this.text.replace(/^\n+/, '').trimEnd();

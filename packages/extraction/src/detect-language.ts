@@ -22,8 +22,8 @@ const MIN_VOTES_LEAD = 2;
 const SHARED_SCRIPT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}]/gu;
 
 /**
- * A letter of these says more than one of the Latin script, so a text that has this share of them is
- * of their language, for all its English names, links and code.
+ * A text with this share of letters in another script is in a language of that script, even if English
+ * names, links and code make up the rest.
  */
 const MIN_SHARE_OF_OTHER_SCRIPTS = 0.25;
 
@@ -40,7 +40,7 @@ const LANGUAGES = [
   ...['tha', 'lao', 'mya', 'khm', 'cmn', 'jpn', 'kor'],
 ];
 
-/** What `Intl` does not map to the code that is in use. */
+/** Codes that `Intl` does not map to the one in use. */
 const TAGS: Partial<Record<string, string>> = { zlm: 'ms' };
 
 /**
@@ -64,7 +64,7 @@ function detectCode(sample: string): string | null {
   if (!best || best[0] === 'und') return null;
   const votes = votesAmongNear(sample, best[0])?.filter(([one]) => !excluded.has(one));
   const [first, next] = votes ?? [];
-  // One word more is enough where the trigrams say the same.
+  // A lead of one word is enough if the trigrams agree.
   const needed = first?.[0] === best[0] ? 1 : MIN_VOTES_LEAD;
   if (first && first[1] - (next?.[1] ?? 0) >= needed) return first[0];
   const own = votes?.find(([one]) => one === best[0]);

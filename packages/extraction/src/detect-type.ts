@@ -11,14 +11,14 @@ const PICTURE_STARTS: readonly (readonly [start: RegExp, type: string])[] = [
   [/^RIFF[^]{4}WEBP/, 'image/webp'],
 ];
 
-/** What the sender says about a file. */
+/** What the sender claims about a file. */
 interface FileClaims {
   readonly name: string;
   /** The media type that its sender claims. */
   readonly declaredType: string;
 }
 
-/** Of formats that are text: only their name or their sender tells them apart. */
+/** Text formats, which only the file name or the sender can tell apart. */
 const TEXT_TYPES: ReadonlyMap<string, string> = new Map<string, string>(
   [...FORMATS].flatMap(([type, { extensions, isText }]) =>
     isText ? extensions.map((extension): [string, string] => [`.${extension}`, type]) : [],
@@ -28,7 +28,7 @@ const TEXT_TYPES: ReadonlyMap<string, string> = new Map<string, string>(
 export const SAMPLE_BYTES = 64 * 1024;
 
 const PDF_FIRST_LINE = /^(?:\xef\xbb\xbf)?\s*%PDF-/;
-/** Not at the start, as PDF readers accept it, unless the file is a text about PDF. */
+/** Matches the header of a PDF below the first line, which PDF readers accept. */
 const PDF_LINE = /[\r\n]%PDF-\d/;
 const PDF_START = 1024;
 /** An Office document with more parts cannot be read anyway. */
@@ -38,7 +38,7 @@ const MAX_PARTS = 20_000;
 // eslint-disable-next-line no-control-regex
 const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
 const RTF_START = /^\ufeff?\s*\{\\rtf/;
-/** It looks like text. */
+/** PostScript would otherwise be taken for text. */
 const POSTSCRIPT = /^\s*%!PS/;
 /** A comment ends at its first `-->`; a choice of ends would make matching exponential. */
 const HTML_ROOT =
@@ -49,14 +49,14 @@ const HEADER_LINE = /^[A-Za-z][A-Za-z0-9-]*:(?:[ \t]|\S|$)/;
 const MAIL_HEADER = /^(?:message-id|mime-version|received|return-path|delivered-to):/im;
 const SENDER = /^from:/im;
 
-/** What each kind of archive has a part of. */
+/** The part by which each type of archive is recognised. */
 const ARCHIVES: readonly (readonly [part: RegExp, type: string])[] = [
   [/^word\/[^/]+\.xml$/, DOCX],
   [/^ppt\/presentation\d*\.xml$/, PPTX],
   [/^xl\/workbook\d*\.xml$/, XLSX],
   [/^META-INF\/container\.xml$/, EPUB],
 ];
-/** The names of such parts within the bytes of an archive. */
+/** Folder names that occur in the bytes of a damaged archive, by type. */
 const DAMAGED_ARCHIVES: readonly (readonly [part: string, type: string])[] = [
   ['word/', DOCX],
   ['ppt/', PPTX],

@@ -1,4 +1,4 @@
-/** What text does not contain: control characters and the replacement character. */
+/** Characters that text never contains: control characters and the replacement character. */
 // eslint-disable-next-line no-control-regex
 export const NOT_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffd]/;
 
@@ -48,7 +48,7 @@ export function decodeBytes(content: Uint8Array, name: string, isCut = false): s
   }
 }
 
-/** Latin-1, but for the characters from 0x80 on. */
+/** Decodes as Latin-1, with other characters from 0x80 on. */
 const decodeBeyond = (content: Uint8Array, characters: string): string =>
   Buffer.from(content)
     .toString('latin1')

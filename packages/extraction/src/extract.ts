@@ -22,22 +22,22 @@ export interface ExtractionRequest extends PassageLimits {
   readonly charset?: string | null;
   readonly content: Uint8Array;
   readonly ocr: Ocr;
-  /** So many pages are recognised at most. */
+  /** The maximum number of pages to recognise. */
   readonly maxPages: number;
-  /** Those that were recognised before, each a `RecognisedPage` as JSON. */
+  /** Pages recognised in an earlier run, each a `RecognisedPage` as JSON. */
   readonly recognised: readonly string[];
 }
 
 /** A passage of a document. */
 export interface ExtractedPassage {
   text: string;
-  /** The headings that it stands under, joined. */
+  /** The headings above the passage, joined. */
   heading: string | null;
-  /** Of formats with pages: the one on which it begins, from 1. */
+  /** The page on which the passage begins, from 1; null for formats without pages. */
   page: number | null;
-  /** Where it begins. */
+  /** Where the passage begins. */
   locator: Locator | null;
-  /** Of a table: its rows that the passage has. */
+  /** The table rows in the passage, if it has any. */
   cells: PassageTable | null;
 }
 
@@ -47,7 +47,7 @@ export interface ExtractionResult {
   warnings: DocumentWarning[];
   /** As BCP 47; null when it is not sure. */
   language: string | null;
-  /** Those whose text is still missing, from 1; with them it may have no passages. */
+  /** Pages whose text is still missing, from 1. A document that has some may have no passages yet. */
   pagesToRecognise: number[];
 }
 

@@ -16,26 +16,26 @@ export interface ExtractionReply {
   readonly outcomes: ExtractionOutcome[];
   /** Whether the process can read further documents. */
   readonly isReusable: boolean;
-  /** What failed without failing a document. */
+  /** Failures that no document failed because of. */
   readonly failures: readonly FailureCount[];
 }
 
 /**
- * `started` comes first, when everything is loaded: the start does not count as the documents' time, and
- * a process that ends before it has not failed because of them.
+ * `started` is sent when everything is loaded: the start does not count towards the documents' time
+ * limits, and a process that ends earlier did not fail because of a document.
  */
 export type ExtractionMessage = 'started' | ExtractionReply;
 
 export interface ExtractionTask {
-  /** Types of documents whose readers are loaded before it starts: those of the requests at least. */
+  /** The readers of these types are loaded before `started` is sent. Includes the types of all requests. */
   readonly mimeTypes: readonly string[];
-  /** None, to learn only whether it can start. */
+  /** Empty to test only whether the process can start. */
   readonly requests: readonly (ExtractionRequest | ViewRequest)[];
 }
 
-/** Memory of the whole process, unless its parent gives it more. */
+/** Limits the memory of the whole process, unless the parent sets another limit. */
 const MAX_BYTES = Number(process.argv[2] ?? 208 * 1024 * 1024);
-/** A process that uses more reads no further documents. After its first one it uses about 100 MB. */
+/** A process that uses more is not reused. It uses about 100 MB after its first document. */
 const MAX_REUSABLE_BYTES = 0.75 * MAX_BYTES;
 
 const watch = watchProcess(MAX_BYTES, READING_LIMITS);
@@ -76,7 +76,7 @@ async function handleRequest(
     if (error instanceof Unreadable) {
       return { unreadable: { code: error.code, message: error.message } };
     }
-    // Readers load some of their files late.
+    // A reader may load a file of the program only now, and find it missing.
     if (isMissingFile(error)) process.exit(NOT_INSTALLED);
     // Any other error of a parser is due to the document.
     return {

@@ -11,7 +11,7 @@ export interface Group {
 }
 
 interface GroupedBlock {
-  /** The heading of the section that begins here, if the group has several sections. */
+  /** The heading of the section that begins with this block, if the group has several sections. */
   readonly lead: string | null;
   readonly block: Content;
 }
@@ -48,7 +48,7 @@ export function* joinSections(sections: Iterable<Section>, chunkSize: number): G
   if (siblings.length > 0) yield toGroup(siblings);
 }
 
-/** Infinite for a section that is larger than a passage, or on several pages: it is not joined. */
+/** The size is infinite for a section that is larger than a passage or on several pages, so it is not joined. */
 function measure(section: Section, chunkSize: number): Measured {
   const place = section.blocks[0]?.locator ?? null;
   let size = wordCount(section.path.at(-1) ?? '');

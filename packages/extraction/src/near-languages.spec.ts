@@ -91,7 +91,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Of the Declaration, which the trigrams come from, but not the words and letters. */
+/** Texts of the Declaration of Human Rights, the source of the trigrams but not of the words and letters. */
 const DECLARATIONS: Readonly<Record<string, string>> = {
   ...{
     bg: 'bul',

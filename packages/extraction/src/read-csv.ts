@@ -32,8 +32,8 @@ function withoutDelimiterLine(text: string): [text: string, delimiter?: string] 
 }
 
 /**
- * Lines of text before the header and behind the rows are no rows: they have one cell, where all between
- * them have several.
+ * Separates lines of text before and after the table, which have one cell, from its rows, which have
+ * several.
  */
 function withoutNotes(rows: readonly TableRow[]) {
   const isRow = ({ cells }: TableRow) => cells.filter((cell) => cell !== '').length > 1;
@@ -41,19 +41,19 @@ function withoutNotes(rows: readonly TableRow[]) {
   const last = rows.findLastIndex(isRow);
   const table = rows.slice(first, last + 1);
   const width = Math.max(0, table[0]?.cells.length ?? 0);
-  // Spreadsheets fill each line up with delimiters.
+  // Spreadsheets pad each line with delimiters.
   const isNote = ({ cells }: TableRow) => cells.length < width || isHeader(table[0]?.cells ?? []);
   const before = rows.slice(0, Math.max(0, first));
   const isTable = first !== -1 && before.length <= MAX_NOTES && before.every(isNote);
   if (!isTable) return { before: [], rows, after: [] };
   const notes = rows.slice(last + 1);
-  // A row of which only the first cell is filled has the delimiters of the others.
+  // A row with only its first cell filled still has all delimiters, so it is not a note.
   const firstNote = notes.findIndex((row) => row.cells.length < width && isSentence(row));
   const end = firstNote === -1 ? rows.length : last + 1 + firstNote;
   return { before, rows: rows.slice(before.length, end), after: rows.slice(end) };
 }
 
-/** Whether it reads as a note rather than as the name of a row. */
+/** Whether a lone cell reads like a note rather than the name of a row. */
 const isSentence = ({ cells: [text = ''] }: TableRow): boolean => /\s|[.:]$/u.test(text);
 
 const paragraphs = (notes: readonly TableRow[]): Block[] =>
@@ -66,7 +66,7 @@ function toTable(rows: readonly TableRow[]): Block[] {
   const [first, ...body] = rows;
   if (!first) return [];
   const hasHeader = body.length > 0 && isHeader(first.cells);
-  // A file has no sheet by which a row could be named, so passages of it have no locator.
+  // A CSV file has no sheets to name a row by, so its passages have no locator.
   return [
     hasHeader
       ? { kind: 'table', header: first.cells, rows: body }
@@ -80,7 +80,7 @@ const isHeader = ([first = '', ...others]: readonly string[]): boolean =>
   others.every((name) => name !== '' && !isNumber(name)) &&
   (first !== '' || others.length > 0);
 
-/** @returns undefined where the quotes do not match */
+/** @returns undefined if the quotes do not match */
 function parseRows(
   text: string,
   options: Options,
@@ -116,8 +116,8 @@ function parseRows(
 const isNumber = (text: string) => text.length <= MAX_NUMBER && NUMBER.test(text);
 
 /**
- * The delimiter that parts most of the first lines that it parts at all into the same number of cells, the
- * most if several do; lines before the header have none.
+ * Chooses the delimiter that splits most of the first lines into the same number of cells, or the one that
+ * gives more cells. Lines without the delimiter may precede the header, so they are ignored.
  */
 function detectDelimiter(text: string): string {
   const lines = firstLines(text);

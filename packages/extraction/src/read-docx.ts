@@ -13,7 +13,7 @@ import { ListNumbering } from './word/numbering.js';
 import { marginBlocks } from './word/page-margins.js';
 import { readParagraphStyles } from './word/styles.js';
 
-/** Parts for the headers and footers of pages that are read. */
+/** The number of header and footer parts that are read. */
 const MAX_MARGINS = 50;
 
 /** Reads a DOCX: headings by their styles, lists, tables, notes, text boxes, headers and footers. */
@@ -84,7 +84,7 @@ async function readWithin(
   ];
 }
 
-/** Reads a part without which the text can still be read. */
+/** Reads a part that the text does not depend on. */
 async function optional<T>(
   context: ReadingContext,
   what: string,
@@ -115,7 +115,7 @@ async function readNotes(
         return;
       }
       id = attribute(attributes, 'id') ?? '';
-      // The lines that part notes from the text are notes too, with a type.
+      // The separators between text and notes are stored as notes with a type.
       if (attribute(attributes, 'type') !== undefined) return;
       body = new WordBody({ styles: new Map(), numbering: new ListNumbering(), notes: new Map() });
     },

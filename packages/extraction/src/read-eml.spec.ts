@@ -167,7 +167,7 @@ describe('a mail', () => {
     );
     expect(lines).toContain('Attachments: damaged.zip, folders.zip');
     expect(lines).toContain('Attachments: bomb.txt, secret.txt');
-    // Of a hundred, two cannot be unpacked, and seven are archives.
+    // Two of the hundred files cannot be unpacked, and seven are archives.
     expect(lines.filter((line) => line.startsWith('File '))).toHaveLength(91);
     expect(lines).toContain('Last.');
   });

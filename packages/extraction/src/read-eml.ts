@@ -13,7 +13,7 @@ const MAX_PARTS_DEPTH = 64;
 const MAX_HEADER_BYTES = 1024 * 1024;
 const MAX_ADDRESSES = 50;
 
-/** Reads a mail: its subject as the heading, who wrote it to whom, its text, its attachments. */
+/** Reads a mail: the subject as its heading, sender and recipients, the text, the attachments. */
 export function readEml(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   return readMail(content, context, outermost());
 }
@@ -81,7 +81,7 @@ async function parse(content: Uint8Array): Promise<Email> {
   }
 }
 
-/** The picture that an address in the text names. */
+/** The picture that a URL in the text refers to. */
 function findPicture(source: string, attachments: readonly Attachment[]): Uint8Array | undefined {
   if (!source.startsWith('cid:')) return decodeDataUrl(source);
   const id = `<${source.slice(4)}>`;
@@ -110,7 +110,7 @@ function toAttachedFile({
     name: tidy(filename ?? subject ?? ''),
     declaredType: mimeType,
     bytes,
-    /** A picture within the text. */
+    /** Whether it is a picture within the text. */
     isInline: disposition === 'inline' && contentId !== undefined,
   };
 }

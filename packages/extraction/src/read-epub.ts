@@ -33,7 +33,7 @@ export async function readEpub(content: Uint8Array, context: ReadingContext): Pr
       if (!first) continue;
       const heading = texts.find(({ kind }) => kind === 'heading');
       const own = title ?? (heading?.kind === 'heading' ? heading.text : undefined);
-      // A part without a title goes on with the chapter before it.
+      // A part without a title continues the chapter before it.
       chapter = (own ?? chapter)?.slice(0, MAX_CHAPTER_NAME);
       const located = chapter === undefined ? {} : { locator: { chapter } };
       if (title !== undefined && heading === undefined) {
@@ -70,7 +70,7 @@ async function readChapter(
   return withPictures(blocks, pictures, loadPicture, context);
 }
 
-/** The part that lists all others. */
+/** Finds the part that lists all others. */
 async function findPackage(archive: Archive): Promise<string> {
   let found: string | undefined;
   await readXml(archive.read('META-INF/container.xml'), {

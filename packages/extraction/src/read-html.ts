@@ -8,19 +8,19 @@ import { asRoot, type Document, type Element, listElements, parseHtml } from './
 import { type WalkedHtml, walkHtml } from './html/walk.js';
 import { withPictures } from './recognition/picture-places.js';
 
-/** A likely content with less of the page's text is not all of it. */
+/** A guessed content with a smaller share of the page's text is incomplete. */
 const MIN_SHARE = 0.25;
 /** With a smaller share of text in links, a page has no navigation. */
 const MIN_LINK_SHARE = 0.02;
 
 /**
- * Larger pages that declare no content are read whole: to find the likely one takes 50 times as much
- * memory as the page, and time that grows faster than it.
+ * Larger pages that declare no content are read whole: guessing it takes 50 times as much memory as the
+ * page, and the time grows faster than the page.
  */
 const MAX_LENGTH = 1_000_000;
 const MAX_ELEMENTS = 15_000;
 
-/** Characters in which a page says that it is XHTML. */
+/** The number of characters that are searched for a declaration of XHTML. */
 const DECLARATION = 2048;
 const XHTML = /^\ufeff?\s*<\?xml\b|<html\b[^>]*\bxmlns=/i;
 
@@ -34,7 +34,7 @@ export async function readHtml(content: Uint8Array, context: ReadingContext): Pr
   return withBoldHeadings(withTitle(all, page), bold);
 }
 
-/** Reads all of some HTML, without its pictures. */
+/** Reads a whole HTML text, without its pictures. */
 export function readMarkup(html: string): Block[] {
   const { blocks, bold, pictures } = walkHtml(parseHtml(html));
   return withBoldHeadings(
@@ -43,7 +43,7 @@ export function readMarkup(html: string): Block[] {
   );
 }
 
-/** Reads all of some HTML, whose pictures are asked for by their addresses. */
+/** Reads a whole HTML text; pictures are loaded by their URLs. */
 export async function readWithPictures(
   html: string,
   loadPicture: (source: string) => Uint8Array | undefined,
@@ -60,7 +60,7 @@ async function selectContent(html: string, page: Document): Promise<WalkedHtml> 
   const elements = listElements(page);
   if (html.length > MAX_LENGTH || elements.length > MAX_ELEMENTS) return whole;
   if (linkedLength(elements) < MIN_LINK_SHARE * measureLength(whole.blocks)) return whole;
-  // Loaded only for pages that need it, since it is large.
+  // The library is large, so it is loaded only for pages that need it.
   const { likelyContent } = await import('./html/readability.js');
   const likely = likelyContent(html);
   if (likely === undefined) return whole;
@@ -68,7 +68,7 @@ async function selectContent(html: string, page: Document): Promise<WalkedHtml> 
   return measureLength(walked.blocks) < MIN_SHARE * measureLength(whole.blocks) ? whole : walked;
 }
 
-/** Puts the page's one main heading in front of a content that has lost it. */
+/** Puts the page's only main heading in front of a content that lacks it. */
 function withTitle(blocks: readonly Block[], page: Document): readonly Block[] {
   const elements = listElements(page);
   const main = ['h1', 'h2'].map((level) => elements.filter(({ name }) => name === level));

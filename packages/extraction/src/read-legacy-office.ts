@@ -6,7 +6,7 @@ import { readPptx } from './read-pptx.js';
 import { readXlsx } from './read-xlsx.js';
 import { Unreadable } from './unreadable.js';
 
-/** Records of a workbook: the one that says that the next ones are encrypted, and its header's length. */
+/** The record of a workbook that says the following ones are encrypted, and the length of its header. */
 const FILEPASS = 0x2f;
 const RECORD_HEADER = 4;
 
@@ -14,7 +14,7 @@ export const readDoc = by('docx', readDocx);
 export const readXls = by('xlsx', readXlsx);
 export const readPpt = by('pptx', readPptx);
 
-/** Reads a format of Office before 2007, as LibreOffice converts it. */
+/** Creates a reader for a format of Office before 2007, which LibreOffice converts. */
 function by(extension: string, read: Reader) {
   return async (content: Uint8Array, context: ReadingContext): Promise<readonly Block[]> => {
     if (await isEncrypted(content)) {

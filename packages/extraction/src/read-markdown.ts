@@ -5,7 +5,7 @@ import { markdownBlocks } from './markdown/markdown-blocks.js';
 import { readFrontMatter } from './markdown/front-matter.js';
 import { withoutComponents } from './markdown/mdx.js';
 
-/** Characters that are parsed at once. The syntax tree takes about 70 times as much memory. */
+/** The number of characters parsed at once. The syntax tree takes about 70 times as much memory. */
 const MAX_PART = 50_000;
 
 /** Reads Markdown and MDX, without imports, exports and the tags of components. */
@@ -16,7 +16,7 @@ export function readMarkdown(content: Uint8Array, context: ReadingContext): Bloc
   const bold = new Set<Block>();
   for (const part of splitParts(rest)) {
     const { text, hasComponents } = withoutComponents(part);
-    // Where there are components, indentation is theirs and begins no code.
+    // Inside components, indentation does not begin a code block.
     for (const block of markdownBlocks(text, { hasIndentedCode: !hasComponents }, bold)) {
       if (title && isRepeated(title, block)) continue;
       blocks.push(block);
@@ -26,14 +26,14 @@ export function readMarkdown(content: Uint8Array, context: ReadingContext): Bloc
   return withBoldHeadings(blocks, bold);
 }
 
-/** Whether the text begins with the title that the front matter has. */
+/** Whether the text begins with the title of the front matter. */
 const isRepeated = (title: Block, block: Block): boolean =>
   title.kind === 'heading' &&
   block.kind === 'heading' &&
   block.level === 1 &&
   block.text === title.text;
 
-/** Cuts between paragraphs but not within fenced code, where `#` begins no heading. */
+/** Splits the text between paragraphs, but not within fenced code. */
 function* splitParts(markdown: string): Generator<string> {
   let offset = 0;
   let fence: string | undefined;

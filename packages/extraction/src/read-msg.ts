@@ -14,7 +14,7 @@ import { readMarkup } from './read-html.js';
 import { readRtf } from './read-rtf.js';
 import { Unreadable } from './unreadable.js';
 
-/** Reads a mail of Outlook: its subject as the heading, who wrote it to whom, its text, its attachments. */
+/** Reads a mail of Outlook: the subject as its heading, sender and recipients, the text, the attachments. */
 export function readMsg(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   return readMessage(content, context, outermost());
 }
@@ -65,7 +65,7 @@ function parse(content: Uint8Array) {
   }
 }
 
-/** Those that are bytes; in a damaged file others are too. */
+/** The fields that may be bytes; a damaged file may have bytes in others too. */
 const BYTES = new Set(['html', 'compressedRtf']);
 
 function withoutBytes(fields: FieldsData): FieldsData {
@@ -75,7 +75,7 @@ function withoutBytes(fields: FieldsData): FieldsData {
   return { dataType: fields.dataType, ...Object.fromEntries(kept) };
 }
 
-/** The body as HTML, or as RTF in which Outlook keeps it. */
+/** Reads the body, which is HTML or RTF. */
 function readBody({ bodyHtml, html, compressedRtf }: FieldsData, context: ReadingContext) {
   if (html !== undefined) return readMarkup(decodeText(html));
   if (bodyHtml !== undefined) return readMarkup(bodyHtml);
@@ -83,7 +83,7 @@ function readBody({ bodyHtml, html, compressedRtf }: FieldsData, context: Readin
   try {
     return readRtf(Uint8Array.from(decompressRTF([...compressedRtf])), context);
   } catch {
-    // The text of the body says the same.
+    // The plain text of the body is used instead.
     return [];
   }
 }
@@ -93,14 +93,14 @@ const listRecipients = ({ recipients = [] }: FieldsData, type: FieldsData['recip
     .filter(({ recipType }) => recipType === type)
     .map(({ name, smtpAddress, email }) => formatPerson(name, smtpAddress ?? email));
 
-/** Addresses of Exchange are no addresses outside of it. */
+/** Formats a name and address. Internal addresses of Exchange are left out. */
 function formatPerson(name = '', address = ''): string {
   const known = address.includes('@') ? address : '';
   if (known === '' || known === name) return name;
   return name === '' ? known : `${name} <${known}>`;
 }
 
-/** As ISO 8601; nothing where it is no date. */
+/** Formats a date as ISO 8601; empty if the text is not a date. */
 function formatDate(text: string): string {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();

@@ -23,7 +23,7 @@ export async function readNotebook(
     getList(notebook, 'cells') ?? getList(getList(notebook, 'worksheets')?.[0], 'cells');
   if (!cells) return readText(content, context);
   const blocks: Block[] = [];
-  /** Pictures, as Base64. */
+  /** Pictures as Base64, by their placeholder blocks. */
   const places = new Map<Block, string>();
   for (const cell of cells) {
     const type = toText(field(cell, 'cell_type'));
@@ -76,7 +76,7 @@ function getList(value: unknown, name: string): readonly unknown[] | undefined {
   return Array.isArray(list) ? list : undefined;
 }
 
-/** A text, or its lines. */
+/** Notebooks store a text as a string or as a list of lines. */
 const toText = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : '';

@@ -3,7 +3,7 @@ import { layOut } from './pdf/read-pdf.js';
 import type { PageText } from './pdf/segment.js';
 import { openPictureImages } from './recognition/picture-images.js';
 
-/** Reads what was recognised on the pages of a picture. */
+/** Reads the recognised text of a picture's pages. */
 export async function readPicture(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const { count } = await openPictureImages(content);
   const pages: PageText[] = [];

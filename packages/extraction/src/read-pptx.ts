@@ -44,13 +44,13 @@ async function listSlides(archive: Archive): Promise<string[]> {
   await readXml(archive.read(main), {
     open(name, attributes) {
       if (name !== 'sldId') return;
-      // Its own id has no prefix.
+      // The slide's own id has no prefix; the relationship id has one.
       const { id: _, ...others } = attributes;
       const target = targets.get(attribute(others, 'id') ?? '');
       if (target !== undefined) slides.push(target);
     },
   });
-  // One part may be named any number of times, but a slide stands in a presentation once.
+  // A damaged file may name a part many times, but a presentation contains each slide once.
   return [...new Set(slides)];
 }
 
@@ -69,7 +69,7 @@ async function readSlide(
   const relationships = await readRelationships(archive, part);
   const diagrams = await readDrawings(archive, relationships, 'diagramData', 'SmartArt', context);
   const charts = await readDrawings(archive, relationships, 'chart', 'chart', context);
-  // Of kinds that PowerPoint 2016 brought, such as a waterfall.
+  // Chart types added in PowerPoint 2016, such as waterfalls, cannot be read.
   if (relationships.some(({ type }) => type === 'chartEx'))
     context.warn({ code: 'not_read', what: 'chart' });
   const notes = await readNotes(archive, relationships);

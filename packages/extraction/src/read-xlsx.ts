@@ -39,7 +39,7 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
       context.warn({ code: 'sheet_hidden', message: `The hidden sheet “${name}” is left out.` });
       continue;
     }
-    // A sheet of macros or of a dialog.
+    // Skip macro and dialog sheets.
     if (part === undefined) continue;
     const worksheet = new Worksheet(strings, formats, budget, () => {
       context.progress();
@@ -82,7 +82,7 @@ async function readWorkbook(
 ) {
   const parts = new Map<string, string>();
   for (const { id, type, target } of relationships) {
-    // The latter is filled by a chart, and has no cells.
+    // A chartsheet contains a chart and no cells.
     if (type === 'worksheet' || type === 'chartsheet') parts.set(id, target);
   }
   const sheets: Sheet[] = [];
@@ -94,7 +94,7 @@ async function readWorkbook(
       }
       if (name !== 'sheet') return;
       const part = parts.get(attribute(attributes, 'id') ?? '');
-      // One part may be named any number of times, but is a sheet once.
+      // A damaged file may name a part many times; it is read once.
       if (part !== undefined && sheets.some((sheet) => sheet.part === part)) return;
       sheets.push({
         name: tidy(attribute(attributes, 'name') ?? ''),

@@ -4,7 +4,7 @@ import { readable } from './readable.js';
 
 /** Blocks under one path of headings. */
 export interface Section {
-  /** From the outermost. */
+  /** The headings, from the outermost. */
   readonly path: readonly string[];
   readonly level: number;
   readonly blocks: Content[];
@@ -14,7 +14,7 @@ export interface Section {
 export function* splitSections(blocks: Iterable<Block>): Generator<Section> {
   let open: Heading[] = [];
   let section: Section = { path: [], level: 0, blocks: [] };
-  /** The last heading, while nothing stands under it. */
+  /** The last heading, as long as nothing follows it. */
   let bare: Heading | null = null;
   for (const block of blocks) {
     if (block.kind !== 'heading') {
@@ -41,7 +41,7 @@ function toSection(open: readonly Heading[], { text, level, locator }: Heading):
 
 const oneLine = (text: string) => readable(text).replace(/\s+/g, ' ').trim();
 
-/** Whether a passage may have blocks of both places: a page is one place, a sheet another. */
+/** Whether a passage may contain blocks of both places, that is, of the same page, sheet or other part. */
 export function isSamePlace(one: Locator | null, other: Locator | null): boolean {
   if (one === null || other === null) return one === other;
   if ('sheet' in one) return 'sheet' in other && one.sheet === other.sheet;

@@ -7,8 +7,8 @@ import { wordCount } from './word-count.js';
 const MAX_HEADER_SHARE = 0.4;
 
 /**
- * A table as its rows, below the names of its columns; where these are too long to be repeated, each
- * row as lines of a name and a value.
+ * Writes a table as rows below the column names; if the names are too long to be repeated, writes each
+ * row as lines with a name and a value.
  */
 export function writeTable(table: Table, chunkSize: number): WrittenBlock | null {
   const { header, locator } = table;
@@ -49,7 +49,7 @@ export function writeTable(table: Table, chunkSize: number): WrittenBlock | null
   };
 }
 
-/** The row, or its cells where it is too long. */
+/** Cuts a row into one fragment, or into its cells if it is too long. */
 function* rowFragments(part: RowPart, room: number, locator: Locator | null): Generator<Fragment> {
   const { cells } = part.row;
   const row = rowFragment(cells, locator);
@@ -70,7 +70,7 @@ function* rowFragments(part: RowPart, room: number, locator: Locator | null): Ge
   }
 }
 
-/** A line for each cell; the first is repeated where a passage begins within the row. */
+/** Writes a line for each cell; the first line is repeated if a passage begins within the row. */
 function* lineFragments(
   part: RowPart,
   header: readonly string[],
@@ -85,7 +85,7 @@ function* lineFragments(
     const label = name === '' ? '' : `${name}: `;
     const room = chunkSize - (first?.size ?? 0);
     const ofCell = { ...part, column, value };
-    // Rows are apart.
+    // An empty line separates rows.
     for (const fragment of cellFragments(
       [`${first ? '' : '\n'}${label}`, ''],
       ofCell,
@@ -100,7 +100,7 @@ function* lineFragments(
 
 type CellPart = Omit<RowPart, 'cell'> & { readonly column: number; readonly value: string };
 
-/** The value of a cell between other text, in parts where it is too long. */
+/** Writes the value of a cell between other text, in parts if it is too long. */
 function* cellFragments(
   [before, after]: readonly [string, string],
   { table, row, column, value }: CellPart,
@@ -118,7 +118,7 @@ function* cellFragments(
   }
 }
 
-/** Stands for the first cell of a row where a passage begins within the row. */
+/** Repeats the first cell of a row if a passage begins within the row. */
 function keyFragment(
   line: string,
   { table, row, column, value }: CellPart,

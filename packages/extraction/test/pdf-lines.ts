@@ -2,7 +2,7 @@ import type { Block, ReaderWarning } from '../src/block.js';
 import { readPdf } from '../src/pdf/read-pdf.js';
 import { Recognition } from '../src/recognition/recognition.js';
 
-/** What readPdf makes of a file. */
+/** Reads a file with readPdf. */
 export async function read(content: Uint8Array) {
   const warnings: ReaderWarning[] = [];
   let progress = 0;

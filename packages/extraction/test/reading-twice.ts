@@ -6,7 +6,7 @@ import { Recogniser } from '../src/recognition/recogniser.js';
 import { Recognition } from '../src/recognition/recognition.js';
 import { outline } from './reading.js';
 
-/** Reads a document, recognises what it wants, and reads it again. */
+/** Reads a document, recognises the pages that it asks for, and reads it again. */
 export async function readTwice(mimeType: string, content: Buffer, ocr: 'auto' | 'off' = 'auto') {
   const reader = await loadReader(mimeType);
   const readOnce = async (recognised: string[]) => {

@@ -6,14 +6,14 @@ export interface AccessRule {
   readonly deny: string[];
 }
 
-/** Rules by the path of a folder or a file; that of the longest path decides. */
+/** Rules by the path of a folder or file; the rule with the longest matching path applies. */
 export type AccessMap = Readonly<Record<string, AccessRule>>;
 
 const PRINCIPAL = /^(?:everyone|(?:user|group):[^\0]{1,255})$/su;
 const MAX_PRINCIPALS = 500;
 
 /**
- * The names of a path, in the one form in which paths of a map and keys of a source are compared: Unicode
+ * Splits a path into names, normalised so that paths of a map and keys of a source can be compared: Unicode
  * NFC, without white space around a name, and without `.` and empty names.
  */
 export const splitPath = (path: string): string[] =>
@@ -24,9 +24,9 @@ export const splitPath = (path: string): string[] =>
     .filter((name) => name !== '' && name !== '.');
 
 /**
- * The field `access` of a configuration, for kinds whose keys are paths.
+ * Reads the field `access` of a configuration, for kinds whose keys are paths.
  *
- * @param absolute paths of the machine, which no path of a map can begin with
+ * @param absolute paths of the machine; paths of a map are relative, so they cannot begin with these
  */
 export function readAccessMap(
   fields: ConfigFields,
@@ -51,7 +51,7 @@ export function readAccessMap(
   return { access: Object.fromEntries(access) };
 }
 
-/** Why a path of a map can be that of no document; undefined if it can. */
+/** The reason why no document can have a path of a map; undefined if one can. */
 function pathProblem(path: string, absolute: readonly string[]): string | undefined {
   if (path !== '' && path.trim() === '') {
     return 'must not have blank paths; "" stands for everything';
@@ -73,7 +73,7 @@ function pathProblem(path: string, absolute: readonly string[]): string | undefi
     : undefined;
 }
 
-/** Who may read a document; nothing where no path is above it. */
+/** Who may read a document; empty if no path of the map applies to it. */
 export function accessAt(map: AccessMap | undefined, key: string): Pick<SourceEntry, 'access'> {
   if (map === undefined) return {};
   for (

@@ -1,41 +1,41 @@
 import { type AccessMap, type AccessRule, splitPath } from './access-map.js';
 
 /**
- * What is known of a path of a map: it was that of documents; a run has asked about it, since it has never been,
- * or (`gone`) is no longer; or somebody has confirmed it then.
+ * The state of a path in a map: `matched` documents before; `asked` about by a run, as it never matched any;
+ * asked about since its documents are `gone`; or `confirmed` by an editor after a run asked.
  */
 type PathState = 'matched' | 'asked' | 'gone' | 'confirmed';
 export type SettledPaths = Readonly<Record<string, PathState>>;
 
-/** Which documents are held back: those that are new or open further, or all. */
+/** Which documents are held back: those that are new or would open further, or all. */
 type Hold = 'new' | 'all';
 
 interface Place {
   readonly children: Map<string, Place>;
-  /** Whether a document is here or below. */
+  /** Whether there is a document here or below. */
   isSeen: boolean;
   hasRule: boolean;
   hold?: Hold;
 }
 
 /**
- * Compares the paths of an access map with a listing. A path with no document may be misspelt: what it
- * may be meant for is held back, unless somebody has confirmed it. That is what is in a place whose name
- * differs by case only; where there is none, whatever is in the deepest folder of the path that exists,
- * and has no rule of a deeper path.
+ * Compares the paths of an access map with a listing. A path without documents may be misspelt, so the
+ * documents that it may be meant for are held back until somebody confirms the path. These are the documents
+ * at a path that differs only in case, or else those in the deepest existing folder of the path that no
+ * deeper rule applies to.
  */
 export class AccessPaths {
   private readonly root = newPlace();
-  /** The same paths without differences of case. */
+  /** The paths of the map, folded so that case does not matter. */
   private readonly folded = newPlace();
-  /** Paths of the source that the map has only with other letters, by what they have in common. */
+  /** Paths of the source that match a path of the map except for case, by the folded path. */
   private readonly alike = new Map<string, Set<string>>();
   private readonly settled: ReadonlyMap<string, PathState>;
 
   constructor(
     private readonly map: AccessMap = {},
     settled: SettledPaths = {},
-    /** Whether somebody confirms what earlier runs have asked about. */
+    /** Whether somebody confirms the paths that earlier runs have asked about. */
     private readonly isConfirmed = false,
   ) {
     this.settled = new Map(Object.entries(settled));
@@ -46,7 +46,7 @@ export class AccessPaths {
     }
   }
 
-  /** Takes note of a document. */
+  /** Records a document of the listing. */
   see(key: string): void {
     const names = splitPath(key);
     let place: Place | undefined = this.root;
@@ -64,22 +64,22 @@ export class AccessPaths {
     }
   }
 
-  /** Whether documents may have to be held back although nothing of them has changed. */
+  /** Whether even unchanged documents may have to be held back. */
   get mayHoldAll(): boolean {
     return this.unmatched.some((path) => this.findHold(path) === 'all');
   }
 
-  /** Those that no document is at or below, after the last one. */
+  /** The paths without documents at or below them. Complete after the last document. */
   get unmatched(): string[] {
     return Object.keys(this.map).filter((path) => !placeAt(this.root, splitPath(path)).isSeen);
   }
 
-  /** What differs from a path by case only, at the source. */
+  /** The paths of the source that differ from a path only in case. */
   alikeTo(path: string): string[] {
     return [...(this.alike.get(fold(path)) ?? [])];
   }
 
-  /** What is known of the paths for the next run. */
+  /** The states of the paths, to be stored for the next run. */
   get settledPaths(): SettledPaths {
     const unmatched = new Set(this.unmatched);
     return Object.fromEntries(
@@ -90,7 +90,7 @@ export class AccessPaths {
     );
   }
 
-  /** Decides after the last document what is held back; undefined for nothing. */
+  /** Decides, after the last document, which documents are held back; undefined if none are. */
   end(): ((key: string) => Hold | undefined) | undefined {
     let holds = false;
     for (const path of this.unmatched) {
@@ -109,7 +109,7 @@ export class AccessPaths {
       for (const name of splitPath(key)) {
         place = place.children.get(name);
         if (!place) break;
-        // The map says what it means of this one.
+        // A rule of the map applies to this path.
         if (place.hasRule) hold = undefined;
         hold = stronger(hold, place.hold);
       }
@@ -123,11 +123,11 @@ export class AccessPaths {
     return state === 'gone' ? 'new' : undefined;
   }
 
-  /** The state of a path that no document is at or below. */
+  /** The state of a path without documents at or below it. */
   private stateWithout(path: string): PathState | undefined {
     const rule = this.map[path];
     const state = this.settled.get(path);
-    // Nothing is held back, so nobody is asked.
+    // Nothing would be held back, so there is nothing to confirm.
     if (!rule || isOpen(rule) || state === 'confirmed') return state;
     if (this.isConfirmed && (state === 'asked' || state === 'gone')) return 'confirmed';
     return state === 'matched' || state === 'gone' ? 'gone' : 'asked';
@@ -162,10 +162,10 @@ function placeAt(root: Place, names: readonly string[]): Place {
   return place;
 }
 
-/** Without differences of case and width. */
+/** Folds the differences of case and width. */
 const fold = (name: string) => name.normalize('NFKC').toLowerCase();
 
-/** Whatever such a rule is meant for, no other rule opens it to more people. */
+/** No other rule can open documents to more people than this one does. */
 const isOpen = ({ allow, deny }: AccessRule) => allow.includes('everyone') && deny.length === 0;
 
 const stronger = (one: Hold | undefined, other: Hold | undefined): Hold | undefined =>

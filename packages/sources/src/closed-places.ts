@@ -4,17 +4,17 @@ import { dirname, join, resolve } from 'node:path';
 
 /**
  * Places of the machine that no source may read, such as the data of the service. They are compared by
- * device and inode, which links and bind mounts have in common with what they lead to.
+ * device and inode, which links and bind mounts share with their targets.
  */
 export class ClosedPlaces {
   private constructor(
-    /** These places, and what is directly in them. */
+    /** The ids of these places, and of the entries directly in them. */
     private readonly own: ReadonlySet<string>,
-    /** These places, and the directories that they are in. */
+    /** The ids of these places, and of the directories above them. */
     private readonly above: ReadonlySet<string>,
   ) {}
 
-  /** Looks at the places as they are now; they need not exist. */
+  /** Reads the current state of the places, which need not exist. */
   static async find(paths: readonly string[]): Promise<ClosedPlaces> {
     const own: string[] = [];
     const above: string[] = [];
@@ -40,7 +40,7 @@ export class ClosedPlaces {
   }
 }
 
-/** Of a path and of all directories above it; of those that exist. */
+/** The ids of a path and of all directories above it that exist. */
 async function idsAbove(path: string): Promise<string[]> {
   const absolute = resolve(path);
   const parent = dirname(absolute);

@@ -17,15 +17,15 @@ import {
 
 interface FolderConfig {
   readonly path: string;
-  /** By the path within the folder. */
+  /** Rules by the path within the folder. */
   readonly access?: AccessMap;
 }
 
 /**
- * A directory of the service's machine.
+ * The kind for directories of the service's machine.
  *
- * @param roots below which a directory must be; none at all is allowed without one
- * @param closed places that no source may read, wherever links and mounts lead
+ * @param roots directories must be below one of these; without roots, no directory is allowed
+ * @param closed places that no source may read, even through links and mounts
  */
 export const folder = (
   roots: readonly string[],
@@ -73,7 +73,7 @@ class OpenFolder implements OpenSource {
   async *list(): AsyncIterable<SourceEntry> {
     let count = 0;
     let links = 0;
-    // Depth first and without recursion: a deep tree must not exhaust the stack.
+    // The walk is depth-first without recursion, so that a deep tree does not exhaust the stack.
     const directories = [''];
     for (let at = directories.pop(); at !== undefined; at = directories.pop()) {
       for await (const { name, stats } of this.read(at)) {
@@ -114,11 +114,11 @@ class OpenFolder implements OpenSource {
     return Promise.resolve();
   }
 
-  /** What a directory has, save for hidden entries. */
+  /** Lists the entries of a directory, except for hidden ones. */
   private async *read(at: string) {
     const path = join(this.path, at);
     try {
-      // A directory that became a link meanwhile would lead out of the folder.
+      // The directory may have become a link that leads out of the folder.
       if ((await realpath(path)) !== path) throw notAllowed();
       for await (const entry of await opendir(path)) {
         this.context.signal.throwIfAborted();
@@ -137,7 +137,7 @@ class OpenFolder implements OpenSource {
     return {
       key,
       version: toVersion(stats),
-      // From the folder on: readers are not told how the service's machine is arranged.
+      // The URL begins at the folder, so that readers do not see the directories of the machine.
       url: pathToFileURL(`/${key}`).href,
       size: Number(stats.size),
       modifiedAt: stats.mtime,
@@ -146,14 +146,14 @@ class OpenFolder implements OpenSource {
   }
 }
 
-/** The time of the last change of the inode too: programs set the other one back. */
+/** The version includes the inode's change time, since programs may reset the modification time. */
 const toVersion = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats) =>
   [ino, size, mtimeNs, ctimeNs].join('-');
 
 const isBelow = (path: string, root: string) =>
   join(path, sep).startsWith(join(root, sep)) && !path.split(sep).includes('..');
 
-/** The real path, below a root's real path and away from what is closed. */
+/** Resolves a path to its real path, which must be below a root and outside of all closed places. */
 async function resolve(path: string, roots: readonly string[], closed: readonly string[]) {
   try {
     const real = await realpath(path);
@@ -172,7 +172,7 @@ const notAllowed = () => new SourceError('not_allowed', 'A link leads out of the
 const closedPlace = () =>
   new SourceError('not_allowed', 'The folder has data of the service in it, or is within them.');
 
-/** Of a file that was deleted since its directory was read. */
+/** Ignores the error of a file that was deleted after its directory was read. */
 function ignoreMissing(error: unknown): undefined {
   if (getErrorCode(error) !== 'ENOENT') throw error;
 }

@@ -10,7 +10,7 @@ const TYPES_BY_EXTENSION: ReadonlyMap<string, string> = new Map(
 export const findTypeByName = (name: string): string | undefined =>
   TYPES_BY_EXTENSION.get(getExtension(name));
 
-/** In lower case, without a dot; empty if there is none. */
+/** The extension of a file name in lower case, without the dot; empty if there is none. */
 export const getExtension = (name: string): string =>
   /[^/.]\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 

@@ -7,7 +7,7 @@ export const CREDENTIALS = { access_key_id: 'AKIDTEST', secret_access_key: 'secr
 const REGION = 'eu-test-1';
 const BUCKET = 'documents';
 
-/** A store that speaks the S3 API as far as sources use it; signatures are checked by Amazon's library. */
+/** A store with the part of the S3 API that sources use. Amazon's library checks the signatures. */
 export class BucketServer extends LocalServer {
   readonly objects = new Map<string, string>();
   pageSize = 2;
@@ -20,7 +20,7 @@ export class BucketServer extends LocalServer {
     return { endpoint: this.url, region: REGION, bucket: BUCKET };
   }
 
-  /** Of a listing. */
+  /** The first page of a listing. */
   firstPage(): string {
     return this.listing(new URL(`${this.url}/?max-keys=${this.pageSize}`));
   }

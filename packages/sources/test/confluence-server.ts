@@ -15,20 +15,20 @@ export interface TestPage {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Answers as Confluence Cloud and Data Center document it, for one space. */
+/** Answers for one space, as documented by Confluence Cloud and Data Center. */
 export class ConfluenceServer extends LocalServer {
   readonly pages = new Map<string, TestPage>();
-  /** Ids of what is above pages without being one. */
+  /** The parents of pages that are not pages themselves, by id. */
   readonly folders = new Map<string, TestPage>();
   pageSize = 2;
-  /** Does not tell who may read a page, as to an account that may not know. */
+  /** Hides who may read a page, as from an account without that permission. */
   hidesRestrictions = false;
 
   static start(): Promise<ConfluenceServer> {
     return new ConfluenceServer().listen();
   }
 
-  /** Of Data Center; below a path, as many are. */
+  /** The configuration for Data Center, which is often installed below a path. */
   get config() {
     return { base_url: `${this.url}/confluence`, space: SPACE };
   }
@@ -37,7 +37,7 @@ export class ConfluenceServer extends LocalServer {
     return { base_url: CLOUD, space: SPACE };
   }
 
-  /** Leads requests to the cloud here. */
+  /** Sends requests for the cloud to this server. */
   readonly cloudFetch = (url: string | URL, init?: RequestInit): Promise<Response> =>
     fetch(String(url).replace(CLOUD, this.url), init);
 

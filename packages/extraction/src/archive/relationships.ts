@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Archive } from './archive.js';
 import { readXml } from './xml.js';
 
-/** What a part of an Office document refers to. */
+/** A reference from one part of an Office document to another. */
 export interface Relationship {
   readonly id: string;
   /** The last segment of the type, such as `slide` or `notesSlide`. */
@@ -28,7 +28,7 @@ export async function readRelationships(archive: Archive, part: string): Promise
   return found;
 }
 
-/** Gives the pictures that a part refers to. */
+/** Creates a function that loads the pictures a part refers to. */
 export function partReader(archive: Archive, relationships: readonly Relationship[]) {
   const targets = new Map(relationships.map(({ id, target }) => [id, target]));
   return (id: string): Promise<Uint8Array | undefined> => {

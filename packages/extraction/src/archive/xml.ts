@@ -4,7 +4,7 @@ import { markedEncoding } from '../marked-encoding.js';
 import { Unreadable } from '../unreadable.js';
 
 const MAX_DEPTH = 1000;
-/** Of a part: a sheet of a million cells has three million. */
+/** Limits one part; a sheet of a million cells has three million elements. */
 const MAX_ELEMENTS = 6_000_000;
 /** Bytes that are searched for the XML declaration. */
 const DECLARATION_BYTES = 200;
@@ -12,7 +12,7 @@ const DECLARATION_BYTES = 200;
 /** The attributes of an element, by their qualified names. */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Names come without their prefixes. */
+/** Receives element names without their prefixes. */
 export interface XmlHandler {
   open?(name: string, attributes: Attributes): void;
   text?(text: string): void;

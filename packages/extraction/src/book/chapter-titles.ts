@@ -6,7 +6,7 @@ import { getText } from '../html/element-text.js';
 import { tidy } from '../tidy.js';
 import { type BookPackage, partAt } from './package.js';
 
-/** The titles of a part in the table of contents: of the part, or of several chapters within it. */
+/** The titles that the table of contents gives a part: one for the part, or several for chapters within it. */
 export interface PartTitles {
   readonly title: string;
   /** Titles at which another chapter begins; none where the part is one chapter. */
@@ -24,8 +24,8 @@ export async function readChapterTitles(
     const part = partAt(contents, reference);
     if (title === '') return;
     const first = titles.get(part);
-    // The first entry of a part is its title; later ones are of sections within it, unless the first
-    // too is of a place within it.
+    // The first entry of a part is its title, and later entries are sections within it, unless the first
+    // entry already points to a place within the part.
     if (!first) {
       titles.set(part, { title, isWhole: !reference.includes('#'), chapters: new Set([title]) });
     } else if (!first.isWhole) first.chapters.add(title);
@@ -41,7 +41,7 @@ export async function readChapterTitles(
   return titles;
 }
 
-/** The form of EPUB 2. */
+/** Reads a table of contents in the format of EPUB 2. */
 async function readNcx(
   archive: Archive,
   part: string,

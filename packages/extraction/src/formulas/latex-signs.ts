@@ -22,7 +22,7 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
     .split(' ')
     .map((each): [string, string] => [each.charAt(0), `\\${each.slice(1)}`]),
 ]);
-/** Signs over or under something, by the commands that set them there. */
+/** Commands that set a sign over or under something, by the sign. */
 const ACCENTS: Readonly<Record<string, string>> = {
   '^': 'hat',
   ˆ: 'hat',
@@ -49,7 +49,7 @@ const FUNCTIONS =
 /** Italic and bold letters of mathematics are letters. */
 const STYLED = /[\u{1d400}-\u{1d7ff}]/u;
 
-/** What stands in a formula, as LaTeX. */
+/** Writes the text of a formula as LaTeX. */
 export function signs(text: string): string {
   const name = text.trim();
   if (FUNCTIONS.test(name)) return `\\${name} `;
@@ -60,7 +60,7 @@ export function signs(text: string): string {
     const command = COMMANDS.get(plain);
     if (command !== undefined) latex += `${command} `;
     else if (/[{}%&#$_]/.test(plain)) latex += `\\${plain}`;
-    // Signs that only say how to read the rest, such as that a function is applied.
+    // Invisible operators, such as function application, are left out.
     else if (!/[\u2061-\u2064\u200b]/.test(plain)) latex += plain === '−' ? '-' : plain;
   }
   return latex;

@@ -6,7 +6,7 @@ export function mathmlToLatex(math: Element): string {
   return listChildren(math).map(toLatex).join('').replace(/ +/g, ' ').trim();
 }
 
-/** What has fewer parts than its kind needs has empty ones. */
+/** Missing parts of an element are treated as empty. */
 function toLatex(element: Element): string {
   const children = listChildren(element);
   const part = (at: number): string => {

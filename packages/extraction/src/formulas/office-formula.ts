@@ -8,7 +8,7 @@ interface Part {
   text: string;
 }
 
-/** Office's sign of a sum or integral whose sign is not said. */
+/** The operator that Office uses if a sum or integral names none. */
 const DEFAULT_OPERATOR = '∫';
 
 /** Reads a formula of Word or PowerPoint (OMML), whose root is `oMath`, as LaTeX. */

@@ -13,7 +13,7 @@ export const BLOCKS = new Set(
 const CITATION =
   /^\[\s*(?:\d{1,4}|[a-z]|(?:note|nb|fn|ref)\.? ?\d{1,4}|edit|citation needed)\s*\]$/i;
 const MAX_CITATION = 24;
-/** The number of a note, which is a citation where it is a raised link. */
+/** Matches the number of a note; a raised link with it is a citation. */
 const NOTE_NUMBER = /^[[(]?(?:\d{1,3}|[*†‡§]{1,3})[\])]?$/u;
 
 export function isCitation(element: Element): boolean {
@@ -33,7 +33,7 @@ function isNoteReference(element: Element): boolean {
   );
 }
 
-/** @param enough of its text: more than this is not needed */
+/** @param enough the number of characters after which the caller needs no more */
 export function getText(element: Element, enough = Infinity): string {
   let text = '';
   for (const child of element.children) {

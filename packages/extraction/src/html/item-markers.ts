@@ -3,14 +3,14 @@ import { BULLET } from '../word/numbering.js';
 import { isLeftOut } from './leave-out.js';
 import { type Element, isElement } from './parse-html.js';
 
-/** The values of `type`, in which case counts. */
+/** Values of the attribute `type`, which is case-sensitive. */
 const TYPES: Readonly<Record<string, NumberFormat>> = {
   a: 'lowerLetter',
   A: 'upperLetter',
   i: 'lowerRoman',
   I: 'upperRoman',
 };
-/** The names of CSS. */
+/** Values of the CSS property `list-style-type`. */
 const STYLES: Readonly<Record<string, NumberFormat>> = {
   'lower-alpha': 'lowerLetter',
   'lower-latin': 'lowerLetter',

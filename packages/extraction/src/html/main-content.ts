@@ -1,7 +1,7 @@
 import { type Document, type Element, listElements, isElement, isText } from './parse-html.js';
 import { getText } from './element-text.js';
 
-/** How pages declare their content, the surest first. */
+/** Ways in which pages declare their main content, the most reliable first. */
 const DECLARATIONS: ((element: Element) => boolean)[] = [
   ({ attribs }) => attribs['id'] === 'mw-content-text',
   ({ attribs }) => hasClass(attribs['class'], 'theme-doc-markdown'),
@@ -9,7 +9,7 @@ const DECLARATIONS: ((element: Element) => boolean)[] = [
   ({ attribs }) => attribs['role'] === 'main',
   ({ name }) => name === 'main',
 ];
-/** If the declared content has a smaller share of the page's text, it is not all of the content. */
+/** If the declared content has a smaller share of the page's text, it is incomplete. */
 const MIN_SHARE = 0.3;
 const CHROME = new Set(['nav', 'header', 'footer', 'aside', 'script', 'style', 'noscript', 'form']);
 
@@ -28,7 +28,7 @@ export function declaredContent(page: Document): Element | undefined {
 const hasClass = (value: string | undefined, name: string): boolean =>
   value?.split(/\s+/).includes(name) ?? false;
 
-/** How much text there is without what surrounds the content of pages. */
+/** The length of the text without navigation and the like. */
 function textLength(node: Document | Element): number {
   let length = 0;
   for (const child of node.children) {

@@ -4,9 +4,9 @@ import { Unreadable } from '../unreadable.js';
 
 export type { ChildNode, Document, Element };
 
-/** Bounds what is walked by recursion, and the parser's search for the tag that an end tag closes. */
+/** Limits recursion, and the parser's search for the start tag that an end tag closes. */
 const MAX_DEPTH = 300;
-/** Tags without an effect on the structure, which old pages open and never close. */
+/** Tags that do not affect the structure; old pages often leave them unclosed. */
 const INLINE_TAGS =
   /<\/?(?:a|abbr|acronym|b|big|em|font|i|ins|nobr|small|span|strike|strong|tt|u)(?:\s[^<>]*)?>/gi;
 
@@ -85,7 +85,7 @@ export const isElement = (node: ChildNode): node is Element => node instanceof E
 
 export const isText = (node: ChildNode): node is Text => node instanceof Text;
 
-/** A document of one element alone. */
+/** Wraps an element in a document. */
 export const asRoot = (element: Element): Document => new Document([element]);
 
 /** The elements below a node, in the order of the document. */

@@ -22,7 +22,7 @@ const HEADING = /^h[1-6]$/;
 /** The link of a heading to itself. */
 const PERMALINK = /^[#¶§\u{1f517}\s\u200b]*$/u;
 const MAX_TERM = 100;
-/** Sphinx puts a list of contents there, or the chapters themselves. */
+/** Sphinx wraps a table of contents, or the chapters themselves, in this class. */
 const CONTENTS = /(?:^|\s)toctree-wrapper(?:\s|$)/;
 
 const isContents = ({ attribs }: Element) => CONTENTS.test(attribs['class'] ?? '');
@@ -30,7 +30,7 @@ const isContents = ({ attribs }: Element) => CONTENTS.test(attribs['class'] ?? '
 const isCheckbox = ({ name, attribs }: Element) =>
   name === 'input' && attribs['type']?.toLowerCase() === 'checkbox';
 
-/** The LaTeX that most programs put beside the MathML which they make of it, else that of the MathML. */
+/** Takes the LaTeX that most programs store beside the MathML made from it, or converts the MathML. */
 function readFormula(math: Element): string {
   const source = listElements(math).find(
     ({ name, attribs }) =>
@@ -56,11 +56,11 @@ function readPosition({ name, attribs }: Element): TextPosition | undefined {
 const readFont = ({ name, attribs }: Element): string | undefined =>
   FONT_FAMILY.exec(attribs['style'] ?? '')?.[1] ?? (name === 'font' ? attribs['face'] : undefined);
 
-/** The blocks, and which of them are paragraphs that are entirely bold. */
+/** Blocks of HTML; `bold` has the paragraphs that are entirely bold. */
 export interface WalkedHtml {
   readonly blocks: Block[];
   readonly bold: ReadonlySet<Block>;
-  /** The sources of pictures, by the blocks in their places. */
+  /** The sources of pictures, by their placeholder blocks. */
   readonly pictures: ReadonlyMap<Block, string>;
 }
 
@@ -72,7 +72,7 @@ export function walkHtml(root: Document | Element): WalkedHtml {
   return walk;
 }
 
-/** The blocks without the places of pictures. */
+/** The blocks without the placeholders of pictures. */
 export function textBlocks(root: Document | Element): Block[] {
   const { blocks, pictures } = walkHtml(root);
   return blocks.filter((block) => !pictures.has(block));
@@ -82,7 +82,7 @@ class Walk implements WalkedHtml {
   readonly blocks: Block[] = [];
   readonly bold = new Set<Block>();
   readonly pictures = new Map<Block, string>();
-  /** Places of pictures that stand within others, behind which theirs are. */
+  /** Placeholders of pictures in the open paragraph, written behind it. */
   private waiting: Block[] = [];
   private text = '';
   private hasPlainText = false;
@@ -123,7 +123,7 @@ class Walk implements WalkedHtml {
 
   private visit(node: ChildNode): void {
     if (isElement(node)) {
-      // Elsewhere it is a control of the page.
+      // A checkbox outside of a list item is a control of the page.
       if (this.marker !== undefined && isCheckbox(node))
         this.text += node.attribs['checked'] === undefined ? '☐ ' : '☒ ';
       if (isLeftOut(node)) {
@@ -144,7 +144,7 @@ class Walk implements WalkedHtml {
     else this.hasPlainText = true;
   }
 
-  /** Behind the paragraph in which it stands. */
+  /** Puts a placeholder for a picture behind the paragraph that contains it. */
   private picture(element: Element): void {
     if (!/^(?:img|picture|svg)$/.test(element.name)) return;
     const image = [element, ...listElements(element)].find(
@@ -158,7 +158,7 @@ class Walk implements WalkedHtml {
     this.waiting.push(place);
   }
 
-  /** The blocks of a part of this part, behind which its pictures stand. */
+  /** Takes over the blocks of a nested part, and moves its pictures behind it. */
   private inside(walked: WalkedHtml): WalkedHtml {
     for (const [place, source] of walked.pictures) {
       this.pictures.set(place, source);
@@ -236,7 +236,7 @@ class Walk implements WalkedHtml {
     this.kind = 'paragraph';
   }
 
-  /** Kept if it is text, such as a note in a manual; left out if it consists of links. */
+  /** Keeps an aside with text, such as a note in a manual, and leaves out one that consists of links. */
   private aside(element: Element): void {
     if (element.name === 'footer' || linkShare(element) > 0.5) return;
     this.block(element);

@@ -6,12 +6,12 @@ import { decode, encodingName } from '../encodings.js';
 const HEADERS = /(?:^[\w-]{1,80}:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*)+/gm;
 const TEXT_WITH_CHARSET =
   /^content-type:\s*text\/[^:]*?;\s*charset\*?\d*\*?\s*=\s*["']?([^\s"';]{1,40})/im;
-/** Longer ones are lines of a text. */
+/** Longer matches are text rather than headers. */
 const MAX_HEADERS = 10_000;
-/** Further ones are read as if they named none. */
+/** The encodings of further parts are ignored. */
 const MAX_PARTS = 100;
 
-/** The encodings that a mail names for its attachments, by file name: the parser leaves them out. */
+/** Reads the encodings of attachments by file name, which the mail parser leaves out. */
 export async function readAttachmentCharsets(content: Uint8Array): Promise<Map<string, string>> {
   const charsets = new Map<string, string>();
   let parts = 0;
@@ -27,7 +27,7 @@ export async function readAttachmentCharsets(content: Uint8Array): Promise<Map<s
   return charsets;
 }
 
-/** The encoding that a part of a mail names, if it is in it. */
+/** The encoding that a part of a mail declares, if its content is really in it. */
 export function usableCharset(
   bytes: Uint8Array,
   declared: string | undefined,

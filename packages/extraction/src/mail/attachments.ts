@@ -12,13 +12,13 @@ import { Unreadable } from '../unreadable.js';
 import { withoutLocators } from '../without-locators.js';
 
 const MAX_DEPTH = 3;
-/** Of archives that are attached to a mail, and to mails in it. */
+/** Limits what is unpacked from the archives in a mail and in the mails attached to it. */
 const MAX_UNPACKED = { files: 100, bytes: 128 * 1024 * 1024 };
-/** Attachments that are read; further ones are named. */
+/** The number of attachments that are read; further ones are only named. */
 const MAX_READ = 20;
 const MAX_NAMED = 100;
 const MAX_NAME = 200;
-/** Some of these are text, such as SVG, but none that is written to be read. */
+/** Some of these are text, such as SVG, but not prose. */
 const NO_DOCUMENT =
   /^(?:(?:image|audio|video|font)\/|text\/(?:x-)?vcard|application\/(?:pgp-|(?:x-)?pkcs7-))/i;
 
@@ -27,15 +27,15 @@ export interface AttachedFile {
   readonly declaredType: string;
   readonly bytes: Uint8Array;
   readonly isInline: boolean;
-  /** The encoding that its mail names for it, and that it is in. */
+  /** The encoding that its mail declares, if the content is really in it. */
   readonly charset?: string;
 }
 
-/** In what a mail stands. */
+/** The mails and archives around a mail. */
 export interface Nesting {
-  /** How many mails and archives it is in. */
+  /** The number of mails and archives around it. */
   readonly depth: number;
-  /** What the archives of the outermost mail may still unpack. */
+  /** The files and bytes that archives of the outermost mail may still unpack. */
   readonly left: { files: number; bytes: number };
 }
 
@@ -59,7 +59,7 @@ export async function attachmentBlocks(
         context.warn({ code: 'not_read', what: name || 'calendar' });
         if (name !== '') others.push(name);
       }
-      // An invitation is often in the mail and attached to it.
+      // An invitation is often both in the mail and attached to it.
       const text = JSON.stringify(events);
       if (!calendars.has(text)) blocks.push(...events);
       calendars.add(text);
@@ -79,7 +79,7 @@ export async function attachmentBlocks(
     const title: Block = { kind: 'heading', level: 1, text: name || 'Attachment' };
     try {
       const texts = await readAttachment(file, type, context, nesting);
-      // Pages and rows are the attachment's, not the mail's.
+      // Page and row numbers refer to the attachment, not to the mail.
       const placed = texts.map(withoutLocators);
       if (placed.length > 0) {
         blocks.push(title);
@@ -104,7 +104,7 @@ export async function attachmentBlocks(
   return blocks;
 }
 
-/** What decodes pictures is large, and few mails have any. */
+/** Loads the decoder only when needed: it is large, and few mails contain pictures. */
 async function readPictureBlocks(bytes: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const { pictureBlocks } = await import('../recognition/picture-blocks.js');
   return pictureBlocks(bytes, context);
@@ -133,7 +133,7 @@ async function readAttachment(
   return readMail(bytes, context, within);
 }
 
-/** The encoding of the mail is not that of its attachments. */
+/** Replaces the encoding of the mail with that of the attachment. */
 function withOwnCharset({ charset }: AttachedFile, context: ReadingContext): ReadingContext {
   const { charset: _charset, ...own } = context;
   return { ...own, ...(charset !== undefined && { charset }) };

@@ -21,7 +21,7 @@ export const isCalendar = (name: string, declaredType: string): boolean =>
 /** The events and tasks of a calendar, each under its summary. */
 export function calendarBlocks(bytes: Uint8Array, context: ReadingContext): Block[] {
   const blocks: Block[] = [];
-  // A long line goes on behind a line end and a space.
+  // Long lines are folded: a line that begins with a space continues the previous one.
   const lines = decodeText(bytes)
     .replace(/\r?\n[ \t]/g, '')
     .split(/\r?\n/);
@@ -96,7 +96,7 @@ function eventBlocks(
   const description = tidyLines(text('DESCRIPTION'));
   return [
     { kind: 'heading', level: 1, text: summary },
-    // A passage names the event also where its heading is not shown.
+    // The summary is repeated, so that a passage names the event even if its heading is not shown.
     { kind: 'paragraph', text: [summary, ...about].join('\n') },
     ...(description === '' ? [] : [{ kind: 'paragraph', text: description } as const]),
   ];
@@ -105,7 +105,7 @@ function eventBlocks(
 const unescapeText = (value: string): string =>
   value.replace(/\\([nN,;\\])/g, (_, sign: string) => (/n/i.test(sign) ? '\n' : sign));
 
-/** `2026-04-05 09:00 UTC`, with the zone that it is said in; a whole day is its date. */
+/** Formats a time as `2026-04-05 09:00 UTC`, with its own time zone; a whole day as its date. */
 function formatTime({ parameters, value }: Property): string {
   const zone = parameters.get('TZID') ?? '';
   return value

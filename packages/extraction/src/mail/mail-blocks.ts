@@ -12,16 +12,16 @@ interface Mail {
   readonly from: string;
   readonly to: readonly string[];
   readonly cc: readonly string[];
-  /** As ISO 8601; as it stands in the mail if it is none. */
+  /** As ISO 8601, or as the mail has it if that is not a valid date. */
   readonly date: string;
-  /** The body in the form that says more. */
+  /** The body as HTML or RTF, the richer form. */
   html(): Promise<readonly Block[]>;
-  /** For a mail without it. */
+  /** The body as plain text, used if there is no other. */
   readonly text: string | undefined;
   attached(): Promise<readonly Block[]>;
 }
 
-/** A mail: its subject as the heading, who wrote it to whom, its text, its attachments. */
+/** Writes a mail: the subject as its heading, sender and recipients, the text, the attachments. */
 export async function mailBlocks(mail: Mail, context: ReadingContext): Promise<Block[]> {
   const blocks: Block[] = [];
   const subject = tidy(mail.subject);
@@ -46,7 +46,7 @@ function describeHeaders({ from, to, cc, date }: Mail): string {
   );
 }
 
-/** In UTC, without seconds; as it stands in the mail if it is none. */
+/** Formats an ISO date without seconds; leaves other texts unchanged. */
 const formatDate = (date: string): string =>
   date.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2 UTC');
 

@@ -21,7 +21,7 @@ interface MarkdownOptions {
 /** The anchor of a heading, such as `{#install}`. */
 const HEADING_ID = / ?\{#[\w:.-]+\}$/;
 const TASK = /^\[([ xX])\]\s+/;
-/** Such as `!!! note` and `:::tip`, by which generators of sites mark notes. */
+/** Static site generators mark notes this way, as in `!!! note` and `:::tip`. */
 const ADMONITION = /^(?::{3,}|!{3}\s\w)/;
 const ADMONITION_END = /^:{3,}$/;
 
@@ -49,7 +49,7 @@ export function markdownBlocks(
   return blocks;
 }
 
-/** @param listDepth of the list around it; -1 outside of lists */
+/** @param listDepth the depth of the list around the node; -1 outside of lists */
 function addBlocks(node: RootContent, listDepth: number, blocks: Block[], bold: Set<Block>): void {
   switch (node.type) {
     case 'heading': {
@@ -139,7 +139,7 @@ function inlineText(node: Nodes): string {
       return tagText(node.value);
     case 'image':
     case 'imageReference':
-      // One word is a name, such as that of a badge.
+      // A single word is a name, such as that of a badge.
       return wordCount(node.alt ?? '') > 1 ? (node.alt ?? '') : '';
     case 'footnoteReference':
       return '';

@@ -11,7 +11,7 @@ const COMMENT = /^\s*\{\/\*.*\*\/\}\s*$/;
 const TITLE = /\stitle=(?:"([^"]{1,200})"|'([^']{1,200})'|\{["'`]([^"'`]{1,200})["'`]\})/;
 const COMPONENT = /<\/?[A-Z]/;
 
-/** Markdown from MDX: without imports, exports and the tags of components, whose titles stay. */
+/** Turns MDX into Markdown: removes imports, exports and component tags, and keeps the components' titles. */
 export function withoutComponents(source: string): { text: string; hasComponents: boolean } {
   const kept: string[] = [];
   let fence: string | undefined;
@@ -38,7 +38,7 @@ export function withoutComponents(source: string): { text: string; hasComponents
   return COMPONENT.test(text) ? withoutTags(text) : { text, hasComponents: false };
 }
 
-/** How many lines an import or export takes that begins here. */
+/** The number of lines of the import or export that begins here. */
 function statementLines(lines: readonly string[], at: number): number {
   const line = lines[at] ?? '';
   if (IMPORT.test(line)) return 1;
@@ -51,7 +51,7 @@ function statementLines(lines: readonly string[], at: number): number {
   for (let n = 1; n <= MAX_STATEMENT_LINES && at + n < lines.length; n++) {
     if (isEnd(lines[at + n] ?? '')) return n + 1;
   }
-  // One that does not end is text, unless the source ends first.
+  // A statement that does not end is text, unless the source ends first.
   return at + MAX_STATEMENT_LINES >= lines.length && EXPORT.test(line) ? lines.length - at : 0;
 }
 
@@ -93,7 +93,7 @@ function findCodeEnd(source: string, from: number, ticks: string): number | unde
   return end === -1 || (paragraph !== -1 && paragraph < end) ? undefined : end + ticks.length;
 }
 
-/** Behind the `>` that ends a tag: not one within quotes or braces. */
+/** The position after the `>` that ends a tag, ignoring any in quotes or braces. */
 function findTagEnd(source: string, from: number): number | undefined {
   let depth = 0;
   let quote: string | undefined;

@@ -3,18 +3,18 @@ import { Unreadable } from '../unreadable.js';
 const ENTRY = /^:([\w][\w-]*):((?:.*\\\n)*.*)$/gm;
 const SET = /\{set:([\w][\w-]*):([^}\n]*)\}/g;
 const REFERENCE = /\{([\w][\w-]*)\}/g;
-/** What the first lines define: the title, the authors and the revision. */
+/** Attributes that the first lines define: the title, the authors and the revision. */
 const OF_HEADER = /^(?:doctitle|author|firstname|middlename|lastname|email|rev)/i;
-/** A link that is given the text of its target: a title, or what an anchor is called. */
+/** A link that takes its text from the target: a title or the name of an anchor. */
 const CROSS_REFERENCE = /<<|\bxref:/g;
 const TARGET = /^(?:=+[ \t]|#+[ \t]|\[|\.\S).*$/gm;
-/** Longer values are cut, in the mode `secure`. */
+/** In the mode `secure`, Asciidoctor cuts longer values. */
 const MAX_VALUE = 4096;
-/** Characters that all references of a document stand for together. */
+/** Limits the characters that all references of a document expand to. */
 const MAX_REFERENCED = 2_000_000;
 
 /**
- * Looks how much the references of a document stand for, before they are replaced.
+ * Checks how much text the references of a document would expand to.
  *
  * @throws Unreadable if it would grow too large
  */

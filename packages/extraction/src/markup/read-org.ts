@@ -105,7 +105,7 @@ export function readOrg(content: Uint8Array, context: ReadingContext): Block[] {
   return blocks;
 }
 
-/** Of a task or checkbox. */
+/** The mark for the state of a task or checkbox. */
 function stateMark(state: string | undefined): string {
   if (state === undefined) return '';
   return state === 'DONE' || state.toUpperCase() === 'X' ? '☒ ' : '☐ ';

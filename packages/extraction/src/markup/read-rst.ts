@@ -59,7 +59,7 @@ class RstReader {
     return this.blocks;
   }
 
-  /** @param listDepth of the list around it; -1 outside of lists */
+  /** @param listDepth the depth of the list around the lines; -1 outside of lists */
   private body(lines: readonly string[], nesting: number, listDepth: number): void {
     if (nesting > MAX_NESTING) {
       this.paragraph(lines);
@@ -138,7 +138,7 @@ class RstReader {
     this.body(content.slice(end), nesting + 1, depth);
   }
 
-  /** A directive or note; all else that begins so is a comment or a target of links. */
+  /** Reads a directive or note; anything else that begins this way is a comment or a link target. */
   private explicit(
     line: string,
     indented: readonly string[],
@@ -165,7 +165,7 @@ class RstReader {
       this.caption(argument);
       this.table(name, options, content);
     } else if (line.startsWith('.. |')) {
-      // A substitution, which stands where it is used.
+      // A substitution appears only where it is used.
     } else if (name === 'image' || name === 'figure') {
       this.paragraph([findAlt(options)]);
       if (name === 'figure') this.body(content, nesting + 1, listDepth);
@@ -215,7 +215,7 @@ function findIndentedEnd(lines: readonly string[], from: number): number {
   return end;
 }
 
-/** After its second border, or the third if rows follow the second at once. */
+/** A simple table ends after its second border, or after the third if rows follow the second at once. */
 function findSimpleTableEnd(lines: readonly string[], from: number): number {
   let at = from + 1;
   while (at < lines.length && !(SIMPLE_BORDER.test(lines[at] ?? '') && !lines[at + 1])) at++;

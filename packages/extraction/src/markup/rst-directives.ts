@@ -10,9 +10,9 @@ const REFERENCE = /\|([^|\s](?:[^|\n]{0,98}[^|\s])?)\|_{0,2}/g;
 const CODE_POINT = /^(?:U\+|0x|\\u|\\x|u)([0-9a-f]{2,6})$/i;
 const ALT = /^\s*:alt:\s+(\S.*)$/;
 const NAMED_DELIMITERS: Partial<Record<string, string>> = { tab: '\t', space: ' ' };
-/** Further ones are rows like any other. */
+/** Further header rows become ordinary rows. */
 const MAX_HEADER_ROWS = 4;
-/** Characters that all names of a document stand for together. */
+/** Limits the characters that all substitutions of a document insert. */
 const MAX_SUBSTITUTED = 2_000_000;
 const CELL = /^[*+-](?: +|$)/;
 
@@ -32,7 +32,7 @@ function readSubstitutions(lines: readonly string[]): Map<string, string> {
   return found;
 }
 
-/** Puts the texts that a document defines in the place of their names. */
+/** Replaces names such as `|product|` by the texts that a document defines. */
 export class Substitutions {
   private readonly texts: ReadonlyMap<string, string>;
   private written = 0;
@@ -58,7 +58,7 @@ export class Substitutions {
   }
 }
 
-/** The text that stands for a picture. */
+/** Finds the alternative text of a picture. */
 export const findAlt = (options: readonly string[]): string =>
   options.map((line) => ALT.exec(line)?.[1]).find((alt) => alt !== undefined) ?? '';
 
@@ -81,7 +81,7 @@ export const parseOptions = (lines: readonly string[]): Map<string, string> =>
     }),
   );
 
-/** @returns null for values whose rows cannot be told apart */
+/** @returns null for values that cannot be split into rows */
 export function csvTable(
   content: readonly string[],
   options: ReadonlyMap<string, string>,

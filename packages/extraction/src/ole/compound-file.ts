@@ -11,24 +11,24 @@ const MAX_ENTRIES = 4096;
 /** Bytes of a file; fewer at its end. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
-/** What stands in the root of a compound file, the container of Office before 2007 and of Outlook. */
+/** An entry in the root of a compound file, the container of Office before 2007 and of Outlook. */
 interface RootEntry {
   readonly name: string;
-  /** Its first bytes; none of a stream that is shorter than a sector. */
+  /** The first bytes; empty for a stream that is shorter than a sector. */
   readonly start: Buffer;
 }
 
 export const isCompoundFile = (content: Uint8Array): boolean =>
   SIGNATURE.equals(content.subarray(0, SIGNATURE.length));
 
-/** @returns undefined for one of another program, or a damaged one */
+/** @returns undefined for a damaged file, or one of another program */
 export async function compoundFileType(
   readAt: ReadAt,
   extension: string,
 ): Promise<string | undefined> {
   const names = new Set((await rootEntries(readAt)).map(({ name }) => name));
   if (names.has('EncryptedPackage')) {
-    // An encrypted file of Office since 2007 does not say of what kind it is.
+    // An encrypted file of Office since 2007 does not reveal its type.
     return (
       new Map([
         ['.xlsx', XLSX],
@@ -78,7 +78,7 @@ export async function rootEntries(readAt: ReadAt): Promise<RootEntry[]> {
   return found;
 }
 
-/** The entries below the root: a tree by their siblings. */
+/** The entries below the root, which are stored as a tree of siblings. */
 function listRootChildren(directory: Buffer): Buffer[] {
   const entryAt = (index: number) =>
     directory.subarray(index * ENTRY_BYTES, (index + 1) * ENTRY_BYTES);

@@ -26,7 +26,7 @@ program=$1; directory=$2; extension=$3; shift 3
   --nolockcheck --convert-to "$extension" --outdir "$directory/out" "$directory/document" \
   </dev/null >/dev/null 2>&1
 echo done; read -r _; rm -rf "$directory"`;
-/** No network either way, no links to other files, no macros. */
+/** Disables network access, links to other files, and macros. */
 const SETTINGS: readonly [path: string, name: string, value: string | number | boolean][] = [
   ['Inet/Settings', 'ooInetProxyType', 2],
   ...['HTTP', 'HTTPS', 'FTP'].flatMap((protocol): [string, string, string | number][] => [
@@ -69,7 +69,7 @@ export async function convert(
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const timeout = setTimeout(() => {
-    // The group: LibreOffice's launcher starts a process of its own.
+    // Kill the process group, since LibreOffice's launcher starts another process.
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   }, TIMEOUT_MS);
   try {

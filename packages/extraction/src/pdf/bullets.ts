@@ -1,12 +1,12 @@
 import type { PageRow, Segment } from './segment.js';
 
-/** Such as a symbol font has for its bullets: `a` and `i` are words. */
+/** Letters that symbol fonts use for bullets; `a` and `i` are words. */
 const LETTER = /^([b-hj-z§Øü])(?:$| (?=\S))/u;
 const ITEM_START = /^[\p{Lu}\p{N}]/u;
-/** Lines of a page that begin with the letter. */
+/** The number of lines on a page that must begin with the letter. */
 const MIN_ITEMS = 3;
 
-/** A page with bullets where each line of a list begins with the same letter alone. */
+/** Replaces a single letter that begins each line of a list by a bullet. */
 export function withBullets(rows: readonly PageRow[]): PageRow[] {
   const starts = new Map<string, { items: number; others: number }>();
   for (const { segments } of rows) {

@@ -18,7 +18,7 @@ export interface Char {
   readonly left: number;
   readonly right: number;
   readonly style: Style;
-  /** Of a small one above or below the baseline. */
+  /** Set for a small character above or below the baseline. */
   readonly position?: TextPosition | undefined;
 }
 
@@ -59,7 +59,7 @@ export function findUsualStyle(
   return { size, bold: bold >= most, monospaced: monospaced >= most };
 }
 
-/** The text of characters, in which those above and below the baseline are written as Unicode does. */
+/** Writes characters as text, with raised and lowered ones as Unicode has them. */
 export function writeChars(chars: readonly Char[]): string {
   let text = '';
   let part = '';
@@ -85,7 +85,7 @@ export const accented = (letter: Char, accent: Char): Char => ({
   text: (letter.text + (ACCENTS.get(accent.text) ?? '')).normalize('NFC'),
 });
 
-/** Cuts a line at wide gaps. The order of its characters is not that of their places. */
+/** Cuts a line at wide gaps. The characters need not be in the order of their positions. */
 export function clusters(chars: readonly Char[], gap: number): Char[][] {
   const visible = chars
     .map((char, index) => ({ ...char, index }))

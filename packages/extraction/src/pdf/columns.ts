@@ -1,21 +1,21 @@
 import { type PageRow, type Segment, getUsualSize } from './segment.js';
 
-/** From its leftmost to its rightmost segment. */
+/** The extent of a column, from its leftmost to its rightmost segment. */
 export interface Column {
   left: number;
   right: number;
 }
 
-/** Segments that are closer, as a share of the size of the letters, are in one column. */
+/** Segments closer than this share of the letter size are in one column. */
 export const MIN_GUTTER = 0.6;
 
-/** The mean. */
+/** The mean number of words in a segment. */
 export function wordsPerSegment(rows: readonly PageRow[]): number {
   const segments = rows.flatMap((row) => row.segments);
   return segments.reduce((sum, { text }) => sum + text.split(' ').length, 0) / segments.length;
 }
 
-/** The columns with some more segments in them, where those that overlap become one. */
+/** Adds segments to columns; columns that then overlap become one. */
 export function mergeColumns(
   columns: readonly Column[],
   segments: readonly Segment[],
@@ -31,13 +31,13 @@ export function mergeColumns(
   return merged;
 }
 
-/** The columns in which the segments of rows are below each other. */
+/** Finds the columns in which segments of rows stand below each other. */
 export function findColumns(region: readonly PageRow[]): Column[] {
   const gap = Math.min(...region.map(getUsualSize)) * MIN_GUTTER;
   return region.reduce<Column[]>((found, { segments }) => mergeColumns(found, segments, gap), []);
 }
 
-/** The rows with their segments in one column alone. */
+/** The rows, reduced to their segments in one column. */
 export function selectColumn(region: readonly PageRow[], { left, right }: Column): PageRow[] {
   return region.flatMap((row) => {
     const segments = row.segments.filter(

@@ -2,15 +2,15 @@ import type { Column } from './columns.js';
 import { type FoundTable, isTable, type PageItem } from './find-tables.js';
 import type { PageRow } from './segment.js';
 
-/** Lines, such as “continued”, between a table and the edge of its page. */
+/** The number of lines, such as “continued”, allowed between a table and the edge of its page. */
 const MAX_LINES_BETWEEN = 2;
-/** Points. */
+/** Edges that differ by no more points than this are the same. */
 const SAME_EDGE = 6;
 
 /**
- * Gives each part of a table that goes on over pages the columns and the header of its first part.
+ * Gives each part of a table that continues over pages the columns and the header of its first part.
  *
- * @param pages what is on each of them, in order
+ * @param pages the items of each page, in order
  */
 export function continueTables(pages: readonly PageItem[][]): PageItem[][] {
   const continued = pages.map((items) => [...items]);
@@ -29,13 +29,13 @@ export function continueTables(pages: readonly PageItem[][]): PageItem[][] {
 
 interface RestOfTable {
   readonly table: FoundTable;
-  /** How many items it replaces. */
+  /** The number of items that it replaces. */
   readonly taken: number;
-  /** The table that goes on, whose header may only be known now. */
+  /** The table that continues. Its header may be recognised only here. */
   readonly above: FoundTable;
 }
 
-/** The rest of a table at the top of the next page, and where it is. */
+/** Finds the continuation of a table at the top of the next page, and its index. */
 function findTableRest(above: FoundTable, page: readonly PageItem[]): [number?, RestOfTable?] {
   for (const [index, item] of page.slice(0, MAX_LINES_BETWEEN + 1).entries()) {
     if (isTable(item)) {
@@ -60,7 +60,7 @@ function restInTable(above: FoundTable, item: FoundTable): RestOfTable | null {
   const [first = []] = rows;
   const [name = [], ...named] = above.header ? [above.header, ...above.rows] : above.rows;
   const isRepeated = rows.length > 1 && named.length > 0 && first.join('\t') === name.join('\t');
-  // One of its own.
+  // The header belongs to a new table.
   if (!isRepeated && (!above.header || item.isBold)) return null;
   const table = {
     ...above,
@@ -71,7 +71,7 @@ function restInTable(above: FoundTable, item: FoundTable): RestOfTable | null {
   return { table, taken: 1, above: { ...above, header: name, rows: named } };
 }
 
-/** The cells of the first rows that stand in columns although they are no table of their own. */
+/** The cells of the first rows that stand in the columns but were not recognised as a table. */
 function rowsInColumns(items: readonly PageItem[], columns: readonly Column[]): string[][] {
   const rows: string[][] = [];
   for (const item of items) {
@@ -91,7 +91,7 @@ const placed = (
   columns: readonly Column[],
 ): string[] => columns.map((_, column) => cells[places.indexOf(column)] ?? '');
 
-/** Which of the columns each of the parts of a row, or of other columns, is in; null if it is in none. */
+/** The index of the column that contains each part; null if some part is in none. */
 function matchColumns(parts: readonly Column[], columns: readonly Column[]): number[] | null {
   const places: number[] = [];
   for (const part of parts) {

@@ -20,10 +20,10 @@ const MAX_FIGURES = 20;
 const MIN_WIDTH = 40;
 const MIN_HEIGHT = 12;
 const MIN_AREA = 1500;
-/** Of the data of a picture, by which it is known again. */
+/** Only the length of larger pictures is hashed. */
 const MAX_HASHED = 1024 * 1024;
 
-/** A picture of a page, and what it is known again by. */
+/** A picture on a page, with a key that identifies its content. */
 export interface Figure {
   readonly box: Box;
   readonly key: string;
@@ -54,11 +54,11 @@ export function findFigures(
   return found;
 }
 
-/** By the picture's data as they are stored. */
+/** Hashes the stored data of a picture. */
 function hashPicture(functions: PdfiumFunctions, object: number): string {
   const bytes = functions.FPDFImageObj_GetImageDataRaw(object, 0, 0);
   const hash = createHash('sha256').update(String(bytes));
-  // Large ones are photographs, of which hardly two have the same length.
+  // Large pictures are photographs; two of them hardly ever have the same length.
   const pointer = bytes > 0 && bytes <= MAX_HASHED ? functions.malloc(bytes) : 0;
   if (pointer !== 0) {
     functions.FPDFImageObj_GetImageDataRaw(object, pointer, bytes);
@@ -68,7 +68,7 @@ function hashPicture(functions: PdfiumFunctions, object: number): string {
   return hash.digest('base64');
 }
 
-/** The page with what was recognised in its pictures, where they stand; in each of them once in a document. */
+/** Adds the text recognised in pictures to a page; each picture is read once per document. */
 export function withFigures(
   page: PageText,
   figures: readonly Figure[],
@@ -93,7 +93,7 @@ function readFigureRows(
   const found = pages?.page(1);
   if (!found) pages?.offer(1, true);
   if (!found || !carriesText(found)) return [];
-  // Large letters in a picture are no heading of the text.
+  // Large letters in a picture are not a heading of the text.
   const size = [...rows, ...found.rows].reduce(
     (least, row) => Math.min(least, getUsualSize(row)),
     Infinity,
@@ -116,6 +116,6 @@ const isLarge = ({ left, bottom, right, top }: Box): boolean =>
   top - bottom >= MIN_HEIGHT &&
   (right - left) * (top - bottom) >= MIN_AREA;
 
-/** Whether the page's own text stands on the picture, which it then describes. */
+/** Whether a row of the page's own text stands on the picture. */
 const isWithin = ({ y, segments }: PageRow, { left, bottom, right, top }: Box): boolean =>
   y > bottom && y < top && segments.some((segment) => segment.right > left && segment.left < right);

@@ -29,12 +29,12 @@ export type PageItem = PageRow | FoundTable;
 
 export const isTable = (item: PageItem): item is FoundTable => 'header' in item;
 
-/** As shares of the size of the letters. */
+/** These limits are shares of the letter size. */
 const MAX_ROW_GAP = 3.2;
-/** Between a bold header and the rows that begin below its names. */
+/** The gap allowed between a bold header and the rows below its names. */
 const MAX_HEADER_GAP = 5;
 const SAME_EDGE = 0.4;
-/** If the cells have more words than this, the columns are prose and no table. */
+/** If the cells have more words than this, the columns are prose rather than a table. */
 const PROSE_WORDS = 9;
 const MARKER = /^(?:[•◦▪▫‣●○■□➢✓✔·–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])$/u;
 const MAX_MARKER_GAP = 4;
@@ -66,7 +66,7 @@ export function findTables(rows: readonly PageRow[]): PageItem[] {
   return items;
 }
 
-/** The marker of a list item is joined with its text. */
+/** Joins the marker of a list item with its text. */
 function joinMarker(row: PageRow): PageRow {
   const [marker, next, ...rest] = row.segments;
   if (!marker || !next || marker.rightToLeft || !MARKER.test(marker.text)) return row;
@@ -78,7 +78,7 @@ function joinMarker(row: PageRow): PageRow {
 /**
  * The end of the rows from `start` on that share columns; `start + 1` if there are none.
  *
- * @param maxGap between rows, as a share of the size of the letters
+ * @param maxGap the gap allowed between rows, as a share of the letter size
  */
 function tableEnd(rows: readonly PageRow[], start: number, maxGap: number): number {
   let columns: Column[] = [];
@@ -117,7 +117,7 @@ function tableEnd(rows: readonly PageRow[], start: number, maxGap: number): numb
   return full >= 2 ? end : start + 1;
 }
 
-/** Whether a bold row has a name for each cell of the next row, or where each of them begins. */
+/** Whether a bold row has as many names as the next row has cells, or one above the start of each cell. */
 const isHeaderAbove = (header: PageRow, { segments }: PageRow): boolean =>
   segments.length > 1 &&
   header.segments.every(({ bold }) => bold) &&
@@ -160,6 +160,6 @@ export const toCells = ({ segments }: PageRow, columns: readonly Column[]): stri
       .join(' '),
   );
 
-/** Columns of text. */
+/** Whether the columns are running text. */
 const isProse = (region: readonly PageRow[], columns: readonly Column[]): boolean =>
   columns.length <= 3 && wordsPerSegment(region) > PROSE_WORDS;

@@ -6,12 +6,12 @@ const FREE_TEXT = 3;
 const WIDGET = 20;
 const MAX_ANNOTATIONS = 2000;
 const HIDDEN = 0x02;
-/** Flags of fields that show nothing that was written, in the order of their bits from 1. */
+/** Flags of fields whose content is not visible text. */
 const PASSWORD = 1 << 13;
 const PUSH_BUTTON = 1 << 16;
 /** Types of fields up to this one are buttons and check boxes. */
 const RADIO_BUTTON = 3;
-/** A single line fills most of the height of its field; several have this size. */
+/** A single line has the height of its field, up to this size; several lines have this size. */
 const MAX_SIZE = 12;
 const SHARE_OF_HEIGHT = 0.7;
 const LINE_HEIGHT = 1.2;
@@ -20,8 +20,8 @@ const BELOW_MIDDLE = 0.35;
 const KEY_BYTES = 32;
 
 /**
- * Adds what was filled into the fields of an open page, and texts that were put onto it, which are no
- * part of its content, to the rows that they stand in. A check box or radio button is ☒ or ☐.
+ * Adds the values of form fields, and texts that were put onto the page as annotations, to the rows that
+ * they stand in. A check box or radio button becomes ☒ or ☐.
  */
 export function addFields(
   functions: PdfiumFunctions,
@@ -57,7 +57,7 @@ function readAnnotation(functions: PdfiumFunctions, pdf: OpenPdf, annotation: nu
   return state === '' || state === 'Off' ? '☐' : '☒';
 }
 
-/** What a field is, and has from the fields that it is part of. */
+/** Reads the type, flags and value of a field, including inherited ones. */
 function readField(functions: PdfiumFunctions, { form, scratch }: OpenPdf, annotation: number) {
   const type = functions.FPDFAnnot_GetFormFieldType(form, annotation);
   // Some files have fields that their form does not list.
@@ -119,7 +119,7 @@ function readString(
   );
 }
 
-/** @param write puts the text behind the name of its key, and returns how many bytes it has */
+/** @param write writes the text after the name of its key, and returns its length in bytes */
 function textIn(scratch: Scratch, write: (buffer: number, most: number) => number): string {
   const most = Scratch.BYTES - KEY_BYTES;
   const bytes = write(scratch.address + KEY_BYTES, most);

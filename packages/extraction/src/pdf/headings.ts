@@ -10,7 +10,7 @@ interface FoundHeading {
   readonly isText: boolean;
 }
 
-/** As shares of the size of the text. */
+/** These limits are shares of the size of the text. */
 const LARGER = 1.12;
 const BOLD_SIZE = 0.94;
 const SAME_SIZE = 0.04;
@@ -19,7 +19,7 @@ const MAX_GAP_WITHIN = 1.8;
 const MAX_LENGTH = 160;
 const MAX_LINES = 3;
 const MAX_BOOKMARK_LINES = 6;
-/** A style that a larger share of the lines has is the style of the text. */
+/** A style with a larger share of the lines belongs to the running text. */
 const MAX_SHARE = 0.18;
 const MAX_LEVEL = 6;
 const MAX_NUMBER = 12;
@@ -31,7 +31,7 @@ const CAPTION = /^(?:fig(?:ure)?|table|tab|abb(?:ildung)?|tabelle|figura|tableau
 const NUMBERING = /^(\d{1,2}(?:\.\d{1,3})*)\.?\s+\S/;
 const SENTENCE = /[.,;:。，；]$/u;
 
-/** Each is found by its lines, or by what it stands before. */
+/** Headings by their first line, or by the item that they stand before. */
 export type Headings = Map<LineOrTable, FoundHeading>;
 
 export function findHeadings(
@@ -95,7 +95,7 @@ function headingText(title: string, lines: readonly Line[]): string {
   return isNumbered && text.length < title.length + MAX_NUMBER ? text : title;
 }
 
-/** Up to MAX_BOOKMARK_LINES lines that are the title, perhaps with a number or a date. */
+/** Finds up to MAX_BOOKMARK_LINES lines that make up the title, perhaps with a number or a date. */
 function linesWith(
   title: string,
   lines: readonly Line[],
@@ -136,7 +136,7 @@ function repeatsTitle(line: string, title: ReadonlySet<string>): boolean {
   return words.filter((word) => title.has(word)).length >= words.length * MIN_TOKEN_SHARE;
 }
 
-/** Whether a word of the title is in it. */
+/** Whether the line has a word of the title. */
 const isTitleText = (line: string, title: ReadonlySet<string>): boolean =>
   splitWords(line).some((word) => title.has(word));
 
@@ -183,7 +183,7 @@ function addByStyle(headings: Headings, lines: readonly Line[], outerLevels: num
 
 const toStyleKey = ({ size, bold }: Line) => `${Math.round(size * 2)} ${bold}`;
 
-/** The size of most letters. */
+/** The size of most letters in a document. */
 export function bodySize(lines: readonly Line[]): number {
   const letters = new Map<number, number>();
   for (const { size, text } of lines) {

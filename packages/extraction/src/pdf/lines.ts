@@ -1,7 +1,7 @@
 import { type FoundTable, isTable, type PageItem } from './find-tables.js';
 import { getLeft, getRight, type PageRow, getUsualSize, joinSegments } from './segment.js';
 
-/** A column of text: lines below each other. */
+/** The extent of a column of text. */
 export interface Column {
   left: number;
   right: number;
@@ -10,7 +10,7 @@ export interface Column {
 export interface Line {
   readonly page: number;
   readonly y: number;
-  /** Where it begins and ends: from right to left, these are negative. */
+  /** The start and end of the line; both are negative for text from right to left. */
   readonly start: number;
   readonly end: number;
   readonly size: number;
@@ -22,11 +22,11 @@ export interface Line {
 
 export type LineOrTable = Line | FoundTable;
 
-/** As a share of the size of the letters. */
+/** A share of the letter size. */
 const MAX_INDENT = 8;
 const MAX_GAP = 4;
 
-/** Makes lines of rows, and finds the columns that they are in. */
+/** Turns rows into lines, and finds the columns that they are in. */
 export function toLines(items: readonly PageItem[]): LineOrTable[] {
   let column: Column = { left: 0, right: 0 };
   let before: Line | null = null;

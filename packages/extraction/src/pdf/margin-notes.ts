@@ -3,10 +3,10 @@ import { type PageRow, getUsualSize } from './segment.js';
 
 /** The distance of lines within a note in the margin, as a share of the size of the letters. */
 const NOTE_LINE = 1.7;
-/** Words in a line of the text beside the margin. */
+/** More words per segment mean running text beside margin notes. */
 const MARGIN_TEXT_WORDS = 6;
 const PROSE_WORDS = 9;
-/** As a share of the width of all columns. */
+/** A share of the width of all columns. */
 const MAX_MARGIN_WIDTH = 0.35;
 /**
  * If a larger share of the lines has a note next to it, the notes may be the first column of a

@@ -18,7 +18,7 @@ const MAX_LEVEL = 8;
 
 export interface OpenPdf {
   readonly document: number;
-  /** Its form; 0 for none. */
+  /** The handle of the form; 0 if there is none. */
   readonly form: number;
   readonly scratch: Scratch;
   close(): void;
@@ -52,7 +52,7 @@ export function openPdf(functions: PdfiumFunctions, content: Uint8Array): OpenPd
   return { document, form, scratch, close };
 }
 
-/** The outline in its order. One that refers to itself ends after MAX_BOOKMARKS. */
+/** Reads the outline in order, up to MAX_BOOKMARKS entries, since it may refer to itself. */
 export function readBookmarks(
   functions: PdfiumFunctions,
   { document, scratch }: OpenPdf,

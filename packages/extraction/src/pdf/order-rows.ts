@@ -1,21 +1,21 @@
 import { getLeft, type PageText, getRight, type PageRow, type Segment } from './segment.js';
 
-/** Segments whose baselines are this close, as a share of the size of the letters, are in one row. */
+/** Segments whose baselines differ by at most this share of the letter size are in one row. */
 const SAME_LINE = 0.35;
 /** A line is prose if it is at least this share of its side of the gutter. */
 const PROSE_WIDTH = 0.4;
-/** Lines of prose on either side of a gutter. */
+/** The number of lines of prose required on either side of a gutter. */
 const MIN_LINES = 6;
-/** Lines across a gutter, as a share of those beside it. */
+/** The share of lines that may cross a gutter. */
 const MAX_ACROSS = 0.2;
-/** A narrower side has headings or notes in the margin. */
+/** A narrower side contains headings or margin notes. */
 const MIN_SIDE = 0.3;
 const STEP = 2;
-/** Pages with more are left in the order of their content. */
+/** Pages with more rows stay in the order of their content. */
 const MAX_ROWS = 5000;
 const MAX_SEGMENTS = 100;
 const MAX_DEPTH = 3;
-/** Words in each line of columns that are set line by line across the page. */
+/** Columns of text stored line by line across the page have at least this many words per segment. */
 const MIN_WORDS = 4;
 
 /** The rows of a page in the order in which they are read: columns one after the other. */
@@ -51,7 +51,7 @@ function order(rows: readonly PageRow[], depth: number): PageRow[] {
 
 const topDown = (one: PageRow, other: PageRow) => other.y - one.y || getLeft(one) - getLeft(other);
 
-/** From top to bottom; segments on one baseline become one row. */
+/** Sorts rows from top to bottom; segments on one baseline become one row. */
 function byHeight(rows: readonly PageRow[]): PageRow[] {
   const sorted = [...rows].sort(topDown);
   const merged: PageRow[] = [];
@@ -76,7 +76,7 @@ function isOneLine(one: PageRow, other: PageRow): boolean {
   );
 }
 
-/** Where there are two columns of prose: the middle between them. */
+/** The middle of the gap between two columns of prose; null if there are not two. */
 function findGutter(rows: readonly PageRow[]): number | null {
   const segments = rows.flatMap((row) => row.segments);
   let left = Infinity;
@@ -128,7 +128,7 @@ function splitAt(rows: readonly PageRow[], x: number) {
   const right: PageRow[] = [];
   const across: PageRow[] = [];
   const beside = rows.filter((row) => getLeft(row) < x && getRight(row) > x);
-  // Columns that are set line by line across the page.
+  // The columns are stored line by line across the page.
   const isByLine = beside.filter(({ segments }) => segments.length > 1).length > rows.length / 3;
   for (const row of rows) {
     if (getRight(row) <= x) left.push(row);

@@ -1,19 +1,19 @@
 import { mergeColumns, MIN_GUTTER } from './columns.js';
 import type { PageText, Segment } from './segment.js';
 
-/** Two lines whose heights differ by fewer points are at the same height. */
+/** Lines whose heights differ by fewer points are at the same height. */
 export const SAME_HEIGHT = 3;
-/** Rows of a table are no farther apart than this many sizes of their letters. */
+/** Rows of a table are at most this many letter sizes apart. */
 const MAX_ROW_GAP = 3.2;
-/** The rows of a table that are compared with a line at the edge of a page. */
+/** The number of rows that are compared with a line at the edge of a page. */
 const MAX_ROWS = 6;
 /** A line belongs to rows that are farther apart than this share of its distance to them. */
 const SAME_DISTANCE = 1.6;
 const SAME_EDGE = 0.5;
-/** A line with more parts is no row of a table. */
+/** A line with more parts is not a row of a table. */
 const MAX_PARTS = 200;
 
-/** What stands at one height of a page. */
+/** The segments at one height of a page. */
 export type HeightLine = readonly Segment[];
 
 /** The lines of a page from top to bottom. */

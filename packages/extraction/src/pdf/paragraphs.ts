@@ -32,7 +32,7 @@ export class Paragraph {
 
 export type Part = Paragraph | FoundTable;
 
-/** Of the size of the letters. */
+/** These are shares of the letter size. */
 const SAME_SIZE = 0.08;
 const INDENT = 0.8;
 /** If the distance of two lines is this many times the usual one, a new paragraph begins. */
@@ -93,7 +93,7 @@ export function joinParagraphs(
       const begun = open.findLast((paragraph) => goesOn(paragraph, item));
       if (begun) {
         begun.add(item, vocabulary, false);
-        // What is between the two parts is moved behind the paragraph.
+        // Items between the two parts are moved behind the paragraph.
         if (begun !== parts.at(-1)) {
           parts.splice(parts.indexOf(begun, -MAX_BETWEEN), 1);
           parts.push(begun);
@@ -111,7 +111,7 @@ export function joinParagraphs(
 const isNextLine = (above: Line, line: Line) =>
   above.column === line.column && above.page === line.page && above.y > line.y;
 
-/** Whether the line below a paragraph belongs to it, and whether its author broke the line there. */
+/** How a line is joined to the paragraph above it: not at all, with a space, or with a line end. */
 function chooseJoin(
   paragraph: Paragraph,
   line: Line,
@@ -151,11 +151,11 @@ function chooseJoin(
   return lines.length > MAX_FORCED_LINES ? 'none' : 'line end';
 }
 
-/** Whether a sentence goes on from a full line in the next one, which is set farther apart in slides. */
+/** Whether a sentence continues in the next line, which may be set farther apart in slides. */
 const isCutSentence = (last: Line, line: Line): boolean =>
   STARTS_LOWER.test(line.text) && !SENTENCE_END.test(last.text) && !endsEarly(last, line);
 
-/** Whether the next line's first word would have had room. */
+/** Whether the first word of the next line would have fitted into this one. */
 function endsEarly(line: Line, next: Line): boolean {
   const [word = ''] = next.text.split(' ', 1);
   const width =
@@ -163,7 +163,7 @@ function endsEarly(line: Line, next: Line): boolean {
   return line.end + width + line.size < line.column.right;
 }
 
-/** Whether a line in another column or on another page goes on with a paragraph. */
+/** Whether a line in another column or on another page continues a paragraph. */
 function goesOn({ last, text, lines }: Paragraph, line: Line): boolean {
   if (lines.length >= MAX_LINES) return false;
   if (line.page - last.page > 1 || last.monospaced || line.monospaced) return false;
@@ -178,7 +178,7 @@ function goesOn({ last, text, lines }: Paragraph, line: Line): boolean {
   return isLong && !isIndented && !endsEarly(last, line) && line.end - line.start > line.size * 15;
 }
 
-/** The distance of most lines that follow each other, in sizes of their letters. */
+/** The usual distance of consecutive lines, in letter sizes. */
 function usualLineHeight(items: readonly LineOrTable[]): number {
   const counts = new Map<number, number>();
   let before: Line | undefined;

@@ -27,9 +27,9 @@ const SAME_LINE = 0.35;
 const MAX_SEGMENTS = 100;
 
 interface ReadPage extends PageText {
-  /** What it shows is not in its text, or not all of it. */
+  /** Whether the page shows something that is not in its text. */
   readonly needsRecognition: boolean;
-  /** Its letters have other characters than they look like, so they were left out. */
+  /** Whether its text was left out because the letters look different from their characters. */
   readonly isGarbled: boolean;
   readonly figures: readonly Figure[];
 }
@@ -59,7 +59,7 @@ export function readPage(
     for (let char = 0; char < count; char++) {
       const object = functions.FPDFText_GetTextObject(text, char);
       const code = functions.FPDFText_GetUnicode(text, char);
-      // Generated spaces and line ends are nowhere; gaps tell more.
+      // Generated spaces and line ends have no position; gaps are more reliable.
       if (object === 0) {
         builder.addGenerated(code);
         continue;
@@ -100,7 +100,7 @@ export function readPage(
   }
 }
 
-/** Of text objects, which are those of a page while it is open. */
+/** The styles of the text objects on an open page. */
 class Styles {
   private object = 0;
   private style: Style = { size: 0, bold: false, monospaced: false, invisible: false, turns: 0 };
@@ -132,7 +132,7 @@ class Styles {
     return this.style;
   }
 
-  /** The same object for the same style. */
+  /** Returns the same object for equal styles. */
   private shared(style: Style): Style {
     const key = `${style.size.toFixed(1)} ${style.bold} ${style.monospaced} ${style.invisible} ${style.turns}`;
     const known = this.known.get(key);
@@ -158,7 +158,7 @@ class Styles {
   }
 }
 
-/** Of a letter whose font does not say which it is, or says something of its own. */
+/** Whether the font of a letter gives no character, or one for private use. */
 const hasNoCharacter = (code: number): boolean =>
   code === 0 || code === 0xfffd || (code >= 0xe000 && code <= 0xf8ff);
 

@@ -53,7 +53,7 @@ export async function readPdf(content: Uint8Array, context: ReadingContext): Pro
   }
 }
 
-/** The page as it was recognised where it had to be, else, or where that was given up, by its own text. */
+/** Reads the recognised text of a page if there is any, or the page's own text. */
 function readPageText(
   functions: PdfiumFunctions,
   pdf: OpenPdf,
@@ -71,7 +71,7 @@ function readPageText(
   return isOffered ? page : withFigures(page, page.figures, content, recognition);
 }
 
-/** Blocks of pages whose letters have their places. */
+/** Turns pages of positioned text into blocks. */
 export function layOut(
   pages: readonly PageText[],
   bookmarks: ReturnType<typeof readBookmarks>,
@@ -83,7 +83,7 @@ export function layOut(
     try {
       return findTables(withBullets(orderRows(page)));
     } catch {
-      // A layout that the rules did not foresee costs its page, not the document.
+      // An unexpected layout loses only its page, not the document.
       warnOfPage(context, page.number);
       return [];
     }
@@ -96,7 +96,7 @@ export function layOut(
   return writeBlocks(parts, { headings, running, vocabulary, body: bodySize(lines) });
 }
 
-/** Also those of a cell that has several, which may end within a word. */
+/** The lines of an item, including those within cells, which may end within a word. */
 const linesWithin = (item: LineOrTable): string[] =>
   'header' in item
     ? [item.header ?? [], ...item.rows]

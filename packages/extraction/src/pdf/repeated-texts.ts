@@ -2,9 +2,9 @@ import type { HeightLine } from './page-lines.js';
 import { isTableRow, SAME_HEIGHT } from './page-lines.js';
 import type { Segment } from './segment.js';
 
-/** Pages before and after that are compared. */
+/** The number of pages before and after a page that are compared with it. */
 const REACH = 8;
-/** Texts of one form at one height of a page that are compared: a row may have many numbers. */
+/** The number of similar texts compared at one height of a page: a row may have many numbers. */
 const MAX_ALIKE = 4;
 const SENTENCE_END = /[.!?。！？]$/u;
 const MIN_SENTENCE_WORDS = 4;
@@ -105,14 +105,14 @@ function firstFrom(found: readonly { page: number }[], least: number): number {
 
 const heightKey = (y: number) => Math.round(y / SAME_HEIGHT);
 
-/** Without its numbers, unless these are in a sentence. */
+/** Removes the numbers from a text, unless it is a sentence. */
 function masked(text: string): string {
   if (ROMAN.test(text)) return '#';
   const isSentence = SENTENCE_END.test(text) && text.split(' ').length >= MIN_SENTENCE_WORDS;
   return isSentence ? text : text.replace(NUMBERS, '#');
 }
 
-/** Whether the numbers of a text that differ from those of another one do so as the pages do. */
+/** Whether the numbers in which two texts differ are as far apart as their pages. */
 function isCounted(text: string, other: string, pages: number): boolean {
   if (ROMAN.test(text) || ROMAN.test(other)) return true;
   const numbers = text.match(NUMBERS) ?? [];

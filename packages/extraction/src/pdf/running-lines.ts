@@ -10,25 +10,25 @@ import type { PageText, Segment } from './segment.js';
 const MIN_PAGES = 3;
 const MIN_PAGES_OF_FEW = 2;
 const FEW_PAGES = 4;
-/** Shares of the height of a page: how far its edges reach, and how many lines there may be. */
+/** Shares of the page height: how far the edges reach, and how deep headers and footers may be. */
 const PAGE_MARGIN = 0.2;
 const DEPTH = 0.08;
 const NUMBER_MARGIN = 0.09;
 const MAX_LENGTH = 200;
-/** Lines next to one that are looked at. */
+/** The number of neighbouring lines that are examined. */
 const MAX_INNER = 8;
 
-/** Repeated text, such as a title at the top of each page, and where it is first. */
+/** A repeated text, such as a title at the top of each page, and the first page that has it. */
 export interface RunningLine {
   readonly page: number;
   readonly text: string;
 }
 
 /**
- * Removes headers, footers and page numbers: text that is, but for its numbers, at the same height
- * of several pages.
+ * Removes headers, footers and page numbers: text that is at the same height of several pages, apart
+ * from its numbers.
  *
- * @returns the texts that stand nowhere else, but for those whose numbers change from page to page
+ * @returns the removed texts that occur nowhere else, except those whose numbers change from page to page
  */
 export function removeRunningLines(
   pages: readonly PageText[],
@@ -61,7 +61,7 @@ export function removeRunningLines(
         if (index > 0 && found.length < line.length && found.every(isNumber)) break;
         // A header or footer is never between lines of the page's own text.
         if (found.length === 0) break;
-        // The number of a page or section beside a header, which may have more parts than elsewhere.
+        // A page or section number beside a header, which may have more parts than on other pages.
         const numbers = found.every(isNumber) ? [] : line.filter(isNumber);
         for (const segment of [...found, ...numbers]) running.add(segment);
       }
@@ -71,7 +71,7 @@ export function removeRunningLines(
   const isEmptied = ({ page, running }: (typeof runningByPage)[number]) =>
     page.rows.every(({ segments }) => segments.every((segment) => running.has(segment)));
   const emptied = runningByPage.filter((each) => each.running.size > 0 && isEmptied(each));
-  // Pages that are alike, such as labels.
+  // All pages are alike, such as labels.
   if (emptied.length > pages.length / 2) return [];
   for (const { page, running } of runningByPage) {
     for (const segment of inOrder(running)) {
@@ -98,7 +98,7 @@ const isPageNumber = ({ text, y }: Segment, { height, rows }: PageText, pageCoun
 interface Edge {
   /** All lines of the page, from this edge on. */
   readonly lines: readonly HeightLine[];
-  /** How many of them may be headers or footers. */
+  /** The number of lines that may be headers or footers. */
   readonly depth: number;
 }
 
@@ -156,7 +156,7 @@ function titlesByPage(bookmarks: readonly Bookmark[]): Map<number, string[]> {
   return titles;
 }
 
-/** Whether it repeats most of a heading on the page. */
+/** Whether a text repeats most of a heading on the page. */
 function isTitle(text: string, titles: readonly string[] | undefined): boolean {
   if (!titles) return false;
   const letters = keepLetters(text);

@@ -13,14 +13,14 @@ interface Findings {
   readonly body: number;
 }
 
-/** As a share of the size of the text. */
+/** A share of the size of the text. */
 const NOTE_SIZE = 0.88;
 const AXIS_LABELS = /^[\d\s.,%–-]{1,24}$/;
 const LONE_NUMBER = /^(?:\d{1,3}|[IVXLC]{1,6})$/;
 const LIST_INDENT = 1.5;
 const CAPTION = /^(?:Fig(?:ure)?|Table|Tab|Abb(?:ildung)?|Tabelle)\b\.?\s*\d/;
 
-/** The parts of a PDF as blocks, in their order. */
+/** Writes the parts of a PDF as blocks, in order. */
 export function writeBlocks(
   parts: readonly Part[],
   { headings, running, vocabulary, body }: Findings,
@@ -63,7 +63,7 @@ export function writeBlocks(
       continue;
     }
     const isSmall = part.first.size < body * NOTE_SIZE;
-    // Numbers on the axes of a chart.
+    // Leave out the numbers on the axes of a chart.
     if (isSmall && AXIS_LABELS.test(part.text)) continue;
     const kind = CAPTION.test(part.text) ? 'caption' : isSmall ? 'note' : 'paragraph';
     const pageBreaks = part.pageBreaks.map(({ offset, page: next }) => ({
@@ -81,7 +81,7 @@ export function writeBlocks(
 }
 
 /**
- * A footnote between a heading and its text, which is in the next column, is moved behind the text.
+ * Moves a footnote between a heading and its text, which is in the next column, behind the text.
  */
 function notesBehindText(blocks: readonly Block[]): Block[] {
   const ordered: Block[] = [];
@@ -113,7 +113,7 @@ function isChapterNumber(part: Part, next: Part | undefined, headings: Headings)
 const LEADERS = new RegExp(`(?:${LEADER.source})+`, 'g');
 const plain = (text: string): string => text.replace(LEADERS, ' … ').replace(/ {2,}/g, ' ').trim();
 
-/** The indentation in letters: the position divided by the width of one. */
+/** Indents lines of code by their position divided by the width of a letter. */
 function indentCode(lines: readonly Line[]): string {
   const start = Math.min(...lines.map((line) => line.start));
   return lines

@@ -5,9 +5,9 @@ import type { PageImages } from './page-image.js';
 import { FILE_PAGES, Recognition } from './recognition.js';
 
 /**
- * The images of a document's pages, and of the pictures and files in it, as its reader names them.
+ * Opens the images of a document's pages and of its embedded pictures and files, as the reader numbers them.
  *
- * @param pages those that are wanted
+ * @param pages the pages that are wanted
  * @param progress called by the reader
  * @throws Unreadable
  */

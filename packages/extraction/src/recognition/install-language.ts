@@ -9,15 +9,15 @@ import { dataName } from './languages.js';
 import { initialise } from './recogniser.js';
 import { tesseractCore } from './tesseract-core.js';
 
-/** Why a language was not installed, for whoever wanted it. */
+/** A language could not be installed. The message is for the operator. */
 export class LanguageError extends Error {}
 
 const GZIP = 0x1f;
 const TIMEOUT_MS = 300_000;
 
 /**
- * Installs what recognition needs of a language: from npm's registry, by npm itself, which knows the
- * registry, its proxy and its credentials, and checks the hash; or from a file of Tesseract.
+ * Installs the recognition data of a language from a file of Tesseract, or from the npm registry. It runs
+ * npm itself, which knows the registry, proxy and credentials, and checks the hash.
  *
  * @param language as BCP 47, or as Tesseract names it: `de`, `deu`
  * @param folder `ocr` in the service's `DATA_DIR`
@@ -40,13 +40,13 @@ export async function installLanguage(
   }
   await mkdir(folder, { recursive: true });
   const path = join(folder, toFileName(name));
-  // Whole or not at all: a service may look for it meanwhile.
+  // Rename a finished file, since a running service may look for it meanwhile.
   await writeFile(`${path}.part`, gzipSync(data));
   await rename(`${path}.part`, path);
   return path;
 }
 
-/** Also of languages whose tags are not known here, as long as they look like Tesseract's. */
+/** Finds the name of a language's data. Unknown names are accepted if they look like Tesseract's. */
 function findDataName(language: string): string | undefined {
   if (/^[a-z]{3}(?:_[a-z]{3,4})?$/.test(language)) return language;
   try {

@@ -8,8 +8,8 @@ const require = createRequire(import.meta.url);
 export const PRECISION = '4.0.0_best_int';
 
 /**
- * Data of languages, from a folder where the operator has installed them, else from the packages that
- * the service brings.
+ * Loads language data from the folder where the operator has installed it, or from the packages that come
+ * with the service.
  */
 export function openLanguageData(folder: string | null): LanguageData {
   const known = new Map<string, Promise<Uint8Array | undefined>>();

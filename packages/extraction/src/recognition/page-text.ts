@@ -3,7 +3,7 @@ import type { PageRow, Segment } from '../pdf/segment.js';
 import type { PageImage } from './page-image.js';
 import type { RecognisedPage } from './recognised-page.js';
 
-/** Words of less are stains and pictures. */
+/** Words with less confidence are stains and pictures. */
 const MIN_WORD_CONFIDENCE = 25;
 const MIN_LINE_CONFIDENCE = 40;
 /** A wider gap between words, as a share of the height of the line, separates columns. */
@@ -12,7 +12,7 @@ const COLUMN_GAP = 1.6;
 const SAME_SIZE = 0.18;
 const POINTS_PER_INCH = 72;
 const RIGHT_TO_LEFT = /[\p{sc=Arabic}\p{sc=Hebrew}]/u;
-/** Between these no space is written. */
+/** No space is written between these characters. */
 const WITHOUT_SPACES = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}。、，！？；：（）「」]+$/u;
 
 interface SizedLine {
@@ -21,7 +21,7 @@ interface SizedLine {
   readonly baseline: number;
 }
 
-/** Puts recognised words where they stood on the page, as a PDF's own letters are. */
+/** Positions recognised words on the page, like the text of a PDF. */
 export function toRecognisedPage(
   number: number,
   blocks: readonly TextBlock[],
@@ -59,7 +59,7 @@ function sizedLine({ words, rowAttributes, baseline, bbox }: TextLine): SizedLin
   };
 }
 
-/** Words side by side, of one column each, in reading order. */
+/** Joins the words of each column into a segment, in reading order. */
 function toSegments(
   words: readonly Word[],
   size: number,
@@ -112,7 +112,7 @@ function rateConfidence(lines: readonly SizedLine[]): number {
   return Math.round(meanConfidence(lines.flatMap(({ words }) => words)));
 }
 
-/** The height of the line in which the letter in the middle stands, if all were sorted by height. */
+/** The median line height, weighted by the letters of each line. */
 function findUsualSize(lines: readonly SizedLine[]): number {
   const sorted = [...lines].sort((one, other) => one.size - other.size);
   const half = countLetters(lines.flatMap(({ words }) => words)) / 2;

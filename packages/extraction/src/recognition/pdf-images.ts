@@ -4,23 +4,23 @@ import { pdfium, type PdfiumFunctions } from '../pdf/pdfium.js';
 import { renderPage } from '../pdf/render-page.js';
 import type { PageImage, PageImages } from './page-image.js';
 
-/** At less, small print is misread; at 300, a page takes twice the memory and reads no better. */
+/** With fewer, small print is misread; with 300, a page takes twice the memory and reads no better. */
 const DPI = 200;
-/** An A0 poster at less resolution still fits. */
+/** An A0 poster is drawn at a lower resolution to fit. */
 const MAX_PIXELS = 40_000_000;
 const POINTS_PER_INCH = 72;
 
 /** @throws Unreadable */
 export const openPdfImages = (content: Uint8Array): Promise<PageImages> => openImages(content);
 
-/** The part of a page in which a picture stands, as the only page. */
+/** Opens the part of a page with a picture as a document of one page. */
 export async function openFigureImages(
   content: Uint8Array,
   page: number,
   box: Box,
 ): Promise<PageImages> {
   const images = await openImages(content, box);
-  // What lies on its side stays unread: only whole pages are turned.
+  // Only whole pages are turned, so rotated pictures stay unread.
   return {
     ...images,
     draw: (_, turns) => (turns === 0 ? images.draw(page, 0) : Promise.resolve(null)),

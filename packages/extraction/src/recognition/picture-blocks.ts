@@ -6,7 +6,7 @@ import { withoutLocators } from '../without-locators.js';
 import { isLargePicture, openPictureImages } from './picture-images.js';
 import { carriesText, type RecognisedPage } from './recognised-page.js';
 
-/** What was recognised in a picture of a document; nothing of one that stood in it before. */
+/** The recognised text of an embedded picture; empty if the document contained the same picture before. */
 export async function pictureBlocks(
   content: Uint8Array | undefined,
   context: ReadingContext,
@@ -20,7 +20,7 @@ export async function pictureBlocks(
   return [];
 }
 
-/** Its headings open no sections of the document. */
+/** Headings become paragraphs, since those in a picture do not begin sections of the document. */
 function toPictureBlocks(page: RecognisedPage, context: ReadingContext): Block[] {
   if (!carriesText(page)) return [];
   return layOut([page], [], context).map((block) => {

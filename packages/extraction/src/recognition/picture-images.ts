@@ -2,17 +2,17 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { Unreadable } from '../unreadable.js';
 import type { PageImages } from './page-image.js';
 
-/** Of a picture as it is stored; an A3 page at 600 dpi has 70 million. */
+/** Limits the stored picture; an A3 page at 600 dpi has 70 million pixels. */
 const MAX_PIXELS = 120_000_000;
-/** Of a picture as it is recognised. */
+/** Limits the picture that is passed to recognition. */
 const MAX_DRAWN_PIXELS = 16_000_000;
 /** Letters of a screenshot are too small for recognition unless they are enlarged. */
 const MIN_LONG_SIDE = 2200;
 const MAX_ENLARGED = 3;
-/** A page of A4, if the picture were one. */
+/** The height of an A4 page, which the picture is taken for. */
 const PAGE_INCHES = 11.7;
 const MAX_PAGES = 1000;
-/** Of a picture within a document. */
+/** Smaller pictures within a document are not recognised. */
 const MIN_SIDE = 40;
 const MIN_PIXELS = 15_000;
 
@@ -28,7 +28,7 @@ interface Picture {
  * @throws Unreadable
  */
 export async function openPicture(content: Uint8Array): Promise<Picture> {
-  // Each thread of libvips has memory of its own.
+  // Each thread of libvips allocates its own memory.
   sharp.concurrency(1);
   sharp.cache(false);
   const metadata = await readMetadata(content);
@@ -43,7 +43,7 @@ export async function openPicture(content: Uint8Array): Promise<Picture> {
 }
 
 /**
- * The pages of a picture, upright as a camera says it is.
+ * Opens the pages of a picture, turned upright by its EXIF orientation.
  *
  * @throws Unreadable
  */

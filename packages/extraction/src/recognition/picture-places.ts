@@ -1,12 +1,12 @@
 import type { Block, ReadingContext } from '../block.js';
 
-/** Where a picture stands, until it is known what was recognised in it. */
+/** Creates the placeholder of a picture, which is replaced by its recognised text. */
 export const pictureHere = (): Block => ({ kind: 'paragraph', text: '' });
 
 /**
- * Puts what was recognised in pictures where they stand.
+ * Replaces the placeholders of pictures by their recognised text.
  *
- * @param places the sources of pictures by the blocks in their places
+ * @param places the sources of pictures, by their placeholder blocks
  */
 export async function withPictures(
   blocks: readonly Block[],
@@ -16,10 +16,10 @@ export async function withPictures(
 ): Promise<Block[]> {
   if (places.size === 0) return [...blocks];
   const { recognition } = context;
-  // It says that recognition is off where a document has nothing but pictures.
+  // Lets the warning about missing recognition appear if the document contains only pictures.
   if (recognition.isOff) recognition.offer(1, true);
   if (recognition.isOff) return blocks.filter((block) => !places.has(block));
-  // Loaded only for documents with pictures, since what decodes them is large.
+  // The decoder is large, so it is loaded only for documents with pictures.
   const { pictureBlocks } = await import('./picture-blocks.js');
   const all: Block[] = [];
   for (const block of blocks) {

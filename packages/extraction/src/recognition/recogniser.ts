@@ -11,23 +11,23 @@ import {
   type TextBlock,
 } from './tesseract-core.js';
 
-/** What Tesseract needs to recognise a language, compressed; undefined where it is not installed. */
+/** Loads Tesseract's compressed data of a language; undefined if it is not installed. */
 export type LanguageData = (name: string) => Promise<Uint8Array | undefined>;
 
 export interface Recognition {
   readonly page: RecognisedPage;
-  /** In which it was recognised, as BCP 47. */
+  /** The languages that it was recognised in, as BCP 47. */
   readonly languages: readonly string[];
 }
 
 const DEFAULT_LANGUAGE = 'en';
 /** The script of a page is guessed from single letters; below this the guess may be wrong. */
 const SURE_SCRIPT = 1;
-/** A page is turned only if it is this sure that it lies on its side or its head. */
+/** A page is turned only if its orientation is this sure. */
 const SURE_TURN = 3;
-/** A page that was recognised worse, in a script that is not sure, is recognised in others too. */
+/** If a page in an uncertain script has less confidence, other scripts are tried too. */
 const GOOD_CONFIDENCE = 75;
-/** By how much the language that a page speaks may be recognised worse than the one it was tried in. */
+/** The loss of confidence accepted for the language that the text turned out to be in. */
 const SAME_CONFIDENCE = 5;
 /** The language of a page with fewer letters is not detected. */
 const MIN_LETTERS = 80;
@@ -55,7 +55,7 @@ export class Recogniser {
 
   /**
    * @param number from 1
-   * @param languages as BCP 47; none to find out
+   * @param languages as BCP 47; empty to detect the language
    * @returns null for a page that cannot be drawn
    */
   async recognise(
@@ -154,7 +154,7 @@ export class Recogniser {
     this.reading?.api.End();
     const api = this.reading?.api ?? new core.TessBaseAPI();
     if (!initialise(api, joined)) throw new Error(`The data of ${joined} cannot be used.`);
-    // The library's own default takes a page for a single column.
+    // The library's default treats a page as a single column.
     api.SetVariable('tessedit_pageseg_mode', WHOLE_PAGE);
     this.reading = { api, names: joined };
     return api;
@@ -182,7 +182,7 @@ export class Recogniser {
   }
 }
 
-/** @returns whether the data of the languages, which are there as files, can be used */
+/** @returns whether the data files of the languages can be used */
 export const initialise = (api: TesseractApi, names: string): boolean =>
   api.Init(null, names, NEURAL_ENGINE) === 0;
 

@@ -15,11 +15,11 @@ export interface RecognitionTask {
   readonly content: Uint8Array;
   /** From 1. */
   readonly pages: readonly number[];
-  /** As BCP 47; none to find out. */
+  /** As BCP 47; empty to detect the language. */
   readonly languages: readonly string[];
-  /** Where further languages are installed. */
+  /** The folder with further installed languages. */
   readonly languageFolder: string | null;
-  /** Whether pages are only drawn, for a server; the next one when `next` is sent. */
+  /** Whether pages are only drawn, for a server. Each page waits for the message `next`. */
   readonly isDrawing: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface DrawnPage extends SentPage {
   readonly png: Uint8Array;
 }
 
-/** Of each page as soon as it is recognised; null for one that cannot be drawn. */
+/** Sent for each page as soon as it is recognised or drawn; null if it cannot be drawn. */
 export type RecognitionMessage =
   | 'started'
   | 'done'
@@ -36,7 +36,7 @@ export type RecognitionMessage =
   | { readonly number: number; readonly drawn: DrawnPage | null }
   | { readonly unreadable: { code: UnreadableCode; message: string } };
 
-/** Memory of the whole process: a large page, and the data of two or three languages. */
+/** Limits the memory of the whole process: a large page, and the data of two or three languages. */
 const MAX_BYTES = 640 * 1024 * 1024;
 /** Progress is made with each attempt at a page, of which a good one takes 1 to 6 s. */
 const LIMITS = {
@@ -48,7 +48,7 @@ const LIMITS = {
   wall: 3_600_000,
 };
 
-/** Of a page in a language that it was not recognised in. */
+/** A page with less confidence is probably in another language than the one tried. */
 const POOR_CONFIDENCE = 60;
 
 const watch = watchProcess(MAX_BYTES, LIMITS);
@@ -87,7 +87,7 @@ async function recognise(images: PageImages, task: RecognitionTask): Promise<voi
     watch.begin();
     let recognition = await recogniser.recognise(images, number, known);
     const isPoor = (recognition?.page.confidence ?? 100) < POOR_CONFIDENCE;
-    // A page in another language than those before.
+    // The page is probably in another language than the previous ones.
     if (isPoor && known.length > languages.length) {
       recognition = await recogniser.recognise(images, number, languages);
     }
@@ -105,7 +105,7 @@ async function draw(images: PageImages, pages: readonly number[]): Promise<void>
     watch.end();
     const isAskedForNext = once(process, 'message');
     send({ number, drawn });
-    // Others would wait in the memory of the service until the server has read this one.
+    // Further pages would only fill the memory of the service until the server has read this one.
     await isAskedForNext;
   }
 }

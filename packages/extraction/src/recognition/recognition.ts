@@ -7,7 +7,7 @@ import type { RecognisedPage } from './recognised-page.js';
 export const FILE_PAGES = 100_000;
 const MAX_FILES = 20_000;
 
-/** What was recognised of a document, and what is still to be. */
+/** The recognised pages of a document, and those still to be recognised. */
 export class Recognition implements RecognisedPages {
   readonly pagesToRecognise: number[] = [];
   private readonly pagesLeftOut: number[] = [];
@@ -17,7 +17,7 @@ export class Recognition implements RecognisedPages {
   private readonly pages: ReadonlyMap<number, RecognisedPage>;
   private readonly files = new Set<string>();
 
-  /** @param onFile called with each file or picture in the document, and before its first page */
+  /** @param onFile called with the number before the first page of each embedded file or picture */
   constructor(
     private readonly request: Pick<ExtractionRequest, 'ocr' | 'maxPages' | 'recognised'>,
     private readonly onFile?: (first: number, file: FileWithin) => void,
@@ -98,7 +98,7 @@ export class Recognition implements RecognisedPages {
   }
 }
 
-/** Those of the document itself: a picture in it has no number that anybody knows. */
+/** Lists the document's own pages; the numbers of embedded pictures mean nothing to users. */
 function namePages(numbers: readonly number[]): { pages?: number[] } {
   const pages = numbers.filter((number) => number < FILE_PAGES);
   return pages.length === 0 ? {} : { pages: pages.sort((one, other) => one - other) };

@@ -3,7 +3,7 @@ import { toRecognisedPage } from './page-text.js';
 import type { RecognisedPage } from './recognised-page.js';
 import type { TextLine } from './tesseract-core.js';
 
-/** A picture of a page, as it was sent to a server. */
+/** The picture of a page that was sent to a server. */
 export type SentPage = Pick<PageImage, 'width' | 'height' | 'dpi'> & {
   /** From 1. */
   readonly number: number;
@@ -16,7 +16,7 @@ interface Bounds {
   readonly y1: number;
 }
 
-/** What a server without places gives: lines of so many points, one below the other. */
+/** The line height assumed if a server gives no positions. */
 const LINE_POINTS = 14;
 const POINTS_PER_INCH = 72;
 const MAX_LINES = 20_000;
@@ -28,7 +28,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * Reads an answer of PaddleOCR: lines with their boxes in the picture and their scores.
  *
- * @returns undefined for an answer that is none
+ * @returns undefined if the answer is invalid
  */
 export function readPaddleOcrPage(answer: unknown, page: SentPage): RecognisedPage | undefined {
   const results = asFields(asFields(answer)?.['result'])?.['ocrResults'];
@@ -49,14 +49,14 @@ export function readPaddleOcrPage(answer: unknown, page: SentPage): RecognisedPa
 /**
  * Reads an answer of docling-serve: paragraphs and cells with their boxes, or Markdown.
  *
- * @returns undefined for an answer that is none
+ * @returns undefined if the answer is invalid
  */
 export function readDoclingPage(answer: unknown, page: SentPage): RecognisedPage | undefined {
   const document = asFields(asFields(answer)?.['document']);
   if (!document) return undefined;
   const json = asFields(document['json_content']);
   const lines = json ? readDoclingLines(json, page) : readTextLines(document, page);
-  // It does not say how sure it is.
+  // The server gives no confidence.
   return (
     lines && {
       ...toRecognisedPage(page.number, [{ paragraphs: [{ lines }] }], page),
@@ -82,7 +82,7 @@ function readDoclingLines(json: Fields, page: SentPage): TextLine[] {
       if (!isPlace(l) || !isPlace(t) || !isPlace(r) || !isPlace(b)) return [];
       const [top, bottom] = box['coord_origin'] === 'TOPLEFT' ? [t, b] : [height - t, height - b];
       const bounds = { x0: l * scale, y0: top * scale, x1: r * scale, y1: bottom * scale };
-      // Of a paragraph of several lines, the height of one is not said.
+      // The height of a line is unknown, since a paragraph may have several.
       const line = (LINE_POINTS * page.dpi) / POINTS_PER_INCH;
       return [toLine(text, bounds, Math.min(bounds.y1 - bounds.y0, line), 100)];
     });

@@ -12,7 +12,7 @@ import type { RtfToken } from './tokens.js';
 const MAX_DEPTH = 1000;
 const HEADING_STYLE = /^(?:heading|überschrift|titre|título|titolo|kop) ?(\d)$|^(?:title|titel)$/i;
 type Destination = 'text' | 'left out' | 'fonts' | 'styles' | 'marker' | 'picture' | 'instruction';
-/** The instruction of a field that shows the number of a page, or how many pages there are. */
+/** Matches the instruction of a field that shows a page number or the number of pages. */
 const PAGE_NUMBER = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
 
 interface Group {
@@ -23,18 +23,18 @@ interface Group {
   isBold: boolean;
   isHidden: boolean;
   isDeleted: boolean;
-  /** Characters that stand for a Unicode character where that cannot be shown. */
+  /** The number of fallback characters after each Unicode character. */
   substitutes: number;
   font: number;
   position: TextPosition | undefined;
 }
 
-/** Follows the groups, characters and styles of an RTF file, and makes blocks of its tokens. */
+/** Turns the tokens of an RTF file into blocks, keeping track of groups, characters and styles. */
 export class RtfBody {
   readonly text = new RtfParagraphs();
   readonly headers = new RtfParagraphs();
   readonly footers = new RtfParagraphs();
-  /** Pictures as hexadecimal digits, by the blocks in their places. */
+  /** Pictures as hexadecimal digits, by their placeholder blocks. */
   readonly pictures = new Map<Block, string>();
   private readonly groups: Group[] = [];
   private group: Group = {
@@ -58,7 +58,7 @@ export class RtfBody {
   private styleName = '';
   private bytes = '';
   private skipped = 0;
-  /** Whether the group is one that a program that does not know it leaves out. */
+  /** Whether the group may be skipped if it is unknown. */
   private isOptional = false;
   private note = '';
   private picture = '';
@@ -102,7 +102,7 @@ export class RtfBody {
       this.closePicture();
     }
     if (closed.destination === 'instruction' && this.group.destination !== 'instruction') {
-      // What the field shows stands in the same group.
+      // The result of the field is in the same group.
       this.group.isPageNumber ||= PAGE_NUMBER.test(this.instruction);
       this.instruction = '';
     }
@@ -146,7 +146,7 @@ export class RtfBody {
     else if (!this.characterControl(word, parameter)) this.paragraphControl(word, parameter);
   }
 
-  /** @returns whether it is one that concerns characters and groups */
+  /** @returns whether the control concerns characters or groups */
   private characterControl(word: string, parameter: number | undefined): boolean {
     const { group } = this;
     const isOn = parameter !== 0;
@@ -228,7 +228,7 @@ export class RtfBody {
     const { isNote, isHidden, isDeleted, destination } = this.group;
     if (isNote) {
       if (word === 'par') this.append('\n');
-      // A paragraph whose end is hidden or was deleted goes on.
+      // A paragraph whose end is hidden or deleted continues.
     } else if (word === 'par' && (isHidden || isDeleted)) return;
     else if (word === 's' && destination === 'styles') this.styleNumber = parameter;
     else this.paragraphs.control(word, parameter);

@@ -13,19 +13,19 @@ import { withPlaces } from './sheet-drawing.js';
 import type { SheetRow } from './sheet-row.js';
 
 const MAX_CELLS = 1_000_000;
-/** Drawings with text, pictures or charts; more are left out. */
+/** The number of drawings with text, pictures or charts that are read. */
 const MAX_DRAWINGS = 1000;
-/** The elements that lie over the cells, or stand in one. */
+/** Elements of drawings over the cells or in one. */
 const DRAWINGS = new Set([
   ...['frame', 'g', 'custom-shape', 'rect', 'ellipse', 'circle', 'caption', 'connector', 'line'],
   ...['polyline', 'polygon', 'path', 'regular-polygon', 'measure'],
 ]);
-/** The value of a cell that is merged over more columns is repeated in the first of them only. */
+/** The value of a merged cell is repeated in at most this many columns. */
 const MAX_REPEATED_COLUMNS = 50;
-/** Rows with values that are repeated; empty ones are mostly repeated to the end of the sheet. */
+/** Limits the repetition of rows with values. Empty rows are usually repeated to the end of the sheet. */
 const MAX_REPEATS = 100;
 const LEFT_OUT = new Set(['annotation', 'tracked-changes', 'forms', 'covered-table-cell']);
-/** What stands before a formula, such as `of:` in `of:=[.B2]*0.19`. */
+/** Matches the prefix of a formula, such as `of:` in `of:=[.B2]*0.19`. */
 const FORMULA_LANGUAGE = /^\w+:(?==)/;
 const MAX_FORMULA = 200;
 const NUMBERS = new Set(['float', 'percentage', 'currency', 'date', 'time', 'boolean']);
@@ -38,12 +38,12 @@ interface Sheet {
 /** Reads the sheets of an OpenDocument spreadsheet into blocks. */
 export class OdsSheets implements XmlHandler {
   readonly sheets: Sheet[] = [];
-  /** Of pictures, the names of their parts by the blocks in their places. */
+  /** The parts of pictures, by their placeholder blocks. */
   readonly pictures = new Map<Block, string>();
   private name = '';
   private isHidden = false;
   private hidden = new HiddenCells();
-  /** The columns that the sheet has described so far. */
+  /** The number of columns that the sheet has declared so far. */
   private columns = 0;
   private withoutValue = 0;
   private rows: SheetRow[] = [];
@@ -56,9 +56,9 @@ export class OdsSheets implements XmlHandler {
   private isRowHidden = false;
   private row: OpenRow = newRow(0);
   private column = 0;
-  /** Those of the row that are not covered by merged ones. */
+  /** The number of cells in the row that no merged cell covers. */
   private ownCells = 0;
-  /** By column, the last merged cell, and the last row that it covers. */
+  /** The last merged cell of each column, and the last row that it covers. */
   private readonly merged = new Map<number, { text: string; kind: string; end: number }>();
   private cell: Attributes = {};
   private cellText = '';
@@ -149,7 +149,7 @@ export class OdsSheets implements XmlHandler {
     attributes: Attributes,
   ): void {
     drawing.depth++;
-    // Its paragraphs are the drawing's own.
+    // The paragraphs of a text box belong to the drawing.
     if (name !== 'text-box') drawing.body.open(name, attributes);
   }
 
@@ -193,7 +193,7 @@ export class OdsSheets implements XmlHandler {
     this.column += repeats;
   }
 
-  /** As it is displayed; some programs write the value alone, or not even that of a formula. */
+  /** The displayed text. Some programs write only the value, or no value for a formula. */
   private takeCellText(): string {
     const text = tidy(this.cellText);
     if (text === '' && this.isWithoutValue()) {
@@ -212,7 +212,7 @@ export class OdsSheets implements XmlHandler {
     return attribute(cell, 'formula') !== undefined && attribute(cell, 'value-type') === undefined;
   }
 
-  /** Repeats the value of merged cells in those that they cover. */
+  /** Repeats the value of a merged cell in the cells that it covers. */
   private closeCovered(repeats: number): void {
     const end = Math.min(this.column + repeats, MAX_COLUMNS);
     for (let { column } = this; column < end; column++) {
@@ -228,7 +228,7 @@ export class OdsSheets implements XmlHandler {
 
   private closeRow(): void {
     const { row } = this;
-    // A lone text over several columns is a title.
+    // A single text over several columns is a title.
     if (this.ownCells === 1 && row.spans?.has(row.columns[0] ?? -1)) {
       row.columns.splice(1);
       row.texts.splice(1);
@@ -275,7 +275,7 @@ export class OdsSheets implements XmlHandler {
 const isHidden = (attributes: Attributes): boolean =>
   ['collapse', 'filter'].includes(attribute(attributes, 'visibility') ?? '');
 
-/** A formula as it is typed: `=B2*0.19` of `of:=[.B2]*0.19`. */
+/** Writes a formula as a user types it: `=B2*0.19` for `of:=[.B2]*0.19`. */
 const formulaText = (formula: string): string =>
   tidy(formula.replace(FORMULA_LANGUAGE, ''))
     .slice(0, MAX_FORMULA)

@@ -7,8 +7,8 @@ const YEAR = /^(19|20)\d\d$/;
 const TWO = 2;
 
 /**
- * The rows of a sheet as blocks: lone cells are paragraphs, rows below each other are a table. The
- * first row names the columns if it can; its names hold until rows name other ones.
+ * Turns the rows of a sheet into blocks: single cells become paragraphs, consecutive rows a table. The
+ * first row names the columns if it can; the names apply until other rows name columns.
  */
 export function sheetBlocks(
   rows: readonly SheetRow[],
@@ -17,7 +17,7 @@ export function sheetBlocks(
   const blocks: Block[] = [];
   let header: Header | undefined;
   let table: SheetRow[] = [];
-  /** Rows before this one are of a table of which only one column is filled. */
+  /** Rows before this one belong to a table with only one filled column. */
   let listEnd = 0;
   const closeTable = () => {
     if (table.length > 0) blocks.push(toTable(table, header, locate));
@@ -57,14 +57,14 @@ export function sheetBlocks(
 /** The names of columns by their number. */
 type Header = ReadonlyMap<number, string>;
 
-/** The header: the rows from `at` on that name the columns of the rows below. */
+/** Finds the header: the rows from `at` on that name the columns of the rows below. */
 function headerAt(
   rows: readonly SheetRow[],
   at: number,
 ): { header: Header; rows: number } | undefined {
   let count = 0;
   while (count < MAX_HEADER_ROWS && isNames(rows[at + count], rows[at + count - 1], count)) count++;
-  // In a sheet of text only, every row could be a header: take the first one.
+  // In a sheet with only text, any row could be a header, so the first one is taken.
   const below = rows[at + count];
   if (count > 1 && (!below || !below.kinds.includes('n'))) count = 1;
   if (count === 0 || at + count >= rows.length) return undefined;
@@ -90,14 +90,14 @@ function isBelowTitle(rows: readonly SheetRow[], at: number): boolean {
   return title !== undefined && isLoneText(title) && isApart(rows, at - 1);
 }
 
-/** Whether a row is not of the table whose names are known: in other columns, or above the first number. */
+/** Whether a row has other columns than the known names, or is itself above numbers. */
 function isOther(rows: readonly SheetRow[], at: number, header: Header): boolean {
   const columns = rows[at]?.columns ?? [];
   const isElsewhere = columns.length !== header.size || !columns.every((each) => header.has(each));
   return isElsewhere || Boolean(rows[at + 1]?.kinds.includes('n'));
 }
 
-/** Whether a row has only short texts, or years, as names of columns are. */
+/** Whether a row has only short texts or years, as column names do. */
 function isNames(row: SheetRow | undefined, before: SheetRow | undefined, count: number): boolean {
   if (!row || row.texts.length < TWO) return false;
   if (count > 0 && before && row.number - before.number > 1) return false;
@@ -107,7 +107,7 @@ function isNames(row: SheetRow | undefined, before: SheetRow | undefined, count:
   );
 }
 
-/** Where the rows end that follow each other from `at` on, if each has one cell only; else `at`. */
+/** The end of consecutive rows from `at` on with one cell each; `at` if there are none. */
 function listEndAt(rows: readonly SheetRow[], at: number): number {
   let end = at;
   for (let row = rows[end]; row; row = rows[++end]) {

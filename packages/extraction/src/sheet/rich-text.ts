@@ -7,7 +7,7 @@ const POSITIONS: Readonly<Record<string, TextPosition>> = {
   subscript: 'sub',
 };
 
-/** The runs within the text of a cell, each with a font and a position of its own. */
+/** The runs within the text of a cell, each with its own font and position. */
 export class RichText {
   private font: string | undefined;
   private position: TextPosition | undefined;

@@ -10,7 +10,7 @@ export async function readSharedStrings(archive: Archive, part: string): Promise
   const rich = new RichText();
   let text = '';
   let isText = false;
-  /** Within the pronunciation of a text, which is none of it. */
+  /** Whether the reader is within the phonetic guide of a text, which is left out. */
   let inPhonetic = false;
   await readXml(archive.read(part), {
     open(name, attributes) {

@@ -7,10 +7,10 @@ import { RichText } from './rich-text.js';
 import { findCell, type SheetRow } from './sheet-row.js';
 
 const MAX_MERGES = 20_000;
-/** The value of a cell that is merged over more columns is repeated in the first of them only. */
+/** The value of a merged cell is repeated in at most this many columns. */
 const MAX_REPEATED_COLUMNS = 50;
 const MAX_FORMULA = 200;
-/** Marks of functions that are newer than the format, which spreadsheets do not show. */
+/** Prefixes of functions newer than the file format, which spreadsheets do not show. */
 const FORMULA_PREFIXES = /\b_xl(?:fn|ws|pm)\./g;
 const PROGRESS_ROWS = 1000;
 /** Texts up to this length are copied anyway. */
@@ -32,7 +32,7 @@ interface Merge {
 export class Worksheet implements XmlHandler {
   readonly rows: SheetRow[] = [];
   readonly hidden = new HiddenCells();
-  /** Of cells whose formula has no value in the file: how many there are, and the first one. */
+  /** The number of formulas without a stored value, and the first cell with one. */
   readonly withoutValue = { count: 0, first: '' };
   private readonly merges: Merge[] = [];
   private columns: number[] = [];
@@ -130,7 +130,7 @@ export class Worksheet implements XmlHandler {
     this.kinds += isNumber ? 'n' : 't';
   }
 
-  /** An empty text is a value, as of `=IF(A1>0,A1,"")`. */
+  /** An empty text counts as a value, as in `=IF(A1>0,A1,"")`. */
   private isWithoutValue(): boolean {
     if (this.formula === undefined) return false;
     return this.value === undefined || (this.value.trim() === '' && this.type === 'n');
@@ -142,7 +142,7 @@ export class Worksheet implements XmlHandler {
       withoutValue.first = `${toColumnName(this.column)}${this.rowNumber}`;
     }
     const formula = tidy(this.formula ?? '').replace(FORMULA_PREFIXES, '');
-    // Of a formula that several cells share, only the first one has the text.
+    // If several cells share a formula, only the first one has its text.
     return formula === '' ? '' : `=${formula.slice(0, MAX_FORMULA)}`;
   }
 
@@ -190,8 +190,8 @@ export class Worksheet implements XmlHandler {
   }
 
   /**
-   * Repeats the value of merged cells in each of them. A lone text over several columns is a title, and
-   * only says how far it reaches.
+   * Repeats the value of merged cells in each of them. A single text over several columns is a title: it is
+   * not repeated, and only its extent is kept.
    */
   private spreadMerges(): void {
     const index = new Map(this.rows.map((row, at) => [row.number, at]));
@@ -237,10 +237,10 @@ const isZero = (size: string | undefined): boolean => size !== undefined && Numb
 const areSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((column, index) => column === other[index]);
 
-/** The same text, without the part of the file that it would hold in memory as a slice of it. */
+/** Copies a text: a slice would keep the whole part of the file in memory. */
 const copyText = (text: string): string => Buffer.from(text).toString();
 
-/** From 0, of a reference such as `AB12` or `AB`. */
+/** Reads the column, from 0, of a reference such as `AB12` or `AB`. */
 function parseColumn(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (letters === undefined) return undefined;

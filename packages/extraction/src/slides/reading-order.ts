@@ -1,9 +1,9 @@
-/** Something on a slide with the rectangle that it stands in, if the slide says so. */
+/** An object on a slide with its rectangle, if the file gives one. */
 export interface Placed {
   readonly box: Box | undefined;
 }
 
-/** In any unit, from the upper left. */
+/** A rectangle in any unit, measured from the upper left. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -17,8 +17,8 @@ const MAX_SHAPES = 300;
 const OVERLAP = 0.1;
 
 /**
- * Shapes in the order in which they are read. The order of the file remains if it goes from the top
- * down and along the lines; else it is by columns. Shapes without a place keep theirs in the file.
+ * Sorts shapes into reading order. The order of the file remains if it goes from top to bottom and along
+ * the lines; otherwise shapes are read by columns. Shapes without a position stay where they are in the file.
  */
 export function inReadingOrder<T extends Placed>(
   shapes: readonly T[],

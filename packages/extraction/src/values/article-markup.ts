@@ -2,7 +2,7 @@ import { Element, Text } from 'domhandler';
 import { type Document, listElements, isElement } from '../html/parse-html.js';
 import { getText } from '../html/element-text.js';
 
-/** The elements of HTML that those of JATS, DocBook, DITA and TEI mean. */
+/** The HTML equivalents of elements of JATS, DocBook, DITA and TEI. */
 const NAMES: Readonly<Record<string, string>> = {
   'article-title': 'h1',
   source: 'span',
@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<string, string>> = {
   term: 'dt',
   def: 'dd',
 };
-/** What says how an article was published rather than what it says. */
+/** Elements with data about the publication rather than the text. */
 const LEFT_OUT = new Set(
   (
     'journal-meta article-id article-categories pub-date history permissions self-uri volume issue ' +
@@ -71,7 +71,7 @@ export function asHtml(document: Document): Document {
 const isSection = (name: string) =>
   /^(?:sec|section|sect[1-5]|abstract|ref-list|ack|app|div)$/.test(name);
 
-/** An abstract has a title in print, but mostly none in the file. */
+/** Adds a title to an abstract, which usually has one in print but not in the file. */
 function nameAbstract(element: Element, name: string): void {
   element.name = 'section';
   const hasTitle = element.children.some((child) => isElement(child) && child.name === 'title');
@@ -80,7 +80,7 @@ function nameAbstract(element: Element, name: string): void {
   }
 }
 
-/** The authors, on one line. */
+/** Joins the authors on one line. */
 function joinNames(group: Element): void {
   const names = listElements(group).filter(({ name }) => name === 'name' || name === 'string-name');
   const texts = names.map((name) => {

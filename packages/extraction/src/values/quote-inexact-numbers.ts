@@ -1,6 +1,6 @@
 const NUMBER = /-?\d[\d.]*(?:[eE][+-]?\d+)?/y;
 
-/** JSON whose numbers that JavaScript would write in another way, such as 1.10, are texts; in linear time. */
+/** Quotes the numbers in JSON that JavaScript would write differently, such as 1.10, in linear time. */
 export function quoteInexactNumbers(json: string): string {
   const parts: string[] = [];
   let copied = 0;

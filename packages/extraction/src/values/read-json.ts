@@ -7,7 +7,7 @@ import { type Value, valueBlocks } from './value-blocks.js';
 
 const MAX_DEPTH = 100;
 
-/** Reads JSON, and one JSON value a line, as paths and values; what is neither is read as text. */
+/** Reads JSON and JSON Lines as paths and values; anything else is read as text. */
 export function readJson(content: Uint8Array, context: ReadingContext): Block[] {
   const parsed = parseJson(quoteInexactNumbers(decodeText(content, context)));
   if (parsed === undefined) return readText(content, context);

@@ -23,15 +23,15 @@ export function readXmlDocument(content: Uint8Array, context: ReadingContext): r
   return valueBlocks(new Map([[root.name, toValue(root)]]), context.progress.bind(context));
 }
 
-/** What only HTML has; feeds put HTML into their texts. */
+/** Matches HTML, which feeds put into their texts. */
 const HTML = /<\/[a-z][a-z\d]*\s*>|<br\s*\/?>/i;
 
-/** Whether it has sections or paragraphs of text, as JATS, DocBook, DITA and TEI have. */
+/** Whether a document has paragraphs of text, as JATS, DocBook, DITA and TEI have. */
 const isArticle = (root: Element): boolean =>
   /^(?:\w+:)?(?:article|book|chapter|section|topic|concept|task|TEI|text)$/i.test(root.name) &&
   listElements(root).some(({ name }) => /^(?:\w+:)?(?:p|para|simpara)$/.test(name));
 
-/** Children of the same name are a list; an element with text and elements is text. */
+/** Children with the same name become a list; an element with both text and elements becomes text. */
 function toValue(element: Element): Value {
   const fields = new Map<string, Value>();
   for (const [name, value] of Object.entries(element.attribs)) {

@@ -2,19 +2,19 @@ import type { Block, TableRow } from '../block.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
 
-/** What JSON and XML have in common: texts, lists, and fields by name. */
+/** A value of JSON or XML: a text, a list, or fields by name. */
 export type Value = string | Value[] | ReadonlyMap<string, Value>;
 
 const MAX_DEPTH = 100;
-/** A path is repeated with each of its values, so a long one would multiply the document. */
+/** Limits names in paths: a path is repeated with each of its values, so long ones would bloat the document. */
 const MAX_NAME = 60;
 const MAX_PATH = 200;
 const MAX_COLUMNS = 50;
-/** A longer text is a paragraph of its own, and no cell. */
+/** A longer text becomes a paragraph rather than a cell. */
 const MAX_INLINE = 200;
 const MAX_LINES = 40;
 
-/** Values with their paths as lines; lists of records with plain values as tables. */
+/** Writes values as lines with their paths, and lists of records with plain values as tables. */
 export function valueBlocks(value: Value, progress: () => void): Block[] {
   const writer = new ValueWriter(progress);
   writer.write(value, '', 0);
@@ -79,7 +79,7 @@ const joined = (path: string, name: string): string => {
   return path === '' || path.length > MAX_PATH ? own : `${path} › ${own}`;
 };
 
-/** @returns undefined where values are no records with short plain values */
+/** @returns undefined if the values are not records with short plain values */
 function toTable(values: readonly Value[]): Block | undefined {
   const columns = new Map<string, number>();
   for (const value of values) {

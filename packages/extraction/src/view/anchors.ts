@@ -1,6 +1,6 @@
 import { lastAtMost, foldLetters, findOffset } from './find-text.js';
 
-/** A passage that begins in a text, before the character at an offset. */
+/** The start of a passage in a text, before the character at an offset. */
 export interface Anchor {
   readonly id: string;
   readonly offset: number;
@@ -8,20 +8,20 @@ export interface Anchor {
 
 export interface AnchoredPassage {
   readonly id: string;
-  /** Its beginning is enough. */
+  /** The text of the passage, or at least its beginning. */
   readonly text: string;
 }
 
-/** So many letters tell where a passage begins; fewer stand in several places. */
+/** The number of letters by which the start of a passage is found; fewer might occur several times. */
 const SEED_LETTERS = 40;
 const MIN_LETTERS = 12;
-/** The first lines of a passage may repeat the header of a table, which stands elsewhere. */
+/** The number of lines tried: the first ones may repeat the header of a table, which is elsewhere. */
 const MAX_LINES = 8;
 
 /**
- * Where passages begin in pieces of text, which have their letters in the same order.
+ * Finds the starts of passages in pieces of text that have the same letters in the same order.
  *
- * @returns by the index of the piece, in the order of the offsets
+ * @returns the anchors by the index of the piece, in the order of their offsets
  */
 export function findAnchors(
   passages: readonly AnchoredPassage[],

@@ -53,7 +53,7 @@ function draw(
   };
 }
 
-/** Where a place is in the picture of a page, which may be turned or cropped. */
+/** Converts a place on a page to its picture, which may be turned or cropped. */
 function toMark(
   functions: PdfiumFunctions,
   { scratch }: OpenPdf,

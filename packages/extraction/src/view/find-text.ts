@@ -1,34 +1,34 @@
-/** Characters of a piece, as offsets of UTF-16. */
+/** A range of characters in a piece, as UTF-16 offsets. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** Letters that two texts have in common, and where they begin in each. */
+/** A run of letters that two texts have in common, with its start in each. */
 interface Match {
   readonly inPieces: number;
   readonly inText: number;
   readonly length: number;
 }
 
-/** Fewer letters in a row are also found in other sentences; a Chinese character says as much as two. */
+/** Shorter runs also occur in other sentences; a Chinese character counts as two letters. */
 const MIN_LETTERS = 12;
 const MIN_CHARACTERS = 6;
 const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
-/** Letters that stand more often in the text say nothing of where a match begins. */
+/** Letters that occur more often in the text are not used to find the start of a match. */
 const MAX_SEEDS = 8;
 const MAX_TEXT = 50_000;
 const MAX_PIECES = 5_000_000;
-/** How much of a match may be in the text of a longer one. */
+/** The share of a match that a longer match may already cover. */
 const MAX_REPEATED = 0.5;
-/** Matches lie within this many lengths of the text from the longest. */
+/** All matches are within this many text lengths of the longest one. */
 const REACH = 2;
 
 /**
- * Finds a text in pieces that are in another order, hyphenated, or apart by spaces and marks: letters and
- * digits alone are compared.
+ * Finds a text in pieces that may be in another order, hyphenated, or separated by spaces and marks: only
+ * letters and digits are compared.
  *
- * @returns what of each piece is in the text, by the index of the piece
+ * @returns the range of each piece that is in the text, by the index of the piece
  */
 export function findText(text: string, pieces: readonly string[]): Map<number, Range> {
   const wanted = foldLetters(text).slice(0, MAX_TEXT);
@@ -52,7 +52,7 @@ export function findText(text: string, pieces: readonly string[]): Map<number, R
       const to = Math.min(end, starts[piece + 1] ?? count) - start;
       const isWhole = from === 0 && to === (starts[piece + 1] ?? count) - start;
       const isEdge = from > 0 ? inText === 0 : isLast;
-      // The next piece may begin as the passage goes on.
+      // The next piece may happen to begin like the rest of the passage.
       if (!isWhole && !isEdge && to - from < MIN_CHARACTERS) continue;
       const range = findRange(pieces[piece] ?? '', from, to);
       const known = found.get(piece);
@@ -66,7 +66,7 @@ export function findText(text: string, pieces: readonly string[]): Map<number, R
   return found;
 }
 
-/** The longest first, none of which repeats another. */
+/** The matches that do not overlap a longer one, the longest first. */
 function findMatches(text: string, pieces: string): Match[] {
   const least = WITHOUT_SPACES.test(text) ? MIN_CHARACTERS : MIN_LETTERS;
   const min = Math.min(least, text.length);
@@ -86,9 +86,9 @@ function findMatches(text: string, pieces: string): Match[] {
   return kept;
 }
 
-/** Runs of at least `min` letters that are in both, the longest first. */
+/** Runs of at least `min` letters that both texts have, the longest first. */
 function candidates(text: string, pieces: string, min: number): Match[] {
-  // A run of so many letters has one of these seeds, wherever it begins.
+  // A run of this length contains one of these seeds, wherever it begins.
   const seed = Math.ceil(min / 2);
   const places = new Map<string, number[]>();
   for (let at = 0; at + seed <= text.length; at++) {
@@ -123,7 +123,7 @@ function candidates(text: string, pieces: string, min: number): Match[] {
   return found.sort((one, other) => other.length - one.length || one.inPieces - other.inPieces);
 }
 
-/** The characters of a piece that give its letters from one number to another, and signs that end them. */
+/** The range of a piece that contains its letters `from` up to `to`, and the signs after them. */
 function findRange(piece: string, from: number, to: number): Range | null {
   let letters = 0;
   let offset = 0;
@@ -144,7 +144,7 @@ function findRange(piece: string, from: number, to: number): Range | null {
   return start === undefined ? null : { start, end };
 }
 
-/** Which character of a piece has its letter of this number, from 0. */
+/** The offset of the letter with this number, from 0, in a piece. */
 export const findOffset = (piece: string, letter: number): number =>
   findRange(piece, letter, letter + 1)?.start ?? 0;
 
@@ -158,7 +158,7 @@ export function foldLetters(text: string): string {
 const known = new Map<string, string>();
 const MAX_KNOWN = 10_000;
 
-/** A character in lower case without accents; nothing for what is no letter or digit. */
+/** Lower-cases a character without its accents; empty for anything but letters and digits. */
 function folded(character: string): string {
   const cached = known.get(character);
   if (cached !== undefined) return cached;
@@ -170,7 +170,7 @@ function folded(character: string): string {
   return letters;
 }
 
-/** The last index whose value is at most so much; values ascend. */
+/** The last index whose value is at most the limit; the values ascend. */
 export function lastAtMost(values: readonly number[], limit: number): number {
   let [low, high] = [0, values.length - 1];
   while (low < high) {

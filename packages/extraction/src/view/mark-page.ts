@@ -10,12 +10,12 @@ export interface Place {
   readonly top: number;
 }
 
-/** Above and below the baseline, as shares of the size of the letters. */
+/** The extent above and below the baseline, as shares of the letter size. */
 const ASCENT = 0.9;
 const DESCENT = 0.28;
 const MAX_PLACES = 2000;
 
-/** Where a passage stands on a page: a rectangle for each of its lines; none if it is not on the page. */
+/** Finds the lines of a passage on a page, as rectangles; empty if it is not on the page. */
 export function findPlaces(text: string, page: PageText): Place[] {
   const segments = orderRows(page).flatMap((row) => row.segments);
   const found = findText(
@@ -30,7 +30,7 @@ export function findPlaces(text: string, page: PageText): Place[] {
   return places;
 }
 
-/** Letters of a segment count as equally wide. */
+/** Computes the rectangle of a range of letters, which are assumed to be equally wide. */
 function measurePlace(segment: Segment, { start, end }: Range): Place {
   const { left, right, y, size, rightToLeft, text } = segment;
   const width = (right - left) / Math.max(1, text.length);

@@ -1,12 +1,12 @@
 import type { Block, Locator, Table, TableRow } from '../block.js';
 
-/** What is shown or left out as a whole: a row of a table, or another block. */
+/** The unit that is shown or left out: a row of a table, or another block. */
 export type Item =
   | { readonly block: Exclude<Block, Table> }
   /** A table may have no rows. */
   | { readonly table: Table; readonly row: TableRow | null };
 
-/** A slide, sheet or chapter, or a document that has none. */
+/** A slide, sheet or chapter, or a whole document without such parts. */
 export interface Part {
   readonly locator: Locator | null;
   /** From 1. */
@@ -14,7 +14,7 @@ export interface Part {
   readonly items: Item[];
 }
 
-/** Cuts a document into its slides, sheets or chapters. What stands in none belongs to the one before. */
+/** Splits a document into slides, sheets or chapters. Items outside of them belong to the previous part. */
 export function splitParts(blocks: readonly Block[]): Part[] {
   const parts = new Map<string, Part>();
   let part: Part | undefined;
@@ -35,7 +35,7 @@ export function splitParts(blocks: readonly Block[]): Part[] {
 export const getLocator = (item: Item): Locator | null =>
   ('block' in item ? item.block.locator : (item.row?.locator ?? item.table.locator)) ?? null;
 
-/** What a part has in common with the passages in it. */
+/** The key that a part shares with its passages. */
 export function toPartKey(locator: Locator): string {
   if ('slide' in locator) return `slide ${locator.slide}`;
   if ('page' in locator) return `page ${locator.page}`;

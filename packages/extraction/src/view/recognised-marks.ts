@@ -2,7 +2,7 @@ import type { RecognisedPage } from '../recognition/recognised-page.js';
 import type { Mark } from './draw-page.js';
 import { findPlaces } from './mark-page.js';
 
-/** Where a passage is in the picture of a recognised page, which has so many pixels from top to bottom. */
+/** Finds a passage in the picture of a recognised page. `pixels` is the height of the picture. */
 export function findRecognisedMarks(text: string, page: RecognisedPage, pixels: number): Mark[] {
   const scale = pixels / Math.max(1, page.height);
   return findPlaces(text, page).map(({ left, right, bottom, top }) => ({

@@ -19,9 +19,9 @@ export interface HtmlRequest {
   /** The number of a slide, sheet or chapter, from 1; null for that of the passage. */
   readonly page: number | null;
   readonly passage: MarkedPassage | null;
-  /** In their order: each has its id as an anchor where it begins. */
+  /** The passages in order. The start of each gets its id as an anchor. */
   readonly passages: readonly AnchoredPassage[];
-  /** Said above it. */
+  /** A note to show above the text. */
   readonly note: string | null;
 }
 
@@ -32,9 +32,9 @@ interface HtmlPage {
   readonly isMarked: boolean;
 }
 
-/** Rows of a table that are shown before and after the passage. */
+/** The number of table rows shown before and after the passage. */
 const ROWS_AROUND = 200;
-/** Characters of a page before and after the passage. */
+/** The number of characters shown before and after the passage. */
 const CHARACTERS_AROUND = 150_000;
 const STYLE = `:root{color-scheme:light dark;font:1rem/1.55 system-ui,sans-serif}
 body{max-width:70rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}
@@ -46,12 +46,12 @@ table{border-collapse:collapse}td,th{padding:.2rem .5rem;border:1px solid gray;t
 th[scope=row]{opacity:.75;font-weight:normal}thead th{position:sticky;top:0;background:Canvas}
 mark{background:#ffe45c;color:#000;outline:1px solid #c77700;scroll-margin:30vh}`;
 
-/** What a page written here may do: nothing but look as it does. */
+/** The hash of the style, for a content security policy that allows nothing else. */
 export const HTML_STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
 
 /**
- * A slide, sheet, chapter or whole document as a page without scripts and links, with a passage marked.
- * Of long ones, what is around the passage.
+ * Writes a slide, sheet, chapter or whole document as a page without scripts and links, with a passage
+ * marked. Of a long part, only the surroundings of the passage are written.
  *
  * @returns null if the document has no such part
  */
@@ -89,7 +89,7 @@ function choosePart(parts: readonly Part[], { page, passage }: HtmlRequest): Par
   return ofPassage ?? parts[0] ?? { locator: null, number: 1, items: [] };
 }
 
-/** A slide without text. */
+/** Creates a slide without text, if a later slide exists. */
 function empty(parts: readonly Part[], number: number): Part | undefined {
   const isSlide = parts.some(({ locator, number: other }) => {
     return locator !== null && 'slide' in locator && other > number;
@@ -99,7 +99,7 @@ function empty(parts: readonly Part[], number: number): Part | undefined {
 
 const isIn = (one: Locator, other: Locator): boolean => toPartKey(one) === toPartKey(other);
 
-/** Of a sheet, the rows around the one in which the passage begins. */
+/** Keeps the rows of a sheet around the one in which the passage begins. */
 function near(items: readonly Item[], at: Locator | null): readonly Item[] {
   if (!at || !('sheet' in at)) return items;
   const { row } = at;
@@ -109,7 +109,7 @@ function near(items: readonly Item[], at: Locator | null): readonly Item[] {
   });
 }
 
-/** The first item in which the passage was found. */
+/** Finds the first item with text of the passage. */
 function findItem(items: readonly Item[], { text, locator }: MarkedPassage) {
   const pieces: string[] = [];
   const ends = items.map((item) => {
@@ -126,7 +126,7 @@ function findItem(items: readonly Item[], { text, locator }: MarkedPassage) {
   return { center: Math.max(0, row), isMarked: false };
 }
 
-/** As many items before and after one as a page has. */
+/** Keeps the items around one, up to the limits of a page. */
 function around(items: readonly Item[], center: number): readonly Item[] {
   const reach = (step: 1 | -1) => {
     let [rows, characters] = [0, 0];
@@ -147,7 +147,7 @@ function around(items: readonly Item[], center: number): readonly Item[] {
 const measureLength = (item: Item): number =>
   getTexts(item).reduce((sum, text) => sum + text.length, 0);
 
-/** Marks the passage, and puts the anchors of others, in texts that are written in order. */
+/** Creates a function that writes texts in order, with the passage marked and the anchors of others. */
 function markText(
   items: readonly Item[],
   passage: MarkedPassage | null,
@@ -171,7 +171,7 @@ function markText(
   };
 }
 
-/** A text with anchors, and with a mark, which has an anchor too. */
+/** Writes a text with anchors and a mark; the first mark has an anchor too. */
 function written(
   text: string,
   range: Range | undefined,

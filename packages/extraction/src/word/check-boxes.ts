@@ -24,7 +24,7 @@ export class CheckBoxes {
     } else if (name === 'checked' && control) control.isChecked = isOn(value);
   }
 
-  /** @returns what stands in the place of a field that ends */
+  /** @returns the text that replaces the field, if it ends here */
   close(name: string): string {
     if (name === 'sdt') this.controls.pop();
     if (name !== 'checkBox' || this.field === undefined) return '';
@@ -33,7 +33,7 @@ export class CheckBoxes {
     return mark;
   }
 
-  /** The text, or in a check box its state, since each program draws it by another sign. */
+  /** Replaces the text of a check box by its state, since programs draw it with different characters. */
   replaceText(text: string): string {
     const box = this.controls.at(-1);
     if (!box) return text;

@@ -1,4 +1,4 @@
-/** How a list counts; other formats than these are written as decimal numbers. */
+/** The number format of a list; all others are written as decimal numbers. */
 export type NumberFormat =
   | 'decimal'
   | 'decimalZero'
@@ -26,7 +26,7 @@ const ROMAN: readonly (readonly [number, string])[] = [
 ];
 const MAX_ROMAN = 3999;
 const LETTERS = 26;
-/** Word repeats the letter: z, aa, bb; larger numbers occur in no list. */
+/** Word repeats the letter: z, aa, bb. No real list has larger numbers. */
 const MAX_LETTER = 10 * LETTERS;
 
 export function formatNumber(number: number, format: NumberFormat): string {

@@ -26,7 +26,7 @@ export const BULLET = '–';
 export class ListNumbering {
   private readonly definitions = new Map<string, Definition>();
   private readonly numberings = new Map<string, Numbering>();
-  /** The last number of each level, by definition: lists of the same one count on. */
+  /** The last number of each level, by definition: lists with the same definition continue counting. */
   private readonly counters = new Map<string, number[]>();
   private readonly started = new Set<string>();
 
@@ -61,7 +61,7 @@ export class ListNumbering {
     this.started.add(key);
     const start = this.findLevel(numbering, depth)?.start ?? 1;
     numbers[depth] = (numbers[depth] ?? start - 1) + 1;
-    // An item of an outer level begins the inner ones again.
+    // An item of an outer level restarts the inner levels.
     numbers.length = depth + 1;
     return numbers;
   }

@@ -20,18 +20,18 @@ interface Paragraph {
   headingLevel: number | undefined;
   hasPlainText: boolean;
   hasBoldText: boolean;
-  /** Whether it has text in a font for code, and in others. */
+  /** Whether the paragraph has text in a monospaced font, and in others. */
   hasMonospaced: boolean;
   hasProportional: boolean;
   hasPageNumber: boolean;
   readonly inside: Block[];
 }
 
-/** What the document refers to, by its references. */
+/** The objects that the document refers to. */
 export interface OdtObjects {
-  /** As LaTeX; undefined for what is no formula. */
+  /** Finds a formula, as LaTeX; undefined for other objects. */
   readonly formulaAt: (reference: string) => string | undefined;
-  /** Undefined for what is no chart. */
+  /** Finds a chart; undefined for other objects. */
   readonly chartAt: (reference: string) => OpenDocumentChart | undefined;
 }
 
@@ -42,9 +42,9 @@ interface Flow {
 
 interface List {
   readonly style: string | undefined;
-  /** The last number, which lists share that continue each other. */
+  /** The last number; lists that continue each other share it. */
   readonly counter: { number: number };
-  /** Whether the item has had its marker. */
+  /** Whether the marker of the item was already written. */
   isMarked: boolean;
 }
 
@@ -52,21 +52,21 @@ interface List {
 export class OdtBody implements XmlHandler {
   readonly blocks: Block[] = [];
   readonly bold = new Set<Block>();
-  /** Of pictures, the names of their parts by the blocks in their places. */
+  /** The parts of pictures, by their placeholder blocks. */
   readonly pictures = new Map<Block, string>();
-  /** The places of pictures in cells, which stand behind their table. */
+  /** Placeholders of pictures in cells, which are put behind the table. */
   private waiting: Block[] = [];
   private readonly flows: Flow[] = [{ blocks: this.blocks, paragraph: undefined }];
   private readonly lists: List[] = [];
   /** The counters of lists by their ids, and of the last list at each depth. */
   private readonly counters = new Map<string, List['counter']>();
   private readonly lastCounters: List['counter'][] = [];
-  /** The text of paragraphs in a font for code, with its spaces. */
+  /** The text of paragraphs in a monospaced font, with its spaces. */
   readonly monospaced = new Map<Block, string>();
-  /** Blocks that were displayed with the number of a page. */
+  /** Blocks that were displayed with a page number. */
   readonly numbered = new Set<Block>();
   hasHiddenText = false;
-  /** What it refers to and cannot be read: `chart`, `embedded object`. */
+  /** The kinds of objects that cannot be read: `chart`, `embedded object`. */
   readonly unread = new Set<string>();
   private readonly tables = new OdtTables();
   private readonly spans: (string | undefined)[] = [];
@@ -252,7 +252,7 @@ export class OdtBody implements XmlHandler {
     else (this.flow.paragraph?.inside ?? this.flow.blocks).push(place);
   }
 
-  /** A list may go on after another one, the last or one that it names. */
+  /** Opens a list, which may continue the last one or one that it names. */
   private openList(style: string | undefined, attributes: Attributes): void {
     const depth = this.lists.length;
     const own = style ?? this.lists[depth - 1]?.style;
@@ -349,7 +349,7 @@ export class OdtBody implements XmlHandler {
 const parseLevel = (attributes: Attributes): number =>
   Math.min(Math.max(Math.trunc(Number(attribute(attributes, 'outline-level'))) || 1, 1), MAX_LEVEL);
 
-/** What the innermost of some styles says. */
+/** The value of the innermost style that has one. */
 function findLast<T>(
   styles: readonly (string | undefined)[],
   of: (style: string | undefined) => T | undefined,

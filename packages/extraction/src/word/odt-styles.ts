@@ -60,7 +60,7 @@ export class OdtStyles implements XmlHandler {
     } else if (name === 'drawing-page-properties' && this.style) {
       if (attribute(attributes, 'visibility') === 'hidden') this.style.isHidden = true;
     } else if (name === 'table-properties' && this.style) {
-      // A hidden sheet.
+      // The style of a hidden sheet.
       if (attribute(attributes, 'display') === 'false') this.style.isHidden = true;
     } else if (name === 'list-style') {
       this.levels = new Map();
@@ -100,7 +100,7 @@ export class OdtStyles implements XmlHandler {
     return this.ancestry(name).find(({ position }) => position !== undefined)?.position;
   }
 
-  /** Whether the style, or one that it is based on, is called so. */
+  /** Whether the name of the style, or of one that it is based on, matches. */
   isCalled(name: string | undefined, pattern: RegExp): boolean {
     return this.ancestry(name).some(({ displayName }) => pattern.test(displayName));
   }
@@ -140,7 +140,7 @@ export class OdtStyles implements XmlHandler {
   }
 }
 
-/** Such as `super 58%`, `-33% 58%` or `0% 100%`. */
+/** Parses a position such as `super 58%`, `-33% 58%` or `0% 100%`. */
 function parsePosition(value: string): TextStyle['position'] {
   const [offset = ''] = value.trim().split(/\s/);
   if (offset === 'super' || offset === 'sub') return offset;

@@ -2,7 +2,7 @@ import { attribute, type Attributes } from '../archive/xml.js';
 import type { Block } from '../block.js';
 import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
 
-/** Cells that are repeated are mostly empty ones to the edge of the sheet. */
+/** Limits repeated cells, which are usually empty ones up to the edge of the sheet. */
 const MAX_REPEATS = 100;
 
 interface OpenTable {

@@ -2,9 +2,9 @@ import type { Archive } from '../archive/archive.js';
 import { attribute, type Attributes, readXml } from '../archive/xml.js';
 import { type CharacterStyle, characterProperty } from './run-format.js';
 
-/** What a style says about the paragraphs or runs that have it. */
+/** The properties that a style gives to paragraphs or runs. */
 export interface ParagraphStyle extends CharacterStyle {
-  /** From 1, for headings. */
+  /** The level of a heading, from 1. */
   readonly headingLevel?: number;
   readonly role?: 'caption' | 'code' | 'contents';
   readonly numberingId?: string;
@@ -24,7 +24,7 @@ interface DeclaredStyle {
 const MAX_INHERITANCE = 20;
 const BODY_TEXT_LEVEL = 9;
 
-/** The styles of a DOCX by their ids, with what they inherit. */
+/** Reads the styles of a DOCX by their ids, including inherited properties. */
 export async function readParagraphStyles(
   archive: Archive,
   part: string,
@@ -94,7 +94,7 @@ function findFirst<T>(
   return undefined;
 }
 
-/** 0 where a style says that it is none. */
+/** 0 if the style says that it is not a heading. */
 function findHeadingLevel({ name, outlineLevel }: DeclaredStyle): number | undefined {
   if (outlineLevel !== undefined) return outlineLevel >= BODY_TEXT_LEVEL ? 0 : outlineLevel + 1;
   const level = /^heading ?([1-9])$/i.exec(name)?.[1];

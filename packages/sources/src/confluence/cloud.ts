@@ -14,7 +14,7 @@ interface Node {
   readonly parentType: string | undefined;
 }
 
-/** Confluence Cloud: the interface `/api/v2`, and `/rest/api` for restrictions, which only that has. */
+/** Confluence Cloud: uses `/api/v2`, and `/rest/api` for restrictions, which v2 lacks. */
 export class Cloud implements Edition {
   private readonly nodes = new Map<string, Node>();
 
@@ -64,7 +64,7 @@ export class Cloud implements Edition {
     return encodeURIComponent(id);
   }
 
-  /** Follows the cursor of each part. */
+  /** Yields the entries of all pages of a listing, following the cursors. */
   private async *list(path: string): AsyncGenerator<JsonValue> {
     const seen = new Set<string>();
     for (let next: string | undefined = path; next !== undefined;) {
@@ -114,7 +114,7 @@ export class Cloud implements Edition {
     return ['unreadable'];
   }
 
-  /** A folder is in no listing of pages; of what else may be above a page nothing is known. */
+  /** Reads a folder, which no listing of pages contains; other kinds of parents are unknown. */
   private async folder(id: string, type: string | undefined): Promise<Node | undefined> {
     if (type !== 'folder') return undefined;
     const folder = await this.client.get(`/api/v2/folders/${encodeURIComponent(id)}`);

@@ -29,7 +29,7 @@ export const confluence: SourceKind<ConfluenceConfig, ConfluenceCredentials> = {
     const secrets = new ConfigFields('credentials', credentials);
     const email = secrets.optionalText('email');
     const token = secrets.text('token');
-    // A header has no other characters.
+    // A header cannot contain other characters.
     if (/[^\x21-\x7e]/.test(token)) secrets.refuse('token', 'must be of visible ASCII characters');
     secrets.finish();
     return {

@@ -5,7 +5,7 @@ import type { JsonValue } from './json-value.js';
 import { accessBy, readRestriction, type Restriction } from './restrictions.js';
 
 const PAGE_SIZE = 100;
-/** How often a listing is begun again because the space changed meanwhile. */
+/** How often a listing is tried, as the space may change meanwhile. */
 const ATTEMPTS = 3;
 
 const EXPANSIONS = [
@@ -17,7 +17,7 @@ const EXPANSIONS = [
   'children.attachment.extensions',
 ].join(',');
 
-/** Confluence Data Center, and Server: the interface `/rest/api`. */
+/** Confluence Data Center and Server: uses `/rest/api`. */
 export class DataCenter implements Edition {
   constructor(
     private readonly client: ConfluenceClient,
@@ -59,7 +59,7 @@ export class DataCenter implements Edition {
     return page.at('body', 'storage', 'value').text();
   }
 
-  /** @throws SourceError when the space changes so often that it cannot be listed whole */
+  /** @throws SourceError if the space changes so often that it cannot be listed completely */
   private async listAll(): Promise<Map<string, JsonValue>> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const pages = await this.listOnce();
@@ -70,8 +70,8 @@ export class DataCenter implements Edition {
   }
 
   /**
-   * A listing is by number, so a page that is deleted meanwhile hides the one after it. So each part
-   * begins with the last page of the one before; undefined if it does not.
+   * Lists the pages once. Listings use offsets, so a page deleted meanwhile would hide another one. Each
+   * request therefore begins with the last page of the previous one; returns undefined if that has changed.
    */
   private async listOnce(): Promise<Map<string, JsonValue> | undefined> {
     const pages = new Map<string, JsonValue>();

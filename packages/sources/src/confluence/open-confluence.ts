@@ -12,9 +12,9 @@ import type { ConfluenceClient } from './confluence-client.js';
 import type { Edition, WikiAttachment, WikiPage } from './edition.js';
 import { storageToHtml } from './storage-format.js';
 
-/** The pages of a space, and their attachments, which may be read by whoever may read the page. */
+/** The pages of a space and their attachments, which have the access rules of their page. */
 export class OpenConfluence implements OpenSource {
-  /** Where the attachments that were listed are. */
+  /** The download paths of listed attachments, by key. */
   private readonly downloads = new Map<string, string>();
 
   constructor(

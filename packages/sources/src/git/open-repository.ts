@@ -17,7 +17,7 @@ export interface GitConfig {
   readonly url: string;
   readonly branch?: string;
   readonly folder?: string;
-  /** By the path in the repository. */
+  /** Rules by the path in the repository. */
   readonly access?: AccessMap;
 }
 
@@ -25,10 +25,10 @@ export interface GitCredentials {
   readonly token?: string;
 }
 
-/** Each fetch adds a pack; with more of them everything is fetched anew, without what is no longer used. */
+/** Each fetch adds a pack. With more packs, everything is fetched anew, which drops unused objects. */
 const MAX_PACKS = 20;
 
-/** The last commit of a branch. What was fetched is kept in the work folder for the next run. */
+/** The last commit of a branch. Fetched objects are kept in the work folder for the next run. */
 export class OpenRepository implements OpenSource {
   private readonly gitdir: string;
   private readonly repository: Repository;
@@ -86,7 +86,7 @@ export class OpenRepository implements OpenSource {
     return { body, fileName: basename(key), ...(mimeType !== undefined && { mimeType }) };
   }
 
-  /** What is kept may be damaged, as by a full disk; then everything is fetched once more. */
+  /** Reads the commit. If the kept objects are damaged, as by a full disk, it fetches everything again. */
   private async read() {
     try {
       return await this.readOnce();
@@ -105,7 +105,7 @@ export class OpenRepository implements OpenSource {
   }
 }
 
-/** Hosts take a token as the password of any user, save for one that wants a name of its own. */
+/** Hosts accept a token as the password of any user, except for one that requires a certain name. */
 function authorization(url: string, { token }: GitCredentials): Record<string, string> {
   if (token === undefined) return {};
   const user = new URL(url).hostname === 'bitbucket.org' ? 'x-token-auth' : 'oauth2';

@@ -9,20 +9,20 @@ export interface S3Config {
   readonly region?: string;
   readonly bucket: string;
   readonly prefix?: string;
-  /** By the key. */
+  /** Rules by the key. */
   readonly access?: AccessMap;
 }
 
-/** A page of 1,000 keys of 1,024 bytes, escaped. */
+/** Enough for a page of 1,000 keys of 1,024 bytes, escaped. */
 const MAX_LISTING_BYTES = 8 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 const PAGE_SIZE = 1000;
 
-/** What stores say when credentials or the region are wrong. */
+/** Matches the error codes for wrong credentials or a wrong region. */
 const UNAUTHORIZED =
   /<Code>(?:AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|AuthorizationHeaderMalformed)</;
 
-/** The requests to a bucket, which is named in the path, as every store takes it. */
+/** Sends the requests to a bucket, which is named in the path: every store supports that. */
 export class Bucket {
   private readonly client: ThrottledClient;
   private readonly base: string;
@@ -56,12 +56,12 @@ export class Bucket {
     return this.send(method, `${this.base}/${path}`, headers);
   }
 
-  /** For people: stores have no page of an object. */
+  /** An address to show to people, since stores have no page for an object. */
   toAddress(key: string): string {
     return `s3://${this.config.bucket}/${key.split('/').map(encode).join('/')}`;
   }
 
-  /** What a failed answer means; only its code is looked at, since it may repeat the signed request. */
+  /** Explains a failed answer by its code only, since its text may repeat the signed request. */
   async readFailure(response: Response): Promise<SourceError> {
     const { status } = response;
     const text = (await readBytes(response, MAX_ERROR_BYTES)).toString();

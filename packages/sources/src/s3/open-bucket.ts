@@ -60,7 +60,7 @@ export class OpenBucket implements OpenSource {
     return { body, fileName, ...charset, ...(mimeType !== undefined && { mimeType }) };
   }
 
-  /** Stores that replicate may lose an object from a listing for a while. */
+  /** Checks an object itself, since replicating stores may temporarily omit it from listings. */
   async isGone(key: string): Promise<boolean> {
     const response = await this.bucket.object('HEAD', key);
     await response.body?.cancel();
@@ -76,10 +76,10 @@ export class OpenBucket implements OpenSource {
 }
 
 const MAX_KEY_LENGTH = 1000;
-/** Of what was uploaded in parts, or by some stores, an ETag is something else. */
+/** Matches an ETag that is an MD5 hash; for multipart uploads and in some stores it is not. */
 const MD5 = /^[0-9a-f]{32}$/;
 
-/** A name with a part such as `..` leads elsewhere in a URL, so it cannot be asked for. */
+/** Whether an object can be requested: in a URL, a key with a part such as `..` would lead elsewhere. */
 const isReadable = ({ key, etag }: S3Object) =>
   findTypeByName(key) !== undefined &&
   etag !== '' &&

@@ -7,7 +7,7 @@ import type { S3Credentials } from './sign-request.js';
 
 const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/i;
 
-/** A bucket of any store that speaks the S3 API, or a part of it. */
+/** A bucket, or a part of one, in any store with the S3 API. */
 export const s3: SourceKind<S3Config, S3Credentials> = {
   type: 's3',
 

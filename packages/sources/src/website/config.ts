@@ -9,11 +9,11 @@ export interface WebsiteConfig {
   readonly exclude?: readonly string[];
 }
 
-/** Longer addresses are those of traps. */
+/** Longer addresses come from crawler traps. */
 const MAX_URL_LENGTH = 1000;
 const DEFAULT_DEPTH = 3;
 const MAX_DEPTH = 20;
-/** How often a part of a path may come again, as in `/a/b/a/b/a/b`, which relative links of traps make. */
+/** How often a part of a path may be repeated, as in `/a/b/a/b/a/b`, which relative links of traps produce. */
 const MAX_REPETITIONS = 3;
 
 export function parseWebsite(value: unknown, credentials: unknown): WebsiteConfig {
@@ -45,9 +45,9 @@ function isAddress(text: string): boolean {
   return normalizeAddress(text) !== undefined;
 }
 
-/** An address in one form, without its fragment; undefined if it leads to no page, or is too long. */
+/** Normalises an address and removes its fragment; undefined if it cannot be a page or is too long. */
 export function normalizeAddress(link: string, base?: string): string | undefined {
-  // Before it is read: that takes long for hosts of many characters.
+  // The length is checked before parsing, which is slow for very long hosts.
   if (link.length > MAX_URL_LENGTH) return undefined;
   const url = URL.parse(link, base);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
@@ -67,7 +67,7 @@ export class WebsiteScope {
     this.origins = new Set([...starts, ...(sitemap === undefined ? [] : [sitemap])].map(getOrigin));
   }
 
-  /** Where a start page is redirected to belongs to the website, such as `www.`. */
+  /** Adds the target of a start page's redirect to the website, such as `www.`. */
   addOrigin(address: string): void {
     this.origins.add(getOrigin(address));
   }
@@ -85,7 +85,7 @@ export class WebsiteScope {
 
 const getOrigin = (address: string) => new URL(address).origin;
 
-/** A pattern with `://` is of the whole address, any other one of the path and what follows. */
+/** Matches a pattern with `://` against the whole address, any other against the path and query. */
 function matchesAddress(pattern: string, address: string): boolean {
   if (pattern.includes('://')) return matchesWildcard(pattern, address);
   const { pathname, search } = new URL(address);

@@ -25,14 +25,14 @@ interface Found {
   readonly charset?: string;
 }
 
-/** So many pages that fail one after the other are a site that is down. */
+/** If this many pages fail in a row, the site is down. */
 const MAX_FAILURES = 20;
-/** Of the pages that are kept until they are loaded; the others are asked for once more. */
+/** Limits the pages that are kept until they are loaded; others are requested again. */
 const MAX_KEPT_BYTES = 1024 * 1024 * 1024;
 
 /**
- * A crawl of a website: one page after the other, so that there is one connection. Every answer is kept
- * in the run's folder until `load` takes it, since a page must be read for its links anyway.
+ * A crawl of a website. It requests one page after the other, over one connection. Every answer is kept in
+ * the run's folder until `load` takes it, since a page must be read for its links anyway.
  */
 export class OpenWebsite implements OpenSource {
   private readonly client: ThrottledClient;
@@ -43,12 +43,12 @@ export class OpenWebsite implements OpenSource {
   private readonly found = new Map<string, Found>();
   private readonly redirects = new Redirects();
   private readonly maxVisits: number;
-  /** Whether a page failed whose links are unknown. */
+  /** Whether a page with unknown links failed. */
   private isIncomplete = false;
   private failuresInARow = 0;
-  /** Pages that lead to another website. */
+  /** The number of pages that redirect to another website. */
   private leftOut = 0;
-  /** Pages with more links than are followed. */
+  /** The number of pages with more links than are followed. */
   private cutPages = 0;
   private keptBytes = 0;
   private hasRead = false;
@@ -62,7 +62,7 @@ export class OpenWebsite implements OpenSource {
     this.client = new ThrottledClient(context);
     this.robots = new Robots(context, this.client);
     this.scope = new WebsiteScope(config);
-    // Redirects and pages that are no documents are visited, too.
+    // Redirects and pages that are not documents are visited too.
     this.maxVisits = 2 * context.limits.maxEntries + 100;
   }
 
@@ -79,12 +79,12 @@ export class OpenWebsite implements OpenSource {
     const { sitemap_url: sitemap } = this.config;
     const maxEntries = this.context.limits.maxEntries;
     if (sitemap !== undefined) {
-      // Last, so that a page that is linked from a start page is followed as deep as that allows.
+      // The sitemap comes last, so that pages linked from a start page keep their lower depth.
       for await (const address of readSitemap(sitemap, this.client, maxEntries)) {
         this.enqueueLink(address, this.scope.maxDepth);
       }
     }
-    // A page that was one before, and redirects to a failure now, leads to what it linked to then.
+    // If a known page now redirects to a failure, its former links are followed.
     do {
       await this.visitAll();
       for (const [visit, error] of this.redirects.failed()) {
@@ -126,8 +126,8 @@ export class OpenWebsite implements OpenSource {
   }
 
   /**
-   * A page that is linked no longer is gone; if that is not sure, one that its server does not have. It
-   * may be behind a link that was not followed.
+   * A page without any link to it is gone. If some links were not followed, the server is asked whether the
+   * page still exists.
    */
   async isGone(key: string): Promise<boolean> {
     if (this.cutPages > 0) return false;
@@ -151,7 +151,7 @@ export class OpenWebsite implements OpenSource {
     }
   }
 
-  /** @throws SourceError when nothing is known of the page now */
+  /** @throws SourceError if the state of the page cannot be determined */
   private async visit(visit: Visit): Promise<void> {
     const { address } = visit;
     if (!(await this.robots.allows(address))) {
@@ -200,7 +200,7 @@ export class OpenWebsite implements OpenSource {
     this.cache.set(address, page);
     this.follow(visit, page);
     if (!page.isDocument) return;
-    // Several addresses of one page are one document, and its own address is the one that counts.
+    // Several addresses of a page are one document, identified by its canonical address.
     const { key, version, title, type, charset } = page;
     const former = this.found.get(key);
     if (former && (former.address === key || address !== key)) return;
@@ -241,7 +241,7 @@ export class OpenWebsite implements OpenSource {
     if (next) this.enqueue(next);
   }
 
-  /** Of an address that only redirects lead to, a failure is told where they begin. */
+  /** Whether an address may be a document; the failure of a redirect's target is reported at its start. */
   private mayBeDocument({ address, redirects }: Visit): boolean {
     return redirects === 0 || this.cache.get(address) !== undefined;
   }

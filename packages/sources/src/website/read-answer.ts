@@ -8,7 +8,7 @@ import { normalizeAddress } from './config.js';
 import type { KnownPage } from './page-cache.js';
 import { readPage } from './read-page.js';
 
-/** Larger pages are no pages that people read. */
+/** People do not read larger pages. */
 const MAX_PAGE_BYTES = 10 * 1024 * 1024;
 
 /** @returns the media type of an answer that the service reads, or undefined; pictures are left out */
@@ -18,7 +18,7 @@ export function readableType(address: string, { headers }: Response): string | u
   if (type.startsWith('image/')) return undefined;
   const named = findTypeByName(new URL(address).pathname);
   if (type === '' || type === 'application/octet-stream') return named;
-  // Servers send Markdown and other texts without a type of their own.
+  // Servers often send Markdown and other text formats as plain text.
   if (type === 'text/plain') return named ?? type;
   return isReadableType(type) ? type : undefined;
 }
@@ -26,7 +26,7 @@ export function readableType(address: string, { headers }: Response): string | u
 /**
  * Reads a successful answer and writes its body to a file.
  *
- * @throws SourceError when it is too large, or ends early
+ * @throws SourceError if it is too large or ends early
  */
 export async function readAnswer(
   address: string,
@@ -75,7 +75,7 @@ async function readHtml(address: string, response: Response, path: string, maxBy
   const links = page.isFollowed ? page.links : [];
   const canonical =
     page.canonical === undefined ? undefined : normalizeAddress(page.canonical, base);
-  // Another site cannot be spoken for.
+  // A page cannot claim an address of another site.
   const isOwn = canonical !== undefined && new URL(canonical).origin === new URL(address).origin;
   return {
     key: isOwn ? canonical : address,
@@ -89,7 +89,7 @@ async function readHtml(address: string, response: Response, path: string, maxBy
 
 const META_CHARSET = /<meta[^>]{1,200}?charset=["']?([\w-]{1,40})/i;
 
-/** As browsers do: by the header, else by the page itself, else as UTF-8. */
+/** Decodes HTML as browsers do: by the header, or by the page itself, or as UTF-8. */
 function decodeHtml(bytes: Buffer, { headers }: Response): string {
   const header = /charset=["']?([\w-]{1,40})/i.exec(headers.get('content-type') ?? '')?.[1];
   const meta = META_CHARSET.exec(bytes.toString('latin1', 0, 2048))?.[1];

@@ -7,11 +7,11 @@ export interface Visit {
   readonly address: string;
   readonly depth: number;
   readonly isStart: boolean;
-  /** Redirects that led here. */
+  /** The number of redirects that led here. */
   readonly redirects: number;
 }
 
-/** Where addresses of a website redirect to, and which of them lead to nothing that can be read. */
+/** The redirects of a website, and the addresses that cannot be read. */
 export class Redirects {
   private readonly targets = new Map<string, string>();
   private readonly visits: Visit[] = [];
@@ -27,12 +27,12 @@ export class Redirects {
     return undefined;
   }
 
-  /** That an address cannot be read. */
+  /** Records that an address cannot be read. */
   fail(address: string, error: SourceError): void {
     this.failures.set(address, error);
   }
 
-  /** The redirects, at the end of a crawl, behind which is a failure. */
+  /** Yields, at the end of a crawl, the redirects that lead to a failure. */
   *failed(): Generator<readonly [Visit, SourceError]> {
     for (const visit of this.visits) {
       const failure = this.failureBehind(visit.address);

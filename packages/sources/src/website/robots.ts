@@ -3,12 +3,12 @@ import { getHost, readBytes, ThrottledClient } from '../throttled-client.js';
 import { type SourceContext, SourceError } from '../source-kind.js';
 import { RobotsRules, TooManyRules } from './robots-rules.js';
 
-/** As much as crawlers must read, by RFC 9309. */
+/** The size that crawlers must read at least, by RFC 9309. */
 const MAX_BYTES = 512 * 1024;
-/** A site that wants more is read with this one. */
+/** The longest delay that is respected; a site that asks for more gets this one. */
 const MAX_DELAY_S = 30;
 
-/** Keeps to the robots.txt of each origin: what may be read, and how often. */
+/** Obeys the robots.txt of each origin, which says what may be read and how often. */
 export class Robots {
   private readonly rules = new Map<string, Promise<RobotsRules>>();
   private readonly nextAt = new Map<string, number>();
@@ -38,7 +38,7 @@ export class Robots {
     return known;
   }
 
-  /** @throws SourceError when the server fails, since it may then forbid everything (RFC 9309, 2.3.1.4) */
+  /** @throws SourceError if the server fails, since everything is then forbidden (RFC 9309, 2.3.1.4) */
   private async read(origin: string): Promise<RobotsRules> {
     const url = `${origin}/robots.txt`;
     const response = await this.client.request(url);

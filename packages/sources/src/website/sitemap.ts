@@ -5,18 +5,18 @@ import { boundedBody, getHost, type ThrottledClient, statusError } from '../thro
 import { SourceError } from '../source-kind.js';
 import { normalizeAddress } from './config.js';
 
-/** As the protocol limits a sitemap, inflated. */
+/** The protocol's limit for an uncompressed sitemap. */
 const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_LOCATIONS = 50_000;
 const MAX_SITEMAPS = 1000;
-/** An address is in the third level. */
+/** Addresses are at the third level; deeper nesting is tolerated up to this limit. */
 const MAX_DEPTH = 100;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /**
- * The addresses of a sitemap, and of those that it is an index of.
+ * Reads the addresses of a sitemap, and of the sitemaps that it is an index of.
  *
- * @throws SourceError when one of them cannot be read to its end
+ * @throws SourceError if one of them cannot be read completely
  */
 export async function* readSitemap(
   start: string,
@@ -69,7 +69,7 @@ async function readOne(url: string, client: ThrottledClient): Promise<Location[]
   }
 }
 
-/** A sitemap is often a file that is compressed itself, which its first bytes tell. */
+/** Inflates a sitemap that is itself a compressed file, which is recognised by its first bytes. */
 async function* inflated(parts: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
   const { value: first } = await parts.next();
   if (first === undefined) return;
@@ -79,7 +79,7 @@ async function* inflated(parts: AsyncGenerator<Buffer, void>): AsyncGenerator<Bu
     return;
   }
   let bytes = 0;
-  // Errors reach the reader by the last stream. One that a stream emits unheard would end the process.
+  // Errors reach the reader through the last stream. An unhandled error of a stream would end the process.
   for await (const part of pipeline(Readable.from(all), createGunzip(), () => undefined)) {
     const buffer = part as Buffer;
     bytes += buffer.byteLength;

@@ -125,7 +125,7 @@ describe('website', () => {
       expect(warnings).toEqual([expect.stringMatching(/^1 pages have more than 5000 links/)]);
       expect(await source.isGone?.(`${site.url}/last`)).toBe(false);
     }
-    // Those that come again are one.
+    // Repeated addresses count once.
     site.page('/', 'Start', [...links.slice(1), ...links.slice(1), '/last']);
     const whole = await open({}, { workFolder, limits });
     expect((await listed(whole)).size).toBe(2);

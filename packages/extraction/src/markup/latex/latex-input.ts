@@ -7,11 +7,11 @@ interface Source {
   at: number;
 }
 
-/** Tokens of LaTeX; what a macro stands for is put in front of the rest. */
+/** Splits LaTeX into tokens. The expansion of a macro is inserted before the rest. */
 export class LatexInput {
   private readonly sources: Source[];
   private readonly waiting: string[] = [];
-  /** Characters that macros may still become: a macro of macros grows without end. */
+  /** Characters that macros may still expand to; nested macros could grow without end. */
   private left: number;
 
   constructor(text: string) {
@@ -39,7 +39,7 @@ export class LatexInput {
     this.waiting.push(token);
   }
 
-  /** Whether macros may stand for so many characters more. */
+  /** Whether macros may still expand to this many characters. */
   hasRoom(length: number): boolean {
     return length < this.left;
   }
@@ -85,7 +85,7 @@ export class LatexInput {
     this.next();
     if (first === '{') return this.until('{', '}');
     if (first.startsWith('\\')) return first;
-    // Of text it is one letter.
+    // Without braces, the argument is a single letter.
     const letter = String.fromCodePoint(first.codePointAt(0) ?? 0);
     if (first.length > letter.length) this.putBack(first.slice(letter.length));
     return letter;
@@ -149,6 +149,6 @@ export class LatexInput {
   }
 }
 
-/** Whether it is white space with an empty line. */
+/** Whether a token is white space with an empty line. */
 export const isParagraphEnd = (token: string): boolean =>
   token.indexOf('\n') !== token.lastIndexOf('\n') && token.trim() === '';

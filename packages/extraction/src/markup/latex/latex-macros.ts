@@ -6,7 +6,7 @@ const MAX_EXPANSION = 100_000;
 
 interface Macro {
   readonly parameters: number;
-  /** What the first argument is unless it is given, in brackets. */
+  /** The default of the optional first argument. */
   readonly option: string | undefined;
   readonly body: string;
 }
@@ -40,7 +40,7 @@ export class LatexMacros {
     return true;
   }
 
-  /** Puts what a macro stands for in front of the rest, or nothing if it would grow too large. */
+  /** Inserts the expansion of a macro before the rest, or nothing if it would grow too large. */
   expand(name: string): void {
     const macro = this.macros.get(name);
     if (!macro) return;

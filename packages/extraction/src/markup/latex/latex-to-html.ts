@@ -24,11 +24,11 @@ export function latexToHtml(text: string, progress: () => void): string {
 class LatexWriter {
   private readonly input: LatexInput;
   private readonly macros: LatexMacros;
-  /** What the author calls a theorem and the like, by the name of the environment. */
+  /** The author's titles for theorems and the like, by the name of the environment. */
   private readonly theorems = new Map([['proof', 'Proof']]);
   private readonly tables = new LatexTables();
   private html: string[] = [];
-  /** What ends with each open brace. */
+  /** The action for the end of each open brace. */
   private readonly braces: (() => void)[] = [];
   private readonly lists: string[] = [];
   private notes: string[] = [];
@@ -116,7 +116,7 @@ class LatexWriter {
     const { input } = this;
     const list = LISTS[name];
     if (name === 'document') {
-      // Before it begins, a document defines and says nothing but its title.
+      // The preamble contains only definitions and the title.
       this.closeBraces();
       this.html = [];
     } else if (VERBATIM.test(name)) this.code(name);
@@ -166,7 +166,7 @@ class LatexWriter {
     if (name === 'bibitem') input.argument();
     if (this.lists.at(-1) === 'dl') {
       this.html.push('<dt>');
-      // What is put in front of the rest ends where the braces do.
+      // The label was inserted before the rest, so the element ends with its braces.
       if (label !== undefined && input.expand(`{${label}}`)) this.wrapNext('</dt><dd>');
       else this.html.push('</dt><dd>');
     } else this.html.push(this.lists.length > 0 ? '<li>' : '<p>');
@@ -178,7 +178,7 @@ class LatexWriter {
     this.wrap(`h${Math.min(level, 6)}`);
   }
 
-  /** The next argument, within an element. */
+  /** Writes the next argument within an element. */
   private wrap(element: string): void {
     this.input.option();
     this.html.push(`<${element}>`);
@@ -191,7 +191,7 @@ class LatexWriter {
     this.braces.push(() => this.html.push(end));
   }
 
-  /** The next argument, which stands elsewhere. */
+  /** Passes on the next argument, which belongs in another place. */
   private aside(put: (html: string) => void): void {
     this.input.option();
     const { html } = this;
@@ -262,7 +262,7 @@ class LatexWriter {
     while (this.input.option() !== undefined);
     const rows = Number.parseInt(this.input.argument(), 10) || 1;
     this.input.option();
-    // Its width, and how far it is moved.
+    // Skip the width and the vertical offset.
     this.input.argument();
     this.input.option();
     this.tables.spanRows(this.html, rows);
