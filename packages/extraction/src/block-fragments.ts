@@ -1,7 +1,7 @@
 import { sentences } from '@latchkey/text/sentences';
 import type { Block, Heading, Locator, PageBreak, Table } from './block.js';
 import type { RowPart } from './passage-table.js';
-import { readable } from './readable.js';
+import { toReadable } from './readable.js';
 import { writeTable } from './table-fragments.js';
 import { cutIntoWords, leastWordCount, wordCount } from './word-count.js';
 
@@ -21,7 +21,7 @@ export interface Fragment {
 }
 
 /** A block as text, with the fragments that it can be cut into. */
-export interface WrittenBlock {
+export interface BlockText {
   /** Separates the block from the previous one. */
   readonly separator: '\n' | '\n\n';
   /** Separates the fragments. */
@@ -48,42 +48,40 @@ export function writeBlock(
   block: Content,
   before: Content | null,
   chunkSize: number,
-): WrittenBlock | null {
+): BlockText | null {
   switch (block.kind) {
     case 'table':
       return writeTable(block, chunkSize);
     case 'code': {
-      const text = readable(block.text)
+      const text = toReadable(block.text)
         .replace(/^(?:[^\S\n]*\n)+/, '')
         .trimEnd();
-      return toWrittenBlock(text, block, { fragmentSeparator: '\n' }, () =>
+      return toBlockText(text, block, { fragmentSeparator: '\n' }, () =>
         cutLines(text, chunkSize, block),
       );
     }
     case 'list-item': {
       const indent = LIST_INDENT.repeat(Math.min(block.depth, MAX_LIST_DEPTH));
-      const content = readable(block.text).trim();
+      const content = toReadable(block.text).trim();
       const text = content === '' ? '' : `${indent}${`${block.marker} `.trimStart()}${content}`;
       const separator = before?.kind === 'list-item' ? '\n' : '\n\n';
-      return toWrittenBlock(text, block, { separator }, () => cutSentences(text, chunkSize, block));
+      return toBlockText(text, block, { separator }, () => cutSentences(text, chunkSize, block));
     }
     default: {
       const { pageBreaks } = block;
       // The offsets of page breaks count in the text as it is.
-      const text = pageBreaks === undefined ? readable(block.text).trim() : block.text;
-      return toWrittenBlock(text, block, {}, () =>
-        cutSentences(text, chunkSize, block, pageBreaks),
-      );
+      const text = pageBreaks === undefined ? toReadable(block.text).trim() : block.text;
+      return toBlockText(text, block, {}, () => cutSentences(text, chunkSize, block, pageBreaks));
     }
   }
 }
 
-function toWrittenBlock(
+function toBlockText(
   text: string,
   { locator }: Located,
-  separators: Partial<Pick<WrittenBlock, 'separator' | 'fragmentSeparator'>>,
+  separators: Partial<Pick<BlockText, 'separator' | 'fragmentSeparator'>>,
   fragments: () => Iterable<Fragment>,
-): WrittenBlock | null {
+): BlockText | null {
   if (text.trim() === '') return null;
   let counted: number | undefined;
   const size = () => (counted ??= wordCount(text));
@@ -123,17 +121,17 @@ function* cutSentences(
     ) {
       at = next.locator;
     }
-    yield* whole(sentence, chunkSize, at, isRepeatable);
+    yield* cutFragment(sentence, chunkSize, at, isRepeatable);
     offset += sentence.length;
   }
 }
 
 function* cutLines(text: string, chunkSize: number, { locator }: Located): Generator<Fragment> {
-  for (const line of text.split('\n')) yield* whole(line, chunkSize, locator ?? null, false);
+  for (const line of text.split('\n')) yield* cutFragment(line, chunkSize, locator ?? null, false);
 }
 
 /** One fragment, or the words of a text that is longer than a passage. */
-export function* whole(
+export function* cutFragment(
   text: string,
   chunkSize: number,
   locator: Locator | null,

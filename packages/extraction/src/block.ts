@@ -1,6 +1,6 @@
 import type { Locator } from './locator.js';
 import type { PageImages } from './recognition/page-image.js';
-import type { RecognisedPage } from './recognition/recognised-page.js';
+import type { RecognisedText } from './recognition/recognised-page.js';
 
 export type { Locator };
 
@@ -96,7 +96,7 @@ export interface ReadingContext {
 /** Pages that are pictures, which a reader cannot read itself. */
 export interface RecognisedPages {
   /** The recognised text of a page (from 1) with the positions of its letters; undefined if there is none. */
-  page(number: number): RecognisedPage | undefined;
+  page(number: number): RecognisedText | undefined;
   /**
    * Names a page that was not recognised, and whether what it shows is missing from its text.
    *

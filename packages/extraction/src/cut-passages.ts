@@ -1,5 +1,5 @@
 import type { Block, Locator } from './block.js';
-import { type Fragment, type Content, writeBlock, type WrittenBlock } from './block-fragments.js';
+import { type Fragment, type Content, writeBlock, type BlockText } from './block-fragments.js';
 import type { PassageLimits, ExtractedPassage } from './extract.js';
 import { joinSections } from './join-sections.js';
 import { PassageRows, type PassageTable } from './passage-table.js';
@@ -63,7 +63,7 @@ class Packer {
   constructor(private readonly limits: PassageLimits) {}
 
   /** @returns the passages that are full */
-  *add(lead: string | null, block: WrittenBlock): Generator<PackedPassage> {
+  *add(lead: string | null, block: BlockText): Generator<PackedPassage> {
     const { chunkSize } = this.limits;
     const leadSize = lead === null ? 0 : wordCount(lead);
     if (this.locator !== undefined) {
@@ -92,7 +92,7 @@ class Packer {
     this.reset();
   }
 
-  private *addFragments(lead: string | null, block: WrittenBlock): Generator<PackedPassage> {
+  private *addFragments(lead: string | null, block: BlockText): Generator<PackedPassage> {
     let added: Fragment[] = [];
     this.append(lead, block.separator);
     let isFirst = true;

@@ -24,7 +24,7 @@ export interface ExtractionRequest extends PassageLimits {
   readonly ocr: Ocr;
   /** The maximum number of pages to recognise. */
   readonly maxPages: number;
-  /** Pages recognised in an earlier run, each a `RecognisedPage` as JSON. */
+  /** Pages recognised in an earlier run, each a `RecognisedText` as JSON. */
   readonly recognised: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { Locator } from './block.js';
 import { type Content, writeBlock } from './block-fragments.js';
-import { readable } from './readable.js';
+import { toReadable } from './readable.js';
 import { isSamePlace, type Section } from './sections.js';
 import { wordCount } from './word-count.js';
 
@@ -94,5 +94,5 @@ function toGroup(siblings: readonly Measured[]): Group {
 function joinHeadings(headings: readonly string[]): string | null {
   if (headings.length === 0) return null;
   const path = headings.map((heading) => heading.slice(0, MAX_HEADING)).join(HEADING_SEPARATOR);
-  return readable(path.slice(0, MAX_HEADING_PATH));
+  return toReadable(path.slice(0, MAX_HEADING_PATH));
 }

@@ -1,5 +1,5 @@
 import type { Table, TableRow } from './block.js';
-import { readable } from './readable.js';
+import { toReadable } from './readable.js';
 
 /** The table rows in a passage. */
 export interface PassageTable {
@@ -70,4 +70,4 @@ export class PassageRows {
 const lastFilled = (cells: readonly (string | undefined)[]): number =>
   cells.findLastIndex((cell = '') => cell.trim() !== '');
 
-export const cellText = (cell: string): string => readable(cell).replace(/\s+/g, ' ').trim();
+export const cellText = (cell: string): string => toReadable(cell).replace(/\s+/g, ' ').trim();

@@ -1,7 +1,7 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import type { Block, ReadingContext } from './block.js';
 import { attachmentBlocks, type Nesting, outermost } from './mail/attachments.js';
-import { usableCharset, readAttachmentCharsets } from './mail/attached-charsets.js';
+import { chooseCharset, readAttachmentCharsets } from './mail/attached-charsets.js';
 import { mailBlocks } from './mail/mail-blocks.js';
 import { decodeDataUrl } from './html/data-url.js';
 import { readWithPictures } from './read-html.js';
@@ -49,7 +49,7 @@ export async function readMail(
         const charsets = await readAttachmentCharsets(content);
         const files = attachments.map((each) => {
           const file = toAttachedFile(each);
-          return { ...file, ...usableCharset(file.bytes, charsets.get(each.filename ?? '')) };
+          return { ...file, ...chooseCharset(file.bytes, charsets.get(each.filename ?? '')) };
         });
         return attachmentBlocks(files, context, nesting);
       },

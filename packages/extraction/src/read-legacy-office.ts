@@ -10,12 +10,12 @@ import { Unreadable } from './unreadable.js';
 const FILEPASS = 0x2f;
 const RECORD_HEADER = 4;
 
-export const readDoc = by('docx', readDocx);
-export const readXls = by('xlsx', readXlsx);
-export const readPpt = by('pptx', readPptx);
+export const readDoc = withConversion('docx', readDocx);
+export const readXls = withConversion('xlsx', readXlsx);
+export const readPpt = withConversion('pptx', readPptx);
 
 /** Creates a reader for a format of Office before 2007, which LibreOffice converts. */
-function by(extension: string, read: Reader) {
+function withConversion(extension: string, read: Reader) {
   return async (content: Uint8Array, context: ReadingContext): Promise<readonly Block[]> => {
     if (await isEncrypted(content)) {
       throw new Unreadable('encrypted', 'The document is encrypted.');

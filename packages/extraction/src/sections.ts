@@ -1,6 +1,6 @@
 import type { Block, Heading, Locator } from './block.js';
 import type { Content } from './block-fragments.js';
-import { readable } from './readable.js';
+import { toReadable } from './readable.js';
 
 /** Blocks under one path of headings. */
 export interface Section {
@@ -22,7 +22,7 @@ export function* splitSections(blocks: Iterable<Block>): Generator<Section> {
       section.blocks.push(block);
       continue;
     }
-    const text = oneLine(block.text);
+    const text = toOneLine(block.text);
     if (text === '') continue;
     if (bare && bare.level >= block.level) yield toSection(open, bare);
     if (section.blocks.length > 0) yield section;
@@ -39,7 +39,7 @@ function toSection(open: readonly Heading[], { text, level, locator }: Heading):
   return { path, level, blocks: [{ kind: 'paragraph', text, ...(locator && { locator }) }] };
 }
 
-const oneLine = (text: string) => readable(text).replace(/\s+/g, ' ').trim();
+const toOneLine = (text: string) => toReadable(text).replace(/\s+/g, ' ').trim();
 
 /** Whether a passage may contain blocks of both places, that is, of the same page, sheet or other part. */
 export function isSamePlace(one: Locator | null, other: Locator | null): boolean {

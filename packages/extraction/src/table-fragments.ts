@@ -1,5 +1,5 @@
 import type { Locator, Table } from './block.js';
-import { type Fragment, whole, type WrittenBlock } from './block-fragments.js';
+import { type Fragment, cutFragment, type BlockText } from './block-fragments.js';
 import { cellText, type RowPart } from './passage-table.js';
 import { wordCount } from './word-count.js';
 
@@ -10,7 +10,7 @@ const MAX_HEADER_SHARE = 0.4;
  * Writes a table as rows below the column names; if the names are too long to be repeated, writes each
  * row as lines with a name and a value.
  */
-export function writeTable(table: Table, chunkSize: number): WrittenBlock | null {
+export function writeTable(table: Table, chunkSize: number): BlockText | null {
   const { header, locator } = table;
   const rows = table.rows.filter(({ cells }) => !isEmpty(cells));
   const head = header && !isEmpty(header) ? rowFragment(header, locator ?? null) : null;
@@ -37,7 +37,7 @@ export function writeTable(table: Table, chunkSize: number): WrittenBlock | null
     size: () => sizeUpTo(Infinity),
     fits: (limit) => sizeUpTo(limit) <= limit,
     *fragments() {
-      if (head && rows.length === 0) yield* whole(head.text, chunkSize, head.locator, false);
+      if (head && rows.length === 0) yield* cutFragment(head.text, chunkSize, head.locator, false);
       const room = chunkSize - (repeated?.size ?? 0);
       for (const row of rows) {
         const at = row.locator ?? locator ?? null;
@@ -108,7 +108,7 @@ function* cellFragments(
   locator: Locator | null,
 ): Generator<Fragment> {
   let at = -before.length;
-  for (const fragment of whole(`${before}${value}${after}`, room, locator, false)) {
+  for (const fragment of cutFragment(`${before}${value}${after}`, room, locator, false)) {
     const cell = {
       column,
       text: value.slice(Math.max(0, at), Math.max(0, at + fragment.text.length)),

@@ -15,13 +15,13 @@ const WINDOW = 4000;
 const MAX_PART = 100;
 
 /** Counts the words of a text, and no fewer than its length requires. */
-export const wordCount = (text: string): number => Math.max(words(text), leastWordCount(text));
+export const wordCount = (text: string): number => Math.max(countWords(text), leastWordCount(text));
 
 /** The word count that the length requires, which takes no time to compute. */
 export const leastWordCount = (text: string): number =>
   Math.ceil(text.length / MAX_CHARACTERS_PER_WORD);
 
-function words(text: string): number {
+function countWords(text: string): number {
   if (!UNSPACED.test(text)) return text.match(SPACED_WORD)?.length ?? 0;
   let count = 0;
   const spaced = text.replace(UNSPACED_RUN, (run) => {
@@ -46,7 +46,7 @@ export function* cutIntoWords(text: string): Generator<{ text: string; size: num
   for (const [token] of text.matchAll(/\S{1,4000}\s{0,100}|\s{1,100}/gu)) {
     if (UNSPACED.test(token)) yield* segments(token);
     else {
-      for (const part of parts(token)) yield { text: part, size: wordCount(part) };
+      for (const part of splitWord(token)) yield { text: part, size: wordCount(part) };
     }
   }
 }
@@ -55,17 +55,17 @@ function* segments(token: string): Generator<{ text: string; size: number }> {
   let word = '';
   for (const { segment, isWordLike } of segmentByWords(token)) {
     if (word !== '' && (isWordLike || word.length >= MAX_PART)) {
-      yield* sized(word);
+      yield* measureParts(word);
       word = '';
     }
     word += segment;
   }
-  yield* sized(word);
+  yield* measureParts(word);
 }
 
 /** Cuts a word into parts, each of which counts as one word. */
-const sized = (word: string) =>
-  parts(word).map((text) => ({ text, size: Math.max(1, leastWordCount(text)) }));
+const measureParts = (word: string) =>
+  splitWord(word).map((text) => ({ text, size: Math.max(1, leastWordCount(text)) }));
 
-const parts = (text: string): string[] =>
+const splitWord = (text: string): string[] =>
   text.length <= MAX_PART ? [text] : (text.match(/[^]{1,100}/gu) ?? []);

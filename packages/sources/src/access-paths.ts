@@ -47,7 +47,7 @@ export class AccessPaths {
   }
 
   /** Records a document of the listing. */
-  see(key: string): void {
+  addDocument(key: string): void {
     const names = splitPath(key);
     let place: Place | undefined = this.root;
     for (const name of names) {
@@ -75,7 +75,7 @@ export class AccessPaths {
   }
 
   /** The paths of the source that differ from a path only in case. */
-  alikeTo(path: string): string[] {
+  findAlike(path: string): string[] {
     return [...(this.alike.get(fold(path)) ?? [])];
   }
 
@@ -84,22 +84,22 @@ export class AccessPaths {
     const unmatched = new Set(this.unmatched);
     return Object.fromEntries(
       Object.keys(this.map).flatMap((path) => {
-        const state = unmatched.has(path) ? this.stateWithout(path) : 'matched';
+        const state = unmatched.has(path) ? this.findState(path) : 'matched';
         return state === undefined ? [] : [[path, state]];
       }),
     );
   }
 
   /** Decides, after the last document, which documents are held back; undefined if none are. */
-  end(): ((key: string) => Hold | undefined) | undefined {
+  decideHolds(): ((key: string) => Hold | undefined) | undefined {
     let holds = false;
     for (const path of this.unmatched) {
       const hold = this.findHold(path);
       if (hold === undefined) continue;
       holds = true;
-      const alike = this.alikeTo(path).map((other) => placeAt(this.root, splitPath(other)));
-      for (const place of alike.length > 0 ? alike : [this.deepestSeen(path)]) {
-        place.hold = stronger(place.hold, hold);
+      const alike = this.findAlike(path).map((other) => placeAt(this.root, splitPath(other)));
+      for (const place of alike.length > 0 ? alike : [this.findDeepestSeen(path)]) {
+        place.hold = chooseStronger(place.hold, hold);
       }
     }
     if (!holds) return undefined;
@@ -111,20 +111,20 @@ export class AccessPaths {
         if (!place) break;
         // A rule of the map applies to this path.
         if (place.hasRule) hold = undefined;
-        hold = stronger(hold, place.hold);
+        hold = chooseStronger(hold, place.hold);
       }
       return hold;
     };
   }
 
   private findHold(path: string): Hold | undefined {
-    const state = this.stateWithout(path);
+    const state = this.findState(path);
     if (state === 'asked') return 'all';
     return state === 'gone' ? 'new' : undefined;
   }
 
   /** The state of a path without documents at or below it. */
-  private stateWithout(path: string): PathState | undefined {
+  private findState(path: string): PathState | undefined {
     const rule = this.map[path];
     const state = this.settled.get(path);
     // Nothing would be held back, so there is nothing to confirm.
@@ -139,7 +139,7 @@ export class AccessPaths {
     this.alike.set(fold(path), paths.add(path));
   }
 
-  private deepestSeen(path: string): Place {
+  private findDeepestSeen(path: string): Place {
     let deepest = this.root;
     for (const name of splitPath(path)) {
       const place = deepest.children.get(name);
@@ -168,5 +168,5 @@ const fold = (name: string) => name.normalize('NFKC').toLowerCase();
 /** No other rule can open documents to more people than this one does. */
 const isOpen = ({ allow, deny }: AccessRule) => allow.includes('everyone') && deny.length === 0;
 
-const stronger = (one: Hold | undefined, other: Hold | undefined): Hold | undefined =>
+const chooseStronger = (one: Hold | undefined, other: Hold | undefined): Hold | undefined =>
   one === 'all' || other === 'all' ? 'all' : (one ?? other);

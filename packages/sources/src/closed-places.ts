@@ -19,10 +19,10 @@ export class ClosedPlaces {
     const own: string[] = [];
     const above: string[] = [];
     for (const path of paths) {
-      above.push(...(await idsAbove(path)));
+      above.push(...(await readIdsAbove(path)));
       const names = await readdir(path).catch(() => []);
       for (const one of [path, ...names.map((name) => join(path, name))]) {
-        own.push(...(await idAt(one)));
+        own.push(...(await readId(one)));
       }
     }
     return new ClosedPlaces(new Set(own), new Set(above));
@@ -35,25 +35,25 @@ export class ClosedPlaces {
 
   /** Whether a directory contains one of the places, or is in one. */
   async overlap(path: string): Promise<boolean> {
-    const [id = ''] = await idAt(path);
-    return this.above.has(id) || (await idsAbove(path)).some((one) => this.own.has(one));
+    const [id = ''] = await readId(path);
+    return this.above.has(id) || (await readIdsAbove(path)).some((one) => this.own.has(one));
   }
 }
 
 /** The ids of a path and of all directories above it that exist. */
-async function idsAbove(path: string): Promise<string[]> {
+async function readIdsAbove(path: string): Promise<string[]> {
   const absolute = resolve(path);
   const parent = dirname(absolute);
   const real = await realpath(absolute).catch(() => undefined);
-  if (real === undefined) return parent === absolute ? [] : idsAbove(parent);
+  if (real === undefined) return parent === absolute ? [] : readIdsAbove(parent);
   const ids: string[] = [];
   for (let at = real; ; at = dirname(at)) {
-    ids.push(...(await idAt(at)));
+    ids.push(...(await readId(at)));
     if (at === dirname(at)) return ids;
   }
 }
 
-const idAt = (path: string): Promise<string[]> =>
+const readId = (path: string): Promise<string[]> =>
   stat(path, { bigint: true }).then(
     (stats) => [toFileId(stats)],
     () => [],

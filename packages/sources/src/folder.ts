@@ -47,7 +47,7 @@ export const folder = (
   },
 
   async test({ path }) {
-    const { real } = await resolve(path, roots, closed);
+    const { real } = await resolveAllowed(path, roots, closed);
     const directory = await opendir(real).catch((error: unknown) => {
       throw toSourceError(error);
     });
@@ -55,7 +55,7 @@ export const folder = (
   },
 
   async open({ path, access }, _credentials, context) {
-    const { real, places } = await resolve(path, roots, closed);
+    const { real, places } = await resolveAllowed(path, roots, closed);
     return new OpenFolder(real, places, access, context);
   },
 });
@@ -154,7 +154,7 @@ const isBelow = (path: string, root: string) =>
   join(path, sep).startsWith(join(root, sep)) && !path.split(sep).includes('..');
 
 /** Resolves a path to its real path, which must be below a root and outside of all closed places. */
-async function resolve(path: string, roots: readonly string[], closed: readonly string[]) {
+async function resolveAllowed(path: string, roots: readonly string[], closed: readonly string[]) {
   try {
     const real = await realpath(path);
     const allowed = await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)));

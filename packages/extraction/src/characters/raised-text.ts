@@ -34,7 +34,7 @@ const BASE_LENGTH = 2;
 const DEGREES = /^ ?[CF](?!\p{L})/u;
 
 /** A piece of text that stands above or below the line. */
-export const raised = (text: string, position: TextPosition | undefined): string =>
+export const raiseText = (text: string, position: TextPosition | undefined): string =>
   position === undefined ? text : `${MARKS[position][0]}${text}${MARKS[position][1]}`;
 
 /** The noncharacter that marks the start or end of raised or lowered text. */

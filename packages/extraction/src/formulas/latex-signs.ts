@@ -50,7 +50,7 @@ const FUNCTIONS =
 const STYLED = /[\u{1d400}-\u{1d7ff}]/u;
 
 /** Writes the text of a formula as LaTeX. */
-export function signs(text: string): string {
+export function writeSigns(text: string): string {
   const name = text.trim();
   if (FUNCTIONS.test(name)) return `\\${name} `;
   if (/^\p{L}{2,}$/u.test(name) && !STYLED.test(name)) return `\\mathrm{${name}}`;
@@ -67,11 +67,11 @@ export function signs(text: string): string {
 }
 
 /** The command that sets a sign over something. */
-export const accent = (sign: string): string | undefined => ACCENTS[sign.trim()];
+export const findAccent = (sign: string): string | undefined => ACCENTS[sign.trim()];
 
 /** A group in braces, unless it is one sign. */
-export const group = (latex: string): string => `{${latex.trim()}}`;
+export const wrapInBraces = (latex: string): string => `{${latex.trim()}}`;
 
 /** One sign or command needs no braces before a power or an index. */
-export const base = (latex: string): string =>
-  /^(?:[^\\{}\s]|\\[A-Za-z]+ ?)$/u.test(latex.trim()) ? latex.trim() : group(latex);
+export const wrapBase = (latex: string): string =>
+  /^(?:[^\\{}\s]|\\[A-Za-z]+ ?)$/u.test(latex.trim()) ? latex.trim() : wrapInBraces(latex);

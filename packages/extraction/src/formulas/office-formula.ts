@@ -1,5 +1,5 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
-import { accent, base, group, signs } from './latex-signs.js';
+import { findAccent, wrapBase, wrapInBraces, writeSigns } from './latex-signs.js';
 
 interface Part {
   readonly name: string;
@@ -32,76 +32,78 @@ export class OfficeFormula implements XmlHandler {
   close(): string | undefined {
     this.opened.pop();
     if (this.opened.length > 0 || !this.root) return undefined;
-    return inside(this.root).replace(/ +/g, ' ').trim();
+    return writeParts(this.root).replace(/ +/g, ' ').trim();
   }
 }
 
-const inside = (part: Part | undefined): string => part?.parts.map(toLatex).join('') ?? '';
+const writeParts = (part: Part | undefined): string => part?.parts.map(toLatex).join('') ?? '';
 
 function toLatex(part: Part): string {
-  const find = (name: string) => part.parts.find((each) => each.name === name);
-  const all = (name: string) => part.parts.filter((each) => each.name === name);
-  const latexIn = (name: string) => inside(find(name));
-  const property = (name: string): string | undefined => {
+  const findPart = (name: string) => part.parts.find((each) => each.name === name);
+  const filterParts = (name: string) => part.parts.filter((each) => each.name === name);
+  const latexIn = (name: string) => writeParts(findPart(name));
+  const readProperty = (name: string): string | undefined => {
     const properties = part.parts.find((each) => each.name === `${part.name}Pr`);
     const found = properties?.parts.find((each) => each.name === name);
     return found && (attribute(found.attributes, 'val') ?? '');
   };
   switch (part.name) {
     case 't':
-      return signs(part.text);
+      return writeSigns(part.text);
     case 'f':
-      return property('type') === 'lin'
-        ? `${base(latexIn('num'))}/${base(latexIn('den'))}`
-        : `\\frac${group(latexIn('num'))}${group(latexIn('den'))}`;
+      return readProperty('type') === 'lin'
+        ? `${wrapBase(latexIn('num'))}/${wrapBase(latexIn('den'))}`
+        : `\\frac${wrapInBraces(latexIn('num'))}${wrapInBraces(latexIn('den'))}`;
     case 'sSup':
-      return `${base(latexIn('e'))}^${base(latexIn('sup'))}`;
+      return `${wrapBase(latexIn('e'))}^${wrapBase(latexIn('sup'))}`;
     case 'sSub':
-      return `${base(latexIn('e'))}_${base(latexIn('sub'))}`;
+      return `${wrapBase(latexIn('e'))}_${wrapBase(latexIn('sub'))}`;
     case 'sSubSup':
-      return `${base(latexIn('e'))}_${base(latexIn('sub'))}^${base(latexIn('sup'))}`;
+      return `${wrapBase(latexIn('e'))}_${wrapBase(latexIn('sub'))}^${wrapBase(latexIn('sup'))}`;
     case 'sPre':
-      return `{}_${base(latexIn('sub'))}^${base(latexIn('sup'))}${latexIn('e')}`;
+      return `{}_${wrapBase(latexIn('sub'))}^${wrapBase(latexIn('sup'))}${latexIn('e')}`;
     case 'rad': {
       const degree = latexIn('deg').trim();
-      return `\\sqrt${degree === '' ? '' : `[${degree}]`}${group(latexIn('e'))}`;
+      return `\\sqrt${degree === '' ? '' : `[${degree}]`}${wrapInBraces(latexIn('e'))}`;
     }
     case 'nary': {
       const [sub, sup] = [latexIn('sub'), latexIn('sup')];
-      const operator = signs(property('chr') ?? DEFAULT_OPERATOR).trim();
-      const limits = (sub && `_${base(sub)}`) + (sup && `^${base(sup)}`);
+      const operator = writeSigns(readProperty('chr') ?? DEFAULT_OPERATOR).trim();
+      const limits = (sub && `_${wrapBase(sub)}`) + (sup && `^${wrapBase(sup)}`);
       return `${operator}${limits} ${latexIn('e')}`;
     }
     case 'd': {
-      const [open, close] = [property('begChr') ?? '(', property('endChr') ?? ')'].map(signs);
-      const separator = signs(property('sepChr') ?? '|');
-      return `\\left${open || '.'}${all('e').map(inside).join(separator)}\\right${close || '.'}`;
+      const [open, close] = [readProperty('begChr') ?? '(', readProperty('endChr') ?? ')'].map(
+        writeSigns,
+      );
+      const separator = writeSigns(readProperty('sepChr') ?? '|');
+      return `\\left${open || '.'}${filterParts('e').map(writeParts).join(separator)}\\right${close || '.'}`;
     }
     case 'func':
-      return `${latexIn('fName')}${base(latexIn('e'))}`;
+      return `${latexIn('fName')}${wrapBase(latexIn('e'))}`;
     case 'limLow':
-      return `${base(latexIn('e'))}_${base(latexIn('lim'))}`;
+      return `${wrapBase(latexIn('e'))}_${wrapBase(latexIn('lim'))}`;
     case 'limUpp':
-      return `${base(latexIn('e'))}^${base(latexIn('lim'))}`;
+      return `${wrapBase(latexIn('e'))}^${wrapBase(latexIn('lim'))}`;
     case 'acc':
-      return `\\${accent(property('chr') ?? '^') ?? 'hat'}${group(latexIn('e'))}`;
+      return `\\${findAccent(readProperty('chr') ?? '^') ?? 'hat'}${wrapInBraces(latexIn('e'))}`;
     case 'bar':
-      return `\\${property('pos') === 'top' ? 'overline' : 'underline'}${group(latexIn('e'))}`;
+      return `\\${readProperty('pos') === 'top' ? 'overline' : 'underline'}${wrapInBraces(latexIn('e'))}`;
     case 'groupChr':
-      return `\\${accent(property('chr') ?? '⏟') ?? 'underline'}${group(latexIn('e'))}`;
+      return `\\${findAccent(readProperty('chr') ?? '⏟') ?? 'underline'}${wrapInBraces(latexIn('e'))}`;
     case 'm':
-      return `\\begin{matrix}${all('mr').map(joinCells).join(' \\\\ ')}\\end{matrix}`;
+      return `\\begin{matrix}${filterParts('mr').map(joinCells).join(' \\\\ ')}\\end{matrix}`;
     case 'eqArr':
-      return `\\begin{matrix}${all('e').map(inside).join(' \\\\ ')}\\end{matrix}`;
+      return `\\begin{matrix}${filterParts('e').map(writeParts).join(' \\\\ ')}\\end{matrix}`;
     case 'phant':
       return '';
     default:
-      return inside(part);
+      return writeParts(part);
   }
 }
 
 const joinCells = (row: Part): string =>
   row.parts
     .filter(({ name }) => name === 'e')
-    .map(inside)
+    .map(writeParts)
     .join(' & ');

@@ -28,7 +28,7 @@ export async function readAttachmentCharsets(content: Uint8Array): Promise<Map<s
 }
 
 /** The encoding that a part of a mail declares, if its content is really in it. */
-export function usableCharset(
+export function chooseCharset(
   bytes: Uint8Array,
   declared: string | undefined,
 ): { charset?: string } {

@@ -1,6 +1,6 @@
 import type { Block, ReadingContext } from '../block.js';
 import { decodeText } from '../decode-text.js';
-import { raised } from '../characters/raised-text.js';
+import { raiseText } from '../characters/raised-text.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
 import { measureIndent } from './list-depth.js';
@@ -240,7 +240,7 @@ const withoutMarks = (text: string): string =>
     .replace(/``([^`]{1,500})``/g, (_, code: string) => keepBackslashes(code))
     .replace(
       /:(sup|sub)(?:erscript|script)?:`([^`]{1,500})`/g,
-      (_, role: 'sup' | 'sub', label: string) => raised(label, role === 'sup' ? 'super' : 'sub'),
+      (_, role: 'sup' | 'sub', label: string) => raiseText(label, role === 'sup' ? 'super' : 'sub'),
     )
     .replace(
       /(?::[\w:.-]{1,40}:)?`([^`<]{1,500})(?:<[^`>]{1,1000}>)?`(?:__?)?/g,

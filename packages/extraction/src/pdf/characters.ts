@@ -1,6 +1,7 @@
-import { raised, type TextPosition, writeRaised } from '../characters/raised-text.js';
+import { raiseText, type TextPosition, writeRaised } from '../characters/raised-text.js';
 import type { Style } from './read-page.js';
 
+/** A rectangle in points, measured from the lower left corner of the page. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -66,7 +67,7 @@ export function writeChars(chars: readonly Char[]): string {
   for (const [index, char] of chars.entries()) {
     part += char.text;
     if (chars[index + 1]?.position === char.position && index < chars.length - 1) continue;
-    text += raised(part, char.position);
+    text += raiseText(part, char.position);
     part = '';
   }
   return writeRaised(text);
@@ -86,7 +87,7 @@ export const accented = (letter: Char, accent: Char): Char => ({
 });
 
 /** Cuts a line at wide gaps. The characters need not be in the order of their positions. */
-export function clusters(chars: readonly Char[], gap: number): Char[][] {
+export function splitAtGaps(chars: readonly Char[], gap: number): Char[][] {
   const visible = chars
     .map((char, index) => ({ ...char, index }))
     .filter(({ text }) => text !== ' ')

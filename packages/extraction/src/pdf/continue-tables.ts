@@ -55,7 +55,7 @@ function restInTable(above: FoundTable, item: FoundTable): RestOfTable | null {
   const places = matchColumns(item.columns, above.columns);
   if (!places) return null;
   const rows = [...(item.header ? [item.header] : []), ...item.rows].map((cells) =>
-    placed(cells, places, above.columns),
+    spreadCells(cells, places, above.columns),
   );
   const [first = []] = rows;
   const [name = [], ...named] = above.header ? [above.header, ...above.rows] : above.rows;
@@ -78,14 +78,14 @@ function rowsInColumns(items: readonly PageItem[], columns: readonly Column[]): 
     if (isTable(item)) break;
     const places = matchColumns(item.segments, columns);
     if (!places) break;
-    rows.push(placed(getTexts(item), places, columns));
+    rows.push(spreadCells(getTexts(item), places, columns));
   }
   return rows;
 }
 
 const getTexts = ({ segments }: PageRow): string[] => segments.map(({ text }) => text);
 
-const placed = (
+const spreadCells = (
   cells: readonly string[],
   places: readonly number[],
   columns: readonly Column[],

@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { RecognisedPages } from '../block.js';
 import { carriesText } from '../recognition/recognised-page.js';
+import type { Box } from './characters.js';
 import type { PdfiumFunctions } from './pdfium.js';
 import type { OpenPdf } from './open-pdf.js';
 import { type PageRow, type PageText, getUsualSize } from './segment.js';
-
-/** Where a picture stands on its page, in points from the lower left corner. */
-export interface Box {
-  readonly left: number;
-  readonly bottom: number;
-  readonly right: number;
-  readonly top: number;
-}
 
 const IMAGE = 3;
 const MAX_OBJECTS = 5000;

@@ -2,7 +2,7 @@ import { type FoundTable, isTable, type PageItem } from './find-tables.js';
 import { getLeft, getRight, type PageRow, getUsualSize, joinSegments } from './segment.js';
 
 /** The extent of a column of text. */
-export interface Column {
+export interface TextColumn {
   left: number;
   right: number;
 }
@@ -17,7 +17,7 @@ export interface Line {
   readonly bold: boolean;
   readonly monospaced: boolean;
   readonly text: string;
-  readonly column: Column;
+  readonly column: TextColumn;
 }
 
 export type LineOrTable = Line | FoundTable;
@@ -28,7 +28,7 @@ const MAX_GAP = 4;
 
 /** Turns rows into lines, and finds the columns that they are in. */
 export function toLines(items: readonly PageItem[]): LineOrTable[] {
-  let column: Column = { left: 0, right: 0 };
+  let column: TextColumn = { left: 0, right: 0 };
   let before: Line | null = null;
   return items.map((item) => {
     if (isTable(item)) {
@@ -48,7 +48,7 @@ export function toLines(items: readonly PageItem[]): LineOrTable[] {
   });
 }
 
-function toLine(row: PageRow, column: Column): Line {
+function toLine(row: PageRow, column: TextColumn): Line {
   const isRightToLeft = row.segments.some(({ rightToLeft }) => rightToLeft);
   const [left, right] = [getLeft(row), getRight(row)];
   const segments = isRightToLeft ? [...row.segments].reverse() : row.segments;

@@ -4,7 +4,7 @@ import { joinLine, type Vocabulary } from './join-line.js';
 import type { Line, LineOrTable } from './lines.js';
 
 /** Lines that are joined to one text. */
-export class Paragraph {
+export class PdfParagraph {
   text: string;
   readonly lines: Line[];
   readonly pageBreaks: { offset: number; page: number }[] = [];
@@ -30,7 +30,7 @@ export class Paragraph {
   }
 }
 
-export type Part = Paragraph | FoundTable;
+export type PdfPart = PdfParagraph | FoundTable;
 
 /** These are shares of the letter size. */
 const SAME_SIZE = 0.08;
@@ -59,23 +59,23 @@ export function joinParagraphs(
   items: readonly LineOrTable[],
   headings: Headings,
   vocabulary: Vocabulary,
-): Part[] {
+): PdfPart[] {
   const lineHeight = usualLineHeight(items);
-  const parts: Part[] = [];
+  const parts: PdfPart[] = [];
   /** The last paragraphs, one of which may go on in the next column. */
-  let open: Paragraph[] = [];
+  let open: PdfParagraph[] = [];
   for (const item of items) {
     if ('header' in item) {
       parts.push(item);
       continue;
     }
     const last = parts.at(-1);
-    const above = last instanceof Paragraph ? last : undefined;
+    const above = last instanceof PdfParagraph ? last : undefined;
     const heading = headings.get(item);
     const headingAbove = above && headings.get(above.last);
     if (heading && (heading !== headingAbove || !heading.isText)) {
-      parts.push(new Paragraph(item));
-      if (!heading.isText) open = [...open.slice(1 - MAX_BETWEEN), parts.at(-1) as Paragraph];
+      parts.push(new PdfParagraph(item));
+      if (!heading.isText) open = [...open.slice(1 - MAX_BETWEEN), parts.at(-1) as PdfParagraph];
       else open = [];
       continue;
     }
@@ -101,7 +101,7 @@ export function joinParagraphs(
         continue;
       }
     }
-    const paragraph = new Paragraph(item);
+    const paragraph = new PdfParagraph(item);
     parts.push(paragraph);
     open = [...open.slice(1 - MAX_BETWEEN), paragraph];
   }
@@ -113,7 +113,7 @@ const isNextLine = (above: Line, line: Line) =>
 
 /** How a line is joined to the paragraph above it: not at all, with a space, or with a line end. */
 function chooseJoin(
-  paragraph: Paragraph,
+  paragraph: PdfParagraph,
   line: Line,
   lineHeight: number,
 ): 'none' | 'space' | 'line end' {
@@ -164,7 +164,7 @@ function endsEarly(line: Line, next: Line): boolean {
 }
 
 /** Whether a line in another column or on another page continues a paragraph. */
-function goesOn({ last, text, lines }: Paragraph, line: Line): boolean {
+function goesOn({ last, text, lines }: PdfParagraph, line: Line): boolean {
   if (lines.length >= MAX_LINES) return false;
   if (line.page - last.page > 1 || last.monospaced || line.monospaced) return false;
   if (Math.abs(last.size - line.size) > SAME_SIZE * line.size || last.bold !== line.bold)

@@ -64,7 +64,7 @@ export function readPage(
         builder.addGenerated(code);
         continue;
       }
-      const style = styles.of(object, char);
+      const style = styles.getStyle(object, char);
       counts.all++;
       if (style.invisible) counts.invisible++;
       if (hasNoCharacter(code)) counts.broken++;
@@ -114,7 +114,7 @@ class Styles {
     private readonly text: number,
   ) {}
 
-  of(object: number, char: number): Style {
+  getStyle(object: number, char: number): Style {
     if (object === this.object) return this.style;
     this.object = object;
     const { functions, address, float } = this;

@@ -27,7 +27,7 @@ export class RepeatedTexts {
   /** Pages must come in their order. */
   add(page: number, segments: Iterable<Segment>): void {
     for (const { text, y } of segments) {
-      const key = `${masked(text)}\n${heightKey(y)}`;
+      const key = `${maskNumbers(text)}\n${heightKey(y)}`;
       const found = this.pagesByText.get(key);
       const last = found?.at(-1);
       if (!found) this.pagesByText.set(key, [{ page, texts: [text] }]);
@@ -38,7 +38,7 @@ export class RepeatedTexts {
 
   /** @returns null if too few of the pages near it have such a text */
   findRepetition({ text, y }: Segment, page: number): Repetition | null {
-    const near = this.near(masked(text), y, page);
+    const near = this.near(maskNumbers(text), y, page);
     if (near.size < this.minPages) return null;
     near.delete(page);
     let same = 0;
@@ -81,7 +81,7 @@ export class RepeatedTexts {
     const near = new Map<number, readonly string[]>();
     for (const height of [heightKey(y) - 1, heightKey(y), heightKey(y) + 1]) {
       const found = this.pagesByText.get(`${text}\n${height}`) ?? [];
-      for (let index = firstFrom(found, page - REACH); index < found.length; index++) {
+      for (let index = findFirstFrom(found, page - REACH); index < found.length; index++) {
         const { page: other = Infinity, texts = [] } = found[index] ?? {};
         if (other > page + REACH) break;
         near.set(other, [...(near.get(other) ?? []), ...texts]);
@@ -92,7 +92,7 @@ export class RepeatedTexts {
 }
 
 /** The index of the first of the ascending pages that is at least `least`. */
-function firstFrom(found: readonly { page: number }[], least: number): number {
+function findFirstFrom(found: readonly { page: number }[], least: number): number {
   let low = 0;
   let high = found.length;
   while (low < high) {
@@ -106,7 +106,7 @@ function firstFrom(found: readonly { page: number }[], least: number): number {
 const heightKey = (y: number) => Math.round(y / SAME_HEIGHT);
 
 /** Removes the numbers from a text, unless it is a sentence. */
-function masked(text: string): string {
+function maskNumbers(text: string): string {
   if (ROMAN.test(text)) return '#';
   const isSentence = SENTENCE_END.test(text) && text.split(' ').length >= MIN_SENTENCE_WORDS;
   return isSentence ? text : text.replace(NUMBERS, '#');
@@ -127,4 +127,4 @@ function isCounted(text: string, other: string, pages: number): boolean {
 const isAlikeBelow = (one: Segment, other: Segment | undefined): boolean =>
   other !== undefined &&
   Math.abs(one.left - other.left) < one.size &&
-  masked(one.text) === masked(other.text);
+  maskNumbers(one.text) === maskNumbers(other.text);

@@ -81,11 +81,11 @@ function measureDrawing(functions: PdfiumFunctions, page: number, address: numbe
         address,
         4,
       );
-      area += within(left, right, width) * within(bottom, top, height);
+      area += measureOverlap(left, right, width) * measureOverlap(bottom, top, height);
     }
   }
   return { covered: area / Math.max(1, width * height), paths };
 }
 
-const within = (from: number, to: number, size: number): number =>
+const measureOverlap = (from: number, to: number, size: number): number =>
   Math.max(0, Math.min(to, size) - Math.max(from, 0));

@@ -2,7 +2,7 @@ import {
   accented,
   type Box,
   type Char,
-  clusters,
+  splitAtGaps,
   isAccent,
   isOver,
   findUsualStyle,
@@ -174,7 +174,7 @@ export class SegmentBuilder {
   private close(): void {
     const { chars, style, y, isRightToLeft } = this;
     if (style && chars.length > 0) {
-      const pieces = isRightToLeft ? clusters(chars, COLUMN_GAP * 1.5 * style.size) : [chars];
+      const pieces = isRightToLeft ? splitAtGaps(chars, COLUMN_GAP * 1.5 * style.size) : [chars];
       for (const piece of pieces) {
         const text = writeChars(withoutMarks(piece))
           .replace(SET_BACK, '$2$1')

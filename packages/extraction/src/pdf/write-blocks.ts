@@ -2,7 +2,7 @@ import type { Block } from '../block.js';
 import type { Headings } from './headings.js';
 import { joinLines, type Vocabulary } from './join-line.js';
 import type { Line } from './lines.js';
-import { LEADER, LIST_MARKER, Paragraph, type Part } from './paragraphs.js';
+import { LEADER, LIST_MARKER, PdfParagraph, type PdfPart } from './paragraphs.js';
 import type { RunningLine } from './running-lines.js';
 
 interface Findings {
@@ -22,28 +22,28 @@ const CAPTION = /^(?:Fig(?:ure)?|Table|Tab|Abb(?:ildung)?|Tabelle)\b\.?\s*\d/;
 
 /** Writes the parts of a PDF as blocks, in order. */
 export function writeBlocks(
-  parts: readonly Part[],
+  parts: readonly PdfPart[],
   { headings, running, vocabulary, body }: Findings,
 ): Block[] {
-  const cellText = (cell: string) => plain(joinLines(cell, vocabulary));
+  const cellText = (cell: string) => withoutLeaders(joinLines(cell, vocabulary));
   const blocks: Block[] = [];
   const waiting = [...running];
   let listStart = 0;
   for (const [index, part] of parts.entries()) {
     if (isChapterNumber(part, parts[index + 1], headings)) continue;
-    const page = part instanceof Paragraph ? part.first.page : part.page;
+    const page = part instanceof PdfParagraph ? part.first.page : part.page;
     while ((waiting[0]?.page ?? Infinity) <= page) {
       const line = waiting.shift();
       if (line) blocks.push({ kind: 'note', text: line.text, locator: { page: line.page } });
     }
     const locator = { page };
-    const heading = headings.get(part instanceof Paragraph ? part.first : part);
+    const heading = headings.get(part instanceof PdfParagraph ? part.first : part);
     if (heading) {
-      const text = plain(heading.text);
+      const text = withoutLeaders(heading.text);
       blocks.push({ kind: 'heading', level: heading.level, text, locator });
       if (heading.isText) continue;
     }
-    if (!(part instanceof Paragraph)) {
+    if (!(part instanceof PdfParagraph)) {
       const rows = part.rows.map((cells) => ({ cells: cells.map(cellText), locator }));
       blocks.push({ kind: 'table', header: part.header?.map(cellText) ?? null, rows, locator });
       continue;
@@ -58,7 +58,7 @@ export function writeBlocks(
       const { start, size } = part.first;
       if (blocks.at(-1)?.kind !== 'list-item') listStart = start;
       const depth = start > listStart + LIST_INDENT * size ? 1 : 0;
-      const text = plain(part.text.slice(marker.length));
+      const text = withoutLeaders(part.text.slice(marker.length));
       blocks.push({ kind: 'list-item', depth, marker, text, locator });
       continue;
     }
@@ -72,7 +72,7 @@ export function writeBlocks(
     }));
     blocks.push({
       kind,
-      text: pageBreaks.length > 0 ? part.text : plain(part.text),
+      text: pageBreaks.length > 0 ? part.text : withoutLeaders(part.text),
       locator,
       ...(pageBreaks.length > 0 && { pageBreaks }),
     });
@@ -99,8 +99,8 @@ function notesBehindText(blocks: readonly Block[]): Block[] {
 }
 
 /** Whether a part is the number of a chapter, which is repeated in the heading below. */
-function isChapterNumber(part: Part, next: Part | undefined, headings: Headings): boolean {
-  if (!(part instanceof Paragraph) || !(next instanceof Paragraph)) return false;
+function isChapterNumber(part: PdfPart, next: PdfPart | undefined, headings: Headings): boolean {
+  if (!(part instanceof PdfParagraph) || !(next instanceof PdfParagraph)) return false;
   if (!LONE_NUMBER.test(part.text) || headings.has(part.first)) return false;
   return (
     headings
@@ -111,7 +111,8 @@ function isChapterNumber(part: Part, next: Part | undefined, headings: Headings)
 }
 
 const LEADERS = new RegExp(`(?:${LEADER.source})+`, 'g');
-const plain = (text: string): string => text.replace(LEADERS, ' … ').replace(/ {2,}/g, ' ').trim();
+const withoutLeaders = (text: string): string =>
+  text.replace(LEADERS, ' … ').replace(/ {2,}/g, ' ').trim();
 
 /** Indents lines of code by their position divided by the width of a letter. */
 function indentCode(lines: readonly Line[]): string {

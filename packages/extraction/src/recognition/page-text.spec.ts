@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toRecognisedPage } from './page-text.js';
+import { toRecognisedText } from './page-text.js';
 
 /** At 144 dots per inch two pixels are a point. */
 const PAGE = { height: 1600, dpi: 144 };
@@ -20,11 +20,11 @@ function buildLine(y: number, words: readonly (readonly [string, number, number,
 }
 
 const buildPage = (...lines: ReturnType<typeof buildLine>[]) =>
-  toRecognisedPage(3, [{ paragraphs: [{ lines }] }], PAGE);
+  toRecognisedText(3, [{ paragraphs: [{ lines }] }], PAGE);
 const getTexts = (page: ReturnType<typeof buildPage>) =>
   page.rows.map(({ segments }) => segments.map(({ text }) => text));
 
-describe(toRecognisedPage.name, () => {
+describe(toRecognisedText.name, () => {
   it('puts words where they stood, in points from the lower left corner', () => {
     const page = buildPage(buildLine(200, [['Refunds', 100, 180]]));
     expect(page).toMatchObject({ number: 3, height: 800, confidence: 90 });

@@ -1,7 +1,7 @@
 import type { TextBlock, TextLine, Word } from './tesseract-core.js';
 import type { PageRow, Segment } from '../pdf/segment.js';
 import type { PageImage } from './page-image.js';
-import type { RecognisedPage } from './recognised-page.js';
+import type { RecognisedText } from './recognised-page.js';
 
 /** Words with less confidence are stains and pictures. */
 const MIN_WORD_CONFIDENCE = 25;
@@ -22,11 +22,11 @@ interface SizedLine {
 }
 
 /** Positions recognised words on the page, like the text of a PDF. */
-export function toRecognisedPage(
+export function toRecognisedText(
   number: number,
   blocks: readonly TextBlock[],
   { height, dpi }: Pick<PageImage, 'height' | 'dpi'>,
-): RecognisedPage {
+): RecognisedText {
   const lines = blocks
     .flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => paragraph.lines))
     .map(sizedLine)

@@ -1,4 +1,4 @@
-import type { Box } from '../pdf/figures.js';
+import type { Box } from '../pdf/characters.js';
 import { openPdf } from '../pdf/open-pdf.js';
 import { pdfium, type PdfiumFunctions } from '../pdf/pdfium.js';
 import { renderPage } from '../pdf/render-page.js';

@@ -4,7 +4,7 @@ import { pictureType } from '../detect-type.js';
 import { layOut } from '../pdf/read-pdf.js';
 import { withoutLocators } from '../without-locators.js';
 import { isLargePicture, openPictureImages } from './picture-images.js';
-import { carriesText, type RecognisedPage } from './recognised-page.js';
+import { carriesText, type RecognisedText } from './recognised-page.js';
 
 /** The recognised text of an embedded picture; empty if the document contained the same picture before. */
 export async function pictureBlocks(
@@ -21,7 +21,7 @@ export async function pictureBlocks(
 }
 
 /** Headings become paragraphs, since those in a picture do not begin sections of the document. */
-function toPictureBlocks(page: RecognisedPage, context: ReadingContext): Block[] {
+function toPictureBlocks(page: RecognisedText, context: ReadingContext): Block[] {
   if (!carriesText(page)) return [];
   return layOut([page], [], context).map((block) => {
     const placed = withoutLocators(block);

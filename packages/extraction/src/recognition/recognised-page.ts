@@ -1,7 +1,7 @@
 import type { PageText } from '../pdf/segment.js';
 
 /** The recognised text of a page. */
-export interface RecognisedPage extends PageText {
+export interface RecognisedText extends PageText {
   /** From 0 to 100: the mean of its words, weighted by their length; 0 if nothing was recognised. */
   readonly confidence: number;
   /** Whether a server recognised it without giving a confidence. */
@@ -20,5 +20,5 @@ export interface RecognisedPage extends PageText {
 const MIN_CONFIDENCE = 60;
 
 /** Whether a picture within a document has text. */
-export const carriesText = ({ confidence, rows }: RecognisedPage): boolean =>
+export const carriesText = ({ confidence, rows }: RecognisedText): boolean =>
   confidence >= MIN_CONFIDENCE && rows.length > 0;

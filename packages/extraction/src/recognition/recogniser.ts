@@ -2,8 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import { detectLanguage } from '../detect-language.js';
 import { dataName, getScriptLanguages } from './languages.js';
 import { type PageImage, type PageImages, toPgm } from './page-image.js';
-import { toRecognisedPage } from './page-text.js';
-import type { RecognisedPage } from './recognised-page.js';
+import { toRecognisedText } from './page-text.js';
+import type { RecognisedText } from './recognised-page.js';
 import {
   type TesseractApi,
   type TesseractCore,
@@ -14,8 +14,8 @@ import {
 /** Loads Tesseract's compressed data of a language; undefined if it is not installed. */
 export type LanguageData = (name: string) => Promise<Uint8Array | undefined>;
 
-export interface Recognition {
-  readonly page: RecognisedPage;
+export interface RecognitionResult {
+  readonly page: RecognisedText;
   /** The languages that it was recognised in, as BCP 47. */
   readonly languages: readonly string[];
 }
@@ -62,10 +62,10 @@ export class Recogniser {
     images: PageImages,
     number: number,
     languages: readonly string[],
-  ): Promise<Recognition | null> {
+  ): Promise<RecognitionResult | null> {
     const lying = await images.draw(number, 0);
     if (!lying) return null;
-    const { script, isSure, turns } = await this.look(lying);
+    const { script, isSure, turns } = await this.detectScript(lying);
     const image = turns === 0 ? lying : ((await images.draw(number, turns)) ?? lying);
     this.progress();
     const given = await this.installed(languages);
@@ -73,7 +73,7 @@ export class Recogniser {
     const { page, languages: read } =
       given.length > 0
         ? await this.read(image, number, given)
-        : await this.find(image, number, script, isSure);
+        : await this.recogniseDetected(image, number, script, isSure);
     const isTurned = image !== lying;
     return {
       page: { ...page, ...(isTurned && { turns }), ...(missing.length > 0 && { missing }) },
@@ -82,12 +82,12 @@ export class Recogniser {
   }
 
   /** Recognises a page in the language that it seems to be in. */
-  private async find(
+  private async recogniseDetected(
     image: PageImage,
     number: number,
     script: string,
     isSure: boolean,
-  ): Promise<Recognition> {
+  ): Promise<RecognitionResult> {
     const [likely = DEFAULT_LANGUAGE] = await this.installed(getScriptLanguages(script));
     let best = await this.read(image, number, [likely]);
     if (!isSure && likely !== DEFAULT_LANGUAGE && best.page.confidence < GOOD_CONFIDENCE) {
@@ -102,7 +102,7 @@ export class Recogniser {
   }
 
   /** Which script a page has, and how often it must be turned to the right to stand upright. */
-  private async look(image: PageImage) {
+  private async detectScript(image: PageImage) {
     const core = await this.loaded();
     if (!this.detecting) {
       await this.write('osd');
@@ -126,7 +126,7 @@ export class Recogniser {
     image: PageImage,
     number: number,
     languages: readonly string[],
-  ): Promise<Recognition> {
+  ): Promise<RecognitionResult> {
     const core = await this.loaded();
     const api = await this.prepareReader(languages);
     api.SetVariable('user_defined_dpi', String(Math.round(image.dpi)));
@@ -140,7 +140,7 @@ export class Recogniser {
     const { blocks } = JSON.parse(api.GetJSONText()) as { blocks: readonly TextBlock[] };
     this.progress();
     return {
-      page: { ...toRecognisedPage(number, blocks, image), ...(isAskew && { angle }) },
+      page: { ...toRecognisedText(number, blocks, image), ...(isAskew && { angle }) },
       languages,
     };
   }
@@ -186,7 +186,7 @@ export class Recogniser {
 export const initialise = (api: TesseractApi, names: string): boolean =>
   api.Init(null, names, NEURAL_ENGINE) === 0;
 
-function detectPageLanguage({ rows }: RecognisedPage): string | null {
+function detectPageLanguage({ rows }: RecognisedText): string | null {
   const lines = rows.map(({ segments }) => segments.map(({ text }) => text).join(' '));
   const text = lines.join('\n');
   return text.length < MIN_LETTERS ? null : detectLanguage([text]);

@@ -7,7 +7,7 @@ import { openDocumentImages } from './document-images.js';
 import type { PageImage, PageImages } from './page-image.js';
 import type { SentPage } from './server-answers.js';
 import { openLanguageData } from './language-data.js';
-import { type Recognition, Recogniser } from './recogniser.js';
+import { type RecognitionResult, Recogniser } from './recogniser.js';
 
 /** Pages of one document to recognise. */
 export interface RecognitionTask {
@@ -24,7 +24,7 @@ export interface RecognitionTask {
 }
 
 /** A page as PNG. */
-export interface DrawnPage extends SentPage {
+export interface PagePng extends SentPage {
   readonly png: Uint8Array;
 }
 
@@ -32,8 +32,8 @@ export interface DrawnPage extends SentPage {
 export type RecognitionMessage =
   | 'started'
   | 'done'
-  | { readonly number: number; readonly recognition: Recognition | null }
-  | { readonly number: number; readonly drawn: DrawnPage | null }
+  | { readonly number: number; readonly recognition: RecognitionResult | null }
+  | { readonly number: number; readonly drawn: PagePng | null }
   | { readonly unreadable: { code: UnreadableCode; message: string } };
 
 /** Limits the memory of the whole process: a large page, and the data of two or three languages. */

@@ -1,7 +1,7 @@
 import { parseJson } from '@latchkey/text/parse-json';
 import type { DocumentWarning, FileWithin, RecognisedPages } from '../block.js';
 import type { ExtractionRequest } from '../extract.js';
-import type { RecognisedPage } from './recognised-page.js';
+import type { RecognisedText } from './recognised-page.js';
 
 /** Pages of files within a document are numbered from a multiple of this. */
 export const FILE_PAGES = 100_000;
@@ -14,7 +14,7 @@ export class Recognition implements RecognisedPages {
   /** Whether a page's text is missing because recognition is off. */
   isMissed = false;
   readonly isOff: boolean;
-  private readonly pages: ReadonlyMap<number, RecognisedPage>;
+  private readonly pages: ReadonlyMap<number, RecognisedText>;
   private readonly files = new Set<string>();
 
   /** @param onFile called with the number before the first page of each embedded file or picture */
@@ -24,11 +24,11 @@ export class Recognition implements RecognisedPages {
   ) {
     this.isOff = request.ocr === 'off';
     const stored = request.ocr === 'off' ? [] : request.recognised;
-    const pages = stored.map((page) => parseJson(page) as RecognisedPage);
+    const pages = stored.map((page) => parseJson(page) as RecognisedText);
     this.pages = new Map(pages.map((page) => [page.number, page]));
   }
 
-  page(number: number): RecognisedPage | undefined {
+  page(number: number): RecognisedText | undefined {
     return this.pages.get(number);
   }
 

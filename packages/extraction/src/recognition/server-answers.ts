@@ -1,6 +1,6 @@
 import type { PageImage } from './page-image.js';
-import { toRecognisedPage } from './page-text.js';
-import type { RecognisedPage } from './recognised-page.js';
+import { toRecognisedText } from './page-text.js';
+import type { RecognisedText } from './recognised-page.js';
 import type { TextLine } from './tesseract-core.js';
 
 /** The picture of a page that was sent to a server. */
@@ -30,7 +30,7 @@ type Fields = Readonly<Record<string, unknown>>;
  *
  * @returns undefined if the answer is invalid
  */
-export function readPaddleOcrPage(answer: unknown, page: SentPage): RecognisedPage | undefined {
+export function readPaddleOcrPage(answer: unknown, page: SentPage): RecognisedText | undefined {
   const results = asFields(asFields(answer)?.['result'])?.['ocrResults'];
   const found = asFields(asFields(asList(results)?.[0])?.['prunedResult']);
   const texts = asList(found?.['rec_texts']);
@@ -43,7 +43,7 @@ export function readPaddleOcrPage(answer: unknown, page: SentPage): RecognisedPa
       return [];
     return [toLine(text, { x0, y0, x1, y1 }, y1 - y0, 100 * Number(scores[at] ?? 1))];
   });
-  return toRecognisedPage(page.number, [{ paragraphs: [{ lines }] }], page);
+  return toRecognisedText(page.number, [{ paragraphs: [{ lines }] }], page);
 }
 
 /**
@@ -51,7 +51,7 @@ export function readPaddleOcrPage(answer: unknown, page: SentPage): RecognisedPa
  *
  * @returns undefined if the answer is invalid
  */
-export function readDoclingPage(answer: unknown, page: SentPage): RecognisedPage | undefined {
+export function readDoclingPage(answer: unknown, page: SentPage): RecognisedText | undefined {
   const document = asFields(asFields(answer)?.['document']);
   if (!document) return undefined;
   const json = asFields(document['json_content']);
@@ -59,7 +59,7 @@ export function readDoclingPage(answer: unknown, page: SentPage): RecognisedPage
   // The server gives no confidence.
   return (
     lines && {
-      ...toRecognisedPage(page.number, [{ paragraphs: [{ lines }] }], page),
+      ...toRecognisedText(page.number, [{ paragraphs: [{ lines }] }], page),
       isUnrated: true,
     }
   );

@@ -1,5 +1,5 @@
 import type { Block } from '../block.js';
-import { raised, type TextPosition } from '../characters/raised-text.js';
+import { raiseText, type TextPosition } from '../characters/raised-text.js';
 import { isSymbolFont, readSymbols } from '../characters/symbol-fonts.js';
 import { pictureHere } from '../recognition/picture-places.js';
 import { tidy } from '../tidy.js';
@@ -275,7 +275,7 @@ export class RtfBody {
 
   private append(text: string): void {
     const { destination, isNote, isHidden, isDeleted, isBold, position, margin } = this.group;
-    const shown = raised(readSymbols(text, this.font), position);
+    const shown = raiseText(readSymbols(text, this.font), position);
     if (destination === 'fonts') this.addFontName(text);
     else if (destination === 'styles') this.styleName += text;
     else if (destination === 'instruction') this.instruction += text;

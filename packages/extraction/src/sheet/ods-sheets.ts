@@ -1,6 +1,6 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block, ReadingContext } from '../block.js';
-import { raised } from '../characters/raised-text.js';
+import { raiseText } from '../characters/raised-text.js';
 import { readSymbols } from '../characters/symbol-fonts.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
@@ -123,7 +123,7 @@ export class OdsSheets implements XmlHandler {
     const style = this.spans.at(-1);
     const position = this.styles.position(style);
     const shown = readSymbols(text, this.styles.font(style));
-    this.cellText += raised(shown, position === 'baseline' ? undefined : position);
+    this.cellText += raiseText(shown, position === 'baseline' ? undefined : position);
   }
 
   close(name: string): void {

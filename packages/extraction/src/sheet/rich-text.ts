@@ -1,5 +1,5 @@
 import { attribute, type Attributes } from '../archive/xml.js';
-import { raised, type TextPosition } from '../characters/raised-text.js';
+import { raiseText, type TextPosition } from '../characters/raised-text.js';
 import { readSymbols } from '../characters/symbol-fonts.js';
 
 const POSITIONS: Readonly<Record<string, TextPosition>> = {
@@ -19,6 +19,6 @@ export class RichText {
   }
 
   write(text: string): string {
-    return raised(readSymbols(text, this.font), this.position);
+    return raiseText(readSymbols(text, this.font), this.position);
   }
 }

@@ -1,7 +1,7 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
 import { tidy } from '../tidy.js';
-import { type Box, inReadingOrder, type Placed } from './reading-order.js';
+import { type SlideBox, inReadingOrder, type Placed } from './reading-order.js';
 import { OdtBody, type OdtObjects } from '../word/odt-body.js';
 import type { OdtStyles } from '../word/odt-styles.js';
 
@@ -34,7 +34,7 @@ export class OdpSlides implements XmlHandler {
   private notesStart: number | undefined;
   private shapes: Shape[] = [];
   /** The outermost open shape, and the number of open shapes. */
-  private shape: { readonly box: Box | undefined; readonly start: number } | undefined;
+  private shape: { readonly box: SlideBox | undefined; readonly start: number } | undefined;
   private depth = 0;
 
   constructor(
@@ -116,7 +116,7 @@ interface Shape extends Placed {
 }
 
 /** The position of a shape, in points; undefined if the file gives none. */
-function readBox(attributes: Attributes): Box | undefined {
+function readBox(attributes: Attributes): SlideBox | undefined {
   const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) => {
     const [, number, unit = ''] =
       /^(-?[\d.]+)([a-z]+)$/.exec(attributes[`svg:${name}`] ?? '') ?? [];

@@ -1,10 +1,10 @@
 /** An object on a slide with its rectangle, if the file gives one. */
 export interface Placed {
-  readonly box: Box | undefined;
+  readonly box: SlideBox | undefined;
 }
 
 /** A rectangle in any unit, measured from the upper left. */
-export interface Box {
+export interface SlideBox {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -36,14 +36,14 @@ export function inReadingOrder<T extends Placed>(
 
 interface PlacedShape<T> {
   readonly shape: T;
-  readonly box: Box;
+  readonly box: SlideBox;
 }
 
 const isInOrder = <T>(shapes: readonly PlacedShape<T>[]): boolean =>
   shapes.every(({ box }, at) => !shapes.slice(at + 1).some((later) => isBefore(later.box, box)));
 
 /** Whether a box is above another one, or left of it beside it. */
-function isBefore(one: Box, other: Box): boolean {
+function isBefore(one: SlideBox, other: SlideBox): boolean {
   const isAbove = endsBefore(one.y, one.height, other.y, other.height);
   const isLeft = endsBefore(one.x, one.width, other.x, other.width);
   const isBelow = endsBefore(other.y, other.height, one.y, one.height);

@@ -1,5 +1,5 @@
 import { attribute, type Attributes } from '../archive/xml.js';
-import { raised } from '../characters/raised-text.js';
+import { raiseText } from '../characters/raised-text.js';
 import { readSymbols } from '../characters/symbol-fonts.js';
 
 const ASCII_LETTER = /[a-z]/i;
@@ -37,7 +37,7 @@ export class SlideRun {
 
   write(text: string): string {
     const position = this.baseline > 0 ? 'super' : this.baseline < 0 ? 'sub' : undefined;
-    return raised(this.shown(text), position);
+    return raiseText(this.shown(text), position);
   }
 
   private shown(text: string): string {

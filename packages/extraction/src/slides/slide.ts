@@ -5,7 +5,7 @@ import { pictureHere } from '../recognition/picture-places.js';
 import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
-import { type Box, inReadingOrder, type Placed } from './reading-order.js';
+import { type SlideBox, inReadingOrder, type Placed } from './reading-order.js';
 import { SlideRun } from './slide-run.js';
 
 const LEFT_OUT = new Set(['Fallback', 'fld']);
@@ -29,7 +29,7 @@ interface Shape {
 
 /** A shape, picture, table or group, with its position. */
 class Item implements Placed {
-  box: Box | undefined;
+  box: SlideBox | undefined;
   readonly blocks: Block[] = [];
   readonly items: Item[] = [];
 }

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { RecognisedPage } from '../recognition/recognised-page.js';
+import type { RecognisedText } from '../recognition/recognised-page.js';
 import { drawPdfPage } from './draw-pdf-page.js';
 import { drawPicturePage } from './draw-picture-page.js';
 import { PDF } from '../formats.js';
@@ -22,7 +22,7 @@ export interface PageRequest {
   /** The text to mark on the page. */
   readonly text: string | null;
   /** The recognised text of the page, if there is any. */
-  readonly recognised: RecognisedPage | undefined;
+  readonly recognised: RecognisedText | undefined;
 }
 
 /** The pixels of a page, and the rectangles to be marked on it, from its upper left corner. */

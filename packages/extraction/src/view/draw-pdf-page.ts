@@ -3,7 +3,7 @@ import { pdfium, type PdfiumFunctions } from '../pdf/pdfium.js';
 import { readPage } from '../pdf/read-page.js';
 import { type PictureSize, renderPage } from '../pdf/render-page.js';
 import { type Mark, MAX_SIDE, type PagePicture, type PageRequest } from './draw-page.js';
-import { type Place, findPlaces } from './mark-page.js';
+import { type PageRectangle, findRectangles } from './mark-page.js';
 import { findRecognisedMarks } from './recognised-marks.js';
 
 /** @throws Unreadable */
@@ -45,7 +45,7 @@ function draw(
   if (recognised)
     return { ...picture, marks: findRecognisedMarks(text, recognised, height), angle };
   const read = readPage(functions, pdf, number - 1, false);
-  const places = read ? findPlaces(text, read) : [];
+  const places = read ? findRectangles(text, read) : [];
   return {
     ...picture,
     marks: places.map((each) => toMark(functions, pdf, page, size, each)),
@@ -59,7 +59,7 @@ function toMark(
   { scratch }: OpenPdf,
   page: number,
   { width, height, turns }: PictureSize,
-  { left, right, bottom, top }: Place,
+  { left, right, bottom, top }: PageRectangle,
 ): Mark {
   const { address } = scratch;
   const toPixel = (x: number, y: number) => {

@@ -1,5 +1,5 @@
 /** A range of characters in a piece, as UTF-16 offsets. */
-export interface Range {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
@@ -30,7 +30,7 @@ const REACH = 2;
  *
  * @returns the range of each piece that is in the text, by the index of the piece
  */
-export function findText(text: string, pieces: readonly string[]): Map<number, Range> {
+export function findText(text: string, pieces: readonly string[]): Map<number, TextRange> {
   const wanted = foldLetters(text).slice(0, MAX_TEXT);
   const starts: number[] = [];
   const letters: string[] = [];
@@ -42,7 +42,7 @@ export function findText(text: string, pieces: readonly string[]): Map<number, R
     letters.push(ofPiece);
     count += ofPiece.length;
   }
-  const found = new Map<number, Range>();
+  const found = new Map<number, TextRange>();
   for (const { inPieces, inText, length } of findMatches(wanted, letters.join(''))) {
     const end = inPieces + length;
     const isLast = inText + length === wanted.length;
@@ -73,7 +73,7 @@ function findMatches(text: string, pieces: string): Match[] {
   if (min === 0) return [];
   const isTaken = new Uint8Array(text.length);
   const kept: Match[] = [];
-  for (const match of candidates(text, pieces, min)) {
+  for (const match of findCandidates(text, pieces, min)) {
     const { inText, inPieces, length } = match;
     let repeated = 0;
     for (let at = inText; at < inText + length; at++) repeated += isTaken[at] ?? 0;
@@ -87,7 +87,7 @@ function findMatches(text: string, pieces: string): Match[] {
 }
 
 /** Runs of at least `min` letters that both texts have, the longest first. */
-function candidates(text: string, pieces: string, min: number): Match[] {
+function findCandidates(text: string, pieces: string, min: number): Match[] {
   // A run of this length contains one of these seeds, wherever it begins.
   const seed = Math.ceil(min / 2);
   const places = new Map<string, number[]>();
@@ -124,13 +124,13 @@ function candidates(text: string, pieces: string, min: number): Match[] {
 }
 
 /** The range of a piece that contains its letters `from` up to `to`, and the signs after them. */
-function findRange(piece: string, from: number, to: number): Range | null {
+function findRange(piece: string, from: number, to: number): TextRange | null {
   let letters = 0;
   let offset = 0;
   let start: number | undefined;
   let end = 0;
   for (const character of piece) {
-    const { length } = folded(character);
+    const { length } = foldCharacter(character);
     if (length > 0 && letters < to && letters + length > from) {
       start ??= offset;
       end = offset + character.length;
@@ -151,7 +151,7 @@ export const findOffset = (piece: string, letter: number): number =>
 /** The letters and digits of a text, in lower case and without accents. */
 export function foldLetters(text: string): string {
   let letters = '';
-  for (const character of text) letters += folded(character);
+  for (const character of text) letters += foldCharacter(character);
   return letters;
 }
 
@@ -159,7 +159,7 @@ const known = new Map<string, string>();
 const MAX_KNOWN = 10_000;
 
 /** Lower-cases a character without its accents; empty for anything but letters and digits. */
-function folded(character: string): string {
+function foldCharacter(character: string): string {
   const cached = known.get(character);
   if (cached !== undefined) return cached;
   const letters = character

@@ -1,9 +1,9 @@
 import { orderRows } from '../pdf/order-rows.js';
 import type { PageText, Segment } from '../pdf/segment.js';
-import { findText, type Range } from './find-text.js';
+import { findText, type TextRange } from './find-text.js';
 
 /** A rectangle on a page, in its points, from the lower left corner. */
-export interface Place {
+export interface PageRectangle {
   readonly left: number;
   readonly right: number;
   readonly bottom: number;
@@ -16,22 +16,22 @@ const DESCENT = 0.28;
 const MAX_PLACES = 2000;
 
 /** Finds the lines of a passage on a page, as rectangles; empty if it is not on the page. */
-export function findPlaces(text: string, page: PageText): Place[] {
+export function findRectangles(text: string, page: PageText): PageRectangle[] {
   const segments = orderRows(page).flatMap((row) => row.segments);
   const found = findText(
     text,
     segments.map((segment) => segment.text),
   );
-  const places: Place[] = [];
+  const places: PageRectangle[] = [];
   for (const [index, range] of found) {
     const segment = segments[index];
-    if (segment && places.length < MAX_PLACES) places.push(measurePlace(segment, range));
+    if (segment && places.length < MAX_PLACES) places.push(toRectangle(segment, range));
   }
   return places;
 }
 
 /** Computes the rectangle of a range of letters, which are assumed to be equally wide. */
-function measurePlace(segment: Segment, { start, end }: Range): Place {
+function toRectangle(segment: Segment, { start, end }: TextRange): PageRectangle {
   const { left, right, y, size, rightToLeft, text } = segment;
   const width = (right - left) / Math.max(1, text.length);
   const [from, to] = rightToLeft ? [text.length - end, text.length - start] : [start, end];

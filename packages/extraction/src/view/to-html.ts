@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Block, Locator } from '../block.js';
 import { type Anchor, type AnchoredPassage, findAnchors } from './anchors.js';
-import { findText, type Range } from './find-text.js';
+import { findText, type TextRange } from './find-text.js';
 import { type Item, toPartKey, getLocator, type Part, splitParts, getTexts } from './parts.js';
-import { escaped, writeItems } from './write-items.js';
+import { escapeText, writeItems } from './write-items.js';
 
 interface MarkedPassage {
   /** The anchor of its first mark. */
@@ -62,17 +62,17 @@ export function toHtml(blocks: readonly Block[], request: HtmlRequest): HtmlPage
   const { passage } = request;
   const isThere =
     passage !== null && (!passage.locator || !part.locator || isIn(passage.locator, part.locator));
-  const candidates = isThere ? near(part.items, passage.locator) : part.items;
+  const candidates = isThere ? keepNearRows(part.items, passage.locator) : part.items;
   const { center, isMarked } = isThere
     ? findItem(candidates, passage)
     : { center: 0, isMarked: false };
-  const shown = around(candidates, center);
+  const shown = keepAround(candidates, center);
   const text = markText(shown, isMarked ? passage : null, request.passages);
   const pageCount = parts.reduce((most, { number }) => Math.max(most, number), 1);
   const body = [
-    `<h1 dir="auto">${escaped(request.title)}</h1>`,
+    `<h1 dir="auto">${escapeText(request.title)}</h1>`,
     writePlace(part, pageCount),
-    request.note === null ? '' : `<p class="note" role="note">${escaped(request.note)}</p>`,
+    request.note === null ? '' : `<p class="note" role="note">${escapeText(request.note)}</p>`,
     shown[0] === part.items[0] ? '' : CUT,
     writeItems(shown, text),
     shown.at(-1) === part.items.at(-1) ? '' : CUT,
@@ -83,14 +83,15 @@ export function toHtml(blocks: readonly Block[], request: HtmlRequest): HtmlPage
 const CUT = '<p class="cut" role="note" aria-label="Left out">…</p>';
 
 function choosePart(parts: readonly Part[], { page, passage }: HtmlRequest): Part | undefined {
-  if (page !== null) return parts.find(({ number }) => number === page) ?? empty(parts, page);
+  if (page !== null)
+    return parts.find(({ number }) => number === page) ?? createEmptySlide(parts, page);
   const key = passage?.locator ? toPartKey(passage.locator) : undefined;
   const ofPassage = parts.find(({ locator }) => locator !== null && toPartKey(locator) === key);
   return ofPassage ?? parts[0] ?? { locator: null, number: 1, items: [] };
 }
 
 /** Creates a slide without text, if a later slide exists. */
-function empty(parts: readonly Part[], number: number): Part | undefined {
+function createEmptySlide(parts: readonly Part[], number: number): Part | undefined {
   const isSlide = parts.some(({ locator, number: other }) => {
     return locator !== null && 'slide' in locator && other > number;
   });
@@ -100,7 +101,7 @@ function empty(parts: readonly Part[], number: number): Part | undefined {
 const isIn = (one: Locator, other: Locator): boolean => toPartKey(one) === toPartKey(other);
 
 /** Keeps the rows of a sheet around the one in which the passage begins. */
-function near(items: readonly Item[], at: Locator | null): readonly Item[] {
+function keepNearRows(items: readonly Item[], at: Locator | null): readonly Item[] {
   if (!at || !('sheet' in at)) return items;
   const { row } = at;
   return items.filter((item) => {
@@ -127,7 +128,7 @@ function findItem(items: readonly Item[], { text, locator }: MarkedPassage) {
 }
 
 /** Keeps the items around one, up to the limits of a page. */
-function around(items: readonly Item[], center: number): readonly Item[] {
+function keepAround(items: readonly Item[], center: number): readonly Item[] {
   const reach = (step: 1 | -1) => {
     let [rows, characters] = [0, 0];
     let at = center;
@@ -158,23 +159,23 @@ function markText(
     pieces.push(each);
     return '';
   });
-  const found = passage ? findText(passage.text, pieces) : new Map<number, Range>();
+  const found = passage ? findText(passage.text, pieces) : new Map<number, TextRange>();
   const first = Math.min(...found.keys());
   const others = passages.filter(({ id }) => id !== passage?.id);
   const anchors = findAnchors(others, pieces);
   let piece = 0;
   return (each: string) => {
     const id = piece === first ? passage?.id : undefined;
-    const html = written(each, found.get(piece), id, anchors.get(piece) ?? []);
+    const html = writeText(each, found.get(piece), id, anchors.get(piece) ?? []);
     piece++;
     return html;
   };
 }
 
 /** Writes a text with anchors and a mark; the first mark has an anchor too. */
-function written(
+function writeText(
   text: string,
-  range: Range | undefined,
+  range: TextRange | undefined,
   id: string | undefined,
   anchors: readonly Anchor[],
 ): string {
@@ -182,20 +183,20 @@ function written(
   const part = (from: number, to: number) => {
     const start = Math.max(from, range?.start ?? to);
     const end = Math.min(to, range?.end ?? from);
-    if (start >= end) return escaped(text.slice(from, to));
-    const anchor = isFirst ? ` id="${escaped(id ?? '')}"` : '';
+    if (start >= end) return escapeText(text.slice(from, to));
+    const anchor = isFirst ? ` id="${escapeText(id ?? '')}"` : '';
     isFirst = false;
     const [before, inside, after] = [
       text.slice(from, start),
       text.slice(start, end),
       text.slice(end, to),
     ];
-    return `${escaped(before)}<mark${anchor}>${escaped(inside)}</mark>${escaped(after)}`;
+    return `${escapeText(before)}<mark${anchor}>${escapeText(inside)}</mark>${escapeText(after)}`;
   };
   let html = '';
   let at = 0;
   for (const { id: other, offset } of anchors) {
-    html += `${part(at, offset)}<span id="${escaped(other)}"></span>`;
+    html += `${part(at, offset)}<span id="${escapeText(other)}"></span>`;
     at = offset;
   }
   return html + part(at, text.length);
@@ -209,13 +210,13 @@ function writePlace({ locator, number }: Part, pageCount: number): string {
       : 'chapter' in locator
         ? locator.chapter
         : `${'slide' in locator ? 'Slide' : 'Page'} ${number}`;
-  return `<p class="place" id="page-${number}" dir="auto">${escaped(text)} (${number}/${pageCount})</p>`;
+  return `<p class="place" id="page-${number}" dir="auto">${escapeText(text)} (${number}/${pageCount})</p>`;
 }
 
 const writePage = ({ title, language }: HtmlRequest, body: string): string =>
   `<!doctype html>
-<html${language === null ? '' : ` lang="${escaped(language)}"`}>
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head>
+<html${language === null ? '' : ` lang="${escapeText(language)}"`}>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeText(title)}</title><style>${STYLE}</style></head>
 <body>
 ${body}
 </body>

@@ -1,7 +1,7 @@
 import { parseJson } from '@latchkey/text/parse-json';
 import type { Reader } from '../block.js';
 import { PDF } from '../formats.js';
-import type { RecognisedPage } from '../recognition/recognised-page.js';
+import type { RecognisedText } from '../recognition/recognised-page.js';
 import { Recognition } from '../recognition/recognition.js';
 import { drawPage } from './draw-page.js';
 import { type HtmlRequest, toHtml } from './to-html.js';
@@ -12,7 +12,7 @@ export interface ViewRequest extends HtmlRequest {
   /** The encoding of its text, if its sender named it. */
   readonly charset?: string | null;
   readonly content: Uint8Array;
-  /** The recognised pages, each a `RecognisedPage` as JSON. */
+  /** The recognised pages, each a `RecognisedText` as JSON. */
   readonly recognised: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export async function viewDocument(
     const { locator = null } = passage ?? {};
     const ofPassage = locator && 'page' in locator ? locator.page : 1;
     const page = request.page ?? ofPassage;
-    const recognised = request.recognised.map((each) => parseJson(each) as RecognisedPage);
+    const recognised = request.recognised.map((each) => parseJson(each) as RecognisedText);
     const drawn = await drawPage({
       mimeType,
       content,

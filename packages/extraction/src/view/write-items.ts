@@ -12,7 +12,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Escapes a text for HTML. */
-export const escaped = (text: string): string =>
+export const escapeText = (text: string): string =>
   text
     .toWellFormed()
     // eslint-disable-next-line no-control-regex -- HTML has no such characters
@@ -67,7 +67,9 @@ const isNumbered = ({ locator }: TableRow | Table): boolean =>
 /** The header is never marked: each passage of the table repeats it, so the marks would start there. */
 function openTable(table: Table): string {
   const { header, rows } = table;
-  const names = header?.map((name) => `<th scope="col" dir="auto">${escaped(name)}</th>`).join('');
+  const names = header
+    ?.map((name) => `<th scope="col" dir="auto">${escapeText(name)}</th>`)
+    .join('');
   const corner = isNumbered(rows[0] ?? table) ? '<td></td>' : '';
   const head = names === undefined ? '' : `<thead><tr>${corner}${names}</tr></thead>`;
   return `<div class="table" tabindex="0"><table>${head}<tbody>`;

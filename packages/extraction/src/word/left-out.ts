@@ -1,5 +1,5 @@
 /** Elements of a DOCX whose content is left out: deleted text, metadata, the fallback copy of a drawing, and
-*  phonetic guides. */
+ *  phonetic guides. */
 export const DOCX_LEFT_OUT = new Set([
   'del',
   'moveFrom',

@@ -1,7 +1,7 @@
 import { appendCode } from '../append-code.js';
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
-import { raised } from '../characters/raised-text.js';
+import { raiseText } from '../characters/raised-text.js';
 import { readSymbols } from '../characters/symbol-fonts.js';
 import { isMonospaced } from '../code-by-font.js';
 import { pictureHere } from '../recognition/picture-places.js';
@@ -109,7 +109,7 @@ export class OdtBody implements XmlHandler {
     const font = findLast(styles, (style) => this.styles.font(style));
     const position = findLast(styles, (style) => this.styles.position(style));
     const shown = readSymbols(text, font);
-    paragraph.text += raised(shown, position === 'baseline' ? undefined : position);
+    paragraph.text += raiseText(shown, position === 'baseline' ? undefined : position);
     if (isBlank) return;
     const style = this.spans.findLast((name) => name !== undefined) ?? paragraph.style;
     if (this.styles.isBold(style)) paragraph.hasBoldText = true;

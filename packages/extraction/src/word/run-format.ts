@@ -1,5 +1,5 @@
 import { attribute, type Attributes } from '../archive/xml.js';
-import { raised, type TextPosition } from '../characters/raised-text.js';
+import { raiseText, type TextPosition } from '../characters/raised-text.js';
 import { readSymbols } from '../characters/symbol-fonts.js';
 import { isOn } from './properties.js';
 
@@ -54,6 +54,6 @@ export class RunFormat {
   write(text: string, paragraph: CharacterStyle): string {
     const position = this.own.position ?? this.style.position;
     const shown = readSymbols(text, this.font(paragraph));
-    return raised(shown, position === 'baseline' ? undefined : position);
+    return raiseText(shown, position === 'baseline' ? undefined : position);
   }
 }

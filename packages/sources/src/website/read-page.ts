@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 /** The properties of a page that a crawler needs. */
-export interface Page {
+export interface WebPage {
   readonly title: string;
   /** The links as written in the page. */
   readonly links: readonly string[];
@@ -25,7 +25,7 @@ const UNREAD = new Set(['script', 'style', 'noscript', 'template']);
  * Reads a page with a tokenizer only: a parser searches for the element that an end tag closes, which takes
  * quadratic time on a page that never closes any.
  */
-export function readPage(html: string): Page {
+export function readPage(html: string): WebPage {
   const reader = new PageReader(html);
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, reader);
   tokenizer.write(html);
@@ -50,7 +50,7 @@ class PageReader implements TokenizerCallbacks {
 
   constructor(private readonly html: string) {}
 
-  page(): Page {
+  page(): WebPage {
     const hash = createHash('sha256').update(this.content.join(' ').replaceAll(/\s+/g, ' '));
     return {
       title: (this.title ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE),

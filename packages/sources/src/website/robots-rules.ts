@@ -99,7 +99,7 @@ function addTo(group: Group, field: string, value: string): void {
 }
 
 function toRule(value: string, isAllowed: boolean): Rule | undefined {
-  const pattern = withUpperCaseEscapes(encoded(value));
+  const pattern = withUpperCaseEscapes(encodeCharacters(value));
   const isWhole = pattern.endsWith('$');
   const named = isWhole ? pattern.slice(0, -1) : pattern;
   if (named.replaceAll('*', '').length > MAX_PATTERN) return undefined;
@@ -109,7 +109,7 @@ function toRule(value: string, isAllowed: boolean): Rule | undefined {
 }
 
 /** Some sites escape characters that URLs cannot contain, and others do not. */
-function encoded(value: string): string {
+function encodeCharacters(value: string): string {
   try {
     return encodeURI(value).replaceAll('%25', '%');
   } catch {

@@ -58,7 +58,7 @@ async function readOne(url: string, client: ThrottledClient): Promise<Location[]
   const reader = new SitemapReader();
   const decoder = new TextDecoder();
   try {
-    for await (const part of inflated(boundedBody(response, MAX_BYTES))) {
+    for await (const part of inflate(boundedBody(response, MAX_BYTES))) {
       reader.write(decoder.decode(part, { stream: true }));
     }
     return reader.end();
@@ -70,7 +70,7 @@ async function readOne(url: string, client: ThrottledClient): Promise<Location[]
 }
 
 /** Inflates a sitemap that is itself a compressed file, which is recognised by its first bytes. */
-async function* inflated(parts: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
+async function* inflate(parts: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
   const { value: first } = await parts.next();
   if (first === undefined) return;
   const all = withFirst(first, parts);
