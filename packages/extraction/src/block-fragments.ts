@@ -3,7 +3,7 @@ import type { Block, Heading, Locator, PageBreak, Table } from './block.js';
 import type { RowPart } from './passage-table.js';
 import { toReadable } from './readable.js';
 import { writeTable } from './table-fragments.js';
-import { cutIntoWords, leastWordCount, wordCount } from './word-count.js';
+import { cutIntoWords, leastWordCount, countWords } from './word-count.js';
 
 /** The smallest piece of a block: a sentence, a row, a line of code, or a word of an endless sentence. */
 export interface Fragment {
@@ -84,7 +84,7 @@ function toBlockText(
 ): BlockText | null {
   if (text.trim() === '') return null;
   let counted: number | undefined;
-  const size = () => (counted ??= wordCount(text));
+  const size = () => (counted ??= countWords(text));
   return {
     separator: '\n\n',
     fragmentSeparator: '',
@@ -137,7 +137,7 @@ export function* cutFragment(
   locator: Locator | null,
   repeatable: boolean,
 ): Generator<Fragment> {
-  const size = leastWordCount(text) > chunkSize ? Infinity : wordCount(text);
+  const size = leastWordCount(text) > chunkSize ? Infinity : countWords(text);
   if (size <= chunkSize) yield { text, size, locator, repeatable };
   else {
     let isRest = false;

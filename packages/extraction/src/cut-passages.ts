@@ -4,7 +4,7 @@ import type { PassageLimits, ExtractedPassage } from './extract.js';
 import { joinSections } from './join-sections.js';
 import { PassageRows, type PassageTable } from './passage-table.js';
 import { isSamePlace, splitSections } from './sections.js';
-import { wordCount } from './word-count.js';
+import { countWords } from './word-count.js';
 
 /**
  * If a block does not fit and the passage is less full than this, the passage gets the beginning of
@@ -65,7 +65,7 @@ class Packer {
   /** @returns the passages that are full */
   *add(lead: string | null, block: BlockText): Generator<PackedPassage> {
     const { chunkSize } = this.limits;
-    const leadSize = lead === null ? 0 : wordCount(lead);
+    const leadSize = lead === null ? 0 : countWords(lead);
     if (this.locator !== undefined) {
       if (!isSamePlace(this.locator, block.locator)) yield* this.end();
       else if (
@@ -139,7 +139,7 @@ class Packer {
     if (this.locator === undefined) return;
     const text = this.text.replace(/^\n+/, '').trimEnd();
     if (text !== '') yield { text, locator: this.locator, cells: this.rows.toTable() };
-    const repeated = this.repeated();
+    const repeated = this.takeRepeated();
     this.reset();
     this.text = repeated.map((fragment) => fragment.text).join('');
     this.size = repeated.reduce((sum, { size }) => sum + size, 0);
@@ -154,7 +154,7 @@ class Packer {
   }
 
   /** The last whole sentences that are no more than `chunkOverlap`. */
-  private repeated(): Fragment[] {
+  private takeRepeated(): Fragment[] {
     const repeated: Fragment[] = [];
     let size = 0;
     for (const fragment of [...this.lastFragments()].reverse()) {

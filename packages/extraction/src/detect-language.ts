@@ -1,6 +1,6 @@
 import { francAll } from 'franc';
 import { tolerant } from '@latchkey/text/failures';
-import { excludedByLetters, votesAmongNear } from './near-languages.js';
+import { excludeByLetters, countVotesAmongNear } from './near-languages.js';
 
 /** franc looks at 2,048 characters at most. */
 const SAMPLES = 8;
@@ -58,11 +58,11 @@ const detect = tolerant<string, string | null>('detector', detectCode, () => nul
 function detectCode(sample: string): string | null {
   const shared = sample.match(SHARED_SCRIPT)?.length ?? 0;
   if (shared > 0 && shared < MIN_LETTERS_WITH_VOTES) return null;
-  const excluded = excludedByLetters(sample);
+  const excluded = excludeByLetters(sample);
   const only = LANGUAGES.filter((language) => !excluded.has(language));
   const [best, second] = francAll(sample, { only, minLength: 1 });
   if (!best || best[0] === 'und') return null;
-  const votes = votesAmongNear(sample, best[0])?.filter(([one]) => !excluded.has(one));
+  const votes = countVotesAmongNear(sample, best[0])?.filter(([one]) => !excluded.has(one));
   const [first, next] = votes ?? [];
   // A lead of one word is enough if the trigrams agree.
   const needed = first?.[0] === best[0] ? 1 : MIN_VOTES_LEAD;

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { DOCX, EML, EPUB, FORMATS, HTML, PDF, PPTX, RTF, TEXT, XLSX, XML, ZIP } from './formats.js';
-import { compoundFileType, isCompoundFile, type ReadAt } from './ole/compound-file.js';
-import { encodingByBytes } from './marked-encoding.js';
+import { detectCompoundFileType, isCompoundFile, type ReadAt } from './ole/compound-file.js';
+import { detectByBytes } from './marked-encoding.js';
 
 /** Pictures by their first bytes; `RIFF` has its size before its kind. */
 const PICTURE_STARTS: readonly (readonly [start: RegExp, type: string])[] = [
@@ -91,14 +91,14 @@ export async function detectFileType(
 ): Promise<string | undefined> {
   const { sample, name } = file;
   if (isCompoundFile(sample)) {
-    return compoundFileType(file.readAt, extname(name).toLowerCase());
+    return detectCompoundFileType(file.readAt, extname(name).toLowerCase());
   }
   if (!isArchive(sample)) return detectType(sample, file, chosen);
-  const declared = declaredArchiveType(sample);
-  return declared ?? (await archiveType(file));
+  const declared = findDeclaredType(sample);
+  return declared ?? (await detectArchiveType(file));
 }
 
-async function archiveType({ sample, partNames }: DetectedFile): Promise<string | undefined> {
+async function detectArchiveType({ sample, partNames }: DetectedFile): Promise<string | undefined> {
   try {
     let parts = 0;
     let isContainer = OTHER_CONTAINER.test(sample.toString('latin1', 0, DECLARED_ARCHIVE_BYTES));
@@ -127,9 +127,9 @@ function detectType(
   chosen?: string,
 ): string | undefined {
   if (isPdf(sample)) return PDF;
-  const picture = pictureType(sample);
+  const picture = detectPictureType(sample);
   if (picture !== undefined) return picture;
-  const start = new TextDecoder(encodingByBytes(sample)).decode(sample);
+  const start = new TextDecoder(detectByBytes(sample)).decode(sample);
   if (RTF_START.test(start)) return RTF;
   if (BINARY.test(start) || POSTSCRIPT.test(start)) return undefined;
   if (HTML_ROOT.test(start)) return HTML;
@@ -145,7 +145,7 @@ function detectType(
 const isArchive = (sample: Buffer): boolean => sample.toString('latin1', 0, 4) === 'PK\x03\x04';
 
 /** The type that an archive declares in its first part. */
-const declaredArchiveType = (sample: Buffer): string | undefined =>
+const findDeclaredType = (sample: Buffer): string | undefined =>
   DECLARED_ARCHIVE.exec(sample.toString('latin1', 0, DECLARED_ARCHIVE_BYTES))?.[1];
 
 /** The type of an Office document by the name of one of its parts. */
@@ -160,7 +160,7 @@ function guessDamagedType(sample: Buffer): string | undefined {
 }
 
 /** The type of a picture by its first bytes. */
-export function pictureType(sample: Uint8Array): string | undefined {
+export function detectPictureType(sample: Uint8Array): string | undefined {
   const start = Buffer.from(sample.subarray(0, 12)).toString('latin1');
   return PICTURE_STARTS.find(([pattern]) => pattern.test(start))?.[1];
 }

@@ -94,7 +94,7 @@ export async function extract(
   }
   recognition.warn(warn);
   const language = detectLanguage(passages.map(({ text }) => text));
-  return { passages, warnings: warnings.all(), language, pagesToRecognise };
+  return { passages, warnings: warnings.toWarnings(), language, pagesToRecognise };
 }
 
 /** Loads the reader of a media type. */

@@ -2,7 +2,7 @@ import type { Locator } from './block.js';
 import { type Content, writeBlock } from './block-fragments.js';
 import { toReadable } from './readable.js';
 import { isSamePlace, type Section } from './sections.js';
-import { wordCount } from './word-count.js';
+import { countWords } from './word-count.js';
 
 /** Blocks that may share passages. */
 export interface Group {
@@ -51,7 +51,7 @@ export function* joinSections(sections: Iterable<Section>, chunkSize: number): G
 /** The size is infinite for a section that is larger than a passage or on several pages, so it is not joined. */
 function measure(section: Section, chunkSize: number): Measured {
   const place = section.blocks[0]?.locator ?? null;
-  let size = wordCount(section.path.at(-1) ?? '');
+  let size = countWords(section.path.at(-1) ?? '');
   for (const block of section.blocks) {
     if (!isSamePlace(place, block.locator ?? null)) return { section, size: Infinity, place };
     const written = writeBlock(block, null, chunkSize);

@@ -23,15 +23,15 @@ const BYTE_ORDER_MARKS: [encoding: string, mark: number[]][] = [
 ];
 
 /** The encoding that a byte order mark names. */
-export const markedEncoding = (content: Uint8Array): string | undefined =>
+export const findMarkedEncoding = (content: Uint8Array): string | undefined =>
   BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => content[index] === byte))?.[0];
 
 /** The encoding that a byte order mark names, or that of UTF-16 without one. */
-export const encodingByBytes = (bytes: Uint8Array): string | undefined =>
-  markedEncoding(bytes) ?? unmarkedUtf16(bytes) ?? unmarkedCjk(bytes);
+export const detectByBytes = (bytes: Uint8Array): string | undefined =>
+  findMarkedEncoding(bytes) ?? detectUnmarkedUtf16(bytes) ?? detectUnmarkedCjk(bytes);
 
 /** Detects UTF-16 without a byte order mark, in which only every second byte is ever zero. */
-function unmarkedUtf16(bytes: Uint8Array): string | undefined {
+function detectUnmarkedUtf16(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, Math.min(bytes.length, SAMPLE_BYTES) & ~1);
   if (bytes.length % 2 === 1 || sample.length < MIN_BYTES) return undefined;
   const zeros = [0, 0];
@@ -46,7 +46,7 @@ function unmarkedUtf16(bytes: Uint8Array): string | undefined {
 }
 
 /** Detects UTF-16 of a script without spaces, or whose characters have zeros in either byte. */
-function unmarkedCjk(bytes: Uint8Array): string | undefined {
+function detectUnmarkedCjk(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, Math.min(bytes.length, SAMPLE_BYTES) & ~1);
   if (bytes.length % 2 === 1 || sample.length < MIN_BYTES || isAscii(sample)) return undefined;
   return ['utf-16le', 'utf-16be'].find((encoding) => {

@@ -92,7 +92,7 @@ const wordSets = WORDS.map(
 );
 
 /** The languages that are excluded because the text has enough letters they lack. */
-export function excludedByLetters(text: string): ReadonlySet<string> {
+export function excludeByLetters(text: string): ReadonlySet<string> {
   const lowerCase = text.toLowerCase();
   const marked = lowerCase.match(MARKED) ?? [];
   const letters = lowerCase.match(/\p{L}/gu)?.length ?? 0;
@@ -111,7 +111,7 @@ export function excludedByLetters(text: string): ReadonlySet<string> {
  *
  * @returns undefined for a language without similar ones
  */
-export function votesAmongNear(
+export function countVotesAmongNear(
   text: string,
   language: string,
 ): readonly (readonly [language: string, votes: number])[] | undefined {
@@ -126,9 +126,9 @@ export function votesAmongNear(
     [...group].map(([other, list]) => [other, countVotes(other, list)] as const),
   );
   return counted
-    .sort((one, other) => total(other) - total(one))[0]
+    .sort((one, other) => sumVotes(other) - sumVotes(one))[0]
     ?.sort(([, one], [, other]) => other - one);
 }
 
-const total = (votes: readonly (readonly [string, number])[]): number =>
+const sumVotes = (votes: readonly (readonly [string, number])[]): number =>
   votes.reduce((sum, [, count]) => sum + count, 0);

@@ -88,11 +88,11 @@ export function rateSingleByte(text: string, { script, languages }: Writing): Ra
   const read = words.filter((word) => own.test(word));
   const wrong = words
     .filter((word) => !own.test(word) && !USUAL_SIGN.test(word))
-    .reduce((sum, word) => sum + beyondAscii(word), 0);
+    .reduce((sum, word) => sum + countNonAscii(word), 0);
   if (script !== 'Latin' && read.length === 0) return { sum: 0, characters };
   // In real words, no capital follows a small letter, none begins with ð, and þ is seldom inside.
   const mixed = read.filter((word) => /\p{Ll}\p{Lu}|^ð|^Ð\p{Ll}|\p{L}þ/u.test(word));
-  const mixedCase = mixed.reduce((sum, word) => sum + beyondAscii(word), 0);
+  const mixedCase = mixed.reduce((sum, word) => sum + countNonAscii(word), 0);
   const spelt =
     languages.length === 0
       ? rateSpelling(read, script)
@@ -101,7 +101,7 @@ export function rateSingleByte(text: string, { script, languages }: Writing): Ra
   const signs = words.filter((word) => USUAL_SIGN.test(word)).join('');
   const outOfPlace = rest.match(SIGN_OUT_OF_PLACE)?.length ?? 0;
   const signPoints =
-    SIGN_IN_PLACE_WEIGHT * inPlace + SIGN_WEIGHT * (beyondAscii(signs) + hyphens) - outOfPlace;
+    SIGN_IN_PLACE_WEIGHT * inPlace + SIGN_WEIGHT * (countNonAscii(signs) + hyphens) - outOfPlace;
   return { sum: spelt - wrong - mixedCase + signPoints, characters };
 }
 
@@ -121,7 +121,7 @@ function rateLanguage(
     }
     // A single letter is a word in some language.
     if (word.length > 1)
-      sum += TRIGRAM_WEIGHT * rateTrigrams(` ${lower} `, trigrams) * beyondAscii(word);
+      sum += TRIGRAM_WEIGHT * rateTrigrams(` ${lower} `, trigrams) * countNonAscii(word);
   }
   return sum;
 }
@@ -139,7 +139,7 @@ function rateSpelling(words: readonly string[], script: string): number {
     const isRight = isSpelt?.test(word) === true && (word.match(GREEK_ACCENT)?.length ?? 0) <= 1;
     // A single letter cannot be misspelt.
     if (isRight && word.length === 1) return sum + 1;
-    return sum + beyondAscii(word) * (isRight ? RIGHT_SPELLING : WRONG_SPELLING);
+    return sum + countNonAscii(word) * (isRight ? RIGHT_SPELLING : WRONG_SPELLING);
   }, 0);
 }
 
@@ -167,4 +167,4 @@ function loadProfile(script: string, language: string): Profile {
   return profile;
 }
 
-const beyondAscii = (word: string): number => word.match(/[^\0-\x7f]/gu)?.length ?? 0;
+const countNonAscii = (word: string): number => word.match(/[^\0-\x7f]/gu)?.length ?? 0;

@@ -62,12 +62,12 @@ export function rateWide(bytes: Uint8Array, text: string, encoding: string): Rat
     const isFrequent = second >= wide.second && wide.frequent.some((zone) => isWithin(first, zone));
     points += isFrequent ? 1 : -1;
   }
-  const words = wide.locale === 'ko' ? KOREAN_WORDS : shareInWords(text, wide.locale);
+  const words = wide.locale === 'ko' ? KOREAN_WORDS : measureShareInWords(text, wide.locale);
   return { sum: points + WORD_WEIGHT * words * characters, characters };
 }
 
 /** The share of characters in words of two or more, by the dictionary of the platform. */
-function shareInWords(text: string, locale: string): number {
+function measureShareInWords(text: string, locale: string): number {
   const segmenter = SEGMENTERS.get(locale) ?? new Intl.Segmenter(locale, { granularity: 'word' });
   SEGMENTERS.set(locale, segmenter);
   let inWords = 0;

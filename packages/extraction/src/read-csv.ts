@@ -21,7 +21,7 @@ export function readCsv(content: Uint8Array, context: ReadingContext): Block[] {
     parseRows(text, { delimiter }, context) ?? parseRows(text, { delimiter, quote: null }, context);
   if (!all) throw new Unreadable('parse_failed', 'The rows of the file cannot be told apart.');
   const { before, rows, after } = withoutNotes(all);
-  return [...paragraphs(before), ...toTable(rows), ...paragraphs(after)];
+  return [...toParagraphs(before), ...toTable(rows), ...toParagraphs(after)];
 }
 
 /** Excel's first line `sep=;`, which names the delimiter. */
@@ -56,7 +56,7 @@ function withoutNotes(rows: readonly TableRow[]) {
 /** Whether a lone cell reads like a note rather than the name of a row. */
 const isSentence = ({ cells: [text = ''] }: TableRow): boolean => /\s|[.:]$/u.test(text);
 
-const paragraphs = (notes: readonly TableRow[]): Block[] =>
+const toParagraphs = (notes: readonly TableRow[]): Block[] =>
   notes.map(({ cells }) => ({
     kind: 'paragraph',
     text: cells.filter((cell) => cell !== '').join(' '),
@@ -120,7 +120,7 @@ const isNumber = (text: string) => text.length <= MAX_NUMBER && NUMBER.test(text
  * gives more cells. Lines without the delimiter may precede the header, so they are ignored.
  */
 function detectDelimiter(text: string): string {
-  const lines = firstLines(text);
+  const lines = takeFirstLines(text);
   let best = { delimiter: ',', score: 0 };
   for (const delimiter of DELIMITERS) {
     const counts = lines.map((line) => countOutsideQuotes(line, delimiter));
@@ -136,7 +136,7 @@ function detectDelimiter(text: string): string {
   return best.delimiter;
 }
 
-function firstLines(text: string): string[] {
+function takeFirstLines(text: string): string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length && lines.length < SAMPLE_LINES;) {
     const end = text.indexOf('\n', start);

@@ -1,5 +1,5 @@
 import { Archive } from './archive/archive.js';
-import { findMainPart, partReader, readRelationships } from './archive/relationships.js';
+import { findMainPart, createPartLoader, readRelationships } from './archive/relationships.js';
 import { attribute, readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
 import { withBoldHeadings } from './bold-headings.js';
@@ -10,7 +10,7 @@ import { WordBody } from './word/body.js';
 import { withParts } from './word/document-parts.js';
 import { type ChunkBudget, newChunkBudget } from './word/embedded-chunks.js';
 import { ListNumbering } from './word/numbering.js';
-import { marginBlocks } from './word/page-margins.js';
+import { toMarginBlocks } from './word/page-margins.js';
 import { readParagraphStyles } from './word/styles.js';
 
 /** The number of header and footer parts that are read. */
@@ -31,15 +31,15 @@ async function readWithin(
   const relationships = await readRelationships(archive, main);
   const parts = new Map(relationships.map(({ type, target }) => [type, target]));
   const findPart = (type: string) => parts.get(type) ?? `word/${type}.xml`;
-  const styles = await optional(context, 'styles', () =>
+  const styles = await readOptional(context, 'styles', () =>
     readParagraphStyles(archive, findPart('styles')),
   );
-  const numbering = await optional(context, 'list numbers', () =>
+  const numbering = await readOptional(context, 'list numbers', () =>
     ListNumbering.read(archive, findPart('numbering')),
   );
   const notes = new Map<string, string>();
   for (const kind of ['footnote', 'endnote']) {
-    await optional(context, `${kind}s`, () =>
+    await readOptional(context, `${kind}s`, () =>
       readNotes(archive, findPart(`${kind}s`), kind, notes),
     );
   }
@@ -59,15 +59,15 @@ async function readWithin(
     for (const { target } of wanted.slice(0, MAX_MARGINS)) {
       if (!archive.has(target)) continue;
       const margin = newBody();
-      await optional(context, `${type}s`, () => readXml(archive.read(target), margin));
+      await readOptional(context, `${type}s`, () => readXml(archive.read(target), margin));
       bodies.push(margin);
     }
-    return marginBlocks(bodies, said);
+    return toMarginBlocks(bodies, said);
   };
   const pictured = await withPictures(
     withMonospacedCode(body.blocks, body.monospaced),
     body.pictures,
-    partReader(archive, relationships),
+    createPartLoader(archive, relationships),
     context,
   );
   const sources = {
@@ -85,7 +85,7 @@ async function readWithin(
 }
 
 /** Reads a part that the text does not depend on. */
-async function optional<T>(
+async function readOptional<T>(
   context: ReadingContext,
   what: string,
   read: () => Promise<T>,

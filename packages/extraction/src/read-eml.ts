@@ -1,8 +1,8 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import type { Block, ReadingContext } from './block.js';
-import { attachmentBlocks, type Nesting, outermost } from './mail/attachments.js';
+import { readAttachments, type Nesting, newNesting } from './mail/attachments.js';
 import { chooseCharset, readAttachmentCharsets } from './mail/attached-charsets.js';
-import { mailBlocks } from './mail/mail-blocks.js';
+import { toMailBlocks } from './mail/mail-blocks.js';
 import { decodeDataUrl } from './html/data-url.js';
 import { readWithPictures } from './read-html.js';
 import { readText } from './read-text.js';
@@ -15,7 +15,7 @@ const MAX_ADDRESSES = 50;
 
 /** Reads a mail: the subject as its heading, sender and recipients, the text, the attachments. */
 export function readEml(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  return readMail(content, context, outermost());
+  return readMail(content, context, newNesting());
 }
 
 export async function readMail(
@@ -33,25 +33,25 @@ export async function readMail(
     text,
     attachments,
   } = await parse(content);
-  return mailBlocks(
+  return toMailBlocks(
     {
       subject,
       from: from ? formatAddress(from) : '',
       to: to.map(formatAddress),
       cc: cc.map(formatAddress),
       date,
-      html: () => {
+      readHtml: () => {
         if (html === undefined) return Promise.resolve([]);
         return readWithPictures(html, (source) => findPicture(source, attachments), context);
       },
       text,
-      attached: async () => {
+      readAttachments: async () => {
         const charsets = await readAttachmentCharsets(content);
         const files = attachments.map((each) => {
           const file = toAttachedFile(each);
           return { ...file, ...chooseCharset(file.bytes, charsets.get(each.filename ?? '')) };
         });
-        return attachmentBlocks(files, context, nesting);
+        return readAttachments(files, context, nesting);
       },
     },
     context,

@@ -17,7 +17,7 @@ const MAX_CHAPTER_NAME = 200;
 export async function readEpub(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const archive = await Archive.open(content, context);
   const book = await readPackage(archive, await findPackage(archive));
-  const encrypted = await encryptedParts(archive);
+  const encrypted = await findEncryptedParts(archive);
   if (book.chapters.some((part) => encrypted.has(part))) {
     throw new Unreadable('encrypted', 'The book is encrypted.');
   }
@@ -82,7 +82,7 @@ async function findPackage(archive: Archive): Promise<string> {
   return found;
 }
 
-async function encryptedParts(archive: Archive): Promise<Set<string>> {
+async function findEncryptedParts(archive: Archive): Promise<Set<string>> {
   const parts = new Set<string>();
   const name = 'META-INF/encryption.xml';
   if (!archive.has(name)) return parts;

@@ -3,8 +3,14 @@ import { withBoldHeadings } from './bold-headings.js';
 import { decodeText } from './decode-text.js';
 import { getText } from './html/element-text.js';
 import { decodeDataUrl } from './html/data-url.js';
-import { declaredContent } from './html/main-content.js';
-import { asRoot, type Document, type Element, listElements, parseHtml } from './html/parse-html.js';
+import { findDeclaredContent } from './html/main-content.js';
+import {
+  wrapInDocument,
+  type Document,
+  type Element,
+  listElements,
+  parseHtml,
+} from './html/parse-html.js';
 import { type WalkedHtml, walkHtml } from './html/walk.js';
 import { withPictures } from './recognition/picture-places.js';
 
@@ -54,15 +60,15 @@ export async function readWithPictures(
 }
 
 async function selectContent(html: string, page: Document): Promise<WalkedHtml> {
-  const declared = declaredContent(page);
+  const declared = findDeclaredContent(page);
   if (declared) return walkHtml(declared);
   const whole = walkHtml(page);
   const elements = listElements(page);
   if (html.length > MAX_LENGTH || elements.length > MAX_ELEMENTS) return whole;
-  if (linkedLength(elements) < MIN_LINK_SHARE * measureLength(whole.blocks)) return whole;
+  if (measureLinkedText(elements) < MIN_LINK_SHARE * measureLength(whole.blocks)) return whole;
   // The library is large, so it is loaded only for pages that need it.
-  const { likelyContent } = await import('./html/readability.js');
-  const likely = likelyContent(html);
+  const { guessContent } = await import('./html/readability.js');
+  const likely = guessContent(html);
   if (likely === undefined) return whole;
   const walked = walkHtml(parseHtml(likely));
   return measureLength(walked.blocks) < MIN_SHARE * measureLength(whole.blocks) ? whole : walked;
@@ -73,14 +79,14 @@ function withTitle(blocks: readonly Block[], page: Document): readonly Block[] {
   const elements = listElements(page);
   const main = ['h1', 'h2'].map((level) => elements.filter(({ name }) => name === level));
   const [title, ...others] = main.find((found) => found.length > 0) ?? [];
-  const [heading] = title ? walkHtml(asRoot(title)).blocks : [];
+  const [heading] = title ? walkHtml(wrapInDocument(title)).blocks : [];
   const text = heading?.kind === 'heading' ? heading.text : '';
   if (blocks.length === 0 || text === '' || others.length > 0) return blocks;
   const isThere = blocks.some((block) => block.kind === 'heading' && block.text === text);
   return isThere ? blocks : [{ kind: 'heading', level: 1, text }, ...blocks];
 }
 
-const linkedLength = (elements: readonly Element[]): number =>
+const measureLinkedText = (elements: readonly Element[]): number =>
   elements.reduce((sum, each) => sum + (each.name === 'a' ? getText(each).length : 0), 0);
 
 const measureLength = (blocks: readonly Block[]): number =>

@@ -1,5 +1,5 @@
 import type { Block, Reader, ReadingContext } from './block.js';
-import { type ReadAt, rootEntries } from './ole/compound-file.js';
+import { type ReadAt, readRootEntries } from './ole/compound-file.js';
 import { convert } from './ole/libreoffice.js';
 import { readDocx } from './read-docx.js';
 import { readPptx } from './read-pptx.js';
@@ -30,7 +30,7 @@ async function isEncrypted(content: Uint8Array): Promise<boolean> {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const readAt: ReadAt = (position, length) =>
     Promise.resolve(bytes.subarray(position, position + length));
-  return (await rootEntries(readAt)).some(({ name, start }) => {
+  return (await readRootEntries(readAt)).some(({ name, start }) => {
     switch (name) {
       case 'EncryptedSummary':
         return true;

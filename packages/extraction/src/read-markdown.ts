@@ -1,7 +1,7 @@
 import type { Block, ReadingContext } from './block.js';
 import { withBoldHeadings } from './bold-headings.js';
 import { decodeText } from './decode-text.js';
-import { markdownBlocks } from './markdown/markdown-blocks.js';
+import { readBlocks } from './markdown/markdown-blocks.js';
 import { readFrontMatter } from './markdown/front-matter.js';
 import { withoutComponents } from './markdown/mdx.js';
 
@@ -17,7 +17,7 @@ export function readMarkdown(content: Uint8Array, context: ReadingContext): Bloc
   for (const part of splitParts(rest)) {
     const { text, hasComponents } = withoutComponents(part);
     // Inside components, indentation does not begin a code block.
-    for (const block of markdownBlocks(text, { hasIndentedCode: !hasComponents }, bold)) {
+    for (const block of readBlocks(text, { hasIndentedCode: !hasComponents }, bold)) {
       if (title && isRepeated(title, block)) continue;
       blocks.push(block);
     }

@@ -5,18 +5,18 @@ import { decodeText } from './decode-text.js';
 import { MSG } from './formats.js';
 import {
   type AttachedFile,
-  attachmentBlocks,
+  readAttachments,
   type Nesting,
-  outermost,
+  newNesting,
 } from './mail/attachments.js';
-import { mailBlocks } from './mail/mail-blocks.js';
+import { toMailBlocks } from './mail/mail-blocks.js';
 import { readMarkup } from './read-html.js';
 import { readRtf } from './read-rtf.js';
 import { Unreadable } from './unreadable.js';
 
 /** Reads a mail of Outlook: the subject as its heading, sender and recipients, the text, the attachments. */
 export function readMsg(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  return readMessage(content, context, outermost());
+  return readMessage(content, context, newNesting());
 }
 
 export async function readMessage(
@@ -25,16 +25,16 @@ export async function readMessage(
   nesting: Nesting,
 ): Promise<Block[]> {
   const { fields, attachments } = parse(content);
-  return mailBlocks(
+  return toMailBlocks(
     {
       subject: fields.subject ?? '',
       from: formatPerson(fields.senderName, fields.senderSmtpAddress ?? fields.senderEmail),
       to: listRecipients(fields, 'to'),
       cc: listRecipients(fields, 'cc'),
       date: formatDate(fields.messageDeliveryTime ?? fields.clientSubmitTime ?? ''),
-      html: () => Promise.resolve(readBody(fields, context)),
+      readHtml: () => Promise.resolve(readBody(fields, context)),
       text: fields.body,
-      attached: () => attachmentBlocks(attachments, context, nesting),
+      readAttachments: () => readAttachments(attachments, context, nesting),
     },
     context,
   );

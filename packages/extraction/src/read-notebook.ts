@@ -1,6 +1,6 @@
 import type { Block, ReadingContext } from './block.js';
 import { decodeText } from './decode-text.js';
-import { pictureHere, withPictures } from './recognition/picture-places.js';
+import { newPicturePlace, withPictures } from './recognition/picture-places.js';
 import { readMarkup } from './read-html.js';
 import { readMarkdown } from './read-markdown.js';
 import { readText } from './read-text.js';
@@ -47,7 +47,7 @@ function pushOutput(blocks: Block[], places: Map<Block, string>, output: unknown
   pushCode(blocks, toText(field(output, 'text') ?? field(data, 'text/plain')));
   for (const picture of PICTURES.map((type) => toText(field(data, type)))) {
     if (picture === '') continue;
-    const place = pictureHere();
+    const place = newPicturePlace();
     blocks.push(place);
     places.set(place, picture);
   }

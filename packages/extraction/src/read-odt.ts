@@ -6,7 +6,7 @@ import { openDocument } from './open-document.js';
 import { withPictures } from './recognition/picture-places.js';
 import { OdtBody } from './word/odt-body.js';
 import { OdtMargins } from './word/odt-margins.js';
-import { marginBlocks } from './word/page-margins.js';
+import { toMarginBlocks } from './word/page-margins.js';
 
 /** Reads an ODT: headings, lists, tables, notes, formulas, pictures, headers and footers. */
 export async function readOdt(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
@@ -21,8 +21,8 @@ export async function readOdt(content: Uint8Array, context: ReadingContext): Pro
   const texts = withMonospacedCode(body.blocks, body.monospaced);
   const blocks = await withPictures(texts, body.pictures, loadPicture, context);
   return [
-    ...marginBlocks(margins.headers, said),
+    ...toMarginBlocks(margins.headers, said),
     ...withBoldHeadings(blocks, body.bold),
-    ...marginBlocks(margins.footers, said),
+    ...toMarginBlocks(margins.footers, said),
   ];
 }

@@ -1,7 +1,7 @@
 import { Archive } from './archive/archive.js';
 import {
   findMainPart,
-  partReader,
+  createPartLoader,
   type Relationship,
   readRelationships,
 } from './archive/relationships.js';
@@ -73,7 +73,7 @@ async function readSlide(
   if (relationships.some(({ type }) => type === 'chartEx'))
     context.warn({ code: 'not_read', what: 'chart' });
   const notes = await readNotes(archive, relationships);
-  const loadPicture = partReader(archive, relationships);
+  const loadPicture = createPartLoader(archive, relationships);
   const blocks = await withPictures(slide.blocks, slide.pictures, loadPicture, context);
   const texts = [...blocks, ...diagrams, ...charts];
   if (slide.title === '' && texts.length === 0 && notes.length === 0) return [];

@@ -4,7 +4,7 @@ import { attribute, readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
 import { withPictures } from './recognition/picture-places.js';
 import { NumberFormats } from './sheet/number-formats.js';
-import { sheetBlocks } from './sheet/regions.js';
+import { toSheetBlocks } from './sheet/regions.js';
 import { readSharedStrings } from './sheet/shared-strings.js';
 import { findDrawing, newChartBudget, withPlaces } from './sheet/sheet-drawing.js';
 import { type CellBudget, Worksheet } from './sheet/worksheet.js';
@@ -56,7 +56,7 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
       const what = `${count === 1 ? first : `${count} cells from ${first} on`} in “${name}”`;
       context.warn({ code: 'values_missing', what });
     }
-    const cells = sheetBlocks(worksheet.hidden.leaveOut(worksheet.rows, name, context), locate);
+    const cells = toSheetBlocks(worksheet.hidden.leaveOut(worksheet.rows, name, context), locate);
     const drawing = await findDrawing(archive, part, visible, charts, context);
     const texts = drawing
       ? await withPictures(

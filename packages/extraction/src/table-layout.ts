@@ -35,12 +35,12 @@ const NUMBER = /^[(~≈<>+\-–]*\p{Sc}? ?\d[\d\s.,:/%)–-]*\p{Sc}?$/u;
  * Turns a table into a block with one text for each cell of its grid. A table that only lays out the page
  * gives the blocks of its cells instead.
  */
-export function tableBlocks(rows: readonly SpannedRow[]): Block[] {
+export function toTableBlocks(rows: readonly SpannedRow[]): Block[] {
   const filled = rows.filter(({ cells }) => cells.some(({ blocks }) => blocks.length > 0));
   if (isLayout(filled)) return filled.flatMap(({ cells }) => cells.flatMap(({ blocks }) => blocks));
   const grid = spread(rows).filter(({ cells }) => cells.some((text) => text !== ''));
   const headerRows = countHeaderRows(grid);
-  const header = headerRows > 0 ? columnNames(grid.slice(0, headerRows)) : null;
+  const header = headerRows > 0 ? joinColumnNames(grid.slice(0, headerRows)) : null;
   const body: TableRow[] = grid
     .slice(headerRows)
     .map(({ cells, locator }) => ({ cells, ...(locator && { locator }) }));
@@ -136,7 +136,7 @@ function toText(blocks: readonly Block[]): string {
   const texts = blocks.map((block) => {
     switch (block.kind) {
       case 'table':
-        return `${block.rows.map(({ cells }) => nestedRow(cells, block.header)).join('; ')}.`;
+        return `${block.rows.map(({ cells }) => writeNestedRow(cells, block.header)).join('; ')}.`;
       case 'list-item':
         return blocks.length > 1 ? `${block.marker} ${block.text}` : block.text;
       default:
@@ -147,7 +147,7 @@ function toText(blocks: readonly Block[]): string {
 }
 
 /** Writes a row of a table within a cell, with the column names. */
-const nestedRow = (cells: readonly string[], header: readonly string[] | null): string =>
+const writeNestedRow = (cells: readonly string[], header: readonly string[] | null): string =>
   cells
     .map((text, column) => (text === '' ? '' : tidy(`${header?.[column] ?? ''} ${text}`)))
     .filter((text) => text !== '')
@@ -179,7 +179,7 @@ function looksLikeHeader({ cells }: GridRow, body: readonly GridRow[]): boolean 
 }
 
 /** Joins the names of several header rows into one name per column. */
-function columnNames(rows: readonly GridRow[]): string[] {
+function joinColumnNames(rows: readonly GridRow[]): string[] {
   const width = Math.max(...rows.map(({ cells }) => cells.length));
   return Array.from({ length: width }, (_, column) =>
     [...new Set(rows.map(({ cells }) => cells[column] ?? ''))]

@@ -26,7 +26,7 @@ export class WarningList {
     else this.addWarning(warning);
   }
 
-  all(): DocumentWarning[] {
+  toWarnings(): DocumentWarning[] {
     const leftOut = [...this.leftOut].map(([code, names]) => {
       const named = [...names].slice(0, MAX_NAMED).join(', ');
       return { code, message: MESSAGES[code](names.size > MAX_NAMED ? `${named}, …` : named) };

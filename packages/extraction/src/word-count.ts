@@ -15,23 +15,24 @@ const WINDOW = 4000;
 const MAX_PART = 100;
 
 /** Counts the words of a text, and no fewer than its length requires. */
-export const wordCount = (text: string): number => Math.max(countWords(text), leastWordCount(text));
+export const countWords = (text: string): number =>
+  Math.max(countExactly(text), leastWordCount(text));
 
 /** The word count that the length requires, which takes no time to compute. */
 export const leastWordCount = (text: string): number =>
   Math.ceil(text.length / MAX_CHARACTERS_PER_WORD);
 
-function countWords(text: string): number {
+function countExactly(text: string): number {
   if (!UNSPACED.test(text)) return text.match(SPACED_WORD)?.length ?? 0;
   let count = 0;
   const spaced = text.replace(UNSPACED_RUN, (run) => {
-    count += unspacedWords(run);
+    count += countUnspacedWords(run);
     return ' ';
   });
   return count + (spaced.match(SPACED_WORD)?.length ?? 0);
 }
 
-function unspacedWords(run: string): number {
+function countUnspacedWords(run: string): number {
   let count = 0;
   for (let start = 0; start < run.length; start += WINDOW) {
     for (const { isWordLike } of segmentByWords(run.slice(start, start + WINDOW))) {
@@ -46,7 +47,7 @@ export function* cutIntoWords(text: string): Generator<{ text: string; size: num
   for (const [token] of text.matchAll(/\S{1,4000}\s{0,100}|\s{1,100}/gu)) {
     if (UNSPACED.test(token)) yield* segments(token);
     else {
-      for (const part of splitWord(token)) yield { text: part, size: wordCount(part) };
+      for (const part of splitWord(token)) yield { text: part, size: countWords(part) };
     }
   }
 }

@@ -37,7 +37,7 @@ export function readAccessMap(
   const rules = Object.entries(given).map(
     ([path, rule]) => [splitPath(path).join('/'), toRule(rule)] as const,
   );
-  const problems = new Set(Object.keys(given).map((path) => pathProblem(path, absolute)));
+  const problems = new Set(Object.keys(given).map((path) => findPathProblem(path, absolute)));
   for (const problem of problems) if (problem !== undefined) fields.refuse('access', problem);
   const isUnique = new Set(rules.map(([path]) => path)).size === rules.length;
   const access: [string, AccessRule][] = [];
@@ -52,7 +52,7 @@ export function readAccessMap(
 }
 
 /** The reason why no document can have a path of a map; undefined if one can. */
-function pathProblem(path: string, absolute: readonly string[]): string | undefined {
+function findPathProblem(path: string, absolute: readonly string[]): string | undefined {
   if (path !== '' && path.trim() === '') {
     return 'must not have blank paths; "" stands for everything';
   }
@@ -74,7 +74,7 @@ function pathProblem(path: string, absolute: readonly string[]): string | undefi
 }
 
 /** Who may read a document; empty if no path of the map applies to it. */
-export function accessAt(map: AccessMap | undefined, key: string): Pick<SourceEntry, 'access'> {
+export function findAccess(map: AccessMap | undefined, key: string): Pick<SourceEntry, 'access'> {
   if (map === undefined) return {};
   for (
     let path = splitPath(key).join('/');

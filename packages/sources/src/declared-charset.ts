@@ -4,7 +4,7 @@ import { NOT_TEXT } from '@latchkey/extraction/encodings';
 const CHARSET = /;\s*charset\s*=\s*["']?([^\s"';]{1,40})/i;
 
 /** The encoding declared in the header of an answer. */
-export function declaredCharset(headers: Headers): { charset?: string } {
+export function readDeclaredCharset(headers: Headers): { charset?: string } {
   const charset = CHARSET.exec(headers.get('content-type') ?? '')?.[1];
   return charset === undefined ? {} : { charset };
 }
@@ -26,17 +26,17 @@ export class CharsetCheck {
 
   /** The declared encoding, if the text is in it; undefined if the encoding can be detected. */
   get charset(): string | undefined {
-    const isIn = this.isDeclared && decodes(this.declared, new Uint8Array(), false);
-    const isInUtf8 = this.isUtf8 && decodes(this.utf8, new Uint8Array(), false);
+    const isIn = this.isDeclared && isDecodable(this.declared, new Uint8Array(), false);
+    const isInUtf8 = this.isUtf8 && isDecodable(this.utf8, new Uint8Array(), false);
     return isIn && !isInUtf8 ? this.declared?.encoding : undefined;
   }
 
   /** Passes on the parts of the text, checking each. */
-  async *through(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  async *checkParts(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const part of parts) {
-      this.isDeclared &&= decodes(this.declared, part, true);
+      this.isDeclared &&= isDecodable(this.declared, part, true);
       // If the declared encoding is wrong, it does not matter whether the text is UTF-8.
-      this.isUtf8 &&= this.isDeclared && decodes(this.utf8, part, true);
+      this.isUtf8 &&= this.isDeclared && isDecodable(this.utf8, part, true);
       yield part;
     }
   }
@@ -50,7 +50,11 @@ function makeDecoder(charset: string | undefined): TextDecoder | undefined {
   }
 }
 
-function decodes(decoder: TextDecoder | undefined, bytes: Uint8Array, stream: boolean): boolean {
+function isDecodable(
+  decoder: TextDecoder | undefined,
+  bytes: Uint8Array,
+  stream: boolean,
+): boolean {
   try {
     const text = decoder?.decode(bytes, { stream });
     return text !== undefined && !NOT_TEXT.test(text);

@@ -3,7 +3,7 @@ import { lstat, open, opendir, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isNativeError } from 'node:util/types';
-import { type AccessMap, accessAt, readAccessMap } from './access-map.js';
+import { type AccessMap, findAccess, readAccessMap } from './access-map.js';
 import { ClosedPlaces } from './closed-places.js';
 import { ConfigFields } from './config-fields.js';
 import {
@@ -141,7 +141,7 @@ class OpenFolder implements OpenSource {
       url: pathToFileURL(`/${key}`).href,
       size: Number(stats.size),
       modifiedAt: stats.mtime,
-      ...accessAt(this.access, key),
+      ...findAccess(this.access, key),
     };
   }
 }

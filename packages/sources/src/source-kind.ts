@@ -30,7 +30,7 @@ export interface SourceEntry {
 /**
  * Like `fetch`, but only to allowed addresses, which are checked on connecting and at each redirect. It
  * follows at most five redirects, unless `redirect` is `manual`, and fails if the answer or the body
- * stalls. The caller must limit the size of the body, for instance by `boundedBody`.
+ * stalls. The caller must limit the size of the body, for instance by `readBounded`.
  */
 export type SourceFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 

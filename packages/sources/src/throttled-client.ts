@@ -38,18 +38,18 @@ export class ThrottledClient {
    *
    * @throws SourceError for any other status, or if the body is larger than `maxBytes`
    */
-  async text(url: string, maxBytes: number, init?: RequestInit): Promise<string> {
+  async readText(url: string, maxBytes: number, init?: RequestInit): Promise<string> {
     const response = await this.request(url, init);
     if (!response.ok) {
       await response.body?.cancel();
-      throw statusError(url, response.status);
+      throw toStatusError(url, response.status);
     }
     return (await readBytes(response, maxBytes)).toString();
   }
 
   /** @throws SourceError also if the answer is not valid JSON, as when it was cut off */
-  async json(url: string, maxBytes: number, init?: RequestInit): Promise<unknown> {
-    const text = await this.text(url, maxBytes, init);
+  async readJson(url: string, maxBytes: number, init?: RequestInit): Promise<unknown> {
+    const text = await this.readText(url, maxBytes, init);
     try {
       return parseJson(text);
     } catch (error) {
@@ -95,7 +95,7 @@ function toFailure(url: string, error: unknown, signal: AbortSignal): unknown {
 /** Leaves out path and query, which may contain a secret. */
 export const getHost = (url: string) => new URL(url).host;
 
-export function statusError(url: string, status: number): SourceError {
+export function toStatusError(url: string, status: number): SourceError {
   const host = getHost(url);
   if (status === 401 || status === 403) {
     return new SourceError('unauthorized', `${host} refuses the credentials (status ${status}).`);
@@ -109,12 +109,12 @@ export function statusError(url: string, status: number): SourceError {
 /** @throws SourceError `too_large` as soon as the limit is reached, or `unreachable` if the connection ends early */
 export async function readBytes(response: Response, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for await (const part of boundedBody(response, maxBytes)) parts.push(part);
+  for await (const part of readBounded(response, maxBytes)) parts.push(part);
   return Buffer.concat(parts);
 }
 
 /** Yields the body in parts, with the same errors as `readBytes`. */
-export async function* boundedBody(
+export async function* readBounded(
   response: Response,
   maxBytes: number,
 ): AsyncGenerator<Buffer, void> {
@@ -139,5 +139,5 @@ export async function* boundedBody(
 }
 
 /** The body as a stream, as `load` returns it. */
-export const bodyStream = (response: Response, maxBytes: number): Readable =>
-  Readable.from(boundedBody(response, maxBytes), { objectMode: false });
+export const streamBody = (response: Response, maxBytes: number): Readable =>
+  Readable.from(readBounded(response, maxBytes), { objectMode: false });

@@ -29,7 +29,7 @@ export async function readRelationships(archive: Archive, part: string): Promise
 }
 
 /** Creates a function that loads the pictures a part refers to. */
-export function partReader(archive: Archive, relationships: readonly Relationship[]) {
+export function createPartLoader(archive: Archive, relationships: readonly Relationship[]) {
   const targets = new Map(relationships.map(({ id, target }) => [id, target]));
   return (id: string): Promise<Uint8Array | undefined> => {
     const target = targets.get(id);

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
-import { markedEncoding } from '../marked-encoding.js';
+import { findMarkedEncoding } from '../marked-encoding.js';
 import { Unreadable } from '../unreadable.js';
 
 const MAX_DEPTH = 1000;
@@ -85,7 +85,7 @@ function chooseDecoder(start: Uint8Array): TextDecoder {
   const declaration = Buffer.from(start.subarray(0, DECLARATION_BYTES)).toString('latin1');
   const declared = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.-]+)/.exec(declaration)?.[1];
   try {
-    return new TextDecoder(markedEncoding(start) ?? declared);
+    return new TextDecoder(findMarkedEncoding(start) ?? declared);
   } catch {
     throw new Unreadable('parse_failed', 'The file has an encoding that is unknown.');
   }

@@ -62,7 +62,7 @@ export function getCode(element: Element): string {
 }
 
 /** The share of an element's text that stands in links. */
-export function linkShare(element: Element): number {
+export function measureLinkShare(element: Element): number {
   const all = getText(element).trim().length;
   if (all === 0) return 1;
   let linked = 0;

@@ -23,7 +23,7 @@ const STYLES: Readonly<Record<string, NumberFormat>> = {
 const STYLE = /(?:^|;)\s*list-style(?:-type)?\s*:([^;]{1,200})/i;
 
 /** The markers of a list's items as they are displayed. */
-export function itemMarkers(list: Element): ReadonlyMap<Element, string> {
+export function numberItems(list: Element): ReadonlyMap<Element, string> {
   const items = list.children
     .filter(isElement)
     .filter((child) => child.name === 'li' && !isLeftOut(child));

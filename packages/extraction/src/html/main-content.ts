@@ -14,9 +14,9 @@ const MIN_SHARE = 0.3;
 const CHROME = new Set(['nav', 'header', 'footer', 'aside', 'script', 'style', 'noscript', 'form']);
 
 /** The part of a page that it declares to be its content, if there is just one. */
-export function declaredContent(page: Document): Element | undefined {
+export function findDeclaredContent(page: Document): Element | undefined {
   const elements = listElements(page);
-  const needed = MIN_SHARE * textLength(page);
+  const needed = MIN_SHARE * measureText(page);
   for (const isDeclared of DECLARATIONS) {
     const found = elements.filter(isDeclared);
     const [only] = found;
@@ -29,11 +29,11 @@ const hasClass = (value: string | undefined, name: string): boolean =>
   value?.split(/\s+/).includes(name) ?? false;
 
 /** The length of the text without navigation and the like. */
-function textLength(node: Document | Element): number {
+function measureText(node: Document | Element): number {
   let length = 0;
   for (const child of node.children) {
     if (isText(child)) length += child.data.trim().length;
-    else if (isElement(child) && !CHROME.has(child.name)) length += textLength(child);
+    else if (isElement(child) && !CHROME.has(child.name)) length += measureText(child);
   }
   return length;
 }

@@ -86,7 +86,7 @@ export const isElement = (node: ChildNode): node is Element => node instanceof E
 export const isText = (node: ChildNode): node is Text => node instanceof Text;
 
 /** Wraps an element in a document. */
-export const asRoot = (element: Element): Document => new Document([element]);
+export const wrapInDocument = (element: Element): Document => new Document([element]);
 
 /** The elements below a node, in the order of the document. */
 export function listElements(node: Document | Element): Element[] {

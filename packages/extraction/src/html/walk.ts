@@ -2,13 +2,13 @@ import type { Block } from '../block.js';
 import { mathmlToLatex } from '../formulas/mathml-to-latex.js';
 import { raisedMark, type TextPosition } from '../characters/raised-text.js';
 import { isSymbolFont, readSymbols } from '../characters/symbol-fonts.js';
-import { pictureHere } from '../recognition/picture-places.js';
-import { type SpannedRow, tableBlocks } from '../table-layout.js';
+import { newPicturePlace } from '../recognition/picture-places.js';
+import { type SpannedRow, toTableBlocks } from '../table-layout.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
-import { BLOCKS, isCitation, linkShare, getCode, getText } from './element-text.js';
+import { BLOCKS, isCitation, measureLinkShare, getCode, getText } from './element-text.js';
 import { isLeftOut } from './leave-out.js';
-import { itemMarkers } from './item-markers.js';
+import { numberItems } from './item-markers.js';
 import {
   type ChildNode,
   type Document,
@@ -67,7 +67,7 @@ export interface WalkedHtml {
 /** Reads all of a part of a page into blocks. */
 export function walkHtml(root: Document | Element): WalkedHtml {
   const walk = new Walk();
-  walk.children(root);
+  walk.visitChildren(root);
   walk.flush();
   return walk;
 }
@@ -95,7 +95,7 @@ class Walk implements WalkedHtml {
   private marker: string | undefined;
   private kind: 'paragraph' | 'caption' = 'paragraph';
 
-  children(node: Document | Element): void {
+  visitChildren(node: Document | Element): void {
     for (const child of node.children) this.visit(child);
   }
 
@@ -127,13 +127,13 @@ class Walk implements WalkedHtml {
       if (this.marker !== undefined && isCheckbox(node))
         this.text += node.attribs['checked'] === undefined ? '☐ ' : '☒ ';
       if (isLeftOut(node)) {
-        this.picture(node);
+        this.addPicture(node);
         return;
       }
       if (node.name === 'math') {
         this.text += readFormula(node);
         this.hasPlainText = true;
-      } else this.element(node);
+      } else this.visitElement(node);
       return;
     }
     if (!isText(node)) return;
@@ -145,7 +145,7 @@ class Walk implements WalkedHtml {
   }
 
   /** Puts a placeholder for a picture behind the paragraph that contains it. */
-  private picture(element: Element): void {
+  private addPicture(element: Element): void {
     if (!/^(?:img|picture|svg)$/.test(element.name)) return;
     const image = [element, ...listElements(element)].find(
       ({ name }) => name === 'img' || name === 'image',
@@ -153,13 +153,13 @@ class Walk implements WalkedHtml {
     const { src, 'xlink:href': link, href } = image?.attribs ?? {};
     const source = src ?? link ?? href;
     if (!source) return;
-    const place = pictureHere();
+    const place = newPicturePlace();
     this.pictures.set(place, source);
     this.waiting.push(place);
   }
 
   /** Takes over the blocks of a nested part, and moves its pictures behind it. */
-  private inside(walked: WalkedHtml): WalkedHtml {
+  private takeNested(walked: WalkedHtml): WalkedHtml {
     for (const [place, source] of walked.pictures) {
       this.pictures.set(place, source);
       this.waiting.push(place);
@@ -168,45 +168,45 @@ class Walk implements WalkedHtml {
     return { ...walked, blocks };
   }
 
-  private element(element: Element): void {
+  private visitElement(element: Element): void {
     const { name } = element;
-    if (HEADING.test(name)) this.heading(element, Number(name.charAt(1)));
+    if (HEADING.test(name)) this.addHeading(element, Number(name.charAt(1)));
     else if (name === 'br') this.text += '\n';
-    else if (name === 'pre' || name === 'listing' || name === 'xmp') this.code(element);
-    else if (name === 'table') this.table(element);
-    else if (name === 'ul' || name === 'ol' || name === 'menu') this.list(element);
-    else if (name === 'dl') this.definitions(element);
-    else if (name === 'aside' || name === 'footer' || isContents(element)) this.aside(element);
-    else if (name === 'figcaption' || name === 'caption') this.caption(element);
-    else if (name === 'b' || name === 'strong') this.bolder(element);
-    else if (BLOCKS.has(name)) this.block(element);
-    else if (!isCitation(element)) this.inline(element);
+    else if (name === 'pre' || name === 'listing' || name === 'xmp') this.addCode(element);
+    else if (name === 'table') this.addTable(element);
+    else if (name === 'ul' || name === 'ol' || name === 'menu') this.addList(element);
+    else if (name === 'dl') this.addDefinitions(element);
+    else if (name === 'aside' || name === 'footer' || isContents(element)) this.addAside(element);
+    else if (name === 'figcaption' || name === 'caption') this.addCaption(element);
+    else if (name === 'b' || name === 'strong') this.visitBold(element);
+    else if (BLOCKS.has(name)) this.visitBlock(element);
+    else if (!isCitation(element)) this.visitInline(element);
   }
 
-  private inline(element: Element): void {
+  private visitInline(element: Element): void {
     const { symbolFont } = this;
     const font = readFont(element);
     if (font !== undefined) this.symbolFont = isSymbolFont(font) ? font : undefined;
     const position = readPosition(element);
     if (position) this.text += raisedMark(position, true);
-    this.children(element);
+    this.visitChildren(element);
     if (position) this.text += raisedMark(position, false);
     this.symbolFont = symbolFont;
   }
 
-  private block(element: Element): void {
+  private visitBlock(element: Element): void {
     this.flush();
-    this.children(element);
+    this.visitChildren(element);
     this.flush();
   }
 
-  private bolder(element: Element): void {
+  private visitBold(element: Element): void {
     this.boldDepth++;
-    this.children(element);
+    this.visitChildren(element);
     this.boldDepth--;
   }
 
-  private heading(element: Element, level: number): void {
+  private addHeading(element: Element, level: number): void {
     this.flush();
     const inside = new Walk();
     for (const child of element.children) {
@@ -214,38 +214,38 @@ class Walk implements WalkedHtml {
       if (!isLink) inside.visit(child);
     }
     inside.flush();
-    const { blocks } = this.inside(inside);
+    const { blocks } = this.takeNested(inside);
     const text = tidy(blocks.map((block) => ('text' in block ? block.text : '')).join(' '));
     if (text !== '') this.blocks.push({ kind: 'heading', level, text });
     this.flush();
     this.marker = undefined;
   }
 
-  private code(element: Element): void {
+  private addCode(element: Element): void {
     this.flush();
     const text = tidyCode(getCode(element));
     if (text !== '') this.blocks.push({ kind: 'code', text });
     this.marker = undefined;
   }
 
-  private caption(element: Element): void {
+  private addCaption(element: Element): void {
     this.flush();
     this.kind = 'caption';
-    this.children(element);
+    this.visitChildren(element);
     this.flush();
     this.kind = 'paragraph';
   }
 
   /** Keeps an aside with text, such as a note in a manual, and leaves out one that consists of links. */
-  private aside(element: Element): void {
-    if (element.name === 'footer' || linkShare(element) > 0.5) return;
-    this.block(element);
+  private addAside(element: Element): void {
+    if (element.name === 'footer' || measureLinkShare(element) > 0.5) return;
+    this.visitBlock(element);
   }
 
-  private list(element: Element): void {
+  private addList(element: Element): void {
     this.flush();
     this.listDepth++;
-    const markers = itemMarkers(element);
+    const markers = numberItems(element);
     for (const child of element.children) {
       if (!isElement(child) || child.name !== 'li') {
         this.visit(child);
@@ -254,7 +254,7 @@ class Walk implements WalkedHtml {
       if (isLeftOut(child)) continue;
       this.flush();
       this.marker = markers.get(child) ?? BULLET;
-      this.children(child);
+      this.visitChildren(child);
       this.flush();
     }
     this.flush();
@@ -263,7 +263,7 @@ class Walk implements WalkedHtml {
   }
 
   /** A short term stands with its definition, a long one, such as a signature, by itself. */
-  private definitions(element: Element): void {
+  private addDefinitions(element: Element): void {
     this.flush();
     let term = '';
     const writeTerm = () => {
@@ -272,7 +272,7 @@ class Walk implements WalkedHtml {
     };
     for (const child of element.children) {
       if (!isElement(child) || isLeftOut(child)) continue;
-      const { blocks, bold } = this.inside(walkHtml(child));
+      const { blocks, bold } = this.takeNested(walkHtml(child));
       if (child.name === 'dt') {
         writeTerm();
         term = tidy(blocks.map((block) => ('text' in block ? block.text : '')).join(' '));
@@ -302,29 +302,29 @@ class Walk implements WalkedHtml {
     this.flush();
   }
 
-  private table(element: Element): void {
+  private addTable(element: Element): void {
     this.flush();
     const rows: SpannedRow[] = [];
     const addRows = (parent: Element, isHeader: boolean) => {
       for (const child of parent.children) {
         if (!isElement(child) || isLeftOut(child)) continue;
-        if (child.name === 'tr') rows.push(this.row(child, isHeader));
-        else if (child.name === 'caption') this.caption(child);
+        if (child.name === 'tr') rows.push(this.toRow(child, isHeader));
+        else if (child.name === 'caption') this.addCaption(child);
         else if (child.name !== 'colgroup') addRows(child, child.name === 'thead');
       }
     };
     addRows(element, false);
-    for (const block of tableBlocks(rows)) this.blocks.push(block);
+    for (const block of toTableBlocks(rows)) this.blocks.push(block);
     this.flush();
     this.marker = undefined;
   }
 
-  private row(element: Element, isHeader: boolean): SpannedRow {
+  private toRow(element: Element, isHeader: boolean): SpannedRow {
     const cells = element.children.filter(isElement).filter((cell) => !isLeftOut(cell));
     return {
       isHeader,
       cells: cells.map((cell) => {
-        const { blocks, bold } = this.inside(walkHtml(cell));
+        const { blocks, bold } = this.takeNested(walkHtml(cell));
         for (const block of bold) this.bold.add(block);
         return {
           blocks,

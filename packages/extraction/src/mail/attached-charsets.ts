@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import PostalMime from 'postal-mime';
-import { decode, encodingName } from '../encodings.js';
+import { decode, findEncodingName } from '../encodings.js';
 
 /** Lines that may be the headers of a part. */
 const HEADERS = /(?:^[\w-]{1,80}:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*)+/gm;
@@ -32,7 +32,7 @@ export function chooseCharset(
   bytes: Uint8Array,
   declared: string | undefined,
 ): { charset?: string } {
-  const charset = declared === undefined ? undefined : encodingName(declared);
+  const charset = declared === undefined ? undefined : findEncodingName(declared);
   // Programs that send mails name their own encoding for texts in UTF-8, too.
   if (charset === undefined || isUtf8(bytes)) return {};
   return decode(bytes, charset) === undefined ? {} : { charset };

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { fromBufferPromise } from 'yauzl';
 import { Archive } from '../archive/archive.js';
 import type { Block, ReadingContext } from '../block.js';
-import { pictureType, SAMPLE_BYTES, detectFileType } from '../detect-type.js';
+import { detectPictureType, SAMPLE_BYTES, detectFileType } from '../detect-type.js';
 import { EML, MSG, NO_FILE, ZIP } from '../formats.js';
 import { loadReader } from '../extract.js';
-import { calendarBlocks, isCalendar } from './calendar.js';
+import { readCalendar, isCalendar } from './calendar.js';
 import { openFileImages } from '../recognition/document-images.js';
 import { NOTHING_RECOGNISED } from '../recognition/nothing-recognised.js';
 import { Unreadable } from '../unreadable.js';
@@ -39,10 +39,10 @@ export interface Nesting {
   readonly left: { files: number; bytes: number };
 }
 
-export const outermost = (): Nesting => ({ depth: 0, left: { ...MAX_UNPACKED } });
+export const newNesting = (): Nesting => ({ depth: 0, left: { ...MAX_UNPACKED } });
 
 /** Reads the attachments of a mail, or the files of an archive, that are documents; the others are named. */
-export async function attachmentBlocks(
+export async function readAttachments(
   files: readonly AttachedFile[] | AsyncIterable<AttachedFile>,
   context: ReadingContext,
   nesting: Nesting,
@@ -54,7 +54,7 @@ export async function attachmentBlocks(
   for await (const file of files) {
     const name = file.name.slice(0, MAX_NAME);
     if (isCalendar(name, file.declaredType)) {
-      const events = calendarBlocks(file.bytes, withOwnCharset(file, context));
+      const events = readCalendar(file.bytes, withOwnCharset(file, context));
       if (events.length === 0) {
         context.warn({ code: 'not_read', what: name || 'calendar' });
         if (name !== '') others.push(name);
@@ -66,9 +66,9 @@ export async function attachmentBlocks(
       continue;
     }
     const type = await detectAttachedType(file);
-    const isPicture = type === undefined && pictureType(file.bytes) !== undefined;
+    const isPicture = type === undefined && detectPictureType(file.bytes) !== undefined;
     const seen =
-      isPicture && !context.recognition.isOff ? await readPictureBlocks(file.bytes, context) : [];
+      isPicture && !context.recognition.isOff ? await readAttachedPicture(file.bytes, context) : [];
     if (seen.length > 0)
       blocks.push({ kind: 'heading', level: 1, text: name || 'Picture' }, ...seen);
     if (type === undefined || read >= MAX_READ || (hasFiles(type) && nesting.depth >= MAX_DEPTH)) {
@@ -105,9 +105,9 @@ export async function attachmentBlocks(
 }
 
 /** Loads the decoder only when needed: it is large, and few mails contain pictures. */
-async function readPictureBlocks(bytes: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  const { pictureBlocks } = await import('../recognition/picture-blocks.js');
-  return pictureBlocks(bytes, context);
+async function readAttachedPicture(bytes: Uint8Array, context: ReadingContext): Promise<Block[]> {
+  const { readPictureBlocks } = await import('../recognition/picture-blocks.js');
+  return readPictureBlocks(bytes, context);
 }
 
 async function readAttachment(
@@ -127,7 +127,7 @@ async function readAttachment(
     });
   }
   const within = { depth: depth + 1, left };
-  if (type === ZIP) return attachmentBlocks(unpackFiles(bytes, context, left), context, within);
+  if (type === ZIP) return readAttachments(unpackFiles(bytes, context, left), context, within);
   if (type === MSG) return (await import('../read-msg.js')).readMessage(bytes, context, within);
   const { readMail } = await import('../read-eml.js');
   return readMail(bytes, context, within);

@@ -19,7 +19,7 @@ export const isCalendar = (name: string, declaredType: string): boolean =>
   CALENDAR.test(declaredType) || /\.(?:ics|ifb)$/i.test(name);
 
 /** The events and tasks of a calendar, each under its summary. */
-export function calendarBlocks(bytes: Uint8Array, context: ReadingContext): Block[] {
+export function readCalendar(bytes: Uint8Array, context: ReadingContext): Block[] {
   const blocks: Block[] = [];
   // Long lines are folded: a line that begins with a space continues the previous one.
   const lines = decodeText(bytes)

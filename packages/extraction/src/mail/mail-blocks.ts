@@ -15,14 +15,14 @@ interface Mail {
   /** As ISO 8601, or as the mail has it if that is not a valid date. */
   readonly date: string;
   /** The body as HTML or RTF, the richer form. */
-  html(): Promise<readonly Block[]>;
+  readHtml(): Promise<readonly Block[]>;
   /** The body as plain text, used if there is no other. */
   readonly text: string | undefined;
-  attached(): Promise<readonly Block[]>;
+  readAttachments(): Promise<readonly Block[]>;
 }
 
 /** Writes a mail: the subject as its heading, sender and recipients, the text, the attachments. */
-export async function mailBlocks(mail: Mail, context: ReadingContext): Promise<Block[]> {
+export async function toMailBlocks(mail: Mail, context: ReadingContext): Promise<Block[]> {
   const blocks: Block[] = [];
   const subject = tidy(mail.subject);
   if (subject !== '') blocks.push({ kind: 'heading', level: 1, text: subject });
@@ -30,7 +30,7 @@ export async function mailBlocks(mail: Mail, context: ReadingContext): Promise<B
   if (about !== '') blocks.push({ kind: 'paragraph', text: about });
   for (const block of await readBody(mail)) blocks.push(lowerHeading(block));
   context.progress();
-  for (const block of await mail.attached()) blocks.push(lowerHeading(block));
+  for (const block of await mail.readAttachments()) blocks.push(lowerHeading(block));
   return blocks;
 }
 
@@ -51,7 +51,7 @@ const formatDate = (date: string): string =>
   date.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2 UTC');
 
 async function readBody(mail: Mail): Promise<readonly Block[]> {
-  const blocks = await mail.html();
+  const blocks = await mail.readHtml();
   if (blocks.length > 0 || mail.text === undefined) return blocks;
   return [...splitParagraphs(mail.text)].flatMap((lines): Block[] => {
     const text = joinLines(lines.map((line) => line.replace(QUOTE, '')));

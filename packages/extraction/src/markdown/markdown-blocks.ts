@@ -11,7 +11,7 @@ import { raisedMark } from '../characters/raised-text.js';
 import { parseHtml } from '../html/parse-html.js';
 import { textBlocks } from '../html/walk.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
-import { wordCount } from '../word-count.js';
+import { countWords } from '../word-count.js';
 import { BULLET } from '../word/numbering.js';
 
 interface MarkdownOptions {
@@ -26,7 +26,7 @@ const ADMONITION = /^(?::{3,}|!{3}\s\w)/;
 const ADMONITION_END = /^:{3,}$/;
 
 /** Reads one part of a document in Markdown. Paragraphs that are bold as a whole are added to `bold`. */
-export function markdownBlocks(
+export function readBlocks(
   source: string,
   { hasIndentedCode }: MarkdownOptions,
   bold: Set<Block>,
@@ -53,12 +53,12 @@ export function markdownBlocks(
 function addBlocks(node: RootContent, listDepth: number, blocks: Block[], bold: Set<Block>): void {
   switch (node.type) {
     case 'heading': {
-      const text = tidy(inlineText(node)).replace(HEADING_ID, '');
+      const text = tidy(joinInline(node)).replace(HEADING_ID, '');
       if (text !== '') blocks.push({ kind: 'heading', level: node.depth, text });
       break;
     }
     case 'paragraph': {
-      const text = withoutAdmonition(tidyLines(inlineText(node)));
+      const text = withoutAdmonition(tidyLines(joinInline(node)));
       if (text === '') break;
       const block: Block = { kind: 'paragraph', text };
       blocks.push(block);
@@ -80,7 +80,7 @@ function addBlocks(node: RootContent, listDepth: number, blocks: Block[], bold: 
       blocks.push(toTable(node));
       break;
     case 'footnoteDefinition': {
-      const text = tidy(node.children.map((child) => inlineText(child)).join(' '));
+      const text = tidy(node.children.map((child) => joinInline(child)).join(' '));
       if (text !== '') blocks.push({ kind: 'note', text });
       break;
     }
@@ -110,7 +110,7 @@ function addItem(
     for (const child of children) addBlocks(child, depth, blocks, bold);
     return;
   }
-  const text = tidyLines(inlineText(first)).replace(TASK, (_, state: string) =>
+  const text = tidyLines(joinInline(first)).replace(TASK, (_, state: string) =>
     state === ' ' ? '☐ ' : '☒ ',
   );
   if (text !== '') blocks.push({ kind: 'list-item', depth, marker, text });
@@ -118,7 +118,7 @@ function addItem(
 }
 
 function toTable({ children }: Table): Block {
-  const rows = children.map((row) => row.children.map((cell) => tidy(inlineText(cell))));
+  const rows = children.map((row) => row.children.map((cell) => tidy(joinInline(cell))));
   const [header = [], ...body] = rows;
   return {
     kind: 'table',
@@ -128,7 +128,7 @@ function toTable({ children }: Table): Block {
 }
 
 /** The text of inline content, without its marks. */
-function inlineText(node: Nodes): string {
+function joinInline(node: Nodes): string {
   switch (node.type) {
     case 'text':
     case 'inlineCode':
@@ -140,13 +140,13 @@ function inlineText(node: Nodes): string {
     case 'image':
     case 'imageReference':
       // A single word is a name, such as that of a badge.
-      return wordCount(node.alt ?? '') > 1 ? (node.alt ?? '') : '';
+      return countWords(node.alt ?? '') > 1 ? (node.alt ?? '') : '';
     case 'footnoteReference':
       return '';
     case 'code':
       return node.value;
     default:
-      return 'children' in node ? (node as Parent).children.map(inlineText).join('') : '';
+      return 'children' in node ? (node as Parent).children.map(joinInline).join('') : '';
   }
 }
 

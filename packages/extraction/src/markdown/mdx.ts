@@ -24,7 +24,7 @@ export function withoutComponents(source: string): { text: string; hasComponents
       fence = fence === undefined ? mark : undefined;
     }
     if (fence === undefined && mark === undefined) {
-      const skipped = isAfterBlank ? statementLines(lines, at) : 0;
+      const skipped = isAfterBlank ? countStatementLines(lines, at) : 0;
       if (skipped > 0) {
         at += skipped - 1;
         continue;
@@ -39,7 +39,7 @@ export function withoutComponents(source: string): { text: string; hasComponents
 }
 
 /** The number of lines of the import or export that begins here. */
-function statementLines(lines: readonly string[], at: number): number {
+function countStatementLines(lines: readonly string[], at: number): number {
   const line = lines[at] ?? '';
   if (IMPORT.test(line)) return 1;
   const isEnd = MULTILINE_IMPORT.test(line)

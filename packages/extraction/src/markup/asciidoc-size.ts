@@ -21,7 +21,7 @@ const MAX_REFERENCED = 2_000_000;
 export function checkAsciidocSize(text: string): void {
   const sizes = new Map<string, number>();
   const [header = ''] = text.trimStart().split(/\n\s*\n/, 1);
-  const ofHeader = longest(header.split('\n'));
+  const ofHeader = findLongest(header.split('\n'));
   const getSize = (name: string) => sizes.get(name) ?? (OF_HEADER.test(name) ? ofHeader : 0);
   const referenced = (part: string) =>
     [...part.matchAll(REFERENCE)].reduce(
@@ -33,7 +33,7 @@ export function checkAsciidocSize(text: string): void {
     sizes.set(name.toLowerCase(), Math.max(size, sizes.get(name.toLowerCase()) ?? 0));
   }
   const links = text.match(CROSS_REFERENCE)?.length ?? 0;
-  const ofLinks = links * longest(text.match(TARGET) ?? []);
+  const ofLinks = links * findLongest(text.match(TARGET) ?? []);
   if (referenced(text) + ofLinks > MAX_REFERENCED) {
     throw new Unreadable(
       'too_large',
@@ -42,5 +42,5 @@ export function checkAsciidocSize(text: string): void {
   }
 }
 
-const longest = (lines: readonly string[]): number =>
+const findLongest = (lines: readonly string[]): number =>
   lines.reduce((length, line) => Math.max(length, line.length), 0);

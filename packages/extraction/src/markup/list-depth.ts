@@ -5,7 +5,7 @@ export class ListDepth {
   private readonly indents: number[] = [];
 
   /** From 0, the outermost. */
-  at(indent: number): number {
+  depthAt(indent: number): number {
     while ((this.indents.at(-1) ?? -1) >= indent) this.indents.pop();
     return this.indents.push(indent) - 1;
   }

@@ -4,8 +4,14 @@ import { raiseText } from '../characters/raised-text.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
 import { measureIndent } from './list-depth.js';
-import { findAlt, csvTable, listTable, parseOptions, Substitutions } from './rst-directives.js';
-import { GRID_BORDER, gridTable, SIMPLE_BORDER, simpleTable } from './rst-tables.js';
+import {
+  findAlt,
+  readCsvTable,
+  readListTable,
+  parseOptions,
+  Substitutions,
+} from './rst-directives.js';
+import { GRID_BORDER, readGridTable, SIMPLE_BORDER, readSimpleTable } from './rst-tables.js';
 
 /** Deeper content is read as text without structure. */
 const MAX_NESTING = 12;
@@ -45,7 +51,8 @@ class RstReader {
   /** The adornments of titles, the outermost first. */
   private readonly adornments: string[] = [];
   private readonly substitutions: Substitutions;
-  private readonly inline = (text: string): string => withoutMarks(this.substitutions.in(text));
+  private readonly inline = (text: string): string =>
+    withoutMarks(this.substitutions.replace(text));
 
   constructor(
     private readonly lines: readonly string[],
@@ -55,45 +62,45 @@ class RstReader {
   }
 
   read(): Block[] {
-    this.body(this.lines, 0, -1);
+    this.readBody(this.lines, 0, -1);
     return this.blocks;
   }
 
   /** @param listDepth the depth of the list around the lines; -1 outside of lists */
-  private body(lines: readonly string[], nesting: number, listDepth: number): void {
+  private readBody(lines: readonly string[], nesting: number, listDepth: number): void {
     if (nesting > MAX_NESTING) {
-      this.paragraph(lines);
+      this.addParagraph(lines);
       return;
     }
     for (let at = 0; at < lines.length;) {
       const line = lines[at] ?? '';
       const item = ITEM.exec(line);
-      const title = nesting === 0 ? this.title(lines, at) : 0;
+      const title = nesting === 0 ? this.readTitle(lines, at) : 0;
       let end = at + 1;
       if (title > 0) end = at + title;
       else if (line === '') this.context.progress();
       else if (line.startsWith(' ')) {
         end = findIndentedEnd(lines, at);
-        this.body(dedent(lines.slice(at, end)), nesting + 1, listDepth);
+        this.readBody(dedent(lines.slice(at, end)), nesting + 1, listDepth);
       } else if (/^\.\.(?:\s|$)/.test(line)) {
         end = findIndentedEnd(lines, at + 1);
-        this.explicit(line, lines.slice(at + 1, end), nesting, listDepth);
+        this.readExplicit(line, lines.slice(at + 1, end), nesting, listDepth);
       } else if (GRID_BORDER.test(line)) {
         while (/^[+|]/.test(lines[end] ?? '')) end++;
-        this.blocks.push(gridTable(lines.slice(at, end), this.inline));
+        this.blocks.push(readGridTable(lines.slice(at, end), this.inline));
       } else if (SIMPLE_BORDER.test(line)) {
         end = findSimpleTableEnd(lines, at);
-        this.blocks.push(simpleTable(lines.slice(at, end), this.inline));
+        this.blocks.push(readSimpleTable(lines.slice(at, end), this.inline));
       } else if (item) {
         end = findIndentedEnd(lines, at + 1);
-        this.item(item, lines.slice(at, end), nesting, listDepth + 1);
+        this.readItem(item, lines.slice(at, end), nesting, listDepth + 1);
       } else if (!ADORNMENT.test(line) || line.length < 4) {
         while (end < lines.length && lines[end] !== '') end++;
-        this.paragraph(lines.slice(at, end));
+        this.addParagraph(lines.slice(at, end));
         if (line.endsWith('::') || lines[end - 1]?.endsWith('::')) {
           const start = end;
           end = findIndentedEnd(lines, start);
-          this.code(lines.slice(start, end));
+          this.addCode(lines.slice(start, end));
         }
       }
       at = end;
@@ -101,7 +108,7 @@ class RstReader {
   }
 
   /** How many lines the title takes; 0 if there is none. */
-  private title(lines: readonly string[], at: number): number {
+  private readTitle(lines: readonly string[], at: number): number {
     const [first = '', second = '', third] = lines.slice(at, at + 3);
     const isOverlined = ADORNMENT.test(first) && first === third && second !== '';
     const text = isOverlined ? second : first;
@@ -120,7 +127,7 @@ class RstReader {
     return isOverlined ? 3 : 2;
   }
 
-  private item(
+  private readItem(
     [mark = '', sign = '']: RegExpExecArray,
     lines: readonly string[],
     nesting: number,
@@ -135,11 +142,11 @@ class RstReader {
     const text = tidyLines(this.inline(content.slice(0, end).join('\n')));
     const marker = /^[-*+•]$/.test(sign) ? BULLET : sign;
     if (text !== '') this.blocks.push({ kind: 'list-item', depth, marker, text });
-    this.body(content.slice(end), nesting + 1, depth);
+    this.readBody(content.slice(end), nesting + 1, depth);
   }
 
   /** Reads a directive or note; anything else that begins this way is a comment or a link target. */
-  private explicit(
+  private readExplicit(
     line: string,
     indented: readonly string[],
     nesting: number,
@@ -154,29 +161,29 @@ class RstReader {
     if (note !== undefined) {
       const text = tidy(this.inline([note, ...indented].join(' ')));
       if (text !== '') this.blocks.push({ kind: 'note', text });
-    } else if (isCode) this.code(content);
+    } else if (isCode) this.addCode(content);
     else if (name === 'math') {
       // After a formula of one line, pandoc writes a quotation with nothing between them.
       const end = argument === '' ? content.length : content.indexOf('');
       const text = tidy([argument, ...content.slice(0, Math.max(end, 0))].join(' '));
       if (text !== '') this.blocks.push({ kind: 'paragraph', text: `$${text}$` });
-      this.body(content.slice(Math.max(end, 0)), nesting + 1, listDepth);
+      this.readBody(content.slice(Math.max(end, 0)), nesting + 1, listDepth);
     } else if (name === 'csv-table' || name === 'list-table') {
-      this.caption(argument);
-      this.table(name, options, content);
+      this.addCaption(argument);
+      this.readTable(name, options, content);
     } else if (line.startsWith('.. |')) {
       // A substitution appears only where it is used.
     } else if (name === 'image' || name === 'figure') {
-      this.paragraph([findAlt(options)]);
-      if (name === 'figure') this.body(content, nesting + 1, listDepth);
+      this.addParagraph([findAlt(options)]);
+      if (name === 'figure') this.readBody(content, nesting + 1, listDepth);
     } else if (name !== '' && !LEFT_OUT.has(name)) {
-      if (/table$/.test(name)) this.caption(argument);
-      else this.paragraph([argument]);
-      this.body(content, nesting + 1, listDepth);
+      if (/table$/.test(name)) this.addCaption(argument);
+      else this.addParagraph([argument]);
+      this.readBody(content, nesting + 1, listDepth);
     }
   }
 
-  private table(
+  private readTable(
     name: 'csv-table' | 'list-table',
     lines: readonly string[],
     content: readonly string[],
@@ -184,24 +191,24 @@ class RstReader {
     const options = parseOptions(lines);
     const file = options.get('file') ?? options.get('url');
     if (file !== undefined) this.context.warn({ code: 'not_read', what: file });
-    const make = name === 'csv-table' ? csvTable : listTable;
+    const make = name === 'csv-table' ? readCsvTable : readListTable;
     const table = make(content, options, this.inline);
-    if (!table) this.code(content);
+    if (!table) this.addCode(content);
     else if (table.rows.length > 0 || table.header) this.blocks.push(table);
   }
 
-  private caption(argument: string): void {
+  private addCaption(argument: string): void {
     const text = tidy(this.inline(argument));
     if (text !== '') this.blocks.push({ kind: 'caption', text });
   }
 
-  private paragraph(lines: readonly string[]): void {
+  private addParagraph(lines: readonly string[]): void {
     const source = lines.map((line) => line.replace(/^\| |^:([\w -]{1,60}:)(?= )/, '$1'));
     const text = tidyLines(this.inline(source.join('\n'))).replace(/ ?::$/, ':');
     if (text !== '' && text !== ':') this.blocks.push({ kind: 'paragraph', text });
   }
 
-  private code(lines: readonly string[]): void {
+  private addCode(lines: readonly string[]): void {
     const text = tidyCode(dedent(lines).join('\n'));
     if (text !== '') this.blocks.push({ kind: 'code', text });
   }

@@ -42,7 +42,7 @@ export class Substitutions {
   }
 
   /** @throws Unreadable if the document would grow too large */
-  in(text: string): string {
+  replace(text: string): string {
     if (this.texts.size === 0) return text;
     return text.replace(REFERENCE, (whole: string, name: string) => {
       const found = this.texts.get(name);
@@ -82,7 +82,7 @@ export const parseOptions = (lines: readonly string[]): Map<string, string> =>
   );
 
 /** @returns null for values that cannot be split into rows */
-export function csvTable(
+export function readCsvTable(
   content: readonly string[],
   options: ReadonlyMap<string, string>,
   inline: Inline,
@@ -106,7 +106,7 @@ export function csvTable(
 }
 
 /** A table as a list of rows, each a list of cells. */
-export function listTable(
+export function readListTable(
   content: readonly string[],
   options: ReadonlyMap<string, string>,
   inline: Inline,

@@ -15,7 +15,7 @@ const widen = (line: string) => line.replace(WIDE, '$&\0');
 type Inline = (text: string) => string;
 
 /** @param lines from the first border to the last */
-export function gridTable(lines: readonly string[], inline: Inline): Table {
+export function readGridTable(lines: readonly string[], inline: Inline): Table {
   const edges = [...(lines[0] ?? '').matchAll(/\+/g)].map(({ index }) => index);
   checkSize(edges.length, lines.length);
   const rows: string[][] = [];
@@ -26,7 +26,7 @@ export function gridTable(lines: readonly string[], inline: Inline): Table {
       if (row.length > 0) rows.push(row);
       row = [];
       if (line.includes('=')) headerRows = rows.length;
-    } else row = extended(row, cellsBetween(line, edges));
+    } else row = appendCells(row, cutCells(line, edges));
   }
   if (row.length > 0) rows.push(row);
   return toTable(rows, headerRows, inline);
@@ -39,7 +39,7 @@ function checkSize(columns: number, lines: number): void {
 }
 
 /** Without a drawn edge, a cell continues into the next column. */
-function cellsBetween(line: string, edges: readonly number[]): string[] {
+function cutCells(line: string, edges: readonly number[]): string[] {
   const cells = edges.slice(1).map(() => '');
   let at = 0;
   for (const [column, edge] of edges.slice(0, -1).entries()) {
@@ -52,7 +52,7 @@ function cellsBetween(line: string, edges: readonly number[]): string[] {
 }
 
 /** @param lines from the first border to the last */
-export function simpleTable(lines: readonly string[], inline: Inline): Table {
+export function readSimpleTable(lines: readonly string[], inline: Inline): Table {
   const starts = [...(lines[0] ?? '').matchAll(/=+/g)].map(({ index }) => index);
   checkSize(starts.length, lines.length);
   const rows: string[][] = [];
@@ -67,13 +67,13 @@ export function simpleTable(lines: readonly string[], inline: Inline): Table {
     const previous = rows.at(-1);
     // A row without a first cell continues the row above it.
     if (cells[0]?.trim() === '' && previous && rows.length > headerRows) {
-      rows[rows.length - 1] = extended(previous, cells);
+      rows[rows.length - 1] = appendCells(previous, cells);
     } else rows.push(cells);
   }
   return toTable(rows, headerRows, inline);
 }
 
-const extended = (row: readonly string[], cells: readonly string[]): string[] =>
+const appendCells = (row: readonly string[], cells: readonly string[]): string[] =>
   cells.map((cell, column) => `${row[column] ?? ''}\n${cell}`);
 
 function toTable(rows: readonly string[][], headerRows: number, inline: Inline): Table {

@@ -22,11 +22,11 @@ export const isCompoundFile = (content: Uint8Array): boolean =>
   SIGNATURE.equals(content.subarray(0, SIGNATURE.length));
 
 /** @returns undefined for a damaged file, or one of another program */
-export async function compoundFileType(
+export async function detectCompoundFileType(
   readAt: ReadAt,
   extension: string,
 ): Promise<string | undefined> {
-  const names = new Set((await rootEntries(readAt)).map(({ name }) => name));
+  const names = new Set((await readRootEntries(readAt)).map(({ name }) => name));
   if (names.has('EncryptedPackage')) {
     // An encrypted file of Office since 2007 does not reveal its type.
     return (
@@ -43,7 +43,7 @@ export async function compoundFileType(
 }
 
 /** The entries of the root storage, as far as the file is whole. */
-export async function rootEntries(readAt: ReadAt): Promise<RootEntry[]> {
+export async function readRootEntries(readAt: ReadAt): Promise<RootEntry[]> {
   const header = await readAt(0, HEADER_BYTES);
   if (header.length < HEADER_BYTES || !isCompoundFile(header)) return [];
   const sectorBytes = header.readUInt16LE(30) === 12 ? 4096 : 512;

@@ -60,7 +60,7 @@ export async function convert(
   }
   const directory = await mkdtemp(join(tmpdir(), 'latchkey-office-'));
   await mkdir(join(directory, 'profile/user'), { recursive: true });
-  await writeFile(join(directory, 'profile/user/registrymodifications.xcu'), settings());
+  await writeFile(join(directory, 'profile/user/registrymodifications.xcu'), writeSettings());
   await writeFile(join(directory, 'document'), content, { mode: 0o600 });
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', program, directory, extension], {
     env: { HOME: directory, PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
@@ -83,7 +83,7 @@ export async function convert(
   }
 }
 
-const settings = () => `<?xml version="1.0" encoding="UTF-8"?>
+const writeSettings = () => `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema">
 ${SETTINGS.map(
   ([path, name, value]) =>

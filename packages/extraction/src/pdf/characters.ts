@@ -81,7 +81,7 @@ export const isOver = (accent: Char, letter: Char): boolean => {
   return /\p{L}/u.test(letter.text) && middle > letter.left && middle < letter.right;
 };
 
-export const accented = (letter: Char, accent: Char): Char => ({
+export const addAccent = (letter: Char, accent: Char): Char => ({
   ...letter,
   text: (letter.text + (ACCENTS.get(accent.text) ?? '')).normalize('NFC'),
 });

@@ -10,7 +10,7 @@ export interface Column {
 export const MIN_GUTTER = 0.6;
 
 /** The mean number of words in a segment. */
-export function wordsPerSegment(rows: readonly PageRow[]): number {
+export function countWordsPerSegment(rows: readonly PageRow[]): number {
   const segments = rows.flatMap((row) => row.segments);
   return segments.reduce((sum, { text }) => sum + text.split(' ').length, 0) / segments.length;
 }

@@ -42,7 +42,7 @@ function findTableRest(above: FoundTable, page: readonly PageItem[]): [number?, 
       const rest = restInTable(above, item);
       return rest ? [index, rest] : [];
     }
-    const rows = rowsInColumns(page.slice(index), above.columns);
+    const rows = findRowsInColumns(page.slice(index), above.columns);
     if (rows.length > 0) {
       const table = { ...above, page: item.page, rows };
       return [index, { table, taken: rows.length, above }];
@@ -72,7 +72,7 @@ function restInTable(above: FoundTable, item: FoundTable): RestOfTable | null {
 }
 
 /** The cells of the first rows that stand in the columns but were not recognised as a table. */
-function rowsInColumns(items: readonly PageItem[], columns: readonly Column[]): string[][] {
+function findRowsInColumns(items: readonly PageItem[], columns: readonly Column[]): string[][] {
   const rows: string[][] = [];
   for (const item of items) {
     if (isTable(item)) break;

@@ -12,7 +12,7 @@ const MIN_SHARE = 0.7;
  *
  * @param words the words of a document, in lower case
  */
-export function englishWordsFor(words: Iterable<string>): ReadonlySet<string> | undefined {
+export function loadEnglishWords(words: Iterable<string>): ReadonlySet<string> | undefined {
   const english = new Set(readFileSync(wordListPath, 'utf8').split('\n'));
   let looked = 0;
   let known = 0;

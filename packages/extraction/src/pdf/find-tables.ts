@@ -5,9 +5,9 @@ import {
   isNumber,
   mergeColumns,
   MIN_GUTTER,
-  wordsPerSegment,
+  countWordsPerSegment,
 } from './columns.js';
-import { besideEachOther, hasNotes } from './margin-notes.js';
+import { putNotesBesideText, hasNotes } from './margin-notes.js';
 import { isScattered } from './scattered.js';
 import { type PageRow, getUsualSize } from './segment.js';
 import { CELL_LINE, type CellRow, nameColumns } from './table-header.js';
@@ -45,15 +45,15 @@ export function findTables(rows: readonly PageRow[]): PageItem[] {
   const joined = rows.map(joinMarker);
   const items: PageItem[] = [];
   for (let start = 0; start < joined.length;) {
-    const marginEnd = tableEnd(joined, start, Infinity);
+    const marginEnd = findTableEnd(joined, start, Infinity);
     const beside = joined.slice(start, marginEnd);
     const columns = findColumns(beside);
     if (marginEnd > start + 1 && hasNotes(beside, columns)) {
-      items.push(...besideEachOther(beside, columns));
+      items.push(...putNotesBesideText(beside, columns));
       start = marginEnd;
       continue;
     }
-    const end = tableEnd(joined, start, MAX_ROW_GAP);
+    const end = findTableEnd(joined, start, MAX_ROW_GAP);
     if (end > start + 1) {
       items.push(...toTableOrRows(joined.slice(start, end)));
       start = end;
@@ -80,7 +80,7 @@ function joinMarker(row: PageRow): PageRow {
  *
  * @param maxGap the gap allowed between rows, as a share of the letter size
  */
-function tableEnd(rows: readonly PageRow[], start: number, maxGap: number): number {
+function findTableEnd(rows: readonly PageRow[], start: number, maxGap: number): number {
   let columns: Column[] = [];
   let before: PageRow | undefined;
   let end = start;
@@ -130,7 +130,7 @@ const isHeaderAbove = (header: PageRow, { segments }: PageRow): boolean =>
 function toTableOrRows(region: readonly PageRow[]): PageItem[] {
   const columns = findColumns(region);
   if (columns.length < 2) return [...region];
-  if (hasNotes(region, columns)) return besideEachOther(region, columns);
+  if (hasNotes(region, columns)) return putNotesBesideText(region, columns);
   if (isProse(region, columns) || isScattered(region, columns)) {
     return columns.flatMap((column) => selectColumn(region, column));
   }
@@ -162,4 +162,4 @@ export const toCells = ({ segments }: PageRow, columns: readonly Column[]): stri
 
 /** Whether the columns are running text. */
 const isProse = (region: readonly PageRow[], columns: readonly Column[]): boolean =>
-  columns.length <= 3 && wordsPerSegment(region) > PROSE_WORDS;
+  columns.length <= 3 && countWordsPerSegment(region) > PROSE_WORDS;

@@ -66,13 +66,13 @@ function addBookmarks(
   for (const { title, level, page, y } of bookmarks) {
     const all = byPage.get(page) ?? [];
     const ofPage = before.page === page ? all.slice(before.index + 1) : all;
-    const found = linesWith(
+    const found = findLinesWith(
       title,
       ofPage.filter((item): item is Line => !('header' in item)),
       headings,
     );
     if (found) {
-      const heading = { level, text: headingText(title, found), isText: true };
+      const heading = { level, text: findHeadingText(title, found), isText: true };
       for (const line of found) headings.set(line, heading);
       before = { page, index: all.indexOf(found.at(-1) as Line) };
     } else {
@@ -89,14 +89,14 @@ function addBookmarks(
 }
 
 /** The heading may have a number that the bookmark leaves out. */
-function headingText(title: string, lines: readonly Line[]): string {
+function findHeadingText(title: string, lines: readonly Line[]): string {
   const text = lines.map((line) => line.text).join(' ');
   const isNumbered = NUMBERING.test(text) && keepLetters(text).endsWith(keepLetters(title));
   return isNumbered && text.length < title.length + MAX_NUMBER ? text : title;
 }
 
 /** Finds up to MAX_BOOKMARK_LINES lines that make up the title, perhaps with a number or a date. */
-function linesWith(
+function findLinesWith(
   title: string,
   lines: readonly Line[],
   taken: ReadonlyMap<LineOrTable, FoundHeading>,
@@ -144,7 +144,7 @@ const keepLetters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+
 const splitWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 function addByStyle(headings: Headings, lines: readonly Line[], outerLevels: number): void {
-  const body = bodySize(lines);
+  const body = findBodySize(lines);
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(toStyleKey(line), (counts.get(toStyleKey(line)) ?? 0) + 1);
   const found: { style: Line; text: string; lines: Line[] }[] = [];
@@ -184,7 +184,7 @@ function addByStyle(headings: Headings, lines: readonly Line[], outerLevels: num
 const toStyleKey = ({ size, bold }: Line) => `${Math.round(size * 2)} ${bold}`;
 
 /** The size of most letters in a document. */
-export function bodySize(lines: readonly Line[]): number {
+export function findBodySize(lines: readonly Line[]): number {
   const letters = new Map<number, number>();
   for (const { size, text } of lines) {
     const rounded = Math.round(size * 2) / 2;

@@ -1,4 +1,4 @@
-import { englishWordsFor } from './english-words.js';
+import { loadEnglishWords } from './english-words.js';
 
 export interface Vocabulary {
   /**
@@ -72,7 +72,7 @@ export function collectVocabulary(lines: Iterable<string>): Vocabulary {
     words,
     isHyphenated,
     // The English words are loaded lazily, since few documents need them.
-    english: () => (english ??= { words: englishWordsFor(words) }).words,
+    english: () => (english ??= { words: loadEnglishWords(words) }).words,
   };
 }
 

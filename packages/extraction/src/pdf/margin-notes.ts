@@ -1,4 +1,4 @@
-import { type Column, selectColumn, wordsPerSegment } from './columns.js';
+import { type Column, selectColumn, countWordsPerSegment } from './columns.js';
 import { type PageRow, getUsualSize } from './segment.js';
 
 /** The distance of lines within a note in the margin, as a share of the size of the letters. */
@@ -20,12 +20,12 @@ export function hasNotes(region: readonly PageRow[], columns: readonly Column[])
   if (!margin || !text || others.length > 0) return false;
   if (margin.right - margin.left >= MAX_MARGIN_WIDTH * (text.right - margin.left)) return false;
   const noted = region.filter(({ segments }) => segments.length > 1).length;
-  const words = wordsPerSegment(selectColumn(region, text));
+  const words = countWordsPerSegment(selectColumn(region, text));
   return words > (noted < region.length * MAX_NOTED ? MARGIN_TEXT_WORDS : PROSE_WORDS);
 }
 
 /** Puts each note of the margin before the text next to it. */
-export function besideEachOther(
+export function putNotesBesideText(
   region: readonly PageRow[],
   [margin, text]: readonly Column[],
 ): PageRow[] {

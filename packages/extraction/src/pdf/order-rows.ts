@@ -26,7 +26,7 @@ export function orderRows({ rows }: PageText): PageRow[] {
 function order(rows: readonly PageRow[], depth: number): PageRow[] {
   if (rows.length < 2) return [...rows];
   const gutter = depth < MAX_DEPTH ? findGutter(rows) : null;
-  if (gutter === null) return byHeight(rows);
+  if (gutter === null) return sortByHeight(rows);
   const parts = splitAt(rows, gutter);
   const isRightToLeft =
     rows.filter(({ segments }) => segments[0]?.rightToLeft).length > rows.length / 2;
@@ -41,7 +41,7 @@ function order(rows: readonly PageRow[], depth: number): PageRow[] {
       ordered.push(...order(side.rows.slice(from, side.taken), depth + 1));
     }
   };
-  for (const across of byHeight(parts.across)) {
+  for (const across of sortByHeight(parts.across)) {
     takeAbove(across.y);
     ordered.push(across);
   }
@@ -52,7 +52,7 @@ function order(rows: readonly PageRow[], depth: number): PageRow[] {
 const topDown = (one: PageRow, other: PageRow) => other.y - one.y || getLeft(one) - getLeft(other);
 
 /** Sorts rows from top to bottom; segments on one baseline become one row. */
-function byHeight(rows: readonly PageRow[]): PageRow[] {
+function sortByHeight(rows: readonly PageRow[]): PageRow[] {
   const sorted = [...rows].sort(topDown);
   const merged: PageRow[] = [];
   for (const row of sorted) {

@@ -41,7 +41,7 @@ export function isTableRow(
   isName: boolean,
 ): boolean {
   if (line.length > MAX_PARTS) return false;
-  const near = nearRows(line, rows.slice(0, MAX_ROWS));
+  const near = findNearRows(line, rows.slice(0, MAX_ROWS));
   const size = findLargestSize(line);
   const gap = size * MIN_GUTTER;
   const full = near.filter((row) => row.length > 1 && row.length <= MAX_PARTS);
@@ -66,12 +66,12 @@ export function isTableRow(
 }
 
 /** The rows that follow a line at about the distances that they have among themselves. */
-function nearRows(line: HeightLine, rows: readonly HeightLine[]): HeightLine[] {
+function findNearRows(line: HeightLine, rows: readonly HeightLine[]): HeightLine[] {
   const near: HeightLine[] = [];
   let before = line;
   for (const row of rows) {
     if (
-      distance(before, row) >
+      measureDistance(before, row) >
       MAX_ROW_GAP * Math.max(findLargestSize(before), findLargestSize(row))
     )
       break;
@@ -80,11 +80,11 @@ function nearRows(line: HeightLine, rows: readonly HeightLine[]): HeightLine[] {
   }
   const [first, ...rest] = near;
   if (!first || rest.length === 0) return near;
-  const usual = Math.max(...rest.map((row, index) => distance(near[index] ?? first, row)));
-  return distance(line, first) <= usual * SAME_DISTANCE ? near : [];
+  const usual = Math.max(...rest.map((row, index) => measureDistance(near[index] ?? first, row)));
+  return measureDistance(line, first) <= usual * SAME_DISTANCE ? near : [];
 }
 
-const distance = (one: HeightLine, other: HeightLine) =>
+const measureDistance = (one: HeightLine, other: HeightLine) =>
   Math.abs((one[0]?.y ?? 0) - (other[0]?.y ?? 0));
 
 const findLargestSize = (line: HeightLine) =>

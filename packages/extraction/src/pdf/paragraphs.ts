@@ -60,7 +60,7 @@ export function joinParagraphs(
   headings: Headings,
   vocabulary: Vocabulary,
 ): PdfPart[] {
-  const lineHeight = usualLineHeight(items);
+  const lineHeight = findUsualLineHeight(items);
   const parts: PdfPart[] = [];
   /** The last paragraphs, one of which may go on in the next column. */
   let open: PdfParagraph[] = [];
@@ -179,7 +179,7 @@ function goesOn({ last, text, lines }: PdfParagraph, line: Line): boolean {
 }
 
 /** The usual distance of consecutive lines, in letter sizes. */
-function usualLineHeight(items: readonly LineOrTable[]): number {
+function findUsualLineHeight(items: readonly LineOrTable[]): number {
   const counts = new Map<number, number>();
   let before: Line | undefined;
   for (const item of items) {

@@ -122,7 +122,7 @@ class Styles {
     const [a, b] = isSet === 0 ? [1, 0] : [float(0), float(4)];
     const scale = isSet === 0 ? 1 : Math.hypot(float(8), float(12));
     const font = this.readFont(functions.FPDFTextObj_GetFont(object));
-    this.style = this.shared({
+    this.style = this.shareStyle({
       size: functions.FPDFText_GetFontSize(this.text, char) * (scale || 1),
       bold: font.bold || functions.FPDFText_GetFontWeight(this.text, char) >= BOLD_WEIGHT,
       monospaced: font.monospaced,
@@ -133,7 +133,7 @@ class Styles {
   }
 
   /** Returns the same object for equal styles. */
-  private shared(style: Style): Style {
+  private shareStyle(style: Style): Style {
     const key = `${style.size.toFixed(1)} ${style.bold} ${style.monospaced} ${style.invisible} ${style.turns}`;
     const known = this.known.get(key);
     if (!known) this.known.set(key, style);

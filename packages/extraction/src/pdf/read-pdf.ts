@@ -4,7 +4,7 @@ import { withBullets } from './bullets.js';
 import { withFigures } from './figures.js';
 import { continueTables } from './continue-tables.js';
 import { findTables } from './find-tables.js';
-import { bodySize, findHeadings } from './headings.js';
+import { findBodySize, findHeadings } from './headings.js';
 import { collectVocabulary } from './join-line.js';
 import { type Line, type LineOrTable, toLines } from './lines.js';
 import { readBookmarks, type OpenPdf, openPdf } from './open-pdf.js';
@@ -91,13 +91,13 @@ export function layOut(
   const items = continueTables(ofPages).flatMap(toLines);
   const lines = items.filter((item): item is Line => !('header' in item));
   const headings = findHeadings(items, bookmarks, pages.length);
-  const vocabulary = collectVocabulary(items.flatMap(linesWithin));
+  const vocabulary = collectVocabulary(items.flatMap(listLines));
   const parts = joinParagraphs(items, headings, vocabulary);
-  return writeBlocks(parts, { headings, running, vocabulary, body: bodySize(lines) });
+  return writeBlocks(parts, { headings, running, vocabulary, body: findBodySize(lines) });
 }
 
 /** The lines of an item, including those within cells, which may end within a word. */
-const linesWithin = (item: LineOrTable): string[] =>
+const listLines = (item: LineOrTable): string[] =>
   'header' in item
     ? [item.header ?? [], ...item.rows]
         .flat()

@@ -38,7 +38,7 @@ export class RepeatedTexts {
 
   /** @returns null if too few of the pages near it have such a text */
   findRepetition({ text, y }: Segment, page: number): Repetition | null {
-    const near = this.near(maskNumbers(text), y, page);
+    const near = this.findNear(maskNumbers(text), y, page);
     if (near.size < this.minPages) return null;
     near.delete(page);
     let same = 0;
@@ -77,7 +77,7 @@ export class RepeatedTexts {
     return repetition === null || repetition === 'other numbers';
   }
 
-  private near(text: string, y: number, page: number): Map<number, readonly string[]> {
+  private findNear(text: string, y: number, page: number): Map<number, readonly string[]> {
     const near = new Map<number, readonly string[]>();
     for (const height of [heightKey(y) - 1, heightKey(y), heightKey(y) + 1]) {
       const found = this.pagesByText.get(`${text}\n${height}`) ?? [];

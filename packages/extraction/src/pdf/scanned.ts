@@ -48,7 +48,7 @@ export function needsRecognition(
   const text = joinTexts(rows);
   const letters = text.match(LETTER)?.length ?? 0;
   if (letters >= ENOUGH_LETTERS) {
-    return counts.invisible > counts.all / 2 && goodWords(text) < GOOD_WORDS;
+    return counts.invisible > counts.all / 2 && rateWords(text) < GOOD_WORDS;
   }
   const { covered, paths } = measureDrawing(functions, page, address);
   return covered >= COVERED || paths >= DRAWN_PATHS;
@@ -57,7 +57,7 @@ export function needsRecognition(
 const joinTexts = (rows: PageText['rows']): string =>
   rows.flatMap(({ segments }) => segments.map(({ text }) => text)).join(' ');
 
-function goodWords(text: string): number {
+function rateWords(text: string): number {
   const words = text.split(/[\s\p{P}\p{S}]+/u).filter((word) => word !== '');
   return words.filter((word) => WORD.test(word)).length / Math.max(1, words.length);
 }

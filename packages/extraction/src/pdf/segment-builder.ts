@@ -1,5 +1,5 @@
 import {
-  accented,
+  addAccent,
   type Box,
   type Char,
   splitAtGaps,
@@ -94,7 +94,7 @@ export class SegmentBuilder {
         this.close();
         this.style = style;
         this.y = line;
-      } else if (this.hasSpace || gap > this.spaceWidth(this.style)) this.space(left, style);
+      } else if (this.hasSpace || gap > this.getSpaceWidth(this.style)) this.space(left, style);
     } else if (before) {
       // Arabic may put a prefix before a Latin word, but no ending after one.
       const isBehindLatin = isRightToLeft && LATIN.test(before.text);
@@ -133,7 +133,7 @@ export class SegmentBuilder {
     return this.y - y > LOWERED * line.size ? 'sub' : undefined;
   }
 
-  private spaceWidth({ size }: Style): number {
+  private getSpaceWidth({ size }: Style): number {
     return (this.hasGeneratedSpace ? MIN_SPACE : SPACE) * size;
   }
 
@@ -150,7 +150,7 @@ export class SegmentBuilder {
       this.chars[this.chars.length - 1] = char;
       this.chars.push(before);
     } else if (before && isAccent(before) && isOver(before, char)) {
-      this.chars[this.chars.length - 1] = accented(char, before);
+      this.chars[this.chars.length - 1] = addAccent(char, before);
     } else this.chars.push(char);
   }
 
@@ -160,7 +160,7 @@ export class SegmentBuilder {
       (each, index) => index >= this.chars.length - ACCENT_REACH && isOver(accent, each),
     );
     const found = this.chars[letter];
-    if (found) this.chars[letter] = accented(found, accent);
+    if (found) this.chars[letter] = addAccent(found, accent);
     return found !== undefined;
   }
 

@@ -77,13 +77,13 @@ export function writeBlocks(
       ...(pageBreaks.length > 0 && { pageBreaks }),
     });
   }
-  return notesBehindText(blocks);
+  return moveNotesBehindText(blocks);
 }
 
 /**
  * Moves a footnote between a heading and its text, which is in the next column, behind the text.
  */
-function notesBehindText(blocks: readonly Block[]): Block[] {
+function moveNotesBehindText(blocks: readonly Block[]): Block[] {
   const ordered: Block[] = [];
   const waiting: Block[] = [];
   for (const block of blocks) {

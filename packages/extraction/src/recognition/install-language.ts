@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { toFileName, PRECISION } from './language-data.js';
-import { dataName } from './languages.js';
+import { findDataName } from './languages.js';
 import { initialise } from './recogniser.js';
 import { tesseractCore } from './tesseract-core.js';
 
@@ -30,9 +30,9 @@ export async function installLanguage(
   folder: string,
   file?: string,
 ): Promise<string> {
-  const name = findDataName(language);
+  const name = findInstallName(language);
   if (name === undefined) throw new LanguageError(`${language} is no language that is recognised.`);
-  const data = file === undefined ? await fromRegistry(name) : await fromFile(file);
+  const data = file === undefined ? await fetchFromRegistry(name) : await readFromFile(file);
   const core = await tesseractCore();
   core.FS.writeFile(`/${name}.traineddata`, data);
   if (!initialise(new core.TessBaseAPI(), name)) {
@@ -47,16 +47,16 @@ export async function installLanguage(
 }
 
 /** Finds the name of a language's data. Unknown names are accepted if they look like Tesseract's. */
-function findDataName(language: string): string | undefined {
+function findInstallName(language: string): string | undefined {
   if (/^[a-z]{3}(?:_[a-z]{3,4})?$/.test(language)) return language;
   try {
-    return dataName(language);
+    return findDataName(language);
   } catch {
     return undefined;
   }
 }
 
-async function fromFile(path: string): Promise<Uint8Array> {
+async function readFromFile(path: string): Promise<Uint8Array> {
   try {
     const content = await readFile(path);
     return content[0] === GZIP ? gunzipSync(content) : content;
@@ -65,7 +65,7 @@ async function fromFile(path: string): Promise<Uint8Array> {
   }
 }
 
-async function fromRegistry(name: string): Promise<Uint8Array> {
+async function fetchFromRegistry(name: string): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-language-'));
   const spec = `@tesseract.js-data/${name}`;
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];

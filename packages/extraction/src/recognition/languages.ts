@@ -71,7 +71,7 @@ const LANGUAGES_OF_SCRIPT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** @returns undefined for a language that Tesseract has no data for */
-export function dataName(tag: string): string | undefined {
+export function findDataName(tag: string): string | undefined {
   const { language, script } = new Intl.Locale(tag).maximize();
   const name = language === 'zh' && script === 'Hant' ? 'zh-Hant' : language;
   return DATA_NAMES[name];

@@ -78,7 +78,7 @@ function toSegments(
   }
   return groups
     .map((group) => {
-      const text = joined(group.map((word) => word.text));
+      const text = joinWords(group.map((word) => word.text));
       return {
         text,
         left: Math.min(...group.map(({ bbox }) => bbox.x0)) * scale,
@@ -89,7 +89,7 @@ function toSegments(
     .sort((one, other) => one.left - other.left);
 }
 
-function joined(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   let text = '';
   let before = '';
   for (const word of words) {

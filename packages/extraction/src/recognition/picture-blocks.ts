@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Block, ReadingContext } from '../block.js';
-import { pictureType } from '../detect-type.js';
+import { detectPictureType } from '../detect-type.js';
 import { layOut } from '../pdf/read-pdf.js';
 import { withoutLocators } from '../without-locators.js';
 import { isLargePicture, openPictureImages } from './picture-images.js';
 import { carriesText, type RecognisedText } from './recognised-page.js';
 
 /** The recognised text of an embedded picture; empty if the document contained the same picture before. */
-export async function pictureBlocks(
+export async function readPictureBlocks(
   content: Uint8Array | undefined,
   context: ReadingContext,
 ): Promise<Block[]> {
-  if (!content || pictureType(content) === undefined) return [];
+  if (!content || detectPictureType(content) === undefined) return [];
   const key = createHash('sha256').update(content).digest('base64');
   const pages = context.recognition.within({ key, images: () => openPictureImages(content) });
   const page = pages?.page(1);

@@ -62,7 +62,7 @@ export async function openPictureImages(content: Uint8Array): Promise<PageImages
           .autoOrient()
           .flatten({ background: 'white' })
           .greyscale()
-          .resize({ width: Math.max(1, Math.round(uprightWidth(size) * scale)) })
+          .resize({ width: Math.max(1, Math.round(getUprightWidth(size) * scale)) })
           .raw()
           .toBuffer({ resolveWithObject: true });
         const { width, height } = upright.info;
@@ -96,7 +96,7 @@ export async function isLargePicture(content: Uint8Array): Promise<boolean> {
 }
 
 /** Orientations from 5 on lie on their side. */
-const uprightWidth = ({ width, height, orientation = 1 }: Metadata): number =>
+const getUprightWidth = ({ width, height, orientation = 1 }: Metadata): number =>
   orientation >= 5 ? height : width;
 
 async function readMetadata(content: Uint8Array): Promise<Metadata> {

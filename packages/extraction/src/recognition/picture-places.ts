@@ -1,7 +1,7 @@
 import type { Block, ReadingContext } from '../block.js';
 
 /** Creates the placeholder of a picture, which is replaced by its recognised text. */
-export const pictureHere = (): Block => ({ kind: 'paragraph', text: '' });
+export const newPicturePlace = (): Block => ({ kind: 'paragraph', text: '' });
 
 /**
  * Replaces the placeholders of pictures by their recognised text.
@@ -20,12 +20,12 @@ export async function withPictures(
   if (recognition.isOff) recognition.offer(1, true);
   if (recognition.isOff) return blocks.filter((block) => !places.has(block));
   // The decoder is large, so it is loaded only for documents with pictures.
-  const { pictureBlocks } = await import('./picture-blocks.js');
+  const { readPictureBlocks } = await import('./picture-blocks.js');
   const all: Block[] = [];
   for (const block of blocks) {
     const source = places.get(block);
     if (source === undefined) all.push(block);
-    else all.push(...(await pictureBlocks(await loadPicture(source), context)));
+    else all.push(...(await readPictureBlocks(await loadPicture(source), context)));
   }
   return all;
 }

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { detectLanguage } from '../detect-language.js';
-import { dataName, getScriptLanguages } from './languages.js';
+import { findDataName, getScriptLanguages } from './languages.js';
 import { type PageImage, type PageImages, toPgm } from './page-image.js';
 import { toRecognisedText } from './page-text.js';
 import type { RecognisedText } from './recognised-page.js';
@@ -68,7 +68,7 @@ export class Recogniser {
     const { script, isSure, turns } = await this.detectScript(lying);
     const image = turns === 0 ? lying : ((await images.draw(number, turns)) ?? lying);
     this.progress();
-    const given = await this.installed(languages);
+    const given = await this.filterInstalled(languages);
     const missing = languages.filter((tag) => !given.includes(tag));
     const { page, languages: read } =
       given.length > 0
@@ -88,7 +88,7 @@ export class Recogniser {
     script: string,
     isSure: boolean,
   ): Promise<RecognitionResult> {
-    const [likely = DEFAULT_LANGUAGE] = await this.installed(getScriptLanguages(script));
+    const [likely = DEFAULT_LANGUAGE] = await this.filterInstalled(getScriptLanguages(script));
     let best = await this.read(image, number, [likely]);
     if (!isSure && likely !== DEFAULT_LANGUAGE && best.page.confidence < GOOD_CONFIDENCE) {
       const other = await this.read(image, number, [DEFAULT_LANGUAGE]);
@@ -96,16 +96,16 @@ export class Recogniser {
     }
     const spoken = detectPageLanguage(best.page);
     if (spoken === null || best.languages.includes(spoken)) return best;
-    if ((await this.installed([spoken])).length === 0) return best;
+    if ((await this.filterInstalled([spoken])).length === 0) return best;
     const again = await this.read(image, number, [spoken]);
     return again.page.confidence >= best.page.confidence - SAME_CONFIDENCE ? again : best;
   }
 
   /** Which script a page has, and how often it must be turned to the right to stand upright. */
   private async detectScript(image: PageImage) {
-    const core = await this.loaded();
+    const core = await this.loadCore();
     if (!this.detecting) {
-      await this.write('osd');
+      await this.writeLanguageData('osd');
       this.detecting = new core.TessBaseAPI();
       this.detecting.Init(null, 'osd', OLD_ENGINE);
     }
@@ -127,7 +127,7 @@ export class Recogniser {
     number: number,
     languages: readonly string[],
   ): Promise<RecognitionResult> {
-    const core = await this.loaded();
+    const core = await this.loadCore();
     const api = await this.prepareReader(languages);
     api.SetVariable('user_defined_dpi', String(Math.round(image.dpi)));
     core.FS.writeFile('/input', toPgm(image));
@@ -146,9 +146,9 @@ export class Recogniser {
   }
 
   private async prepareReader(languages: readonly string[]): Promise<TesseractApi> {
-    const core = await this.loaded();
-    const names = languages.flatMap((tag) => dataName(tag) ?? []);
-    for (const name of names) await this.write(name);
+    const core = await this.loadCore();
+    const names = languages.flatMap((tag) => findDataName(tag) ?? []);
+    for (const name of names) await this.writeLanguageData(name);
     const joined = names.join('+');
     if (this.reading?.names === joined) return this.reading.api;
     this.reading?.api.End();
@@ -160,22 +160,22 @@ export class Recogniser {
     return api;
   }
 
-  private loaded(): Promise<TesseractCore> {
+  private loadCore(): Promise<TesseractCore> {
     return (this.core ??= tesseractCore());
   }
 
-  private async write(name: string): Promise<void> {
+  private async writeLanguageData(name: string): Promise<void> {
     if (this.written.has(name)) return;
     const data = await this.data(name);
     if (!data) throw new Error(`The data of ${name} are missing.`);
-    (await this.loaded()).FS.writeFile(`/${name}.traineddata`, gunzipSync(data));
+    (await this.loadCore()).FS.writeFile(`/${name}.traineddata`, gunzipSync(data));
     this.written.add(name);
   }
 
-  private async installed(languages: readonly string[]): Promise<string[]> {
+  private async filterInstalled(languages: readonly string[]): Promise<string[]> {
     const found: string[] = [];
     for (const tag of languages) {
-      const name = dataName(tag);
+      const name = findDataName(tag);
       if (name !== undefined && (await this.data(name))) found.push(tag);
     }
     return found;

@@ -1,7 +1,7 @@
 import type { Block } from '../block.js';
 import { raiseText, type TextPosition } from '../characters/raised-text.js';
 import { isSymbolFont, readSymbols } from '../characters/symbol-fonts.js';
-import { pictureHere } from '../recognition/picture-places.js';
+import { newPicturePlace } from '../recognition/picture-places.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
 import { createDecoder, findCharsetEncoding, toEncodingName } from './code-pages.js';
@@ -114,7 +114,7 @@ export class RtfBody {
   }
 
   private closePicture(): void {
-    const place = pictureHere();
+    const place = newPicturePlace();
     this.pictures.set(place, this.picture);
     this.paragraphs.addPlace(place);
     this.picture = '';

@@ -184,12 +184,12 @@ export class RtfParagraphs {
 
   private closeNested(): void {
     if (this.nested.isEmpty) return;
-    this.cellBlocks.push(...this.nested.blocks());
+    this.cellBlocks.push(...this.nested.toBlocks());
     this.nested = new RtfTable();
   }
 
   private closeTable(): void {
-    this.blocks.push(...this.table.blocks(), ...this.placesInTable);
+    this.blocks.push(...this.table.toBlocks(), ...this.placesInTable);
     this.table = new RtfTable();
     this.placesInTable = [];
   }

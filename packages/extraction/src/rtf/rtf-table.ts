@@ -1,5 +1,5 @@
 import type { Block } from '../block.js';
-import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
+import { type Cell, type SpannedRow, toTableBlocks } from '../table-layout.js';
 
 type OpenCell = { -readonly [K in keyof Cell]: Cell[K] };
 type Merge = 'first' | 'covered' | undefined;
@@ -108,13 +108,13 @@ export class RtfTable {
     this.closeRow();
   }
 
-  blocks(): Block[] {
-    return tableBlocks(spannedRows(this.rows));
+  toBlocks(): Block[] {
+    return toTableBlocks(toSpannedRows(this.rows));
   }
 }
 
 /** The rows with the spans of merged cells, by the edges that all rows of the table have. */
-function spannedRows(rows: readonly Row[]): SpannedRow[] {
+function toSpannedRows(rows: readonly Row[]): SpannedRow[] {
   const edges = mergeEdges(rows);
   /** The cell that merged cells of the next row belong to, by column. */
   const above = new Map<number, OpenCell>();

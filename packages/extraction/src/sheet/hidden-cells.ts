@@ -56,7 +56,7 @@ export class HiddenCells {
     for (const [place, column] of row.columns.entries()) {
       const next = row.columns[place + 1] ?? MAX_COLUMNS;
       const end = row.spans?.get(column) ?? column;
-      const visible = this.firstVisible(column, Math.min(end, next - 1));
+      const visible = this.findFirstVisible(column, Math.min(end, next - 1));
       if (visible === undefined) {
         left.add(column);
         continue;
@@ -70,7 +70,7 @@ export class HiddenCells {
   }
 
   /** A merged cell appears in the first visible one of its columns. */
-  private firstVisible(column: number, end: number): number | undefined {
+  private findFirstVisible(column: number, end: number): number | undefined {
     const at = this.columns.subarray(column, end + 1).indexOf(0);
     return at === -1 ? undefined : column + at;
   }

@@ -8,7 +8,7 @@ import { OdtBody, type OdtObjects } from '../word/odt-body.js';
 import type { OdtStyles } from '../word/odt-styles.js';
 import { withExactDigits } from './exact-digits.js';
 import { HiddenCells, MAX_COLUMNS } from './hidden-cells.js';
-import { sheetBlocks } from './regions.js';
+import { toSheetBlocks } from './regions.js';
 import { withPlaces } from './sheet-drawing.js';
 import type { SheetRow } from './sheet-row.js';
 
@@ -121,8 +121,8 @@ export class OdsSheets implements XmlHandler {
   private addText(text: string): void {
     if (this.inParagraph === 0 || this.leftOut > 0) return;
     const style = this.spans.at(-1);
-    const position = this.styles.position(style);
-    const shown = readSymbols(text, this.styles.font(style));
+    const position = this.styles.getPosition(style);
+    const shown = readSymbols(text, this.styles.getFont(style));
     this.cellText += raiseText(shown, position === 'baseline' ? undefined : position);
   }
 
@@ -178,7 +178,7 @@ export class OdsSheets implements XmlHandler {
     const isNumber = NUMBERS.has(type) || this.isWithoutValue();
     const end = Math.min(this.column + repeats, MAX_COLUMNS);
     for (let column = this.column; text !== '' && column < end; column++) {
-      this.count(1);
+      this.countCells(1);
       this.row.columns.push(column);
       this.row.texts.push(text);
       this.row.kinds += isNumber ? 'n' : 't';
@@ -218,7 +218,7 @@ export class OdsSheets implements XmlHandler {
     for (let { column } = this; column < end; column++) {
       const merged = this.merged.get(column);
       if (!merged || merged.end < this.row.number) continue;
-      this.count(1);
+      this.countCells(1);
       this.row.columns.push(column);
       this.row.texts.push(merged.text);
       this.row.kinds += merged.kind;
@@ -235,7 +235,7 @@ export class OdsSheets implements XmlHandler {
       row.kinds = row.kinds.slice(0, 1);
     }
     const times = row.texts.length === 0 ? 0 : Math.min(this.rowRepeats, MAX_REPEATS);
-    if (times > 1) this.count(row.texts.length * (times - 1));
+    if (times > 1) this.countCells(row.texts.length * (times - 1));
     for (let n = 0; n < times; n++) {
       this.rows.push({ ...row, number: row.number + n });
       if (this.isRowHidden) this.hidden.addRow(row.number + n);
@@ -259,13 +259,13 @@ export class OdsSheets implements XmlHandler {
       this.context.warn({ code: 'values_missing', what: `${cells} in “${name}”` });
     }
     const rows = this.hidden.leaveOut(this.rows, name, this.context);
-    const blocks = withPlaces(sheetBlocks(rows, locate), this.drawingRows);
+    const blocks = withPlaces(toSheetBlocks(rows, locate), this.drawingRows);
     this.rows = [];
     this.context.progress();
     this.sheets.push({ name, blocks });
   }
 
-  private count(cells: number): void {
+  private countCells(cells: number): void {
     if ((this.cells += cells) > MAX_CELLS) {
       throw new Unreadable('too_large', 'The workbook has more than a million cells.');
     }

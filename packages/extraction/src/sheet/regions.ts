@@ -10,7 +10,7 @@ const TWO = 2;
  * Turns the rows of a sheet into blocks: single cells become paragraphs, consecutive rows a table. The
  * first row names the columns if it can; the names apply until other rows name columns.
  */
-export function sheetBlocks(
+export function toSheetBlocks(
   rows: readonly SheetRow[],
   locate: (row: number) => Locator | undefined,
 ): Block[] {
@@ -39,12 +39,12 @@ export function sheetBlocks(
     const isNew =
       isApart(rows, at) || (header && isBelowTitle(rows, at) && isOther(rows, at, header));
     if ((!header && (isFirst || blocks.length === 0)) || isNew) {
-      const found = headerAt(rows, at);
+      const found = findHeader(rows, at);
       if (found) {
         closeTable();
         header = found.header;
         at += found.rows - 1;
-        listEnd = listEndAt(rows, at + 1);
+        listEnd = findListEnd(rows, at + 1);
         continue;
       }
     }
@@ -58,7 +58,7 @@ export function sheetBlocks(
 type Header = ReadonlyMap<number, string>;
 
 /** Finds the header: the rows from `at` on that name the columns of the rows below. */
-function headerAt(
+function findHeader(
   rows: readonly SheetRow[],
   at: number,
 ): { header: Header; rows: number } | undefined {
@@ -108,7 +108,7 @@ function isNames(row: SheetRow | undefined, before: SheetRow | undefined, count:
 }
 
 /** The end of consecutive rows from `at` on with one cell each; `at` if there are none. */
-function listEndAt(rows: readonly SheetRow[], at: number): number {
+function findListEnd(rows: readonly SheetRow[], at: number): number {
   let end = at;
   for (let row = rows[end]; row; row = rows[++end]) {
     if (end > at && row.number - (rows[end - 1]?.number ?? 0) > 1) break;

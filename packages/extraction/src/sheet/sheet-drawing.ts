@@ -1,5 +1,5 @@
 import type { Archive } from '../archive/archive.js';
-import { partReader, readRelationships } from '../archive/relationships.js';
+import { createPartLoader, readRelationships } from '../archive/relationships.js';
 import { attribute, type Attributes, readXml, type XmlHandler } from '../archive/xml.js';
 import type { Block, ReadingContext } from '../block.js';
 import { type DrawingPart, readDrawingPart } from '../slides/drawing-part.js';
@@ -83,7 +83,7 @@ async function readDrawing(
       for (const block of blocks) rows.set(block, row);
     }
   }
-  return { rows, pictures, loadPicture: partReader(archive, relationships) };
+  return { rows, pictures, loadPicture: createPartLoader(archive, relationships) };
 }
 
 const countCells = (blocks: readonly Block[]): number =>

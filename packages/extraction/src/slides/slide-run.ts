@@ -37,10 +37,10 @@ export class SlideRun {
 
   write(text: string): string {
     const position = this.baseline > 0 ? 'super' : this.baseline < 0 ? 'sub' : undefined;
-    return raiseText(this.shown(text), position);
+    return raiseText(this.showSymbols(text), position);
   }
 
-  private shown(text: string): string {
+  private showSymbols(text: string): string {
     const read = readSymbols(text, this.font);
     if (read !== text || ASCII.test(text)) return read;
     if (ASCII_LETTER.test(text)) {

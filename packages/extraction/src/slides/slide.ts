@@ -1,8 +1,8 @@
 import { OfficeFormula } from '../formulas/office-formula.js';
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
-import { pictureHere } from '../recognition/picture-places.js';
-import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
+import { newPicturePlace } from '../recognition/picture-places.js';
+import { type Cell, type SpannedRow, toTableBlocks } from '../table-layout.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
 import { type SlideBox, inReadingOrder, type Placed } from './reading-order.js';
@@ -131,7 +131,8 @@ export class Slide implements XmlHandler {
         });
         break;
       case 'tbl':
-        if (this.rows && this.only === undefined) this.item.blocks.push(...tableBlocks(this.rows));
+        if (this.rows && this.only === undefined)
+          this.item.blocks.push(...toTableBlocks(this.rows));
         this.rows = undefined;
         break;
     }
@@ -222,7 +223,7 @@ export class Slide implements XmlHandler {
 
   private addPicture(relationship: string | undefined): void {
     if (relationship === undefined || this.only !== undefined) return;
-    const place = pictureHere();
+    const place = newPicturePlace();
     this.pictures.set(place, relationship);
     this.item.blocks.push(place);
   }

@@ -31,10 +31,10 @@ class ValueWriter {
   write(value: Value, path: string, depth: number): void {
     if (depth > MAX_DEPTH)
       throw new Unreadable('parse_failed', 'The values are nested too deeply.');
-    if (typeof value === 'string') this.text(value, path);
-    else if (Array.isArray(value)) this.list(value, path, depth);
+    if (typeof value === 'string') this.addText(value, path);
+    else if (Array.isArray(value)) this.writeList(value, path, depth);
     else {
-      for (const [name, inside] of value) this.write(inside, joined(path, name), depth + 1);
+      for (const [name, inside] of value) this.write(inside, joinPath(path, name), depth + 1);
     }
   }
 
@@ -45,7 +45,7 @@ class ValueWriter {
     this.progress();
   }
 
-  private text(value: string, path: string): void {
+  private addText(value: string, path: string): void {
     const text = tidy(value);
     if (text === '') return;
     if (text.length > MAX_INLINE) this.flush();
@@ -53,9 +53,9 @@ class ValueWriter {
     if (text.length > MAX_INLINE || this.lines.length >= MAX_LINES) this.flush();
   }
 
-  private list(values: readonly Value[], path: string, depth: number): void {
+  private writeList(values: readonly Value[], path: string, depth: number): void {
     if (values.every((value) => typeof value === 'string')) {
-      this.text(values.join(', '), path);
+      this.addText(values.join(', '), path);
       return;
     }
     const table = toTable(values);
@@ -73,7 +73,7 @@ class ValueWriter {
   }
 }
 
-const joined = (path: string, name: string): string => {
+const joinPath = (path: string, name: string): string => {
   const own = tidy(name).slice(0, MAX_NAME);
   if (own === '') return path;
   return path === '' || path.length > MAX_PATH ? own : `${path} › ${own}`;

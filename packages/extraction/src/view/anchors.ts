@@ -1,4 +1,4 @@
-import { lastAtMost, foldLetters, findOffset } from './find-text.js';
+import { findLastAtMost, foldLetters, findOffset } from './find-text.js';
 
 /** The start of a passage in a text, before the character at an offset. */
 export interface Anchor {
@@ -39,7 +39,7 @@ export function findAnchors(
     const at = findPlace(text, letters, from);
     if (at === -1) continue;
     from = at;
-    const piece = lastAtMost(starts, at);
+    const piece = findLastAtMost(starts, at);
     const offset = findOffset(pieces[piece] ?? '', at - (starts[piece] ?? 0));
     anchors.set(piece, [...(anchors.get(piece) ?? []), { id, offset }]);
   }

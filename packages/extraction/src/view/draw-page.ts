@@ -68,8 +68,8 @@ export async function drawPage(request: PageRequest): Promise<DrawnPage | null> 
   const page = sharp(pixels, { raw: { width, height, channels } }).flatten({ background: 'white' });
   if (marks.length > 0) {
     page.composite([
-      { input: layer(picture, FILL), blend: 'multiply' },
-      { input: layer(picture, OUTLINE) },
+      { input: drawLayer(picture, FILL), blend: 'multiply' },
+      { input: drawLayer(picture, OUTLINE) },
     ]);
   }
   const png = await page.png({ compressionLevel: 6 }).toBuffer();
@@ -78,7 +78,7 @@ export async function drawPage(request: PageRequest): Promise<DrawnPage | null> 
   return { png, pageCount, markedAt };
 }
 
-function layer({ width, height, marks, angle }: PagePicture, look: string): Buffer {
+function drawLayer({ width, height, marks, angle }: PagePicture, look: string): Buffer {
   const turn = `rotate(${(-angle * 180) / Math.PI} ${width / 2} ${height / 2})`;
   const rectangles = marks.map(
     (mark) =>

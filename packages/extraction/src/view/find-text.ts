@@ -46,7 +46,7 @@ export function findText(text: string, pieces: readonly string[]): Map<number, T
   for (const { inPieces, inText, length } of findMatches(wanted, letters.join(''))) {
     const end = inPieces + length;
     const isLast = inText + length === wanted.length;
-    for (let piece = lastAtMost(starts, inPieces); (starts[piece] ?? end) < end; piece++) {
+    for (let piece = findLastAtMost(starts, inPieces); (starts[piece] ?? end) < end; piece++) {
       const start = starts[piece] ?? 0;
       const from = Math.max(0, inPieces - start);
       const to = Math.min(end, starts[piece + 1] ?? count) - start;
@@ -171,7 +171,7 @@ function foldCharacter(character: string): string {
 }
 
 /** The last index whose value is at most the limit; the values ascend. */
-export function lastAtMost(values: readonly number[], limit: number): number {
+export function findLastAtMost(values: readonly number[], limit: number): number {
   let [low, high] = [0, values.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

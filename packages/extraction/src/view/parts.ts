@@ -23,7 +23,7 @@ export function splitParts(blocks: readonly Block[]): Part[] {
       const locator = getLocator(item);
       if (!part || locator) {
         const key = locator ? toPartKey(locator) : '';
-        part = parts.get(key) ?? begin(locator, parts.size + 1);
+        part = parts.get(key) ?? newPart(locator, parts.size + 1);
         parts.set(key, part);
       }
       part.items.push(item);
@@ -42,7 +42,7 @@ export function toPartKey(locator: Locator): string {
   return 'sheet' in locator ? `sheet ${locator.sheet}` : `chapter ${locator.chapter}`;
 }
 
-function begin(locator: Locator | null, position: number): Part {
+function newPart(locator: Locator | null, position: number): Part {
   const number =
     locator && 'slide' in locator
       ? locator.slide

@@ -4,7 +4,7 @@ import { OfficeFormula } from '../formulas/office-formula.js';
 import { appendCode } from '../append-code.js';
 import { isMonospaced } from '../code-by-font.js';
 import { readSymbols } from '../characters/symbol-fonts.js';
-import { pictureHere } from '../recognition/picture-places.js';
+import { newPicturePlace } from '../recognition/picture-places.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { CheckBoxes } from './check-boxes.js';
 import { DOCX_LEFT_OUT } from './left-out.js';
@@ -116,7 +116,7 @@ export class WordBody implements XmlHandler {
     if (isBlank) return;
     if (this.run.isBold) paragraph.hasBoldText = true;
     else paragraph.hasPlainText = true;
-    if (isMonospaced(this.run.font(paragraph.style))) paragraph.hasMonospaced = true;
+    if (isMonospaced(this.run.getFont(paragraph.style))) paragraph.hasMonospaced = true;
     else paragraph.hasProportional = true;
   }
 
@@ -276,7 +276,7 @@ export class WordBody implements XmlHandler {
   }
 
   private addPlace(): Block {
-    const place = pictureHere();
+    const place = newPicturePlace();
     if (this.tables.isOpen) this.waiting.push(place);
     else (this.flow.paragraph?.inside ?? this.flow.blocks).push(place);
     return place;
@@ -369,7 +369,7 @@ export class WordBody implements XmlHandler {
     const id = numberingId ?? style.numberingId;
     // 0 removes the numbering of the style.
     if (id === undefined || id === '0') return undefined;
-    return this.options.numbering.next(id, numberingLevel ?? style.numberingLevel ?? 0);
+    return this.options.numbering.takeMarker(id, numberingLevel ?? style.numberingLevel ?? 0);
   }
 
   private closeTable(name: string): void {

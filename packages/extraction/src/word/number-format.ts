@@ -32,13 +32,13 @@ const MAX_LETTER = 10 * LETTERS;
 export function formatNumber(number: number, format: NumberFormat): string {
   switch (format) {
     case 'lowerLetter':
-      return letter(number);
+      return toLetter(number);
     case 'upperLetter':
-      return letter(number).toUpperCase();
+      return toLetter(number).toUpperCase();
     case 'lowerRoman':
-      return roman(number);
+      return toRoman(number);
     case 'upperRoman':
-      return roman(number).toUpperCase();
+      return toRoman(number).toUpperCase();
     case 'decimalZero':
       return String(number).padStart(2, '0');
     default:
@@ -46,13 +46,13 @@ export function formatNumber(number: number, format: NumberFormat): string {
   }
 }
 
-function letter(number: number): string {
+function toLetter(number: number): string {
   if (number < 1 || number > MAX_LETTER) return String(number);
   const char = String.fromCharCode(0x61 + ((number - 1) % LETTERS));
   return char.repeat(Math.ceil(number / LETTERS));
 }
 
-function roman(number: number): string {
+function toRoman(number: number): string {
   if (number < 1 || number > MAX_ROMAN) return String(number);
   let rest = number;
   let text = '';

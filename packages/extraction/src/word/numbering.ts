@@ -37,7 +37,7 @@ export class ListNumbering {
   }
 
   /** The marker of the next paragraph of a list, or undefined if it has none. */
-  next(numberingId: string, depth: number): string | undefined {
+  takeMarker(numberingId: string, depth: number): string | undefined {
     const numbering = this.numberings.get(numberingId);
     if (!numbering || depth < 0 || depth >= MAX_LEVELS) return undefined;
     const level = this.findLevel(numbering, depth);

@@ -4,7 +4,7 @@ import type { Block } from '../block.js';
 import { raiseText } from '../characters/raised-text.js';
 import { readSymbols } from '../characters/symbol-fonts.js';
 import { isMonospaced } from '../code-by-font.js';
-import { pictureHere } from '../recognition/picture-places.js';
+import { newPicturePlace } from '../recognition/picture-places.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { ODT_LEFT_OUT } from './left-out.js';
 import type { OpenDocumentChart } from './open-document-charts.js';
@@ -106,8 +106,8 @@ export class OdtBody implements XmlHandler {
       this.hasHiddenText ||= !isBlank;
       return;
     }
-    const font = findLast(styles, (style) => this.styles.font(style));
-    const position = findLast(styles, (style) => this.styles.position(style));
+    const font = findLast(styles, (style) => this.styles.getFont(style));
+    const position = findLast(styles, (style) => this.styles.getPosition(style));
     const shown = readSymbols(text, font);
     paragraph.text += raiseText(shown, position === 'baseline' ? undefined : position);
     if (isBlank) return;
@@ -246,7 +246,7 @@ export class OdtBody implements XmlHandler {
 
   private addPicture(part: string | undefined): void {
     if (part === undefined) return;
-    const place = pictureHere();
+    const place = newPicturePlace();
     this.pictures.set(place, part);
     if (this.tables.isOpen) this.waiting.push(place);
     else (this.flow.paragraph?.inside ?? this.flow.blocks).push(place);
@@ -305,7 +305,7 @@ export class OdtBody implements XmlHandler {
     const list = this.lists[this.lists.length - 1];
     if (list && !list.isMarked && this.flows.length === 1) {
       list.isMarked = true;
-      const marker = this.styles.marker(
+      const marker = this.styles.getMarker(
         list.style,
         this.lists.map(({ counter }) => counter.number),
       );

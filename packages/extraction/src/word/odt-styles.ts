@@ -85,28 +85,28 @@ export class OdtStyles implements XmlHandler {
   }
 
   isBold(name: string | undefined): boolean {
-    return this.ancestry(name).find(({ isBold }) => isBold !== undefined)?.isBold ?? false;
+    return this.listAncestors(name).find(({ isBold }) => isBold !== undefined)?.isBold ?? false;
   }
 
   isHidden(name: string | undefined): boolean {
-    return this.ancestry(name).some(({ isHidden }) => isHidden === true);
+    return this.listAncestors(name).some(({ isHidden }) => isHidden === true);
   }
 
-  font(name: string | undefined): string | undefined {
-    return this.ancestry(name).find(({ font }) => font !== undefined)?.font;
+  getFont(name: string | undefined): string | undefined {
+    return this.listAncestors(name).find(({ font }) => font !== undefined)?.font;
   }
 
-  position(name: string | undefined): TextStyle['position'] {
-    return this.ancestry(name).find(({ position }) => position !== undefined)?.position;
+  getPosition(name: string | undefined): TextStyle['position'] {
+    return this.listAncestors(name).find(({ position }) => position !== undefined)?.position;
   }
 
   /** Whether the name of the style, or of one that it is based on, matches. */
   isCalled(name: string | undefined, pattern: RegExp): boolean {
-    return this.ancestry(name).some(({ displayName }) => pattern.test(displayName));
+    return this.listAncestors(name).some(({ displayName }) => pattern.test(displayName));
   }
 
   /** @param numbers the number of each level, from the outermost */
-  marker(list: string | undefined, numbers: readonly number[]): string {
+  getMarker(list: string | undefined, numbers: readonly number[]): string {
     return this.formatMarker(this.lists.get(list ?? ''), numbers) ?? BULLET;
   }
 
@@ -129,7 +129,7 @@ export class OdtStyles implements XmlHandler {
     return `${level.prefix}${number}${level.suffix}`.trim();
   }
 
-  private ancestry(name: string | undefined): TextStyle[] {
+  private listAncestors(name: string | undefined): TextStyle[] {
     const found: TextStyle[] = [];
     let style = this.styles.get(name ?? '');
     while (style && found.length < MAX_INHERITANCE) {

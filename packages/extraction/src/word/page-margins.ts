@@ -15,7 +15,7 @@ const MIN_WORDS = 4;
  *
  * @param said the known texts, to which those of these blocks are added
  */
-export function marginBlocks(margins: readonly Margin[], said: Set<string>): Block[] {
+export function toMarginBlocks(margins: readonly Margin[], said: Set<string>): Block[] {
   return margins.flatMap(({ blocks, numbered }) =>
     blocks.flatMap((block): Block[] => {
       const text = 'text' in block ? block.text : JSON.stringify(block.rows);

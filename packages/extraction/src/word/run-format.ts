@@ -46,14 +46,14 @@ export class RunFormat {
     return this.own.isHidden ?? this.style.isHidden ?? isHidden;
   }
 
-  font({ font }: CharacterStyle): string | undefined {
+  getFont({ font }: CharacterStyle): string | undefined {
     return this.own.font ?? this.style.font ?? font;
   }
 
   /** Writes text as it is displayed: in the symbols of its font, raised or lowered. */
   write(text: string, paragraph: CharacterStyle): string {
     const position = this.own.position ?? this.style.position;
-    const shown = readSymbols(text, this.font(paragraph));
+    const shown = readSymbols(text, this.getFont(paragraph));
     return raiseText(shown, position === 'baseline' ? undefined : position);
   }
 }

@@ -1,6 +1,6 @@
 import { attribute, type Attributes } from '../archive/xml.js';
 import type { Block } from '../block.js';
-import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
+import { type Cell, type SpannedRow, toTableBlocks } from '../table-layout.js';
 import { isOn } from './properties.js';
 
 type OpenCell = { -readonly [K in keyof Cell]: Cell[K] };
@@ -87,7 +87,7 @@ export class OpenTables {
   }
 
   close(): Block[] {
-    return tableBlocks(this.tables.pop()?.rows ?? []);
+    return toTableBlocks(this.tables.pop()?.rows ?? []);
   }
 }
 

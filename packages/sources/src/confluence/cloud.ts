@@ -2,7 +2,7 @@ import { type SourceContext, SourceError } from '../source-kind.js';
 import { type ConfluenceClient, MAX_PAGE_BYTES } from './confluence-client.js';
 import { parseDate, type Edition, type WikiAttachment, type WikiPage } from './edition.js';
 import type { JsonValue } from './json-value.js';
-import { accessBy, readRestriction, type Restriction } from './restrictions.js';
+import { intersectAccess, readRestriction, type Restriction } from './restrictions.js';
 
 const PAGE_SIZE = 250;
 /** Folders may be nested in folders. */
@@ -28,7 +28,7 @@ export class Cloud implements Edition {
     await this.spaceId();
   }
 
-  async *pages(): AsyncIterable<WikiPage> {
+  async *listPages(): AsyncIterable<WikiPage> {
     const pages = new Map<string, JsonValue>();
     const path = `/api/v2/spaces/${await this.spaceId()}/pages?limit=${PAGE_SIZE}&status=current`;
     for await (const page of this.list(path)) {
@@ -45,13 +45,13 @@ export class Cloud implements Edition {
         version: page.at('version', 'number').text(),
         modifiedAt: parseDate(page.at('version', 'createdAt').optionalText()),
         path: page.at('_links', 'webui').optionalText() ?? `/pages/viewpage.action?pageId=${id}`,
-        access: accessBy(await this.collectLevels(id)),
-        attachments: await this.attachments(id),
+        access: intersectAccess(await this.collectLevels(id)),
+        attachments: await this.listAttachments(id),
       };
     }
   }
 
-  async body(id: string): Promise<string> {
+  async readBody(id: string): Promise<string> {
     const path = `/api/v2/pages/${encodeURIComponent(id)}?body-format=storage`;
     const page = await this.client.get(path, MAX_PAGE_BYTES);
     return page.at('body', 'storage', 'value').text();
@@ -109,13 +109,13 @@ export class Cloud implements Edition {
       const { parentId, parentType } = node;
       if (parentId === undefined) return levels;
       if (levels.length > MAX_LEVELS) break;
-      node = this.nodes.get(parentId) ?? (await this.folder(parentId, parentType));
+      node = this.nodes.get(parentId) ?? (await this.readFolder(parentId, parentType));
     }
     return ['unreadable'];
   }
 
   /** Reads a folder, which no listing of pages contains; other kinds of parents are unknown. */
-  private async folder(id: string, type: string | undefined): Promise<Node | undefined> {
+  private async readFolder(id: string, type: string | undefined): Promise<Node | undefined> {
     if (type !== 'folder') return undefined;
     const folder = await this.client.get(`/api/v2/folders/${encodeURIComponent(id)}`);
     const node = await this.readNode(id, folder);
@@ -123,7 +123,7 @@ export class Cloud implements Edition {
     return node;
   }
 
-  private async attachments(id: string): Promise<WikiAttachment[]> {
+  private async listAttachments(id: string): Promise<WikiAttachment[]> {
     const attachments: WikiAttachment[] = [];
     for await (const attachment of this.list(
       `/api/v2/pages/${id}/attachments?limit=${PAGE_SIZE}`,

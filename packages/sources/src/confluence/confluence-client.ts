@@ -49,7 +49,7 @@ export class ConfluenceClient {
     // A listing has many pages: one that fails once must not waste the others.
     for (let attempt = 1; ; attempt++) {
       try {
-        return new JsonValue(await this.client.json(url, maxBytes));
+        return new JsonValue(await this.client.readJson(url, maxBytes));
       } catch (error) {
         if (attempt === ATTEMPTS || !isPassing(error)) throw error;
         await sleep(200 * attempt, undefined, { signal: this.context.signal });

@@ -2,7 +2,7 @@ import { type SourceContext, SourceError } from '../source-kind.js';
 import { type ConfluenceClient, MAX_PAGE_BYTES } from './confluence-client.js';
 import { parseDate, type Edition, type WikiAttachment, type WikiPage } from './edition.js';
 import type { JsonValue } from './json-value.js';
-import { accessBy, readRestriction, type Restriction } from './restrictions.js';
+import { intersectAccess, readRestriction, type Restriction } from './restrictions.js';
 
 const PAGE_SIZE = 100;
 /** How often a listing is tried, as the space may change meanwhile. */
@@ -29,7 +29,7 @@ export class DataCenter implements Edition {
     await this.client.get(`/rest/api/space/${encodeURIComponent(this.space)}`);
   }
 
-  async *pages(): AsyncIterable<WikiPage> {
+  async *listPages(): AsyncIterable<WikiPage> {
     const pages = await this.listAll();
     const restrictions = new Map<string, Restriction>();
     for (const [id, page] of pages) {
@@ -47,13 +47,13 @@ export class DataCenter implements Edition {
         version: page.at('version', 'number').text(),
         modifiedAt: parseDate(page.at('version', 'when').optionalText()),
         path: page.at('_links', 'webui').optionalText() ?? `/pages/viewpage.action?pageId=${id}`,
-        access: accessBy(levels),
-        attachments: await this.attachments(page.at('children', 'attachment')),
+        access: intersectAccess(levels),
+        attachments: await this.listAttachments(page.at('children', 'attachment')),
       };
     }
   }
 
-  async body(id: string): Promise<string> {
+  async readBody(id: string): Promise<string> {
     const path = `/rest/api/content/${encodeURIComponent(id)}?expand=body.storage`;
     const page = await this.client.get(path, MAX_PAGE_BYTES);
     return page.at('body', 'storage', 'value').text();
@@ -99,7 +99,7 @@ export class DataCenter implements Edition {
     }
   }
 
-  private async attachments(first: JsonValue): Promise<WikiAttachment[]> {
+  private async listAttachments(first: JsonValue): Promise<WikiAttachment[]> {
     if (first.isMissing) return [];
     const attachments: WikiAttachment[] = [];
     const seen = new Set<string>();

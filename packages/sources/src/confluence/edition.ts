@@ -25,9 +25,9 @@ export interface WikiAttachment {
 export interface Edition {
   /** @throws SourceError when it cannot be reached, or has no such space */
   test(): Promise<void>;
-  pages(): AsyncIterable<WikiPage>;
+  listPages(): AsyncIterable<WikiPage>;
   /** Reads the body of a page in the storage format. */
-  body(id: string): Promise<string>;
+  readBody(id: string): Promise<string>;
 }
 
 export const parseDate = (text: string | undefined): Date | undefined => {

@@ -7,7 +7,7 @@ import {
   type SourceEntry,
   SourceError,
 } from '../source-kind.js';
-import { bodyStream, statusError } from '../throttled-client.js';
+import { streamBody, toStatusError } from '../throttled-client.js';
 import type { ConfluenceClient } from './confluence-client.js';
 import type { Edition, WikiAttachment, WikiPage } from './edition.js';
 import { storageToHtml } from './storage-format.js';
@@ -26,7 +26,7 @@ export class OpenConfluence implements OpenSource {
   async *list(): AsyncIterable<SourceEntry> {
     let listed = 0;
     let unreadable = 0;
-    for await (const page of this.edition.pages()) {
+    for await (const page of this.edition.listPages()) {
       if (page.access === 'unreadable') unreadable++;
       const readable = page.attachments.filter(({ title }) => findTypeByName(title) !== undefined);
       const entries = [this.toEntry(page), ...readable.map((one) => this.toAttachment(one, page))];
@@ -45,7 +45,7 @@ export class OpenConfluence implements OpenSource {
   async load({ key, title = '' }: SourceEntry): Promise<SourceContent> {
     const download = this.downloads.get(key);
     if (download !== undefined) return this.loadAttachment(download, title);
-    const storage = await this.edition.body(key.replace(/^page:/, ''));
+    const storage = await this.edition.readBody(key.replace(/^page:/, ''));
     const html = Buffer.from(storageToHtml(storage, title));
     if (html.byteLength > this.context.limits.maxBytes) {
       throw new SourceError('too_large', 'The page is too large.');
@@ -57,9 +57,9 @@ export class OpenConfluence implements OpenSource {
     const response = await this.client.download(path);
     if (!response.ok) {
       await response.body?.cancel();
-      throw statusError(this.client.base, response.status);
+      throw toStatusError(this.client.base, response.status);
     }
-    const body = bodyStream(response, this.context.limits.maxBytes);
+    const body = streamBody(response, this.context.limits.maxBytes);
     const mimeType = findTypeByName(fileName);
     return { body, fileName, title: fileName, ...(mimeType !== undefined && { mimeType }) };
   }

@@ -40,7 +40,7 @@ const isCut = (list: JsonValue) => {
  * Who may read a page: its own restriction and those of all pages above it must allow a reader. Names that
  * only some of them allow are left out, since the members of groups are not known.
  */
-export function accessBy(levels: readonly Restriction[]): SourceEntry['access'] {
+export function intersectAccess(levels: readonly Restriction[]): SourceEntry['access'] {
   let allowed: readonly string[] | undefined;
   for (const level of levels) {
     if (level === 'unreadable') return 'unreadable';

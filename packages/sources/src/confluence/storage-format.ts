@@ -40,7 +40,7 @@ export function storageToHtml(storage: string, title: string): string {
   parser.write(storage);
   parser.end();
   const heading = escapeText(title);
-  return `<!doctype html><html><head><meta charset="utf-8"><title>${heading}</title></head><body><h1>${heading}</h1>${converter.html()}</body></html>`;
+  return `<!doctype html><html><head><meta charset="utf-8"><title>${heading}</title></head><body><h1>${heading}</h1>${converter.toHtml()}</body></html>`;
 }
 
 class Converter {
@@ -53,7 +53,7 @@ class Converter {
   private readonly links: { readonly start: number; target: string }[] = [];
   private isTitle = false;
 
-  html(): string {
+  toHtml(): string {
     return this.parts.join('');
   }
 

@@ -7,7 +7,7 @@ const FORMS: readonly (readonly [host: RegExp, before: string])[] = [
 ];
 
 /** The URL at which people see a file of a repository; empty for unknown hosts. */
-export function fileAddress(url: string, branch: string, path: string): string {
+export function toFileAddress(url: string, branch: string, path: string): string {
   const { origin, hostname, pathname } = new URL(url);
   const form = FORMS.find(([host]) => host.test(hostname));
   if (!form) return '';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type AccessMap, accessAt } from '../access-map.js';
+import { type AccessMap, findAccess } from '../access-map.js';
 import { findTypeByName } from '../readable-file.js';
 import {
   type OpenSource,
@@ -10,7 +10,7 @@ import {
   type SourceEntry,
   SourceError,
 } from '../source-kind.js';
-import { fileAddress } from './file-address.js';
+import { toFileAddress } from './file-address.js';
 import { Repository } from './repository.js';
 
 export interface GitConfig {
@@ -39,7 +39,7 @@ export class OpenRepository implements OpenSource {
     private readonly context: SourceContext,
   ) {
     this.gitdir = join(context.workFolder, 'repository');
-    const headers = authorization(config.url, credentials);
+    const headers = toAuthorization(config.url, credentials);
     this.repository = new Repository(config.url, headers, this.gitdir, context);
   }
 
@@ -68,8 +68,8 @@ export class OpenRepository implements OpenSource {
       if (++listed > this.context.limits.maxEntries) {
         throw new SourceError('too_many_documents', 'The repository has too many files.');
       }
-      const url = fileAddress(this.config.url, branch, path);
-      const access = accessAt(this.config.access, path);
+      const url = toFileAddress(this.config.url, branch, path);
+      const access = findAccess(this.config.access, path);
       yield { key: path, version: oid, versionIsOfContent: true, url, ...access };
     }
     if (listed < files.length) {
@@ -106,7 +106,7 @@ export class OpenRepository implements OpenSource {
 }
 
 /** Hosts accept a token as the password of any user, except for one that requires a certain name. */
-function authorization(url: string, { token }: GitCredentials): Record<string, string> {
+function toAuthorization(url: string, { token }: GitCredentials): Record<string, string> {
   if (token === undefined) return {};
   const user = new URL(url).hostname === 'bitbucket.org' ? 'x-token-auth' : 'oauth2';
   return { authorization: `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}` };

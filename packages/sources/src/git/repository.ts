@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import git from 'isomorphic-git';
 import type { GitHttpRequest, GitHttpResponse, TreeEntry } from 'isomorphic-git';
 import { type SourceContext, SourceError } from '../source-kind.js';
-import { boundedBody, statusError, ThrottledClient } from '../throttled-client.js';
+import { readBounded, toStatusError, ThrottledClient } from '../throttled-client.js';
 
 /** A branch with a larger pack would exceed the memory limit of the process. */
 const MAX_PACK_BYTES = 256 * 1024 * 1024;
@@ -92,7 +92,8 @@ export class Repository {
       return await work();
     } catch (error) {
       if (error instanceof SourceError || signal.aborted) throw error;
-      if (error instanceof git.Errors.HttpError) throw statusError(this.url, error.data.statusCode);
+      if (error instanceof git.Errors.HttpError)
+        throw toStatusError(this.url, error.data.statusCode);
       // The cached objects may be broken, too.
       this.cache = {};
       const message = 'The repository is broken, or it was cut on its way.';
@@ -116,7 +117,7 @@ export class Repository {
       statusCode: response.status,
       statusMessage: '',
       headers: Object.fromEntries(response.headers),
-      body: boundedBody(response, MAX_PACK_BYTES),
+      body: readBounded(response, MAX_PACK_BYTES),
     };
   }
 

@@ -1,6 +1,6 @@
 import type { AccessMap } from '../access-map.js';
 import { type SourceContext, SourceError } from '../source-kind.js';
-import { getHost, readBytes, statusError, ThrottledClient } from '../throttled-client.js';
+import { getHost, readBytes, toStatusError, ThrottledClient } from '../throttled-client.js';
 import { type ListingPage, readListingPage } from './listing-page.js';
 import { encode, type S3Credentials, signRequest } from './sign-request.js';
 
@@ -36,7 +36,7 @@ export class Bucket {
     this.base = `${config.endpoint.replace(/\/$/, '')}/${config.bucket}`;
   }
 
-  async page(token: string | undefined, size = PAGE_SIZE): Promise<ListingPage> {
+  async readPage(token: string | undefined, size = PAGE_SIZE): Promise<ListingPage> {
     const { prefix } = this.config;
     const parameters = {
       ...(token !== undefined && { 'continuation-token': token }),
@@ -51,7 +51,7 @@ export class Bucket {
     return readListingPage((await readBytes(response, MAX_LISTING_BYTES)).toString());
   }
 
-  object(method: 'GET' | 'HEAD', key: string, headers: Record<string, string> = {}) {
+  requestObject(method: 'GET' | 'HEAD', key: string, headers: Record<string, string> = {}) {
     const path = key.split('/').map(encode).join('/');
     return this.send(method, `${this.base}/${path}`, headers);
   }
@@ -79,7 +79,7 @@ export class Bucket {
     if (status >= 300 && status < 400) {
       return new SourceError('not_found', 'The bucket has another endpoint or region.');
     }
-    return statusError(this.base, status);
+    return toStatusError(this.base, status);
   }
 
   private send(method: 'GET' | 'HEAD', url: string, headers: Record<string, string> = {}) {

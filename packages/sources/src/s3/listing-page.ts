@@ -71,7 +71,7 @@ class PageReader {
     }
     const isEncoded = fields.get('EncodingType') === 'url';
     return {
-      objects: isEncoded ? objects.map((one) => ({ ...one, key: decoded(one.key) })) : objects,
+      objects: isEncoded ? objects.map((one) => ({ ...one, key: decodeKey(one.key) })) : objects,
       token: isTruncated ? token : undefined,
     };
   }
@@ -97,4 +97,4 @@ class PageReader {
   }
 }
 
-const decoded = (key: string) => decodeURIComponent(key.replaceAll('+', ' '));
+const decodeKey = (key: string) => decodeURIComponent(key.replaceAll('+', ' '));

@@ -1,5 +1,5 @@
-import { type AccessMap, accessAt } from '../access-map.js';
-import { declaredCharset } from '../declared-charset.js';
+import { type AccessMap, findAccess } from '../access-map.js';
+import { readDeclaredCharset } from '../declared-charset.js';
 import { findTypeByName } from '../readable-file.js';
 import {
   type OpenSource,
@@ -8,7 +8,7 @@ import {
   type SourceEntry,
   SourceError,
 } from '../source-kind.js';
-import { bodyStream } from '../throttled-client.js';
+import { streamBody } from '../throttled-client.js';
 import type { Bucket } from './bucket.js';
 import type { S3Object } from './listing-page.js';
 
@@ -28,7 +28,7 @@ export class OpenBucket implements OpenSource {
     let leftOut = 0;
     let token: string | undefined;
     do {
-      const page = await this.bucket.page(token);
+      const page = await this.bucket.readPage(token);
       for (const object of page.objects) {
         if (++listed > this.context.limits.maxEntries) {
           throw new SourceError('too_many_documents', 'The bucket has too many objects.');
@@ -46,29 +46,29 @@ export class OpenBucket implements OpenSource {
   }
 
   async load({ key, version }: SourceEntry): Promise<SourceContent> {
-    const response = await this.bucket.object('GET', key, { 'if-match': `"${version}"` });
+    const response = await this.bucket.requestObject('GET', key, { 'if-match': `"${version}"` });
     const etag = response.headers.get('etag')?.replaceAll('"', '');
     if (response.status === 412 || (response.ok && etag !== undefined && etag !== version)) {
       await response.body?.cancel();
       throw new SourceError('changed_while_reading', 'The object was changed while it was read.');
     }
     if (!response.ok) throw await this.bucket.readFailure(response);
-    const body = bodyStream(response, this.context.limits.maxBytes);
+    const body = streamBody(response, this.context.limits.maxBytes);
     const mimeType = findTypeByName(key);
     const fileName = key.slice(key.lastIndexOf('/') + 1);
-    const charset = declaredCharset(response.headers);
+    const charset = readDeclaredCharset(response.headers);
     return { body, fileName, ...charset, ...(mimeType !== undefined && { mimeType }) };
   }
 
   /** Checks an object itself, since replicating stores may temporarily omit it from listings. */
   async isGone(key: string): Promise<boolean> {
-    const response = await this.bucket.object('HEAD', key);
+    const response = await this.bucket.requestObject('HEAD', key);
     await response.body?.cancel();
     return response.status === 404;
   }
 
   private toEntry({ key, etag, size, modifiedAt }: S3Object): SourceEntry {
-    const access = accessAt(this.bucket.config.access, key);
+    const access = findAccess(this.bucket.config.access, key);
     const url = this.bucket.toAddress(key);
     const isHash = MD5.test(etag) && { versionIsOfContent: true as const };
     return { key, version: etag, ...isHash, url, size, modifiedAt, ...access };

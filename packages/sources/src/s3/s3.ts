@@ -46,7 +46,7 @@ export const s3: SourceKind<S3Config, S3Credentials> = {
   },
 
   async test(config, credentials, context) {
-    await new Bucket(config, credentials, context).page(undefined, 1);
+    await new Bucket(config, credentials, context).readPage(undefined, 1);
   },
 
   open(config, credentials, context) {

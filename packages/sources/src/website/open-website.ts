@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bodyStream, getHost, ThrottledClient, statusError } from '../throttled-client.js';
+import { streamBody, getHost, ThrottledClient, toStatusError } from '../throttled-client.js';
 import {
   type OpenSource,
   type SourceContent,
@@ -10,10 +10,10 @@ import {
   SourceError,
 } from '../source-kind.js';
 import { normalizeAddress, type WebsiteConfig, WebsiteScope } from './config.js';
-import { declaredCharset } from '../declared-charset.js';
+import { readDeclaredCharset } from '../declared-charset.js';
 import { toFileName, isOtherFile, openIfThere } from './files.js';
 import { type KnownPage, PageCache } from './page-cache.js';
-import { readableType, readAnswer } from './read-answer.js';
+import { findReadableType, readAnswer } from './read-answer.js';
 import { MAX_LINKS } from './read-page.js';
 import { Redirects, type Visit } from './redirects.js';
 import { Robots } from './robots.js';
@@ -87,7 +87,7 @@ export class OpenWebsite implements OpenSource {
     // If a known page now redirects to a failure, its former links are followed.
     do {
       await this.visitAll();
-      for (const [visit, error] of this.redirects.failed()) {
+      for (const [visit, error] of this.redirects.listFailed()) {
         if (this.mayBeDocument(visit)) this.addUnavailable(visit, error);
       }
     } while (this.visits.length > 0);
@@ -118,11 +118,11 @@ export class OpenWebsite implements OpenSource {
     await this.robots.pause(address);
     const response = await this.client.request(address);
     if (response.ok) {
-      const body = bodyStream(response, this.context.limits.maxBytes);
-      return { body, ...declaredCharset(response.headers), ...described };
+      const body = streamBody(response, this.context.limits.maxBytes);
+      return { body, ...readDeclaredCharset(response.headers), ...described };
     }
     await response.body?.cancel();
-    throw statusError(address, response.status);
+    throw toStatusError(address, response.status);
   }
 
   /**
@@ -172,12 +172,12 @@ export class OpenWebsite implements OpenSource {
     else if (status >= 300 && status < 400) this.redirect(visit, response);
     else if (status === 404 || status === 410) {
       if (visit.isStart) this.failStart('not_found', `A start page answers ${status}.`);
-    } else throw statusError(address, status);
+    } else throw toStatusError(address, status);
   }
 
   private async read(visit: Visit, response: Response): Promise<void> {
     const { address } = visit;
-    const type = readableType(address, response);
+    const type = findReadableType(address, response);
     if (type === undefined) {
       await response.body?.cancel();
       return;

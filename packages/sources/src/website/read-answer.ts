@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { declaredCharset } from '../declared-charset.js';
+import { readDeclaredCharset } from '../declared-charset.js';
 import { isReadableType, findTypeByName } from '../readable-file.js';
-import { boundedBody, readBytes } from '../throttled-client.js';
+import { readBounded, readBytes } from '../throttled-client.js';
 import { normalizeAddress } from './config.js';
 import type { KnownPage } from './page-cache.js';
 import { readPage } from './read-page.js';
@@ -12,7 +12,7 @@ import { readPage } from './read-page.js';
 const MAX_PAGE_BYTES = 10 * 1024 * 1024;
 
 /** @returns the media type of an answer that the service reads, or undefined; pictures are left out */
-export function readableType(address: string, { headers }: Response): string | undefined {
+export function findReadableType(address: string, { headers }: Response): string | undefined {
   const [declared = ''] = (headers.get('content-type') ?? '').split(';', 1);
   const type = declared.trim().toLowerCase();
   if (type.startsWith('image/')) return undefined;
@@ -47,14 +47,14 @@ export async function readAnswer(
     isDocument: read.isDocument && !isHidden,
     ...(etag !== null && { etag }),
     ...(lastModified !== null && { lastModified }),
-    ...declaredCharset(headers),
+    ...readDeclaredCharset(headers),
   };
 }
 
 async function readFile(address: string, response: Response, path: string, maxBytes: number) {
   const hash = createHash('sha256');
   await pipeline(
-    boundedBody(response, maxBytes),
+    readBounded(response, maxBytes),
     async function* (parts) {
       for await (const part of parts) {
         hash.update(part);

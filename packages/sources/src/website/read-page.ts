@@ -30,7 +30,7 @@ export function readPage(html: string): WebPage {
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, reader);
   tokenizer.write(html);
   tokenizer.end();
-  return reader.page();
+  return reader.toPage();
 }
 
 class PageReader implements TokenizerCallbacks {
@@ -50,7 +50,7 @@ class PageReader implements TokenizerCallbacks {
 
   constructor(private readonly html: string) {}
 
-  page(): WebPage {
+  toPage(): WebPage {
     const hash = createHash('sha256').update(this.content.join(' ').replaceAll(/\s+/g, ' '));
     return {
       title: (this.title ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE),

@@ -33,7 +33,7 @@ export class Redirects {
   }
 
   /** Yields, at the end of a crawl, the redirects that lead to a failure. */
-  *failed(): Generator<readonly [Visit, SourceError]> {
+  *listFailed(): Generator<readonly [Visit, SourceError]> {
     for (const visit of this.visits) {
       const failure = this.failureBehind(visit.address);
       if (failure) yield [visit, failure];

@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import { pipeline, Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
-import { boundedBody, getHost, type ThrottledClient, statusError } from '../throttled-client.js';
+import { readBounded, getHost, type ThrottledClient, toStatusError } from '../throttled-client.js';
 import { SourceError } from '../source-kind.js';
 import { normalizeAddress } from './config.js';
 
@@ -53,12 +53,12 @@ async function readOne(url: string, client: ThrottledClient): Promise<Location[]
   const response = await client.request(url);
   if (!response.ok) {
     await response.body?.cancel();
-    throw statusError(url, response.status);
+    throw toStatusError(url, response.status);
   }
   const reader = new SitemapReader();
   const decoder = new TextDecoder();
   try {
-    for await (const part of inflate(boundedBody(response, MAX_BYTES))) {
+    for await (const part of inflate(readBounded(response, MAX_BYTES))) {
       reader.write(decoder.decode(part, { stream: true }));
     }
     return reader.end();

@@ -53,13 +53,13 @@ export class LatexInput {
   }
 
   /** The next character, as it is. */
-  rawCharacter(): string {
+  takeRawCharacter(): string {
     const source = this.sources.at(-1);
     return source?.text.charAt(source.at++) ?? '';
   }
 
   /** @returns what stands before some text, which is left out too; to the end if it is missing */
-  rawUntil(end: string): string {
+  takeRawUntil(end: string): string {
     const source = this.sources.at(-1);
     if (!source) return '';
     const start = source.at;
@@ -79,11 +79,11 @@ export class LatexInput {
   }
 
   /** @returns the text of an argument in braces, or the one letter or command that stands for it */
-  argument(): string {
+  takeArgument(): string {
     const first = this.peek();
     if (first === undefined || first === '}' || isParagraphEnd(first)) return '';
     this.next();
-    if (first === '{') return this.until('{', '}');
+    if (first === '{') return this.takeUntil('{', '}');
     if (first.startsWith('\\')) return first;
     // Without braces, the argument is a single letter.
     const letter = String.fromCodePoint(first.codePointAt(0) ?? 0);
@@ -92,14 +92,14 @@ export class LatexInput {
   }
 
   /** @returns undefined without an argument in brackets */
-  option(): string | undefined {
+  takeOption(): string | undefined {
     if (this.peek() !== '[') return undefined;
     this.next();
-    return this.until('[', ']');
+    return this.takeUntil('[', ']');
   }
 
   /** Without comments; ends with a paragraph where an option or formula was never closed. */
-  private until(open: string, close: string): string {
+  private takeUntil(open: string, close: string): string {
     const parts: string[] = [];
     let depth = 1;
     let braces = 0;
@@ -127,7 +127,7 @@ export class LatexInput {
   }
 
   /** @returns the LaTeX of a formula and whether it ends, which one within a line does before a paragraph */
-  formula(end: string): { latex: string; isClosed: boolean } {
+  takeFormula(end: string): { latex: string; isClosed: boolean } {
     const parts: string[] = [];
     let depth = 1;
     const isInline = end === '$' || end === '\\)';
@@ -142,7 +142,7 @@ export class LatexInput {
         this.putBack(token);
         break;
       }
-      if (token === '\\label') this.argument();
+      if (token === '\\label') this.takeArgument();
       else if (!token.startsWith('%')) parts.push(token);
     }
     return { latex: parts.join('').trim(), isClosed: false };

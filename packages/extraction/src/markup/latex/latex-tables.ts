@@ -125,7 +125,7 @@ export class LatexTables {
   }
 
   /** The first rule below a row or two ends the header. */
-  rule(html: string[]): void {
+  addRule(html: string[]): void {
     const table = this.tables.at(-1);
     if (!table || table.hasHeader || table.rows < 1 || table.rows > 2) return;
     table.hasHeader = true;
