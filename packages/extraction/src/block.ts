@@ -34,13 +34,13 @@ export interface ListItem extends Located {
   readonly kind: 'list-item';
   /** From 0, the outermost. */
   readonly depth: number;
-  /** As a person reads it, such as `–`, `1.` or `b)`. */
+  /** The marker as readers see it, such as `–`, `1.` or `b)`. */
   readonly marker: string;
   readonly text: string;
 }
 
 export interface TableRow extends Located {
-  /** As displayed, one for each column. */
+  /** The cells as displayed, one for each column. */
   readonly cells: readonly string[];
 }
 

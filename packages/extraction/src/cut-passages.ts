@@ -52,8 +52,8 @@ class Packer {
   private text = '';
   private size = 0;
   /**
-   * Where the text begins that is not repeated from the previous passage; undefined if there is
-   * none yet.
+   * The place of the first text that is not repeated from the previous passage; undefined if there
+   * is none yet.
    */
   private locator: Locator | null | undefined;
   /** The fragments of the last block in the passage. */

@@ -17,7 +17,7 @@ const MIN_LEAD = 2;
 const MIN_LETTERS = 60;
 /** A shorter text is assigned to one of near languages by the words that only this one has. */
 const MIN_LETTERS_WITH_VOTES = 30;
-/** How many more such words it must have than any of its neighbours, against the trigrams. */
+/** The lead in such words that a language needs over its neighbours to overrule the trigrams. */
 const MIN_VOTES_LEAD = 2;
 const SHARED_SCRIPT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}]/gu;
 

@@ -35,7 +35,7 @@ export interface ExtractedPassage {
   heading: string | null;
   /** The page on which the passage begins, from 1; null for formats without pages. */
   page: number | null;
-  /** Where the passage begins. */
+  /** The place where the passage begins. */
   locator: Locator | null;
   /** The table rows in the passage, if it has any. */
   cells: PassageTable | null;
@@ -43,7 +43,7 @@ export interface ExtractedPassage {
 
 export interface ExtractionResult {
   passages: ExtractedPassage[];
-  /** What was left out. */
+  /** Warnings about content that was left out. */
   warnings: DocumentWarning[];
   /** As BCP 47; null when it is not sure. */
   language: string | null;

@@ -28,7 +28,7 @@ export const TEXT = 'text/plain';
 
 /** A format of documents that can be read. */
 export interface Format {
-  /** As people call it. */
+  /** The common name of the format. */
   readonly name: string;
   /** In lower case, without a dot; saved files get the first one. */
   readonly extensions: readonly string[];

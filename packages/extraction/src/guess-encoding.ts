@@ -138,7 +138,7 @@ function sampleLines(content: Uint8Array): Uint8Array {
   for (let at = 0; at < content.length && length < SAMPLE_BYTES;) {
     const first = content.subarray(at).findIndex((byte) => byte >= 0x80);
     if (first === -1) break;
-    // What stands before it is ASCII, so no character is cut in two.
+    // The bytes before it are ASCII, so no character is cut in two.
     const start = Math.max(
       at,
       content.lastIndexOf(LINE_FEED, at + first) + 1,

@@ -1,7 +1,7 @@
 import { data as trigramsByScript } from 'franc/data.js';
 
 export interface Writing {
-  /** As Unicode names it. */
+  /** The script, by its name in Unicode. */
   readonly script: string;
   /** ISO 639-3 codes; empty if the spelling rules of the script tell more. */
   readonly languages: readonly string[];

@@ -137,7 +137,7 @@ export class SourceError extends Error {
 }
 
 export interface FieldProblem {
-  /** Such as `config.path`. */
+  /** The path of the field, such as `config.path`. */
   readonly field: string;
   /** Never repeats the rejected value. */
   readonly message: string;

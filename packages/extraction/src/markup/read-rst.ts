@@ -107,7 +107,7 @@ class RstReader {
     }
   }
 
-  /** How many lines the title takes; 0 if there is none. */
+  /** Reads a title, and returns the number of its lines; 0 if there is none. */
   private readTitle(lines: readonly string[], at: number): number {
     const [first = '', second = '', third] = lines.slice(at, at + 3);
     const isOverlined = ADORNMENT.test(first) && first === third && second !== '';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Unreadable } from '../unreadable.js';
 
-/** Where LibreOffice is installed; the process that reads documents has no `PATH`. */
+/** Common paths of LibreOffice, needed because the process that reads documents has no `PATH`. */
 const PROGRAMS = [
   '/usr/bin/soffice',
   '/usr/local/bin/soffice',

@@ -61,7 +61,7 @@ function addBookmarks(
     else byPage.set(item.page, [item]);
   }
   let depth = 0;
-  /** Where the previous bookmark was found: bookmarks are in the order of the text. */
+  /** The position of the previous bookmark, since bookmarks are in the order of the text. */
   let before: { page: number; index: number } = { page: 0, index: -1 };
   for (const { title, level, page, y } of bookmarks) {
     const all = byPage.get(page) ?? [];

@@ -115,7 +115,7 @@ function isCompound(word: string, rest: string, vocabulary: Vocabulary): boolean
   if (!isHyphenated || words.has(`${word}-${rest}`.toLowerCase())) return true;
   const parts = word.split('-');
   const last = parts.at(-1) ?? '';
-  // As in `state-of-the-art` and `proof-of-purchase`.
+  // Examples are `state-of-the-art` and `proof-of-purchase`.
   const isWord = words.has(last) || SHORT_WORD.test(last);
   if (parts.length >= MIN_PARTS || (parts.length > 1 && isWord)) return true;
   return isPair(last, rest.split('-', 1)[0] ?? '', vocabulary);

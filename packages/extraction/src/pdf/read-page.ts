@@ -6,7 +6,7 @@ import { SegmentBuilder } from './segment-builder.js';
 import { INVISIBLE, isGarbled, needsRecognition } from './scanned.js';
 import type { PageText, PageRow, Segment } from './segment.js';
 
-/** How a text object of the page is set. */
+/** The style of a text object on the page. */
 export interface Style {
   readonly size: number;
   readonly bold: boolean;

@@ -12,8 +12,8 @@ export const ROMAN = /^[ivxlc]{1,8}$/i;
 const NUMBERS = /(?<!\p{L})\d+(?!\p{L})/gu;
 
 /**
- * How a text is repeated at one height of several pages: the same, with numbers that are counted up
- * from page to page, or with other numbers.
+ * The way in which a text is repeated at one height of several pages: unchanged, with numbers that count
+ * up from page to page, or with other numbers.
  */
 export type Repetition = 'same' | 'counted' | 'other numbers';
 

@@ -4,8 +4,8 @@ import { RepeatedTexts, ROMAN } from './repeated-texts.js';
 import type { PageText, Segment } from './segment.js';
 
 /**
- * How many of these pages must have a line at the same place, so that it counts as a header or
- * footer.
+ * The number of nearby pages that must have a line at the same place, so that it counts as a header
+ * or footer.
  */
 const MIN_PAGES = 3;
 const MIN_PAGES_OF_FEW = 2;
@@ -118,7 +118,7 @@ function findEdges(page: PageText): Edge[] {
   });
 }
 
-/** From top to bottom. */
+/** Sorts segments from top to bottom. */
 const inOrder = (segments: Iterable<Segment>): Segment[] =>
   [...segments].sort((one, other) => other.y - one.y || one.left - other.left);
 

@@ -17,7 +17,7 @@ interface Layout {
   readonly perPage?: number;
   readonly isRepeated?: boolean;
   readonly title?: string;
-  /** What stands above the rows of a page, counted from 1. */
+  /** The lines above the rows of a page, whose number counts from 1. */
   readonly head?: (page: number) => string;
   readonly pitch?: number;
 }

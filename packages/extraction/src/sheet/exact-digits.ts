@@ -6,9 +6,9 @@ const SHORTENED = /-?\d{1,25}(?:[.,]\d{1,25})?E\+?\d{1,3}/i;
 const WHOLE = /^-?\d+$/;
 
 interface Shown {
-  /** As it is displayed. */
+  /** The text as displayed. */
   readonly text: string;
-  /** As it stands in the file. */
+  /** The value as stored in the file. */
   readonly value: string;
   /** Whether the number format is the program's default. */
   readonly isGeneral: boolean;

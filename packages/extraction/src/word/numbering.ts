@@ -5,7 +5,7 @@ import { formatNumber, type NumberFormat } from './number-format.js';
 interface Level {
   start: number;
   format: NumberFormat;
-  /** Such as `%1.%2.`, where `%1` is the number of the outermost level. */
+  /** The pattern of the marker, such as `%1.%2.`, where `%1` is the number of the outermost level. */
   text: string;
 }
 

@@ -313,7 +313,7 @@ describe('website', () => {
         else return false;
         return true;
       };
-      // With the pages of the run before, and without: they are kept nowhere else.
+      // Tested with the pages of the previous run and without them, since they are stored nowhere else.
       for (const more of [{ workFolder }, {}]) {
         const source = await open({}, more);
         const entries = await listed(source);

@@ -98,7 +98,7 @@ export class LatexInput {
     return this.takeUntil('[', ']');
   }
 
-  /** Without comments; ends with a paragraph where an option or formula was never closed. */
+  /** Takes text without comments. If an option or formula is never closed, it ends with the paragraph. */
   private takeUntil(open: string, close: string): string {
     const parts: string[] = [];
     let depth = 1;

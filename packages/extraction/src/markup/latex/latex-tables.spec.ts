@@ -15,7 +15,7 @@ function counted() {
   return { count, html };
 }
 
-/** How much of its HTML is read for tables in each other. */
+/** Counts the reads of HTML for nested tables. */
 function countReads(depth: number, filling: string): number {
   const { count, html } = counted();
   const tables = new LatexTables();

@@ -14,7 +14,7 @@ interface OpenTable {
   columns: number;
   spanned: number;
   hasHeader: boolean;
-  /** By column. */
+  /** Cells that cover further rows, by column. */
   readonly covering: Map<number, Covering>;
   /** The indexes of the empty cells above, by column. */
   readonly empty: Map<number, number[]>;
