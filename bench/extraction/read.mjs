@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fromService } from '../from-service.mjs';
 
 const { mediaTypeOf } = await fromService('documents/upload/media-type.js');
-const { extract, readerOf } = await import('@latchkey/extraction/extract');
+const { extract, loadReader } = await import('@latchkey/extraction/extract');
 
 const file = process.argv[2] ?? '';
 const content = new Uint8Array(readFileSync(file));
@@ -19,7 +19,7 @@ let result;
 try {
   const mimeType = await mediaTypeOf({ path: file, name: file, declaredType: '' });
   type = mimeType;
-  const read = await readerOf(mimeType);
+  const read = await loadReader(mimeType);
   const { passages } = await extract(
     /** @type {import('@latchkey/extraction/block').Reader} */
     async (bytes, context) => {

@@ -1,5 +1,5 @@
 // How much of scanned pages is recognised, in seven languages, and what a page costs.
-import { extract, readerOf } from '@latchkey/extraction/extract';
+import { extract, loadReader } from '@latchkey/extraction/extract';
 import { RECOGNITION_PROCESS } from '@latchkey/extraction/process-url';
 import { fork } from 'node:child_process';
 import { cpuSeconds, median, quantile, round } from '../support.mjs';
@@ -54,7 +54,7 @@ export async function recognitionRows(languageFolder) {
 async function recallOf({ paragraphs }, content, page) {
   if (page === null) return 0;
   const { passages } = await extract(
-    await readerOf(PDF),
+    await loadReader(PDF),
     {
       ...{ content, mimeType: PDF, chunkSize: 300, chunkOverlap: 0, ocr: 'auto', maxPages: 100 },
       recognised: [JSON.stringify(page)],

@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import { encodingName } from '@latchkey/extraction/encodings';
+import { findEncodingName } from '@latchkey/extraction/encodings';
 import { invalidField } from '../platform/problems/problem.js';
 
 export const MAX_CHARSET = 40;
@@ -14,7 +14,7 @@ export const IsCharset = () =>
       validate: (value: unknown) =>
         typeof value === 'string' &&
         value.length <= MAX_CHARSET &&
-        encodingName(value) !== undefined,
+        findEncodingName(value) !== undefined,
       defaultMessage: () =>
         '$property must be the name of an encoding, such as `windows-1250` or `shift_jis`',
     },
@@ -28,7 +28,7 @@ export const IsCharset = () =>
 export function charsetOfMediaType(mediaType: string): string | undefined {
   const label = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(mediaType)?.[1];
   if (label === undefined || ASCII.test(label)) return undefined;
-  const name = encodingName(label);
+  const name = findEncodingName(label);
   if (name === undefined) throw invalidField('file', 'file has a media type of an unknown charset');
   return name;
 }

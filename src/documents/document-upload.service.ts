@@ -36,7 +36,7 @@ import { IngestionService } from './ingestion.service.js';
 import { findRuleOfSource, forgetKeptRule, takeKeptRule } from './kept-rules.js';
 import { GroupCommit } from './group-commit.js';
 import { canonicalLanguageTag } from './language-tag.js';
-import { encodingName } from '@latchkey/extraction/encodings';
+import { findEncodingName } from '@latchkey/extraction/encodings';
 
 const MEMBER_ACCESS = { role: 'member', lock: 'knowledge base' } as const;
 /** A change of the others leaves the passages and how they are found as they are. */
@@ -353,7 +353,7 @@ const toColumns = ({ language, languages, ...upload }: DocumentUpload): Document
   metadata: upload.metadata ?? {},
   ...declaredLanguage(language),
   languages: languages?.map((tag) => canonicalLanguageTag(tag) ?? tag) ?? null,
-  charset: upload.charset === undefined ? null : (encodingName(upload.charset) ?? null),
+  charset: upload.charset === undefined ? null : (findEncodingName(upload.charset) ?? null),
   updatedAt: new Date(),
 });
 

@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from 'sharp';
-import { imagesOfPdf } from '@latchkey/extraction/recognition/pdf-images';
+import { openPdfImages } from '@latchkey/extraction/recognition/pdf-images';
 import { pageOf, pdf } from './pdf.mjs';
 
 /** A picture of lines of ASCII text, as a scanner makes one. */
 export async function scan(lines: readonly string[]): Promise<Sharp> {
-  const images = await imagesOfPdf(pdf([pageOf(lines)]));
+  const images = await openPdfImages(pdf([pageOf(lines)]));
   const image = await images.draw(1, 0);
   images.close();
   if (!image) throw new Error('The page cannot be drawn');

@@ -1,38 +1,38 @@
 import { sentences } from '@latchkey/text/sentences';
 import type { Block, Heading, Locator, PageBreak, Table } from './block.js';
 import type { RowPart } from './passage-table.js';
-import { readable } from './readable.js';
+import { toReadable } from './readable.js';
 import { writeTable } from './table-fragments.js';
-import { cutIntoWords, leastWordCount, wordCount } from './word-count.js';
+import { cutIntoWords, leastWordCount, countWords } from './word-count.js';
 
-/** What is never cut: a sentence, a row, a line of code, a word of an endless sentence. */
+/** The smallest piece of a block: a sentence, a row, a line of code, or a word of an endless sentence. */
 export interface Fragment {
   readonly text: string;
   readonly size: number;
   readonly locator: Locator | null;
   /** Whether the next passage may repeat it. */
   readonly repeatable: boolean;
-  /** Whether it is the rest of the one before, cut because that was too long. */
+  /** Whether this is the rest of the previous fragment, which was too long. */
   readonly isRest?: boolean;
-  /** Stands above it where it begins a passage, in place of the block's header. */
+  /** Replaces the block's header when this fragment begins a passage. */
   readonly header?: Fragment;
-  /** Of a table. */
+  /** The table row that the fragment belongs to. */
   readonly part?: RowPart;
 }
 
-/** A block as it is written, and how it is cut. */
-export interface WrittenBlock {
-  /** Between it and the block before. */
+/** A block as text, with the fragments that it can be cut into. */
+export interface BlockText {
+  /** Separates the block from the previous one. */
   readonly separator: '\n' | '\n\n';
-  /** Between its fragments. */
+  /** Separates the fragments. */
   readonly fragmentSeparator: '' | '\n';
-  /** Stands above the fragments in each passage that has some of them. */
+  /** Repeated above the fragments in each passage. */
   readonly header: Fragment | null;
   readonly table?: Table;
-  /** All of it; null where only the fragments are known. */
+  /** The whole text; null if only the fragments are known. */
   readonly text: string | null;
   readonly locator: Locator | null;
-  /** Whether all of it, with its header, fits into the size. */
+  /** Whether the whole block, with its header, fits into the size. */
   readonly fits: (size: number) => boolean;
   readonly size: () => number;
   readonly fragments: () => Iterable<Fragment>;
@@ -48,43 +48,43 @@ export function writeBlock(
   block: Content,
   before: Content | null,
   chunkSize: number,
-): WrittenBlock | null {
+): BlockText | null {
   switch (block.kind) {
     case 'table':
       return writeTable(block, chunkSize);
     case 'code': {
-      const text = readable(block.text)
+      const text = toReadable(block.text)
         .replace(/^(?:[^\S\n]*\n)+/, '')
         .trimEnd();
-      return written(text, block, { fragmentSeparator: '\n' }, () =>
-        linesOf(text, chunkSize, block),
+      return toBlockText(text, block, { fragmentSeparator: '\n' }, () =>
+        cutLines(text, chunkSize, block),
       );
     }
     case 'list-item': {
       const indent = LIST_INDENT.repeat(Math.min(block.depth, MAX_LIST_DEPTH));
-      const content = readable(block.text).trim();
+      const content = toReadable(block.text).trim();
       const text = content === '' ? '' : `${indent}${`${block.marker} `.trimStart()}${content}`;
       const separator = before?.kind === 'list-item' ? '\n' : '\n\n';
-      return written(text, block, { separator }, () => sentencesOf(text, chunkSize, block));
+      return toBlockText(text, block, { separator }, () => cutSentences(text, chunkSize, block));
     }
     default: {
       const { pageBreaks } = block;
       // The offsets of page breaks count in the text as it is.
-      const text = pageBreaks === undefined ? readable(block.text).trim() : block.text;
-      return written(text, block, {}, () => sentencesOf(text, chunkSize, block, pageBreaks));
+      const text = pageBreaks === undefined ? toReadable(block.text).trim() : block.text;
+      return toBlockText(text, block, {}, () => cutSentences(text, chunkSize, block, pageBreaks));
     }
   }
 }
 
-function written(
+function toBlockText(
   text: string,
   { locator }: Located,
-  separators: Partial<Pick<WrittenBlock, 'separator' | 'fragmentSeparator'>>,
+  separators: Partial<Pick<BlockText, 'separator' | 'fragmentSeparator'>>,
   fragments: () => Iterable<Fragment>,
-): WrittenBlock | null {
+): BlockText | null {
   if (text.trim() === '') return null;
   let counted: number | undefined;
-  const size = () => (counted ??= wordCount(text));
+  const size = () => (counted ??= countWords(text));
   return {
     separator: '\n\n',
     fragmentSeparator: '',
@@ -102,7 +102,7 @@ interface Located {
   readonly locator?: Locator;
 }
 
-function* sentencesOf(
+function* cutSentences(
   text: string,
   chunkSize: number,
   { locator, kind }: Content,
@@ -111,7 +111,7 @@ function* sentencesOf(
   let offset = 0;
   let at = locator ?? null;
   let passed = 0;
-  // Notes and captions stand between what belongs together.
+  // Notes and captions interrupt the text, so they are not repeated.
   const isRepeatable = kind !== 'note' && kind !== 'caption';
   for (const sentence of sentences(text)) {
     for (
@@ -121,23 +121,23 @@ function* sentencesOf(
     ) {
       at = next.locator;
     }
-    yield* whole(sentence, chunkSize, at, isRepeatable);
+    yield* cutFragment(sentence, chunkSize, at, isRepeatable);
     offset += sentence.length;
   }
 }
 
-function* linesOf(text: string, chunkSize: number, { locator }: Located): Generator<Fragment> {
-  for (const line of text.split('\n')) yield* whole(line, chunkSize, locator ?? null, false);
+function* cutLines(text: string, chunkSize: number, { locator }: Located): Generator<Fragment> {
+  for (const line of text.split('\n')) yield* cutFragment(line, chunkSize, locator ?? null, false);
 }
 
 /** One fragment, or the words of a text that is longer than a passage. */
-export function* whole(
+export function* cutFragment(
   text: string,
   chunkSize: number,
   locator: Locator | null,
   repeatable: boolean,
 ): Generator<Fragment> {
-  const size = leastWordCount(text) > chunkSize ? Infinity : wordCount(text);
+  const size = leastWordCount(text) > chunkSize ? Infinity : countWords(text);
   if (size <= chunkSize) yield { text, size, locator, repeatable };
   else {
     let isRest = false;

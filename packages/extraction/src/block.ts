@@ -1,6 +1,6 @@
 import type { Locator } from './locator.js';
 import type { PageImages } from './recognition/page-image.js';
-import type { RecognisedPage } from './recognition/recognised-page.js';
+import type { RecognisedText } from './recognition/recognised-page.js';
 
 export type { Locator };
 
@@ -34,19 +34,19 @@ export interface ListItem extends Located {
   readonly kind: 'list-item';
   /** From 0, the outermost. */
   readonly depth: number;
-  /** As a person reads it, such as `–`, `1.` or `b)`. */
+  /** The marker as readers see it, such as `–`, `1.` or `b)`. */
   readonly marker: string;
   readonly text: string;
 }
 
 export interface TableRow extends Located {
-  /** As displayed, one for each column. */
+  /** The cells as displayed, one for each column. */
   readonly cells: readonly string[];
 }
 
 export interface Table extends Located {
   readonly kind: 'table';
-  /** The names of the columns, if it has any; repeated in each passage that has rows of it. */
+  /** The column names, if the table has any; they are repeated in each passage with rows of the table. */
   readonly header: readonly string[] | null;
   readonly rows: readonly TableRow[];
 }
@@ -65,16 +65,16 @@ export interface DocumentWarning {
   /** In snake_case, such as `page_unreadable`. */
   readonly code: string;
   readonly message: string;
-  /** From 1; of pages that were recognised, or wait for it. */
+  /** From 1; set for pages that were recognised or are still to be. */
   readonly pages?: readonly number[];
-  /** 0 to 100: how sure recognition is of its words. */
+  /** The confidence of recognition in its words, from 0 to 100. */
   readonly confidence?: number;
 }
 
 /** Why something is not in the passages, although the document was read. */
 export type LeftOutCode = 'hidden_left_out' | 'values_missing' | 'not_read' | 'encoding_guessed';
 
-/** Something that a reader leaves out or is not sure of. All of one code become one warning. */
+/** Something that a reader leaves out or is not sure of. Entries with the same code become one warning. */
 export interface LeftOut {
   readonly code: LeftOutCode;
   /** In a few words, such as `row 3 of “Prices”`, `chart` or `windows-1250`. */
@@ -83,36 +83,36 @@ export interface LeftOut {
 
 export type ReaderWarning = DocumentWarning | LeftOut;
 
-/** What a reader is given with the content. */
+/** Passed to a reader with the content. */
 export interface ReadingContext {
-  /** Must be called after each page, sheet or part: a reader that does not is ended. */
+  /** Must be called after each page, sheet or part; a reader that makes no progress is stopped. */
   progress(): void;
   warn(warning: ReaderWarning): void;
-  /** The encoding that the document's sender names, as decoders call it; of text only. */
+  /** The encoding that the sender names, as decoders call it; set for text formats only. */
   readonly charset?: string;
   readonly recognition: RecognisedPages;
 }
 
 /** Pages that are pictures, which a reader cannot read itself. */
 export interface RecognisedPages {
-  /** What was recognised on a page, from 1, with the places of its letters; undefined if nothing was. */
-  page(number: number): RecognisedPage | undefined;
+  /** The recognised text of a page (from 1) with the positions of its letters; undefined if there is none. */
+  page(number: number): RecognisedText | undefined;
   /**
    * Names a page that was not recognised, and whether what it shows is missing from its text.
    *
    * @returns whether it is to be recognised
    */
   offer(number: number, isNeeded: boolean): boolean;
-  /** Whether none are used or wanted. */
+  /** Whether recognition is switched off. */
   readonly isOff: boolean;
-  /** The pages of a file or picture in the document; undefined for one that stood in it before. */
+  /** The pages of an embedded file or picture; undefined if the document contained the same one before. */
   within(file: FileWithin): RecognisedPages | undefined;
 }
 
 export interface FileWithin {
-  /** The same for the same content. */
+  /** Equal for equal contents. */
   readonly key: string;
-  /** Called only if a page of it is recognised. */
+  /** Called only if one of its pages is to be recognised. */
   images(): Promise<PageImages>;
 }
 

@@ -1,6 +1,6 @@
 import type { Block } from './block.js';
 
-/** Paragraphs of a document that are set in bold as a whole. */
+/** Paragraphs that are entirely bold. */
 type BoldParagraphs = ReadonlySet<Block>;
 
 const MAX_LENGTH = 120;
@@ -16,7 +16,7 @@ export function withBoldHeadings(blocks: readonly Block[], bold: BoldParagraphs)
       bold.has(block) &&
       block.text.length <= MAX_LENGTH &&
       !SENTENCE_END.test(block.text) &&
-      // A bold paragraph that is followed by bold ones only is text.
+      // A bold paragraph followed only by bold paragraphs is text, not a heading.
       next !== undefined;
     return isHeading ? { ...block, kind: 'heading', level: 1 } : block;
   });

@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Block } from './block.js';
-import { typeOfFile } from './detect-type.js';
+import { detectFileType } from './detect-type.js';
 import { broken, madeFiles, random } from '../../../test/support/broken-files.js';
 import { Recognition } from './recognition/recognition.js';
-import { readerOf } from './extract.js';
+import { loadReader } from './extract.js';
 import { DOC, PPT, XLS, ZIP } from './formats.js';
 import { Unreadable } from './unreadable.js';
 
 const FILES = new URL('../test/files/', import.meta.url);
 const CASES = Number(process.env['BROKEN_FILES'] ?? 300);
-/** Of one file, of processor time; the limits of the process are far below what a hang would take. */
+/** The processor time for one file; the limits of the process are far below the time of a hang. */
 const MAX_MS = 10_000;
 
 async function outcome(name: string, content: Buffer): Promise<readonly Block[] | Error> {
-  const type = await typeOfFile({
+  const type = await detectFileType({
     name,
     declaredType: '',
     sample: content.subarray(0, 65_536),
@@ -24,10 +24,10 @@ async function outcome(name: string, content: Buffer): Promise<readonly Block[] 
       throw new Error('The directory is damaged.');
     },
   });
-  return outcomeOf(type, content);
+  return readOutcome(type, content);
 }
 
-async function outcomeOf(
+async function readOutcome(
   type: string | undefined,
   content: Buffer,
 ): Promise<readonly Block[] | Error> {
@@ -35,7 +35,7 @@ async function outcomeOf(
   if (type === undefined || [DOC, XLS, PPT, ZIP].includes(type)) return [];
   try {
     return await (
-      await readerOf(type)
+      await loadReader(type)
     )(content, {
       progress: () => undefined,
       warn: () => undefined,
@@ -77,7 +77,7 @@ describe('a broken file of any format', () => {
     for (let n = 0; n < CASES; n++) {
       const [type, file] = made[pick()] ?? ['', Buffer.alloc(0)];
       const before = process.cpuUsage();
-      const result = await outcomeOf(type, broken(file, made[pick()]?.[1] ?? file, next));
+      const result = await readOutcome(type, broken(file, made[pick()]?.[1] ?? file, next));
       expect(process.cpuUsage(before).user / 1000).toBeLessThan(MAX_MS);
       if (result instanceof Error && !(result instanceof Unreadable)) {
         unexpected.add(`${type}: ${result.message}`);

@@ -1,10 +1,10 @@
 import type { Block, Locator } from './block.js';
-import { type Fragment, type Content, writeBlock, type WrittenBlock } from './block-fragments.js';
+import { type Fragment, type Content, writeBlock, type BlockText } from './block-fragments.js';
 import type { PassageLimits, ExtractedPassage } from './extract.js';
 import { joinSections } from './join-sections.js';
 import { PassageRows, type PassageTable } from './passage-table.js';
-import { isSamePlace, sectionsOf } from './sections.js';
-import { wordCount } from './word-count.js';
+import { isSamePlace, splitSections } from './sections.js';
+import { countWords } from './word-count.js';
 
 /**
  * If a block does not fit and the passage is less full than this, the passage gets the beginning of
@@ -17,7 +17,7 @@ export function* cutPassages(
   blocks: Iterable<Block>,
   limits: PassageLimits,
 ): Generator<ExtractedPassage> {
-  for (const group of joinSections(sectionsOf(blocks), limits.chunkSize)) {
+  for (const group of joinSections(splitSections(blocks), limits.chunkSize)) {
     const packer = new Packer(limits);
     let before: Content | null = null;
     for (const { lead, block } of group.blocks) {
@@ -52,8 +52,8 @@ class Packer {
   private text = '';
   private size = 0;
   /**
-   * Where the text begins that is not repeated from the previous passage; undefined if there is
-   * none yet.
+   * The place of the first text that is not repeated from the previous passage; undefined if there
+   * is none yet.
    */
   private locator: Locator | null | undefined;
   /** The fragments of the last block in the passage. */
@@ -63,9 +63,9 @@ class Packer {
   constructor(private readonly limits: PassageLimits) {}
 
   /** @returns the passages that are full */
-  *add(lead: string | null, block: WrittenBlock): Generator<PackedPassage> {
+  *add(lead: string | null, block: BlockText): Generator<PackedPassage> {
     const { chunkSize } = this.limits;
-    const leadSize = lead === null ? 0 : wordCount(lead);
+    const leadSize = lead === null ? 0 : countWords(lead);
     if (this.locator !== undefined) {
       if (!isSamePlace(this.locator, block.locator)) yield* this.end();
       else if (
@@ -92,7 +92,7 @@ class Packer {
     this.reset();
   }
 
-  private *addFragments(lead: string | null, block: WrittenBlock): Generator<PackedPassage> {
+  private *addFragments(lead: string | null, block: BlockText): Generator<PackedPassage> {
     let added: Fragment[] = [];
     this.append(lead, block.separator);
     let isFirst = true;
@@ -134,12 +134,12 @@ class Packer {
     if (text !== null) this.text += this.text === '' ? text : separator + text;
   }
 
-  /** The next passage begins with what it repeats. */
+  /** Emits the passage; the next one begins with the text that it repeats. */
   private *close(): Generator<PackedPassage> {
     if (this.locator === undefined) return;
     const text = this.text.replace(/^\n+/, '').trimEnd();
     if (text !== '') yield { text, locator: this.locator, cells: this.rows.toTable() };
-    const repeated = this.repeated();
+    const repeated = this.takeRepeated();
     this.reset();
     this.text = repeated.map((fragment) => fragment.text).join('');
     this.size = repeated.reduce((sum, { size }) => sum + size, 0);
@@ -154,7 +154,7 @@ class Packer {
   }
 
   /** The last whole sentences that are no more than `chunkOverlap`. */
-  private repeated(): Fragment[] {
+  private takeRepeated(): Fragment[] {
     const repeated: Fragment[] = [];
     let size = 0;
     for (const fragment of [...this.lastFragments()].reverse()) {

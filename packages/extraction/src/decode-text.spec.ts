@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeText } from './decode-text.js';
-import { encodingByBytes, markedEncoding } from './marked-encoding.js';
+import { detectByBytes, findMarkedEncoding } from './marked-encoding.js';
 import { Unreadable } from './unreadable.js';
 
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
@@ -50,15 +50,15 @@ describe(decodeText.name, () => {
   });
 });
 
-describe(markedEncoding.name, () => {
+describe(findMarkedEncoding.name, () => {
   it('knows no encoding without a mark', () => {
-    expect(markedEncoding(Buffer.from('Größe'))).toBeUndefined();
-    expect(markedEncoding(new Uint8Array())).toBeUndefined();
+    expect(findMarkedEncoding(Buffer.from('Größe'))).toBeUndefined();
+    expect(findMarkedEncoding(new Uint8Array())).toBeUndefined();
   });
 
   it('takes no other bytes for UTF-16', () => {
     for (const bytes of ['Hi\0', 'a\0b\0\0c', '\x01\0\x02\0\x03\0\x04\0']) {
-      expect(encodingByBytes(Buffer.from(bytes, 'latin1'))).toBeUndefined();
+      expect(detectByBytes(Buffer.from(bytes, 'latin1'))).toBeUndefined();
     }
   });
 });

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { ReadingContext } from './block.js';
 import { decode, decodeBytes } from './encodings.js';
 import { guessEncodings } from './guess-encoding.js';
-import { encodingByBytes } from './marked-encoding.js';
+import { detectByBytes } from './marked-encoding.js';
 import { Unreadable } from './unreadable.js';
 
 const ESCAPE = 0x1b;
@@ -22,14 +22,14 @@ export function decodeText(
   content: Uint8Array,
   context?: Pick<ReadingContext, 'charset' | 'warn'>,
 ): string {
-  const marked = encodingByBytes(content);
+  const marked = detectByBytes(content);
   if (marked !== undefined) return decodeBytes(content, marked) ?? refuse();
   if (context?.charset !== undefined) return decodeNamed(content, context.charset);
   if (isAscii(content) && content.includes(ESCAPE)) {
     return decode(content, 'iso-2022-jp') ?? Buffer.from(content).toString('latin1');
   }
   if (isUtf8(content)) return new TextDecoder().decode(content);
-  const declared = declaredEncoding(content);
+  const declared = findDeclaredEncoding(content);
   if (declared !== undefined) return decode(content, declared) ?? refuse();
   return isBrokenUtf8(content) ? refuse() : decodeLikely(content, context);
 }
@@ -54,7 +54,7 @@ function decodeLikely(content: Uint8Array, context?: Pick<ReadingContext, 'warn'
 }
 
 /** The encoding of `<meta charset>` or of an XML declaration. */
-function declaredEncoding(content: Uint8Array): string | undefined {
+function findDeclaredEncoding(content: Uint8Array): string | undefined {
   const start = Buffer.from(content.subarray(0, DECLARATION_BYTES)).toString('latin1');
   return /<(?:meta|\?xml)\b[^>]*?\b(?:charset|encoding)\s*=\s*["']?([\w:.-]+)/i.exec(start)?.[1];
 }

@@ -1,6 +1,6 @@
 import { francAll } from 'franc';
 import { tolerant } from '@latchkey/text/failures';
-import { excludedByLetters, votesAmongNear } from './near-languages.js';
+import { excludeByLetters, countVotesAmongNear } from './near-languages.js';
 
 /** franc looks at 2,048 characters at most. */
 const SAMPLES = 8;
@@ -17,13 +17,13 @@ const MIN_LEAD = 2;
 const MIN_LETTERS = 60;
 /** A shorter text is assigned to one of near languages by the words that only this one has. */
 const MIN_LETTERS_WITH_VOTES = 30;
-/** How many more such words it must have than any of its neighbours, against the trigrams. */
+/** The lead in such words that a language needs over its neighbours to overrule the trigrams. */
 const MIN_VOTES_LEAD = 2;
 const SHARED_SCRIPT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}]/gu;
 
 /**
- * A letter of these says more than one of the Latin script, so a text that has this share of them is
- * of their language, for all its English names, links and code.
+ * A text with this share of letters in another script is in a language of that script, even if English
+ * names, links and code make up the rest.
  */
 const MIN_SHARE_OF_OTHER_SCRIPTS = 0.25;
 
@@ -40,7 +40,7 @@ const LANGUAGES = [
   ...['tha', 'lao', 'mya', 'khm', 'cmn', 'jpn', 'kor'],
 ];
 
-/** What `Intl` does not map to the code that is in use. */
+/** Codes that `Intl` does not map to the one in use. */
 const TAGS: Partial<Record<string, string>> = { zlm: 'ms' };
 
 /**
@@ -49,7 +49,7 @@ const TAGS: Partial<Record<string, string>> = { zlm: 'ms' };
  * @returns as BCP 47, such as `de` or `zh`; null when it is not sure
  */
 export function detectLanguage(texts: readonly string[]): string | null {
-  const code = detect(withoutForeignLatin(sampleOf(texts)));
+  const code = detect(withoutForeignLatin(sampleTexts(texts)));
   return code === null ? null : (TAGS[code] ?? new Intl.Locale(code).language);
 }
 
@@ -58,13 +58,13 @@ const detect = tolerant<string, string | null>('detector', detectCode, () => nul
 function detectCode(sample: string): string | null {
   const shared = sample.match(SHARED_SCRIPT)?.length ?? 0;
   if (shared > 0 && shared < MIN_LETTERS_WITH_VOTES) return null;
-  const excluded = excludedByLetters(sample);
+  const excluded = excludeByLetters(sample);
   const only = LANGUAGES.filter((language) => !excluded.has(language));
   const [best, second] = francAll(sample, { only, minLength: 1 });
   if (!best || best[0] === 'und') return null;
-  const votes = votesAmongNear(sample, best[0])?.filter(([one]) => !excluded.has(one));
+  const votes = countVotesAmongNear(sample, best[0])?.filter(([one]) => !excluded.has(one));
   const [first, next] = votes ?? [];
-  // One word more is enough where the trigrams say the same.
+  // A lead of one word is enough if the trigrams agree.
   const needed = first?.[0] === best[0] ? 1 : MIN_VOTES_LEAD;
   if (first && first[1] - (next?.[1] ?? 0) >= needed) return first[0];
   const own = votes?.find(([one]) => one === best[0]);
@@ -75,7 +75,7 @@ function detectCode(sample: string): string | null {
 }
 
 /** Beginnings of passages from the whole document, since it may begin with a cover in English. */
-function sampleOf(texts: readonly string[]): string {
+function sampleTexts(texts: readonly string[]): string {
   const step = Math.max(1, texts.length / SAMPLES);
   const length = Math.max(SAMPLE_LENGTH, Math.floor((SAMPLES * SAMPLE_LENGTH) / texts.length));
   const samples = Array.from({ length: Math.min(SAMPLES, texts.length) }, (_, index) =>

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { DOCX, EML, EPUB, FORMATS, HTML, PDF, PPTX, RTF, TEXT, XLSX, XML, ZIP } from './formats.js';
-import { compoundFileType, isCompoundFile, type ReadAt } from './ole/compound-file.js';
-import { encodingByBytes } from './marked-encoding.js';
+import { detectCompoundFileType, isCompoundFile, type ReadAt } from './ole/compound-file.js';
+import { detectByBytes } from './marked-encoding.js';
 
 /** Pictures by their first bytes; `RIFF` has its size before its kind. */
 const PICTURE_STARTS: readonly (readonly [start: RegExp, type: string])[] = [
@@ -11,14 +11,14 @@ const PICTURE_STARTS: readonly (readonly [start: RegExp, type: string])[] = [
   [/^RIFF[^]{4}WEBP/, 'image/webp'],
 ];
 
-/** What the sender says about a file. */
+/** What the sender claims about a file. */
 interface FileClaims {
   readonly name: string;
   /** The media type that its sender claims. */
   readonly declaredType: string;
 }
 
-/** Of formats that are text: only their name or their sender tells them apart. */
+/** Text formats, which only the file name or the sender can tell apart. */
 const TEXT_TYPES: ReadonlyMap<string, string> = new Map<string, string>(
   [...FORMATS].flatMap(([type, { extensions, isText }]) =>
     isText ? extensions.map((extension): [string, string] => [`.${extension}`, type]) : [],
@@ -28,7 +28,7 @@ const TEXT_TYPES: ReadonlyMap<string, string> = new Map<string, string>(
 export const SAMPLE_BYTES = 64 * 1024;
 
 const PDF_FIRST_LINE = /^(?:\xef\xbb\xbf)?\s*%PDF-/;
-/** Not at the start, as PDF readers accept it, unless the file is a text about PDF. */
+/** Matches the header of a PDF below the first line, which PDF readers accept. */
 const PDF_LINE = /[\r\n]%PDF-\d/;
 const PDF_START = 1024;
 /** An Office document with more parts cannot be read anyway. */
@@ -38,7 +38,7 @@ const MAX_PARTS = 20_000;
 // eslint-disable-next-line no-control-regex
 const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
 const RTF_START = /^\ufeff?\s*\{\\rtf/;
-/** It looks like text. */
+/** PostScript would otherwise be taken for text. */
 const POSTSCRIPT = /^\s*%!PS/;
 /** A comment ends at its first `-->`; a choice of ends would make matching exponential. */
 const HTML_ROOT =
@@ -49,14 +49,14 @@ const HEADER_LINE = /^[A-Za-z][A-Za-z0-9-]*:(?:[ \t]|\S|$)/;
 const MAIL_HEADER = /^(?:message-id|mime-version|received|return-path|delivered-to):/im;
 const SENDER = /^from:/im;
 
-/** What each kind of archive has a part of. */
+/** The part by which each type of archive is recognised. */
 const ARCHIVES: readonly (readonly [part: RegExp, type: string])[] = [
   [/^word\/[^/]+\.xml$/, DOCX],
   [/^ppt\/presentation\d*\.xml$/, PPTX],
   [/^xl\/workbook\d*\.xml$/, XLSX],
   [/^META-INF\/container\.xml$/, EPUB],
 ];
-/** The names of such parts within the bytes of an archive. */
+/** Folder names that occur in the bytes of a damaged archive, by type. */
 const DAMAGED_ARCHIVES: readonly (readonly [part: string, type: string])[] = [
   ['word/', DOCX],
   ['ppt/', PPTX],
@@ -85,22 +85,25 @@ interface DetectedFile extends FileClaims {
  * @param chosen the format of text that the sender names
  * @returns undefined for anything else
  */
-export async function typeOfFile(file: DetectedFile, chosen?: string): Promise<string | undefined> {
+export async function detectFileType(
+  file: DetectedFile,
+  chosen?: string,
+): Promise<string | undefined> {
   const { sample, name } = file;
   if (isCompoundFile(sample)) {
-    return compoundFileType(file.readAt, extname(name).toLowerCase());
+    return detectCompoundFileType(file.readAt, extname(name).toLowerCase());
   }
   if (!isArchive(sample)) return detectType(sample, file, chosen);
-  const declared = declaredArchiveType(sample);
-  return declared ?? (await archiveType(file));
+  const declared = findDeclaredType(sample);
+  return declared ?? (await detectArchiveType(file));
 }
 
-async function archiveType({ sample, partNames }: DetectedFile): Promise<string | undefined> {
+async function detectArchiveType({ sample, partNames }: DetectedFile): Promise<string | undefined> {
   try {
     let parts = 0;
     let isContainer = OTHER_CONTAINER.test(sample.toString('latin1', 0, DECLARED_ARCHIVE_BYTES));
     for await (const name of partNames()) {
-      const type = typeOfPart(name);
+      const type = findPartType(name);
       if (type !== undefined) return type;
       if (++parts > MAX_PARTS) return undefined;
       isContainer ||= CONTAINER_PART.test(name);
@@ -108,7 +111,7 @@ async function archiveType({ sample, partNames }: DetectedFile): Promise<string 
     return isContainer ? undefined : ZIP;
   } catch {
     // A truncated or damaged archive, which fails when the document is read.
-    return typeOfDamagedArchive(sample);
+    return guessDamagedType(sample);
   }
 }
 
@@ -124,9 +127,9 @@ function detectType(
   chosen?: string,
 ): string | undefined {
   if (isPdf(sample)) return PDF;
-  const picture = pictureType(sample);
+  const picture = detectPictureType(sample);
   if (picture !== undefined) return picture;
-  const start = new TextDecoder(encodingByBytes(sample)).decode(sample);
+  const start = new TextDecoder(detectByBytes(sample)).decode(sample);
   if (RTF_START.test(start)) return RTF;
   if (BINARY.test(start) || POSTSCRIPT.test(start)) return undefined;
   if (HTML_ROOT.test(start)) return HTML;
@@ -142,22 +145,22 @@ function detectType(
 const isArchive = (sample: Buffer): boolean => sample.toString('latin1', 0, 4) === 'PK\x03\x04';
 
 /** The type that an archive declares in its first part. */
-const declaredArchiveType = (sample: Buffer): string | undefined =>
+const findDeclaredType = (sample: Buffer): string | undefined =>
   DECLARED_ARCHIVE.exec(sample.toString('latin1', 0, DECLARED_ARCHIVE_BYTES))?.[1];
 
 /** The type of an Office document by the name of one of its parts. */
-function typeOfPart(name: string): string | undefined {
+function findPartType(name: string): string | undefined {
   return ARCHIVES.find(([part]) => part.test(name))?.[1];
 }
 
 /** The type of an archive whose directory is damaged or cut off, by the names within its content. */
-function typeOfDamagedArchive(sample: Buffer): string | undefined {
+function guessDamagedType(sample: Buffer): string | undefined {
   if (!sample.includes('[Content_Types].xml')) return undefined;
   return DAMAGED_ARCHIVES.find(([part]) => sample.includes(part))?.[1] ?? DOCX;
 }
 
 /** The type of a picture by its first bytes. */
-export function pictureType(sample: Uint8Array): string | undefined {
+export function detectPictureType(sample: Uint8Array): string | undefined {
   const start = Buffer.from(sample.subarray(0, 12)).toString('latin1');
   return PICTURE_STARTS.find(([pattern]) => pattern.test(start))?.[1];
 }

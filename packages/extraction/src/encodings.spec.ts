@@ -27,7 +27,7 @@ const KOREAN =
 const BYTES = new Map<string, ReadonlyMap<string, number[]>>();
 
 /** The bytes of each character of an encoding of one or two bytes, by what its decoder makes of them. */
-function bytesOf(encoding: string): ReadonlyMap<string, number[]> {
+function listBytes(encoding: string): ReadonlyMap<string, number[]> {
   const known = BYTES.get(encoding);
   if (known) return known;
   const decoder = new TextDecoder(encoding);
@@ -43,9 +43,9 @@ function bytesOf(encoding: string): ReadonlyMap<string, number[]> {
 }
 
 const encode = (text: string, encoding: string): Buffer =>
-  Buffer.from([...text].flatMap((char) => bytesOf(encoding).get(char) ?? []));
+  Buffer.from([...text].flatMap((char) => listBytes(encoding).get(char) ?? []));
 
-const warningsOf = (content: Uint8Array) => {
+const collectWarnings = (content: Uint8Array) => {
   const warnings: ReaderWarning[] = [];
   decodeText(content, { warn: (warning) => warnings.push(warning) });
   return warnings;
@@ -69,7 +69,7 @@ describe('the encoding of a text of some hundred characters', () => {
   ])('is found, and sure: %s', (encoding, text) => {
     const bytes = encode(text, encoding);
     expect(decodeText(bytes)).toBe(text);
-    expect(warningsOf(bytes)).toEqual([]);
+    expect(collectWarnings(bytes)).toEqual([]);
   });
 
   it.each([
@@ -181,7 +181,7 @@ describe('the encoding of a text with few characters beyond ASCII', () => {
   it('is windows-1252 rather than none', () => {
     const bytes = Buffer.from('ab\xa6;cd\xa6\n', 'latin1');
     expect(decodeText(bytes)).toBe('ab¦;cd¦\n');
-    expect(warningsOf(bytes)).toEqual([{ code: 'encoding_guessed', what: 'windows-1252' }]);
+    expect(collectWarnings(bytes)).toEqual([{ code: 'encoding_guessed', what: 'windows-1252' }]);
   });
 });
 
@@ -232,8 +232,8 @@ describe('the encoding of a short table', () => {
 
   it('has a warning with its name where it is a doubtful guess', () => {
     const table = encode('Imię;Miasto\nŁukasz;Łódź\n', 'windows-1250');
-    expect(warningsOf(table)).toEqual([{ code: 'encoding_guessed', what: 'windows-1250' }]);
-    expect(warningsOf(Buffer.from('Imię;Miasto\n'))).toEqual([]);
+    expect(collectWarnings(table)).toEqual([{ code: 'encoding_guessed', what: 'windows-1250' }]);
+    expect(collectWarnings(Buffer.from('Imię;Miasto\n'))).toEqual([]);
   });
 
   it('is the one that its sender names, unless a mark says another', () => {

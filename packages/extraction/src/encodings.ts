@@ -1,4 +1,4 @@
-/** What text does not contain: control characters and the replacement character. */
+/** Characters that text never contains: control characters and the replacement character. */
 // eslint-disable-next-line no-control-regex
 export const NOT_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffd]/;
 
@@ -15,7 +15,7 @@ const WINDOWS_1252_FROM_0X80 =
 const DOS = new Set(['ibm850', 'cp850', '850', 'ibm-850', 'csibm850', 'dos-850']);
 
 /** The name by which a decoder of the encoding calls it; undefined if there is none. */
-export function encodingName(label: string): string | undefined {
+export function findEncodingName(label: string): string | undefined {
   const name = label.trim().toLowerCase();
   if (DOS.has(name)) return 'ibm850';
   try {
@@ -30,7 +30,7 @@ export function encodingName(label: string): string | undefined {
  * @returns undefined where the encoding is unknown, or the content is not in it
  */
 export function decode(content: Uint8Array, encoding: string, isCut = false): string | undefined {
-  const name = encodingName(encoding);
+  const name = findEncodingName(encoding);
   if (name === undefined) return undefined;
   const text = decodeBytes(content, name, isCut);
   return text === undefined || NOT_TEXT.test(text) ? undefined : text;
@@ -38,9 +38,9 @@ export function decode(content: Uint8Array, encoding: string, isCut = false): st
 
 /** @param isCut whether its end may be within a character */
 export function decodeBytes(content: Uint8Array, name: string, isCut = false): string | undefined {
-  if (name === 'ibm850') return decodeBeyond(content, DOS_FROM_0X80);
+  if (name === 'ibm850') return decodeLatin1With(content, DOS_FROM_0X80);
   // Some releases of Node.js 22 decode Latin-1 under this name.
-  if (name === 'windows-1252') return decodeBeyond(content, WINDOWS_1252_FROM_0X80);
+  if (name === 'windows-1252') return decodeLatin1With(content, WINDOWS_1252_FROM_0X80);
   try {
     return new TextDecoder(name, { fatal: true }).decode(content, { stream: isCut });
   } catch {
@@ -48,8 +48,8 @@ export function decodeBytes(content: Uint8Array, name: string, isCut = false): s
   }
 }
 
-/** Latin-1, but for the characters from 0x80 on. */
-const decodeBeyond = (content: Uint8Array, characters: string): string =>
+/** Decodes as Latin-1, with other characters from 0x80 on. */
+const decodeLatin1With = (content: Uint8Array, characters: string): string =>
   Buffer.from(content)
     .toString('latin1')
     .replace(/[\x80-\xff]/g, (char) => characters[char.charCodeAt(0) - 0x80] ?? char);

@@ -22,32 +22,32 @@ export interface ExtractionRequest extends PassageLimits {
   readonly charset?: string | null;
   readonly content: Uint8Array;
   readonly ocr: Ocr;
-  /** So many pages are recognised at most. */
+  /** The maximum number of pages to recognise. */
   readonly maxPages: number;
-  /** Those that were recognised before, each a `RecognisedPage` as JSON. */
+  /** Pages recognised in an earlier run, each a `RecognisedText` as JSON. */
   readonly recognised: readonly string[];
 }
 
 /** A passage of a document. */
 export interface ExtractedPassage {
   text: string;
-  /** The headings that it stands under, joined. */
+  /** The headings above the passage, joined. */
   heading: string | null;
-  /** Of formats with pages: the one on which it begins, from 1. */
+  /** The page on which the passage begins, from 1; null for formats without pages. */
   page: number | null;
-  /** Where it begins. */
+  /** The place where the passage begins. */
   locator: Locator | null;
-  /** Of a table: its rows that the passage has. */
+  /** The table rows in the passage, if it has any. */
   cells: PassageTable | null;
 }
 
 export interface ExtractionResult {
   passages: ExtractedPassage[];
-  /** What was left out. */
+  /** Warnings about content that was left out. */
   warnings: DocumentWarning[];
   /** As BCP 47; null when it is not sure. */
   language: string | null;
-  /** Those whose text is still missing, from 1; with them it may have no passages. */
+  /** Pages whose text is still missing, from 1. A document that has some may have no passages yet. */
   pagesToRecognise: number[];
 }
 
@@ -94,11 +94,11 @@ export async function extract(
   }
   recognition.warn(warn);
   const language = detectLanguage(passages.map(({ text }) => text));
-  return { passages, warnings: warnings.all(), language, pagesToRecognise };
+  return { passages, warnings: warnings.toWarnings(), language, pagesToRecognise };
 }
 
 /** Loads the reader of a media type. */
-export const readerOf = async (mimeType: string): Promise<Reader> =>
+export const loadReader = async (mimeType: string): Promise<Reader> =>
   (await FORMATS.get(mimeType)?.load()) ??
   (() => {
     throw new Unreadable('unsupported_type', `Documents of type ${mimeType} cannot be read.`);

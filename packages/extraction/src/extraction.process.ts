@@ -1,5 +1,5 @@
 import { type FailureCount, takeFailures } from '@latchkey/text/failures';
-import { extract, type ExtractionRequest, type ExtractionResult, readerOf } from './extract.js';
+import { extract, type ExtractionRequest, type ExtractionResult, loadReader } from './extract.js';
 import type { Reader } from './block.js';
 import { isMissingFile, watchProcess } from './process-watch.js';
 import { READING_LIMITS } from './progress-limit.js';
@@ -16,26 +16,26 @@ export interface ExtractionReply {
   readonly outcomes: ExtractionOutcome[];
   /** Whether the process can read further documents. */
   readonly isReusable: boolean;
-  /** What failed without failing a document. */
+  /** Failures that no document failed because of. */
   readonly failures: readonly FailureCount[];
 }
 
 /**
- * `started` comes first, when everything is loaded: the start does not count as the documents' time, and
- * a process that ends before it has not failed because of them.
+ * `started` is sent when everything is loaded: the start does not count towards the documents' time
+ * limits, and a process that ends earlier did not fail because of a document.
  */
 export type ExtractionMessage = 'started' | ExtractionReply;
 
 export interface ExtractionTask {
-  /** Types of documents whose readers are loaded before it starts: those of the requests at least. */
+  /** The readers of these types are loaded before `started` is sent. Includes the types of all requests. */
   readonly mimeTypes: readonly string[];
-  /** None, to learn only whether it can start. */
+  /** Empty to test only whether the process can start. */
   readonly requests: readonly (ExtractionRequest | ViewRequest)[];
 }
 
-/** Memory of the whole process, unless its parent gives it more. */
+/** Limits the memory of the whole process, unless the parent sets another limit. */
 const MAX_BYTES = Number(process.argv[2] ?? 208 * 1024 * 1024);
-/** A process that uses more reads no further documents. After its first one it uses about 100 MB. */
+/** A process that uses more is not reused. It uses about 100 MB after its first document. */
 const MAX_REUSABLE_BYTES = 0.75 * MAX_BYTES;
 
 const watch = watchProcess(MAX_BYTES, READING_LIMITS);
@@ -46,14 +46,14 @@ process.on('message', (task: ExtractionTask) => {
 
 async function answer({ mimeTypes, requests }: ExtractionTask): Promise<void> {
   // A module that cannot be loaded is not the documents' fault, and ends the process.
-  await Promise.all(mimeTypes.map(readerOf));
+  await Promise.all(mimeTypes.map(loadReader));
   const readable = await Promise.all(
-    requests.map(async (request) => ({ request, read: await readerOf(request.mimeType) })),
+    requests.map(async (request) => ({ request, read: await loadReader(request.mimeType) })),
   );
   await watch.ready;
   process.send?.('started' satisfies ExtractionMessage);
   const outcomes: ExtractionOutcome[] = [];
-  for (const { request, read } of readable) outcomes.push(await outcomeOf(request, read));
+  for (const { request, read } of readable) outcomes.push(await handleRequest(request, read));
   // A parser that failed unexpectedly may be broken.
   const hasFailed = outcomes.some((outcome) => 'cause' in outcome);
   const isReusable = !hasFailed && process.memoryUsage.rss() <= MAX_REUSABLE_BYTES;
@@ -61,7 +61,7 @@ async function answer({ mimeTypes, requests }: ExtractionTask): Promise<void> {
   process.send?.({ outcomes, isReusable, failures } satisfies ExtractionMessage);
 }
 
-async function outcomeOf(
+async function handleRequest(
   request: ExtractionRequest | ViewRequest,
   read: Reader,
 ): Promise<ExtractionOutcome> {
@@ -76,7 +76,7 @@ async function outcomeOf(
     if (error instanceof Unreadable) {
       return { unreadable: { code: error.code, message: error.message } };
     }
-    // Readers load some of their files late.
+    // A reader may load a file of the program only now, and find it missing.
     if (isMissingFile(error)) process.exit(NOT_INSTALLED);
     // Any other error of a parser is due to the document.
     return {

@@ -21,16 +21,16 @@ export const MARKDOWN = 'text/markdown';
 export const CSV = 'text/csv';
 /** An archive of documents, which has no reader: each of its files is a document. */
 export const ZIP = 'application/zip';
-/** The names of what programs put into archives beside people's files, and of folders. */
+/** Names of folders, and of files that programs add to archives beside the user's own. */
 export const NO_FILE = /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)|\/$/;
 export const XML = 'application/xml';
 export const TEXT = 'text/plain';
 
 /** A format of documents that can be read. */
 export interface Format {
-  /** As people call it. */
+  /** The common name of the format. */
   readonly name: string;
-  /** In lower case, without a dot; the first is that of a file that is saved. */
+  /** In lower case, without a dot; saved files get the first one. */
   readonly extensions: readonly string[];
   /** Whether its files are text, so that only their name or sender tells the format. */
   readonly isText: boolean;

@@ -40,24 +40,24 @@ const SINGLE_BYTE: Readonly<Record<string, Writing>> = {
   'windows-874': { script: 'Thai', languages: [] },
 };
 
-/** Bytes of lines with other characters than those of ASCII, from which the encoding is guessed. */
+/** The encoding is guessed from this many bytes of lines with non-ASCII characters. */
 const SAMPLE_BYTES = 8192;
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
-/** Bytes before the first one beyond ASCII of a line. */
+/** Bytes kept before the first non-ASCII byte of a line. */
 const CONTEXT = 256;
-/** What the best guess must reach at least. */
+/** The lowest rating that a guess may have. */
 const MIN_RATING = 0.4;
 /** The encoding that most texts are in; in doubt, it is this one. */
 const USUAL = 'windows-1252';
 /** Encodings that differ from the usual one in some letters, and not in signs. */
 const NEAR_USUAL = new Set(['windows-1250', 'iso-8859-2', 'windows-1254', 'windows-1257']);
-/** How far others must be ahead of it, and how far at least if all characters are taken together. */
+/** The lead over the usual encoding that a similar one needs: per character, and in total. */
 const MIN_LEAD_OF_NEAR = { each: 0.1, all: 0.4 };
 const MIN_LEAD_OF_FAR = { each: 0.6, all: 1.5 };
-/** From this rating on, all is in its place in the usual encoding, so it is in none of those far from it. */
+/** From this rating on, the text makes sense in the usual encoding, so no dissimilar one is considered. */
 const ALL_IN_PLACE = 1.65;
-/** A guess is sure from this rating on, so far ahead of other readings, of so many bytes. */
+/** A guess is sure with this rating, this lead over other readings, and this many bytes. */
 const SURE_RATING = 1.2;
 const SURE_LEAD = 0.3;
 const SURE_BYTES = 16;
@@ -78,7 +78,7 @@ interface Rated {
 
 /** The encodings in which a text may be, the likeliest first. */
 export function guessEncodings(content: Uint8Array): EncodingGuess[] {
-  const sample = sampleOf(content);
+  const sample = sampleLines(content);
   const inOrder = [...Object.keys(SINGLE_BYTE), ...Object.keys(WIDE)]
     .flatMap((encoding): Rated[] => {
       const text = decode(sample, encoding, true);
@@ -96,7 +96,7 @@ export function guessEncodings(content: Uint8Array): EncodingGuess[] {
     (one, other) => Number(leads(other)) - Number(leads(one)) || other.rating - one.rating,
   );
   return rated.map(({ text, rating, characters, ...likeliest }) => {
-    // Of encodings in which it is the same text, the usual one.
+    // Several encodings may give the same text; the usual one is reported.
     const { encoding } = inOrder.find((other) => other.text === text) ?? likeliest;
     const others = inOrder.filter((other) => isOther(other.text, text));
     const lead = rating - Math.max(0, ...others.map((other) => other.rating));
@@ -106,11 +106,11 @@ export function guessEncodings(content: Uint8Array): EncodingGuess[] {
   });
 }
 
-/** Whether it may be preferred to the usual encoding. */
+/** Whether an encoding may be preferred to the usual one. */
 function isAhead({ encoding, rating }: Rated, usual: Rated, sample: Uint8Array): boolean {
   if (encoding === USUAL) return true;
   const lead = rating - usual.rating;
-  // The Macintosh of old ended lines with a return alone.
+  // The classic Mac OS ended lines with a carriage return alone.
   const hasReturns = sample.includes(RETURN) && !sample.includes(LINE_FEED);
   if (encoding === 'macintosh' && hasReturns) return lead > 0;
   const isNear = NEAR_USUAL.has(encoding);
@@ -119,7 +119,7 @@ function isAhead({ encoding, rating }: Rated, usual: Rated, sample: Uint8Array):
   return lead >= each && lead * usual.characters >= all;
 }
 
-/** Whether it is another text, not the same one with another accent or sign here and there. */
+/** Whether two readings differ in more than an accent or sign here and there. */
 function isOther(one: string, other: string): boolean {
   if (one.length !== other.length) return true;
   let differing = 0;
@@ -132,13 +132,13 @@ function isOther(one: string, other: string): boolean {
 }
 
 /** The first lines with bytes beyond ASCII; no encoding has a line feed within a character. */
-function sampleOf(content: Uint8Array): Uint8Array {
+function sampleLines(content: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = [];
   let length = 0;
   for (let at = 0; at < content.length && length < SAMPLE_BYTES;) {
     const first = content.subarray(at).findIndex((byte) => byte >= 0x80);
     if (first === -1) break;
-    // What stands before it is ASCII, so no character is cut in two.
+    // The bytes before it are ASCII, so no character is cut in two.
     const start = Math.max(
       at,
       content.lastIndexOf(LINE_FEED, at + first) + 1,

@@ -1,8 +1,8 @@
 import type { Locator } from './block.js';
 import { type Content, writeBlock } from './block-fragments.js';
-import { readable } from './readable.js';
+import { toReadable } from './readable.js';
 import { isSamePlace, type Section } from './sections.js';
-import { wordCount } from './word-count.js';
+import { countWords } from './word-count.js';
 
 /** Blocks that may share passages. */
 export interface Group {
@@ -11,7 +11,7 @@ export interface Group {
 }
 
 interface GroupedBlock {
-  /** The heading of the section that begins here, if the group has several sections. */
+  /** The heading of the section that begins with this block, if the group has several sections. */
   readonly lead: string | null;
   readonly block: Content;
 }
@@ -38,20 +38,20 @@ export function* joinSections(sections: Iterable<Section>, chunkSize: number): G
   for (const section of sections) {
     const next = measure(section, chunkSize);
     if (size + next.size > chunkSize || !siblings.every((one) => areSiblings(one, next))) {
-      if (siblings.length > 0) yield groupOf(siblings);
+      if (siblings.length > 0) yield toGroup(siblings);
       siblings = [];
       size = 0;
     }
     siblings.push(next);
     size += next.size;
   }
-  if (siblings.length > 0) yield groupOf(siblings);
+  if (siblings.length > 0) yield toGroup(siblings);
 }
 
-/** Infinite for a section that is larger than a passage, or on several pages: it is not joined. */
+/** The size is infinite for a section that is larger than a passage or on several pages, so it is not joined. */
 function measure(section: Section, chunkSize: number): Measured {
   const place = section.blocks[0]?.locator ?? null;
-  let size = wordCount(section.path.at(-1) ?? '');
+  let size = countWords(section.path.at(-1) ?? '');
   for (const block of section.blocks) {
     if (!isSamePlace(place, block.locator ?? null)) return { section, size: Infinity, place };
     const written = writeBlock(block, null, chunkSize);
@@ -72,16 +72,16 @@ function areSiblings(one: Measured, other: Measured): boolean {
   );
 }
 
-function groupOf(siblings: readonly Measured[]): Group {
+function toGroup(siblings: readonly Measured[]): Group {
   const [first] = siblings;
   const path = first?.section.path ?? [];
   if (siblings.length === 1) {
     const blocks = first?.section.blocks.map((block) => ({ lead: null, block })) ?? [];
-    return { heading: headingOf(path), blocks };
+    return { heading: joinHeadings(path), blocks };
   }
   const names = siblings.map(({ section }) => section.path.at(-1) ?? '');
   return {
-    heading: headingOf([...path.slice(0, -1), names.join(SIBLING_SEPARATOR)]),
+    heading: joinHeadings([...path.slice(0, -1), names.join(SIBLING_SEPARATOR)]),
     blocks: siblings.flatMap(({ section }) =>
       section.blocks.map((block, index) => ({
         lead: index === 0 ? (section.path.at(-1) ?? null) : null,
@@ -91,8 +91,8 @@ function groupOf(siblings: readonly Measured[]): Group {
   };
 }
 
-function headingOf(headings: readonly string[]): string | null {
+function joinHeadings(headings: readonly string[]): string | null {
   if (headings.length === 0) return null;
   const path = headings.map((heading) => heading.slice(0, MAX_HEADING)).join(HEADING_SEPARATOR);
-  return readable(path.slice(0, MAX_HEADING_PATH));
+  return toReadable(path.slice(0, MAX_HEADING_PATH));
 }

@@ -1,4 +1,4 @@
-/** Where a passage begins, in the terms of its document's format. */
+/** The place where a passage begins, in the terms of its document's format. */
 export type Locator =
   | { readonly page: number }
   | { readonly slide: number }

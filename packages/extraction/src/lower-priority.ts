@@ -24,7 +24,7 @@ const CALLING_THREAD = 0;
 
 function lowerPriority(thread: number): void {
   try {
-    // The service itself may have a lower one, which it may not raise.
+    // The service may already run at a lower priority, which it is not allowed to raise.
     if (getPriority(thread) < NICENESS) setPriority(thread, NICENESS);
   } catch {
     // The thread has ended, or the system does not allow it: work goes on with the priority it has.

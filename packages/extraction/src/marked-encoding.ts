@@ -2,16 +2,16 @@ import { isAscii } from 'node:buffer';
 
 const SAMPLE_BYTES = 4096;
 const MIN_BYTES = 8;
-/** Of all characters, the share of spaces and ends of lines, one of whose bytes is zero. */
+/** The share of spaces and line ends in text; one of their two bytes in UTF-16 is zero. */
 const MIN_ZERO_SHARE = 0.03;
-/** What decoding makes of bytes that are no text. */
+/** Characters that result from decoding bytes that are not text. */
 // eslint-disable-next-line no-control-regex
 const NO_TEXT = /[\p{Cn}\p{Co}\p{Cs}\0-\x08\x0e-\x1f\x7f]/u;
 
-/** Texts in Chinese, Japanese and Korean consist of these, */
+/** Characters of Chinese, Japanese and Korean text. */
 const CJK =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef\s!-~]/gu;
-/** among which these are frequent, but seldom come of bytes in another encoding. */
+/** Frequent characters of such text, which seldom result from bytes in another encoding. */
 const FREQUENT_CJK = /[ \n、。，\u3041-\u3096]/g;
 const MIN_CJK_SHARE = 0.95;
 const MIN_FREQUENT_SHARE = 0.03;
@@ -23,15 +23,15 @@ const BYTE_ORDER_MARKS: [encoding: string, mark: number[]][] = [
 ];
 
 /** The encoding that a byte order mark names. */
-export const markedEncoding = (content: Uint8Array): string | undefined =>
+export const findMarkedEncoding = (content: Uint8Array): string | undefined =>
   BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => content[index] === byte))?.[0];
 
 /** The encoding that a byte order mark names, or that of UTF-16 without one. */
-export const encodingByBytes = (bytes: Uint8Array): string | undefined =>
-  markedEncoding(bytes) ?? unmarkedUtf16(bytes) ?? unmarkedCjk(bytes);
+export const detectByBytes = (bytes: Uint8Array): string | undefined =>
+  findMarkedEncoding(bytes) ?? detectUnmarkedUtf16(bytes) ?? detectUnmarkedCjk(bytes);
 
-/** UTF-16 in which every second byte is often zero, the others never. */
-function unmarkedUtf16(bytes: Uint8Array): string | undefined {
+/** Detects UTF-16 without a byte order mark, in which only every second byte is ever zero. */
+function detectUnmarkedUtf16(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, Math.min(bytes.length, SAMPLE_BYTES) & ~1);
   if (bytes.length % 2 === 1 || sample.length < MIN_BYTES) return undefined;
   const zeros = [0, 0];
@@ -45,8 +45,8 @@ function unmarkedUtf16(bytes: Uint8Array): string | undefined {
   return NO_TEXT.test(text) ? undefined : encoding;
 }
 
-/** UTF-16 of a script without spaces, or whose letters have zero bytes at both places. */
-function unmarkedCjk(bytes: Uint8Array): string | undefined {
+/** Detects UTF-16 of a script without spaces, or whose characters have zeros in either byte. */
+function detectUnmarkedCjk(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, Math.min(bytes.length, SAMPLE_BYTES) & ~1);
   if (bytes.length % 2 === 1 || sample.length < MIN_BYTES || isAscii(sample)) return undefined;
   return ['utf-16le', 'utf-16be'].find((encoding) => {

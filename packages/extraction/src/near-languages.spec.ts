@@ -91,7 +91,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Of the Declaration, which the trigrams come from, but not the words and letters. */
+/** Texts of the Declaration of Human Rights, the source of the trigrams but not of the words and letters. */
 const DECLARATIONS: Readonly<Record<string, string>> = {
   ...{
     bg: 'bul',
@@ -107,7 +107,7 @@ const DECLARATIONS: Readonly<Record<string, string>> = {
 };
 
 /** Parts of about so many characters, from one word in `step` on. */
-function partsOf(text: string, length: number, step: number): string[] {
+function cutParts(text: string, length: number, step: number): string[] {
   const words = text.split(/\s+/);
   return words
     .filter((_, start) => start % step === 0)
@@ -129,7 +129,7 @@ const main = (language: string) => SAME[language] ?? language;
 /** The shares of parts that are detected, and of those that are taken for another language. */
 function measure(language: string, texts: readonly string[], length: number, step: number) {
   const found = texts.flatMap((text) =>
-    partsOf(text, length, step).map((part) => detectLanguage([part])),
+    cutParts(text, length, step).map((part) => detectLanguage([part])),
   );
   const known = found.filter((one) => one !== null).map(main);
   const right = known.filter((one) => one === main(language)).length;

@@ -1,9 +1,9 @@
 /**
- * What tells near languages apart, which trigrams confuse: the letters that a language has, and the
- * words that are frequent in it and differ in its neighbours. Codes are ISO 639-3.
+ * Tells apart similar languages, which trigrams confuse, by the letters of each language and by frequent
+ * words that differ from those of its neighbours. Codes are ISO 639-3.
  */
 
-/** Letters beside `a` to `z`; for Cyrillic, all. A language that is not listed may have any. */
+/** Letters beside `a` to `z` (all letters for Cyrillic). A language that is not listed may have any. */
 const LETTERS: Readonly<Record<string, string>> = {
   bul: 'абвгдежзийклмнопрстуфхцчшщъьюяѝ',
   mkd: 'абвгдѓежзѕијклљмнњопрстќуфхцчџшѐѝ',
@@ -25,7 +25,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   slv: 'čšž',
 };
 
-/** Words of languages that are near each other; words that all of a group have say nothing. */
+/** Frequent words of groups of similar languages; words common to a whole group are ignored. */
 const WORDS: readonly Readonly<Record<string, string>>[] = [
   {
     bul: 'да се са ще че като може този тази това тези след преди или който която които при ги го му ѝ си ни ви във със е най още има няма беше само всеки всяка ако когато',
@@ -91,8 +91,8 @@ const wordSets = WORDS.map(
     ),
 );
 
-/** The languages of which a text has letters enough that they lack. */
-export function excludedByLetters(text: string): ReadonlySet<string> {
+/** The languages that are excluded because the text has enough letters they lack. */
+export function excludeByLetters(text: string): ReadonlySet<string> {
   const lowerCase = text.toLowerCase();
   const marked = lowerCase.match(MARKED) ?? [];
   const letters = lowerCase.match(/\p{L}/gu)?.length ?? 0;
@@ -106,28 +106,29 @@ export function excludedByLetters(text: string): ReadonlySet<string> {
 }
 
 /**
- * How many words of a text are in the list of each language that is near to one, or match its pattern.
+ * Counts, for each language similar to the given one, the words of a text that are in its list or match
+ * its pattern.
  *
- * @returns undefined for a language that has no near ones
+ * @returns undefined for a language without similar ones
  */
-export function votesAmongNear(
+export function countVotesAmongNear(
   text: string,
   language: string,
 ): readonly (readonly [language: string, votes: number])[] | undefined {
   const groups = wordSets.filter((group) => group.has(language));
   const lowerCase = text.toLowerCase();
   const words = lowerCase.match(/[\p{L}\p{M}]+/gu) ?? [];
-  const votesOf = (other: string, list: ReadonlySet<string>) =>
+  const countVotes = (other: string, list: ReadonlySet<string>) =>
     words.filter((word) => list.has(word)).length +
     (lowerCase.match(PATTERNS[other] ?? NOTHING)?.length ?? 0);
-  // Of two groups, the one of which the text has more words: Serbian has two scripts.
+  // A language may be in two groups, as Serbian has two scripts; the group with more words counts.
   const counted = groups.map((group) =>
-    [...group].map(([other, list]) => [other, votesOf(other, list)] as const),
+    [...group].map(([other, list]) => [other, countVotes(other, list)] as const),
   );
   return counted
-    .sort((one, other) => total(other) - total(one))[0]
+    .sort((one, other) => sumVotes(other) - sumVotes(one))[0]
     ?.sort(([, one], [, other]) => other - one);
 }
 
-const total = (votes: readonly (readonly [string, number])[]): number =>
+const sumVotes = (votes: readonly (readonly [string, number])[]): number =>
   votes.reduce((sum, [, count]) => sum + count, 0);

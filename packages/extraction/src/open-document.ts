@@ -1,9 +1,9 @@
 import { Archive } from './archive/archive.js';
 import { attribute, readXml } from './archive/xml.js';
 import type { ReadingContext } from './block.js';
-import { formulasOf } from './formulas/open-document-formulas.js';
+import { readFormulas } from './formulas/open-document-formulas.js';
 import { Unreadable } from './unreadable.js';
-import { chartsOf } from './word/open-document-charts.js';
+import { readCharts } from './word/open-document-charts.js';
 import type { OdtObjects } from './word/odt-body.js';
 import { OdtStyles } from './word/odt-styles.js';
 
@@ -15,7 +15,7 @@ interface OpenDocument {
   readonly styles: OdtStyles;
   readonly objects: OdtObjects;
   /** The content of a picture that the document refers to. */
-  readonly pictureOf: (reference: string) => Promise<Uint8Array | undefined>;
+  readonly loadPicture: (reference: string) => Promise<Uint8Array | undefined>;
 }
 
 /**
@@ -34,18 +34,18 @@ export async function openDocument(
   for (const part of ['styles.xml', 'content.xml']) {
     if (archive.has(part)) await readXml(archive.read(part), styles);
   }
-  const pictureOf = (reference: string) => archive.readFile(partOf(reference));
-  const formulas = await formulasOf(archive, formulaFolders);
-  const charts = await chartsOf(archive, chartFolders, styles);
+  const loadPicture = (reference: string) => archive.readFile(toPartName(reference));
+  const formulas = await readFormulas(archive, formulaFolders);
+  const charts = await readCharts(archive, chartFolders, styles);
   const objects = {
-    formulaAt: (reference: string) => formulas.get(partOf(reference)),
-    chartAt: (reference: string) => charts.get(partOf(reference)),
+    formulaAt: (reference: string) => formulas.get(toPartName(reference)),
+    chartAt: (reference: string) => charts.get(toPartName(reference)),
   };
-  return { archive, styles, objects, pictureOf };
+  return { archive, styles, objects, loadPicture };
 }
 
 /** The name of a part or folder that the document refers to. */
-const partOf = (reference: string): string => reference.replace(/^\.\/|\/$/g, '');
+const toPartName = (reference: string): string => reference.replace(/^\.\/|\/$/g, '');
 
 async function readManifest(archive: Archive) {
   // Since release 1.4, the whole document is one encrypted part.
@@ -58,7 +58,7 @@ async function readManifest(archive: Archive) {
       open(name, attributes) {
         isEncrypted ||= name === 'encryption-data';
         const type = attribute(attributes, 'media-type');
-        const folder = partOf(attribute(attributes, 'full-path') ?? '');
+        const folder = toPartName(attribute(attributes, 'full-path') ?? '');
         if (type === FORMULA) formulaFolders.push(folder);
         else if (type === CHART) chartFolders.push(folder);
       },

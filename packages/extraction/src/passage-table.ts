@@ -1,32 +1,32 @@
 import type { Table, TableRow } from './block.js';
-import { readable } from './readable.js';
+import { toReadable } from './readable.js';
 
-/** The rows of a table that a passage has. */
+/** The table rows in a passage. */
 export interface PassageTable {
   /** The names of the columns, with units as they stand there; empty if the table names none. */
   readonly columns: string[];
-  /** As displayed; of a row that was cut, what the passage has of it. */
+  /** Cells as displayed; for a row that was cut, the part in this passage. */
   readonly rows: string[][];
 }
 
-/** The row of a table that a fragment is of. */
+/** The table row that a fragment belongs to. */
 export interface RowPart {
   readonly table: Table;
   readonly row: TableRow;
-  /** Of a row that was cut: what the fragment has of one cell. */
+  /** The part of a cell in this fragment, if the row was cut. */
   readonly cell?: { readonly column: number; readonly text: string };
 }
 
-/** Cells up to which rows are filled to the same length, so that a few words make no long table. */
+/** Rows are padded to the same length only up to this many cells, so that few words make no huge table. */
 const MAX_FILLED = 10_000;
 
-/** Collects the rows that a passage has of a table. */
+/** Collects the table rows of a passage. */
 export class PassageRows {
   private table: Table | undefined;
   private readonly rows = new Map<TableRow, (string | undefined)[]>();
   private isCut = false;
 
-  /** Whether it has rows of a table with other columns, to which this one's cannot be added. */
+  /** Whether the collected rows are of a table with other columns, so that this table's cannot be added. */
   isOther(table: Table | undefined): boolean {
     if (!table || !this.table || table === this.table) return false;
     const [own, others] = [this.table.header ?? [], table.header ?? []];
@@ -70,4 +70,4 @@ export class PassageRows {
 const lastFilled = (cells: readonly (string | undefined)[]): number =>
   cells.findLastIndex((cell = '') => cell.trim() !== '');
 
-export const cellText = (cell: string): string => readable(cell).replace(/\s+/g, ' ').trim();
+export const cellText = (cell: string): string => toReadable(cell).replace(/\s+/g, ' ').trim();

@@ -4,20 +4,20 @@ import { lowerPriorityOfProcess } from './lower-priority.js';
 import type { ProgressLimits } from './progress-limit.js';
 import { DOCUMENT, PROGRESS, type WatchedProcess } from './watched-process.js';
 
-/** What a process that reads documents tells the thread that watches it. */
+/** Reports the state of a process that reads documents to the thread that watches it. */
 interface ProcessWatch {
-  /** Resolves when it is watched. */
+  /** Resolves when the watch has started. */
   readonly ready: Promise<unknown>;
-  /** A document, or a page of one, is begun. */
+  /** Called before a document, or a page of one, is read. */
   readonly begin: () => void;
-  /** A page or part was read. */
+  /** Called after a page or part was read. */
   readonly progress: () => void;
   readonly end: () => void;
 }
 
 /**
- * Makes this process one that a parent has started by `fork` to read documents: of low priority, watched
- * by a thread that ends it when it exceeds a limit, and ended with its parent.
+ * Sets up this process, which a parent has started by `fork` to read documents: it gets a low priority,
+ * ends with its parent, and is watched by a thread that ends it when it exceeds a limit.
  */
 export function watchProcess(maxBytes: number, limits: ProgressLimits): ProcessWatch {
   lowerPriorityOfProcess();
@@ -26,7 +26,7 @@ export function watchProcess(maxBytes: number, limits: ProgressLimits): ProcessW
   const watch = new Worker(new URL('./resource-watch.js', import.meta.url), {
     workerData: { maxBytes, state, limits } satisfies WatchedProcess,
   });
-  // A terminal or a service manager signals all processes; only the parent handles it.
+  // A terminal or a service manager signals all processes; only the parent should react.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => process.exit());
   // The parent may have died before the listener was added.
@@ -46,7 +46,7 @@ export function watchProcess(maxBytes: number, limits: ProgressLimits): ProcessW
   };
 }
 
-/** Whether a file of this program is missing: that is not the document's fault. */
+/** Whether a file of this program is missing, so that the document is not to blame. */
 export const isMissingFile = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

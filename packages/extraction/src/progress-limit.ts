@@ -1,8 +1,8 @@
-/** What is measured of a process that reads documents. */
+/** The state of a process that reads documents. */
 interface Measurement {
-  /** Changes with each document; 0 between two. */
+  /** Changes with each document; 0 between documents. */
   readonly document: number;
-  /** Pages, sheets or parts that were read. */
+  /** The number of pages, sheets or parts read so far. */
   readonly progress: number;
   readonly cpuMs: number;
   readonly wallMs: number;
@@ -12,9 +12,9 @@ interface Measurement {
 export interface ProgressLimits {
   readonly cpuWithoutProgress: number;
   readonly wallWithoutProgress: number;
-  /** A process that got less in that time was held up by others. */
+  /** A process with less CPU time in that wall time was slowed down by others. */
   readonly minCpuOfWall: number;
-  /** In all, and for each part. */
+  /** The CPU time for the whole document, and for each part. */
   readonly cpu: number;
   readonly cpuPerPart: number;
   readonly wall: number;
@@ -31,7 +31,7 @@ export const READING_LIMITS: ProgressLimits = {
 
 const NOTHING: Measurement = { document: 0, progress: 0, cpuMs: 0, wallMs: 0 };
 
-/** Tells whether a document is given up: for lack of progress, not for being long. */
+/** Decides whether to give up a document, for lack of progress rather than for its length. */
 export class ProgressLimit {
   private start: Measurement = NOTHING;
   private last: Measurement = NOTHING;

@@ -1,17 +1,17 @@
 import type { Rating } from './rate-letters.js';
 
 interface Wide {
-  /** The first bytes of the characters that are frequent, and of signs, from and to. */
+  /** Ranges of the first bytes of frequent characters and signs. */
   readonly frequent: readonly (readonly [from: number, to: number])[];
   readonly signs: readonly [from: number, to: number];
-  /** The least second byte of the frequent ones. */
+  /** The lowest second byte of frequent characters. */
   readonly second: number;
-  /** Bytes that are a character each; rare in tables of today. */
+  /** Single-byte characters, which are rare in modern text. */
   readonly halfWidth?: readonly [from: number, to: number];
   readonly locale: string;
 }
 
-/** Encodings of two bytes a character: their tables put the frequent ones together. */
+/** Encodings with two bytes per character; their tables group frequent characters. */
 export const WIDE: Readonly<Record<string, Wide>> = {
   shift_jis: {
     frequent: [
@@ -38,12 +38,12 @@ export const WIDE: Readonly<Record<string, Wide>> = {
 };
 
 const WORD_WEIGHT = 1.5;
-/** No dictionary knows words of Korean. */
+/** The share assumed for Korean, for which there is no dictionary. */
 const KOREAN_WORDS = 0.45;
 const WIDE_LETTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]/gu;
 const SEGMENTERS = new Map<string, Intl.Segmenter>();
 
-/** How likely a text of two bytes a character is in an encoding: by frequent characters, and by words. */
+/** Rates how likely it is that a text is in a two-byte encoding, by frequent characters and by words. */
 export function rateWide(bytes: Uint8Array, text: string, encoding: string): Rating {
   const wide = WIDE[encoding];
   if (!wide) return { sum: 0, characters: 0 };
@@ -62,12 +62,12 @@ export function rateWide(bytes: Uint8Array, text: string, encoding: string): Rat
     const isFrequent = second >= wide.second && wide.frequent.some((zone) => isWithin(first, zone));
     points += isFrequent ? 1 : -1;
   }
-  const words = wide.locale === 'ko' ? KOREAN_WORDS : shareInWords(text, wide.locale);
+  const words = wide.locale === 'ko' ? KOREAN_WORDS : measureShareInWords(text, wide.locale);
   return { sum: points + WORD_WEIGHT * words * characters, characters };
 }
 
-/** The share of the characters that stand in words of two or more, by the dictionary of the platform. */
-function shareInWords(text: string, locale: string): number {
+/** The share of characters in words of two or more, by the dictionary of the platform. */
+function measureShareInWords(text: string, locale: string): number {
   const segmenter = SEGMENTERS.get(locale) ?? new Intl.Segmenter(locale, { granularity: 'word' });
   SEGMENTERS.set(locale, segmenter);
   let inWords = 0;

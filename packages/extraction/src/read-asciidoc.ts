@@ -16,7 +16,7 @@ export async function readAsciidoc(content: Uint8Array, context: ReadingContext)
   const html = await convert(rest, {
     safe: 'secure',
     standalone: false,
-    // A page of contents repeats the headings.
+    // A table of contents would repeat the headings.
     attributes: { showtitle: true, 'toc!': '', 'sectanchors!': '', icons: 'font' },
   });
   context.progress();

@@ -16,12 +16,12 @@ const MAX_NUMBER = 40;
 /** Reads comma-separated values, also with other delimiters; the first row names the columns. */
 export function readCsv(content: Uint8Array, context: ReadingContext): Block[] {
   const [text, named] = withoutDelimiterLine(decodeText(content, context));
-  const delimiter = named ?? delimiterOf(text);
+  const delimiter = named ?? detectDelimiter(text);
   const all =
-    rowsOf(text, { delimiter }, context) ?? rowsOf(text, { delimiter, quote: null }, context);
+    parseRows(text, { delimiter }, context) ?? parseRows(text, { delimiter, quote: null }, context);
   if (!all) throw new Unreadable('parse_failed', 'The rows of the file cannot be told apart.');
   const { before, rows, after } = withoutNotes(all);
-  return [...paragraphs(before), ...tableOf(rows), ...paragraphs(after)];
+  return [...toParagraphs(before), ...toTable(rows), ...toParagraphs(after)];
 }
 
 /** Excel's first line `sep=;`, which names the delimiter. */
@@ -32,8 +32,8 @@ function withoutDelimiterLine(text: string): [text: string, delimiter?: string] 
 }
 
 /**
- * Lines of text before the header and behind the rows are no rows: they have one cell, where all between
- * them have several.
+ * Separates lines of text before and after the table, which have one cell, from its rows, which have
+ * several.
  */
 function withoutNotes(rows: readonly TableRow[]) {
   const isRow = ({ cells }: TableRow) => cells.filter((cell) => cell !== '').length > 1;
@@ -41,32 +41,32 @@ function withoutNotes(rows: readonly TableRow[]) {
   const last = rows.findLastIndex(isRow);
   const table = rows.slice(first, last + 1);
   const width = Math.max(0, table[0]?.cells.length ?? 0);
-  // Spreadsheets fill each line up with delimiters.
+  // Spreadsheets pad each line with delimiters.
   const isNote = ({ cells }: TableRow) => cells.length < width || isHeader(table[0]?.cells ?? []);
   const before = rows.slice(0, Math.max(0, first));
   const isTable = first !== -1 && before.length <= MAX_NOTES && before.every(isNote);
   if (!isTable) return { before: [], rows, after: [] };
   const notes = rows.slice(last + 1);
-  // A row of which only the first cell is filled has the delimiters of the others.
+  // A row with only its first cell filled still has all delimiters, so it is not a note.
   const firstNote = notes.findIndex((row) => row.cells.length < width && isSentence(row));
   const end = firstNote === -1 ? rows.length : last + 1 + firstNote;
   return { before, rows: rows.slice(before.length, end), after: rows.slice(end) };
 }
 
-/** Whether it reads as a note rather than as the name of a row. */
+/** Whether a lone cell reads like a note rather than the name of a row. */
 const isSentence = ({ cells: [text = ''] }: TableRow): boolean => /\s|[.:]$/u.test(text);
 
-const paragraphs = (notes: readonly TableRow[]): Block[] =>
+const toParagraphs = (notes: readonly TableRow[]): Block[] =>
   notes.map(({ cells }) => ({
     kind: 'paragraph',
     text: cells.filter((cell) => cell !== '').join(' '),
   }));
 
-function tableOf(rows: readonly TableRow[]): Block[] {
+function toTable(rows: readonly TableRow[]): Block[] {
   const [first, ...body] = rows;
   if (!first) return [];
   const hasHeader = body.length > 0 && isHeader(first.cells);
-  // A file has no sheet by which a row could be named, so passages of it have no locator.
+  // A CSV file has no sheets to name a row by, so its passages have no locator.
   return [
     hasHeader
       ? { kind: 'table', header: first.cells, rows: body }
@@ -80,8 +80,12 @@ const isHeader = ([first = '', ...others]: readonly string[]): boolean =>
   others.every((name) => name !== '' && !isNumber(name)) &&
   (first !== '' || others.length > 0);
 
-/** @returns undefined where the quotes do not match */
-function rowsOf(text: string, options: Options, context: ReadingContext): TableRow[] | undefined {
+/** @returns undefined if the quotes do not match */
+function parseRows(
+  text: string,
+  options: Options,
+  context: ReadingContext,
+): TableRow[] | undefined {
   const rows: TableRow[] = [];
   let cells = 0;
   try {
@@ -112,11 +116,11 @@ function rowsOf(text: string, options: Options, context: ReadingContext): TableR
 const isNumber = (text: string) => text.length <= MAX_NUMBER && NUMBER.test(text);
 
 /**
- * The delimiter that parts most of the first lines that it parts at all into the same number of cells, the
- * most if several do; lines before the header have none.
+ * Chooses the delimiter that splits most of the first lines into the same number of cells, or the one that
+ * gives more cells. Lines without the delimiter may precede the header, so they are ignored.
  */
-function delimiterOf(text: string): string {
-  const lines = firstLines(text);
+function detectDelimiter(text: string): string {
+  const lines = takeFirstLines(text);
   let best = { delimiter: ',', score: 0 };
   for (const delimiter of DELIMITERS) {
     const counts = lines.map((line) => countOutsideQuotes(line, delimiter));
@@ -132,7 +136,7 @@ function delimiterOf(text: string): string {
   return best.delimiter;
 }
 
-function firstLines(text: string): string[] {
+function takeFirstLines(text: string): string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length && lines.length < SAMPLE_LINES;) {
     const end = text.indexOf('\n', start);

@@ -1,5 +1,5 @@
 import { Archive } from './archive/archive.js';
-import { mainPartOf, partReader, relationshipsOf } from './archive/relationships.js';
+import { findMainPart, createPartLoader, readRelationships } from './archive/relationships.js';
 import { attribute, readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
 import { withBoldHeadings } from './bold-headings.js';
@@ -10,10 +10,10 @@ import { WordBody } from './word/body.js';
 import { withParts } from './word/document-parts.js';
 import { type ChunkBudget, newChunkBudget } from './word/embedded-chunks.js';
 import { ListNumbering } from './word/numbering.js';
-import { marginBlocks } from './word/page-margins.js';
-import { paragraphStylesOf } from './word/styles.js';
+import { toMarginBlocks } from './word/page-margins.js';
+import { readParagraphStyles } from './word/styles.js';
 
-/** Parts for the headers and footers of pages that are read. */
+/** The number of header and footer parts that are read. */
 const MAX_MARGINS = 50;
 
 /** Reads a DOCX: headings by their styles, lists, tables, notes, text boxes, headers and footers. */
@@ -27,19 +27,21 @@ async function readWithin(
   chunks: ChunkBudget,
 ): Promise<Block[]> {
   const archive = await Archive.open(content, context);
-  const main = await mainPartOf(archive, 'word/document.xml');
-  const relationships = await relationshipsOf(archive, main);
+  const main = await findMainPart(archive, 'word/document.xml');
+  const relationships = await readRelationships(archive, main);
   const parts = new Map(relationships.map(({ type, target }) => [type, target]));
-  const partOf = (type: string) => parts.get(type) ?? `word/${type}.xml`;
-  const styles = await optional(context, 'styles', () =>
-    paragraphStylesOf(archive, partOf('styles')),
+  const findPart = (type: string) => parts.get(type) ?? `word/${type}.xml`;
+  const styles = await readOptional(context, 'styles', () =>
+    readParagraphStyles(archive, findPart('styles')),
   );
-  const numbering = await optional(context, 'list numbers', () =>
-    ListNumbering.read(archive, partOf('numbering')),
+  const numbering = await readOptional(context, 'list numbers', () =>
+    ListNumbering.read(archive, findPart('numbering')),
   );
   const notes = new Map<string, string>();
   for (const kind of ['footnote', 'endnote']) {
-    await optional(context, `${kind}s`, () => readNotes(archive, partOf(`${kind}s`), kind, notes));
+    await readOptional(context, `${kind}s`, () =>
+      readNotes(archive, findPart(`${kind}s`), kind, notes),
+    );
   }
   const newBody = () =>
     new WordBody({
@@ -57,15 +59,15 @@ async function readWithin(
     for (const { target } of wanted.slice(0, MAX_MARGINS)) {
       if (!archive.has(target)) continue;
       const margin = newBody();
-      await optional(context, `${type}s`, () => readXml(archive.read(target), margin));
+      await readOptional(context, `${type}s`, () => readXml(archive.read(target), margin));
       bodies.push(margin);
     }
-    return marginBlocks(bodies, said);
+    return toMarginBlocks(bodies, said);
   };
   const pictured = await withPictures(
     withMonospacedCode(body.blocks, body.monospaced),
     body.pictures,
-    partReader(archive, relationships),
+    createPartLoader(archive, relationships),
     context,
   );
   const sources = {
@@ -82,8 +84,8 @@ async function readWithin(
   ];
 }
 
-/** Reads a part without which the text can still be read. */
-async function optional<T>(
+/** Reads a part that the text does not depend on. */
+async function readOptional<T>(
   context: ReadingContext,
   what: string,
   read: () => Promise<T>,
@@ -113,7 +115,7 @@ async function readNotes(
         return;
       }
       id = attribute(attributes, 'id') ?? '';
-      // The lines that part notes from the text are notes too, with a type.
+      // The separators between text and notes are stored as notes with a type.
       if (attribute(attributes, 'type') !== undefined) return;
       body = new WordBody({ styles: new Map(), numbering: new ListNumbering(), notes: new Map() });
     },

@@ -167,7 +167,7 @@ describe('a mail', () => {
     );
     expect(lines).toContain('Attachments: damaged.zip, folders.zip');
     expect(lines).toContain('Attachments: bomb.txt, secret.txt');
-    // Of a hundred, two cannot be unpacked, and seven are archives.
+    // Two of the hundred files cannot be unpacked, and seven are archives.
     expect(lines.filter((line) => line.startsWith('File '))).toHaveLength(91);
     expect(lines).toContain('Last.');
   });
@@ -313,14 +313,14 @@ describe('a mail', () => {
   it('says which events and attendees of a calendar are too many to be read', async () => {
     const attendees = (count: number) =>
       Array.from({ length: count }, (_, n) => `ATTENDEE:mailto:p${n}@example.org`);
-    const warningsOf = async (content: string) =>
+    const readWarnings = async (content: string) =>
       (await read(readEml, mixed([{ type: 'text/calendar', content }]))).warnings;
-    expect(await warningsOf(event(attendees(50)))).toEqual([]);
-    expect(await warningsOf(event(attendees(51)))).toEqual([
+    expect(await readWarnings(event(attendees(50)))).toEqual([]);
+    expect(await readWarnings(event(attendees(51)))).toEqual([
       { code: 'not_read', what: 'attendees after the first 50' },
     ]);
-    expect(await warningsOf(event(['SUMMARY:Lunch']).repeat(200))).toEqual([]);
-    expect(await warningsOf(event(['SUMMARY:Lunch']).repeat(202))).toEqual([
+    expect(await readWarnings(event(['SUMMARY:Lunch']).repeat(200))).toEqual([]);
+    expect(await readWarnings(event(['SUMMARY:Lunch']).repeat(202))).toEqual([
       { code: 'not_read', what: 'events after the first 200' },
     ]);
   });

@@ -1,9 +1,9 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import type { Block, ReadingContext } from './block.js';
-import { attachmentBlocks, type Nesting, outermost } from './mail/attachments.js';
-import { usableCharset, charsetsOfAttachments } from './mail/attached-charsets.js';
-import { mailBlocks } from './mail/mail-blocks.js';
-import { contentOfDataUrl } from './html/data-url.js';
+import { readAttachments, type Nesting, newNesting } from './mail/attachments.js';
+import { chooseCharset, readAttachmentCharsets } from './mail/attached-charsets.js';
+import { toMailBlocks } from './mail/mail-blocks.js';
+import { decodeDataUrl } from './html/data-url.js';
 import { readWithPictures } from './read-html.js';
 import { readText } from './read-text.js';
 import { tidy } from './tidy.js';
@@ -13,9 +13,9 @@ const MAX_PARTS_DEPTH = 64;
 const MAX_HEADER_BYTES = 1024 * 1024;
 const MAX_ADDRESSES = 50;
 
-/** Reads a mail: its subject as the heading, who wrote it to whom, its text, its attachments. */
+/** Reads a mail: the subject as its heading, sender and recipients, the text, the attachments. */
 export function readEml(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  return readMail(content, context, outermost());
+  return readMail(content, context, newNesting());
 }
 
 export async function readMail(
@@ -33,25 +33,25 @@ export async function readMail(
     text,
     attachments,
   } = await parse(content);
-  return mailBlocks(
+  return toMailBlocks(
     {
       subject,
-      from: from ? nameOf(from) : '',
-      to: to.map(nameOf),
-      cc: cc.map(nameOf),
+      from: from ? formatAddress(from) : '',
+      to: to.map(formatAddress),
+      cc: cc.map(formatAddress),
       date,
-      html: () => {
+      readHtml: () => {
         if (html === undefined) return Promise.resolve([]);
-        return readWithPictures(html, (source) => contentOf(source, attachments), context);
+        return readWithPictures(html, (source) => findPicture(source, attachments), context);
       },
       text,
-      attached: async () => {
-        const charsets = await charsetsOfAttachments(content);
+      readAttachments: async () => {
+        const charsets = await readAttachmentCharsets(content);
         const files = attachments.map((each) => {
-          const file = fileOf(each);
-          return { ...file, ...usableCharset(file.bytes, charsets.get(each.filename ?? '')) };
+          const file = toAttachedFile(each);
+          return { ...file, ...chooseCharset(file.bytes, charsets.get(each.filename ?? '')) };
         });
-        return attachmentBlocks(files, context, nesting);
+        return readAttachments(files, context, nesting);
       },
     },
     context,
@@ -65,7 +65,7 @@ export async function readArchivedPage(
 ): Promise<readonly Block[]> {
   const { html, text = '', attachments } = await parse(content);
   if (html === undefined) return readText(Buffer.from(text), context);
-  return readWithPictures(html, (source) => contentOf(source, attachments), context);
+  return readWithPictures(html, (source) => findPicture(source, attachments), context);
 }
 
 async function parse(content: Uint8Array): Promise<Email> {
@@ -81,20 +81,20 @@ async function parse(content: Uint8Array): Promise<Email> {
   }
 }
 
-/** The picture that an address in the text names. */
-function contentOf(source: string, attachments: readonly Attachment[]): Uint8Array | undefined {
-  if (!source.startsWith('cid:')) return contentOfDataUrl(source);
+/** The picture that a URL in the text refers to. */
+function findPicture(source: string, attachments: readonly Attachment[]): Uint8Array | undefined {
+  if (!source.startsWith('cid:')) return decodeDataUrl(source);
   const id = `<${source.slice(4)}>`;
   const attachment = attachments.find(({ contentId }) => contentId === id);
-  return attachment && fileOf(attachment).bytes;
+  return attachment && toAttachedFile(attachment).bytes;
 }
 
-function nameOf({ name, address, group }: Address): string {
-  if (group) return `${name}: ${group.slice(0, MAX_ADDRESSES).map(nameOf).join(', ')}`;
+function formatAddress({ name, address, group }: Address): string {
+  if (group) return `${name}: ${group.slice(0, MAX_ADDRESSES).map(formatAddress).join(', ')}`;
   return name && name !== address ? `${name} <${address}>` : address;
 }
 
-function fileOf({
+function toAttachedFile({
   filename,
   mimeType,
   content,
@@ -110,7 +110,7 @@ function fileOf({
     name: tidy(filename ?? subject ?? ''),
     declaredType: mimeType,
     bytes,
-    /** A picture within the text. */
+    /** Whether it is a picture within the text. */
     isInline: disposition === 'inline' && contentId !== undefined,
   };
 }

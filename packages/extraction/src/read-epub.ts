@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import { Archive } from './archive/archive.js';
 import { attribute, readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
-import { chapterTitlesOf, type PartTitles } from './book/chapter-titles.js';
+import { readChapterTitles, type PartTitles } from './book/chapter-titles.js';
 import { readPackage } from './book/package.js';
 import { decodeText } from './decode-text.js';
-import { contentOfDataUrl } from './html/data-url.js';
+import { decodeDataUrl } from './html/data-url.js';
 import { parseHtml } from './html/parse-html.js';
 import { walkHtml } from './html/walk.js';
 import { withPictures } from './recognition/picture-places.js';
@@ -16,12 +16,12 @@ const MAX_CHAPTER_NAME = 200;
 /** Reads the chapters of an EPUB in their order. */
 export async function readEpub(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const archive = await Archive.open(content, context);
-  const book = await readPackage(archive, await packageOf(archive));
-  const encrypted = await encryptedParts(archive);
+  const book = await readPackage(archive, await findPackage(archive));
+  const encrypted = await findEncryptedParts(archive);
   if (book.chapters.some((part) => encrypted.has(part))) {
     throw new Unreadable('encrypted', 'The book is encrypted.');
   }
-  const titles = await chapterTitlesOf(archive, book).catch(() => new Map<string, PartTitles>());
+  const titles = await readChapterTitles(archive, book).catch(() => new Map<string, PartTitles>());
   const blocks: Block[] = [];
   let chapter: string | undefined;
   for (const part of book.chapters) {
@@ -33,7 +33,7 @@ export async function readEpub(content: Uint8Array, context: ReadingContext): Pr
       if (!first) continue;
       const heading = texts.find(({ kind }) => kind === 'heading');
       const own = title ?? (heading?.kind === 'heading' ? heading.text : undefined);
-      // A part without a title goes on with the chapter before it.
+      // A part without a title continues the chapter before it.
       chapter = (own ?? chapter)?.slice(0, MAX_CHAPTER_NAME);
       const located = chapter === undefined ? {} : { locator: { chapter } };
       if (title !== undefined && heading === undefined) {
@@ -64,14 +64,14 @@ async function readChapter(
 ): Promise<Block[]> {
   const html = decodeText(await archive.readWhole(part));
   const { blocks, pictures } = walkHtml(parseHtml(html, { isXhtml: true }));
-  const contentOf = async (source: string) =>
-    contentOfDataUrl(source) ??
+  const loadPicture = async (source: string) =>
+    decodeDataUrl(source) ??
     (await archive.readFile(posix.join(posix.dirname(part), decodePath(source))));
-  return withPictures(blocks, pictures, contentOf, context);
+  return withPictures(blocks, pictures, loadPicture, context);
 }
 
-/** The part that lists all others. */
-async function packageOf(archive: Archive): Promise<string> {
+/** Finds the part that lists all others. */
+async function findPackage(archive: Archive): Promise<string> {
   let found: string | undefined;
   await readXml(archive.read('META-INF/container.xml'), {
     open(name, attributes) {
@@ -82,7 +82,7 @@ async function packageOf(archive: Archive): Promise<string> {
   return found;
 }
 
-async function encryptedParts(archive: Archive): Promise<Set<string>> {
+async function findEncryptedParts(archive: Archive): Promise<Set<string>> {
   const parts = new Set<string>();
   const name = 'META-INF/encryption.xml';
   if (!archive.has(name)) return parts;

@@ -1,26 +1,32 @@
 import type { Block, ReadingContext } from './block.js';
 import { withBoldHeadings } from './bold-headings.js';
 import { decodeText } from './decode-text.js';
-import { textOf } from './html/element-text.js';
-import { contentOfDataUrl } from './html/data-url.js';
-import { declaredContent } from './html/main-content.js';
-import { asRoot, type Document, type Element, elementsOf, parseHtml } from './html/parse-html.js';
+import { getText } from './html/element-text.js';
+import { decodeDataUrl } from './html/data-url.js';
+import { findDeclaredContent } from './html/main-content.js';
+import {
+  wrapInDocument,
+  type Document,
+  type Element,
+  listElements,
+  parseHtml,
+} from './html/parse-html.js';
 import { type WalkedHtml, walkHtml } from './html/walk.js';
 import { withPictures } from './recognition/picture-places.js';
 
-/** A likely content with less of the page's text is not all of it. */
+/** A guessed content with a smaller share of the page's text is incomplete. */
 const MIN_SHARE = 0.25;
 /** With a smaller share of text in links, a page has no navigation. */
 const MIN_LINK_SHARE = 0.02;
 
 /**
- * Larger pages that declare no content are read whole: to find the likely one takes 50 times as much
- * memory as the page, and time that grows faster than it.
+ * Larger pages that declare no content are read whole: guessing it takes 50 times as much memory as the
+ * page, and the time grows faster than the page.
  */
 const MAX_LENGTH = 1_000_000;
 const MAX_ELEMENTS = 15_000;
 
-/** Characters in which a page says that it is XHTML. */
+/** The number of characters that are searched for a declaration of XHTML. */
 const DECLARATION = 2048;
 const XHTML = /^\ufeff?\s*<\?xml\b|<html\b[^>]*\bxmlns=/i;
 
@@ -29,12 +35,12 @@ export async function readHtml(content: Uint8Array, context: ReadingContext): Pr
   const html = decodeText(content, context);
   const page = parseHtml(html, { isXhtml: XHTML.test(html.slice(0, DECLARATION)) });
   context.progress();
-  const { blocks, bold, pictures } = await contentOf(html, page);
-  const all = await withPictures(blocks, pictures, contentOfDataUrl, context);
+  const { blocks, bold, pictures } = await selectContent(html, page);
+  const all = await withPictures(blocks, pictures, decodeDataUrl, context);
   return withBoldHeadings(withTitle(all, page), bold);
 }
 
-/** Reads all of some HTML, without its pictures. */
+/** Reads a whole HTML text, without its pictures. */
 export function readMarkup(html: string): Block[] {
   const { blocks, bold, pictures } = walkHtml(parseHtml(html));
   return withBoldHeadings(
@@ -43,47 +49,47 @@ export function readMarkup(html: string): Block[] {
   );
 }
 
-/** Reads all of some HTML, whose pictures are asked for by their addresses. */
+/** Reads a whole HTML text; pictures are loaded by their URLs. */
 export async function readWithPictures(
   html: string,
-  contentOf: (source: string) => Uint8Array | undefined,
+  loadPicture: (source: string) => Uint8Array | undefined,
   context: ReadingContext,
 ): Promise<Block[]> {
   const { blocks, bold, pictures } = walkHtml(parseHtml(html));
-  return withBoldHeadings(await withPictures(blocks, pictures, contentOf, context), bold);
+  return withBoldHeadings(await withPictures(blocks, pictures, loadPicture, context), bold);
 }
 
-async function contentOf(html: string, page: Document): Promise<WalkedHtml> {
-  const declared = declaredContent(page);
+async function selectContent(html: string, page: Document): Promise<WalkedHtml> {
+  const declared = findDeclaredContent(page);
   if (declared) return walkHtml(declared);
   const whole = walkHtml(page);
-  const elements = elementsOf(page);
+  const elements = listElements(page);
   if (html.length > MAX_LENGTH || elements.length > MAX_ELEMENTS) return whole;
-  if (linkedLength(elements) < MIN_LINK_SHARE * lengthOf(whole.blocks)) return whole;
-  // Loaded only for pages that need it, since it is large.
-  const { likelyContent } = await import('./html/readability.js');
-  const likely = likelyContent(html);
+  if (measureLinkedText(elements) < MIN_LINK_SHARE * measureLength(whole.blocks)) return whole;
+  // The library is large, so it is loaded only for pages that need it.
+  const { guessContent } = await import('./html/readability.js');
+  const likely = guessContent(html);
   if (likely === undefined) return whole;
   const walked = walkHtml(parseHtml(likely));
-  return lengthOf(walked.blocks) < MIN_SHARE * lengthOf(whole.blocks) ? whole : walked;
+  return measureLength(walked.blocks) < MIN_SHARE * measureLength(whole.blocks) ? whole : walked;
 }
 
-/** Puts the page's one main heading in front of a content that has lost it. */
+/** Puts the page's only main heading in front of a content that lacks it. */
 function withTitle(blocks: readonly Block[], page: Document): readonly Block[] {
-  const elements = elementsOf(page);
+  const elements = listElements(page);
   const main = ['h1', 'h2'].map((level) => elements.filter(({ name }) => name === level));
   const [title, ...others] = main.find((found) => found.length > 0) ?? [];
-  const [heading] = title ? walkHtml(asRoot(title)).blocks : [];
+  const [heading] = title ? walkHtml(wrapInDocument(title)).blocks : [];
   const text = heading?.kind === 'heading' ? heading.text : '';
   if (blocks.length === 0 || text === '' || others.length > 0) return blocks;
   const isThere = blocks.some((block) => block.kind === 'heading' && block.text === text);
   return isThere ? blocks : [{ kind: 'heading', level: 1, text }, ...blocks];
 }
 
-const linkedLength = (elements: readonly Element[]): number =>
-  elements.reduce((sum, each) => sum + (each.name === 'a' ? textOf(each).length : 0), 0);
+const measureLinkedText = (elements: readonly Element[]): number =>
+  elements.reduce((sum, each) => sum + (each.name === 'a' ? getText(each).length : 0), 0);
 
-const lengthOf = (blocks: readonly Block[]): number =>
+const measureLength = (blocks: readonly Block[]): number =>
   blocks.reduce(
     (sum, block) => sum + ('text' in block ? block.text.length : tableLength(block)),
     0,

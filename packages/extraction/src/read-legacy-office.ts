@@ -1,21 +1,21 @@
 import type { Block, Reader, ReadingContext } from './block.js';
-import { type ReadAt, rootEntries } from './ole/compound-file.js';
+import { type ReadAt, readRootEntries } from './ole/compound-file.js';
 import { convert } from './ole/libreoffice.js';
 import { readDocx } from './read-docx.js';
 import { readPptx } from './read-pptx.js';
 import { readXlsx } from './read-xlsx.js';
 import { Unreadable } from './unreadable.js';
 
-/** Records of a workbook: the one that says that the next ones are encrypted, and its header's length. */
+/** The record of a workbook that says the following ones are encrypted, and the length of its header. */
 const FILEPASS = 0x2f;
 const RECORD_HEADER = 4;
 
-export const readDoc = by('docx', readDocx);
-export const readXls = by('xlsx', readXlsx);
-export const readPpt = by('pptx', readPptx);
+export const readDoc = withConversion('docx', readDocx);
+export const readXls = withConversion('xlsx', readXlsx);
+export const readPpt = withConversion('pptx', readPptx);
 
-/** Reads a format of Office before 2007, as LibreOffice converts it. */
-function by(extension: string, read: Reader) {
+/** Creates a reader for a format of Office before 2007, which LibreOffice converts. */
+function withConversion(extension: string, read: Reader) {
   return async (content: Uint8Array, context: ReadingContext): Promise<readonly Block[]> => {
     if (await isEncrypted(content)) {
       throw new Unreadable('encrypted', 'The document is encrypted.');
@@ -30,7 +30,7 @@ async function isEncrypted(content: Uint8Array): Promise<boolean> {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const readAt: ReadAt = (position, length) =>
     Promise.resolve(bytes.subarray(position, position + length));
-  return (await rootEntries(readAt)).some(({ name, start }) => {
+  return (await readRootEntries(readAt)).some(({ name, start }) => {
     switch (name) {
       case 'EncryptedSummary':
         return true;

@@ -1,11 +1,11 @@
 import type { Block, ReadingContext } from './block.js';
 import { withBoldHeadings } from './bold-headings.js';
 import { decodeText } from './decode-text.js';
-import { markdownBlocks } from './markdown/markdown-blocks.js';
+import { readBlocks } from './markdown/markdown-blocks.js';
 import { readFrontMatter } from './markdown/front-matter.js';
 import { withoutComponents } from './markdown/mdx.js';
 
-/** Characters that are parsed at once. The syntax tree takes about 70 times as much memory. */
+/** The number of characters parsed at once. The syntax tree takes about 70 times as much memory. */
 const MAX_PART = 50_000;
 
 /** Reads Markdown and MDX, without imports, exports and the tags of components. */
@@ -14,10 +14,10 @@ export function readMarkdown(content: Uint8Array, context: ReadingContext): Bloc
   const { blocks, rest } = readFrontMatter(source);
   const title = blocks.find(({ kind }) => kind === 'heading');
   const bold = new Set<Block>();
-  for (const part of partsOf(rest)) {
+  for (const part of splitParts(rest)) {
     const { text, hasComponents } = withoutComponents(part);
-    // Where there are components, indentation is theirs and begins no code.
-    for (const block of markdownBlocks(text, { hasIndentedCode: !hasComponents }, bold)) {
+    // Inside components, indentation does not begin a code block.
+    for (const block of readBlocks(text, { hasIndentedCode: !hasComponents }, bold)) {
       if (title && isRepeated(title, block)) continue;
       blocks.push(block);
     }
@@ -26,15 +26,15 @@ export function readMarkdown(content: Uint8Array, context: ReadingContext): Bloc
   return withBoldHeadings(blocks, bold);
 }
 
-/** Whether the text begins with the title that the front matter has. */
+/** Whether the text begins with the title of the front matter. */
 const isRepeated = (title: Block, block: Block): boolean =>
   title.kind === 'heading' &&
   block.kind === 'heading' &&
   block.level === 1 &&
   block.text === title.text;
 
-/** Cuts between paragraphs but not within fenced code, where `#` begins no heading. */
-function* partsOf(markdown: string): Generator<string> {
+/** Splits the text between paragraphs, but not within fenced code. */
+function* splitParts(markdown: string): Generator<string> {
   let offset = 0;
   let fence: string | undefined;
   for (const { 0: line, 1: mark, index } of markdown.matchAll(/^[^\S\n]*(`{3,}|~{3,})?.*\n?/gm)) {

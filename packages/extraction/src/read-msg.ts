@@ -5,18 +5,18 @@ import { decodeText } from './decode-text.js';
 import { MSG } from './formats.js';
 import {
   type AttachedFile,
-  attachmentBlocks,
+  readAttachments,
   type Nesting,
-  outermost,
+  newNesting,
 } from './mail/attachments.js';
-import { mailBlocks } from './mail/mail-blocks.js';
+import { toMailBlocks } from './mail/mail-blocks.js';
 import { readMarkup } from './read-html.js';
 import { readRtf } from './read-rtf.js';
 import { Unreadable } from './unreadable.js';
 
-/** Reads a mail of Outlook: its subject as the heading, who wrote it to whom, its text, its attachments. */
+/** Reads a mail of Outlook: the subject as its heading, sender and recipients, the text, the attachments. */
 export function readMsg(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  return readMessage(content, context, outermost());
+  return readMessage(content, context, newNesting());
 }
 
 export async function readMessage(
@@ -25,16 +25,16 @@ export async function readMessage(
   nesting: Nesting,
 ): Promise<Block[]> {
   const { fields, attachments } = parse(content);
-  return mailBlocks(
+  return toMailBlocks(
     {
       subject: fields.subject ?? '',
-      from: personOf(fields.senderName, fields.senderSmtpAddress ?? fields.senderEmail),
-      to: recipientsOf(fields, 'to'),
-      cc: recipientsOf(fields, 'cc'),
-      date: dateOf(fields.messageDeliveryTime ?? fields.clientSubmitTime ?? ''),
-      html: () => Promise.resolve(bodyOf(fields, context)),
+      from: formatPerson(fields.senderName, fields.senderSmtpAddress ?? fields.senderEmail),
+      to: listRecipients(fields, 'to'),
+      cc: listRecipients(fields, 'cc'),
+      date: formatDate(fields.messageDeliveryTime ?? fields.clientSubmitTime ?? ''),
+      readHtml: () => Promise.resolve(readBody(fields, context)),
       text: fields.body,
-      attached: () => attachmentBlocks(attachments, context, nesting),
+      readAttachments: () => readAttachments(attachments, context, nesting),
     },
     context,
   );
@@ -65,7 +65,7 @@ function parse(content: Uint8Array) {
   }
 }
 
-/** Those that are bytes; in a damaged file others are too. */
+/** The fields that may be bytes; a damaged file may have bytes in others too. */
 const BYTES = new Set(['html', 'compressedRtf']);
 
 function withoutBytes(fields: FieldsData): FieldsData {
@@ -75,33 +75,33 @@ function withoutBytes(fields: FieldsData): FieldsData {
   return { dataType: fields.dataType, ...Object.fromEntries(kept) };
 }
 
-/** The body as HTML, or as RTF in which Outlook keeps it. */
-function bodyOf({ bodyHtml, html, compressedRtf }: FieldsData, context: ReadingContext) {
+/** Reads the body, which is HTML or RTF. */
+function readBody({ bodyHtml, html, compressedRtf }: FieldsData, context: ReadingContext) {
   if (html !== undefined) return readMarkup(decodeText(html));
   if (bodyHtml !== undefined) return readMarkup(bodyHtml);
   if (compressedRtf === undefined) return [];
   try {
     return readRtf(Uint8Array.from(decompressRTF([...compressedRtf])), context);
   } catch {
-    // The text of the body says the same.
+    // The plain text of the body is used instead.
     return [];
   }
 }
 
-const recipientsOf = ({ recipients = [] }: FieldsData, type: FieldsData['recipType']) =>
+const listRecipients = ({ recipients = [] }: FieldsData, type: FieldsData['recipType']) =>
   recipients
     .filter(({ recipType }) => recipType === type)
-    .map(({ name, smtpAddress, email }) => personOf(name, smtpAddress ?? email));
+    .map(({ name, smtpAddress, email }) => formatPerson(name, smtpAddress ?? email));
 
-/** Addresses of Exchange are no addresses outside of it. */
-function personOf(name = '', address = ''): string {
+/** Formats a name and address. Internal addresses of Exchange are left out. */
+function formatPerson(name = '', address = ''): string {
   const known = address.includes('@') ? address : '';
   if (known === '' || known === name) return name;
   return name === '' ? known : `${name} <${known}>`;
 }
 
-/** As ISO 8601; nothing where it is no date. */
-function dateOf(text: string): string {
+/** Formats a date as ISO 8601; empty if the text is not a date. */
+function formatDate(text: string): string {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }

@@ -1,6 +1,6 @@
 import type { Block, ReadingContext } from './block.js';
 import { decodeText } from './decode-text.js';
-import { pictureHere, withPictures } from './recognition/picture-places.js';
+import { newPicturePlace, withPictures } from './recognition/picture-places.js';
 import { readMarkup } from './read-html.js';
 import { readMarkdown } from './read-markdown.js';
 import { readText } from './read-text.js';
@@ -19,18 +19,19 @@ export async function readNotebook(
   context: ReadingContext,
 ): Promise<readonly Block[]> {
   const notebook = parse(decodeText(content, context));
-  const cells = listOf(notebook, 'cells') ?? listOf(listOf(notebook, 'worksheets')?.[0], 'cells');
+  const cells =
+    getList(notebook, 'cells') ?? getList(getList(notebook, 'worksheets')?.[0], 'cells');
   if (!cells) return readText(content, context);
   const blocks: Block[] = [];
-  /** Pictures, as Base64. */
+  /** Pictures as Base64, by their placeholder blocks. */
   const places = new Map<Block, string>();
   for (const cell of cells) {
-    const type = textOf(field(cell, 'cell_type'));
-    const source = textOf(field(cell, 'source') ?? field(cell, 'input'));
+    const type = toText(field(cell, 'cell_type'));
+    const source = toText(field(cell, 'source') ?? field(cell, 'input'));
     if (type === 'markdown') {
       for (const block of readMarkdown(Buffer.from(source), context)) blocks.push(block);
     } else pushCode(blocks, source);
-    for (const output of listOf(cell, 'outputs') ?? []) pushOutput(blocks, places, output);
+    for (const output of getList(cell, 'outputs') ?? []) pushOutput(blocks, places, output);
     context.progress();
   }
   return withPictures(blocks, places, (base64) => Buffer.from(base64, 'base64'), context);
@@ -38,15 +39,15 @@ export async function readNotebook(
 
 function pushOutput(blocks: Block[], places: Map<Block, string>, output: unknown): void {
   const data = field(output, 'data');
-  const html = textOf(field(data, 'text/html'));
+  const html = toText(field(data, 'text/html'));
   if (html.includes('<table') && html.length <= MAX_OUTPUT) {
     for (const block of readMarkup(html)) blocks.push(block);
     return;
   }
-  pushCode(blocks, textOf(field(output, 'text') ?? field(data, 'text/plain')));
-  for (const picture of PICTURES.map((type) => textOf(field(data, type)))) {
+  pushCode(blocks, toText(field(output, 'text') ?? field(data, 'text/plain')));
+  for (const picture of PICTURES.map((type) => toText(field(data, type)))) {
     if (picture === '') continue;
-    const place = pictureHere();
+    const place = newPicturePlace();
     blocks.push(place);
     places.set(place, picture);
   }
@@ -70,13 +71,13 @@ const field = (value: unknown, name: string): unknown =>
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
-function listOf(value: unknown, name: string): readonly unknown[] | undefined {
+function getList(value: unknown, name: string): readonly unknown[] | undefined {
   const list = field(value, name);
   return Array.isArray(list) ? list : undefined;
 }
 
-/** A text, or its lines. */
-const textOf = (value: unknown): string => {
+/** Notebooks store a text as a string or as a list of lines. */
+const toText = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : '';
 };

@@ -7,7 +7,7 @@ import { Unreadable } from './unreadable.js';
 
 /** Reads the slides of an ODP in their order: each a heading, its text, tables, pictures and notes. */
 export async function readOdp(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  const { archive, styles, objects, pictureOf } = await openDocument(content, context);
+  const { archive, styles, objects, loadPicture } = await openDocument(content, context);
   const handler = new OdpSlides(styles, objects, context.progress.bind(context));
   await readXml(archive.read('content.xml'), handler);
   const { slides } = handler;
@@ -21,7 +21,7 @@ export async function readOdp(content: Uint8Array, context: ReadingContext): Pro
       continue;
     }
     for (const what of body.unread) context.warn({ code: 'not_read', what });
-    const texts = await withPictures(body.blocks, body.pictures, pictureOf, context);
+    const texts = await withPictures(body.blocks, body.pictures, loadPicture, context);
     if (title === '' && texts.length === 0 && notes.length === 0) continue;
     const locator = { slide: index + 1 };
     blocks.push({ kind: 'heading', level: 1, text: title || `Slide ${index + 1}`, locator });

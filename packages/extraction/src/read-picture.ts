@@ -1,11 +1,11 @@
 import type { Block, ReadingContext } from './block.js';
 import { layOut } from './pdf/read-pdf.js';
 import type { PageText } from './pdf/segment.js';
-import { imagesOfPicture } from './recognition/picture-images.js';
+import { openPictureImages } from './recognition/picture-images.js';
 
-/** Reads what was recognised on the pages of a picture. */
+/** Reads the recognised text of a picture's pages. */
 export async function readPicture(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  const { count } = await imagesOfPicture(content);
+  const { count } = await openPictureImages(content);
   const pages: PageText[] = [];
   for (let number = 1; number <= count; number++) {
     const page = context.recognition.page(number);

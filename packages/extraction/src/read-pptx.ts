@@ -1,9 +1,9 @@
 import { Archive } from './archive/archive.js';
 import {
-  mainPartOf,
-  partReader,
+  findMainPart,
+  createPartLoader,
   type Relationship,
-  relationshipsOf,
+  readRelationships,
 } from './archive/relationships.js';
 import { attribute, readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
@@ -17,7 +17,7 @@ export async function readPptx(content: Uint8Array, context: ReadingContext): Pr
   const archive = await Archive.open(content, context);
   const blocks: Block[] = [];
   let number = 0;
-  for (const part of await slidesOf(archive)) {
+  for (const part of await listSlides(archive)) {
     number++;
     const locator = { slide: number };
     try {
@@ -34,23 +34,23 @@ export async function readPptx(content: Uint8Array, context: ReadingContext): Pr
 }
 
 /** The parts of the slides, in the order of the presentation. */
-async function slidesOf(archive: Archive): Promise<string[]> {
-  const main = await mainPartOf(archive, 'ppt/presentation.xml');
+async function listSlides(archive: Archive): Promise<string[]> {
+  const main = await findMainPart(archive, 'ppt/presentation.xml');
   const targets = new Map<string, string>();
-  for (const { id, type, target } of await relationshipsOf(archive, main)) {
+  for (const { id, type, target } of await readRelationships(archive, main)) {
     if (type === 'slide') targets.set(id, target);
   }
   const slides: string[] = [];
   await readXml(archive.read(main), {
     open(name, attributes) {
       if (name !== 'sldId') return;
-      // Its own id has no prefix.
+      // The slide's own id has no prefix; the relationship id has one.
       const { id: _, ...others } = attributes;
       const target = targets.get(attribute(others, 'id') ?? '');
       if (target !== undefined) slides.push(target);
     },
   });
-  // One part may be named any number of times, but a slide stands in a presentation once.
+  // A damaged file may name a part many times, but a presentation contains each slide once.
   return [...new Set(slides)];
 }
 
@@ -66,15 +66,15 @@ async function readSlide(
     context.warn({ code: 'hidden_left_out', what: `slide ${number}` });
     return [];
   }
-  const relationships = await relationshipsOf(archive, part);
+  const relationships = await readRelationships(archive, part);
   const diagrams = await readDrawings(archive, relationships, 'diagramData', 'SmartArt', context);
   const charts = await readDrawings(archive, relationships, 'chart', 'chart', context);
-  // Of kinds that PowerPoint 2016 brought, such as a waterfall.
+  // Chart types added in PowerPoint 2016, such as waterfalls, cannot be read.
   if (relationships.some(({ type }) => type === 'chartEx'))
     context.warn({ code: 'not_read', what: 'chart' });
   const notes = await readNotes(archive, relationships);
-  const contentOf = partReader(archive, relationships);
-  const blocks = await withPictures(slide.blocks, slide.pictures, contentOf, context);
+  const loadPicture = createPartLoader(archive, relationships);
+  const blocks = await withPictures(slide.blocks, slide.pictures, loadPicture, context);
   const texts = [...blocks, ...diagrams, ...charts];
   if (slide.title === '' && texts.length === 0 && notes.length === 0) return [];
   const title: Block = { kind: 'heading', level: 1, text: slide.title || `Slide ${number}` };

@@ -3,7 +3,7 @@ import { withBoldHeadings } from './bold-headings.js';
 import { withPictures } from './recognition/picture-places.js';
 import { RtfBody } from './rtf/rtf-body.js';
 import { rtfTokens } from './rtf/tokens.js';
-import { marginBlocks } from './word/page-margins.js';
+import { toMarginBlocks } from './word/page-margins.js';
 
 const PROGRESS_TOKENS = 20_000;
 
@@ -19,9 +19,9 @@ export async function readRtf(content: Uint8Array, context: ReadingContext): Pro
   body.finish();
   if (body.hasHiddenText) context.warn({ code: 'hidden_left_out', what: 'hidden text' });
   const { blocks: places, bold } = body.text;
-  const contentOf = (digits: string) => Buffer.from(digits, 'hex');
-  const texts = await withPictures(places, body.pictures, contentOf, context);
+  const decodeHex = (digits: string) => Buffer.from(digits, 'hex');
+  const texts = await withPictures(places, body.pictures, decodeHex, context);
   const said = new Set(texts.map((block) => ('text' in block ? block.text : '')));
-  const headers = marginBlocks([body.headers], said);
-  return [...headers, ...withBoldHeadings(texts, bold), ...marginBlocks([body.footers], said)];
+  const headers = toMarginBlocks([body.headers], said);
+  return [...headers, ...withBoldHeadings(texts, bold), ...toMarginBlocks([body.footers], said)];
 }

@@ -3,7 +3,7 @@ import { decodeText } from './decode-text.js';
 
 const MAX_HEADING = 120;
 const UNDERLINE = /^(?:={3,}|-{3,}|~{3,})$/;
-/** Lines are wrapped where most are nearly as long as the longest one, and none is longer. */
+/** Text counts as wrapped if most lines are nearly as long as the longest, and none is longer than this. */
 const MAX_WRAPPED = 100;
 const MIN_WRAPPED = 40;
 const FULL_LINE = 0.65;
@@ -12,7 +12,7 @@ const PROGRESS_PARAGRAPHS = 1000;
 /** Reads plain text: paragraphs, and headings where they are underlined. */
 export function readText(content: Uint8Array, context: ReadingContext): Block[] {
   const blocks: Block[] = [];
-  for (const lines of paragraphsOf(decodeText(content, context))) {
+  for (const lines of splitParagraphs(decodeText(content, context))) {
     const [title = '', underline = ''] = lines;
     const isHeading = UNDERLINE.test(underline.trim()) && title.trim().length <= MAX_HEADING;
     if (isHeading) {
@@ -26,8 +26,8 @@ export function readText(content: Uint8Array, context: ReadingContext): Block[] 
   return blocks;
 }
 
-/** Parts paragraphs at empty lines and page breaks. */
-export function* paragraphsOf(text: string): Generator<string[]> {
+/** Splits text at empty lines and page breaks. */
+export function* splitParagraphs(text: string): Generator<string[]> {
   let lines: string[] = [];
   for (const line of text.split(/\r\n|[\n\r\f\u2028\u2029]/)) {
     const trimmed = line.trimEnd();
@@ -40,7 +40,7 @@ export function* paragraphsOf(text: string): Generator<string[]> {
   if (lines.length > 0) yield lines;
 }
 
-/** Joins lines that a program has wrapped; lines that end where their author wants stay. */
+/** Joins lines that a program has wrapped; line ends that the author set stay. */
 export function joinLines(lines: readonly string[]): string {
   const longest = lines.reduce((length, line) => Math.max(length, line.length), 0);
   const isWrapped =

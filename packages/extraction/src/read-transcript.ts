@@ -3,7 +3,7 @@ import { decodeText } from './decode-text.js';
 import { readText } from './read-text.js';
 import { tidy } from './tidy.js';
 
-/** A paragraph ends with the sentence in which it becomes longer, or at the latest at twice as many. */
+/** A paragraph ends with the sentence that exceeds this length, or at twice the length at the latest. */
 const MAX_CHARACTERS = 400;
 const TIMES = /^\s*((?:\d+:)?\d\d?:\d\d)[.,]\d{1,3}\s+-->/;
 const VOICE = /^<v(?:\.[^\s>]*)?\s+([^>]{1,100})>/;
@@ -15,15 +15,15 @@ interface Spoken {
   text: string;
 }
 
-/** Reads the transcript of a recording: who says what, each paragraph with the time of its beginning. */
+/** Reads the transcript of a recording: speakers and what they say, each paragraph with its start time. */
 export function readTranscript(content: Uint8Array, context: ReadingContext): Block[] {
   const lines = decodeText(content, context).split(/\r\n|[\n\r]/);
   const spoken: Spoken[] = [];
-  for (const cue of cuesOf(lines)) {
+  for (const cue of parseCues(lines)) {
     const last = spoken.at(-1);
     const goesOn = cue.speaker === undefined || cue.speaker === last?.speaker;
     if (!last || !goesOn || isFull(last.text)) spoken.push(cue);
-    // Captions that roll up repeat the line before.
+    // Roll-up captions repeat the previous line.
     else if (!last.text.endsWith(cue.text)) last.text += ` ${cue.text}`;
   }
   if (spoken.length === 0) return readText(content, context);
@@ -36,7 +36,7 @@ export function readTranscript(content: Uint8Array, context: ReadingContext): Bl
 const isFull = (text: string) =>
   text.length > 2 * MAX_CHARACTERS || (text.length > MAX_CHARACTERS && SENTENCE_END.test(text));
 
-function* cuesOf(lines: readonly string[]): Generator<Spoken> {
+function* parseCues(lines: readonly string[]): Generator<Spoken> {
   for (let at = 0; at < lines.length; at++) {
     const time = TIMES.exec(lines[at] ?? '')?.[1];
     if (time === undefined) continue;

@@ -290,7 +290,7 @@ describe('what lies over the cells of an XLSX', () => {
   const CHART = frame('<c:chart r:id="r1"/>');
   const cached = (kind: string, reference: string, ...values: (string | number)[]) =>
     `<c:${kind}><c:ref><c:f>${reference}</c:f><c:cache>${values.map((value, n) => `<c:pt idx="${n}"><c:v>${value}</c:v></c:pt>`).join('')}</c:cache></c:ref></c:${kind}>`;
-  const chartOf = (...series: string[]) =>
+  const writeChart = (...series: string[]) =>
     `<c:chartSpace><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>Sales</a:t></a:r></a:p></c:rich></c:tx></c:title><c:plotArea><c:barChart>${series.map((inside) => `<c:ser>${inside}</c:ser>`).join('')}</c:barChart></c:plotArea></c:chart></c:chartSpace>`;
   const readWith = async (drawing: string, parts: [type: string, content: string][] = []) => {
     const sheets = ["Bob's sales", 'Data'].map((name, n) => ({
@@ -340,19 +340,19 @@ describe('what lies over the cells of an XLSX', () => {
   it.each<[what: string, chart: string, lines: string[], unread: string[]]>([
     [
       'title of a chart of cells that are read',
-      chartOf(cached('val', "'Bob''s sales'!$B$2:$B$3", 41)),
+      writeChart(cached('val', "'Bob''s sales'!$B$2:$B$3", 41)),
       ['(caption) Sales'],
       [],
     ],
     [
       'values of a chart of a hidden sheet',
-      chartOf(cached('cat', 'Data!$A$1', 'Jan') + cached('val', 'Data!$B$1', 7)),
+      writeChart(cached('cat', 'Data!$A$1', 'Jan') + cached('val', 'Data!$B$1', 7)),
       ['(caption) Sales', '[ | ]', '| Jan | 7'],
       [],
     ],
     [
       'values of a chart of another workbook, beside one of cells',
-      chartOf(
+      writeChart(
         cached('val', "'Bob''s sales'!$B$2", 41),
         cached('cat', '[1]S!$A$1', 'Jan') + cached('val', '[1]S!$B$1', 8),
       ),
@@ -361,7 +361,7 @@ describe('what lies over the cells of an XLSX', () => {
     ],
     [
       'title of a chart that has no values, which is said',
-      chartOf('<c:val/>'),
+      writeChart('<c:val/>'),
       ['(caption) Sales'],
       ['chart'],
     ],
@@ -403,8 +403,8 @@ describe('what lies over the cells of an XLSX', () => {
   });
 
   it.each<[what: string, chart: string]>([
-    ['points', chartOf(cached('val', '[1]S!$B$1', ...Array<number>(1001).fill(7)))],
-    ['series', chartOf(...Array<string>(51).fill(cached('val', '[1]S!$B$1', 7)))],
+    ['points', writeChart(cached('val', '[1]S!$B$1', ...Array<number>(1001).fill(7)))],
+    ['series', writeChart(...Array<string>(51).fill(cached('val', '[1]S!$B$1', 7)))],
   ])('is a chart, once, of which it is said that it has more %s', async (_, chart) => {
     const { lines, unread } = await readWith(anchor(2, CHART).repeat(3), [['chart', chart]]);
     expect(lines.filter((line) => line.startsWith('('))).toEqual(['(caption) Sales']);
@@ -415,7 +415,7 @@ describe('what lies over the cells of an XLSX', () => {
     const full = cached('val', '[1]S!$B$1', ...Array<number>(1000).fill(7));
     const charts = Array.from({ length: 6 }, (): [string, string] => [
       'chart',
-      chartOf(...Array<string>(50).fill(full)),
+      writeChart(...Array<string>(50).fill(full)),
     ]);
     const anchors = charts.map((_, n) => anchor(2, frame(`<c:chart r:id="r${n + 1}"/>`))).join('');
     const { lines, unread } = await readWith(anchors, charts);
@@ -433,7 +433,7 @@ describe('what lies over the cells of an XLSX', () => {
         content: `<xdr:wsDr>${anchor(undefined, CHART)}</xdr:wsDr>`,
       },
       relationships('xl/drawings/drawing1.xml', [['chart', 'part1.xml']]),
-      { name: 'xl/drawings/part1.xml', content: chartOf(cached('val', '[1]S!$B$1', 7)) },
+      { name: 'xl/drawings/part1.xml', content: writeChart(cached('val', '[1]S!$B$1', 7)) },
     ]);
     expect(outline((await read(readXlsx, book)).blocks)).toEqual([
       '# Big',

@@ -1,12 +1,12 @@
 import { Archive } from './archive/archive.js';
-import { mainPartOf, relationshipsOf } from './archive/relationships.js';
+import { findMainPart, readRelationships } from './archive/relationships.js';
 import { attribute, readXml } from './archive/xml.js';
 import type { Block, ReadingContext } from './block.js';
 import { withPictures } from './recognition/picture-places.js';
 import { NumberFormats } from './sheet/number-formats.js';
-import { sheetBlocks } from './sheet/regions.js';
-import { sharedStringsOf } from './sheet/shared-strings.js';
-import { drawingOf, newChartBudget, withPlaces } from './sheet/sheet-drawing.js';
+import { toSheetBlocks } from './sheet/regions.js';
+import { readSharedStrings } from './sheet/shared-strings.js';
+import { findDrawing, newChartBudget, withPlaces } from './sheet/sheet-drawing.js';
 import { type CellBudget, Worksheet } from './sheet/worksheet.js';
 import { tidy } from './tidy.js';
 import { Unreadable } from './unreadable.js';
@@ -22,14 +22,14 @@ interface Sheet {
 /** Reads the sheets of an XLSX: each a heading, its rows with values as displayed, and what lies over its cells. */
 export async function readXlsx(content: Uint8Array, context: ReadingContext): Promise<Block[]> {
   const archive = await Archive.open(content, context);
-  const main = await mainPartOf(archive, 'xl/workbook.xml');
-  const relationships = await relationshipsOf(archive, main);
-  const partOf = (type: string) =>
+  const main = await findMainPart(archive, 'xl/workbook.xml');
+  const relationships = await readRelationships(archive, main);
+  const findPart = (type: string) =>
     relationships.find((relationship) => relationship.type === type)?.target ?? '';
   const { sheets, countsFrom1904 } = await readWorkbook(archive, main, relationships);
   const formats = new NumberFormats(countsFrom1904);
-  await formats.read(archive, partOf('styles'));
-  const strings = await sharedStringsOf(archive, partOf('sharedStrings'));
+  await formats.read(archive, findPart('styles'));
+  const strings = await readSharedStrings(archive, findPart('sharedStrings'));
   const visible = new Set(sheets.flatMap(({ name, isHidden }) => (isHidden ? [] : [name])));
   const charts = newChartBudget();
   const budget: CellBudget = { left: MAX_CELLS };
@@ -39,7 +39,7 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
       context.warn({ code: 'sheet_hidden', message: `The hidden sheet “${name}” is left out.` });
       continue;
     }
-    // A sheet of macros or of a dialog.
+    // Skip macro and dialog sheets.
     if (part === undefined) continue;
     const worksheet = new Worksheet(strings, formats, budget, () => {
       context.progress();
@@ -56,13 +56,13 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
       const what = `${count === 1 ? first : `${count} cells from ${first} on`} in “${name}”`;
       context.warn({ code: 'values_missing', what });
     }
-    const cells = sheetBlocks(worksheet.hidden.leaveOut(worksheet.rows, name, context), locate);
-    const drawing = await drawingOf(archive, part, visible, charts, context);
+    const cells = toSheetBlocks(worksheet.hidden.leaveOut(worksheet.rows, name, context), locate);
+    const drawing = await findDrawing(archive, part, visible, charts, context);
     const texts = drawing
       ? await withPictures(
           withPlaces(cells, drawing.rows),
           drawing.pictures,
-          drawing.contentOf,
+          drawing.loadPicture,
           context,
         )
       : cells;
@@ -78,11 +78,11 @@ export async function readXlsx(content: Uint8Array, context: ReadingContext): Pr
 async function readWorkbook(
   archive: Archive,
   main: string,
-  relationships: Awaited<ReturnType<typeof relationshipsOf>>,
+  relationships: Awaited<ReturnType<typeof readRelationships>>,
 ) {
   const parts = new Map<string, string>();
   for (const { id, type, target } of relationships) {
-    // The latter is filled by a chart, and has no cells.
+    // A chartsheet contains a chart and no cells.
     if (type === 'worksheet' || type === 'chartsheet') parts.set(id, target);
   }
   const sheets: Sheet[] = [];
@@ -94,7 +94,7 @@ async function readWorkbook(
       }
       if (name !== 'sheet') return;
       const part = parts.get(attribute(attributes, 'id') ?? '');
-      // One part may be named any number of times, but is a sheet once.
+      // A damaged file may name a part many times; it is read once.
       if (part !== undefined && sheets.some((sheet) => sheet.part === part)) return;
       sheets.push({
         name: tidy(attribute(attributes, 'name') ?? ''),

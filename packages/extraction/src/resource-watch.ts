@@ -9,9 +9,9 @@ import {
 } from './watched-process.js';
 
 /**
- * Ends the process when it uses too much memory, gets no further with a document, or has lost its
- * parent. It runs in a thread of its own, which no reader blocks. A limit of the heap is not enough,
- * since buffers and WebAssembly are outside it.
+ * Ends the process when it uses too much memory, makes no progress with a document, or has lost its
+ * parent. It runs in a separate thread, which readers do not block. A heap limit would not suffice, since
+ * buffers and WebAssembly are outside the heap.
  */
 const INTERVAL_MS = 10;
 const { maxBytes, state, limits } = workerData as WatchedProcess;

@@ -1,16 +1,16 @@
 import type { Locator, Table } from './block.js';
-import { type Fragment, whole, type WrittenBlock } from './block-fragments.js';
+import { type Fragment, cutFragment, type BlockText } from './block-fragments.js';
 import { cellText, type RowPart } from './passage-table.js';
-import { wordCount } from './word-count.js';
+import { countWords } from './word-count.js';
 
 /** A longer header would leave no room for the rows. */
 const MAX_HEADER_SHARE = 0.4;
 
 /**
- * A table as its rows, below the names of its columns; where these are too long to be repeated, each
- * row as lines of a name and a value.
+ * Writes a table as rows below the column names; if the names are too long to be repeated, writes each
+ * row as lines with a name and a value.
  */
-export function writeTable(table: Table, chunkSize: number): WrittenBlock | null {
+export function writeTable(table: Table, chunkSize: number): BlockText | null {
   const { header, locator } = table;
   const rows = table.rows.filter(({ cells }) => !isEmpty(cells));
   const head = header && !isEmpty(header) ? rowFragment(header, locator ?? null) : null;
@@ -23,7 +23,7 @@ export function writeTable(table: Table, chunkSize: number): WrittenBlock | null
     let size = head?.size ?? 0;
     for (const { cells } of rows) {
       if (size > limit) break;
-      size += wordCount(rowText(cells));
+      size += countWords(rowText(cells));
     }
     return size;
   };
@@ -37,20 +37,20 @@ export function writeTable(table: Table, chunkSize: number): WrittenBlock | null
     size: () => sizeUpTo(Infinity),
     fits: (limit) => sizeUpTo(limit) <= limit,
     *fragments() {
-      if (head && rows.length === 0) yield* whole(head.text, chunkSize, head.locator, false);
+      if (head && rows.length === 0) yield* cutFragment(head.text, chunkSize, head.locator, false);
       const room = chunkSize - (repeated?.size ?? 0);
       for (const row of rows) {
         const at = row.locator ?? locator ?? null;
         const part = { table, row };
-        if (isInLines) yield* lineFragments(part, header, chunkSize, at);
-        else yield* rowFragments(part, room, at);
+        if (isInLines) yield* cutIntoLines(part, header, chunkSize, at);
+        else yield* cutRow(part, room, at);
       }
     },
   };
 }
 
-/** The row, or its cells where it is too long. */
-function* rowFragments(part: RowPart, room: number, locator: Locator | null): Generator<Fragment> {
+/** Cuts a row into one fragment, or into its cells if it is too long. */
+function* cutRow(part: RowPart, room: number, locator: Locator | null): Generator<Fragment> {
   const { cells } = part.row;
   const row = rowFragment(cells, locator);
   if (row.size <= room) {
@@ -59,19 +59,14 @@ function* rowFragments(part: RowPart, room: number, locator: Locator | null): Ge
   }
   for (const [column, cell] of cells.entries()) {
     const ofCell = { ...part, column, value: cellText(cell) };
-    for (const fragment of cellFragments(
-      [column === 0 ? '| ' : ' ', ' |'],
-      ofCell,
-      room,
-      locator,
-    )) {
+    for (const fragment of cutCell([column === 0 ? '| ' : ' ', ' |'], ofCell, room, locator)) {
       yield { ...fragment, isRest: column > 0 || fragment.isRest === true };
     }
   }
 }
 
-/** A line for each cell; the first is repeated where a passage begins within the row. */
-function* lineFragments(
+/** Writes a line for each cell; the first line is repeated if a passage begins within the row. */
+function* cutIntoLines(
   part: RowPart,
   header: readonly string[],
   chunkSize: number,
@@ -85,30 +80,25 @@ function* lineFragments(
     const label = name === '' ? '' : `${name}: `;
     const room = chunkSize - (first?.size ?? 0);
     const ofCell = { ...part, column, value };
-    // Rows are apart.
-    for (const fragment of cellFragments(
-      [`${first ? '' : '\n'}${label}`, ''],
-      ofCell,
-      room,
-      locator,
-    )) {
+    // An empty line separates rows.
+    for (const fragment of cutCell([`${first ? '' : '\n'}${label}`, ''], ofCell, room, locator)) {
       yield { ...fragment, ...(first && { header: first }) };
     }
-    first ??= keyFragment(`${label}${value}`, ofCell, chunkSize, locator);
+    first ??= toKeyFragment(`${label}${value}`, ofCell, chunkSize, locator);
   }
 }
 
 type CellPart = Omit<RowPart, 'cell'> & { readonly column: number; readonly value: string };
 
-/** The value of a cell between other text, in parts where it is too long. */
-function* cellFragments(
+/** Writes the value of a cell between other text, in parts if it is too long. */
+function* cutCell(
   [before, after]: readonly [string, string],
   { table, row, column, value }: CellPart,
   room: number,
   locator: Locator | null,
 ): Generator<Fragment> {
   let at = -before.length;
-  for (const fragment of whole(`${before}${value}${after}`, room, locator, false)) {
+  for (const fragment of cutFragment(`${before}${value}${after}`, room, locator, false)) {
     const cell = {
       column,
       text: value.slice(Math.max(0, at), Math.max(0, at + fragment.text.length)),
@@ -118,14 +108,14 @@ function* cellFragments(
   }
 }
 
-/** Stands for the first cell of a row where a passage begins within the row. */
-function keyFragment(
+/** Repeats the first cell of a row if a passage begins within the row. */
+function toKeyFragment(
   line: string,
   { table, row, column, value }: CellPart,
   chunkSize: number,
   locator: Locator | null,
 ): Fragment {
-  const size = wordCount(line);
+  const size = countWords(line);
   const isShort = size <= chunkSize * MAX_HEADER_SHARE;
   const cell = { column, text: isShort ? value : '' };
   const shown = isShort ? { text: line, size } : { text: '…', size: 0 };
@@ -134,7 +124,7 @@ function keyFragment(
 
 function rowFragment(cells: readonly string[], locator: Locator | null): Fragment {
   const text = rowText(cells);
-  return { text, size: wordCount(text), locator, repeatable: false };
+  return { text, size: countWords(text), locator, repeatable: false };
 }
 
 const isEmpty = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');

@@ -1,46 +1,46 @@
 import type { Block, Locator, Table, TableRow } from './block.js';
 import { tidy } from './tidy.js';
 
-/** A cell as a document has it, before merged cells are spread over the grid. */
+/** A cell of the document, before merged cells are spread over the grid. */
 export interface Cell {
   readonly blocks: readonly Block[];
   readonly colSpan: number;
   /** From 1. */
   readonly rowSpan: number;
-  /** Whether the document says that it names a row or a column, or sets it in bold. */
+  /** Whether the document marks the cell as a header or sets it in bold. */
   readonly isHeader: boolean;
 }
 
 export interface SpannedRow {
   readonly cells: readonly Cell[];
-  /** Whether the document says that it is a header. */
+  /** Whether the document marks the row as a header. */
   readonly isHeader: boolean;
   readonly locator?: Locator;
 }
 
 const MAX_COLUMNS = 1000;
-/** Text of a cell over several rows or columns is repeated in each of them up to this length. */
+/** The text of a merged cell is repeated in the cells it covers up to this length. */
 const MAX_REPEATED = 200;
-/** Characters and cells that one table may repeat: so many, and so many times what it has. */
+/** Limits the characters and cells that a table may repeat: at least so many, or this multiple of its size. */
 const REPEATED = { least: 20_000, times: 50 };
 /** A cell with more text contains a part of the page, not a value. */
 const MAX_VALUE = 2000;
 const MAX_HEADER_ROWS = 4;
 const MAX_COLUMN_NAME = 100;
-/** A longer text is no number; the expression is not tried on it. */
+/** The expression for numbers is not tried on longer texts. */
 const MAX_NUMBER = 40;
 const NUMBER = /^[(~≈<>+\-–]*\p{Sc}? ?\d[\d\s.,:/%)–-]*\p{Sc}?$/u;
 
 /**
- * A table as a block, with one text for each cell of its grid. Where a table only arranges the
- * page, the blocks of its cells instead.
+ * Turns a table into a block with one text for each cell of its grid. A table that only lays out the page
+ * gives the blocks of its cells instead.
  */
-export function tableBlocks(rows: readonly SpannedRow[]): Block[] {
+export function toTableBlocks(rows: readonly SpannedRow[]): Block[] {
   const filled = rows.filter(({ cells }) => cells.some(({ blocks }) => blocks.length > 0));
   if (isLayout(filled)) return filled.flatMap(({ cells }) => cells.flatMap(({ blocks }) => blocks));
   const grid = spread(rows).filter(({ cells }) => cells.some((text) => text !== ''));
-  const headerRows = headerRowsOf(grid);
-  const header = headerRows > 0 ? columnNames(grid.slice(0, headerRows)) : null;
+  const headerRows = countHeaderRows(grid);
+  const header = headerRows > 0 ? joinColumnNames(grid.slice(0, headerRows)) : null;
   const body: TableRow[] = grid
     .slice(headerRows)
     .map(({ cells, locator }) => ({ cells, ...(locator && { locator }) }));
@@ -51,7 +51,7 @@ export function tableBlocks(rows: readonly SpannedRow[]): Block[] {
 function isLayout(rows: readonly SpannedRow[]): boolean {
   if (rows.every((row) => filledCells(row) <= 1)) return true;
   if (rows.some(({ cells }) => cells.some(({ blocks }) => isPartOfPage(blocks)))) return true;
-  // Tables stand in the cells of a page, and in those of a table whose other rows have values.
+  // Tables occur in the cells of a page layout, and in tables whose other rows have values.
   const withTables = rows.filter(hasTable);
   return withTables.length > 0 && !rows.some((row) => !hasTable(row) && filledCells(row) > 1);
 }
@@ -64,9 +64,9 @@ const hasTable = ({ cells }: SpannedRow): boolean =>
 
 const isPartOfPage = (blocks: readonly Block[]): boolean =>
   blocks.some(({ kind }) => kind === 'heading') ||
-  blocks.reduce((length, block) => length + lengthOf(block), 0) > MAX_VALUE;
+  blocks.reduce((length, block) => length + measureLength(block), 0) > MAX_VALUE;
 
-const lengthOf = (block: Block): number =>
+const measureLength = (block: Block): number =>
   block.kind === 'table'
     ? block.rows.reduce((length, { cells }) => length + cells.join(' ').length, 0)
     : block.text.length;
@@ -84,7 +84,7 @@ interface GridRow {
  * columns and rows.
  */
 function spread(rows: readonly SpannedRow[]): GridRow[] {
-  /** By column, the text that a cell of an earlier row still covers. */
+  /** The text of the earlier cell that still covers each column. */
   const covering: ({ text: string; left: number } | undefined)[] = [];
   let room = REPEATED.least + REPEATED.times * countCharacters(rows);
   const mayRepeat = (text: string) => room > 0 && (room -= text.length + 1) > 0;
@@ -99,12 +99,12 @@ function spread(rows: readonly SpannedRow[]): GridRow[] {
           above.left > 1 ? { text: above.text, left: above.left - 1 } : undefined;
       }
     };
-    // A lone cell over several columns is a title within the table.
+    // A single cell over several columns is a title within the table.
     const isLone = cells.filter(({ blocks }) => blocks.length > 0).length < 2;
     for (const cell of cells) {
       skipCovered();
       const isRepeated = isHeader || !isLone || (cell.isHeader && cells.length > 1);
-      const text = textOf(cell.blocks);
+      const text = toText(cell.blocks);
       const span = Math.min(cell.colSpan, MAX_COLUMNS - column);
       const repeated = text.length <= MAX_REPEATED ? text : '';
       for (let n = 0; n < Math.max(1, span); n++) {
@@ -126,17 +126,17 @@ const countCharacters = (rows: readonly SpannedRow[]): number =>
   rows.reduce(
     (size, { cells }) =>
       cells.reduce(
-        (sum, { blocks }) => blocks.reduce((own, block) => own + lengthOf(block), sum + 1),
+        (sum, { blocks }) => blocks.reduce((own, block) => own + measureLength(block), sum + 1),
         size,
       ),
     0,
   );
 
-function textOf(blocks: readonly Block[]): string {
+function toText(blocks: readonly Block[]): string {
   const texts = blocks.map((block) => {
     switch (block.kind) {
       case 'table':
-        return `${block.rows.map(({ cells }) => nestedRow(cells, block.header)).join('; ')}.`;
+        return `${block.rows.map(({ cells }) => writeNestedRow(cells, block.header)).join('; ')}.`;
       case 'list-item':
         return blocks.length > 1 ? `${block.marker} ${block.text}` : block.text;
       default:
@@ -146,15 +146,15 @@ function textOf(blocks: readonly Block[]): string {
   return tidy(texts.join(' '));
 }
 
-/** A row of a table within a cell, with the names of its columns. */
-const nestedRow = (cells: readonly string[], header: readonly string[] | null): string =>
+/** Writes a row of a table within a cell, with the column names. */
+const writeNestedRow = (cells: readonly string[], header: readonly string[] | null): string =>
   cells
     .map((text, column) => (text === '' ? '' : tidy(`${header?.[column] ?? ''} ${text}`)))
     .filter((text) => text !== '')
     .join(header ? ', ' : ' ');
 
-/** How many of the first rows name the columns: those marked so, else one that looks like it. */
-function headerRowsOf(rows: readonly GridRow[]): number {
+/** Counts the header rows: those marked as such, or the first row if it looks like a header. */
+function countHeaderRows(rows: readonly GridRow[]): number {
   const [first, ...body] = rows;
   if (!first || body.length === 0) return 0;
   const unmarked = rows.findIndex(
@@ -166,7 +166,7 @@ function headerRowsOf(rows: readonly GridRow[]): number {
   return looksLikeHeader(first, body) ? 1 : 0;
 }
 
-/** A row of different short names above a column of numbers. */
+/** Whether the first row has distinct short names above a column of numbers. */
 function looksLikeHeader({ cells }: GridRow, body: readonly GridRow[]): boolean {
   const names = cells.filter((text) => text !== '');
   if (names.length < 2 || names.length < cells.length - 1) return false;
@@ -178,8 +178,8 @@ function looksLikeHeader({ cells }: GridRow, body: readonly GridRow[]): boolean 
   });
 }
 
-/** The names of the columns, those of several rows joined. */
-function columnNames(rows: readonly GridRow[]): string[] {
+/** Joins the names of several header rows into one name per column. */
+function joinColumnNames(rows: readonly GridRow[]): string[] {
   const width = Math.max(...rows.map(({ cells }) => cells.length));
   return Array.from({ length: width }, (_, column) =>
     [...new Set(rows.map(({ cells }) => cells[column] ?? ''))]

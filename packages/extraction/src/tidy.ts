@@ -1,13 +1,13 @@
 import { writeRaised } from './characters/raised-text.js';
 
-/** Characters that are not read: soft hyphens, zero-width spaces, byte order marks, NUL, signs of icon fonts. */
+/** Invisible characters: soft hyphens, zero-width spaces, byte order marks, NUL, symbols of icon fonts. */
 const INVISIBLE = /[\0\u00ad\u200b\u2060\ue000-\uf8ff\ufeff\ufffc]/g;
 
-/** Text as it is read: white space as single spaces, no invisible characters. */
+/** Collapses white space into single spaces, and removes invisible characters. */
 export const tidy = (text: string): string =>
   writeRaised(text).replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
 
-/** The same, but it keeps line breaks, for text whose author has set them. */
+/** Tidies text like `tidy`, but keeps the line breaks that the author set. */
 export const tidyLines = (text: string): string =>
   writeRaised(text)
     .replace(INVISIBLE, '')

@@ -1,4 +1,4 @@
-/** Why a document gives no passages. Reading it again in a new process gives the same result. */
+/** The reason why a document gives no passages. Reading it again in a new process gives the same result. */
 export type UnreadableCode =
   | 'no_text_extracted'
   | 'unsupported_type'

@@ -2,7 +2,7 @@ import { countFailure } from '@latchkey/text/failures';
 import type { DocumentWarning, LeftOutCode, ReaderWarning } from './block.js';
 import { tidy } from './tidy.js';
 
-/** Besides those of what is left out, of which each code has one. */
+/** Limits the warnings, apart from those about omissions, which have one per code. */
 const MAX_WARNINGS = 20;
 const MAX_NAMED = 10;
 const MAX_NAME = 100;
@@ -16,7 +16,7 @@ const MESSAGES: Readonly<Record<LeftOutCode, (names: string) => string>> = {
     `The encoding is a guess: ${names}. If letters are wrong, name the right one in \`charset\`.`,
 };
 
-/** The warnings of one document: each once, and one for all that a reader leaves out for the same reason. */
+/** The warnings of one document. Omissions for the same reason share one warning. */
 export class WarningList {
   private readonly warnings: DocumentWarning[] = [];
   private readonly leftOut = new Map<LeftOutCode, Set<string>>();
@@ -26,7 +26,7 @@ export class WarningList {
     else this.addWarning(warning);
   }
 
-  all(): DocumentWarning[] {
+  toWarnings(): DocumentWarning[] {
     const leftOut = [...this.leftOut].map(([code, names]) => {
       const named = [...names].slice(0, MAX_NAMED).join(', ');
       return { code, message: MESSAGES[code](names.size > MAX_NAMED ? `${named}, …` : named) };
@@ -42,7 +42,7 @@ export class WarningList {
   private addLeftOut(code: LeftOutCode, name: string): void {
     const names = this.leftOut.get(code) ?? new Set();
     this.leftOut.set(code, names);
-    // One more than are named is kept, to know that there are more.
+    // One name more than is shown is kept, to know whether there are more.
     if (names.size <= MAX_NAMED) names.add(name);
   }
 }

@@ -8,14 +8,14 @@ export interface WatchedProcess {
   readonly state: Int32Array;
 }
 
-/** The place of the number of the document that is read; 0 between documents. */
+/** The index of the number of the current document; 0 between documents. */
 export const DOCUMENT = 0;
-/** The place of the number of pages or parts that were read. */
+/** The index of the number of pages or parts read. */
 export const PROGRESS = 1;
 
-/** Signals that end the process, since nobody handles them, and tell the parent why. */
+/** Unhandled signals that end the process and tell the parent the reason. */
 export const TOO_LARGE = 'SIGUSR2';
 export const NO_PROGRESS = 'SIGALRM';
 
-/** The exit code of a process that lacks one of its own files. */
+/** The exit code of a process that is missing one of its own files. */
 export const NOT_INSTALLED = 70;

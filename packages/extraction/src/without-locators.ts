@@ -1,6 +1,6 @@
 import type { Block } from './block.js';
 
-/** A block of a file within a document, whose pages and rows are not the document's. */
+/** Removes the locators of an embedded file, whose pages and rows are not the document's. */
 export function withoutLocators(block: Block): Block {
   const { locator: _, ...own } = block;
   if (own.kind === 'table') return { ...own, rows: own.rows.map(({ cells }) => ({ cells })) };

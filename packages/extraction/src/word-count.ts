@@ -1,37 +1,38 @@
 import { segmentByWords } from '@latchkey/text/language/segment';
 
-/** Scripts that put no spaces between words. */
+/** Matches scripts without spaces between words. */
 const UNSPACED =
   /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const UNSPACED_RUN =
   /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u30fc]+/gu;
-/** As the segmenter finds them, which takes 20 times as long. */
+/** Matches the same words as the segmenter, which takes 20 times as long. */
 const SPACED_WORD = /[\p{L}\p{N}\p{M}_]+(?:['’.,:·][\p{L}\p{N}\p{M}_]+)*/gu;
-/** A longer text is at least this many words per character, whatever it is made of. */
+/** A text counts as at least one word per this many characters, whatever it contains. */
 const MAX_CHARACTERS_PER_WORD = 20;
-/** Characters that are segmented at once; the segmenter's time grows faster than the text. */
+/** The number of characters segmented at once; the segmenter's time grows faster than the text. */
 const WINDOW = 4000;
-/** Parts of an endless word. */
+/** The length of the parts into which an endless word is cut. */
 const MAX_PART = 100;
 
-/** How many words a text has, and no fewer than its length allows. */
-export const wordCount = (text: string): number => Math.max(words(text), leastWordCount(text));
+/** Counts the words of a text, and no fewer than its length requires. */
+export const countWords = (text: string): number =>
+  Math.max(countExactly(text), leastWordCount(text));
 
-/** Takes no time. */
+/** The word count that the length requires, which takes no time to compute. */
 export const leastWordCount = (text: string): number =>
   Math.ceil(text.length / MAX_CHARACTERS_PER_WORD);
 
-function words(text: string): number {
+function countExactly(text: string): number {
   if (!UNSPACED.test(text)) return text.match(SPACED_WORD)?.length ?? 0;
   let count = 0;
   const spaced = text.replace(UNSPACED_RUN, (run) => {
-    count += unspacedWords(run);
+    count += countUnspacedWords(run);
     return ' ';
   });
   return count + (spaced.match(SPACED_WORD)?.length ?? 0);
 }
 
-function unspacedWords(run: string): number {
+function countUnspacedWords(run: string): number {
   let count = 0;
   for (let start = 0; start < run.length; start += WINDOW) {
     for (const { isWordLike } of segmentByWords(run.slice(start, start + WINDOW))) {
@@ -41,12 +42,12 @@ function unspacedWords(run: string): number {
   return count;
 }
 
-/** Words with the space and the marks behind them, and parts of endless ones; joined they are the text. */
+/** Cuts a text into words with the spaces and marks after them, and endless words into parts. */
 export function* cutIntoWords(text: string): Generator<{ text: string; size: number }> {
   for (const [token] of text.matchAll(/\S{1,4000}\s{0,100}|\s{1,100}/gu)) {
     if (UNSPACED.test(token)) yield* segments(token);
     else {
-      for (const part of parts(token)) yield { text: part, size: wordCount(part) };
+      for (const part of splitWord(token)) yield { text: part, size: countWords(part) };
     }
   }
 }
@@ -55,17 +56,17 @@ function* segments(token: string): Generator<{ text: string; size: number }> {
   let word = '';
   for (const { segment, isWordLike } of segmentByWords(token)) {
     if (word !== '' && (isWordLike || word.length >= MAX_PART)) {
-      yield* sized(word);
+      yield* measureParts(word);
       word = '';
     }
     word += segment;
   }
-  yield* sized(word);
+  yield* measureParts(word);
 }
 
-/** Each has one word at most. */
-const sized = (word: string) =>
-  parts(word).map((text) => ({ text, size: Math.max(1, leastWordCount(text)) }));
+/** Cuts a word into parts, each of which counts as one word. */
+const measureParts = (word: string) =>
+  splitWord(word).map((text) => ({ text, size: Math.max(1, leastWordCount(text)) }));
 
-const parts = (text: string): string[] =>
+const splitWord = (text: string): string[] =>
   text.length <= MAX_PART ? [text] : (text.match(/[^]{1,100}/gu) ?? []);

@@ -3,20 +3,20 @@ const FACTOR = 8;
 const LEAST = 5;
 
 /**
- * How many times as long work on an eightfold size takes: 8 if its time is proportional, 64 if it
- * is quadratic. A test expects less than 24, so that what else the machine does changes nothing.
+ * How much longer work takes on eight times the size: 8 times if it is linear, 64 times if it is
+ * quadratic. Tests expect less than 24, so that a busy machine does not matter.
  */
 export async function growth(work: (size: number) => unknown, size: number): Promise<number> {
   await work(size);
-  const small = await leastTimeOf(work, size);
-  return (await leastTimeOf(work, size * FACTOR)) / Math.max(small, LEAST);
+  const small = await measureLeastTime(work, size);
+  return (await measureLeastTime(work, size * FACTOR)) / Math.max(small, LEAST);
 }
 
-const leastTimeOf = async (work: (size: number) => unknown, size: number): Promise<number> =>
-  Math.min(await timeOf(work, size), await timeOf(work, size));
+const measureLeastTime = async (work: (size: number) => unknown, size: number): Promise<number> =>
+  Math.min(await measureTime(work, size), await measureTime(work, size));
 
-/** In milliseconds of the processor, so that other processes do not count. */
-async function timeOf(work: (size: number) => unknown, size: number): Promise<number> {
+/** Measures milliseconds of CPU time, so that other processes do not count. */
+async function measureTime(work: (size: number) => unknown, size: number): Promise<number> {
   const before = process.cpuUsage();
   await work(size);
   return process.cpuUsage(before).user / 1000;

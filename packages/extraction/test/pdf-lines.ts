@@ -2,7 +2,7 @@ import type { Block, ReaderWarning } from '../src/block.js';
 import { readPdf } from '../src/pdf/read-pdf.js';
 import { Recognition } from '../src/recognition/recognition.js';
 
-/** What readPdf makes of a file. */
+/** Reads a file with readPdf. */
 export async function read(content: Uint8Array) {
   const warnings: ReaderWarning[] = [];
   let progress = 0;
@@ -22,9 +22,9 @@ export const at = (x: number, y: number, text: string, { font = 'F1', size = 10 
 /** Lines 12 points apart. */
 export const lines = (x: number, y: number, texts: readonly string[], style = {}) =>
   texts.map((text, index) => at(x, y - 12 * index, text, style)).join('');
-export const textsOf = (blocks: readonly Block[]) =>
+export const getTexts = (blocks: readonly Block[]) =>
   blocks.map((block) => ('text' in block ? block.text : block.rows.map(({ cells }) => cells)));
-export const kindsOf = (blocks: readonly Block[]) => blocks.map(({ kind }) => kind);
+export const getKinds = (blocks: readonly Block[]) => blocks.map(({ kind }) => kind);
 
 export const BODY = [
   'The quick brown fox jumps over the lazy dog while nobody is looking at it, and',

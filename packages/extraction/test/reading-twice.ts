@@ -1,14 +1,14 @@
 import type { DocumentWarning } from '../src/block.js';
-import { readerOf } from '../src/extract.js';
-import { imagesOfDocument } from '../src/recognition/document-images.js';
-import { languageDataOf } from '../src/recognition/language-data.js';
+import { loadReader } from '../src/extract.js';
+import { openDocumentImages } from '../src/recognition/document-images.js';
+import { openLanguageData } from '../src/recognition/language-data.js';
 import { Recogniser } from '../src/recognition/recogniser.js';
 import { Recognition } from '../src/recognition/recognition.js';
 import { outline } from './reading.js';
 
-/** Reads a document, recognises what it wants, and reads it again. */
+/** Reads a document, recognises the pages that it asks for, and reads it again. */
 export async function readTwice(mimeType: string, content: Buffer, ocr: 'auto' | 'off' = 'auto') {
-  const reader = await readerOf(mimeType);
+  const reader = await loadReader(mimeType);
   const readOnce = async (recognised: string[]) => {
     const warnings: DocumentWarning[] = [];
     const recognition = new Recognition({ ocr, maxPages: 10, recognised });
@@ -19,8 +19,8 @@ export async function readTwice(mimeType: string, content: Buffer, ocr: 'auto' |
   };
   const before = await readOnce([]);
   if (before.wanted.length === 0) return { before, after: before };
-  const images = await imagesOfDocument(mimeType, content, before.wanted, () => undefined);
-  const recogniser = new Recogniser(languageDataOf(null), () => undefined);
+  const images = await openDocumentImages(mimeType, content, before.wanted, () => undefined);
+  const recogniser = new Recogniser(openLanguageData(null), () => undefined);
   const recognised: string[] = [];
   for (const number of before.wanted) {
     const recognition = await recogniser.recognise(images, number, ['en']);

@@ -1,7 +1,7 @@
 import type { Block, Reader, ReaderWarning } from '../src/block.js';
 import { Recognition } from '../src/recognition/recognition.js';
 
-/** What a reader makes of a document, and how often it has made progress. */
+/** Reads a document, and counts how often the reader reports progress. */
 export async function read(reader: Reader, content: string | Uint8Array) {
   const warnings: ReaderWarning[] = [];
   let progress = 0;
@@ -17,7 +17,7 @@ export async function read(reader: Reader, content: string | Uint8Array) {
   return { blocks, warnings, progress };
 }
 
-/** Blocks, each as one line. */
+/** Writes each block as one line. */
 export const outline = (blocks: readonly Block[]): string[] =>
   blocks.flatMap((block) => {
     switch (block.kind) {

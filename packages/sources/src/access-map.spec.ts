@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { accessAt, readAccessMap } from './access-map.js';
+import { findAccess, readAccessMap } from './access-map.js';
 import { ConfigFields } from './config-fields.js';
 import { InvalidSource } from './source-kind.js';
 
@@ -15,13 +15,13 @@ describe('a map of who may read what', () => {
 
   it('lets the longest path decide', () => {
     const map = read({ 'hr/': hr, 'hr/public': { allow: ['everyone'] }, 'a/b.md': hr });
-    expect(accessAt(map, 'hr/pay/2026.md')).toEqual({ access: hr });
-    expect(accessAt(map, 'hr')).toEqual({ access: hr });
-    expect(accessAt(map, 'hr/public/a.md')).toEqual({ access: all });
-    expect(accessAt(map, 'a/b.md')).toEqual({ access: hr });
-    expect(accessAt(map, 'hr-public/a.md')).toEqual({});
-    expect(accessAt(map, '__proto__/constructor')).toEqual({});
-    expect(accessAt(undefined, 'hr/pay.md')).toEqual({});
+    expect(findAccess(map, 'hr/pay/2026.md')).toEqual({ access: hr });
+    expect(findAccess(map, 'hr')).toEqual({ access: hr });
+    expect(findAccess(map, 'hr/public/a.md')).toEqual({ access: all });
+    expect(findAccess(map, 'a/b.md')).toEqual({ access: hr });
+    expect(findAccess(map, 'hr-public/a.md')).toEqual({});
+    expect(findAccess(map, '__proto__/constructor')).toEqual({});
+    expect(findAccess(undefined, 'hr/pay.md')).toEqual({});
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe('a map of who may read what', () => {
   it.each(['hr/a.md', './hr/a.md', 'hr//a.md', ' hr/a.md', '/hr /a.md'])(
     'decides about the key %j',
     (key) => {
-      expect(accessAt(read({ hr, Büro: hr }), key)).toEqual({ access: hr });
+      expect(findAccess(read({ hr, Büro: hr }), key)).toEqual({ access: hr });
     },
   );
 
@@ -56,7 +56,7 @@ describe('a map of who may read what', () => {
     for (const form of ['NFC', 'NFD']) {
       const key = 'Büro/Änderung.md'.normalize(form);
       for (const other of ['NFC', 'NFD']) {
-        expect(accessAt(read({ ['Büro'.normalize(other)]: hr }), key)).toEqual({ access: hr });
+        expect(findAccess(read({ ['Büro'.normalize(other)]: hr }), key)).toEqual({ access: hr });
       }
     }
   });
@@ -83,8 +83,8 @@ describe('a map of who may read what', () => {
 
   it('has a rule for everything else at the empty path', () => {
     const map = read({ '': hr, open: all });
-    expect(accessAt(map, 'a/b/c.md')).toEqual({ access: hr });
-    expect(accessAt(map, 'open/c.md')).toEqual({ access: all });
+    expect(findAccess(map, 'a/b/c.md')).toEqual({ access: hr });
+    expect(findAccess(map, 'open/c.md')).toEqual({ access: all });
   });
 
   it.each([

@@ -6,17 +6,17 @@ export interface AccessRule {
   readonly deny: string[];
 }
 
-/** Rules by the path of a folder or a file; that of the longest path decides. */
+/** Rules by the path of a folder or file; the rule with the longest matching path applies. */
 export type AccessMap = Readonly<Record<string, AccessRule>>;
 
 const PRINCIPAL = /^(?:everyone|(?:user|group):[^\0]{1,255})$/su;
 const MAX_PRINCIPALS = 500;
 
 /**
- * The names of a path, in the one form in which paths of a map and keys of a source are compared: Unicode
+ * Splits a path into names, normalised so that paths of a map and keys of a source can be compared: Unicode
  * NFC, without white space around a name, and without `.` and empty names.
  */
-export const namesOf = (path: string): string[] =>
+export const splitPath = (path: string): string[] =>
   path
     .normalize('NFC')
     .split('/')
@@ -24,9 +24,9 @@ export const namesOf = (path: string): string[] =>
     .filter((name) => name !== '' && name !== '.');
 
 /**
- * The field `access` of a configuration, for kinds whose keys are paths.
+ * Reads the field `access` of a configuration, for kinds whose keys are paths.
  *
- * @param absolute paths of the machine, which no path of a map can begin with
+ * @param absolute paths of the machine; paths of a map are relative, so they cannot begin with these
  */
 export function readAccessMap(
   fields: ConfigFields,
@@ -35,9 +35,9 @@ export function readAccessMap(
   const given = fields.optionalObject('access');
   if (given === undefined) return {};
   const rules = Object.entries(given).map(
-    ([path, rule]) => [namesOf(path).join('/'), toRule(rule)] as const,
+    ([path, rule]) => [splitPath(path).join('/'), toRule(rule)] as const,
   );
-  const problems = new Set(Object.keys(given).map((path) => pathProblem(path, absolute)));
+  const problems = new Set(Object.keys(given).map((path) => findPathProblem(path, absolute)));
   for (const problem of problems) if (problem !== undefined) fields.refuse('access', problem);
   const isUnique = new Set(rules.map(([path]) => path)).size === rules.length;
   const access: [string, AccessRule][] = [];
@@ -51,21 +51,21 @@ export function readAccessMap(
   return { access: Object.fromEntries(access) };
 }
 
-/** Why a path of a map can be that of no document; undefined if it can. */
-function pathProblem(path: string, absolute: readonly string[]): string | undefined {
+/** The reason why no document can have a path of a map; undefined if one can. */
+function findPathProblem(path: string, absolute: readonly string[]): string | undefined {
   if (path !== '' && path.trim() === '') {
     return 'must not have blank paths; "" stands for everything';
   }
   if (path.includes('*')) {
     return 'must not have * in its paths: a path stands for everything below it';
   }
-  const names = namesOf(path);
+  const names = splitPath(path);
   if (names.includes('..')) return 'must not have .. in its paths';
   const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(path.trim());
   const isOfMachine =
     path.trim().startsWith('/') &&
     absolute.some((root) => {
-      const above = namesOf(root);
+      const above = splitPath(root);
       return above.length > 0 && above.every((name, index) => name === names[index]);
     });
   return isAddress || isOfMachine
@@ -73,11 +73,11 @@ function pathProblem(path: string, absolute: readonly string[]): string | undefi
     : undefined;
 }
 
-/** Who may read a document; nothing where no path is above it. */
-export function accessAt(map: AccessMap | undefined, key: string): Pick<SourceEntry, 'access'> {
+/** Who may read a document; empty if no path of the map applies to it. */
+export function findAccess(map: AccessMap | undefined, key: string): Pick<SourceEntry, 'access'> {
   if (map === undefined) return {};
   for (
-    let path = namesOf(key).join('/');
+    let path = splitPath(key).join('/');
     ;
     path = path.slice(0, Math.max(0, path.lastIndexOf('/')))
   ) {

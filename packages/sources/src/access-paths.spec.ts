@@ -8,9 +8,9 @@ describe(AccessPaths, () => {
 
   const look = (map: object, keys = KEYS, settled: SettledPaths = {}, isConfirmed = false) => {
     const paths = new AccessPaths(map as Record<string, typeof hr>, settled, isConfirmed);
-    for (const key of keys) paths.see(key);
-    const holdOf = paths.end();
-    const held = (kind: string) => keys.filter((key) => holdOf?.(key) === kind);
+    for (const key of keys) paths.addDocument(key);
+    const findHold = paths.decideHolds();
+    const held = (kind: string) => keys.filter((key) => findHold?.(key) === kind);
     return { paths, unmatched: paths.unmatched, all: held('all'), new: held('new') };
   };
 
@@ -18,7 +18,7 @@ describe(AccessPaths, () => {
     const { paths, ...found } = look({ '': all, hr, 'hr/old': all, 'b.md': hr });
     expect(found).toEqual({ unmatched: [], all: [], new: [] });
     expect(paths.mayHoldAll).toBe(false);
-    expect(paths.end()).toBeUndefined();
+    expect(paths.decideHolds()).toBeUndefined();
     const matched = { '': 'matched', hr: 'matched', 'hr/old': 'matched', 'b.md': 'matched' };
     expect(paths.settledPaths).toEqual(matched);
   });
@@ -41,8 +41,8 @@ describe(AccessPaths, () => {
 
   it('say how the source spells it', () => {
     const { paths } = look({ HR: hr, hrr: hr }, [...KEYS, 'Hr/x.md']);
-    expect(paths.alikeTo('HR')).toEqual(['hr', 'Hr']);
-    expect(paths.alikeTo('hrr')).toEqual([]);
+    expect(paths.findAlike('HR')).toEqual(['hr', 'Hr']);
+    expect(paths.findAlike('hrr')).toEqual([]);
   });
 
   it('hold nothing back for a rule that opens', () => {

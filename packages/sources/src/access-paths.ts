@@ -1,54 +1,54 @@
-import { type AccessMap, type AccessRule, namesOf } from './access-map.js';
+import { type AccessMap, type AccessRule, splitPath } from './access-map.js';
 
 /**
- * What is known of a path of a map: it was that of documents; a run has asked about it, since it has never been,
- * or (`gone`) is no longer; or somebody has confirmed it then.
+ * The state of a path in a map: `matched` documents before; `asked` about by a run, as it never matched any;
+ * asked about since its documents are `gone`; or `confirmed` by an editor after a run asked.
  */
 type PathState = 'matched' | 'asked' | 'gone' | 'confirmed';
 export type SettledPaths = Readonly<Record<string, PathState>>;
 
-/** Which documents are held back: those that are new or open further, or all. */
+/** Which documents are held back: those that are new or would open further, or all. */
 type Hold = 'new' | 'all';
 
 interface Place {
   readonly children: Map<string, Place>;
-  /** Whether a document is here or below. */
+  /** Whether there is a document here or below. */
   isSeen: boolean;
   hasRule: boolean;
   hold?: Hold;
 }
 
 /**
- * Compares the paths of an access map with a listing. A path with no document may be misspelt: what it
- * may be meant for is held back, unless somebody has confirmed it. That is what is in a place whose name
- * differs by case only; where there is none, whatever is in the deepest folder of the path that exists,
- * and has no rule of a deeper path.
+ * Compares the paths of an access map with a listing. A path without documents may be misspelt, so the
+ * documents that it may be meant for are held back until somebody confirms the path. These are the documents
+ * at a path that differs only in case, or else those in the deepest existing folder of the path that no
+ * deeper rule applies to.
  */
 export class AccessPaths {
   private readonly root = newPlace();
-  /** The same paths without differences of case. */
+  /** The paths of the map, folded so that case does not matter. */
   private readonly folded = newPlace();
-  /** Paths of the source that the map has only with other letters, by what they have in common. */
+  /** Paths of the source that match a path of the map except for case, by the folded path. */
   private readonly alike = new Map<string, Set<string>>();
   private readonly settled: ReadonlyMap<string, PathState>;
 
   constructor(
     private readonly map: AccessMap = {},
     settled: SettledPaths = {},
-    /** Whether somebody confirms what earlier runs have asked about. */
+    /** Whether somebody confirms the paths that earlier runs have asked about. */
     private readonly isConfirmed = false,
   ) {
     this.settled = new Map(Object.entries(settled));
     for (const path of Object.keys(map)) {
-      const names = namesOf(path);
+      const names = splitPath(path);
       placeAt(this.root, names).hasRule = true;
       placeAt(this.folded, names.map(fold)).hasRule = true;
     }
   }
 
-  /** Takes note of a document. */
-  see(key: string): void {
-    const names = namesOf(key);
+  /** Records a document of the listing. */
+  addDocument(key: string): void {
+    const names = splitPath(key);
     let place: Place | undefined = this.root;
     for (const name of names) {
       place.isSeen = true;
@@ -64,70 +64,70 @@ export class AccessPaths {
     }
   }
 
-  /** Whether documents may have to be held back although nothing of them has changed. */
+  /** Whether even unchanged documents may have to be held back. */
   get mayHoldAll(): boolean {
-    return this.unmatched.some((path) => this.holdOf(path) === 'all');
+    return this.unmatched.some((path) => this.findHold(path) === 'all');
   }
 
-  /** Those that no document is at or below, after the last one. */
+  /** The paths without documents at or below them. Complete after the last document. */
   get unmatched(): string[] {
-    return Object.keys(this.map).filter((path) => !placeAt(this.root, namesOf(path)).isSeen);
+    return Object.keys(this.map).filter((path) => !placeAt(this.root, splitPath(path)).isSeen);
   }
 
-  /** What differs from a path by case only, at the source. */
-  alikeTo(path: string): string[] {
+  /** The paths of the source that differ from a path only in case. */
+  findAlike(path: string): string[] {
     return [...(this.alike.get(fold(path)) ?? [])];
   }
 
-  /** What is known of the paths for the next run. */
+  /** The states of the paths, to be stored for the next run. */
   get settledPaths(): SettledPaths {
     const unmatched = new Set(this.unmatched);
     return Object.fromEntries(
       Object.keys(this.map).flatMap((path) => {
-        const state = unmatched.has(path) ? this.stateWithout(path) : 'matched';
+        const state = unmatched.has(path) ? this.findState(path) : 'matched';
         return state === undefined ? [] : [[path, state]];
       }),
     );
   }
 
-  /** Decides after the last document what is held back; undefined for nothing. */
-  end(): ((key: string) => Hold | undefined) | undefined {
+  /** Decides, after the last document, which documents are held back; undefined if none are. */
+  decideHolds(): ((key: string) => Hold | undefined) | undefined {
     let holds = false;
     for (const path of this.unmatched) {
-      const hold = this.holdOf(path);
+      const hold = this.findHold(path);
       if (hold === undefined) continue;
       holds = true;
-      const alike = this.alikeTo(path).map((other) => placeAt(this.root, namesOf(other)));
-      for (const place of alike.length > 0 ? alike : [this.deepestSeen(path)]) {
-        place.hold = stronger(place.hold, hold);
+      const alike = this.findAlike(path).map((other) => placeAt(this.root, splitPath(other)));
+      for (const place of alike.length > 0 ? alike : [this.findDeepestSeen(path)]) {
+        place.hold = chooseStronger(place.hold, hold);
       }
     }
     if (!holds) return undefined;
     return (key) => {
       let hold = this.root.hold;
       let place: Place | undefined = this.root;
-      for (const name of namesOf(key)) {
+      for (const name of splitPath(key)) {
         place = place.children.get(name);
         if (!place) break;
-        // The map says what it means of this one.
+        // A rule of the map applies to this path.
         if (place.hasRule) hold = undefined;
-        hold = stronger(hold, place.hold);
+        hold = chooseStronger(hold, place.hold);
       }
       return hold;
     };
   }
 
-  private holdOf(path: string): Hold | undefined {
-    const state = this.stateWithout(path);
+  private findHold(path: string): Hold | undefined {
+    const state = this.findState(path);
     if (state === 'asked') return 'all';
     return state === 'gone' ? 'new' : undefined;
   }
 
-  /** The state of a path that no document is at or below. */
-  private stateWithout(path: string): PathState | undefined {
+  /** The state of a path without documents at or below it. */
+  private findState(path: string): PathState | undefined {
     const rule = this.map[path];
     const state = this.settled.get(path);
-    // Nothing is held back, so nobody is asked.
+    // Nothing would be held back, so there is nothing to confirm.
     if (!rule || isOpen(rule) || state === 'confirmed') return state;
     if (this.isConfirmed && (state === 'asked' || state === 'gone')) return 'confirmed';
     return state === 'matched' || state === 'gone' ? 'gone' : 'asked';
@@ -139,9 +139,9 @@ export class AccessPaths {
     this.alike.set(fold(path), paths.add(path));
   }
 
-  private deepestSeen(path: string): Place {
+  private findDeepestSeen(path: string): Place {
     let deepest = this.root;
-    for (const name of namesOf(path)) {
+    for (const name of splitPath(path)) {
       const place = deepest.children.get(name);
       if (!place?.isSeen) break;
       deepest = place;
@@ -162,11 +162,11 @@ function placeAt(root: Place, names: readonly string[]): Place {
   return place;
 }
 
-/** Without differences of case and width. */
+/** Folds the differences of case and width. */
 const fold = (name: string) => name.normalize('NFKC').toLowerCase();
 
-/** Whatever such a rule is meant for, no other rule opens it to more people. */
+/** No other rule can open documents to more people than this one does. */
 const isOpen = ({ allow, deny }: AccessRule) => allow.includes('everyone') && deny.length === 0;
 
-const stronger = (one: Hold | undefined, other: Hold | undefined): Hold | undefined =>
+const chooseStronger = (one: Hold | undefined, other: Hold | undefined): Hold | undefined =>
   one === 'all' || other === 'all' ? 'all' : (one ?? other);

@@ -3,8 +3,8 @@ import { type FieldProblem, InvalidSource } from './source-kind.js';
 const MAX_LENGTH = 2000;
 
 /**
- * Reads the fields of a configuration or of credentials. Every problem is collected, and `finish` throws
- * them; unknown fields are refused.
+ * Reads the fields of a configuration or of credentials. It collects all problems, which `finish` throws;
+ * unknown fields are refused.
  */
 export class ConfigFields {
   private readonly given: Record<string, unknown>;

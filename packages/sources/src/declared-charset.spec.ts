@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { CharsetCheck, declaredCharset } from './declared-charset.js';
+import { CharsetCheck, readDeclaredCharset } from './declared-charset.js';
 
-const of = (type: string) => declaredCharset(new Headers({ 'content-type': type })).charset;
+const of = (type: string) => readDeclaredCharset(new Headers({ 'content-type': type })).charset;
 
 async function checked(charset: string | undefined, bytes: readonly number[] | string) {
   const content = Buffer.from(bytes as string);
@@ -11,12 +11,12 @@ async function checked(charset: string | undefined, bytes: readonly number[] | s
     // One byte at a time, so that characters are cut.
     for (const byte of content) yield await Promise.resolve(Buffer.from([byte]));
   })();
-  for await (const part of check.through(parts)) read.push(part);
+  for await (const part of check.checkParts(parts)) read.push(part);
   expect(Buffer.concat(read)).toEqual(content);
   return check.charset;
 }
 
-describe(declaredCharset.name, () => {
+describe(readDeclaredCharset.name, () => {
   it('reads the parameter of a media type', () => {
     expect(of('text/csv; header=present; Charset="windows-1250"')).toBe('windows-1250');
     expect(of("text/plain;charset='Shift_JIS'")).toBe('Shift_JIS');

@@ -3,7 +3,7 @@ import { lstat, open, opendir, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isNativeError } from 'node:util/types';
-import { type AccessMap, accessAt, readAccessMap } from './access-map.js';
+import { type AccessMap, findAccess, readAccessMap } from './access-map.js';
 import { ClosedPlaces } from './closed-places.js';
 import { ConfigFields } from './config-fields.js';
 import {
@@ -17,15 +17,15 @@ import {
 
 interface FolderConfig {
   readonly path: string;
-  /** By the path within the folder. */
+  /** Rules by the path within the folder. */
   readonly access?: AccessMap;
 }
 
 /**
- * A directory of the service's machine.
+ * The kind for directories of the service's machine.
  *
- * @param roots below which a directory must be; none at all is allowed without one
- * @param closed places that no source may read, wherever links and mounts lead
+ * @param roots directories must be below one of these; without roots, no directory is allowed
+ * @param closed places that no source may read, even through links and mounts
  */
 export const folder = (
   roots: readonly string[],
@@ -47,7 +47,7 @@ export const folder = (
   },
 
   async test({ path }) {
-    const { real } = await resolve(path, roots, closed);
+    const { real } = await resolveAllowed(path, roots, closed);
     const directory = await opendir(real).catch((error: unknown) => {
       throw toSourceError(error);
     });
@@ -55,7 +55,7 @@ export const folder = (
   },
 
   async open({ path, access }, _credentials, context) {
-    const { real, places } = await resolve(path, roots, closed);
+    const { real, places } = await resolveAllowed(path, roots, closed);
     return new OpenFolder(real, places, access, context);
   },
 });
@@ -73,7 +73,7 @@ class OpenFolder implements OpenSource {
   async *list(): AsyncIterable<SourceEntry> {
     let count = 0;
     let links = 0;
-    // Depth first and without recursion: a deep tree must not exhaust the stack.
+    // The walk is depth-first without recursion, so that a deep tree does not exhaust the stack.
     const directories = [''];
     for (let at = directories.pop(); at !== undefined; at = directories.pop()) {
       for await (const { name, stats } of this.read(at)) {
@@ -100,7 +100,7 @@ class OpenFolder implements OpenSource {
         constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
       );
       const stats = await file.stat({ bigint: true });
-      if (!stats.isFile() || versionOf(stats) !== version) {
+      if (!stats.isFile() || toVersion(stats) !== version) {
         await file.close();
         throw new SourceError('changed_while_reading', 'The file was changed while it was read.');
       }
@@ -114,11 +114,11 @@ class OpenFolder implements OpenSource {
     return Promise.resolve();
   }
 
-  /** What a directory has, save for hidden entries. */
+  /** Lists the entries of a directory, except for hidden ones. */
   private async *read(at: string) {
     const path = join(this.path, at);
     try {
-      // A directory that became a link meanwhile would lead out of the folder.
+      // The directory may have become a link that leads out of the folder.
       if ((await realpath(path)) !== path) throw notAllowed();
       for await (const entry of await opendir(path)) {
         this.context.signal.throwIfAborted();
@@ -136,25 +136,25 @@ class OpenFolder implements OpenSource {
   private toEntry(key: string, stats: BigIntStats): SourceEntry {
     return {
       key,
-      version: versionOf(stats),
-      // From the folder on: readers are not told how the service's machine is arranged.
+      version: toVersion(stats),
+      // The URL begins at the folder, so that readers do not see the directories of the machine.
       url: pathToFileURL(`/${key}`).href,
       size: Number(stats.size),
       modifiedAt: stats.mtime,
-      ...accessAt(this.access, key),
+      ...findAccess(this.access, key),
     };
   }
 }
 
-/** The time of the last change of the inode too: programs set the other one back. */
-const versionOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats) =>
+/** The version includes the inode's change time, since programs may reset the modification time. */
+const toVersion = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats) =>
   [ino, size, mtimeNs, ctimeNs].join('-');
 
 const isBelow = (path: string, root: string) =>
   join(path, sep).startsWith(join(root, sep)) && !path.split(sep).includes('..');
 
-/** The real path, below a root's real path and away from what is closed. */
-async function resolve(path: string, roots: readonly string[], closed: readonly string[]) {
+/** Resolves a path to its real path, which must be below a root and outside of all closed places. */
+async function resolveAllowed(path: string, roots: readonly string[], closed: readonly string[]) {
   try {
     const real = await realpath(path);
     const allowed = await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)));
@@ -172,12 +172,13 @@ const notAllowed = () => new SourceError('not_allowed', 'A link leads out of the
 const closedPlace = () =>
   new SourceError('not_allowed', 'The folder has data of the service in it, or is within them.');
 
-/** Of a file that was deleted since its directory was read. */
+/** Ignores the error of a file that was deleted after its directory was read. */
 function ignoreMissing(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error;
+  if (getErrorCode(error) !== 'ENOENT') throw error;
 }
 
-const codeOf = (error: unknown) => (isNativeError(error) && 'code' in error ? error.code : '');
+const getErrorCode = (error: unknown) =>
+  isNativeError(error) && 'code' in error ? error.code : '';
 
 const MESSAGES: Readonly<Record<string, string>> = {
   ENOENT: 'The folder, or a file in it, does not exist.',
@@ -186,7 +187,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 function toSourceError(error: unknown): unknown {
-  const code = String(codeOf(error));
+  const code = String(getErrorCode(error));
   if (error instanceof SourceError || !/^E[A-Z]+$/.test(code)) return error;
   const kind = code === 'ENOENT' ? 'not_found' : code === 'EACCES' ? 'unauthorized' : 'unreadable';
   return new SourceError(kind, MESSAGES[code] ?? 'The folder cannot be read.', { cause: error });

@@ -7,11 +7,11 @@ const TYPES_BY_EXTENSION: ReadonlyMap<string, string> = new Map(
 );
 
 /** The media type of a file that the service reads, by its name; undefined for any other. */
-export const typeOfName = (name: string): string | undefined =>
-  TYPES_BY_EXTENSION.get(extensionOf(name));
+export const findTypeByName = (name: string): string | undefined =>
+  TYPES_BY_EXTENSION.get(getExtension(name));
 
-/** In lower case, without a dot; empty if there is none. */
-export const extensionOf = (name: string): string =>
+/** The extension of a file name in lower case, without the dot; empty if there is none. */
+export const getExtension = (name: string): string =>
   /[^/.]\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 /** Whether the service reads a media type. */

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 import type { AccessMap } from './access-map.js';
 
-/** A document as the listing of a source has it. */
+/** A document in the listing of a source. */
 export interface SourceEntry {
-  /** Names the document at the source, at most 1,000 characters; it never changes its meaning. */
+  /** Identifies the document at the source permanently; at most 1,000 characters. */
   key: string;
-  /** Another one when the content has changed, such as an ETag; at most 255 characters. */
+  /** Changes with the content, such as an ETag; at most 255 characters. */
   version: string;
   /**
-   * Given where equal versions mean equal contents, such as those of a hash. What is gone at one place and
-   * is new at another with the same version has been moved, and is not loaded again.
+   * Set if equal versions mean equal contents, as with a hash. A document that is gone while a new one has
+   * the same version has been moved, and is not loaded again.
    */
   versionIsOfContent?: true;
-  /** Where people open the document; an empty text if there is no such address. */
+  /** The URL at which people open the document; empty if there is none. */
   url: string;
   title?: string;
   mimeType?: string;
@@ -21,42 +21,42 @@ export interface SourceEntry {
   /** Who may read it, if the source knows; `unreadable` if that cannot be found out. */
   access?: { allow: string[]; deny: string[] } | 'unreadable';
   /**
-   * Why it could not be looked at, in words for users: it is there, and whether it has changed is unknown.
-   * Its `version` is empty then, and it is neither loaded nor deleted.
+   * The reason, in words for users, why an existing document could not be checked for changes. Its
+   * `version` is then empty, and it is neither loaded nor deleted.
    */
   unavailable?: string;
 }
 
 /**
- * Like `fetch`, but to allowed addresses only, which are checked at the connection and at each redirect.
- * It follows at most five redirects, unless `redirect` is `manual`; a connection without an answer, or
- * a body that stalls, fails. Whoever reads a body counts its bytes: `boundedBody` does.
+ * Like `fetch`, but only to allowed addresses, which are checked on connecting and at each redirect. It
+ * follows at most five redirects, unless `redirect` is `manual`, and fails if the answer or the body
+ * stalls. The caller must limit the size of the body, for instance by `readBounded`.
  */
 export type SourceFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** What a run gives to a kind. */
+/** The environment that a run provides to a kind. */
 export interface SourceContext {
   /** Aborted when the run is cancelled or the service stops. */
   signal: AbortSignal;
   fetch: SourceFetch;
   limits: {
-    /** Documents; a longer listing throws a SourceError `too_many_documents`. */
+    /** The number of documents; a longer listing throws a SourceError `too_many_documents`. */
     maxEntries: number;
-    /** Of one document. */
+    /** The size of one document. */
     maxBytes: number;
   };
   /**
-   * A folder of this source alone. It is kept between runs where that is possible, as a cache: it may be
-   * empty at each of them.
+   * A folder of this source, used as a cache. It is kept between runs if possible, but may be empty at
+   * any run.
    */
   workFolder: string;
-  /** A folder of this run alone, which is removed at its end. */
+  /** A folder of this run, which is removed when the run ends. */
   runFolder: string;
-  /** Says what is left out and why, such as links of a repository; at most a few for each run. */
+  /** Reports what is left out and why, such as links of a repository; at most a few times per run. */
   warn(message: string): void;
-  /** Says how many documents were found so far, for a kind whose listing yields none until its end. */
+  /** Reports the number of documents found so far, for a kind whose listing yields none until its end. */
   found?(count: number): void;
-  /** The header of every request. */
+  /** The `user-agent` header of every request. */
   userAgent: string;
 }
 
@@ -66,29 +66,29 @@ export interface SourceContent {
   mimeType?: string;
   fileName?: string;
   title?: string;
-  /** The encoding of its text, as its server names it. */
+  /** The encoding of its text, as declared by its server. */
   charset?: string;
 }
 
-/** A source that a run reads. */
+/** A source while a run reads it. */
 export interface OpenSource {
-  /** How many documents may be loaded at once; one unless given. */
+  /** The number of documents that may be loaded at once; one by default. */
   readonly parallelLoads?: number;
-  /** The map that says who may read its documents, of kinds whose keys are paths. */
+  /** The map of who may read the documents, for kinds whose keys are paths. */
   readonly access?: AccessMap | undefined;
-  /** Whether it has ended early, so that nothing can be asked of it any more. */
+  /** Whether it has ended early and cannot be used any more. */
   readonly isOver?: boolean;
   /**
-   * Every document, in any order; a key that comes again replaces the one before.
+   * Lists every document, in any order; a repeated key replaces the earlier entry.
    *
-   * @throws SourceError when the listing is not whole
+   * @throws SourceError if the listing is incomplete
    */
   list(): AsyncIterable<SourceEntry>;
-  /** @throws SourceError; the run goes on with the other documents */
+  /** @throws SourceError; the run continues with the other documents */
   load(entry: SourceEntry): Promise<SourceContent>;
   /**
-   * Whether a document that was not listed is gone. Only kinds whose listing may lose entries, such as
-   * between two pages, have it; it is asked before anything is deleted.
+   * Whether a document missing from the listing is gone. Only kinds whose listings may lose entries, such as
+   * between two pages, implement this; it is called before anything is deleted.
    */
   isGone?(key: string): Promise<boolean>;
   close?(): Promise<void>;
@@ -97,20 +97,20 @@ export interface OpenSource {
 /**
  * A kind of sources, such as websites.
  *
- * @typeParam C its configuration, which users see again
- * @typeParam S its credentials, which are encrypted and never answered
+ * @typeParam C the configuration, which users can read back
+ * @typeParam S the credentials, which are encrypted and never returned
  */
 export interface SourceKind<C = unknown, S = unknown> {
   readonly type: string;
   /** @throws InvalidSource */
   parse(config: unknown, credentials: unknown): { config: C; credentials: S };
-  /** Connects and reads a little. @throws SourceError, in words for whoever typed the configuration */
+  /** Connects and reads a little. @throws SourceError with a message for the author of the configuration */
   test(config: C, credentials: S, context: SourceContext): Promise<void>;
   /** @throws SourceError */
   open(config: C, credentials: S, context: SourceContext): Promise<OpenSource>;
 }
 
-/** What went wrong at the source. */
+/** The type of an error at the source. */
 export type SourceErrorCode =
   | 'unreachable'
   | 'not_allowed'
@@ -123,7 +123,7 @@ export type SourceErrorCode =
   | 'changed_while_reading'
   | 'unreadable';
 
-/** A source, or one of its documents, cannot be read. Its message is for users and has no secret. */
+/** A source, or one of its documents, cannot be read. The message is for users and contains no secrets. */
 export class SourceError extends Error {
   override name = 'SourceError';
 
@@ -137,7 +137,7 @@ export class SourceError extends Error {
 }
 
 export interface FieldProblem {
-  /** Such as `config.path`. */
+  /** The path of the field, such as `config.path`. */
   readonly field: string;
   /** Never repeats the rejected value. */
   readonly message: string;

@@ -4,10 +4,10 @@ import { parseJson } from '@latchkey/text/parse-json';
 import { type SourceContext, SourceError } from './source-kind.js';
 
 const ATTEMPTS = 5;
-/** A server that asks for a longer pause is left to the next run. */
+/** If a server asks for a longer pause, the run ends and the next one tries again. */
 const MAX_PAUSE_S = 60;
 
-/** Sends the requests of a kind: waits when a server asks for it, and says in words what failed. */
+/** Sends the requests of a kind: pauses when a server asks for it, and explains failures. */
 export class ThrottledClient {
   constructor(
     private readonly context: SourceContext,
@@ -15,8 +15,8 @@ export class ThrottledClient {
   ) {}
 
   /**
-   * Whatever the server answers, save that it is throttled; then it is asked again after the pause that
-   * it names.
+   * Returns any answer of the server, except that a throttled request is repeated after the pause that the
+   * server asks for.
    *
    * @throws SourceError `unreachable` or `throttled`
    */
@@ -25,35 +25,35 @@ export class ThrottledClient {
       const response = await this.send(url, init);
       if (!isThrottled(response)) return response;
       await response.body?.cancel();
-      const pause = pauseOf(response) ?? 2 ** (attempt - 1);
+      const pause = parseRetryAfter(response) ?? 2 ** (attempt - 1);
       if (attempt === ATTEMPTS || pause > MAX_PAUSE_S) {
-        throw new SourceError('throttled', `${hostOf(url)} asks for fewer requests.`);
+        throw new SourceError('throttled', `${getHost(url)} asks for fewer requests.`);
       }
       await sleep(pause * 1000, undefined, { signal: this.context.signal });
     }
   }
 
   /**
-   * The body of a successful answer.
+   * Reads the body of a successful answer.
    *
-   * @throws SourceError for any other status, or when it is larger than `maxBytes`
+   * @throws SourceError for any other status, or if the body is larger than `maxBytes`
    */
-  async text(url: string, maxBytes: number, init?: RequestInit): Promise<string> {
+  async readText(url: string, maxBytes: number, init?: RequestInit): Promise<string> {
     const response = await this.request(url, init);
     if (!response.ok) {
       await response.body?.cancel();
-      throw statusError(url, response.status);
+      throw toStatusError(url, response.status);
     }
     return (await readBytes(response, maxBytes)).toString();
   }
 
-  /** @throws SourceError also when the answer is no JSON, as one that was cut */
-  async json(url: string, maxBytes: number, init?: RequestInit): Promise<unknown> {
-    const text = await this.text(url, maxBytes, init);
+  /** @throws SourceError also if the answer is not valid JSON, as when it was cut off */
+  async readJson(url: string, maxBytes: number, init?: RequestInit): Promise<unknown> {
+    const text = await this.readText(url, maxBytes, init);
     try {
       return parseJson(text);
     } catch (error) {
-      const message = `${hostOf(url)} sent an answer that is no JSON, or was cut.`;
+      const message = `${getHost(url)} sent an answer that is no JSON, or was cut.`;
       throw new SourceError('incomplete_listing', message, { cause: error });
     }
   }
@@ -69,7 +69,7 @@ export class ThrottledClient {
     try {
       return await this.context.fetch(url, { signal, ...init, headers });
     } catch (error) {
-      throw failureOf(url, error, signal);
+      throw toFailure(url, error, signal);
     }
   }
 }
@@ -77,26 +77,26 @@ export class ThrottledClient {
 const isThrottled = ({ status, headers }: Response) =>
   status === 429 || (status === 503 && headers.has('retry-after'));
 
-/** Seconds, or a date. */
-function pauseOf({ headers }: Response): number | undefined {
+/** Reads the header `retry-after`, which is a number of seconds or a date. */
+function parseRetryAfter({ headers }: Response): number | undefined {
   const value = headers.get('retry-after') ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  // By the server's own clock, which may differ from that of the service.
+  // The server's own clock is used, which may differ from that of the service.
   const now = Date.parse(headers.get('date') ?? '') || Date.now();
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
 }
 
-function failureOf(url: string, error: unknown, signal: AbortSignal): unknown {
+function toFailure(url: string, error: unknown, signal: AbortSignal): unknown {
   if (error instanceof SourceError || signal.aborted) return error;
-  return new SourceError('unreachable', `${hostOf(url)} cannot be reached.`, { cause: error });
+  return new SourceError('unreachable', `${getHost(url)} cannot be reached.`, { cause: error });
 }
 
-/** Without path and query, which may have a secret. */
-export const hostOf = (url: string) => new URL(url).host;
+/** Leaves out path and query, which may contain a secret. */
+export const getHost = (url: string) => new URL(url).host;
 
-export function statusError(url: string, status: number): SourceError {
-  const host = hostOf(url);
+export function toStatusError(url: string, status: number): SourceError {
+  const host = getHost(url);
   if (status === 401 || status === 403) {
     return new SourceError('unauthorized', `${host} refuses the credentials (status ${status}).`);
   }
@@ -106,15 +106,15 @@ export function statusError(url: string, status: number): SourceError {
   return new SourceError('unreachable', `${host} answered with status ${status}.`);
 }
 
-/** @throws SourceError `too_large` as soon as it is, or `unreachable` when the connection ends early */
+/** @throws SourceError `too_large` as soon as the limit is reached, or `unreachable` if the connection ends early */
 export async function readBytes(response: Response, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for await (const part of boundedBody(response, maxBytes)) parts.push(part);
+  for await (const part of readBounded(response, maxBytes)) parts.push(part);
   return Buffer.concat(parts);
 }
 
-/** The body, part by part; errors as of `readBytes`. */
-export async function* boundedBody(
+/** Yields the body in parts, with the same errors as `readBytes`. */
+export async function* readBounded(
   response: Response,
   maxBytes: number,
 ): AsyncGenerator<Buffer, void> {
@@ -138,6 +138,6 @@ export async function* boundedBody(
   }
 }
 
-/** For `load`. */
-export const bodyStream = (response: Response, maxBytes: number): Readable =>
-  Readable.from(boundedBody(response, maxBytes), { objectMode: false });
+/** The body as a stream, as `load` returns it. */
+export const streamBody = (response: Response, maxBytes: number): Readable =>
+  Readable.from(readBounded(response, maxBytes), { objectMode: false });

@@ -7,7 +7,7 @@ export const CREDENTIALS = { access_key_id: 'AKIDTEST', secret_access_key: 'secr
 const REGION = 'eu-test-1';
 const BUCKET = 'documents';
 
-/** A store that speaks the S3 API as far as sources use it; signatures are checked by Amazon's library. */
+/** A store with the part of the S3 API that sources use. Amazon's library checks the signatures. */
 export class BucketServer extends LocalServer {
   readonly objects = new Map<string, string>();
   pageSize = 2;
@@ -20,7 +20,7 @@ export class BucketServer extends LocalServer {
     return { endpoint: this.url, region: REGION, bucket: BUCKET };
   }
 
-  /** Of a listing. */
+  /** The first page of a listing. */
   firstPage(): string {
     return this.listing(new URL(`${this.url}/?max-keys=${this.pageSize}`));
   }
@@ -41,7 +41,7 @@ export class BucketServer extends LocalServer {
     else if (url.searchParams.has('list-type')) response.end(this.listing(url));
     else if (object === undefined) refuse(404, 'NoSuchKey');
     else {
-      const etag = `"${etagOf(object)}"`;
+      const etag = `"${hashEtag(object)}"`;
       const expected = request.headers['if-match'];
       if (expected !== undefined && expected !== etag) refuse(412, 'PreconditionFailed');
       else response.writeHead(200, { etag }).end(object);
@@ -56,7 +56,7 @@ export class BucketServer extends LocalServer {
     const page = rest.slice(0, Math.min(this.pageSize, Number(searchParams.get('max-keys'))));
     const contents = page.map((key) => {
       const object = this.objects.get(key) ?? '';
-      return `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified><ETag>&quot;${etagOf(object)}&quot;</ETag><Size>${object.length}</Size></Contents>`;
+      return `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified><ETag>&quot;${hashEtag(object)}&quot;</ETag><Size>${object.length}</Size></Contents>`;
     });
     const isTruncated = page.length < rest.length;
     const next = `<NextContinuationToken>${page.at(-1) ?? ''}</NextContinuationToken>`;
@@ -64,7 +64,7 @@ export class BucketServer extends LocalServer {
   }
 }
 
-const etagOf = (object: string) => createHash('md5').update(object).digest('hex');
+const hashEtag = (object: string) => createHash('md5').update(object).digest('hex');
 
 async function isSigned(request: IncomingMessage, url: URL): Promise<boolean> {
   const given = String(request.headers.authorization);

@@ -15,20 +15,20 @@ export interface TestPage {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Answers as Confluence Cloud and Data Center document it, for one space. */
+/** Answers for one space, as documented by Confluence Cloud and Data Center. */
 export class ConfluenceServer extends LocalServer {
   readonly pages = new Map<string, TestPage>();
-  /** Ids of what is above pages without being one. */
+  /** The parents of pages that are not pages themselves, by id. */
   readonly folders = new Map<string, TestPage>();
   pageSize = 2;
-  /** Does not tell who may read a page, as to an account that may not know. */
+  /** Hides who may read a page, as from an account without that permission. */
   hidesRestrictions = false;
 
   static start(): Promise<ConfluenceServer> {
     return new ConfluenceServer().listen();
   }
 
-  /** Of Data Center; below a path, as many are. */
+  /** The configuration for Data Center, which is often installed below a path. */
   get config() {
     return { base_url: `${this.url}/confluence`, space: SPACE };
   }
@@ -37,7 +37,7 @@ export class ConfluenceServer extends LocalServer {
     return { base_url: CLOUD, space: SPACE };
   }
 
-  /** Leads requests to the cloud here. */
+  /** Sends requests for the cloud to this server. */
   readonly cloudFetch = (url: string | URL, init?: RequestInit): Promise<Response> =>
     fetch(String(url).replace(CLOUD, this.url), init);
 
@@ -95,9 +95,9 @@ export class ConfluenceServer extends LocalServer {
       version: { number: page.version, when: '2026-01-01T00:00:00.000Z' },
       ancestors,
       ...(!this.hidesRestrictions && {
-        restrictions: { read: { restrictions: restrictionsOf(page, 'username') } },
+        restrictions: { read: { restrictions: toRestrictions(page, 'username') } },
       }),
-      children: { attachment: { results: attachmentsOf(id, page, 'extensions'), limit: 25 } },
+      children: { attachment: { results: toAttachments(id, page, 'extensions'), limit: 25 } },
       _links: { webui: `/display/${SPACE}/${id}` },
     };
   }
@@ -107,14 +107,14 @@ export class ConfluenceServer extends LocalServer {
     if (first === 'download') return this.file(path.slice(2));
     const page = this.pages.get(id) ?? this.folders.get(id);
     if (first === 'rest') {
-      return page && { operation: 'read', restrictions: restrictionsOf(page, 'accountId') };
+      return page && { operation: 'read', restrictions: toRestrictions(page, 'accountId') };
     }
     if (kind === 'spaces' && below === undefined) {
       return { results: searchParams.get('keys') === SPACE ? [{ id: '77' }] : [] };
     }
     if (kind === 'folders') return page && { id, parentId: page.parentId, parentType: 'page' };
     if (kind === 'pages' && below === 'attachments') {
-      return page && { results: attachmentsOf(id, page, 'fileSize'), _links: {} };
+      return page && { results: toAttachments(id, page, 'fileSize'), _links: {} };
     }
     if (kind === 'pages') return page && { id, body: { storage: { value: page.body } } };
     const start = Number(searchParams.get('cursor') ?? 0);
@@ -139,7 +139,7 @@ export class ConfluenceServer extends LocalServer {
   }
 }
 
-function restrictionsOf({ users = [], groups = [] }: TestPage, userId: string): object {
+function toRestrictions({ users = [], groups = [] }: TestPage, userId: string): object {
   const list = (results: object[]) => ({ results, start: 0, limit: 200, size: results.length });
   return {
     user: list(users.map((user) => ({ type: 'known', [userId]: user }))),
@@ -147,7 +147,7 @@ function restrictionsOf({ users = [], groups = [] }: TestPage, userId: string): 
   };
 }
 
-function attachmentsOf(id: string, { files = {} }: TestPage, form: 'extensions' | 'fileSize') {
+function toAttachments(id: string, { files = {} }: TestPage, form: 'extensions' | 'fileSize') {
   return Object.entries(files).map(([title, content]) => {
     const path = `/download/attachments/${id}/${encodeURIComponent(title)}`;
     const fileSize = content.length;

@@ -7,7 +7,7 @@ import { LocalServer } from './local-server.js';
 
 const AUTHOR = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org'];
 
-/** Whether git is installed, with what serves repositories by HTTP. */
+/** Whether git is installed, including its HTTP backend. */
 export const hasGit = (() => {
   try {
     return execFileSync('git', ['--exec-path'], { stdio: 'pipe' }).length > 0;

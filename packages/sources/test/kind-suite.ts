@@ -18,23 +18,23 @@ export interface SourceFixture<C, S> {
   readonly kind: SourceKind<C, S>;
   readonly config: C;
   readonly credentials: S;
-  /** By default that of Node.js. */
+  /** The `fetch` of Node.js by default. */
   readonly fetch?: SourceFetch;
-  /** Leads nowhere. */
+  /** A configuration that leads nowhere. */
   readonly wrongConfig: C;
-  /** Its configuration has rules by path. */
+  /** Whether its configuration has rules by path. */
   readonly takesRules?: true;
   /** Adds or replaces a document. */
   put(name: string, content: string): Promise<void> | void;
   remove(name: string): Promise<void> | void;
-  /** Makes every listing fail within. */
+  /** Makes every listing fail halfway. */
   breakListing(): Promise<void> | void;
   stop(): Promise<void> | void;
 }
 
 const LIMITS = { maxEntries: 100, maxBytes: 10_000 };
 
-/** Opens sources with folders of their own, which the end of the test removes. */
+/** Opens sources with separate folders, which are removed at the end of the test. */
 export class SourceOpener {
   private readonly folders: string[] = [];
   private readonly sources: OpenSource[] = [];
@@ -90,7 +90,7 @@ export async function listed(source: OpenSource): Promise<Map<string, SourceEntr
   return entries;
 }
 
-/** What any kind of sources must do. */
+/** Tests that apply to every kind of source. */
 export function describeKind<C, S>(start: () => Promise<SourceFixture<C, S>>): void {
   describe('like any kind of sources', () => {
     const opener = new SourceOpener();
@@ -161,7 +161,7 @@ export function describeKind<C, S>(start: () => Promise<SourceFixture<C, S>>): v
       const entries = await listed(source);
       await fixture.remove('two.md');
       const load = async (name: string) => text((await source.load(named(entries, name))).body);
-      // What was read while it was listed may be given, too.
+      // The content that was read during the listing may be returned, too.
       const outcome = await load('two').catch((error: unknown) => error);
       if (typeof outcome !== 'string') expect(outcome).toBeInstanceOf(SourceError);
       expect(await load('one')).toContain('first content');

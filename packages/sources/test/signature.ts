@@ -6,7 +6,7 @@ interface Credentials {
   readonly secretAccessKey: string;
 }
 
-/** Amazon's own library, by which a server computes again what was signed. */
+/** Amazon's own library, with which the server verifies signatures. */
 export const signer = (region: string, credentials: Credentials): SignatureV4 =>
   new SignatureV4({
     ...{ credentials, region, service: 's3', sha256: Sha256 },
@@ -14,7 +14,7 @@ export const signer = (region: string, credentials: Credentials): SignatureV4 =>
     applyChecksum: false,
   });
 
-/** As the library takes it. */
+/** Implements the hash interface of the library. */
 class Sha256 {
   private readonly hash: { update(bytes: Uint8Array): unknown; digest(): Buffer };
 

@@ -3,9 +3,9 @@ import { LocalServer } from './local-server.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A website whose pages a test changes. */
+/** A website with pages that a test can change. */
 export class WebSite extends LocalServer {
-  /** By path; whatever else is asked for is 404. */
+  /** The pages by path; all others are 404. */
   readonly pages = new Map<string, string | Answer>();
 
   static start(): Promise<WebSite> {
@@ -18,7 +18,7 @@ export class WebSite extends LocalServer {
     this.pages.set(path, `<title>${title}</title><p>${text}</p>${anchors}`);
   }
 
-  /** With the status: `GET /path 200`. */
+  /** Records the status, too: `GET /path 200`. */
   protected override record(response: ServerResponse): void {
     const { method = '', url = '' } = response.req;
     response.on('finish', () => this.requests.push(`${method} ${url} ${response.statusCode}`));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Not, Repository } from 'typeorm';
-import type { Recognition } from '@latchkey/extraction/recognition/recogniser';
+import type { RecognitionResult } from '@latchkey/extraction/recognition/recogniser';
 import type { Lease } from '../../platform/jobs/leased-queue.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Settings } from '../../knowledge-bases/settings/settings.js';
@@ -117,7 +117,7 @@ export class PageRecognition {
   private async keep(
     lease: Lease<Document>,
     page: number,
-    recognition: Recognition | null,
+    recognition: RecognitionResult | null,
   ): Promise<void> {
     const { row } = lease;
     const failed = { number: page, height: 0, rows: [], confidence: 0, isFailed: true };

@@ -20,6 +20,6 @@ export class RecognisedPage {
   /** Whether it was given up, until the document is indexed again. */
   @Column('boolean') isFailed: boolean;
 
-  /** A `RecognisedPage` as JSON, which only the process that reads documents parses. */
+  /** A `RecognisedText` as JSON, which only the process that reads documents parses. */
   @Column('text') text: string;
 }

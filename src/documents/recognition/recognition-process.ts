@@ -6,7 +6,7 @@ import type {
   RecognitionMessage,
   RecognitionTask,
 } from '@latchkey/extraction/recognition/recognition.process';
-import type { Recognition } from '@latchkey/extraction/recognition/recogniser';
+import type { RecognitionResult } from '@latchkey/extraction/recognition/recogniser';
 import { NOT_INSTALLED } from '@latchkey/extraction/watched-process';
 import { Unreadable } from '@latchkey/extraction/unreadable';
 import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
@@ -44,7 +44,7 @@ export class RecognitionProcess {
    */
   async recognise(
     { pages, ...task }: PagesToRecognise,
-    onPage: (page: number, recognition: Recognition | null) => Promise<void>,
+    onPage: (page: number, recognition: RecognitionResult | null) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
     let rest = pages;
@@ -62,7 +62,7 @@ export class RecognitionProcess {
   /** @returns how many pages were recognised before the process ended */
   private async run(
     task: PagesToRecognise,
-    onPage: (page: number, recognition: Recognition | null) => Promise<void>,
+    onPage: (page: number, recognition: RecognitionResult | null) => Promise<void>,
     signal: AbortSignal,
   ): Promise<number> {
     const child = await this.launch(signal);
@@ -115,7 +115,7 @@ export class RecognitionProcess {
   private async recognitionOf(
     message: Exclude<RecognitionMessage, string | { unreadable: unknown }>,
     signal: AbortSignal,
-  ): Promise<Recognition | null> {
+  ): Promise<RecognitionResult | null> {
     if ('recognition' in message) return message.recognition;
     const page = message.drawn && (await this.server.recognise(message.drawn, signal));
     return page && { page, languages: [] };

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { APIError } from 'openai';
-import type { DrawnPage } from '@latchkey/extraction/recognition/recognition.process';
-import type { RecognisedPage } from '@latchkey/extraction/recognition/recognised-page';
-import { pageOfDocling, pageOfPaddleOcr } from '@latchkey/extraction/recognition/server-answers';
+import type { PagePng } from '@latchkey/extraction/recognition/recognition.process';
+import type { RecognisedText } from '@latchkey/extraction/recognition/recognised-page';
+import {
+  readDoclingPage,
+  readPaddleOcrPage,
+} from '@latchkey/extraction/recognition/server-answers';
 import { parseResponse } from '@latchkey/text/parse-json';
 import { Config } from '../../platform/config/config.js';
 import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
@@ -15,7 +18,7 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const RETRY_MS = 5000;
 
 /** White, 64 by 64 pixels. */
-const BLANK_PAGE: DrawnPage = {
+const BLANK_PAGE: PagePng = {
   ...{ number: 1, width: 64, height: 64, dpi: 72 },
   png: Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAEklEQVR42mP4DwUMo4xRBukMAOPT/hAC2mzjAAAAAElFTkSuQmCC',
@@ -50,7 +53,7 @@ export class RecognitionServer {
    * @returns null for a page that the server rejects
    * @throws WorkerUnavailableError while the server gives no answer; the page waits for it
    */
-  async recognise(page: DrawnPage, signal: AbortSignal): Promise<RecognisedPage | null> {
+  async recognise(page: PagePng, signal: AbortSignal): Promise<RecognisedText | null> {
     try {
       return await this.askInEitherForm(page, signal);
     } catch (error) {
@@ -74,7 +77,7 @@ export class RecognitionServer {
     }
   }
 
-  private async askInEitherForm(page: DrawnPage, signal: AbortSignal): Promise<RecognisedPage> {
+  private async askInEitherForm(page: PagePng, signal: AbortSignal): Promise<RecognisedText> {
     try {
       return await this.ask(this.form, page, signal);
     } catch (error) {
@@ -86,7 +89,7 @@ export class RecognitionServer {
     }
   }
 
-  private async ask(form: Form, page: DrawnPage, signal: AbortSignal): Promise<RecognisedPage> {
+  private async ask(form: Form, page: PagePng, signal: AbortSignal): Promise<RecognisedText> {
     const { recognitionServer: endpoint, OCR_TIMEOUT_MS: timeoutMs } = this.config;
     if (!endpoint) throw new Error('There is no server');
     // Both are documented with paths from the root of the server.
@@ -106,13 +109,13 @@ export class RecognitionServer {
       { timeoutMs, signal },
     );
     const answer = await parseResponse(response, MAX_ANSWER_BYTES);
-    const found = isDocling ? pageOfDocling(answer, page) : pageOfPaddleOcr(answer, page);
+    const found = isDocling ? readDoclingPage(answer, page) : readPaddleOcrPage(answer, page);
     if (!found) throw new Error('The answer has no form that is known');
     return found;
   }
 }
 
-function doclingForm({ png }: DrawnPage): FormData {
+function doclingForm({ png }: PagePng): FormData {
   const form = new FormData();
   form.append('files', new Blob([Uint8Array.from(png)], { type: 'image/png' }), 'page.png');
   form.append('to_formats', 'json');
@@ -120,7 +123,7 @@ function doclingForm({ png }: DrawnPage): FormData {
   return form;
 }
 
-const paddleOcrBody = ({ png }: DrawnPage): object => ({
+const paddleOcrBody = ({ png }: PagePng): object => ({
   file: Buffer.from(png).toString('base64'),
   fileType: 1,
   visualize: false,

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { Problem } from '../../platform/problems/problem.js';
-import { SAMPLE_BYTES, typeOfFile } from '@latchkey/extraction/detect-type';
+import { SAMPLE_BYTES, detectFileType } from '@latchkey/extraction/detect-type';
 import { FORMATS } from '@latchkey/extraction/formats';
 import type { UploadedFile } from './uploaded-file.js';
 
@@ -35,7 +35,7 @@ async function detectedType(
       return buffer.subarray(0, bytesRead);
     };
     const sample = await readAt(0, SAMPLE_BYTES);
-    return await typeOfFile({ name, declaredType, sample, readAt, partNames }, chosen);
+    return await detectFileType({ name, declaredType, sample, readAt, partNames }, chosen);
   } finally {
     await file.close();
   }

@@ -79,7 +79,7 @@ export async function planRun(
     // A listing in pages may repeat an entry when others are added meanwhile.
     if (seen.has(key)) continue;
     seen.add(key);
-    paths.see(entry.key);
+    paths.addDocument(entry.key);
     found(seen.size);
     if (entry.unavailable !== undefined) unavailable.push(entry);
     else batch.push(entry);
@@ -88,10 +88,10 @@ export async function planRun(
     batch = [];
   }
   if (batch.length > 0) await compare(batch);
-  const holdOf = paths.end();
+  const findHold = paths.decideHolds();
   const held = new Set<SourceEntry>();
   const withHold = (entry: SourceEntry, hasSameRule: boolean): SourceEntry => {
-    const hold = holdOf?.(entry.key);
+    const hold = findHold?.(entry.key);
     if (hold === undefined || (hold === 'new' && hasSameRule)) return entry;
     const closed = { ...entry, access: 'unreadable' as const };
     held.add(closed);

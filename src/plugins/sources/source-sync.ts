@@ -254,7 +254,7 @@ function noteQuestions(
     note(sync, { key: null, code: 'deletions_unconfirmed', message });
   }
   for (const path of paths.unmatched) {
-    const [alike] = paths.alikeTo(path);
+    const [alike] = paths.findAlike(path);
     const hint = alike === undefined ? '' : `, but at ${alike}`;
     const message = `No document is at this path of config.access${hint}.`;
     note(sync, { key: path, code: 'access_path_unmatched', message });

@@ -103,7 +103,7 @@ async function carryOut(of: SourceKind, task: SourceTask): Promise<SourceResults
       const check = new CharsetCheck(declared);
       await pipeline(
         body,
-        (parts: AsyncIterable<Buffer>) => check.through(parts),
+        (parts: AsyncIterable<Buffer>) => check.checkParts(parts),
         createWriteStream(task.path),
       );
       watch.progress();

@@ -4,9 +4,9 @@ import { isCompoundFile } from '../ole/compound-file.js';
 import { Unreadable } from '../unreadable.js';
 
 const MAX_PARTS = 20_000;
-/** Of all parts that are read, counted while they are inflated; declared sizes are not trusted. */
+/** Limits the parts that are read, counted while they are inflated: declared sizes are not trusted. */
 const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
-/** Of one picture or other file in it, and of all; their sizes are checked while they are inflated. */
+/** Limit one picture or other embedded file, and all of them; sizes are checked while they are inflated. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_FILES_BYTES = 256 * 1024 * 1024;
 
@@ -86,7 +86,7 @@ export class Archive {
   }
 
   /**
-   * A picture, or another file of its own.
+   * Reads a picture or another embedded file.
    *
    * @returns undefined for one that is missing, damaged or too large: the text can be read without it
    */

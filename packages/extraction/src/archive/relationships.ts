@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Archive } from './archive.js';
 import { readXml } from './xml.js';
 
-/** What a part of an Office document refers to. */
+/** A reference from one part of an Office document to another. */
 export interface Relationship {
   readonly id: string;
   /** The last segment of the type, such as `slide` or `notesSlide`. */
@@ -12,7 +12,7 @@ export interface Relationship {
 }
 
 /** The relationships of a part within the archive; those to other places are left out. */
-export async function relationshipsOf(archive: Archive, part: string): Promise<Relationship[]> {
+export async function readRelationships(archive: Archive, part: string): Promise<Relationship[]> {
   const folder = posix.dirname(part);
   const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
   const found: Relationship[] = [];
@@ -28,8 +28,8 @@ export async function relationshipsOf(archive: Archive, part: string): Promise<R
   return found;
 }
 
-/** Gives the pictures that a part refers to. */
-export function partReader(archive: Archive, relationships: readonly Relationship[]) {
+/** Creates a function that loads the pictures a part refers to. */
+export function createPartLoader(archive: Archive, relationships: readonly Relationship[]) {
   const targets = new Map(relationships.map(({ id, target }) => [id, target]));
   return (id: string): Promise<Uint8Array | undefined> => {
     const target = targets.get(id);
@@ -38,7 +38,7 @@ export function partReader(archive: Archive, relationships: readonly Relationshi
 }
 
 /** The part in which an Office document begins, such as `word/document.xml`. */
-export async function mainPartOf(archive: Archive, usual: string): Promise<string> {
-  const relationships = await relationshipsOf(archive, '');
+export async function findMainPart(archive: Archive, usual: string): Promise<string> {
+  const relationships = await readRelationships(archive, '');
   return relationships.find(({ type }) => type === 'officeDocument')?.target ?? usual;
 }

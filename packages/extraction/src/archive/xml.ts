@@ -1,10 +1,10 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
-import { markedEncoding } from '../marked-encoding.js';
+import { findMarkedEncoding } from '../marked-encoding.js';
 import { Unreadable } from '../unreadable.js';
 
 const MAX_DEPTH = 1000;
-/** Of a part: a sheet of a million cells has three million. */
+/** Limits one part; a sheet of a million cells has three million elements. */
 const MAX_ELEMENTS = 6_000_000;
 /** Bytes that are searched for the XML declaration. */
 const DECLARATION_BYTES = 200;
@@ -12,7 +12,7 @@ const DECLARATION_BYTES = 200;
 /** The attributes of an element, by their qualified names. */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Names come without their prefixes. */
+/** Receives element names without their prefixes. */
 export interface XmlHandler {
   open?(name: string, attributes: Attributes): void;
   text?(text: string): void;
@@ -31,7 +31,7 @@ export async function readXml(
 ): Promise<void> {
   const parser = new SaxesParser({ position: false });
   const localNames = new Map<string, string>();
-  const localNameOf = (name: string) => {
+  const toLocalName = (name: string) => {
     let local = localNames.get(name);
     if (local === undefined) localNames.set(name, (local = name.slice(name.indexOf(':') + 1)));
     return local;
@@ -56,17 +56,17 @@ export async function readXml(
         'A part of the document has more than six million elements.',
       );
     }
-    handler.open?.(localNameOf(name), attributes as Attributes);
+    handler.open?.(toLocalName(name), attributes as Attributes);
   });
   parser.on('closetag', ({ name }) => {
     depth--;
-    handler.close?.(localNameOf(name));
+    handler.close?.(toLocalName(name));
   });
   parser.on('text', (text) => handler.text?.(text));
   parser.on('cdata', (text) => handler.text?.(text));
   let decoder: TextDecoder | undefined;
   for await (const piece of pieces) {
-    decoder ??= decoderOf(piece);
+    decoder ??= chooseDecoder(piece);
     parser.write(decoder.decode(piece, { stream: true }));
   }
   parser.write(decoder?.decode() ?? '').close();
@@ -81,11 +81,11 @@ export function attribute(attributes: Attributes, localName: string): string | u
   return undefined;
 }
 
-function decoderOf(start: Uint8Array): TextDecoder {
+function chooseDecoder(start: Uint8Array): TextDecoder {
   const declaration = Buffer.from(start.subarray(0, DECLARATION_BYTES)).toString('latin1');
   const declared = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.-]+)/.exec(declaration)?.[1];
   try {
-    return new TextDecoder(markedEncoding(start) ?? declared);
+    return new TextDecoder(findMarkedEncoding(start) ?? declared);
   } catch {
     throw new Unreadable('parse_failed', 'The file has an encoding that is unknown.');
   }

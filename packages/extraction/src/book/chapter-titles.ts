@@ -1,12 +1,12 @@
 import type { Archive } from '../archive/archive.js';
 import { readXml } from '../archive/xml.js';
 import { decodeText } from '../decode-text.js';
-import { elementsOf, parseHtml } from '../html/parse-html.js';
-import { textOf } from '../html/element-text.js';
+import { listElements, parseHtml } from '../html/parse-html.js';
+import { getText } from '../html/element-text.js';
 import { tidy } from '../tidy.js';
 import { type BookPackage, partAt } from './package.js';
 
-/** The titles of a part in the table of contents: of the part, or of several chapters within it. */
+/** The titles that the table of contents gives a part: one for the part, or several for chapters within it. */
 export interface PartTitles {
   readonly title: string;
   /** Titles at which another chapter begins; none where the part is one chapter. */
@@ -14,7 +14,7 @@ export interface PartTitles {
 }
 
 /** The titles of the chapters in the table of contents, by their parts. */
-export async function chapterTitlesOf(
+export async function readChapterTitles(
   archive: Archive,
   { contents }: BookPackage,
 ): Promise<Map<string, PartTitles>> {
@@ -24,8 +24,8 @@ export async function chapterTitlesOf(
     const part = partAt(contents, reference);
     if (title === '') return;
     const first = titles.get(part);
-    // The first entry of a part is its title; later ones are of sections within it, unless the first
-    // too is of a place within it.
+    // The first entry of a part is its title, and later entries are sections within it, unless the first
+    // entry already points to a place within the part.
     if (!first) {
       titles.set(part, { title, isWhole: !reference.includes('#'), chapters: new Set([title]) });
     } else if (!first.isWhole) first.chapters.add(title);
@@ -33,15 +33,15 @@ export async function chapterTitlesOf(
   if (/\.ncx$/i.test(contents)) await readNcx(archive, contents, add);
   else {
     const html = decodeText(await archive.readWhole(contents));
-    for (const element of elementsOf(parseHtml(html, { isXhtml: true }))) {
+    for (const element of listElements(parseHtml(html, { isXhtml: true }))) {
       const { href } = element.attribs;
-      if (element.name === 'a' && href !== undefined) add(href, tidy(textOf(element)));
+      if (element.name === 'a' && href !== undefined) add(href, tidy(getText(element)));
     }
   }
   return titles;
 }
 
-/** The form of EPUB 2. */
+/** Reads a table of contents in the format of EPUB 2. */
 async function readNcx(
   archive: Archive,
   part: string,

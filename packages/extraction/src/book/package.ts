@@ -42,7 +42,7 @@ export function partAt(from: string, reference: string): string {
   try {
     decoded = decodeURIComponent(path);
   } catch {
-    // The name has a percent sign of its own.
+    // The name contains a literal percent sign.
   }
   return posix.join(posix.dirname(from), decoded);
 }

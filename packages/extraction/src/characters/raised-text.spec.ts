@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { tidy, tidyLines } from '../tidy.js';
-import { raised, writeRaised } from './raised-text.js';
+import { raiseText, writeRaised } from './raised-text.js';
 
-const up = (text: string) => raised(text, 'super');
-const down = (text: string) => raised(text, 'sub');
+const up = (text: string) => raiseText(text, 'super');
+const down = (text: string) => raiseText(text, 'sub');
 
 describe(writeRaised.name, () => {
   it.each([

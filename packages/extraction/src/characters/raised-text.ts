@@ -26,18 +26,18 @@ const SUBSCRIPTS = mapping(`${DIGITS}aehijklmnoprstuvx`, '₀₁₂₃₄₅₆�
 /** Longer text, or text with spaces, is small print. */
 const MAX_LENGTH = 12;
 const HAS_NUMBER = /[\d+\-−–=]/;
-/** A sign of a note that no number can be taken for. */
+/** Starts a note mark that cannot be mistaken for a number. */
 const APART = /^[[*†‡§¶#]/;
-/** What a single letter is an exponent, an index or a note of: a number, a bracket, one letter. */
+/** Text after which a single raised or lowered letter is an exponent or index: a number, a bracket, one letter. */
 const BASE = /(?:\p{N}|[)\]]|(?<!\p{L})\p{L})$/u;
 const BASE_LENGTH = 2;
 const DEGREES = /^ ?[CF](?!\p{L})/u;
 
 /** A piece of text that stands above or below the line. */
-export const raised = (text: string, position: TextPosition | undefined): string =>
+export const raiseText = (text: string, position: TextPosition | undefined): string =>
   position === undefined ? text : `${MARKS[position][0]}${text}${MARKS[position][1]}`;
 
-/** What stands where raised or lowered text begins, or ends. */
+/** The noncharacter that marks the start or end of raised or lowered text. */
 export const raisedMark = (position: TextPosition, isStart: boolean): string =>
   MARKS[position][isStart ? 0 : 1];
 

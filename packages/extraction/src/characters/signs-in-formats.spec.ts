@@ -13,7 +13,7 @@ import { readPptx } from '../read-pptx.js';
 import { readRtf } from '../read-rtf.js';
 import { readXlsx } from '../read-xlsx.js';
 
-const linesOf = async (reader: Reader, content: string | Uint8Array) =>
+const readLines = async (reader: Reader, content: string | Uint8Array) =>
   outline((await read(reader, content)).blocks);
 
 /** A paragraph of each format by its runs. */
@@ -136,12 +136,12 @@ describe('signs of symbol fonts', () => {
     ],
     ['XLSX', readXlsx, sheet(sheetRun('x ') + sheetRun('£', '<rFont val="Symbol"/>')), 'x ≤'],
   ])('of %s are read', async (_, reader, content, text) => {
-    expect((await linesOf(reader, content)).at(-1)).toContain(text);
+    expect((await readLines(reader, content)).at(-1)).toContain(text);
   });
 
   it('leave out signs of other fonts in the private use area', async () => {
     expect(
-      await linesOf(readDocx, word(run('Call \uf095 us', '<w:rFonts w:ascii="Icons"/>'))),
+      await readLines(readDocx, word(run('Call \uf095 us', '<w:rFonts w:ascii="Icons"/>'))),
     ).toEqual(['Call us']);
   });
 });
@@ -244,11 +244,11 @@ describe('raised and lowered text', () => {
       ),
     ],
   ])('of %s is read', async (_, reader, content) => {
-    expect((await linesOf(reader, content)).at(-1)).toContain('10⁶ cells, H₂O, 24¹ months');
+    expect((await readLines(reader, content)).at(-1)).toContain('10⁶ cells, H₂O, 24¹ months');
   });
 
   it('stays raised in a paragraph of several runs, and ends with it', async () => {
     const text = run('10') + run('1', SUP) + run('2', SUP) + run(' m');
-    expect(await linesOf(readDocx, word(text))).toEqual(['10¹² m']);
+    expect(await readLines(readDocx, word(text))).toEqual(['10¹² m']);
   });
 });

@@ -10,7 +10,7 @@ const SYMBOL = [
 ].join('');
 const FIRST = 0x20;
 
-/** Fonts of pictures: the marks that say something in a text, by the first code of a row of them. */
+/** The marks of pictogram fonts that carry meaning, by the code of the first one in a row. */
 const MARKS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   wingdings: {
     0x20: ' ',
@@ -72,7 +72,7 @@ const NAMES: Readonly<Record<string, string>> = {
   itczapfdingbats: 'zapfdingbats',
 };
 
-/** Where programs put the characters of a symbol font: its code behind F000. */
+/** Programs store the characters of a symbol font at this offset plus their code. */
 const PRIVATE_USE = 0xf000;
 const LAST = 0xff;
 const MAX_NAME = 100;
@@ -80,16 +80,16 @@ const MAX_NAME = 100;
 const isControl = (code: number) => code < FIRST || (code > 0x95 && code < 0x9e);
 
 /** Whether the letters of a font are signs. */
-export const isSymbolFont = (font: string | undefined): boolean => signsOf(font) !== undefined;
+export const isSymbolFont = (font: string | undefined): boolean => findSigns(font) !== undefined;
 
 /**
  * The text that a font of symbols shows, such as `≤` for the code A3 in Symbol. Its codes stand in a
  * text as they are, or in the private use area. Pictures without a meaning are left out.
  *
- * @param font as the document names it; another one than those of symbols changes nothing
+ * @param font as the document names it; text in other fonts is returned unchanged
  */
 export function readSymbols(text: string, font: string | undefined): string {
-  const signs = signsOf(font);
+  const signs = findSigns(font);
   if (!signs) return text;
   return Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -100,7 +100,7 @@ export function readSymbols(text: string, font: string | undefined): string {
   }).join('');
 }
 
-function signsOf(font: string | undefined): ReadonlyMap<number, string> | undefined {
+function findSigns(font: string | undefined): ReadonlyMap<number, string> | undefined {
   if (font === undefined || font.length > MAX_NAME) return undefined;
   const [first = ''] = font.split(',');
   const name = first.toLowerCase().replace(/[\s"';-]/g, '');

@@ -22,7 +22,7 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
     .split(' ')
     .map((each): [string, string] => [each.charAt(0), `\\${each.slice(1)}`]),
 ]);
-/** Signs over or under something, by the commands that set them there. */
+/** Commands that set a sign over or under something, by the sign. */
 const ACCENTS: Readonly<Record<string, string>> = {
   '^': 'hat',
   ˆ: 'hat',
@@ -49,8 +49,8 @@ const FUNCTIONS =
 /** Italic and bold letters of mathematics are letters. */
 const STYLED = /[\u{1d400}-\u{1d7ff}]/u;
 
-/** What stands in a formula, as LaTeX. */
-export function signs(text: string): string {
+/** Writes the text of a formula as LaTeX. */
+export function writeSigns(text: string): string {
   const name = text.trim();
   if (FUNCTIONS.test(name)) return `\\${name} `;
   if (/^\p{L}{2,}$/u.test(name) && !STYLED.test(name)) return `\\mathrm{${name}}`;
@@ -60,18 +60,18 @@ export function signs(text: string): string {
     const command = COMMANDS.get(plain);
     if (command !== undefined) latex += `${command} `;
     else if (/[{}%&#$_]/.test(plain)) latex += `\\${plain}`;
-    // Signs that only say how to read the rest, such as that a function is applied.
+    // Invisible operators, such as function application, are left out.
     else if (!/[\u2061-\u2064\u200b]/.test(plain)) latex += plain === '−' ? '-' : plain;
   }
   return latex;
 }
 
 /** The command that sets a sign over something. */
-export const accent = (sign: string): string | undefined => ACCENTS[sign.trim()];
+export const findAccent = (sign: string): string | undefined => ACCENTS[sign.trim()];
 
 /** A group in braces, unless it is one sign. */
-export const group = (latex: string): string => `{${latex.trim()}}`;
+export const wrapInBraces = (latex: string): string => `{${latex.trim()}}`;
 
 /** One sign or command needs no braces before a power or an index. */
-export const base = (latex: string): string =>
-  /^(?:[^\\{}\s]|\\[A-Za-z]+ ?)$/u.test(latex.trim()) ? latex.trim() : group(latex);
+export const wrapBase = (latex: string): string =>
+  /^(?:[^\\{}\s]|\\[A-Za-z]+ ?)$/u.test(latex.trim()) ? latex.trim() : wrapInBraces(latex);

@@ -1,19 +1,19 @@
 import { type Element, isElement, isText } from '../html/parse-html.js';
-import { accent, base, group, signs } from './latex-signs.js';
+import { findAccent, wrapBase, wrapInBraces, writeSigns } from './latex-signs.js';
 
 /** Writes MathML as LaTeX. */
 export function mathmlToLatex(math: Element): string {
-  return childrenOf(math).map(latexOf).join('').replace(/ +/g, ' ').trim();
+  return listChildren(math).map(toLatex).join('').replace(/ +/g, ' ').trim();
 }
 
-/** What has fewer parts than its kind needs has empty ones. */
-function latexOf(element: Element): string {
-  const children = childrenOf(element);
+/** Missing parts of an element are treated as empty. */
+function toLatex(element: Element): string {
+  const children = listChildren(element);
   const part = (at: number): string => {
     const child = children[at];
-    return child ? latexOf(child) : '';
+    return child ? toLatex(child) : '';
   };
-  const row = () => children.map(latexOf).join('');
+  const row = () => children.map(toLatex).join('');
   const limits = () => {
     const operator = part(0);
     return /\\(?:sum|prod|int|lim|max|min|sup|inf|bigcup|bigcap)/.test(operator) ? operator : '';
@@ -23,25 +23,25 @@ function latexOf(element: Element): string {
     case 'mn':
     case 'mo':
     case 'ms':
-      return signs(textIn(element));
+      return writeSigns(textIn(element));
     case 'mtext':
       return `\\text{${textIn(element).replace(/[\\{}$%&#_]/g, '')}}`;
     case 'mspace':
       return ` ${row()}`;
     case 'mfrac':
-      return `\\frac${group(part(0))}${group(part(1))}`;
+      return `\\frac${wrapInBraces(part(0))}${wrapInBraces(part(1))}`;
     case 'msqrt':
-      return `\\sqrt${group(row())}`;
+      return `\\sqrt${wrapInBraces(row())}`;
     case 'mroot':
-      return `\\sqrt[${part(1).trim()}]${group(part(0))}`;
+      return `\\sqrt[${part(1).trim()}]${wrapInBraces(part(0))}`;
     case 'msup':
-      return `${base(part(0))}^${base(part(1))}`;
+      return `${wrapBase(part(0))}^${wrapBase(part(1))}`;
     case 'msub':
-      return `${base(part(0))}_${base(part(1))}`;
+      return `${wrapBase(part(0))}_${wrapBase(part(1))}`;
     case 'msubsup':
-      return `${base(part(0))}_${base(part(1))}^${base(part(2))}`;
+      return `${wrapBase(part(0))}_${wrapBase(part(1))}^${wrapBase(part(2))}`;
     case 'munderover':
-      return `${base(part(0))}_${base(part(1))}^${base(part(2))}`;
+      return `${wrapBase(part(0))}_${wrapBase(part(1))}^${wrapBase(part(2))}`;
     case 'munder':
       return accented(part(0), children[1], limits() !== '' ? '_' : 'underset');
     case 'mover':
@@ -49,10 +49,10 @@ function latexOf(element: Element): string {
     case 'mfenced':
       return fenced(element, children);
     case 'mtable':
-      return `\\begin{matrix}${children.map(latexOf).join(' \\\\ ')}\\end{matrix}`;
+      return `\\begin{matrix}${children.map(toLatex).join(' \\\\ ')}\\end{matrix}`;
     case 'mtr':
     case 'mlabeledtr':
-      return children.map(latexOf).join(' & ');
+      return children.map(toLatex).join(' & ');
     case 'semantics':
       return part(0);
     case 'annotation':
@@ -67,22 +67,22 @@ function latexOf(element: Element): string {
 }
 
 function accented(inside: string, sign: Element | undefined, otherwise: string): string {
-  const command = sign && accent(textIn(sign));
-  const other = sign ? latexOf(sign) : '';
-  if (command !== undefined) return `\\${command}${group(inside)}`;
+  const command = sign && findAccent(textIn(sign));
+  const other = sign ? toLatex(sign) : '';
+  if (command !== undefined) return `\\${command}${wrapInBraces(inside)}`;
   return otherwise.length === 1
-    ? `${base(inside)}${otherwise}${base(other)}`
-    : `\\${otherwise}${group(other)}${group(inside)}`;
+    ? `${wrapBase(inside)}${otherwise}${wrapBase(other)}`
+    : `\\${otherwise}${wrapInBraces(other)}${wrapInBraces(inside)}`;
 }
 
 function fenced({ attribs }: Element, children: readonly Element[]): string {
-  const open = signs(attribs['open'] ?? '(');
-  const close = signs(attribs['close'] ?? ')');
-  const separator = signs((attribs['separators'] ?? ',').charAt(0));
-  return `\\left${open || '.'}${children.map(latexOf).join(separator)}\\right${close || '.'}`;
+  const open = writeSigns(attribs['open'] ?? '(');
+  const close = writeSigns(attribs['close'] ?? ')');
+  const separator = writeSigns((attribs['separators'] ?? ',').charAt(0));
+  return `\\left${open || '.'}${children.map(toLatex).join(separator)}\\right${close || '.'}`;
 }
 
-const childrenOf = (element: Element): Element[] => element.children.filter(isElement);
+const listChildren = (element: Element): Element[] => element.children.filter(isElement);
 
 function textIn(element: Element): string {
   return element.children

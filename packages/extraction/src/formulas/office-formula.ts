@@ -1,5 +1,5 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
-import { accent, base, group, signs } from './latex-signs.js';
+import { findAccent, wrapBase, wrapInBraces, writeSigns } from './latex-signs.js';
 
 interface Part {
   readonly name: string;
@@ -8,7 +8,7 @@ interface Part {
   text: string;
 }
 
-/** Office's sign of a sum or integral whose sign is not said. */
+/** The operator that Office uses if a sum or integral names none. */
 const DEFAULT_OPERATOR = '∫';
 
 /** Reads a formula of Word or PowerPoint (OMML), whose root is `oMath`, as LaTeX. */
@@ -32,76 +32,78 @@ export class OfficeFormula implements XmlHandler {
   close(): string | undefined {
     this.opened.pop();
     if (this.opened.length > 0 || !this.root) return undefined;
-    return inside(this.root).replace(/ +/g, ' ').trim();
+    return writeParts(this.root).replace(/ +/g, ' ').trim();
   }
 }
 
-const inside = (part: Part | undefined): string => part?.parts.map(latexOf).join('') ?? '';
+const writeParts = (part: Part | undefined): string => part?.parts.map(toLatex).join('') ?? '';
 
-function latexOf(part: Part): string {
-  const find = (name: string) => part.parts.find((each) => each.name === name);
-  const all = (name: string) => part.parts.filter((each) => each.name === name);
-  const of = (name: string) => inside(find(name));
-  const property = (name: string): string | undefined => {
+function toLatex(part: Part): string {
+  const findPart = (name: string) => part.parts.find((each) => each.name === name);
+  const filterParts = (name: string) => part.parts.filter((each) => each.name === name);
+  const latexIn = (name: string) => writeParts(findPart(name));
+  const readProperty = (name: string): string | undefined => {
     const properties = part.parts.find((each) => each.name === `${part.name}Pr`);
     const found = properties?.parts.find((each) => each.name === name);
     return found && (attribute(found.attributes, 'val') ?? '');
   };
   switch (part.name) {
     case 't':
-      return signs(part.text);
+      return writeSigns(part.text);
     case 'f':
-      return property('type') === 'lin'
-        ? `${base(of('num'))}/${base(of('den'))}`
-        : `\\frac${group(of('num'))}${group(of('den'))}`;
+      return readProperty('type') === 'lin'
+        ? `${wrapBase(latexIn('num'))}/${wrapBase(latexIn('den'))}`
+        : `\\frac${wrapInBraces(latexIn('num'))}${wrapInBraces(latexIn('den'))}`;
     case 'sSup':
-      return `${base(of('e'))}^${base(of('sup'))}`;
+      return `${wrapBase(latexIn('e'))}^${wrapBase(latexIn('sup'))}`;
     case 'sSub':
-      return `${base(of('e'))}_${base(of('sub'))}`;
+      return `${wrapBase(latexIn('e'))}_${wrapBase(latexIn('sub'))}`;
     case 'sSubSup':
-      return `${base(of('e'))}_${base(of('sub'))}^${base(of('sup'))}`;
+      return `${wrapBase(latexIn('e'))}_${wrapBase(latexIn('sub'))}^${wrapBase(latexIn('sup'))}`;
     case 'sPre':
-      return `{}_${base(of('sub'))}^${base(of('sup'))}${of('e')}`;
+      return `{}_${wrapBase(latexIn('sub'))}^${wrapBase(latexIn('sup'))}${latexIn('e')}`;
     case 'rad': {
-      const degree = of('deg').trim();
-      return `\\sqrt${degree === '' ? '' : `[${degree}]`}${group(of('e'))}`;
+      const degree = latexIn('deg').trim();
+      return `\\sqrt${degree === '' ? '' : `[${degree}]`}${wrapInBraces(latexIn('e'))}`;
     }
     case 'nary': {
-      const [sub, sup] = [of('sub'), of('sup')];
-      const operator = signs(property('chr') ?? DEFAULT_OPERATOR).trim();
-      const limits = (sub && `_${base(sub)}`) + (sup && `^${base(sup)}`);
-      return `${operator}${limits} ${of('e')}`;
+      const [sub, sup] = [latexIn('sub'), latexIn('sup')];
+      const operator = writeSigns(readProperty('chr') ?? DEFAULT_OPERATOR).trim();
+      const limits = (sub && `_${wrapBase(sub)}`) + (sup && `^${wrapBase(sup)}`);
+      return `${operator}${limits} ${latexIn('e')}`;
     }
     case 'd': {
-      const [open, close] = [property('begChr') ?? '(', property('endChr') ?? ')'].map(signs);
-      const separator = signs(property('sepChr') ?? '|');
-      return `\\left${open || '.'}${all('e').map(inside).join(separator)}\\right${close || '.'}`;
+      const [open, close] = [readProperty('begChr') ?? '(', readProperty('endChr') ?? ')'].map(
+        writeSigns,
+      );
+      const separator = writeSigns(readProperty('sepChr') ?? '|');
+      return `\\left${open || '.'}${filterParts('e').map(writeParts).join(separator)}\\right${close || '.'}`;
     }
     case 'func':
-      return `${of('fName')}${base(of('e'))}`;
+      return `${latexIn('fName')}${wrapBase(latexIn('e'))}`;
     case 'limLow':
-      return `${base(of('e'))}_${base(of('lim'))}`;
+      return `${wrapBase(latexIn('e'))}_${wrapBase(latexIn('lim'))}`;
     case 'limUpp':
-      return `${base(of('e'))}^${base(of('lim'))}`;
+      return `${wrapBase(latexIn('e'))}^${wrapBase(latexIn('lim'))}`;
     case 'acc':
-      return `\\${accent(property('chr') ?? '^') ?? 'hat'}${group(of('e'))}`;
+      return `\\${findAccent(readProperty('chr') ?? '^') ?? 'hat'}${wrapInBraces(latexIn('e'))}`;
     case 'bar':
-      return `\\${property('pos') === 'top' ? 'overline' : 'underline'}${group(of('e'))}`;
+      return `\\${readProperty('pos') === 'top' ? 'overline' : 'underline'}${wrapInBraces(latexIn('e'))}`;
     case 'groupChr':
-      return `\\${accent(property('chr') ?? '⏟') ?? 'underline'}${group(of('e'))}`;
+      return `\\${findAccent(readProperty('chr') ?? '⏟') ?? 'underline'}${wrapInBraces(latexIn('e'))}`;
     case 'm':
-      return `\\begin{matrix}${all('mr').map(rowOf).join(' \\\\ ')}\\end{matrix}`;
+      return `\\begin{matrix}${filterParts('mr').map(joinCells).join(' \\\\ ')}\\end{matrix}`;
     case 'eqArr':
-      return `\\begin{matrix}${all('e').map(inside).join(' \\\\ ')}\\end{matrix}`;
+      return `\\begin{matrix}${filterParts('e').map(writeParts).join(' \\\\ ')}\\end{matrix}`;
     case 'phant':
       return '';
     default:
-      return inside(part);
+      return writeParts(part);
   }
 }
 
-const rowOf = (row: Part): string =>
+const joinCells = (row: Part): string =>
   row.parts
     .filter(({ name }) => name === 'e')
-    .map(inside)
+    .map(writeParts)
     .join(' & ');

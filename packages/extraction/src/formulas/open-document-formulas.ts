@@ -9,11 +9,11 @@ const MAX_FORMULAS = 1000;
 const PREFIX = /(<\/?)math:/g;
 
 /**
- * The formulas of an OpenDocument file, which are MathML in parts of their own, as LaTeX.
+ * Reads the formulas of an OpenDocument file, stored as MathML in separate parts, as LaTeX.
  *
- * @param folders of these parts
+ * @param folders the folders of these parts
  */
-export async function formulasOf(
+export async function readFormulas(
   archive: Archive,
   folders: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {

@@ -1,5 +1,5 @@
 import { isLeftOut } from './leave-out.js';
-import { type Element, elementsOf, isElement, isText } from './parse-html.js';
+import { type Element, listElements, isElement, isText } from './parse-html.js';
 
 /** Elements that stand on lines of their own. */
 export const BLOCKS = new Set(
@@ -13,12 +13,12 @@ export const BLOCKS = new Set(
 const CITATION =
   /^\[\s*(?:\d{1,4}|[a-z]|(?:note|nb|fn|ref)\.? ?\d{1,4}|edit|citation needed)\s*\]$/i;
 const MAX_CITATION = 24;
-/** The number of a note, which is a citation where it is a raised link. */
+/** Matches the number of a note; a raised link with it is a citation. */
 const NOTE_NUMBER = /^[[(]?(?:\d{1,3}|[*†‡§]{1,3})[\])]?$/u;
 
 export function isCitation(element: Element): boolean {
   if (element.name !== 'sup' && element.name !== 'a' && element.name !== 'span') return false;
-  const text = textOf(element, MAX_CITATION + 1).trim();
+  const text = getText(element, MAX_CITATION + 1).trim();
   if (text.length > MAX_CITATION) return false;
   return CITATION.test(text) || (NOTE_NUMBER.test(text) && isNoteReference(element));
 }
@@ -28,30 +28,31 @@ function isNoteReference(element: Element): boolean {
   if (attribs['epub:type'] === 'noteref' || attribs['role'] === 'doc-noteref') return true;
   const other = name === 'a' ? 'sup' : 'a';
   return (
-    (name === 'a' || name === 'sup') && elementsOf(element).some((inside) => inside.name === other)
+    (name === 'a' || name === 'sup') &&
+    listElements(element).some((inside) => inside.name === other)
   );
 }
 
-/** @param enough of its text: more than this is not needed */
-export function textOf(element: Element, enough = Infinity): string {
+/** @param enough the number of characters after which the caller needs no more */
+export function getText(element: Element, enough = Infinity): string {
   let text = '';
   for (const child of element.children) {
     if (text.length >= enough) break;
     if (isText(child)) text += child.data;
-    else if (isElement(child)) text += textOf(child, enough - text.length);
+    else if (isElement(child)) text += getText(child, enough - text.length);
   }
   return text;
 }
 
 /** The text of code: with its line ends, without numbers of lines. */
-export function sourceOf(element: Element): string {
+export function getCode(element: Element): string {
   let text = '';
   for (const child of element.children) {
     if (isText(child)) text += child.data;
     else if (!isElement(child) || isLeftOut(child)) continue;
     else if (child.name === 'br') text += '\n';
     else {
-      const inside = sourceOf(child);
+      const inside = getCode(child);
       // Some highlighters put each line into a block of its own.
       const isLine = BLOCKS.has(child.name) && !inside.endsWith('\n');
       text += isLine ? `${inside}\n` : inside;
@@ -61,12 +62,12 @@ export function sourceOf(element: Element): string {
 }
 
 /** The share of an element's text that stands in links. */
-export function linkShare(element: Element): number {
-  const all = textOf(element).trim().length;
+export function measureLinkShare(element: Element): number {
+  const all = getText(element).trim().length;
   if (all === 0) return 1;
   let linked = 0;
-  for (const inside of elementsOf(element)) {
-    if (inside.name === 'a') linked += textOf(inside).length;
+  for (const inside of listElements(element)) {
+    if (inside.name === 'a') linked += getText(inside).length;
   }
   return linked / all;
 }

@@ -3,14 +3,14 @@ import { BULLET } from '../word/numbering.js';
 import { isLeftOut } from './leave-out.js';
 import { type Element, isElement } from './parse-html.js';
 
-/** The values of `type`, in which case counts. */
+/** Values of the attribute `type`, which is case-sensitive. */
 const TYPES: Readonly<Record<string, NumberFormat>> = {
   a: 'lowerLetter',
   A: 'upperLetter',
   i: 'lowerRoman',
   I: 'upperRoman',
 };
-/** The names of CSS. */
+/** Values of the CSS property `list-style-type`. */
 const STYLES: Readonly<Record<string, NumberFormat>> = {
   'lower-alpha': 'lowerLetter',
   'lower-latin': 'lowerLetter',
@@ -23,7 +23,7 @@ const STYLES: Readonly<Record<string, NumberFormat>> = {
 const STYLE = /(?:^|;)\s*list-style(?:-type)?\s*:([^;]{1,200})/i;
 
 /** The markers of a list's items as they are displayed. */
-export function itemMarkers(list: Element): ReadonlyMap<Element, string> {
+export function numberItems(list: Element): ReadonlyMap<Element, string> {
   const items = list.children
     .filter(isElement)
     .filter((child) => child.name === 'li' && !isLeftOut(child));
@@ -34,7 +34,7 @@ export function itemMarkers(list: Element): ReadonlyMap<Element, string> {
   return new Map(
     items.map((item) => {
       number = wholeNumber(item.attribs['value']) ?? number;
-      const marker = `${formatNumber(number, formatOf(item) ?? formatOf(list) ?? 'decimal')}.`;
+      const marker = `${formatNumber(number, findNumberFormat(item) ?? findNumberFormat(list) ?? 'decimal')}.`;
       number += step;
       return [item, marker];
     }),
@@ -46,7 +46,7 @@ function wholeNumber(value: string | undefined): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-function formatOf({ attribs }: Element): NumberFormat | undefined {
+function findNumberFormat({ attribs }: Element): NumberFormat | undefined {
   const values =
     STYLE.exec(attribs['style'] ?? '')?.[1]
       ?.toLowerCase()

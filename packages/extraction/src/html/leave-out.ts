@@ -58,12 +58,12 @@ const NOT_TEXT_ROLES = new Set([
   'tooltip',
 ]);
 const HIDDEN = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
-/** Names that sites of all kinds give to what is not the text. */
+/** Class names and ids that sites commonly give to content beside the main text. */
 const ASIDE_NAME =
   /(?:^|[\s_-])(?:breadcrumbs?|cookie|newsletter|pagination|pager|share|sharing|skip-link|social|sr-only|visually-hidden|screen-reader-text|headerlink|linenos|lineno|editsection|noprint)(?:$|[\s_-])/i;
 const MAX_NAME = 500;
 
-/** Whether an element and what is in it is no text of the page: controls, navigation, hidden text. */
+/** Whether an element is not part of the page's text, such as controls, navigation and hidden text. */
 export function isLeftOut({ name, attribs }: Element): boolean {
   if (NOT_TEXT.has(name)) return true;
   const { role, hidden, style } = attribs;

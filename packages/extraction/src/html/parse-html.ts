@@ -4,9 +4,9 @@ import { Unreadable } from '../unreadable.js';
 
 export type { ChildNode, Document, Element };
 
-/** Bounds what is walked by recursion, and the parser's search for the tag that an end tag closes. */
+/** Limits recursion, and the parser's search for the start tag that an end tag closes. */
 const MAX_DEPTH = 300;
-/** Tags without an effect on the structure, which old pages open and never close. */
+/** Tags that do not affect the structure; old pages often leave them unclosed. */
 const INLINE_TAGS =
   /<\/?(?:a|abbr|acronym|b|big|em|font|i|ins|nobr|small|span|strike|strong|tt|u)(?:\s[^<>]*)?>/gi;
 
@@ -85,11 +85,11 @@ export const isElement = (node: ChildNode): node is Element => node instanceof E
 
 export const isText = (node: ChildNode): node is Text => node instanceof Text;
 
-/** A document of one element alone. */
-export const asRoot = (element: Element): Document => new Document([element]);
+/** Wraps an element in a document. */
+export const wrapInDocument = (element: Element): Document => new Document([element]);
 
 /** The elements below a node, in the order of the document. */
-export function elementsOf(node: Document | Element): Element[] {
+export function listElements(node: Document | Element): Element[] {
   const found: Element[] = [];
   const waiting = node.children.filter(isElement).reverse();
   for (let element = waiting.pop(); element; element = waiting.pop()) {

@@ -2,18 +2,18 @@ import type { Block } from '../block.js';
 import { mathmlToLatex } from '../formulas/mathml-to-latex.js';
 import { raisedMark, type TextPosition } from '../characters/raised-text.js';
 import { isSymbolFont, readSymbols } from '../characters/symbol-fonts.js';
-import { pictureHere } from '../recognition/picture-places.js';
-import { type SpannedRow, tableBlocks } from '../table-layout.js';
+import { newPicturePlace } from '../recognition/picture-places.js';
+import { type SpannedRow, toTableBlocks } from '../table-layout.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
-import { BLOCKS, isCitation, linkShare, sourceOf, textOf } from './element-text.js';
+import { BLOCKS, isCitation, measureLinkShare, getCode, getText } from './element-text.js';
 import { isLeftOut } from './leave-out.js';
-import { itemMarkers } from './item-markers.js';
+import { numberItems } from './item-markers.js';
 import {
   type ChildNode,
   type Document,
   type Element,
-  elementsOf,
+  listElements,
   isElement,
   isText,
 } from './parse-html.js';
@@ -22,7 +22,7 @@ const HEADING = /^h[1-6]$/;
 /** The link of a heading to itself. */
 const PERMALINK = /^[#¶§\u{1f517}\s\u200b]*$/u;
 const MAX_TERM = 100;
-/** Sphinx puts a list of contents there, or the chapters themselves. */
+/** Sphinx wraps a table of contents, or the chapters themselves, in this class. */
 const CONTENTS = /(?:^|\s)toctree-wrapper(?:\s|$)/;
 
 const isContents = ({ attribs }: Element) => CONTENTS.test(attribs['class'] ?? '');
@@ -30,14 +30,14 @@ const isContents = ({ attribs }: Element) => CONTENTS.test(attribs['class'] ?? '
 const isCheckbox = ({ name, attribs }: Element) =>
   name === 'input' && attribs['type']?.toLowerCase() === 'checkbox';
 
-/** The LaTeX that most programs put beside the MathML which they make of it, else that of the MathML. */
-function latexOf(math: Element): string {
-  const source = elementsOf(math).find(
+/** Takes the LaTeX that most programs store beside the MathML made from it, or converts the MathML. */
+function readFormula(math: Element): string {
+  const source = listElements(math).find(
     ({ name, attribs }) =>
       name === 'annotation' &&
       /^(?:application\/x-tex|latex|tex)$/i.test(attribs['encoding'] ?? ''),
   );
-  const latex = source ? tidy(textOf(source)) : mathmlToLatex(math);
+  const latex = source ? tidy(getText(source)) : mathmlToLatex(math);
   return latex === '' ? '' : `$${latex}$`;
 }
 
@@ -45,7 +45,7 @@ const VERTICAL_ALIGN = /(?:^|;)\s*vertical-align\s*:\s*(super|sub)\b/i;
 const FONT_FAMILY = /(?:^|;)\s*font-family\s*:\s*([^;]{1,100})/i;
 
 /** Whether the text of an element is raised or lowered. */
-function positionOf({ name, attribs }: Element): TextPosition | undefined {
+function readPosition({ name, attribs }: Element): TextPosition | undefined {
   if (name === 'sup') return 'super';
   if (name === 'sub') return 'sub';
   const style = VERTICAL_ALIGN.exec(attribs['style'] ?? '')?.[1];
@@ -53,26 +53,26 @@ function positionOf({ name, attribs }: Element): TextPosition | undefined {
 }
 
 /** The font that an element names. */
-const fontOf = ({ name, attribs }: Element): string | undefined =>
+const readFont = ({ name, attribs }: Element): string | undefined =>
   FONT_FAMILY.exec(attribs['style'] ?? '')?.[1] ?? (name === 'font' ? attribs['face'] : undefined);
 
-/** The blocks, and which of them are paragraphs that are entirely bold. */
+/** Blocks of HTML; `bold` has the paragraphs that are entirely bold. */
 export interface WalkedHtml {
   readonly blocks: Block[];
   readonly bold: ReadonlySet<Block>;
-  /** The sources of pictures, by the blocks in their places. */
+  /** The sources of pictures, by their placeholder blocks. */
   readonly pictures: ReadonlyMap<Block, string>;
 }
 
 /** Reads all of a part of a page into blocks. */
 export function walkHtml(root: Document | Element): WalkedHtml {
   const walk = new Walk();
-  walk.children(root);
+  walk.visitChildren(root);
   walk.flush();
   return walk;
 }
 
-/** The blocks without the places of pictures. */
+/** The blocks without the placeholders of pictures. */
 export function textBlocks(root: Document | Element): Block[] {
   const { blocks, pictures } = walkHtml(root);
   return blocks.filter((block) => !pictures.has(block));
@@ -82,7 +82,7 @@ class Walk implements WalkedHtml {
   readonly blocks: Block[] = [];
   readonly bold = new Set<Block>();
   readonly pictures = new Map<Block, string>();
-  /** Places of pictures that stand within others, behind which theirs are. */
+  /** Placeholders of pictures in the open paragraph, written behind it. */
   private waiting: Block[] = [];
   private text = '';
   private hasPlainText = false;
@@ -95,7 +95,7 @@ class Walk implements WalkedHtml {
   private marker: string | undefined;
   private kind: 'paragraph' | 'caption' = 'paragraph';
 
-  children(node: Document | Element): void {
+  visitChildren(node: Document | Element): void {
     for (const child of node.children) this.visit(child);
   }
 
@@ -123,17 +123,17 @@ class Walk implements WalkedHtml {
 
   private visit(node: ChildNode): void {
     if (isElement(node)) {
-      // Elsewhere it is a control of the page.
+      // A checkbox outside of a list item is a control of the page.
       if (this.marker !== undefined && isCheckbox(node))
         this.text += node.attribs['checked'] === undefined ? '☐ ' : '☒ ';
       if (isLeftOut(node)) {
-        this.picture(node);
+        this.addPicture(node);
         return;
       }
       if (node.name === 'math') {
-        this.text += latexOf(node);
+        this.text += readFormula(node);
         this.hasPlainText = true;
-      } else this.element(node);
+      } else this.visitElement(node);
       return;
     }
     if (!isText(node)) return;
@@ -144,22 +144,22 @@ class Walk implements WalkedHtml {
     else this.hasPlainText = true;
   }
 
-  /** Behind the paragraph in which it stands. */
-  private picture(element: Element): void {
+  /** Puts a placeholder for a picture behind the paragraph that contains it. */
+  private addPicture(element: Element): void {
     if (!/^(?:img|picture|svg)$/.test(element.name)) return;
-    const image = [element, ...elementsOf(element)].find(
+    const image = [element, ...listElements(element)].find(
       ({ name }) => name === 'img' || name === 'image',
     );
     const { src, 'xlink:href': link, href } = image?.attribs ?? {};
     const source = src ?? link ?? href;
     if (!source) return;
-    const place = pictureHere();
+    const place = newPicturePlace();
     this.pictures.set(place, source);
     this.waiting.push(place);
   }
 
-  /** The blocks of a part of this part, behind which its pictures stand. */
-  private inside(walked: WalkedHtml): WalkedHtml {
+  /** Takes over the blocks of a nested part, and moves its pictures behind it. */
+  private takeNested(walked: WalkedHtml): WalkedHtml {
     for (const [place, source] of walked.pictures) {
       this.pictures.set(place, source);
       this.waiting.push(place);
@@ -168,84 +168,84 @@ class Walk implements WalkedHtml {
     return { ...walked, blocks };
   }
 
-  private element(element: Element): void {
+  private visitElement(element: Element): void {
     const { name } = element;
-    if (HEADING.test(name)) this.heading(element, Number(name.charAt(1)));
+    if (HEADING.test(name)) this.addHeading(element, Number(name.charAt(1)));
     else if (name === 'br') this.text += '\n';
-    else if (name === 'pre' || name === 'listing' || name === 'xmp') this.code(element);
-    else if (name === 'table') this.table(element);
-    else if (name === 'ul' || name === 'ol' || name === 'menu') this.list(element);
-    else if (name === 'dl') this.definitions(element);
-    else if (name === 'aside' || name === 'footer' || isContents(element)) this.aside(element);
-    else if (name === 'figcaption' || name === 'caption') this.caption(element);
-    else if (name === 'b' || name === 'strong') this.bolder(element);
-    else if (BLOCKS.has(name)) this.block(element);
-    else if (!isCitation(element)) this.inline(element);
+    else if (name === 'pre' || name === 'listing' || name === 'xmp') this.addCode(element);
+    else if (name === 'table') this.addTable(element);
+    else if (name === 'ul' || name === 'ol' || name === 'menu') this.addList(element);
+    else if (name === 'dl') this.addDefinitions(element);
+    else if (name === 'aside' || name === 'footer' || isContents(element)) this.addAside(element);
+    else if (name === 'figcaption' || name === 'caption') this.addCaption(element);
+    else if (name === 'b' || name === 'strong') this.visitBold(element);
+    else if (BLOCKS.has(name)) this.visitBlock(element);
+    else if (!isCitation(element)) this.visitInline(element);
   }
 
-  private inline(element: Element): void {
+  private visitInline(element: Element): void {
     const { symbolFont } = this;
-    const font = fontOf(element);
+    const font = readFont(element);
     if (font !== undefined) this.symbolFont = isSymbolFont(font) ? font : undefined;
-    const position = positionOf(element);
+    const position = readPosition(element);
     if (position) this.text += raisedMark(position, true);
-    this.children(element);
+    this.visitChildren(element);
     if (position) this.text += raisedMark(position, false);
     this.symbolFont = symbolFont;
   }
 
-  private block(element: Element): void {
+  private visitBlock(element: Element): void {
     this.flush();
-    this.children(element);
+    this.visitChildren(element);
     this.flush();
   }
 
-  private bolder(element: Element): void {
+  private visitBold(element: Element): void {
     this.boldDepth++;
-    this.children(element);
+    this.visitChildren(element);
     this.boldDepth--;
   }
 
-  private heading(element: Element, level: number): void {
+  private addHeading(element: Element, level: number): void {
     this.flush();
     const inside = new Walk();
     for (const child of element.children) {
-      const isLink = isElement(child) && child.name === 'a' && PERMALINK.test(textOf(child));
+      const isLink = isElement(child) && child.name === 'a' && PERMALINK.test(getText(child));
       if (!isLink) inside.visit(child);
     }
     inside.flush();
-    const { blocks } = this.inside(inside);
+    const { blocks } = this.takeNested(inside);
     const text = tidy(blocks.map((block) => ('text' in block ? block.text : '')).join(' '));
     if (text !== '') this.blocks.push({ kind: 'heading', level, text });
     this.flush();
     this.marker = undefined;
   }
 
-  private code(element: Element): void {
+  private addCode(element: Element): void {
     this.flush();
-    const text = tidyCode(sourceOf(element));
+    const text = tidyCode(getCode(element));
     if (text !== '') this.blocks.push({ kind: 'code', text });
     this.marker = undefined;
   }
 
-  private caption(element: Element): void {
+  private addCaption(element: Element): void {
     this.flush();
     this.kind = 'caption';
-    this.children(element);
+    this.visitChildren(element);
     this.flush();
     this.kind = 'paragraph';
   }
 
-  /** Kept if it is text, such as a note in a manual; left out if it consists of links. */
-  private aside(element: Element): void {
-    if (element.name === 'footer' || linkShare(element) > 0.5) return;
-    this.block(element);
+  /** Keeps an aside with text, such as a note in a manual, and leaves out one that consists of links. */
+  private addAside(element: Element): void {
+    if (element.name === 'footer' || measureLinkShare(element) > 0.5) return;
+    this.visitBlock(element);
   }
 
-  private list(element: Element): void {
+  private addList(element: Element): void {
     this.flush();
     this.listDepth++;
-    const markers = itemMarkers(element);
+    const markers = numberItems(element);
     for (const child of element.children) {
       if (!isElement(child) || child.name !== 'li') {
         this.visit(child);
@@ -254,7 +254,7 @@ class Walk implements WalkedHtml {
       if (isLeftOut(child)) continue;
       this.flush();
       this.marker = markers.get(child) ?? BULLET;
-      this.children(child);
+      this.visitChildren(child);
       this.flush();
     }
     this.flush();
@@ -263,7 +263,7 @@ class Walk implements WalkedHtml {
   }
 
   /** A short term stands with its definition, a long one, such as a signature, by itself. */
-  private definitions(element: Element): void {
+  private addDefinitions(element: Element): void {
     this.flush();
     let term = '';
     const writeTerm = () => {
@@ -272,7 +272,7 @@ class Walk implements WalkedHtml {
     };
     for (const child of element.children) {
       if (!isElement(child) || isLeftOut(child)) continue;
-      const { blocks, bold } = this.inside(walkHtml(child));
+      const { blocks, bold } = this.takeNested(walkHtml(child));
       if (child.name === 'dt') {
         writeTerm();
         term = tidy(blocks.map((block) => ('text' in block ? block.text : '')).join(' '));
@@ -302,29 +302,29 @@ class Walk implements WalkedHtml {
     this.flush();
   }
 
-  private table(element: Element): void {
+  private addTable(element: Element): void {
     this.flush();
     const rows: SpannedRow[] = [];
     const addRows = (parent: Element, isHeader: boolean) => {
       for (const child of parent.children) {
         if (!isElement(child) || isLeftOut(child)) continue;
-        if (child.name === 'tr') rows.push(this.row(child, isHeader));
-        else if (child.name === 'caption') this.caption(child);
+        if (child.name === 'tr') rows.push(this.toRow(child, isHeader));
+        else if (child.name === 'caption') this.addCaption(child);
         else if (child.name !== 'colgroup') addRows(child, child.name === 'thead');
       }
     };
     addRows(element, false);
-    for (const block of tableBlocks(rows)) this.blocks.push(block);
+    for (const block of toTableBlocks(rows)) this.blocks.push(block);
     this.flush();
     this.marker = undefined;
   }
 
-  private row(element: Element, isHeader: boolean): SpannedRow {
+  private toRow(element: Element, isHeader: boolean): SpannedRow {
     const cells = element.children.filter(isElement).filter((cell) => !isLeftOut(cell));
     return {
       isHeader,
       cells: cells.map((cell) => {
-        const { blocks, bold } = this.inside(walkHtml(cell));
+        const { blocks, bold } = this.takeNested(walkHtml(cell));
         for (const block of bold) this.bold.add(block);
         return {
           blocks,

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import { fromBufferPromise } from 'yauzl';
 import { Archive } from '../archive/archive.js';
 import type { Block, ReadingContext } from '../block.js';
-import { pictureType, SAMPLE_BYTES, typeOfFile } from '../detect-type.js';
+import { detectPictureType, SAMPLE_BYTES, detectFileType } from '../detect-type.js';
 import { EML, MSG, NO_FILE, ZIP } from '../formats.js';
-import { readerOf } from '../extract.js';
-import { calendarBlocks, isCalendar } from './calendar.js';
-import { imagesOfFile } from '../recognition/document-images.js';
+import { loadReader } from '../extract.js';
+import { readCalendar, isCalendar } from './calendar.js';
+import { openFileImages } from '../recognition/document-images.js';
 import { NOTHING_RECOGNISED } from '../recognition/nothing-recognised.js';
 import { Unreadable } from '../unreadable.js';
 import { withoutLocators } from '../without-locators.js';
 
 const MAX_DEPTH = 3;
-/** Of archives that are attached to a mail, and to mails in it. */
+/** Limits what is unpacked from the archives in a mail and in the mails attached to it. */
 const MAX_UNPACKED = { files: 100, bytes: 128 * 1024 * 1024 };
-/** Attachments that are read; further ones are named. */
+/** The number of attachments that are read; further ones are only named. */
 const MAX_READ = 20;
 const MAX_NAMED = 100;
 const MAX_NAME = 200;
-/** Some of these are text, such as SVG, but none that is written to be read. */
+/** Some of these are text, such as SVG, but not prose. */
 const NO_DOCUMENT =
   /^(?:(?:image|audio|video|font)\/|text\/(?:x-)?vcard|application\/(?:pgp-|(?:x-)?pkcs7-))/i;
 
@@ -27,22 +27,22 @@ export interface AttachedFile {
   readonly declaredType: string;
   readonly bytes: Uint8Array;
   readonly isInline: boolean;
-  /** The encoding that its mail names for it, and that it is in. */
+  /** The encoding that its mail declares, if the content is really in it. */
   readonly charset?: string;
 }
 
-/** In what a mail stands. */
+/** The mails and archives around a mail. */
 export interface Nesting {
-  /** How many mails and archives it is in. */
+  /** The number of mails and archives around it. */
   readonly depth: number;
-  /** What the archives of the outermost mail may still unpack. */
+  /** The files and bytes that archives of the outermost mail may still unpack. */
   readonly left: { files: number; bytes: number };
 }
 
-export const outermost = (): Nesting => ({ depth: 0, left: { ...MAX_UNPACKED } });
+export const newNesting = (): Nesting => ({ depth: 0, left: { ...MAX_UNPACKED } });
 
 /** Reads the attachments of a mail, or the files of an archive, that are documents; the others are named. */
-export async function attachmentBlocks(
+export async function readAttachments(
   files: readonly AttachedFile[] | AsyncIterable<AttachedFile>,
   context: ReadingContext,
   nesting: Nesting,
@@ -54,21 +54,21 @@ export async function attachmentBlocks(
   for await (const file of files) {
     const name = file.name.slice(0, MAX_NAME);
     if (isCalendar(name, file.declaredType)) {
-      const events = calendarBlocks(file.bytes, withOwnCharset(file, context));
+      const events = readCalendar(file.bytes, withOwnCharset(file, context));
       if (events.length === 0) {
         context.warn({ code: 'not_read', what: name || 'calendar' });
         if (name !== '') others.push(name);
       }
-      // An invitation is often in the mail and attached to it.
+      // An invitation is often both in the mail and attached to it.
       const text = JSON.stringify(events);
       if (!calendars.has(text)) blocks.push(...events);
       calendars.add(text);
       continue;
     }
-    const type = await typeOf(file);
-    const isPicture = type === undefined && pictureType(file.bytes) !== undefined;
+    const type = await detectAttachedType(file);
+    const isPicture = type === undefined && detectPictureType(file.bytes) !== undefined;
     const seen =
-      isPicture && !context.recognition.isOff ? await blocksOfPicture(file.bytes, context) : [];
+      isPicture && !context.recognition.isOff ? await readAttachedPicture(file.bytes, context) : [];
     if (seen.length > 0)
       blocks.push({ kind: 'heading', level: 1, text: name || 'Picture' }, ...seen);
     if (type === undefined || read >= MAX_READ || (hasFiles(type) && nesting.depth >= MAX_DEPTH)) {
@@ -79,7 +79,7 @@ export async function attachmentBlocks(
     const title: Block = { kind: 'heading', level: 1, text: name || 'Attachment' };
     try {
       const texts = await readAttachment(file, type, context, nesting);
-      // Pages and rows are the attachment's, not the mail's.
+      // Page and row numbers refer to the attachment, not to the mail.
       const placed = texts.map(withoutLocators);
       if (placed.length > 0) {
         blocks.push(title);
@@ -104,10 +104,10 @@ export async function attachmentBlocks(
   return blocks;
 }
 
-/** What decodes pictures is large, and few mails have any. */
-async function blocksOfPicture(bytes: Uint8Array, context: ReadingContext): Promise<Block[]> {
-  const { pictureBlocks } = await import('../recognition/picture-blocks.js');
-  return pictureBlocks(bytes, context);
+/** Loads the decoder only when needed: it is large, and few mails contain pictures. */
+async function readAttachedPicture(bytes: Uint8Array, context: ReadingContext): Promise<Block[]> {
+  const { readPictureBlocks } = await import('../recognition/picture-blocks.js');
+  return readPictureBlocks(bytes, context);
 }
 
 async function readAttachment(
@@ -119,28 +119,28 @@ async function readAttachment(
   const { bytes } = file;
   if (!hasFiles(type)) {
     const key = createHash('sha256').update(bytes).digest('base64');
-    const pages = context.recognition.within({ key, images: () => imagesOfFile(type, bytes) });
-    const read = await readerOf(type);
+    const pages = context.recognition.within({ key, images: () => openFileImages(type, bytes) });
+    const read = await loadReader(type);
     return read(bytes, {
       ...withOwnCharset(file, context),
       recognition: pages ?? NOTHING_RECOGNISED,
     });
   }
   const within = { depth: depth + 1, left };
-  if (type === ZIP) return attachmentBlocks(filesOf(bytes, context, left), context, within);
+  if (type === ZIP) return readAttachments(unpackFiles(bytes, context, left), context, within);
   if (type === MSG) return (await import('../read-msg.js')).readMessage(bytes, context, within);
   const { readMail } = await import('../read-eml.js');
   return readMail(bytes, context, within);
 }
 
-/** The encoding of the mail is not that of its attachments. */
+/** Replaces the encoding of the mail with that of the attachment. */
 function withOwnCharset({ charset }: AttachedFile, context: ReadingContext): ReadingContext {
   const { charset: _charset, ...own } = context;
   return { ...own, ...(charset !== undefined && { charset }) };
 }
 
 /** The files of an archive, one after the other; those that cannot be unpacked are empty. */
-async function* filesOf(
+async function* unpackFiles(
   content: Uint8Array,
   context: ReadingContext,
   left: Nesting['left'],
@@ -155,10 +155,14 @@ async function* filesOf(
   }
 }
 
-async function typeOf({ bytes, name, declaredType }: AttachedFile): Promise<string | undefined> {
+async function detectAttachedType({
+  bytes,
+  name,
+  declaredType,
+}: AttachedFile): Promise<string | undefined> {
   if (bytes.length === 0 || NO_DOCUMENT.test(declaredType)) return undefined;
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return typeOfFile({
+  return detectFileType({
     name,
     declaredType,
     sample: content.subarray(0, SAMPLE_BYTES),

@@ -19,9 +19,9 @@ export const isCalendar = (name: string, declaredType: string): boolean =>
   CALENDAR.test(declaredType) || /\.(?:ics|ifb)$/i.test(name);
 
 /** The events and tasks of a calendar, each under its summary. */
-export function calendarBlocks(bytes: Uint8Array, context: ReadingContext): Block[] {
+export function readCalendar(bytes: Uint8Array, context: ReadingContext): Block[] {
   const blocks: Block[] = [];
-  // A long line goes on behind a line end and a space.
+  // Long lines are folded: a line that begins with a space continues the previous one.
   const lines = decodeText(bytes)
     .replace(/\r?\n[ \t]/g, '')
     .split(/\r?\n/);
@@ -30,7 +30,7 @@ export function calendarBlocks(bytes: Uint8Array, context: ReadingContext): Bloc
   let method = '';
   let count = 0;
   for (const line of lines) {
-    const property = propertyOf(line);
+    const property = parseProperty(line);
     if (!property) continue;
     const { name, value } = property;
     const isEvent = name === 'BEGIN' && /^V(?:EVENT|TODO|JOURNAL)$/i.test(value);
@@ -49,7 +49,7 @@ export function calendarBlocks(bytes: Uint8Array, context: ReadingContext): Bloc
   return blocks;
 }
 
-function propertyOf(line: string): Property | undefined {
+function parseProperty(line: string): Property | undefined {
   const [, name, parameters = '', value = ''] = PROPERTY.exec(line) ?? [];
   if (name === undefined) return undefined;
   const found = parameters
@@ -68,27 +68,27 @@ function eventBlocks(
   context: ReadingContext,
 ): Block[] {
   const all = (name: string) => properties.filter((property) => property.name === name);
-  const text = (name: string) => textOf(all(name)[0]?.value ?? '');
+  const text = (name: string) => unescapeText(all(name)[0]?.value ?? '');
   const [start, end] = [all('DTSTART')[0], all('DTEND')[0] ?? all('DUE')[0]];
   const isCancelled = /^CANCEL/i.test(text('STATUS')) || /^CANCEL$/i.test(method);
-  const attendees = all('ATTENDEE').map(personOf);
+  const attendees = all('ATTENDEE').map(formatPerson);
   if (attendees.length > MAX_ATTENDEES) {
     context.warn({ code: 'not_read', what: `attendees after the first ${MAX_ATTENDEES}` });
   }
   const lines: [name: string, value: string][] = [
     ['Status', isCancelled ? 'cancelled' : ''],
-    ['Start', start ? timeOf(start) : ''],
-    ['End', end ? timeOf(end) : ''],
+    ['Start', start ? formatTime(start) : ''],
+    ['End', end ? formatTime(end) : ''],
     ['Duration', text('DURATION')],
     [
       'Repeats',
       all('RRULE')
-        .map(({ value }) => ruleOf(value))
+        .map(({ value }) => describeRule(value))
         .join('; '),
     ],
-    ['Except', all('EXDATE').map(timeOf).join(', ')],
+    ['Except', all('EXDATE').map(formatTime).join(', ')],
     ['Place', text('LOCATION')],
-    ['Organizer', all('ORGANIZER').map(personOf).join(', ')],
+    ['Organizer', all('ORGANIZER').map(formatPerson).join(', ')],
     ['Attendees', attendees.slice(0, MAX_ATTENDEES).join(', ')],
   ];
   const about = lines.flatMap(([name, value]) => (value === '' ? [] : `${name}: ${tidy(value)}`));
@@ -96,17 +96,17 @@ function eventBlocks(
   const description = tidyLines(text('DESCRIPTION'));
   return [
     { kind: 'heading', level: 1, text: summary },
-    // A passage names the event also where its heading is not shown.
+    // The summary is repeated, so that a passage names the event even if its heading is not shown.
     { kind: 'paragraph', text: [summary, ...about].join('\n') },
     ...(description === '' ? [] : [{ kind: 'paragraph', text: description } as const]),
   ];
 }
 
-const textOf = (value: string): string =>
+const unescapeText = (value: string): string =>
   value.replace(/\\([nN,;\\])/g, (_, sign: string) => (/n/i.test(sign) ? '\n' : sign));
 
-/** `2026-04-05 09:00 UTC`, with the zone that it is said in; a whole day is its date. */
-function timeOf({ parameters, value }: Property): string {
+/** Formats a time as `2026-04-05 09:00 UTC`, with its own time zone; a whole day as its date. */
+function formatTime({ parameters, value }: Property): string {
   const zone = parameters.get('TZID') ?? '';
   return value
     .split(',')
@@ -120,14 +120,14 @@ function timeOf({ parameters, value }: Property): string {
     .join(', ');
 }
 
-function personOf({ parameters, value }: Property): string {
+function formatPerson({ parameters, value }: Property): string {
   const address = value.replace(/^mailto:/i, '');
   const name = parameters.get('CN') ?? '';
   return name === '' || name === address ? address : `${name} <${address}>`;
 }
 
 /** A rule such as `FREQ=WEEKLY;BYDAY=MO` as `weekly, by day MO`. */
-function ruleOf(rule: string): string {
+function describeRule(rule: string): string {
   const parts = new Map(
     rule.split(';').map((part): [string, string] => {
       const [name = '', value = ''] = part.split('=');
@@ -149,7 +149,8 @@ function ruleOf(rule: string): string {
     const value = parts.get(part);
     if (value === undefined) return [];
     if (part === 'COUNT') return `${value} ${text}`;
-    const shown = part === 'UNTIL' ? timeOf({ name: part, parameters: new Map(), value }) : value;
+    const shown =
+      part === 'UNTIL' ? formatTime({ name: part, parameters: new Map(), value }) : value;
     return `${text} ${shown}`;
   });
   const every = interval === '1' ? [] : [`interval ${interval}`];

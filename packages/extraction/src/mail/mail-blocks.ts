@@ -1,5 +1,5 @@
 import type { Block, ReadingContext } from '../block.js';
-import { joinLines, paragraphsOf } from '../read-text.js';
+import { joinLines, splitParagraphs } from '../read-text.js';
 import { tidy, tidyLines } from '../tidy.js';
 
 const MAX_ADDRESSES = 50;
@@ -12,53 +12,53 @@ interface Mail {
   readonly from: string;
   readonly to: readonly string[];
   readonly cc: readonly string[];
-  /** As ISO 8601; as it stands in the mail if it is none. */
+  /** As ISO 8601, or as the mail has it if that is not a valid date. */
   readonly date: string;
-  /** The body in the form that says more. */
-  html(): Promise<readonly Block[]>;
-  /** For a mail without it. */
+  /** The body as HTML or RTF, the richer form. */
+  readHtml(): Promise<readonly Block[]>;
+  /** The body as plain text, used if there is no other. */
   readonly text: string | undefined;
-  attached(): Promise<readonly Block[]>;
+  readAttachments(): Promise<readonly Block[]>;
 }
 
-/** A mail: its subject as the heading, who wrote it to whom, its text, its attachments. */
-export async function mailBlocks(mail: Mail, context: ReadingContext): Promise<Block[]> {
+/** Writes a mail: the subject as its heading, sender and recipients, the text, the attachments. */
+export async function toMailBlocks(mail: Mail, context: ReadingContext): Promise<Block[]> {
   const blocks: Block[] = [];
   const subject = tidy(mail.subject);
   if (subject !== '') blocks.push({ kind: 'heading', level: 1, text: subject });
-  const about = aboutOf(mail);
+  const about = describeHeaders(mail);
   if (about !== '') blocks.push({ kind: 'paragraph', text: about });
-  for (const block of await bodyOf(mail)) blocks.push(deeper(block));
+  for (const block of await readBody(mail)) blocks.push(lowerHeading(block));
   context.progress();
-  for (const block of await mail.attached()) blocks.push(deeper(block));
+  for (const block of await mail.readAttachments()) blocks.push(lowerHeading(block));
   return blocks;
 }
 
-function aboutOf({ from, to, cc, date }: Mail): string {
+function describeHeaders({ from, to, cc, date }: Mail): string {
   const lines: [name: string, value: string][] = [
     ['From', from],
     ['To', to.slice(0, MAX_ADDRESSES).join(', ')],
     ['Cc', cc.slice(0, MAX_ADDRESSES).join(', ')],
-    ['Date', shown(date)],
+    ['Date', formatDate(date)],
   ];
   return tidyLines(
     lines.flatMap(([name, value]) => (value === '' ? [] : `${name}: ${tidy(value)}`)).join('\n'),
   );
 }
 
-/** In UTC, without seconds; as it stands in the mail if it is none. */
-const shown = (date: string): string =>
+/** Formats an ISO date without seconds; leaves other texts unchanged. */
+const formatDate = (date: string): string =>
   date.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2 UTC');
 
-async function bodyOf(mail: Mail): Promise<readonly Block[]> {
-  const blocks = await mail.html();
+async function readBody(mail: Mail): Promise<readonly Block[]> {
+  const blocks = await mail.readHtml();
   if (blocks.length > 0 || mail.text === undefined) return blocks;
-  return [...paragraphsOf(mail.text)].flatMap((lines): Block[] => {
+  return [...splitParagraphs(mail.text)].flatMap((lines): Block[] => {
     const text = joinLines(lines.map((line) => line.replace(QUOTE, '')));
     return text.trim() === '' ? [] : [{ kind: 'paragraph', text }];
   });
 }
 
 /** Headings within a mail are below its subject. */
-const deeper = (block: Block): Block =>
+const lowerHeading = (block: Block): Block =>
   block.kind === 'heading' ? { ...block, level: block.level + 1 } : block;

@@ -10,7 +10,7 @@ const BLOCK_TEXT = /^[|>][+-]?\d?$/;
 const QUOTED = /^(["'])(.*)\1$/s;
 const LIST = /^\[(.*)\],?$/s;
 const ITEM = /^\s*-(?: +|$)/;
-/** Lists in each other; deeper ones stay as they are written. */
+/** Lists nested deeper than this stay as they are written. */
 const MAX_NESTING = 10;
 
 interface Field {
@@ -20,14 +20,14 @@ interface Field {
 }
 
 /**
- * A document without its front matter, and what that says: the title, and the other fields. What
- * stands between two rules but is not all fields stays in the document.
+ * Splits a document into its front matter, as a title and the other fields, and the rest. Text between
+ * two rules that does not consist of fields stays in the document.
  */
 export function readFrontMatter(source: string): { blocks: Block[]; rest: string } {
   const [whole = '', mark, inner = ''] = FRONT_MATTER.exec(source) ?? [];
-  const fields = fieldsOf(inner.split('\n'), mark === '+++').map((field) => ({
+  const fields = parseFields(inner.split('\n'), mark === '+++').map((field) => ({
     name: field.name,
-    value: textOf(field),
+    value: joinParts(field),
   }));
   if (fields.length === 0) return { blocks: [], rest: source };
   const title = fields.find(({ name }) => name.toLowerCase() === 'title');
@@ -41,10 +41,10 @@ export function readFrontMatter(source: string): { blocks: Block[]; rest: string
   return { blocks, rest: source.slice(whole.length) };
 }
 
-/** The fields of the outermost level, with all that is within them; none if a line belongs to none. */
-function fieldsOf(lines: readonly string[], isToml: boolean): Field[] {
+/** The top-level fields with everything nested in them; none if a line belongs to no field. */
+function parseFields(lines: readonly string[], isToml: boolean): Field[] {
   const fields: Field[] = [];
-  // Front matter begins at once: below an empty line, this is a heading and no comment.
+  // Front matter starts in the first line; after an empty line, `#` begins a heading, not a comment.
   const isDocument = lines[0]?.trim() === '' && lines.some((line) => line.startsWith('#'));
   if (isDocument && !isToml) return [];
   for (const line of lines) {
@@ -91,18 +91,18 @@ function withoutComment(line: string): string {
   return line;
 }
 
-function textOf({ parts, isText }: Field): string {
+function joinParts({ parts, isText }: Field): string {
   if (isText) return tidy(parts.join(' '));
   // A list may go on over lines.
-  if (/^[[{]/.test(parts[0] ?? '')) return tidy(valueOf(parts.join(' ')));
-  const values = parts.map((part) => valueOf(part));
+  if (/^[[{]/.test(parts[0] ?? '')) return tidy(parseValue(parts.join(' ')));
+  const values = parts.map((part) => parseValue(part));
   return tidy(values.filter((value) => value !== '').join(', '));
 }
 
-function valueOf(value: string, nesting = 0): string {
+function parseValue(value: string, nesting = 0): string {
   const text = value.trim();
   const list = nesting < MAX_NESTING ? LIST.exec(text)?.[1] : undefined;
   if (list === undefined) return QUOTED.exec(text)?.[2] ?? text;
-  const values = list.split(',').map((each) => valueOf(each, nesting + 1));
+  const values = list.split(',').map((each) => parseValue(each, nesting + 1));
   return values.filter((each) => each !== '').join(', ');
 }

@@ -11,7 +11,7 @@ import { raisedMark } from '../characters/raised-text.js';
 import { parseHtml } from '../html/parse-html.js';
 import { textBlocks } from '../html/walk.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
-import { wordCount } from '../word-count.js';
+import { countWords } from '../word-count.js';
 import { BULLET } from '../word/numbering.js';
 
 interface MarkdownOptions {
@@ -21,12 +21,12 @@ interface MarkdownOptions {
 /** The anchor of a heading, such as `{#install}`. */
 const HEADING_ID = / ?\{#[\w:.-]+\}$/;
 const TASK = /^\[([ xX])\]\s+/;
-/** Such as `!!! note` and `:::tip`, by which generators of sites mark notes. */
+/** Static site generators mark notes this way, as in `!!! note` and `:::tip`. */
 const ADMONITION = /^(?::{3,}|!{3}\s\w)/;
 const ADMONITION_END = /^:{3,}$/;
 
 /** Reads one part of a document in Markdown. Paragraphs that are bold as a whole are added to `bold`. */
-export function markdownBlocks(
+export function readBlocks(
   source: string,
   { hasIndentedCode }: MarkdownOptions,
   bold: Set<Block>,
@@ -49,16 +49,16 @@ export function markdownBlocks(
   return blocks;
 }
 
-/** @param listDepth of the list around it; -1 outside of lists */
+/** @param listDepth the depth of the list around the node; -1 outside of lists */
 function addBlocks(node: RootContent, listDepth: number, blocks: Block[], bold: Set<Block>): void {
   switch (node.type) {
     case 'heading': {
-      const text = tidy(inlineText(node)).replace(HEADING_ID, '');
+      const text = tidy(joinInline(node)).replace(HEADING_ID, '');
       if (text !== '') blocks.push({ kind: 'heading', level: node.depth, text });
       break;
     }
     case 'paragraph': {
-      const text = withoutAdmonition(tidyLines(inlineText(node)));
+      const text = withoutAdmonition(tidyLines(joinInline(node)));
       if (text === '') break;
       const block: Block = { kind: 'paragraph', text };
       blocks.push(block);
@@ -77,10 +77,10 @@ function addBlocks(node: RootContent, listDepth: number, blocks: Block[], bold: 
       addItems(node, listDepth + 1, blocks, bold);
       break;
     case 'table':
-      blocks.push(tableOf(node));
+      blocks.push(toTable(node));
       break;
     case 'footnoteDefinition': {
-      const text = tidy(node.children.map((child) => inlineText(child)).join(' '));
+      const text = tidy(node.children.map((child) => joinInline(child)).join(' '));
       if (text !== '') blocks.push({ kind: 'note', text });
       break;
     }
@@ -110,15 +110,15 @@ function addItem(
     for (const child of children) addBlocks(child, depth, blocks, bold);
     return;
   }
-  const text = tidyLines(inlineText(first)).replace(TASK, (_, state: string) =>
+  const text = tidyLines(joinInline(first)).replace(TASK, (_, state: string) =>
     state === ' ' ? '☐ ' : '☒ ',
   );
   if (text !== '') blocks.push({ kind: 'list-item', depth, marker, text });
   for (const child of rest) addBlocks(child, depth, blocks, bold);
 }
 
-function tableOf({ children }: Table): Block {
-  const rows = children.map((row) => row.children.map((cell) => tidy(inlineText(cell))));
+function toTable({ children }: Table): Block {
+  const rows = children.map((row) => row.children.map((cell) => tidy(joinInline(cell))));
   const [header = [], ...body] = rows;
   return {
     kind: 'table',
@@ -128,7 +128,7 @@ function tableOf({ children }: Table): Block {
 }
 
 /** The text of inline content, without its marks. */
-function inlineText(node: Nodes): string {
+function joinInline(node: Nodes): string {
   switch (node.type) {
     case 'text':
     case 'inlineCode':
@@ -139,14 +139,14 @@ function inlineText(node: Nodes): string {
       return tagText(node.value);
     case 'image':
     case 'imageReference':
-      // One word is a name, such as that of a badge.
-      return wordCount(node.alt ?? '') > 1 ? (node.alt ?? '') : '';
+      // A single word is a name, such as that of a badge.
+      return countWords(node.alt ?? '') > 1 ? (node.alt ?? '') : '';
     case 'footnoteReference':
       return '';
     case 'code':
       return node.value;
     default:
-      return 'children' in node ? (node as Parent).children.map(inlineText).join('') : '';
+      return 'children' in node ? (node as Parent).children.map(joinInline).join('') : '';
   }
 }
 

@@ -11,7 +11,7 @@ const COMMENT = /^\s*\{\/\*.*\*\/\}\s*$/;
 const TITLE = /\stitle=(?:"([^"]{1,200})"|'([^']{1,200})'|\{["'`]([^"'`]{1,200})["'`]\})/;
 const COMPONENT = /<\/?[A-Z]/;
 
-/** Markdown from MDX: without imports, exports and the tags of components, whose titles stay. */
+/** Turns MDX into Markdown: removes imports, exports and component tags, and keeps the components' titles. */
 export function withoutComponents(source: string): { text: string; hasComponents: boolean } {
   const kept: string[] = [];
   let fence: string | undefined;
@@ -24,7 +24,7 @@ export function withoutComponents(source: string): { text: string; hasComponents
       fence = fence === undefined ? mark : undefined;
     }
     if (fence === undefined && mark === undefined) {
-      const skipped = isAfterBlank ? statementLines(lines, at) : 0;
+      const skipped = isAfterBlank ? countStatementLines(lines, at) : 0;
       if (skipped > 0) {
         at += skipped - 1;
         continue;
@@ -38,8 +38,8 @@ export function withoutComponents(source: string): { text: string; hasComponents
   return COMPONENT.test(text) ? withoutTags(text) : { text, hasComponents: false };
 }
 
-/** How many lines an import or export takes that begins here. */
-function statementLines(lines: readonly string[], at: number): number {
+/** The number of lines of the import or export that begins here. */
+function countStatementLines(lines: readonly string[], at: number): number {
   const line = lines[at] ?? '';
   if (IMPORT.test(line)) return 1;
   const isEnd = MULTILINE_IMPORT.test(line)
@@ -51,7 +51,7 @@ function statementLines(lines: readonly string[], at: number): number {
   for (let n = 1; n <= MAX_STATEMENT_LINES && at + n < lines.length; n++) {
     if (isEnd(lines[at + n] ?? '')) return n + 1;
   }
-  // One that does not end is text, unless the source ends first.
+  // A statement that does not end is text, unless the source ends first.
   return at + MAX_STATEMENT_LINES >= lines.length && EXPORT.test(line) ? lines.length - at : 0;
 }
 
@@ -65,10 +65,10 @@ function withoutTags(source: string): { text: string; hasComponents: boolean } {
     const [found, fence, ticks] = token;
     const end =
       fence !== undefined
-        ? endOfFence(source, tokens.lastIndex, fence)
+        ? findFenceEnd(source, tokens.lastIndex, fence)
         : ticks !== undefined
-          ? endOfCode(source, tokens.lastIndex, ticks)
-          : endOfTag(source, token.index + found.length);
+          ? findCodeEnd(source, tokens.lastIndex, ticks)
+          : findTagEnd(source, token.index + found.length);
     if (end === undefined) continue;
     tokens.lastIndex = end;
     if (fence !== undefined || ticks !== undefined) continue;
@@ -81,20 +81,20 @@ function withoutTags(source: string): { text: string; hasComponents: boolean } {
   return { text: text + source.slice(at), hasComponents };
 }
 
-function endOfFence(source: string, from: number, fence: string): number {
+function findFenceEnd(source: string, from: number, fence: string): number {
   const end = new RegExp(`^[^\\S\\n]*${fence}`, 'gm');
   end.lastIndex = from;
   return end.exec(source) ? end.lastIndex : source.length;
 }
 
-function endOfCode(source: string, from: number, ticks: string): number | undefined {
+function findCodeEnd(source: string, from: number, ticks: string): number | undefined {
   const end = source.indexOf(ticks, from);
   const paragraph = source.indexOf('\n\n', from);
   return end === -1 || (paragraph !== -1 && paragraph < end) ? undefined : end + ticks.length;
 }
 
-/** Behind the `>` that ends a tag: not one within quotes or braces. */
-function endOfTag(source: string, from: number): number | undefined {
+/** The position after the `>` that ends a tag, ignoring any in quotes or braces. */
+function findTagEnd(source: string, from: number): number | undefined {
   let depth = 0;
   let quote: string | undefined;
   const last = Math.min(source.length, from + MAX_TAG);

@@ -3,29 +3,29 @@ import { Unreadable } from '../unreadable.js';
 const ENTRY = /^:([\w][\w-]*):((?:.*\\\n)*.*)$/gm;
 const SET = /\{set:([\w][\w-]*):([^}\n]*)\}/g;
 const REFERENCE = /\{([\w][\w-]*)\}/g;
-/** What the first lines define: the title, the authors and the revision. */
+/** Attributes that the first lines define: the title, the authors and the revision. */
 const OF_HEADER = /^(?:doctitle|author|firstname|middlename|lastname|email|rev)/i;
-/** A link that is given the text of its target: a title, or what an anchor is called. */
+/** A link that takes its text from the target: a title or the name of an anchor. */
 const CROSS_REFERENCE = /<<|\bxref:/g;
 const TARGET = /^(?:=+[ \t]|#+[ \t]|\[|\.\S).*$/gm;
-/** Longer values are cut, in the mode `secure`. */
+/** In the mode `secure`, Asciidoctor cuts longer values. */
 const MAX_VALUE = 4096;
-/** Characters that all references of a document stand for together. */
+/** Limits the characters that all references of a document expand to. */
 const MAX_REFERENCED = 2_000_000;
 
 /**
- * Looks how much the references of a document stand for, before they are replaced.
+ * Checks how much text the references of a document would expand to.
  *
  * @throws Unreadable if it would grow too large
  */
 export function checkAsciidocSize(text: string): void {
   const sizes = new Map<string, number>();
   const [header = ''] = text.trimStart().split(/\n\s*\n/, 1);
-  const ofHeader = longest(header.split('\n'));
-  const sizeOf = (name: string) => sizes.get(name) ?? (OF_HEADER.test(name) ? ofHeader : 0);
+  const ofHeader = findLongest(header.split('\n'));
+  const getSize = (name: string) => sizes.get(name) ?? (OF_HEADER.test(name) ? ofHeader : 0);
   const referenced = (part: string) =>
     [...part.matchAll(REFERENCE)].reduce(
-      (sum, [, name = '']) => sum + sizeOf(name.toLowerCase()),
+      (sum, [, name = '']) => sum + getSize(name.toLowerCase()),
       0,
     );
   for (const [, name = '', value = ''] of [...text.matchAll(ENTRY), ...text.matchAll(SET)]) {
@@ -33,7 +33,7 @@ export function checkAsciidocSize(text: string): void {
     sizes.set(name.toLowerCase(), Math.max(size, sizes.get(name.toLowerCase()) ?? 0));
   }
   const links = text.match(CROSS_REFERENCE)?.length ?? 0;
-  const ofLinks = links * longest(text.match(TARGET) ?? []);
+  const ofLinks = links * findLongest(text.match(TARGET) ?? []);
   if (referenced(text) + ofLinks > MAX_REFERENCED) {
     throw new Unreadable(
       'too_large',
@@ -42,5 +42,5 @@ export function checkAsciidocSize(text: string): void {
   }
 }
 
-const longest = (lines: readonly string[]): number =>
+const findLongest = (lines: readonly string[]): number =>
   lines.reduce((length, line) => Math.max(length, line.length), 0);

@@ -4,11 +4,12 @@ import { outline, read } from '../../test/reading.js';
 import { readOrg } from './read-org.js';
 
 const FILE = readFileSync(new URL('../../test/files/workshop.org', import.meta.url));
-const outlineOf = async (source: string | Buffer) => outline((await read(readOrg, source)).blocks);
+const readOutline = async (source: string | Buffer) =>
+  outline((await read(readOrg, source)).blocks);
 
 describe(readOrg.name, () => {
   it('reads headings, lists, tables, code, formulas and notes', async () => {
-    expect(await outlineOf(FILE)).toEqual([
+    expect(await readOutline(FILE)).toEqual([
       '# Workshop Manual',
       '## Lathes',
       'Clean the spindle after every shift, see\nthe rota. Oil M8 only.',
@@ -33,19 +34,19 @@ describe(readOrg.name, () => {
   });
 
   it('keeps the state of a task, without its priority and tags', async () => {
-    expect(await outlineOf('* TODO [#A] Order oil :shop:urgent:\n* DONE Sweep')).toEqual([
+    expect(await readOutline('* TODO [#A] Order oil :shop:urgent:\n* DONE Sweep')).toEqual([
       '# ☐ Order oil',
       '# ☒ Sweep',
     ]);
   });
 
   it('keeps the text after a drawer that does not end', async () => {
-    expect(await outlineOf(':NOTES:\nStill here.')).toEqual([':NOTES:\nStill here.']);
+    expect(await readOutline(':NOTES:\nStill here.')).toEqual([':NOTES:\nStill here.']);
   });
 
   it('reads a table of 20,000 rows and marks without ends in linear time', async () => {
     const before = process.cpuUsage();
-    await outlineOf(`${'| a | b |\n'.repeat(20_000)}\n${'*a /b [[c '.repeat(50_000)}`);
+    await readOutline(`${'| a | b |\n'.repeat(20_000)}\n${'*a /b [[c '.repeat(50_000)}`);
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
   });
 });

@@ -2,7 +2,7 @@ import type { Block, ReadingContext } from '../block.js';
 import { decodeText } from '../decode-text.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
-import { indentOf, ListDepth } from './list-depth.js';
+import { measureIndent, ListDepth } from './list-depth.js';
 
 const HEADING = /^(\*+) (.*)$/;
 const HEADING_STATE = /^ *(TODO|DONE) /;
@@ -50,7 +50,7 @@ export function readOrg(content: Uint8Array, context: ReadingContext): Block[] {
       const [, stars = '', title = ''] = heading;
       const state = HEADING_STATE.exec(title)?.[1];
       const name = title.trimEnd().replace(HEADING_STATE, '').replace(HEADING_PRIORITY, '');
-      const text = tidy(`${stateMark(state)}${withoutMarks(name.replace(HEADING_TAGS, ''))}`);
+      const text = tidy(`${toStateMark(state)}${withoutMarks(name.replace(HEADING_TAGS, ''))}`);
       if (text !== '') blocks.push({ kind: 'heading', level: stars.length + titleLevels, text });
       context.progress();
     } else if (verbatim !== undefined) {
@@ -84,9 +84,9 @@ export function readOrg(content: Uint8Array, context: ReadingContext): Block[] {
     } else if (item) {
       const [mark, number, state] = item;
       const text = trimmed.slice(mark.length);
-      const depth = lists.at(indentOf(line));
+      const depth = lists.depthAt(measureIndent(line));
       const marker = number ?? BULLET;
-      begin(`${stateMark(state)}${text.replace(/\s::(?=\s|$)/, ':')}`, (text) => ({
+      begin(`${toStateMark(state)}${text.replace(/\s::(?=\s|$)/, ':')}`, (text) => ({
         kind: 'list-item',
         depth,
         marker,
@@ -96,7 +96,7 @@ export function readOrg(content: Uint8Array, context: ReadingContext): Block[] {
       begin(line.replace(FOOTNOTE, ''), (text) => ({ kind: 'note', text: tidy(text) }));
     } else if (trimmed === '') close();
     else {
-      if (indentOf(line) === 0) lists.end();
+      if (measureIndent(line) === 0) lists.end();
       if (open) open.lines.push(line);
       else begin(line, (text) => ({ kind: 'paragraph', text }));
     }
@@ -105,8 +105,8 @@ export function readOrg(content: Uint8Array, context: ReadingContext): Block[] {
   return blocks;
 }
 
-/** Of a task or checkbox. */
-function stateMark(state: string | undefined): string {
+/** The mark for the state of a task or checkbox. */
+function toStateMark(state: string | undefined): string {
   if (state === undefined) return '';
   return state === 'DONE' || state.toUpperCase() === 'X' ? '☒ ' : '☐ ';
 }

@@ -5,11 +5,12 @@ import { outline, read } from '../../test/reading.js';
 import { readRst } from './read-rst.js';
 
 const FILE = readFileSync(new URL('../../test/files/workshop.rst', import.meta.url));
-const outlineOf = async (source: string | Buffer) => outline((await read(readRst, source)).blocks);
+const readOutline = async (source: string | Buffer) =>
+  outline((await read(readRst, source)).blocks);
 
 describe(readRst.name, () => {
   it('reads headings, lists, tables, code, formulas and notes', async () => {
-    expect(await outlineOf(FILE)).toEqual([
+    expect(await readOutline(FILE)).toEqual([
       '# Workshop Manual',
       'Author: Latchkey maintainers',
       '## Lathes',
@@ -39,7 +40,7 @@ describe(readRst.name, () => {
 
 A \*star\*, re\ ${'``C:\\new``'}\ start, C:\new and :math:${'`\\frac{a}{b}`'}.
 `;
-    expect(await outlineOf(source)).toEqual([
+    expect(await readOutline(source)).toEqual([
       'H₂O, 10⁶ cells, 24¹ months, E = mc²',
       String.raw`A *star*, reC:\newstart, C:\new and $\frac{a}{b}$.`,
     ]);
@@ -56,7 +57,11 @@ A \*star\*, re\ ${'``C:\\new``'}\ start, C:\new and :math:${'`\\frac{a}{b}`'}.
 | On request    |
 +---------------+
 `;
-    expect(await outlineOf(table)).toEqual(['[品名 | Price]', '| Oil can | 4', '| On request | ']);
+    expect(await readOutline(table)).toEqual([
+      '[品名 | Price]',
+      '| Oil can | 4',
+      '| On request | ',
+    ]);
   });
 
   it('reads what directives hold, and no comments or tables of contents', async () => {
@@ -78,7 +83,7 @@ Run::
 
    make all
 `;
-    expect(await outlineOf(source)).toEqual(['Hot.', 'Wear gloves.', 'Run:', '(code) make all']);
+    expect(await readOutline(source)).toEqual(['Hot.', 'Wear gloves.', 'Run:', '(code) make all']);
   });
 
   it('reads hostile nesting and marks without ends in linear time', async () => {
@@ -86,7 +91,7 @@ Run::
       '\n\n',
     );
     const before = process.cpuUsage();
-    await outlineOf(`${nested}\n\n${'*a `b '.repeat(50_000)}\n\n${'==== ==\n'.repeat(20_000)}`);
+    await readOutline(`${nested}\n\n${'*a `b '.repeat(50_000)}\n\n${'==== ==\n'.repeat(20_000)}`);
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
   });
 
@@ -112,7 +117,7 @@ Run::
       ['(caption) Stock', '[Item | Price]', '| Bolt, long | 5', '| Nut | '],
     ],
   ])('reads tables as %s', async (_, source, expected) => {
-    expect(await outlineOf(source)).toEqual(expected);
+    expect(await readOutline(source)).toEqual(expected);
   });
 
   it('says which file of values it does not read', async () => {
@@ -138,7 +143,7 @@ Use |the product| daily, |logo| and |other| |copy| a || b.
 
    Our lathe.
 `;
-    expect(await outlineOf(source)).toEqual([
+    expect(await readOutline(source)).toEqual([
       'Use Atlas two daily, with its logo and |other| ©… a || b.',
       'Plan of the hall',
       'The lathe from above',
@@ -149,21 +154,21 @@ Use |the product| daily, |logo| and |other| |copy| a || b.
   it('takes a few rows of a table as its header, whatever is said', async () => {
     const table = (rows: number, count: number) =>
       `.. csv-table::\n   :header-rows: ${count}\n\n${Array.from({ length: rows }, (_, n) => `   ${n},x\n`).join('')}`;
-    expect(await outlineOf(table(4, 2))).toEqual(['[0 1 | x x]', '| 2 | x', '| 3 | x']);
-    expect(await outlineOf(table(6, 5))).toEqual(['[0 1 2 3 | x x x x]', '| 4 | x', '| 5 | x']);
-    expect(await outlineOf(table(150_000, 150_000))).toHaveLength(149_997);
+    expect(await readOutline(table(4, 2))).toEqual(['[0 1 | x x]', '| 2 | x', '| 3 | x']);
+    expect(await readOutline(table(6, 5))).toEqual(['[0 1 2 3 | x x x x]', '| 4 | x', '| 5 | x']);
+    expect(await readOutline(table(150_000, 150_000))).toHaveLength(149_997);
   });
 
   it('joins rows of a header in time that is proportional to their cells', async () => {
     const source = (size: number) =>
       `.. csv-table::\n   :header-rows: ${size}\n\n   ${'a,'.repeat(size)}b\n${'   a\n'.repeat(size)}`;
-    expect(await growth((size) => outlineOf(source(size)), 600)).toBeLessThan(24);
+    expect(await growth((size) => readOutline(source(size)), 600)).toBeLessThan(24);
   });
 
   it('writes no more for names than a document may hold', async () => {
     const source = (uses: number) =>
       `.. |a| replace:: ${'x'.repeat(100_000)}\n\n${'|a| and\n'.repeat(uses)}`;
-    expect((await outlineOf(source(3))).join('')).toHaveLength(300_014);
+    expect((await readOutline(source(3))).join('')).toHaveLength(300_014);
     await expect(read(readRst, source(1000))).rejects.toMatchObject({ code: 'too_large' });
     const apart = source(1) + '\n* |a|\n'.repeat(30);
     await expect(read(readRst, apart)).rejects.toMatchObject({ code: 'too_large' });

@@ -1,11 +1,17 @@
 import type { Block, ReadingContext } from '../block.js';
 import { decodeText } from '../decode-text.js';
-import { raised } from '../characters/raised-text.js';
+import { raiseText } from '../characters/raised-text.js';
 import { tidy, tidyCode, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
-import { indentOf } from './list-depth.js';
-import { altOf, csvTable, listTable, optionsOf, Substitutions } from './rst-directives.js';
-import { GRID_BORDER, gridTable, SIMPLE_BORDER, simpleTable } from './rst-tables.js';
+import { measureIndent } from './list-depth.js';
+import {
+  findAlt,
+  readCsvTable,
+  readListTable,
+  parseOptions,
+  Substitutions,
+} from './rst-directives.js';
+import { GRID_BORDER, readGridTable, SIMPLE_BORDER, readSimpleTable } from './rst-tables.js';
 
 /** Deeper content is read as text without structure. */
 const MAX_NESTING = 12;
@@ -45,7 +51,8 @@ class RstReader {
   /** The adornments of titles, the outermost first. */
   private readonly adornments: string[] = [];
   private readonly substitutions: Substitutions;
-  private readonly inline = (text: string): string => withoutMarks(this.substitutions.in(text));
+  private readonly inline = (text: string): string =>
+    withoutMarks(this.substitutions.replace(text));
 
   constructor(
     private readonly lines: readonly string[],
@@ -55,53 +62,53 @@ class RstReader {
   }
 
   read(): Block[] {
-    this.body(this.lines, 0, -1);
+    this.readBody(this.lines, 0, -1);
     return this.blocks;
   }
 
-  /** @param listDepth of the list around it; -1 outside of lists */
-  private body(lines: readonly string[], nesting: number, listDepth: number): void {
+  /** @param listDepth the depth of the list around the lines; -1 outside of lists */
+  private readBody(lines: readonly string[], nesting: number, listDepth: number): void {
     if (nesting > MAX_NESTING) {
-      this.paragraph(lines);
+      this.addParagraph(lines);
       return;
     }
     for (let at = 0; at < lines.length;) {
       const line = lines[at] ?? '';
       const item = ITEM.exec(line);
-      const title = nesting === 0 ? this.title(lines, at) : 0;
+      const title = nesting === 0 ? this.readTitle(lines, at) : 0;
       let end = at + 1;
       if (title > 0) end = at + title;
       else if (line === '') this.context.progress();
       else if (line.startsWith(' ')) {
-        end = endOfIndented(lines, at);
-        this.body(dedent(lines.slice(at, end)), nesting + 1, listDepth);
+        end = findIndentedEnd(lines, at);
+        this.readBody(dedent(lines.slice(at, end)), nesting + 1, listDepth);
       } else if (/^\.\.(?:\s|$)/.test(line)) {
-        end = endOfIndented(lines, at + 1);
-        this.explicit(line, lines.slice(at + 1, end), nesting, listDepth);
+        end = findIndentedEnd(lines, at + 1);
+        this.readExplicit(line, lines.slice(at + 1, end), nesting, listDepth);
       } else if (GRID_BORDER.test(line)) {
         while (/^[+|]/.test(lines[end] ?? '')) end++;
-        this.blocks.push(gridTable(lines.slice(at, end), this.inline));
+        this.blocks.push(readGridTable(lines.slice(at, end), this.inline));
       } else if (SIMPLE_BORDER.test(line)) {
-        end = endOfSimpleTable(lines, at);
-        this.blocks.push(simpleTable(lines.slice(at, end), this.inline));
+        end = findSimpleTableEnd(lines, at);
+        this.blocks.push(readSimpleTable(lines.slice(at, end), this.inline));
       } else if (item) {
-        end = endOfIndented(lines, at + 1);
-        this.item(item, lines.slice(at, end), nesting, listDepth + 1);
+        end = findIndentedEnd(lines, at + 1);
+        this.readItem(item, lines.slice(at, end), nesting, listDepth + 1);
       } else if (!ADORNMENT.test(line) || line.length < 4) {
         while (end < lines.length && lines[end] !== '') end++;
-        this.paragraph(lines.slice(at, end));
+        this.addParagraph(lines.slice(at, end));
         if (line.endsWith('::') || lines[end - 1]?.endsWith('::')) {
           const start = end;
-          end = endOfIndented(lines, start);
-          this.code(lines.slice(start, end));
+          end = findIndentedEnd(lines, start);
+          this.addCode(lines.slice(start, end));
         }
       }
       at = end;
     }
   }
 
-  /** How many lines the title takes; 0 if there is none. */
-  private title(lines: readonly string[], at: number): number {
+  /** Reads a title, and returns the number of its lines; 0 if there is none. */
+  private readTitle(lines: readonly string[], at: number): number {
     const [first = '', second = '', third] = lines.slice(at, at + 3);
     const isOverlined = ADORNMENT.test(first) && first === third && second !== '';
     const text = isOverlined ? second : first;
@@ -120,7 +127,7 @@ class RstReader {
     return isOverlined ? 3 : 2;
   }
 
-  private item(
+  private readItem(
     [mark = '', sign = '']: RegExpExecArray,
     lines: readonly string[],
     nesting: number,
@@ -135,11 +142,11 @@ class RstReader {
     const text = tidyLines(this.inline(content.slice(0, end).join('\n')));
     const marker = /^[-*+•]$/.test(sign) ? BULLET : sign;
     if (text !== '') this.blocks.push({ kind: 'list-item', depth, marker, text });
-    this.body(content.slice(end), nesting + 1, depth);
+    this.readBody(content.slice(end), nesting + 1, depth);
   }
 
-  /** A directive or note; all else that begins so is a comment or a target of links. */
-  private explicit(
+  /** Reads a directive or note; anything else that begins this way is a comment or a link target. */
+  private readExplicit(
     line: string,
     indented: readonly string[],
     nesting: number,
@@ -154,60 +161,60 @@ class RstReader {
     if (note !== undefined) {
       const text = tidy(this.inline([note, ...indented].join(' ')));
       if (text !== '') this.blocks.push({ kind: 'note', text });
-    } else if (isCode) this.code(content);
+    } else if (isCode) this.addCode(content);
     else if (name === 'math') {
       // After a formula of one line, pandoc writes a quotation with nothing between them.
       const end = argument === '' ? content.length : content.indexOf('');
       const text = tidy([argument, ...content.slice(0, Math.max(end, 0))].join(' '));
       if (text !== '') this.blocks.push({ kind: 'paragraph', text: `$${text}$` });
-      this.body(content.slice(Math.max(end, 0)), nesting + 1, listDepth);
+      this.readBody(content.slice(Math.max(end, 0)), nesting + 1, listDepth);
     } else if (name === 'csv-table' || name === 'list-table') {
-      this.caption(argument);
-      this.table(name, options, content);
+      this.addCaption(argument);
+      this.readTable(name, options, content);
     } else if (line.startsWith('.. |')) {
-      // A substitution, which stands where it is used.
+      // A substitution appears only where it is used.
     } else if (name === 'image' || name === 'figure') {
-      this.paragraph([altOf(options)]);
-      if (name === 'figure') this.body(content, nesting + 1, listDepth);
+      this.addParagraph([findAlt(options)]);
+      if (name === 'figure') this.readBody(content, nesting + 1, listDepth);
     } else if (name !== '' && !LEFT_OUT.has(name)) {
-      if (/table$/.test(name)) this.caption(argument);
-      else this.paragraph([argument]);
-      this.body(content, nesting + 1, listDepth);
+      if (/table$/.test(name)) this.addCaption(argument);
+      else this.addParagraph([argument]);
+      this.readBody(content, nesting + 1, listDepth);
     }
   }
 
-  private table(
+  private readTable(
     name: 'csv-table' | 'list-table',
     lines: readonly string[],
     content: readonly string[],
   ): void {
-    const options = optionsOf(lines);
+    const options = parseOptions(lines);
     const file = options.get('file') ?? options.get('url');
     if (file !== undefined) this.context.warn({ code: 'not_read', what: file });
-    const make = name === 'csv-table' ? csvTable : listTable;
+    const make = name === 'csv-table' ? readCsvTable : readListTable;
     const table = make(content, options, this.inline);
-    if (!table) this.code(content);
+    if (!table) this.addCode(content);
     else if (table.rows.length > 0 || table.header) this.blocks.push(table);
   }
 
-  private caption(argument: string): void {
+  private addCaption(argument: string): void {
     const text = tidy(this.inline(argument));
     if (text !== '') this.blocks.push({ kind: 'caption', text });
   }
 
-  private paragraph(lines: readonly string[]): void {
+  private addParagraph(lines: readonly string[]): void {
     const source = lines.map((line) => line.replace(/^\| |^:([\w -]{1,60}:)(?= )/, '$1'));
     const text = tidyLines(this.inline(source.join('\n'))).replace(/ ?::$/, ':');
     if (text !== '' && text !== ':') this.blocks.push({ kind: 'paragraph', text });
   }
 
-  private code(lines: readonly string[]): void {
+  private addCode(lines: readonly string[]): void {
     const text = tidyCode(dedent(lines).join('\n'));
     if (text !== '') this.blocks.push({ kind: 'code', text });
   }
 }
 
-function endOfIndented(lines: readonly string[], from: number): number {
+function findIndentedEnd(lines: readonly string[], from: number): number {
   let end = from;
   for (let at = from; at < lines.length && /^(?:\s|$)/.test(lines[at] ?? ''); at++) {
     if (lines[at] !== '') end = at + 1;
@@ -215,8 +222,8 @@ function endOfIndented(lines: readonly string[], from: number): number {
   return end;
 }
 
-/** After its second border, or the third if rows follow the second at once. */
-function endOfSimpleTable(lines: readonly string[], from: number): number {
+/** A simple table ends after its second border, or after the third if rows follow the second at once. */
+function findSimpleTableEnd(lines: readonly string[], from: number): number {
   let at = from + 1;
   while (at < lines.length && !(SIMPLE_BORDER.test(lines[at] ?? '') && !lines[at + 1])) at++;
   return Math.min(at + 1, lines.length);
@@ -224,7 +231,7 @@ function endOfSimpleTable(lines: readonly string[], from: number): number {
 
 function dedent(lines: readonly string[]): string[] {
   const indent = lines.reduce(
-    (least, line) => (line === '' ? least : Math.min(least, indentOf(line))),
+    (least, line) => (line === '' ? least : Math.min(least, measureIndent(line))),
     Infinity,
   );
   return lines.map((line) => line.slice(indent));
@@ -240,7 +247,7 @@ const withoutMarks = (text: string): string =>
     .replace(/``([^`]{1,500})``/g, (_, code: string) => keepBackslashes(code))
     .replace(
       /:(sup|sub)(?:erscript|script)?:`([^`]{1,500})`/g,
-      (_, role: 'sup' | 'sub', label: string) => raised(label, role === 'sup' ? 'super' : 'sub'),
+      (_, role: 'sup' | 'sub', label: string) => raiseText(label, role === 'sup' ? 'super' : 'sub'),
     )
     .replace(
       /(?::[\w:.-]{1,40}:)?`([^`<]{1,500})(?:<[^`>]{1,1000}>)?`(?:__?)?/g,

@@ -10,14 +10,14 @@ const REFERENCE = /\|([^|\s](?:[^|\n]{0,98}[^|\s])?)\|_{0,2}/g;
 const CODE_POINT = /^(?:U\+|0x|\\u|\\x|u)([0-9a-f]{2,6})$/i;
 const ALT = /^\s*:alt:\s+(\S.*)$/;
 const NAMED_DELIMITERS: Partial<Record<string, string>> = { tab: '\t', space: ' ' };
-/** Further ones are rows like any other. */
+/** Further header rows become ordinary rows. */
 const MAX_HEADER_ROWS = 4;
-/** Characters that all names of a document stand for together. */
+/** Limits the characters that all substitutions of a document insert. */
 const MAX_SUBSTITUTED = 2_000_000;
 const CELL = /^[*+-](?: +|$)/;
 
 /** The texts that a document defines for names such as `|product|`. */
-function substitutionsOf(lines: readonly string[]): Map<string, string> {
+function readSubstitutions(lines: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const [at, line] of lines.entries()) {
     const [, name, kind, argument = ''] = SUBSTITUTION.exec(line) ?? [];
@@ -25,24 +25,24 @@ function substitutionsOf(lines: readonly string[]): Map<string, string> {
     let end = at + 1;
     while (/^\s+\S/.test(lines[end] ?? '')) end++;
     const more = lines.slice(at + 1, end);
-    if (kind === 'image') found.set(name, altOf(more));
-    else if (kind === 'unicode') found.set(name, charactersOf(argument));
+    if (kind === 'image') found.set(name, findAlt(more));
+    else if (kind === 'unicode') found.set(name, decodeCharacters(argument));
     else found.set(name, [argument, ...more.map((each) => each.trim())].join(' ').trim());
   }
   return found;
 }
 
-/** Puts the texts that a document defines in the place of their names. */
+/** Replaces names such as `|product|` by the texts that a document defines. */
 export class Substitutions {
   private readonly texts: ReadonlyMap<string, string>;
   private written = 0;
 
   constructor(lines: readonly string[]) {
-    this.texts = substitutionsOf(lines);
+    this.texts = readSubstitutions(lines);
   }
 
   /** @throws Unreadable if the document would grow too large */
-  in(text: string): string {
+  replace(text: string): string {
     if (this.texts.size === 0) return text;
     return text.replace(REFERENCE, (whole: string, name: string) => {
       const found = this.texts.get(name);
@@ -58,11 +58,11 @@ export class Substitutions {
   }
 }
 
-/** The text that stands for a picture. */
-export const altOf = (options: readonly string[]): string =>
+/** Finds the alternative text of a picture. */
+export const findAlt = (options: readonly string[]): string =>
   options.map((line) => ALT.exec(line)?.[1]).find((alt) => alt !== undefined) ?? '';
 
-const charactersOf = (codes: string): string =>
+const decodeCharacters = (codes: string): string =>
   codes
     .replace(/\s\.\.\s.*$/, '')
     .split(/\s+/)
@@ -73,7 +73,7 @@ const charactersOf = (codes: string): string =>
     .join('');
 
 /** The options of a directive, such as `:header-rows: 1`. */
-export const optionsOf = (lines: readonly string[]): Map<string, string> =>
+export const parseOptions = (lines: readonly string[]): Map<string, string> =>
   new Map(
     lines.flatMap((line): [string, string][] => {
       const [, name, value = ''] = /^\s*:([\w-]+):(?:\s+(\S.*))?$/.exec(line) ?? [];
@@ -81,8 +81,8 @@ export const optionsOf = (lines: readonly string[]): Map<string, string> =>
     }),
   );
 
-/** @returns null for values whose rows cannot be told apart */
-export function csvTable(
+/** @returns null for values that cannot be split into rows */
+export function readCsvTable(
   content: readonly string[],
   options: ReadonlyMap<string, string>,
   inline: Inline,
@@ -99,24 +99,24 @@ export function csvTable(
     });
   try {
     const [header] = read(options.get('header') ?? '');
-    return tableOf(read(content.join('\n')), options, inline, header);
+    return toTable(read(content.join('\n')), options, inline, header);
   } catch {
     return null;
   }
 }
 
 /** A table as a list of rows, each a list of cells. */
-export function listTable(
+export function readListTable(
   content: readonly string[],
   options: ReadonlyMap<string, string>,
   inline: Inline,
 ): Table {
-  const rows = itemsOf(content).map((row) => itemsOf(row).map((cell) => cell.join('\n')));
-  return tableOf(rows, options, inline);
+  const rows = splitItems(content).map((row) => splitItems(row).map((cell) => cell.join('\n')));
+  return toTable(rows, options, inline);
 }
 
 /** The contents of the items of a list, without their marks and indentation. */
-function itemsOf(lines: readonly string[]): string[][] {
+function splitItems(lines: readonly string[]): string[][] {
   const items: string[][] = [];
   let indent = 0;
   for (const line of lines) {
@@ -129,7 +129,7 @@ function itemsOf(lines: readonly string[]): string[][] {
   return items;
 }
 
-function tableOf(
+function toTable(
   rows: readonly (readonly string[])[],
   options: ReadonlyMap<string, string>,
   inline: Inline,

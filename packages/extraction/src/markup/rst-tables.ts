@@ -2,20 +2,20 @@ import type { Table } from '../block.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
 
-/** Each line has a cell in each column, even where it ends before them. */
+/** Limits the cells: each line has one in every column, however short it is. */
 const MAX_CELLS = 2_000_000;
 export const GRID_BORDER = /^\+(?:[-=]+\+)+$/;
 export const SIMPLE_BORDER = /^=+(?: +=+)+$/;
 /** Characters that are as wide as two in a font of fixed width, by which columns are drawn. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
-/** Takes the place of the second half; `tidy` leaves it out. */
+/** Adds a NUL as the second half of each wide character; `tidy` removes it. */
 const widen = (line: string) => line.replace(WIDE, '$&\0');
 
 type Inline = (text: string) => string;
 
 /** @param lines from the first border to the last */
-export function gridTable(lines: readonly string[], inline: Inline): Table {
+export function readGridTable(lines: readonly string[], inline: Inline): Table {
   const edges = [...(lines[0] ?? '').matchAll(/\+/g)].map(({ index }) => index);
   checkSize(edges.length, lines.length);
   const rows: string[][] = [];
@@ -26,10 +26,10 @@ export function gridTable(lines: readonly string[], inline: Inline): Table {
       if (row.length > 0) rows.push(row);
       row = [];
       if (line.includes('=')) headerRows = rows.length;
-    } else row = extended(row, cellsBetween(line, edges));
+    } else row = appendCells(row, cutCells(line, edges));
   }
   if (row.length > 0) rows.push(row);
-  return tableOf(rows, headerRows, inline);
+  return toTable(rows, headerRows, inline);
 }
 
 function checkSize(columns: number, lines: number): void {
@@ -38,8 +38,8 @@ function checkSize(columns: number, lines: number): void {
   }
 }
 
-/** Where no edge is drawn, the cell goes on over the next column. */
-function cellsBetween(line: string, edges: readonly number[]): string[] {
+/** Without a drawn edge, a cell continues into the next column. */
+function cutCells(line: string, edges: readonly number[]): string[] {
   const cells = edges.slice(1).map(() => '');
   let at = 0;
   for (const [column, edge] of edges.slice(0, -1).entries()) {
@@ -47,12 +47,12 @@ function cellsBetween(line: string, edges: readonly number[]): string[] {
     const next = edges[column + 1];
     cells[at] = `${cells[at] ?? ''}${line.slice(edge, next)}`;
   }
-  // A border of one column only is below a cell beside one that goes on.
+  // A border in only one column ends a cell beside one that continues.
   return cells.map((cell) => cell.replace(/^(?:\+-+$|[|+])/, ''));
 }
 
 /** @param lines from the first border to the last */
-export function simpleTable(lines: readonly string[], inline: Inline): Table {
+export function readSimpleTable(lines: readonly string[], inline: Inline): Table {
   const starts = [...(lines[0] ?? '').matchAll(/=+/g)].map(({ index }) => index);
   checkSize(starts.length, lines.length);
   const rows: string[][] = [];
@@ -65,18 +65,18 @@ export function simpleTable(lines: readonly string[], inline: Inline): Table {
     if (line.trim() === '' || /^-+(?: +-+)*$/.test(line)) continue;
     const cells = starts.map((start, column) => line.slice(start, starts[column + 1]));
     const previous = rows.at(-1);
-    // A row without its first cell goes on with the one above it.
+    // A row without a first cell continues the row above it.
     if (cells[0]?.trim() === '' && previous && rows.length > headerRows) {
-      rows[rows.length - 1] = extended(previous, cells);
+      rows[rows.length - 1] = appendCells(previous, cells);
     } else rows.push(cells);
   }
-  return tableOf(rows, headerRows, inline);
+  return toTable(rows, headerRows, inline);
 }
 
-const extended = (row: readonly string[], cells: readonly string[]): string[] =>
+const appendCells = (row: readonly string[], cells: readonly string[]): string[] =>
   cells.map((cell, column) => `${row[column] ?? ''}\n${cell}`);
 
-function tableOf(rows: readonly string[][], headerRows: number, inline: Inline): Table {
+function toTable(rows: readonly string[][], headerRows: number, inline: Inline): Table {
   const texts = rows.map((row) => row.map((cell) => tidy(inline(cell))));
   const [header = null] = headerRows === 1 ? texts : [];
   return { kind: 'table', header, rows: texts.slice(header ? 1 : 0).map((cells) => ({ cells })) };

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { docx, documentXml, paragraph } from '../../../../test/support/files.js';
 import { outline, read } from '../../test/reading.js';
-import { typeOfFile } from '../detect-type.js';
+import { detectFileType } from '../detect-type.js';
 import { DOC, DOCX, MSG, XLS, XLSX } from '../formats.js';
 import { readDoc, readXls } from '../read-legacy-office.js';
 import { readDocx } from '../read-docx.js';
 import { readMsg } from '../read-msg.js';
 
 const real = (name: string) => readFileSync(new URL(`../../test/files/${name}`, import.meta.url));
-const typeOf = (content: Buffer, name = '') =>
-  typeOfFile({
+const detectType = (content: Buffer, name = '') =>
+  detectFileType({
     name,
     declaredType: '',
     sample: content.subarray(0, 65_536),
@@ -20,18 +20,18 @@ const typeOf = (content: Buffer, name = '') =>
     },
   });
 
-describe(typeOfFile.name, () => {
+describe(detectFileType.name, () => {
   it.each([
     ['lamp.msg', MSG],
     ['returns.doc', DOC],
     ['stock.xls', XLS],
     ['locked.docx', DOCX],
   ])('tells that of %s by what stands in its root', async (name, type) => {
-    expect(await typeOf(real(name), name)).toBe(type);
+    expect(await detectType(real(name), name)).toBe(type);
   });
 
   it('takes the kind of an encrypted document from its name', async () => {
-    expect(await typeOf(real('locked.docx'), 'stock.XLSX')).toBe(XLSX);
+    expect(await detectType(real('locked.docx'), 'stock.XLSX')).toBe(XLSX);
   });
 
   it('ends with any directory', async () => {
@@ -39,8 +39,8 @@ describe(typeOfFile.name, () => {
     for (let at = 0; at < file.length; at += 97) {
       const broken = Buffer.from(file);
       broken.fill(at % 251, at, at + 8);
-      await typeOf(broken);
-      await typeOf(file.subarray(0, at));
+      await detectType(broken);
+      await detectType(file.subarray(0, at));
     }
   });
 });

@@ -11,24 +11,24 @@ const MAX_ENTRIES = 4096;
 /** Bytes of a file; fewer at its end. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
-/** What stands in the root of a compound file, the container of Office before 2007 and of Outlook. */
+/** An entry in the root of a compound file, the container of Office before 2007 and of Outlook. */
 interface RootEntry {
   readonly name: string;
-  /** Its first bytes; none of a stream that is shorter than a sector. */
+  /** The first bytes; empty for a stream that is shorter than a sector. */
   readonly start: Buffer;
 }
 
 export const isCompoundFile = (content: Uint8Array): boolean =>
   SIGNATURE.equals(content.subarray(0, SIGNATURE.length));
 
-/** @returns undefined for one of another program, or a damaged one */
-export async function compoundFileType(
+/** @returns undefined for a damaged file, or one of another program */
+export async function detectCompoundFileType(
   readAt: ReadAt,
   extension: string,
 ): Promise<string | undefined> {
-  const names = new Set((await rootEntries(readAt)).map(({ name }) => name));
+  const names = new Set((await readRootEntries(readAt)).map(({ name }) => name));
   if (names.has('EncryptedPackage')) {
-    // An encrypted file of Office since 2007 does not say of what kind it is.
+    // An encrypted file of Office since 2007 does not reveal its type.
     return (
       new Map([
         ['.xlsx', XLSX],
@@ -43,7 +43,7 @@ export async function compoundFileType(
 }
 
 /** The entries of the root storage, as far as the file is whole. */
-export async function rootEntries(readAt: ReadAt): Promise<RootEntry[]> {
+export async function readRootEntries(readAt: ReadAt): Promise<RootEntry[]> {
   const header = await readAt(0, HEADER_BYTES);
   if (header.length < HEADER_BYTES || !isCompoundFile(header)) return [];
   const sectorBytes = header.readUInt16LE(30) === 12 ? 4096 : 512;
@@ -70,16 +70,16 @@ export async function rootEntries(readAt: ReadAt): Promise<RootEntry[]> {
   const directory = Buffer.concat(sectors);
   const minimum = header.readUInt32LE(56);
   const found: RootEntry[] = [];
-  for (const entry of childrenOfRoot(directory)) {
+  for (const entry of listRootChildren(directory)) {
     const isShort = entry.readUInt32LE(120) < minimum;
     const start = isShort ? Buffer.alloc(0) : await sector(entry.readUInt32LE(116));
-    found.push({ name: nameOf(entry), start });
+    found.push({ name: readName(entry), start });
   }
   return found;
 }
 
-/** The entries below the root: a tree by their siblings. */
-function childrenOfRoot(directory: Buffer): Buffer[] {
+/** The entries below the root, which are stored as a tree of siblings. */
+function listRootChildren(directory: Buffer): Buffer[] {
   const entryAt = (index: number) =>
     directory.subarray(index * ENTRY_BYTES, (index + 1) * ENTRY_BYTES);
   const root = entryAt(0);
@@ -98,7 +98,7 @@ function childrenOfRoot(directory: Buffer): Buffer[] {
   return found;
 }
 
-function nameOf(entry: Buffer): string {
+function readName(entry: Buffer): string {
   const bytes = Math.min(Math.max(entry.readUInt16LE(64) - 2, 0), MAX_NAME_BYTES);
   return entry.toString('utf16le', 0, bytes);
 }

@@ -24,7 +24,7 @@ describe('a conversion by LibreOffice', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** What a program that stands for LibreOffice writes as the converted document. */
+  /** The content that a stand-in for LibreOffice writes as the converted document. */
   async function converted(script: string): Promise<string> {
     const program = join(folder, 'soffice');
     await writeFile(

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Unreadable } from '../unreadable.js';
 
-/** Where LibreOffice is installed; the process that reads documents has no `PATH`. */
+/** Common paths of LibreOffice, needed because the process that reads documents has no `PATH`. */
 const PROGRAMS = [
   '/usr/bin/soffice',
   '/usr/local/bin/soffice',
@@ -26,7 +26,7 @@ program=$1; directory=$2; extension=$3; shift 3
   --nolockcheck --convert-to "$extension" --outdir "$directory/out" "$directory/document" \
   </dev/null >/dev/null 2>&1
 echo done; read -r _; rm -rf "$directory"`;
-/** No network either way, no links to other files, no macros. */
+/** Disables network access, links to other files, and macros. */
 const SETTINGS: readonly [path: string, name: string, value: string | number | boolean][] = [
   ['Inet/Settings', 'ooInetProxyType', 2],
   ...['HTTP', 'HTTPS', 'FTP'].flatMap((protocol): [string, string, string | number][] => [
@@ -60,7 +60,7 @@ export async function convert(
   }
   const directory = await mkdtemp(join(tmpdir(), 'latchkey-office-'));
   await mkdir(join(directory, 'profile/user'), { recursive: true });
-  await writeFile(join(directory, 'profile/user/registrymodifications.xcu'), settings());
+  await writeFile(join(directory, 'profile/user/registrymodifications.xcu'), writeSettings());
   await writeFile(join(directory, 'document'), content, { mode: 0o600 });
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', program, directory, extension], {
     env: { HOME: directory, PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
@@ -69,7 +69,7 @@ export async function convert(
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const timeout = setTimeout(() => {
-    // The group: LibreOffice's launcher starts a process of its own.
+    // Kill the process group, since LibreOffice's launcher starts another process.
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   }, TIMEOUT_MS);
   try {
@@ -83,7 +83,7 @@ export async function convert(
   }
 }
 
-const settings = () => `<?xml version="1.0" encoding="UTF-8"?>
+const writeSettings = () => `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema">
 ${SETTINGS.map(
   ([path, name, value]) =>

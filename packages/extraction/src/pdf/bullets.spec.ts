@@ -17,13 +17,13 @@ const rows = (lines: readonly string[]): PageRow[] =>
       rightToLeft: false,
     })),
   }));
-const textsOf = (found: readonly PageRow[]) =>
+const getTexts = (found: readonly PageRow[]) =>
   found.map(({ segments }) => segments.map(({ text }) => text).join('|'));
 
 describe(withBullets.name, () => {
   it('takes a letter that begins each item of a list for a bullet', () => {
     const list = ['What we do:', 'r Training', 'r 24 h support', 'r|Migration'];
-    expect(textsOf(withBullets(rows(list)))).toEqual([
+    expect(getTexts(withBullets(rows(list)))).toEqual([
       'What we do:',
       '• Training',
       '• 24 h support',
@@ -37,6 +37,6 @@ describe(withBullets.name, () => {
     ['several', ['b Beta', 'c Gamma', 'd Delta']],
     ['parts of words', ['rTraining', 'rSupport', 'rMigration']],
   ])('takes no letters that are %s', (_, lines) => {
-    expect(textsOf(withBullets(rows(lines)))).toEqual(lines);
+    expect(getTexts(withBullets(rows(lines)))).toEqual(lines);
   });
 });

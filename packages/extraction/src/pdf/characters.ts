@@ -1,6 +1,7 @@
-import { raised, type TextPosition, writeRaised } from '../characters/raised-text.js';
+import { raiseText, type TextPosition, writeRaised } from '../characters/raised-text.js';
 import type { Style } from './read-page.js';
 
+/** A rectangle in points, measured from the lower left corner of the page. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -18,7 +19,7 @@ export interface Char {
   readonly left: number;
   readonly right: number;
   readonly style: Style;
-  /** Of a small one above or below the baseline. */
+  /** Set for a small character above or below the baseline. */
   readonly position?: TextPosition | undefined;
 }
 
@@ -41,7 +42,9 @@ const ACCENTS = new Map([
   ['¸', '\u0327'],
 ]);
 /** The size of most characters; bold or monospaced if nearly all of them are. */
-export function lookOf(chars: readonly Char[]): Pick<Style, 'size' | 'bold' | 'monospaced'> {
+export function findUsualStyle(
+  chars: readonly Char[],
+): Pick<Style, 'size' | 'bold' | 'monospaced'> {
   const counts = new Map<number, number>();
   let size = 0;
   let bold = 0;
@@ -57,14 +60,14 @@ export function lookOf(chars: readonly Char[]): Pick<Style, 'size' | 'bold' | 'm
   return { size, bold: bold >= most, monospaced: monospaced >= most };
 }
 
-/** The text of characters, in which those above and below the baseline are written as Unicode does. */
+/** Writes characters as text, with raised and lowered ones as Unicode has them. */
 export function writeChars(chars: readonly Char[]): string {
   let text = '';
   let part = '';
   for (const [index, char] of chars.entries()) {
     part += char.text;
     if (chars[index + 1]?.position === char.position && index < chars.length - 1) continue;
-    text += raised(part, char.position);
+    text += raiseText(part, char.position);
     part = '';
   }
   return writeRaised(text);
@@ -78,35 +81,35 @@ export const isOver = (accent: Char, letter: Char): boolean => {
   return /\p{L}/u.test(letter.text) && middle > letter.left && middle < letter.right;
 };
 
-export const accented = (letter: Char, accent: Char): Char => ({
+export const addAccent = (letter: Char, accent: Char): Char => ({
   ...letter,
   text: (letter.text + (ACCENTS.get(accent.text) ?? '')).normalize('NFC'),
 });
 
-/** Cuts a line at wide gaps. The order of its characters is not that of their places. */
-export function clusters(chars: readonly Char[], gap: number): Char[][] {
+/** Cuts a line at wide gaps. The characters need not be in the order of their positions. */
+export function splitAtGaps(chars: readonly Char[], gap: number): Char[][] {
   const visible = chars
     .map((char, index) => ({ ...char, index }))
     .filter(({ text }) => text !== ' ')
     .sort((one, other) => one.left - other.left);
-  const clusterOf = new Map<number, number>();
+  const clusterByIndex = new Map<number, number>();
   let cluster = 0;
   let end = visible[0]?.right ?? 0;
   for (const { left, right, index } of visible) {
     if (left - end > gap) cluster++;
     end = Math.max(end, right);
-    clusterOf.set(index, cluster);
+    clusterByIndex.set(index, cluster);
   }
   const found: Char[][] = Array.from({ length: cluster + 1 }, () => []);
   let current = 0;
   for (const [index, char] of chars.entries()) {
-    current = clusterOf.get(index) ?? current;
+    current = clusterByIndex.get(index) ?? current;
     found[current]?.push(char);
   }
   return found;
 }
 
-export function textOf(code: number): string {
+export function decodeCharacter(code: number): string {
   if (LINE_HYPHENS.has(code)) return '-';
   if (code === 0xa0 || code === 0x09) return ' ';
   if (code < 0x20 || code === 0xfffd || code > 0x10ffff)
@@ -115,7 +118,7 @@ export function textOf(code: number): string {
   return String.fromCodePoint(code);
 }
 
-export function turned({ left, top, right, bottom }: Box, { x, y }: Point, turns: number) {
+export function turnBox({ left, top, right, bottom }: Box, { x, y }: Point, turns: number) {
   switch (turns) {
     case 1:
       return { left: bottom, right: top, y: -x };

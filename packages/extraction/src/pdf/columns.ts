@@ -1,21 +1,21 @@
-import { type PageRow, type Segment, sizeOf } from './segment.js';
+import { type PageRow, type Segment, getUsualSize } from './segment.js';
 
-/** From its leftmost to its rightmost segment. */
+/** The extent of a column, from its leftmost to its rightmost segment. */
 export interface Column {
   left: number;
   right: number;
 }
 
-/** Segments that are closer, as a share of the size of the letters, are in one column. */
+/** Segments closer than this share of the letter size are in one column. */
 export const MIN_GUTTER = 0.6;
 
-/** The mean. */
-export function wordsPerSegment(rows: readonly PageRow[]): number {
+/** The mean number of words in a segment. */
+export function countWordsPerSegment(rows: readonly PageRow[]): number {
   const segments = rows.flatMap((row) => row.segments);
   return segments.reduce((sum, { text }) => sum + text.split(' ').length, 0) / segments.length;
 }
 
-/** The columns with some more segments in them, where those that overlap become one. */
+/** Adds segments to columns; columns that then overlap become one. */
 export function mergeColumns(
   columns: readonly Column[],
   segments: readonly Segment[],
@@ -31,14 +31,14 @@ export function mergeColumns(
   return merged;
 }
 
-/** The columns in which the segments of rows are below each other. */
-export function columnsOf(region: readonly PageRow[]): Column[] {
-  const gap = Math.min(...region.map(sizeOf)) * MIN_GUTTER;
+/** Finds the columns in which segments of rows stand below each other. */
+export function findColumns(region: readonly PageRow[]): Column[] {
+  const gap = Math.min(...region.map(getUsualSize)) * MIN_GUTTER;
   return region.reduce<Column[]>((found, { segments }) => mergeColumns(found, segments, gap), []);
 }
 
-/** The rows with their segments in one column alone. */
-export function columnOf(region: readonly PageRow[], { left, right }: Column): PageRow[] {
+/** The rows, reduced to their segments in one column. */
+export function selectColumn(region: readonly PageRow[], { left, right }: Column): PageRow[] {
   return region.flatMap((row) => {
     const segments = row.segments.filter(
       (one) => one.left >= left - 0.5 && one.right <= right + 0.5,

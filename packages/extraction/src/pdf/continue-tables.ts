@@ -2,15 +2,15 @@ import type { Column } from './columns.js';
 import { type FoundTable, isTable, type PageItem } from './find-tables.js';
 import type { PageRow } from './segment.js';
 
-/** Lines, such as “continued”, between a table and the edge of its page. */
+/** The number of lines, such as “continued”, allowed between a table and the edge of its page. */
 const MAX_LINES_BETWEEN = 2;
-/** Points. */
+/** Edges that differ by no more points than this are the same. */
 const SAME_EDGE = 6;
 
 /**
- * Gives each part of a table that goes on over pages the columns and the header of its first part.
+ * Gives each part of a table that continues over pages the columns and the header of its first part.
  *
- * @param pages what is on each of them, in order
+ * @param pages the items of each page, in order
  */
 export function continueTables(pages: readonly PageItem[][]): PageItem[][] {
   const continued = pages.map((items) => [...items]);
@@ -19,7 +19,7 @@ export function continueTables(pages: readonly PageItem[][]): PageItem[][] {
     const at = before.findLastIndex(isTable);
     const above = before[at];
     if (!above || !isTable(above) || before.length - 1 - at > MAX_LINES_BETWEEN) continue;
-    const [start = 0, rest] = restOfTable(above, page);
+    const [start = 0, rest] = findTableRest(above, page);
     if (!rest) continue;
     page.splice(start, rest.taken, rest.table);
     before[at] = rest.above;
@@ -29,20 +29,20 @@ export function continueTables(pages: readonly PageItem[][]): PageItem[][] {
 
 interface RestOfTable {
   readonly table: FoundTable;
-  /** How many items it replaces. */
+  /** The number of items that it replaces. */
   readonly taken: number;
-  /** The table that goes on, whose header may only be known now. */
+  /** The table that continues. Its header may be recognised only here. */
   readonly above: FoundTable;
 }
 
-/** The rest of a table at the top of the next page, and where it is. */
-function restOfTable(above: FoundTable, page: readonly PageItem[]): [number?, RestOfTable?] {
+/** Finds the continuation of a table at the top of the next page, and its index. */
+function findTableRest(above: FoundTable, page: readonly PageItem[]): [number?, RestOfTable?] {
   for (const [index, item] of page.slice(0, MAX_LINES_BETWEEN + 1).entries()) {
     if (isTable(item)) {
       const rest = restInTable(above, item);
       return rest ? [index, rest] : [];
     }
-    const rows = rowsInColumns(page.slice(index), above.columns);
+    const rows = findRowsInColumns(page.slice(index), above.columns);
     if (rows.length > 0) {
       const table = { ...above, page: item.page, rows };
       return [index, { table, taken: rows.length, above }];
@@ -52,15 +52,15 @@ function restOfTable(above: FoundTable, page: readonly PageItem[]): [number?, Re
 }
 
 function restInTable(above: FoundTable, item: FoundTable): RestOfTable | null {
-  const places = placesOf(item.columns, above.columns);
+  const places = matchColumns(item.columns, above.columns);
   if (!places) return null;
   const rows = [...(item.header ? [item.header] : []), ...item.rows].map((cells) =>
-    placed(cells, places, above.columns),
+    spreadCells(cells, places, above.columns),
   );
   const [first = []] = rows;
   const [name = [], ...named] = above.header ? [above.header, ...above.rows] : above.rows;
   const isRepeated = rows.length > 1 && named.length > 0 && first.join('\t') === name.join('\t');
-  // One of its own.
+  // The header belongs to a new table.
   if (!isRepeated && (!above.header || item.isBold)) return null;
   const table = {
     ...above,
@@ -71,28 +71,28 @@ function restInTable(above: FoundTable, item: FoundTable): RestOfTable | null {
   return { table, taken: 1, above: { ...above, header: name, rows: named } };
 }
 
-/** The cells of the first rows that stand in columns although they are no table of their own. */
-function rowsInColumns(items: readonly PageItem[], columns: readonly Column[]): string[][] {
+/** The cells of the first rows that stand in the columns but were not recognised as a table. */
+function findRowsInColumns(items: readonly PageItem[], columns: readonly Column[]): string[][] {
   const rows: string[][] = [];
   for (const item of items) {
     if (isTable(item)) break;
-    const places = placesOf(item.segments, columns);
+    const places = matchColumns(item.segments, columns);
     if (!places) break;
-    rows.push(placed(textsOf(item), places, columns));
+    rows.push(spreadCells(getTexts(item), places, columns));
   }
   return rows;
 }
 
-const textsOf = ({ segments }: PageRow): string[] => segments.map(({ text }) => text);
+const getTexts = ({ segments }: PageRow): string[] => segments.map(({ text }) => text);
 
-const placed = (
+const spreadCells = (
   cells: readonly string[],
   places: readonly number[],
   columns: readonly Column[],
 ): string[] => columns.map((_, column) => cells[places.indexOf(column)] ?? '');
 
-/** Which of the columns each of the parts of a row, or of other columns, is in; null if it is in none. */
-function placesOf(parts: readonly Column[], columns: readonly Column[]): number[] | null {
+/** The index of the column that contains each part; null if some part is in none. */
+function matchColumns(parts: readonly Column[], columns: readonly Column[]): number[] | null {
   const places: number[] = [];
   for (const part of parts) {
     const place = columns.findIndex((column) => isSameColumn(part, column));

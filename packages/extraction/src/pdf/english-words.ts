@@ -3,16 +3,16 @@ import wordListPath from 'word-list';
 
 const MIN_LETTERS = 4;
 const MAX_LOOKED_AT = 500;
-/** The list has some .9 of the words of an English text, and .3 and less of others. */
+/** The list has about 0.9 of the words of an English text, and at most 0.3 of those in other languages. */
 const MIN_SHARE = 0.7;
 
 /**
- * The words of English in lower case, without hyphens and names; undefined if these words are mostly
- * of another language.
+ * The words of English in lower case, without hyphens and names; undefined if the document is mostly in
+ * another language.
  *
- * @param words of a document, in lower case
+ * @param words the words of a document, in lower case
  */
-export function englishWordsFor(words: Iterable<string>): ReadonlySet<string> | undefined {
+export function loadEnglishWords(words: Iterable<string>): ReadonlySet<string> | undefined {
   const english = new Set(readFileSync(wordListPath, 'utf8').split('\n'));
   let looked = 0;
   let known = 0;

@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { RecognisedPages } from '../block.js';
 import { carriesText } from '../recognition/recognised-page.js';
+import type { Box } from './characters.js';
 import type { PdfiumFunctions } from './pdfium.js';
 import type { OpenPdf } from './open-pdf.js';
-import { type PageRow, type PageText, sizeOf } from './segment.js';
-
-/** Where a picture stands on its page, in points from the lower left corner. */
-export interface Box {
-  readonly left: number;
-  readonly bottom: number;
-  readonly right: number;
-  readonly top: number;
-}
+import { type PageRow, type PageText, getUsualSize } from './segment.js';
 
 const IMAGE = 3;
 const MAX_OBJECTS = 5000;
@@ -20,17 +13,17 @@ const MAX_FIGURES = 20;
 const MIN_WIDTH = 40;
 const MIN_HEIGHT = 12;
 const MIN_AREA = 1500;
-/** Of the data of a picture, by which it is known again. */
+/** Only the length of larger pictures is hashed. */
 const MAX_HASHED = 1024 * 1024;
 
-/** A picture of a page, and what it is known again by. */
+/** A picture on a page, with a key that identifies its content. */
 export interface Figure {
   readonly box: Box;
   readonly key: string;
 }
 
 /** The pictures of an open page that are large enough for words. */
-export function figuresOf(
+export function findFigures(
   functions: PdfiumFunctions,
   { scratch }: OpenPdf,
   page: number,
@@ -49,16 +42,16 @@ export function figuresOf(
       right: scratch.float(8),
       top: scratch.float(12),
     };
-    if (isLarge(box)) found.push({ box, key: keyOf(functions, object) });
+    if (isLarge(box)) found.push({ box, key: hashPicture(functions, object) });
   }
   return found;
 }
 
-/** By the picture's data as they are stored. */
-function keyOf(functions: PdfiumFunctions, object: number): string {
+/** Hashes the stored data of a picture. */
+function hashPicture(functions: PdfiumFunctions, object: number): string {
   const bytes = functions.FPDFImageObj_GetImageDataRaw(object, 0, 0);
   const hash = createHash('sha256').update(String(bytes));
-  // Large ones are photographs, of which hardly two have the same length.
+  // Large pictures are photographs; two of them hardly ever have the same length.
   const pointer = bytes > 0 && bytes <= MAX_HASHED ? functions.malloc(bytes) : 0;
   if (pointer !== 0) {
     functions.FPDFImageObj_GetImageDataRaw(object, pointer, bytes);
@@ -68,7 +61,7 @@ function keyOf(functions: PdfiumFunctions, object: number): string {
   return hash.digest('base64');
 }
 
-/** The page with what was recognised in its pictures, where they stand; in each of them once in a document. */
+/** Adds the text recognised in pictures to a page; each picture is read once per document. */
 export function withFigures(
   page: PageText,
   figures: readonly Figure[],
@@ -77,25 +70,25 @@ export function withFigures(
 ): PageText {
   const rows = figures
     .filter(({ box }) => !page.rows.some((row) => isWithin(row, box)))
-    .flatMap((figure) => rowsOf(page, figure, content, recognition));
+    .flatMap((figure) => readFigureRows(page, figure, content, recognition));
   return rows.length === 0 ? page : { ...page, rows: [...page.rows, ...rows] };
 }
 
-function rowsOf(
+function readFigureRows(
   { number, rows }: PageText,
   { box, key }: Figure,
   content: Uint8Array,
   recognition: RecognisedPages,
 ): PageRow[] {
   const images = async () =>
-    (await import('../recognition/pdf-images.js')).imagesOfFigure(content, number, box);
+    (await import('../recognition/pdf-images.js')).openFigureImages(content, number, box);
   const pages = recognition.within({ key, images });
   const found = pages?.page(1);
   if (!found) pages?.offer(1, true);
   if (!found || !carriesText(found)) return [];
-  // Large letters in a picture are no heading of the text.
+  // Large letters in a picture are not a heading of the text.
   const size = [...rows, ...found.rows].reduce(
-    (least, row) => Math.min(least, sizeOf(row)),
+    (least, row) => Math.min(least, getUsualSize(row)),
     Infinity,
   );
   return found.rows.map(({ y, segments }) => ({
@@ -116,6 +109,6 @@ const isLarge = ({ left, bottom, right, top }: Box): boolean =>
   top - bottom >= MIN_HEIGHT &&
   (right - left) * (top - bottom) >= MIN_AREA;
 
-/** Whether the page's own text stands on the picture, which it then describes. */
+/** Whether a row of the page's own text stands on the picture. */
 const isWithin = ({ y, segments }: PageRow, { left, bottom, right, top }: Box): boolean =>
   y > bottom && y < top && segments.some((segment) => segment.right > left && segment.left < right);

@@ -1,15 +1,15 @@
 import {
-  columnOf,
-  columnsOf,
+  selectColumn,
+  findColumns,
   type Column,
   isNumber,
   mergeColumns,
   MIN_GUTTER,
-  wordsPerSegment,
+  countWordsPerSegment,
 } from './columns.js';
-import { besideEachOther, hasNotes } from './margin-notes.js';
+import { putNotesBesideText, hasNotes } from './margin-notes.js';
 import { isScattered } from './scattered.js';
-import { type PageRow, sizeOf } from './segment.js';
+import { type PageRow, getUsualSize } from './segment.js';
 import { CELL_LINE, type CellRow, nameColumns } from './table-header.js';
 
 /**
@@ -29,12 +29,12 @@ export type PageItem = PageRow | FoundTable;
 
 export const isTable = (item: PageItem): item is FoundTable => 'header' in item;
 
-/** As shares of the size of the letters. */
+/** These limits are shares of the letter size. */
 const MAX_ROW_GAP = 3.2;
-/** Between a bold header and the rows that begin below its names. */
+/** The gap allowed between a bold header and the rows below its names. */
 const MAX_HEADER_GAP = 5;
 const SAME_EDGE = 0.4;
-/** If the cells have more words than this, the columns are prose and no table. */
+/** If the cells have more words than this, the columns are prose rather than a table. */
 const PROSE_WORDS = 9;
 const MARKER = /^(?:[•◦▪▫‣●○■□➢✓✔·–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])$/u;
 const MAX_MARKER_GAP = 4;
@@ -45,17 +45,17 @@ export function findTables(rows: readonly PageRow[]): PageItem[] {
   const joined = rows.map(joinMarker);
   const items: PageItem[] = [];
   for (let start = 0; start < joined.length;) {
-    const marginEnd = tableEnd(joined, start, Infinity);
+    const marginEnd = findTableEnd(joined, start, Infinity);
     const beside = joined.slice(start, marginEnd);
-    const columns = columnsOf(beside);
+    const columns = findColumns(beside);
     if (marginEnd > start + 1 && hasNotes(beside, columns)) {
-      items.push(...besideEachOther(beside, columns));
+      items.push(...putNotesBesideText(beside, columns));
       start = marginEnd;
       continue;
     }
-    const end = tableEnd(joined, start, MAX_ROW_GAP);
+    const end = findTableEnd(joined, start, MAX_ROW_GAP);
     if (end > start + 1) {
-      items.push(...tableOf(joined.slice(start, end)));
+      items.push(...toTableOrRows(joined.slice(start, end)));
       start = end;
     } else {
       const row = joined[start];
@@ -66,7 +66,7 @@ export function findTables(rows: readonly PageRow[]): PageItem[] {
   return items;
 }
 
-/** The marker of a list item is joined with its text. */
+/** Joins the marker of a list item with its text. */
 function joinMarker(row: PageRow): PageRow {
   const [marker, next, ...rest] = row.segments;
   if (!marker || !next || marker.rightToLeft || !MARKER.test(marker.text)) return row;
@@ -78,9 +78,9 @@ function joinMarker(row: PageRow): PageRow {
 /**
  * The end of the rows from `start` on that share columns; `start + 1` if there are none.
  *
- * @param maxGap between rows, as a share of the size of the letters
+ * @param maxGap the gap allowed between rows, as a share of the letter size
  */
-function tableEnd(rows: readonly PageRow[], start: number, maxGap: number): number {
+function findTableEnd(rows: readonly PageRow[], start: number, maxGap: number): number {
   let columns: Column[] = [];
   let before: PageRow | undefined;
   let end = start;
@@ -89,12 +89,12 @@ function tableEnd(rows: readonly PageRow[], start: number, maxGap: number): numb
   for (let index = start; index < rows.length && index < start + MAX_ROWS; index++) {
     const row = rows[index];
     if (!row) break;
-    const size = sizeOf(row);
+    const size = getUsualSize(row);
     if (before) {
       const gap = before.y - row.y;
-      const isBelowHeader = index === start + 1 && isHeaderOf(before, row);
+      const isBelowHeader = index === start + 1 && isHeaderAbove(before, row);
       const limit = isBelowHeader ? Math.max(maxGap, MAX_HEADER_GAP) : maxGap;
-      if (gap < 0 || gap > limit * Math.max(size, sizeOf(before))) break;
+      if (gap < 0 || gap > limit * Math.max(size, getUsualSize(before))) break;
     } else if (row.segments.length < 2) break;
     const merged = mergeColumns(columns, row.segments, size * MIN_GUTTER);
     if (merged.length < 2 || merged.length < columns.length - 1) break;
@@ -110,14 +110,15 @@ function tableEnd(rows: readonly PageRow[], start: number, maxGap: number): numb
   while (end > lastFull) {
     const last = rows[end - 1];
     const above = rows[end - 2];
-    if (last && above && above.y - last.y <= CELL_LINE * sizeOf(last) && end - lastFull <= 3) break;
+    if (last && above && above.y - last.y <= CELL_LINE * getUsualSize(last) && end - lastFull <= 3)
+      break;
     end--;
   }
   return full >= 2 ? end : start + 1;
 }
 
-/** Whether a bold row has a name for each cell of the next row, or where each of them begins. */
-const isHeaderOf = (header: PageRow, { segments }: PageRow): boolean =>
+/** Whether a bold row has as many names as the next row has cells, or one above the start of each cell. */
+const isHeaderAbove = (header: PageRow, { segments }: PageRow): boolean =>
   segments.length > 1 &&
   header.segments.every(({ bold }) => bold) &&
   segments.every(({ bold }) => !bold) &&
@@ -126,18 +127,18 @@ const isHeaderOf = (header: PageRow, { segments }: PageRow): boolean =>
       header.segments.some((name) => Math.abs(name.left - left) <= SAME_EDGE * size),
     ));
 
-function tableOf(region: readonly PageRow[]): PageItem[] {
-  const columns = columnsOf(region);
+function toTableOrRows(region: readonly PageRow[]): PageItem[] {
+  const columns = findColumns(region);
   if (columns.length < 2) return [...region];
-  if (hasNotes(region, columns)) return besideEachOther(region, columns);
+  if (hasNotes(region, columns)) return putNotesBesideText(region, columns);
   if (isProse(region, columns) || isScattered(region, columns)) {
-    return columns.flatMap((column) => columnOf(region, column));
+    return columns.flatMap((column) => selectColumn(region, column));
   }
   const lines: CellRow[] = [];
   for (const row of region) {
-    const texts = cellsOf(row, columns);
+    const texts = toCells(row, columns);
     const before = lines.at(-1);
-    const isClose = before !== undefined && before.lastY - row.y <= CELL_LINE * sizeOf(row);
+    const isClose = before !== undefined && before.lastY - row.y <= CELL_LINE * getUsualSize(row);
     // A row without a first cell continues the row above.
     const isRest = texts[0] === '' && !texts.some(isNumber);
     if (before && isClose && isRest && row.segments.length < columns.length) {
@@ -151,7 +152,7 @@ function tableOf(region: readonly PageRow[]): PageItem[] {
 }
 
 /** The texts of a row, one for each column. */
-export const cellsOf = ({ segments }: PageRow, columns: readonly Column[]): string[] =>
+export const toCells = ({ segments }: PageRow, columns: readonly Column[]): string[] =>
   columns.map(({ left, right }) =>
     segments
       .filter((one) => one.left >= left - 0.5 && one.right <= right + 0.5)
@@ -159,6 +160,6 @@ export const cellsOf = ({ segments }: PageRow, columns: readonly Column[]): stri
       .join(' '),
   );
 
-/** Columns of text. */
+/** Whether the columns are running text. */
 const isProse = (region: readonly PageRow[], columns: readonly Column[]): boolean =>
-  columns.length <= 3 && wordsPerSegment(region) > PROSE_WORDS;
+  columns.length <= 3 && countWordsPerSegment(region) > PROSE_WORDS;

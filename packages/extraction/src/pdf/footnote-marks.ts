@@ -15,8 +15,8 @@ export function withoutMarks(chars: readonly Char[]): readonly Char[] {
     while (chars[end]?.position === 'super') end++;
     const isMark =
       end > start &&
-      MARK.test(textOf(chars.slice(start, end))) &&
-      WORD_END.test(textOf(kept.slice(-CONTEXT)));
+      MARK.test(joinChars(chars.slice(start, end))) &&
+      WORD_END.test(joinChars(kept.slice(-CONTEXT)));
     end = Math.max(end, start + 1);
     if (!isMark) kept.push(...chars.slice(start, end));
     start = end;
@@ -25,4 +25,4 @@ export function withoutMarks(chars: readonly Char[]): readonly Char[] {
 }
 
 const isRaised = ({ position }: Char): boolean => position === 'super';
-const textOf = (chars: readonly Char[]): string => chars.map(({ text }) => text).join('');
+const joinChars = (chars: readonly Char[]): string => chars.map(({ text }) => text).join('');

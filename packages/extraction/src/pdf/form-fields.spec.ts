@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pdf } from '../../../../test/support/pdf.mjs';
-import { at, read, textsOf } from '../../test/pdf-lines.js';
+import { at, read, getTexts } from '../../test/pdf-lines.js';
 
 /** A field of a form, 20 points high, its middle on the baseline of a line beside it. */
 const field = (left: number, middle: number, entries: string, subtype = 'Widget') =>
@@ -9,7 +9,7 @@ const field = (left: number, middle: number, entries: string, subtype = 'Widget'
 async function textOfForm(page: string, fields: readonly string[]): Promise<string> {
   const numbers = fields.map((_, index) => `${index + 4} 0 R`).join(' ');
   const file = pdf([page], { objects: fields, entries: `/Annots [${numbers}]` });
-  return textsOf((await read(file)).blocks).join(' ');
+  return getTexts((await read(file)).blocks).join(' ');
 }
 
 describe('a form in a PDF', () => {
@@ -40,7 +40,7 @@ describe('a form in a PDF', () => {
       entries: '/Annots [4 0 R 5 0 R 6 0 R]',
       catalog: '/AcroForm << /Fields [7 0 R 8 0 R 9 0 R] >>',
     });
-    const text = textsOf((await read(file)).blocks).join(' ');
+    const text = getTexts((await read(file)).blocks).join(' ');
     expect(text).toBe('Name: Henrietta Lacks Password: Paid ☒');
   });
 

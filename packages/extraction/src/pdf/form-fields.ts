@@ -6,12 +6,12 @@ const FREE_TEXT = 3;
 const WIDGET = 20;
 const MAX_ANNOTATIONS = 2000;
 const HIDDEN = 0x02;
-/** Flags of fields that show nothing that was written, in the order of their bits from 1. */
+/** Flags of fields whose content is not visible text. */
 const PASSWORD = 1 << 13;
 const PUSH_BUTTON = 1 << 16;
 /** Types of fields up to this one are buttons and check boxes. */
 const RADIO_BUTTON = 3;
-/** A single line fills most of the height of its field; several have this size. */
+/** A single line has the height of its field, up to this size; several lines have this size. */
 const MAX_SIZE = 12;
 const SHARE_OF_HEIGHT = 0.7;
 const LINE_HEIGHT = 1.2;
@@ -20,8 +20,8 @@ const BELOW_MIDDLE = 0.35;
 const KEY_BYTES = 32;
 
 /**
- * Adds what was filled into the fields of an open page, and texts that were put onto it, which are no
- * part of its content, to the rows that they stand in. A check box or radio button is ☒ or ☐.
+ * Adds the values of form fields, and texts that were put onto the page as annotations, to the rows that
+ * they stand in. A check box or radio button becomes ☒ or ☐.
  */
 export function addFields(
   functions: PdfiumFunctions,
@@ -35,7 +35,7 @@ export function addFields(
   for (let index = 0; index < count; index++) {
     const annotation = functions.FPDFPage_GetAnnot(page, index);
     if (annotation === 0) continue;
-    const text = writtenIn(functions, pdf, annotation);
+    const text = readAnnotation(functions, pdf, annotation);
     if (text !== '' && functions.FPDFAnnot_GetRect(annotation, scratch.address) !== 0) {
       const [left, top, right, bottom] = [0, 4, 8, 12].map((offset) => scratch.float(offset));
       add(text, { left, top, right, bottom }, number, rows);
@@ -44,28 +44,28 @@ export function addFields(
   }
 }
 
-function writtenIn(functions: PdfiumFunctions, pdf: OpenPdf, annotation: number): string {
-  const own = (key: string) => stringOf(functions, pdf.scratch, annotation, key);
+function readAnnotation(functions: PdfiumFunctions, pdf: OpenPdf, annotation: number): string {
+  const own = (key: string) => readString(functions, pdf.scratch, annotation, key);
   const type = functions.FPDFAnnot_GetSubtype(annotation);
   if (type !== FREE_TEXT && type !== WIDGET) return '';
   if ((functions.FPDFAnnot_GetFlags(annotation) & HIDDEN) !== 0) return '';
   if (type === FREE_TEXT) return own('Contents');
-  const { isButton, flags, value } = fieldOf(functions, pdf, annotation);
+  const { isButton, flags, value } = readField(functions, pdf, annotation);
   if (!isButton) return (flags & PASSWORD) === 0 ? value() : '';
   if ((flags & PUSH_BUTTON) !== 0) return '';
   const state = own('AS');
   return state === '' || state === 'Off' ? '☐' : '☒';
 }
 
-/** What a field is, and has from the fields that it is part of. */
-function fieldOf(functions: PdfiumFunctions, { form, scratch }: OpenPdf, annotation: number) {
+/** Reads the type, flags and value of a field, including inherited ones. */
+function readField(functions: PdfiumFunctions, { form, scratch }: OpenPdf, annotation: number) {
   const type = functions.FPDFAnnot_GetFormFieldType(form, annotation);
   // Some files have fields that their form does not list.
   if (type <= 0) {
     return {
-      isButton: stringOf(functions, scratch, annotation, 'FT') === 'Btn',
-      flags: numberOf(functions, scratch, annotation, 'Ff'),
-      value: () => stringOf(functions, scratch, annotation, 'V'),
+      isButton: readString(functions, scratch, annotation, 'FT') === 'Btn',
+      flags: readNumber(functions, scratch, annotation, 'Ff'),
+      value: () => readString(functions, scratch, annotation, 'V'),
     };
   }
   return {
@@ -107,7 +107,7 @@ function add(text: string, rect: Rect, page: number, rows: PageRow[]): void {
 
 const RIGHT_TO_LEFT = /[\p{sc=Arabic}\p{sc=Hebrew}]/u;
 
-function stringOf(
+function readString(
   functions: PdfiumFunctions,
   scratch: Scratch,
   annotation: number,
@@ -119,7 +119,7 @@ function stringOf(
   );
 }
 
-/** @param write puts the text behind the name of its key, and returns how many bytes it has */
+/** @param write writes the text after the name of its key, and returns its length in bytes */
 function textIn(scratch: Scratch, write: (buffer: number, most: number) => number): string {
   const most = Scratch.BYTES - KEY_BYTES;
   const bytes = write(scratch.address + KEY_BYTES, most);
@@ -127,7 +127,7 @@ function textIn(scratch: Scratch, write: (buffer: number, most: number) => numbe
   return Buffer.from(scratch.bytes(KEY_BYTES + bytes - 2).subarray(KEY_BYTES)).toString('utf16le');
 }
 
-function numberOf(
+function readNumber(
   functions: PdfiumFunctions,
   scratch: Scratch,
   annotation: number,

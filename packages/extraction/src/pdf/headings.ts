@@ -10,7 +10,7 @@ interface FoundHeading {
   readonly isText: boolean;
 }
 
-/** As shares of the size of the text. */
+/** These limits are shares of the size of the text. */
 const LARGER = 1.12;
 const BOLD_SIZE = 0.94;
 const SAME_SIZE = 0.04;
@@ -19,7 +19,7 @@ const MAX_GAP_WITHIN = 1.8;
 const MAX_LENGTH = 160;
 const MAX_LINES = 3;
 const MAX_BOOKMARK_LINES = 6;
-/** A style that a larger share of the lines has is the style of the text. */
+/** A style with a larger share of the lines belongs to the running text. */
 const MAX_SHARE = 0.18;
 const MAX_LEVEL = 6;
 const MAX_NUMBER = 12;
@@ -31,7 +31,7 @@ const CAPTION = /^(?:fig(?:ure)?|table|tab|abb(?:ildung)?|tabelle|figura|tableau
 const NUMBERING = /^(\d{1,2}(?:\.\d{1,3})*)\.?\s+\S/;
 const SENTENCE = /[.,;:。，；]$/u;
 
-/** Each is found by its lines, or by what it stands before. */
+/** Headings by their first line, or by the item that they stand before. */
 export type Headings = Map<LineOrTable, FoundHeading>;
 
 export function findHeadings(
@@ -61,18 +61,18 @@ function addBookmarks(
     else byPage.set(item.page, [item]);
   }
   let depth = 0;
-  /** Where the previous bookmark was found: bookmarks are in the order of the text. */
+  /** The position of the previous bookmark, since bookmarks are in the order of the text. */
   let before: { page: number; index: number } = { page: 0, index: -1 };
   for (const { title, level, page, y } of bookmarks) {
     const all = byPage.get(page) ?? [];
     const ofPage = before.page === page ? all.slice(before.index + 1) : all;
-    const found = linesWith(
+    const found = findLinesWith(
       title,
       ofPage.filter((item): item is Line => !('header' in item)),
       headings,
     );
     if (found) {
-      const heading = { level, text: headingText(title, found), isText: true };
+      const heading = { level, text: findHeadingText(title, found), isText: true };
       for (const line of found) headings.set(line, heading);
       before = { page, index: all.indexOf(found.at(-1) as Line) };
     } else {
@@ -89,21 +89,21 @@ function addBookmarks(
 }
 
 /** The heading may have a number that the bookmark leaves out. */
-function headingText(title: string, lines: readonly Line[]): string {
+function findHeadingText(title: string, lines: readonly Line[]): string {
   const text = lines.map((line) => line.text).join(' ');
-  const isNumbered = NUMBERING.test(text) && lettersOf(text).endsWith(lettersOf(title));
+  const isNumbered = NUMBERING.test(text) && keepLetters(text).endsWith(keepLetters(title));
   return isNumbered && text.length < title.length + MAX_NUMBER ? text : title;
 }
 
-/** Up to MAX_BOOKMARK_LINES lines that are the title, perhaps with a number or a date. */
-function linesWith(
+/** Finds up to MAX_BOOKMARK_LINES lines that make up the title, perhaps with a number or a date. */
+function findLinesWith(
   title: string,
   lines: readonly Line[],
   taken: ReadonlyMap<LineOrTable, FoundHeading>,
 ): Line[] | null {
-  const wanted = lettersOf(title);
+  const wanted = keepLetters(title);
   if (wanted === '') return null;
-  const wantedWords = wordsOf(title);
+  const wantedWords = splitWords(title);
   const wantedSet = new Set(wantedWords);
   let best: Line[] | null = null;
   for (const [index, line] of lines.entries()) {
@@ -111,14 +111,14 @@ function linesWith(
     let text = '';
     for (let count = 1; count <= MAX_BOOKMARK_LINES; count++) {
       const next = lines[index + count - 1];
-      if (!next || taken.has(next) || !isOfTitle(next.text, wantedSet)) break;
+      if (!next || taken.has(next) || !repeatsTitle(next.text, wantedSet)) break;
       if (isTitleText(next.text, wantedSet)) text += ` ${next.text}`;
-      const letters = lettersOf(text);
+      const letters = keepLetters(text);
       if (letters === wanted || letters.replace(/^\d+/, '') === wanted) {
         return lines.slice(index, index + count);
       }
       if (letters.length > wanted.length * 2 + 20) break;
-      const words = new Set(wordsOf(text));
+      const words = new Set(splitWords(text));
       const shared = wantedWords.filter((word) => words.has(word)).length;
       const isMost = shared === wantedWords.length && shared >= words.size * MIN_TOKEN_SHARE;
       if (isMost) best ??= lines.slice(index, index + count);
@@ -131,27 +131,27 @@ function linesWith(
  * Between the lines of a title there may be dates or numbers, but no other text, since it would be
  * lost.
  */
-function isOfTitle(line: string, title: ReadonlySet<string>): boolean {
-  const words = wordsOf(line).filter((word) => /\p{L}/u.test(word));
+function repeatsTitle(line: string, title: ReadonlySet<string>): boolean {
+  const words = splitWords(line).filter((word) => /\p{L}/u.test(word));
   return words.filter((word) => title.has(word)).length >= words.length * MIN_TOKEN_SHARE;
 }
 
-/** Whether a word of the title is in it. */
+/** Whether the line has a word of the title. */
 const isTitleText = (line: string, title: ReadonlySet<string>): boolean =>
-  wordsOf(line).some((word) => title.has(word));
+  splitWords(line).some((word) => title.has(word));
 
-const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const keepLetters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+const splitWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 function addByStyle(headings: Headings, lines: readonly Line[], outerLevels: number): void {
-  const body = bodySize(lines);
+  const body = findBodySize(lines);
   const counts = new Map<string, number>();
-  for (const line of lines) counts.set(styleOf(line), (counts.get(styleOf(line)) ?? 0) + 1);
+  for (const line of lines) counts.set(toStyleKey(line), (counts.get(toStyleKey(line)) ?? 0) + 1);
   const found: { style: Line; text: string; lines: Line[] }[] = [];
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index];
     if (!line || headings.has(line) || !isCandidate(line, body)) continue;
-    if ((counts.get(styleOf(line)) ?? 0) > Math.max(4, lines.length * MAX_SHARE)) continue;
+    if ((counts.get(toStyleKey(line)) ?? 0) > Math.max(4, lines.length * MAX_SHARE)) continue;
     const group = [line];
     for (
       let next = lines[index + 1];
@@ -166,11 +166,11 @@ function addByStyle(headings: Headings, lines: readonly Line[], outerLevels: num
     }
     index += group.length - 1;
   }
-  const styles = [...new Map(found.map(({ style }) => [styleOf(style), style])).values()]
+  const styles = [...new Map(found.map(({ style }) => [toStyleKey(style), style])).values()]
     .sort((one, other) => other.size - one.size || Number(other.bold) - Number(one.bold))
-    .map(styleOf);
+    .map(toStyleKey);
   for (const { style, text, lines: group } of found) {
-    const rank = styles.indexOf(styleOf(style)) + 1;
+    const rank = styles.indexOf(toStyleKey(style)) + 1;
     const dots = (NUMBERING.exec(text)?.[1]?.split('.').length ?? 1) - 1;
     const level = Math.min(
       outerLevels + Math.max(rank, rank + dots - (rank - 1)),
@@ -181,10 +181,10 @@ function addByStyle(headings: Headings, lines: readonly Line[], outerLevels: num
   }
 }
 
-const styleOf = ({ size, bold }: Line) => `${Math.round(size * 2)} ${bold}`;
+const toStyleKey = ({ size, bold }: Line) => `${Math.round(size * 2)} ${bold}`;
 
-/** The size of most letters. */
-export function bodySize(lines: readonly Line[]): number {
+/** The size of most letters in a document. */
+export function findBodySize(lines: readonly Line[]): number {
   const letters = new Map<number, number>();
   for (const { size, text } of lines) {
     const rounded = Math.round(size * 2) / 2;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { joinLine, joinLines, vocabularyOf } from './join-line.js';
+import { joinLine, joinLines, collectVocabulary } from './join-line.js';
 
 const join = (lines: readonly string[], elsewhere: readonly string[] = []): string =>
-  joinLines(lines.join('\n'), vocabularyOf([...elsewhere, ...lines]));
+  joinLines(lines.join('\n'), collectVocabulary([...elsewhere, ...lines]));
 
 describe(joinLine.name, () => {
   it.each([
@@ -88,7 +88,7 @@ describe(joinLine.name, () => {
   });
 
   it('joins a cut name also where the line ends early', () => {
-    const vocabulary = vocabularyOf([]);
+    const vocabulary = collectVocabulary([]);
     expect(joinLine('unit ZX-', '4711 costs', vocabulary, true).text).toBe('unit ZX-4711 costs');
     expect(joinLine('unit ZX', '4711 costs', vocabulary, true).text).toBe('unit ZX\n4711 costs');
   });

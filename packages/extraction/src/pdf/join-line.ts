@@ -1,9 +1,9 @@
-import { englishWordsFor } from './english-words.js';
+import { loadEnglishWords } from './english-words.js';
 
 export interface Vocabulary {
   /**
-   * The words of a document, as they are within its lines; of those with hyphens also how they begin
-   * and end: `long-`, `-term`.
+   * The words of a document, as they occur within its lines; of hyphenated words also the first and last
+   * part: `long-`, `-term`.
    */
   readonly words: ReadonlySet<string>;
   /** Whether its lines may end within a word that has no hyphen. */
@@ -15,7 +15,7 @@ export interface Vocabulary {
 const HYPHENATED_END = /(?<![\p{L}\p{N}-])([\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*)[-\u2010\u00ad]$/u;
 const WORD_START = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/u;
 const LOWER_CASE = /^\p{Ll}/u;
-/** A word whose hyphen is no sign of the end of a line: a letter, capitals, or with digits. */
+/** Parts that are never syllables, so that a hyphen after them stays: single letters, capitals, digits. */
 const NO_SYLLABLE = /^\p{L}$|\p{Lu}{2}|\p{N}|\p{Ll}\p{Lu}/u;
 const CAPITALS = /^\p{Lu}{2,}$/u;
 const UNSPACED_END =
@@ -25,24 +25,24 @@ const UNSPACED_START =
 const WORD = /[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu;
 const HYPHEN_WITHIN = /\p{L}[-\u2010](?=\p{L})/gu;
 const SYLLABLE_END = /\p{Ll}[-\u2010\u00ad]$/u;
-/** Shorter words are also syllables. */
+/** Shorter words may also be syllables. */
 const MIN_WORD = 4;
 const MIN_ENGLISH_WORD = 3;
 const SHORT_WORD = /^\p{Ll}{1,2}$/u;
-/** A word of so many parts before the last hyphen, such as `state-of-the-`, is not cut within a syllable. */
+/** A word with this many parts before the last hyphen, such as `state-of-the-`, was not hyphenated. */
 const MIN_PARTS = 3;
 const NO_HANGUL = /[^\p{sc=Hangul}]/u;
-/** Characters at the end of a text that are looked at. */
+/** The number of characters at the end of a text that are examined. */
 const CONTEXT = 60;
 
 /**
- * Where no word is hyphenated, lines end with a hyphen at most this often: for each hyphen within the
- * lines, and for each line. Where words are, it is three times as often and more.
+ * In a document without hyphenation, lines end with a hyphen at most this often, per hyphen within the
+ * lines and per line. With hyphenation, it is at least three times as often.
  */
 const MAX_ENDS = { ofHyphens: 0.25, ofLines: 0.015 };
 
-/** Without the parts of words that are cut at the end of a line. */
-export function vocabularyOf(lines: Iterable<string>): Vocabulary {
+/** Collects the words of lines, without the parts of words that are cut at the end of a line. */
+export function collectVocabulary(lines: Iterable<string>): Vocabulary {
   const words = new Set<string>();
   const add = (word: string) => {
     words.add(word);
@@ -71,8 +71,8 @@ export function vocabularyOf(lines: Iterable<string>): Vocabulary {
   return {
     words,
     isHyphenated,
-    // Few documents need it.
-    english: () => (english ??= { words: englishWordsFor(words) }).words,
+    // The English words are loaded lazily, since few documents need them.
+    english: () => (english ??= { words: loadEnglishWords(words) }).words,
   };
 }
 
@@ -108,20 +108,20 @@ export function joinLine(
 export const joinLines = (text: string, vocabulary: Vocabulary): string =>
   text.split('\n').reduce((joined, line) => joinLine(joined, line, vocabulary, false).text);
 
-/** Whether the hyphen belongs to the word. */
+/** Whether the hyphen at the end of a line belongs to the word. */
 function isCompound(word: string, rest: string, vocabulary: Vocabulary): boolean {
   const { words, isHyphenated } = vocabulary;
   if (!word.includes('-') && !rest.includes('-')) return isPair(word, rest, vocabulary);
   if (!isHyphenated || words.has(`${word}-${rest}`.toLowerCase())) return true;
   const parts = word.split('-');
   const last = parts.at(-1) ?? '';
-  // As in `state-of-the-art` and `proof-of-purchase`.
+  // Examples are `state-of-the-art` and `proof-of-purchase`.
   const isWord = words.has(last) || SHORT_WORD.test(last);
   if (parts.length >= MIN_PARTS || (parts.length > 1 && isWord)) return true;
   return isPair(last, rest.split('-', 1)[0] ?? '', vocabulary);
 }
 
-/** Whether two parts without hyphens are not one word. */
+/** Whether two parts without hyphens are two words. */
 function isPair(word: string, rest: string, vocabulary: Vocabulary): boolean {
   const { words, isHyphenated } = vocabulary;
   const [one, other] = [word.toLowerCase(), rest.toLowerCase()];
@@ -140,12 +140,12 @@ function isPair(word: string, rest: string, vocabulary: Vocabulary): boolean {
   return [one, other].every((part) => part.length >= MIN_ENGLISH_WORD && english?.has(part));
 }
 
-/** Korean puts spaces between words, but lines may end within one. */
+/** Korean separates words by spaces, but a line may end within a word. */
 function isCutHangul(text: string, line: string, { words: vocabulary }: Vocabulary): boolean {
   const end = text.split(NO_HANGUL).at(-1) ?? '';
   const [start = ''] = line.split(NO_HANGUL, 1);
   if (end === '' || start === '') return false;
   if (vocabulary.has(end + start)) return true;
-  // A syllable alone is mostly an ending.
+  // A single syllable is usually an ending.
   return start.length === 1 && !vocabulary.has(start);
 }

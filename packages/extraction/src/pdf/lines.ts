@@ -1,8 +1,8 @@
 import { type FoundTable, isTable, type PageItem } from './find-tables.js';
-import { leftOf, rightOf, type PageRow, sizeOf, textOf } from './segment.js';
+import { getLeft, getRight, type PageRow, getUsualSize, joinSegments } from './segment.js';
 
-/** A column of text: lines below each other. */
-export interface Column {
+/** The extent of a column of text. */
+export interface TextColumn {
   left: number;
   right: number;
 }
@@ -10,32 +10,32 @@ export interface Column {
 export interface Line {
   readonly page: number;
   readonly y: number;
-  /** Where it begins and ends: from right to left, these are negative. */
+  /** The start and end of the line; both are negative for text from right to left. */
   readonly start: number;
   readonly end: number;
   readonly size: number;
   readonly bold: boolean;
   readonly monospaced: boolean;
   readonly text: string;
-  readonly column: Column;
+  readonly column: TextColumn;
 }
 
 export type LineOrTable = Line | FoundTable;
 
-/** As a share of the size of the letters. */
+/** A share of the letter size. */
 const MAX_INDENT = 8;
 const MAX_GAP = 4;
 
-/** Makes lines of rows, and finds the columns that they are in. */
-export function linesOf(items: readonly PageItem[]): LineOrTable[] {
-  let column: Column = { left: 0, right: 0 };
+/** Turns rows into lines, and finds the columns that they are in. */
+export function toLines(items: readonly PageItem[]): LineOrTable[] {
+  let column: TextColumn = { left: 0, right: 0 };
   let before: Line | null = null;
   return items.map((item) => {
     if (isTable(item)) {
       before = null;
       return item;
     }
-    const line = lineOf(item, column);
+    const line = toLine(item, column);
     if (before && isBelow(before, line)) {
       column.left = Math.min(column.left, line.start);
       column.right = Math.max(column.right, line.end);
@@ -48,19 +48,19 @@ export function linesOf(items: readonly PageItem[]): LineOrTable[] {
   });
 }
 
-function lineOf(row: PageRow, column: Column): Line {
+function toLine(row: PageRow, column: TextColumn): Line {
   const isRightToLeft = row.segments.some(({ rightToLeft }) => rightToLeft);
-  const [left, right] = [leftOf(row), rightOf(row)];
+  const [left, right] = [getLeft(row), getRight(row)];
   const segments = isRightToLeft ? [...row.segments].reverse() : row.segments;
   return {
     page: row.page,
     y: row.y,
     start: isRightToLeft ? -right : left,
     end: isRightToLeft ? -left : right,
-    size: sizeOf(row),
+    size: getUsualSize(row),
     bold: row.segments.every(({ bold }) => bold),
     monospaced: row.segments.every(({ monospaced }) => monospaced),
-    text: textOf({ ...row, segments }),
+    text: joinSegments({ ...row, segments }),
     column,
   };
 }

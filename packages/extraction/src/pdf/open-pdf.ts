@@ -18,7 +18,7 @@ const MAX_LEVEL = 8;
 
 export interface OpenPdf {
   readonly document: number;
-  /** Its form; 0 for none. */
+  /** The handle of the form; 0 if there is none. */
   readonly form: number;
   readonly scratch: Scratch;
   close(): void;
@@ -52,8 +52,8 @@ export function openPdf(functions: PdfiumFunctions, content: Uint8Array): OpenPd
   return { document, form, scratch, close };
 }
 
-/** The outline in its order. One that refers to itself ends after MAX_BOOKMARKS. */
-export function bookmarksOf(
+/** Reads the outline in order, up to MAX_BOOKMARKS entries, since it may refer to itself. */
+export function readBookmarks(
   functions: PdfiumFunctions,
   { document, scratch }: OpenPdf,
 ): Bookmark[] {
@@ -74,10 +74,10 @@ export function bookmarksOf(
     const bytes = functions.FPDFBookmark_GetTitle(bookmark, address, Scratch.BYTES);
     if (bytes <= 2 || bytes > Scratch.BYTES) return null;
     const title = Buffer.from(scratch.bytes(bytes - 2)).toString('utf16le');
-    const target = targetOf(bookmark);
+    const target = readTarget(bookmark);
     return target && { title: title.replace(/\s+/g, ' ').trim(), level, ...target };
   };
-  const targetOf = (bookmark: number) => {
+  const readTarget = (bookmark: number) => {
     let destination = functions.FPDFBookmark_GetDest(document, bookmark);
     if (destination === 0) {
       const action = functions.FPDFBookmark_GetAction(bookmark);

@@ -1,21 +1,21 @@
-import { leftOf, type PageText, rightOf, type PageRow, type Segment } from './segment.js';
+import { getLeft, type PageText, getRight, type PageRow, type Segment } from './segment.js';
 
-/** Segments whose baselines are this close, as a share of the size of the letters, are in one row. */
+/** Segments whose baselines differ by at most this share of the letter size are in one row. */
 const SAME_LINE = 0.35;
 /** A line is prose if it is at least this share of its side of the gutter. */
 const PROSE_WIDTH = 0.4;
-/** Lines of prose on either side of a gutter. */
+/** The number of lines of prose required on either side of a gutter. */
 const MIN_LINES = 6;
-/** Lines across a gutter, as a share of those beside it. */
+/** The share of lines that may cross a gutter. */
 const MAX_ACROSS = 0.2;
-/** A narrower side has headings or notes in the margin. */
+/** A narrower side contains headings or margin notes. */
 const MIN_SIDE = 0.3;
 const STEP = 2;
-/** Pages with more are left in the order of their content. */
+/** Pages with more rows stay in the order of their content. */
 const MAX_ROWS = 5000;
 const MAX_SEGMENTS = 100;
 const MAX_DEPTH = 3;
-/** Words in each line of columns that are set line by line across the page. */
+/** Columns of text stored line by line across the page have at least this many words per segment. */
 const MIN_WORDS = 4;
 
 /** The rows of a page in the order in which they are read: columns one after the other. */
@@ -26,7 +26,7 @@ export function orderRows({ rows }: PageText): PageRow[] {
 function order(rows: readonly PageRow[], depth: number): PageRow[] {
   if (rows.length < 2) return [...rows];
   const gutter = depth < MAX_DEPTH ? findGutter(rows) : null;
-  if (gutter === null) return byHeight(rows);
+  if (gutter === null) return sortByHeight(rows);
   const parts = splitAt(rows, gutter);
   const isRightToLeft =
     rows.filter(({ segments }) => segments[0]?.rightToLeft).length > rows.length / 2;
@@ -41,7 +41,7 @@ function order(rows: readonly PageRow[], depth: number): PageRow[] {
       ordered.push(...order(side.rows.slice(from, side.taken), depth + 1));
     }
   };
-  for (const across of byHeight(parts.across)) {
+  for (const across of sortByHeight(parts.across)) {
     takeAbove(across.y);
     ordered.push(across);
   }
@@ -49,10 +49,10 @@ function order(rows: readonly PageRow[], depth: number): PageRow[] {
   return ordered;
 }
 
-const topDown = (one: PageRow, other: PageRow) => other.y - one.y || leftOf(one) - leftOf(other);
+const topDown = (one: PageRow, other: PageRow) => other.y - one.y || getLeft(one) - getLeft(other);
 
-/** From top to bottom; segments on one baseline become one row. */
-function byHeight(rows: readonly PageRow[]): PageRow[] {
+/** Sorts rows from top to bottom; segments on one baseline become one row. */
+function sortByHeight(rows: readonly PageRow[]): PageRow[] {
   const sorted = [...rows].sort(topDown);
   const merged: PageRow[] = [];
   for (const row of sorted) {
@@ -76,7 +76,7 @@ function isOneLine(one: PageRow, other: PageRow): boolean {
   );
 }
 
-/** Where there are two columns of prose: the middle between them. */
+/** The middle of the gap between two columns of prose; null if there are not two. */
 function findGutter(rows: readonly PageRow[]): number | null {
   const segments = rows.flatMap((row) => row.segments);
   let left = Infinity;
@@ -115,7 +115,7 @@ function proseBeside(
 /** Whether most lines continue across the gutter in the page's content, with few words each. */
 function isTable(rows: readonly PageRow[], x: number): boolean {
   const across = rows.filter(
-    (row) => leftOf(row) < x && rightOf(row) > x && row.segments.length > 1,
+    (row) => getLeft(row) < x && getRight(row) > x && row.segments.length > 1,
   );
   if (across.length < rows.length / 3) return false;
   const segments = across.flatMap((row) => row.segments);
@@ -127,12 +127,12 @@ function splitAt(rows: readonly PageRow[], x: number) {
   const left: PageRow[] = [];
   const right: PageRow[] = [];
   const across: PageRow[] = [];
-  const beside = rows.filter((row) => leftOf(row) < x && rightOf(row) > x);
-  // Columns that are set line by line across the page.
+  const beside = rows.filter((row) => getLeft(row) < x && getRight(row) > x);
+  // The columns are stored line by line across the page.
   const isByLine = beside.filter(({ segments }) => segments.length > 1).length > rows.length / 3;
   for (const row of rows) {
-    if (rightOf(row) <= x) left.push(row);
-    else if (leftOf(row) >= x) right.push(row);
+    if (getRight(row) <= x) left.push(row);
+    else if (getLeft(row) >= x) right.push(row);
     else if (isByLine && row.segments.every((one) => one.right <= x || one.left >= x)) {
       left.push({ ...row, segments: row.segments.filter((one) => one.right <= x) });
       right.push({ ...row, segments: row.segments.filter((one) => one.left >= x) });

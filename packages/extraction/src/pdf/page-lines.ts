@@ -1,23 +1,23 @@
 import { mergeColumns, MIN_GUTTER } from './columns.js';
 import type { PageText, Segment } from './segment.js';
 
-/** Two lines whose heights differ by fewer points are at the same height. */
+/** Lines whose heights differ by fewer points are at the same height. */
 export const SAME_HEIGHT = 3;
-/** Rows of a table are no farther apart than this many sizes of their letters. */
+/** Rows of a table are at most this many letter sizes apart. */
 const MAX_ROW_GAP = 3.2;
-/** The rows of a table that are compared with a line at the edge of a page. */
+/** The number of rows that are compared with a line at the edge of a page. */
 const MAX_ROWS = 6;
 /** A line belongs to rows that are farther apart than this share of its distance to them. */
 const SAME_DISTANCE = 1.6;
 const SAME_EDGE = 0.5;
-/** A line with more parts is no row of a table. */
+/** A line with more parts is not a row of a table. */
 const MAX_PARTS = 200;
 
-/** What stands at one height of a page. */
+/** The segments at one height of a page. */
 export type HeightLine = readonly Segment[];
 
 /** The lines of a page from top to bottom. */
-export function heightLinesOf({ rows }: PageText): HeightLine[] {
+export function groupByHeight({ rows }: PageText): HeightLine[] {
   const sorted = [...rows].sort((one, other) => other.y - one.y);
   const lines: Segment[][] = [];
   let before = Infinity;
@@ -35,14 +35,14 @@ export function heightLinesOf({ rows }: PageText): HeightLine[] {
  * @param rows from the line on inwards
  * @param isName whether the line has to have a name for nearly all columns
  */
-export function isRowOfTable(
+export function isTableRow(
   line: HeightLine,
   rows: readonly HeightLine[],
   isName: boolean,
 ): boolean {
   if (line.length > MAX_PARTS) return false;
-  const near = nearRows(line, rows.slice(0, MAX_ROWS));
-  const size = sizeOf(line);
+  const near = findNearRows(line, rows.slice(0, MAX_ROWS));
+  const size = findLargestSize(line);
   const gap = size * MIN_GUTTER;
   const full = near.filter((row) => row.length > 1 && row.length <= MAX_PARTS);
   if (full.length === 0) return false;
@@ -66,21 +66,26 @@ export function isRowOfTable(
 }
 
 /** The rows that follow a line at about the distances that they have among themselves. */
-function nearRows(line: HeightLine, rows: readonly HeightLine[]): HeightLine[] {
+function findNearRows(line: HeightLine, rows: readonly HeightLine[]): HeightLine[] {
   const near: HeightLine[] = [];
   let before = line;
   for (const row of rows) {
-    if (distance(before, row) > MAX_ROW_GAP * Math.max(sizeOf(before), sizeOf(row))) break;
+    if (
+      measureDistance(before, row) >
+      MAX_ROW_GAP * Math.max(findLargestSize(before), findLargestSize(row))
+    )
+      break;
     near.push(row);
     before = row;
   }
   const [first, ...rest] = near;
   if (!first || rest.length === 0) return near;
-  const usual = Math.max(...rest.map((row, index) => distance(near[index] ?? first, row)));
-  return distance(line, first) <= usual * SAME_DISTANCE ? near : [];
+  const usual = Math.max(...rest.map((row, index) => measureDistance(near[index] ?? first, row)));
+  return measureDistance(line, first) <= usual * SAME_DISTANCE ? near : [];
 }
 
-const distance = (one: HeightLine, other: HeightLine) =>
+const measureDistance = (one: HeightLine, other: HeightLine) =>
   Math.abs((one[0]?.y ?? 0) - (other[0]?.y ?? 0));
 
-const sizeOf = (line: HeightLine) => line.reduce((most, { size }) => Math.max(most, size), 0);
+const findLargestSize = (line: HeightLine) =>
+  line.reduce((most, { size }) => Math.max(most, size), 0);

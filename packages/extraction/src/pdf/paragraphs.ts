@@ -4,7 +4,7 @@ import { joinLine, type Vocabulary } from './join-line.js';
 import type { Line, LineOrTable } from './lines.js';
 
 /** Lines that are joined to one text. */
-export class Paragraph {
+export class PdfParagraph {
   text: string;
   readonly lines: Line[];
   readonly pageBreaks: { offset: number; page: number }[] = [];
@@ -30,9 +30,9 @@ export class Paragraph {
   }
 }
 
-export type Part = Paragraph | FoundTable;
+export type PdfPart = PdfParagraph | FoundTable;
 
-/** Of the size of the letters. */
+/** These are shares of the letter size. */
 const SAME_SIZE = 0.08;
 const INDENT = 0.8;
 /** If the distance of two lines is this many times the usual one, a new paragraph begins. */
@@ -55,27 +55,27 @@ const STARTS_LOWER = /^["'“‘(]?\p{Ll}/u;
 const HYPHEN_END = /\p{L}[-\u2010]$/u;
 
 /** Joins lines into paragraphs, also across columns and pages. */
-export function paragraphsOf(
+export function joinParagraphs(
   items: readonly LineOrTable[],
   headings: Headings,
   vocabulary: Vocabulary,
-): Part[] {
-  const lineHeight = usualLineHeight(items);
-  const parts: Part[] = [];
+): PdfPart[] {
+  const lineHeight = findUsualLineHeight(items);
+  const parts: PdfPart[] = [];
   /** The last paragraphs, one of which may go on in the next column. */
-  let open: Paragraph[] = [];
+  let open: PdfParagraph[] = [];
   for (const item of items) {
     if ('header' in item) {
       parts.push(item);
       continue;
     }
     const last = parts.at(-1);
-    const above = last instanceof Paragraph ? last : undefined;
+    const above = last instanceof PdfParagraph ? last : undefined;
     const heading = headings.get(item);
     const headingAbove = above && headings.get(above.last);
     if (heading && (heading !== headingAbove || !heading.isText)) {
-      parts.push(new Paragraph(item));
-      if (!heading.isText) open = [...open.slice(1 - MAX_BETWEEN), parts.at(-1) as Paragraph];
+      parts.push(new PdfParagraph(item));
+      if (!heading.isText) open = [...open.slice(1 - MAX_BETWEEN), parts.at(-1) as PdfParagraph];
       else open = [];
       continue;
     }
@@ -84,7 +84,7 @@ export function paragraphsOf(
       continue;
     }
     if (above && !headingAbove?.isText && isNextLine(above.last, item)) {
-      const join = joinOf(above, item, lineHeight);
+      const join = chooseJoin(above, item, lineHeight);
       if (join !== 'none') {
         above.add(item, vocabulary, join === 'line end');
         continue;
@@ -93,7 +93,7 @@ export function paragraphsOf(
       const begun = open.findLast((paragraph) => goesOn(paragraph, item));
       if (begun) {
         begun.add(item, vocabulary, false);
-        // What is between the two parts is moved behind the paragraph.
+        // Items between the two parts are moved behind the paragraph.
         if (begun !== parts.at(-1)) {
           parts.splice(parts.indexOf(begun, -MAX_BETWEEN), 1);
           parts.push(begun);
@@ -101,7 +101,7 @@ export function paragraphsOf(
         continue;
       }
     }
-    const paragraph = new Paragraph(item);
+    const paragraph = new PdfParagraph(item);
     parts.push(paragraph);
     open = [...open.slice(1 - MAX_BETWEEN), paragraph];
   }
@@ -111,9 +111,9 @@ export function paragraphsOf(
 const isNextLine = (above: Line, line: Line) =>
   above.column === line.column && above.page === line.page && above.y > line.y;
 
-/** Whether the line below a paragraph belongs to it, and whether its author broke the line there. */
-function joinOf(
-  paragraph: Paragraph,
+/** How a line is joined to the paragraph above it: not at all, with a space, or with a line end. */
+function chooseJoin(
+  paragraph: PdfParagraph,
   line: Line,
   lineHeight: number,
 ): 'none' | 'space' | 'line end' {
@@ -151,11 +151,11 @@ function joinOf(
   return lines.length > MAX_FORCED_LINES ? 'none' : 'line end';
 }
 
-/** Whether a sentence goes on from a full line in the next one, which is set farther apart in slides. */
+/** Whether a sentence continues in the next line, which may be set farther apart in slides. */
 const isCutSentence = (last: Line, line: Line): boolean =>
   STARTS_LOWER.test(line.text) && !SENTENCE_END.test(last.text) && !endsEarly(last, line);
 
-/** Whether the next line's first word would have had room. */
+/** Whether the first word of the next line would have fitted into this one. */
 function endsEarly(line: Line, next: Line): boolean {
   const [word = ''] = next.text.split(' ', 1);
   const width =
@@ -163,8 +163,8 @@ function endsEarly(line: Line, next: Line): boolean {
   return line.end + width + line.size < line.column.right;
 }
 
-/** Whether a line in another column or on another page goes on with a paragraph. */
-function goesOn({ last, text, lines }: Paragraph, line: Line): boolean {
+/** Whether a line in another column or on another page continues a paragraph. */
+function goesOn({ last, text, lines }: PdfParagraph, line: Line): boolean {
   if (lines.length >= MAX_LINES) return false;
   if (line.page - last.page > 1 || last.monospaced || line.monospaced) return false;
   if (Math.abs(last.size - line.size) > SAME_SIZE * line.size || last.bold !== line.bold)
@@ -178,8 +178,8 @@ function goesOn({ last, text, lines }: Paragraph, line: Line): boolean {
   return isLong && !isIndented && !endsEarly(last, line) && line.end - line.start > line.size * 15;
 }
 
-/** The distance of most lines that follow each other, in sizes of their letters. */
-function usualLineHeight(items: readonly LineOrTable[]): number {
+/** The usual distance of consecutive lines, in letter sizes. */
+function findUsualLineHeight(items: readonly LineOrTable[]): number {
   const counts = new Map<number, number>();
   let before: Line | undefined;
   for (const item of items) {

@@ -92,7 +92,7 @@ export interface PdfiumFunctions {
     turns: number,
     flags: number,
   ): void;
-  /** Where a point of the page is in its picture. */
+  /** Converts a point of the page to one of its picture. */
   FPDF_PageToDevice(
     page: number,
     left: number,
@@ -129,7 +129,7 @@ const BINARY = '@embedpdf/pdfium/pdfium.wasm';
 
 let loaded: Promise<PdfiumFunctions> | undefined;
 
-/** Compiled once in the life of a process. */
+/** PDFium is compiled once per process. */
 export const pdfium = (): Promise<PdfiumFunctions> => (loaded ??= load());
 
 async function load(): Promise<PdfiumFunctions> {

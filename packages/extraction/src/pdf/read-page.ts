@@ -1,4 +1,4 @@
-import { type Figure, figuresOf } from './figures.js';
+import { type Figure, findFigures } from './figures.js';
 import { addFields } from './form-fields.js';
 import type { OpenPdf } from './open-pdf.js';
 import type { PdfiumFunctions } from './pdfium.js';
@@ -6,7 +6,7 @@ import { SegmentBuilder } from './segment-builder.js';
 import { INVISIBLE, isGarbled, needsRecognition } from './scanned.js';
 import type { PageText, PageRow, Segment } from './segment.js';
 
-/** How a text object of the page is set. */
+/** The style of a text object on the page. */
 export interface Style {
   readonly size: number;
   readonly bold: boolean;
@@ -27,9 +27,9 @@ const SAME_LINE = 0.35;
 const MAX_SEGMENTS = 100;
 
 interface ReadPage extends PageText {
-  /** What it shows is not in its text, or not all of it. */
+  /** Whether the page shows something that is not in its text. */
   readonly needsRecognition: boolean;
-  /** Its letters have other characters than they look like, so they were left out. */
+  /** Whether its text was left out because the letters look different from their characters. */
   readonly isGarbled: boolean;
   readonly figures: readonly Figure[];
 }
@@ -59,12 +59,12 @@ export function readPage(
     for (let char = 0; char < count; char++) {
       const object = functions.FPDFText_GetTextObject(text, char);
       const code = functions.FPDFText_GetUnicode(text, char);
-      // Generated spaces and line ends are nowhere; gaps tell more.
+      // Generated spaces and line ends have no position; gaps are more reliable.
       if (object === 0) {
         builder.addGenerated(code);
         continue;
       }
-      const style = styles.of(object, char);
+      const style = styles.getStyle(object, char);
       counts.all++;
       if (style.invisible) counts.invisible++;
       if (hasNoCharacter(code)) counts.broken++;
@@ -82,7 +82,7 @@ export function readPage(
         style,
       );
     }
-    const rows = builder.end().flatMap((segments) => rowsOf(segments, index + 1));
+    const rows = builder.end().flatMap((segments) => toRows(segments, index + 1));
     const read = { number: index + 1, height, rows };
     const isWrong = isGarbled(read, counts);
     const isWanted = isWrong || needsRecognition(functions, page, address, read, counts);
@@ -92,7 +92,7 @@ export function readPage(
       ...read,
       needsRecognition: isWanted,
       isGarbled: isWrong,
-      figures: hasFigures ? figuresOf(functions, pdf, page) : [],
+      figures: hasFigures ? findFigures(functions, pdf, page) : [],
     };
   } finally {
     if (text !== 0) functions.FPDFText_ClosePage(text);
@@ -100,7 +100,7 @@ export function readPage(
   }
 }
 
-/** Of text objects, which are those of a page while it is open. */
+/** The styles of the text objects on an open page. */
 class Styles {
   private object = 0;
   private style: Style = { size: 0, bold: false, monospaced: false, invisible: false, turns: 0 };
@@ -114,15 +114,15 @@ class Styles {
     private readonly text: number,
   ) {}
 
-  of(object: number, char: number): Style {
+  getStyle(object: number, char: number): Style {
     if (object === this.object) return this.style;
     this.object = object;
     const { functions, address, float } = this;
     const isSet = functions.FPDFText_GetMatrix(this.text, char, address);
     const [a, b] = isSet === 0 ? [1, 0] : [float(0), float(4)];
     const scale = isSet === 0 ? 1 : Math.hypot(float(8), float(12));
-    const font = this.fontOf(functions.FPDFTextObj_GetFont(object));
-    this.style = this.shared({
+    const font = this.readFont(functions.FPDFTextObj_GetFont(object));
+    this.style = this.shareStyle({
       size: functions.FPDFText_GetFontSize(this.text, char) * (scale || 1),
       bold: font.bold || functions.FPDFText_GetFontWeight(this.text, char) >= BOLD_WEIGHT,
       monospaced: font.monospaced,
@@ -132,15 +132,15 @@ class Styles {
     return this.style;
   }
 
-  /** The same object for the same style. */
-  private shared(style: Style): Style {
+  /** Returns the same object for equal styles. */
+  private shareStyle(style: Style): Style {
     const key = `${style.size.toFixed(1)} ${style.bold} ${style.monospaced} ${style.invisible} ${style.turns}`;
     const known = this.known.get(key);
     if (!known) this.known.set(key, style);
     return known ?? style;
   }
 
-  private fontOf(font: number) {
+  private readFont(font: number) {
     const known = this.fonts.get(font);
     if (known) return known;
     const { functions, address } = this;
@@ -158,12 +158,12 @@ class Styles {
   }
 }
 
-/** Of a letter whose font does not say which it is, or says something of its own. */
+/** Whether the font of a letter gives no character, or one for private use. */
 const hasNoCharacter = (code: number): boolean =>
   code === 0 || code === 0xfffd || (code >= 0xe000 && code <= 0xf8ff);
 
 /** Puts segments that follow each other on one baseline into rows. */
-function rowsOf(segments: readonly Segment[], page: number): PageRow[] {
+function toRows(segments: readonly Segment[], page: number): PageRow[] {
   const rows: PageRow[] = [];
   let row: PageRow | undefined;
   for (const segment of segments) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { at, BODY, column, kindsOf, lines, read, textsOf } from '../../test/pdf-lines.js';
+import { at, BODY, column, getKinds, lines, read, getTexts } from '../../test/pdf-lines.js';
 import { pageOf, pdf } from '../../../../test/support/pdf.mjs';
 import { readPdf } from './read-pdf.js';
 
@@ -11,7 +11,7 @@ describe(readPdf.name, () => {
       'purchase is needed. Nothing else is asked for by anybody.',
     ];
     const { blocks, progress } = await read(pdf([lines(72, 700, text) + lines(72, 640, BODY)]));
-    expect(textsOf(blocks)).toEqual([
+    expect(getTexts(blocks)).toEqual([
       'Customers may return any order within thirty days after its delivery, and the refund is paid within five days. A proof-of-purchase is needed. Nothing else is asked for by anybody.',
       BODY.join(' '),
     ]);
@@ -42,7 +42,7 @@ describe(readPdf.name, () => {
       ].join(''),
     );
     const { blocks } = await read(pdf(pages));
-    const text = textsOf(blocks).join('\n');
+    const text = getTexts(blocks).join('\n');
     expect(text.match(/Annual Report/g)).toHaveLength(1);
     expect(text).not.toMatch(/Section \d of 6|\b1[789]\b|\b2[012]\b/);
     expect(text.match(/Chapter text \d/g)).toHaveLength(6);
@@ -54,7 +54,7 @@ describe(readPdf.name, () => {
     );
     const { blocks } = await read(pdf(pages));
     expect(
-      textsOf(blocks)
+      getTexts(blocks)
         .join(' ')
         .match(/It says no more/g),
     ).toHaveLength(5);
@@ -69,7 +69,7 @@ describe(readPdf.name, () => {
       ]),
     ];
     const { blocks } = await read(pdf([page.join('')]));
-    const text = textsOf(blocks).join(' ');
+    const text = getTexts(blocks).join(' ');
     expect(text.indexOf('Left line 11')).toBeLessThan(text.indexOf('Right line 0'));
     expect(text).toMatch(/^A title/);
   });
@@ -90,7 +90,7 @@ describe(readPdf.name, () => {
     const bytes = pdf([page], { objects }).toString('latin1');
     const withOutline = bytes.replace('/Pages 2 0 R', '/Pages 2 0 R /Outlines 4 0 R');
     const { blocks } = await read(Buffer.from(withOutline, 'latin1'));
-    expect(textsOf(blocks)).toEqual([
+    expect(getTexts(blocks)).toEqual([
       'What came before is no part of it.',
       '1.2 Terms of Refunds',
       'Not available.',
@@ -105,7 +105,7 @@ describe(readPdf.name, () => {
       beside(600, '1.2 Refunds', BODY) +
       beside(500, '1.3 Questions', BODY);
     const { blocks } = await read(pdf([page]));
-    const text = textsOf(blocks).join(' ').replaceAll('\n', ' ');
+    const text = getTexts(blocks).join(' ').replaceAll('\n', ' ');
     expect(text).toMatch(
       /1.1 Returns The .*waits. 1.2 Refunds The .*waits. 1.3 Questions The .*waits.$/,
     );
@@ -113,7 +113,7 @@ describe(readPdf.name, () => {
 
   it('leaves out lines of signs without a letter', async () => {
     const page = at(72, 740, '- ! # "') + lines(72, 700, BODY) + at(72, 600, '* * *');
-    expect(textsOf((await read(pdf([page]))).blocks)).toEqual([BODY.join(' ')]);
+    expect(getTexts((await read(pdf([page]))).blocks)).toEqual([BODY.join(' ')]);
   });
 
   it('keeps the lines of a footer in their order', async () => {
@@ -125,7 +125,7 @@ describe(readPdf.name, () => {
       ].join(''),
     );
     const { blocks } = await read(pdf(pages));
-    expect(textsOf(blocks).slice(0, 2)).toEqual([
+    expect(getTexts(blocks).slice(0, 2)).toEqual([
       'Any line with a mark',
       'is for official use alone',
     ]);
@@ -139,7 +139,7 @@ describe(readPdf.name, () => {
       lines(72, 610, ['- The first item', '- The second item', '- The third item']),
     ];
     const { blocks } = await read(pdf([page.join('')]));
-    expect(kindsOf(blocks)).toEqual([
+    expect(getKinds(blocks)).toEqual([
       'heading',
       'paragraph',
       'heading',
@@ -175,7 +175,7 @@ describe(readPdf.name, () => {
       // The second page becomes something else.
       .replace(/(6 0 obj\n)<< \/Type \/Page /, '$1[/Typ  /Page] % ');
     const { blocks, warnings } = await read(Buffer.from(bytes, 'latin1'));
-    expect(textsOf(blocks)).toEqual(['One is here.', 'Three.']);
+    expect(getTexts(blocks)).toEqual(['One is here.', 'Three.']);
     expect(warnings).toEqual([
       { code: 'page_unreadable', message: expect.stringMatching(/^Page 2 /) },
     ]);

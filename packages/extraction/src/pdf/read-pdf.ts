@@ -4,17 +4,17 @@ import { withBullets } from './bullets.js';
 import { withFigures } from './figures.js';
 import { continueTables } from './continue-tables.js';
 import { findTables } from './find-tables.js';
-import { bodySize, findHeadings } from './headings.js';
-import { vocabularyOf } from './join-line.js';
-import { type Line, type LineOrTable, linesOf } from './lines.js';
-import { bookmarksOf, type OpenPdf, openPdf } from './open-pdf.js';
+import { findBodySize, findHeadings } from './headings.js';
+import { collectVocabulary } from './join-line.js';
+import { type Line, type LineOrTable, toLines } from './lines.js';
+import { readBookmarks, type OpenPdf, openPdf } from './open-pdf.js';
 import { orderRows } from './order-rows.js';
-import { paragraphsOf } from './paragraphs.js';
+import { joinParagraphs } from './paragraphs.js';
 import { pdfium, type PdfiumFunctions } from './pdfium.js';
 import { readPage } from './read-page.js';
 import { removeRunningLines } from './running-lines.js';
 import type { PageText } from './segment.js';
-import { blocksOf } from './write-blocks.js';
+import { writeBlocks } from './write-blocks.js';
 
 /** The end mark of a PDF is within this many bytes from its end. */
 const TRAILER = 4096;
@@ -35,7 +35,7 @@ export async function readPdf(content: Uint8Array, context: ReadingContext): Pro
     const pages: PageText[] = [];
     const garbled: number[] = [];
     for (let index = 0; index < pageCount; index++) {
-      const page = pageOf(functions, pdf, index, content, context, garbled);
+      const page = readPageText(functions, pdf, index, content, context, garbled);
       if (page) pages.push(page);
       else warnOfPage(context, index + 1);
       context.progress();
@@ -47,14 +47,14 @@ export async function readPdf(content: Uint8Array, context: ReadingContext): Pro
       const message = 'The fonts of some pages do not say which characters their letters are.';
       context.warn({ code: 'page_unreadable', message, pages: garbled });
     }
-    return layOut(pages, bookmarksOf(functions, pdf), context);
+    return layOut(pages, readBookmarks(functions, pdf), context);
   } finally {
     pdf.close();
   }
 }
 
-/** The page as it was recognised where it had to be, else, or where that was given up, by its own text. */
-function pageOf(
+/** Reads the recognised text of a page if there is any, or the page's own text. */
+function readPageText(
   functions: PdfiumFunctions,
   pdf: OpenPdf,
   index: number,
@@ -71,10 +71,10 @@ function pageOf(
   return isOffered ? page : withFigures(page, page.figures, content, recognition);
 }
 
-/** Blocks of pages whose letters have their places. */
+/** Turns pages of positioned text into blocks. */
 export function layOut(
   pages: readonly PageText[],
-  bookmarks: ReturnType<typeof bookmarksOf>,
+  bookmarks: ReturnType<typeof readBookmarks>,
   context: ReadingContext,
 ): Block[] {
   const running = removeRunningLines(pages, bookmarks);
@@ -83,21 +83,21 @@ export function layOut(
     try {
       return findTables(withBullets(orderRows(page)));
     } catch {
-      // A layout that the rules did not foresee costs its page, not the document.
+      // An unexpected layout loses only its page, not the document.
       warnOfPage(context, page.number);
       return [];
     }
   });
-  const items = continueTables(ofPages).flatMap(linesOf);
+  const items = continueTables(ofPages).flatMap(toLines);
   const lines = items.filter((item): item is Line => !('header' in item));
   const headings = findHeadings(items, bookmarks, pages.length);
-  const vocabulary = vocabularyOf(items.flatMap(linesWithin));
-  const parts = paragraphsOf(items, headings, vocabulary);
-  return blocksOf(parts, { headings, running, vocabulary, body: bodySize(lines) });
+  const vocabulary = collectVocabulary(items.flatMap(listLines));
+  const parts = joinParagraphs(items, headings, vocabulary);
+  return writeBlocks(parts, { headings, running, vocabulary, body: findBodySize(lines) });
 }
 
-/** Also those of a cell that has several, which may end within a word. */
-const linesWithin = (item: LineOrTable): string[] =>
+/** The lines of an item, including those within cells, which may end within a word. */
+const listLines = (item: LineOrTable): string[] =>
   'header' in item
     ? [item.header ?? [], ...item.rows]
         .flat()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { at, kindsOf, read, textsOf } from '../../test/pdf-lines.js';
+import { at, getKinds, read, getTexts } from '../../test/pdf-lines.js';
 import { pdf } from '../../../../test/support/pdf.mjs';
 import { readPdf } from './read-pdf.js';
 
@@ -14,7 +14,7 @@ describe(`${readPdf.name}, tables`, () => {
       at(420, 640, 'Answers'),
     ];
     const { blocks } = await read(pdf([labels.join('')]));
-    expect(kindsOf(blocks)).not.toContain('table');
+    expect(getKinds(blocks)).not.toContain('table');
   });
 
   it('keeps the numbers of a table at the edge of pages', async () => {
@@ -27,7 +27,7 @@ describe(`${readPdf.name}, tables`, () => {
     );
     const { blocks } = await read(pdf(pages.map((parts) => parts.join(''))));
     expect(
-      textsOf(blocks)
+      getTexts(blocks)
         .flat(2)
         .filter((text) => /^4\.\d$/.test(text)),
     ).toHaveLength(8);

@@ -13,7 +13,7 @@ const HEBREW =
   'שסתומי לחץ נפתחים בארבעה בר ונסגרים שוב בשלושה. הם נבדקים פעמיים בשנה על ידי אנשים שיודעים איך לעשות זאת. מי שמוצא שסתום דולף מודיע על כך לבית המלאכה באותו היום. בית המלאכה עונה תוך שעתיים ושולח מישהו שמביא איתו שסתום חדש אל המקום שבו הוא נדרש במפעל הגדול.';
 const CHINESE = '安全阀在四巴时打开，在三巴时再次关闭。每年由懂得如何操作的人检查两次。'.repeat(8);
 
-/** What fonts show whose letters are mapped to others some places further on. */
+/** Simulates a font that maps letters to others some places further on. */
 const shifted = (text: string, places: number) =>
   Array.from(text, (char) => {
     const code = char.codePointAt(0) ?? 0;

@@ -8,9 +8,9 @@ export interface PictureSize {
   readonly turns: number;
 }
 
-/** The page of which the picture shows a part, in its pixels. */
+/** The whole page, in pixels, if the picture shows only a part of it. */
 interface AroundPart {
-  /** Where the upper left corner of the page is, from that of the picture. */
+  /** The upper left corner of the page, relative to that of the picture. */
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -18,10 +18,10 @@ interface AroundPart {
 }
 
 const GREY = { format: 1, bytes: 1, flag: 0x08 };
-/** With the bytes in the order red, green, blue, opacity. */
+/** The bytes are in the order red, green, blue, alpha. */
 const COLOUR = { format: 4, bytes: 4, flag: 0x10 };
 const WHITE = 0xffffffff;
-/** Such as filled forms. */
+/** Draws annotations too, such as filled forms. */
 const ANNOTATIONS = 0x01;
 
 /** @returns the pixels row by row, in one byte or four; null if there is no memory for them */

@@ -1,34 +1,34 @@
 import type { Bookmark } from './open-pdf.js';
-import { heightLinesOf, type HeightLine, isRowOfTable } from './page-lines.js';
+import { groupByHeight, type HeightLine, isTableRow } from './page-lines.js';
 import { RepeatedTexts, ROMAN } from './repeated-texts.js';
 import type { PageText, Segment } from './segment.js';
 
 /**
- * How many of these pages must have a line at the same place, so that it counts as a header or
- * footer.
+ * The number of nearby pages that must have a line at the same place, so that it counts as a header
+ * or footer.
  */
 const MIN_PAGES = 3;
 const MIN_PAGES_OF_FEW = 2;
 const FEW_PAGES = 4;
-/** Shares of the height of a page: how far its edges reach, and how many lines there may be. */
+/** Shares of the page height: how far the edges reach, and how deep headers and footers may be. */
 const PAGE_MARGIN = 0.2;
 const DEPTH = 0.08;
 const NUMBER_MARGIN = 0.09;
 const MAX_LENGTH = 200;
-/** Lines next to one that are looked at. */
+/** The number of neighbouring lines that are examined. */
 const MAX_INNER = 8;
 
-/** Repeated text, such as a title at the top of each page, and where it is first. */
+/** A repeated text, such as a title at the top of each page, and the first page that has it. */
 export interface RunningLine {
   readonly page: number;
   readonly text: string;
 }
 
 /**
- * Removes headers, footers and page numbers: text that is, but for its numbers, at the same height
- * of several pages.
+ * Removes headers, footers and page numbers: text that is at the same height of several pages, apart
+ * from its numbers.
  *
- * @returns the texts that stand nowhere else, but for those whose numbers change from page to page
+ * @returns the removed texts that occur nowhere else, except those whose numbers change from page to page
  */
 export function removeRunningLines(
   pages: readonly PageText[],
@@ -37,23 +37,23 @@ export function removeRunningLines(
   const titles = titlesByPage(bookmarks);
   const repeated = new RepeatedTexts(pages.length <= FEW_PAGES ? MIN_PAGES_OF_FEW : MIN_PAGES);
   for (const page of pages) {
-    for (const { lines, depth } of edgesOf(page)) {
+    for (const { lines, depth } of findEdges(page)) {
       repeated.add(page.number, lines.slice(0, depth).flat().filter(isShort));
     }
   }
   const first = new Map<string, RunningLine>();
-  const runningOf = pages.map((page) => {
+  const runningByPage = pages.map((page) => {
     const running = new Set<Segment>();
-    for (const { lines, depth } of edgesOf(page)) {
+    for (const { lines, depth } of findEdges(page)) {
       for (const [index, line] of lines.slice(0, depth).entries()) {
         const inner = lines.slice(index + 1, index + 1 + MAX_INNER);
         if (repeated.isOwnText(line, inner, page.number)) break;
         const found = line.filter(
           (segment) =>
-            ((isShort(segment) && repeated.repetitionOf(segment, page.number) !== null) ||
+            ((isShort(segment) && repeated.findRepetition(segment, page.number) !== null) ||
               (line.length === 1 &&
                 isPageNumber(segment, page, pages.length) &&
-                !isRowOfTable(line, inner, false))) &&
+                !isTableRow(line, inner, false))) &&
             !isTitle(segment.text, titles.get(page.number)),
         );
         // The numbers of a table at the edge of several pages are at the same heights too, next to
@@ -61,22 +61,22 @@ export function removeRunningLines(
         if (index > 0 && found.length < line.length && found.every(isNumber)) break;
         // A header or footer is never between lines of the page's own text.
         if (found.length === 0) break;
-        // The number of a page or section beside a header, which may have more parts than elsewhere.
+        // A page or section number beside a header, which may have more parts than on other pages.
         const numbers = found.every(isNumber) ? [] : line.filter(isNumber);
         for (const segment of [...found, ...numbers]) running.add(segment);
       }
     }
     return { page, running };
   });
-  const isEmptied = ({ page, running }: (typeof runningOf)[number]) =>
+  const isEmptied = ({ page, running }: (typeof runningByPage)[number]) =>
     page.rows.every(({ segments }) => segments.every((segment) => running.has(segment)));
-  const emptied = runningOf.filter((each) => each.running.size > 0 && isEmptied(each));
-  // Pages that are alike, such as labels.
+  const emptied = runningByPage.filter((each) => each.running.size > 0 && isEmptied(each));
+  // All pages are alike, such as labels.
   if (emptied.length > pages.length / 2) return [];
-  for (const { page, running } of runningOf) {
+  for (const { page, running } of runningByPage) {
     for (const segment of inOrder(running)) {
       const { text } = segment;
-      const isKept = !/\d/.test(text) || repeated.repetitionOf(segment, page.number) === 'same';
+      const isKept = !/\d/.test(text) || repeated.findRepetition(segment, page.number) === 'same';
       const isText = isKept && /\p{L}{2}/u.test(text) && !ROMAN.test(text);
       if (isText && !first.has(text)) first.set(text, { page: page.number, text });
     }
@@ -98,14 +98,14 @@ const isPageNumber = ({ text, y }: Segment, { height, rows }: PageText, pageCoun
 interface Edge {
   /** All lines of the page, from this edge on. */
   readonly lines: readonly HeightLine[];
-  /** How many of them may be headers or footers. */
+  /** The number of lines that may be headers or footers. */
   readonly depth: number;
 }
 
 /** The lines at the top of a page and those at its bottom, the outermost first. */
-function edgesOf(page: PageText): Edge[] {
+function findEdges(page: PageText): Edge[] {
   const { rows, height } = page;
-  const sorted = heightLinesOf(page);
+  const sorted = groupByHeight(page);
   const isUpright = rows.every(({ y }) => y >= 0 && y <= height);
   return [sorted, [...sorted].reverse()].map((lines, index) => {
     const outermost = lines[0]?.[0]?.y ?? 0;
@@ -118,7 +118,7 @@ function edgesOf(page: PageText): Edge[] {
   });
 }
 
-/** From top to bottom. */
+/** Sorts segments from top to bottom. */
 const inOrder = (segments: Iterable<Segment>): Segment[] =>
   [...segments].sort((one, other) => other.y - one.y || one.left - other.left);
 
@@ -150,17 +150,17 @@ function titlesByPage(bookmarks: readonly Bookmark[]): Map<number, string[]> {
   const titles = new Map<number, string[]>();
   for (const { page, title } of bookmarks) {
     const ofPage = titles.get(page);
-    if (ofPage) ofPage.push(lettersOf(title));
-    else titles.set(page, [lettersOf(title)]);
+    if (ofPage) ofPage.push(keepLetters(title));
+    else titles.set(page, [keepLetters(title)]);
   }
   return titles;
 }
 
-/** Whether it repeats most of a heading on the page. */
+/** Whether a text repeats most of a heading on the page. */
 function isTitle(text: string, titles: readonly string[] | undefined): boolean {
   if (!titles) return false;
-  const letters = lettersOf(text);
+  const letters = keepLetters(text);
   return titles.some((title) => letters.length * 2 > title.length && title.includes(letters));
 }
 
-const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+const keepLetters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');

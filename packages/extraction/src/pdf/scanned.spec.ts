@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pageOf, pdf } from '../../../../test/support/pdf.mjs';
-import { read, textsOf } from '../../test/pdf-lines.js';
+import { read, getTexts } from '../../test/pdf-lines.js';
 import { Recognition } from '../recognition/recognition.js';
 import { readPdf } from './read-pdf.js';
 
@@ -61,7 +61,7 @@ describe('a page of a PDF', () => {
   it('is left out, with a warning, where its letters are others than they look', async () => {
     const content = pdf([pageOf(SENTENCES), pageOf(MOVED)]);
     const { blocks, warnings } = await read(content);
-    expect(textsOf(blocks)).toEqual([SENTENCES.join(' ')]);
+    expect(getTexts(blocks)).toEqual([SENTENCES.join(' ')]);
     expect(warnings).toMatchObject([{ code: 'page_unreadable', pages: [2] }]);
     expect((await read(pdf([pageOf(MOVED)]))).blocks).toEqual([]);
   });

@@ -2,15 +2,15 @@ import type { PdfiumFunctions } from './pdfium.js';
 import { isReadable } from './readable-text.js';
 import type { PageText } from './segment.js';
 
-/** A page with at least so many letters that can be read is no scan with a stamp or page number. */
+/** A page with this many readable letters is more than a scan with a stamp or page number. */
 const ENOUGH_LETTERS = 120;
-/** The share of a page that pictures cover, from which on it counts as scanned. */
+/** If pictures cover at least this share of a page, it counts as scanned. */
 const COVERED = 0.4;
-/** A page with so many lines and curves and hardly a letter has its letters drawn. */
+/** A page with this many lines and curves and hardly any text has its letters drawn as curves. */
 const DRAWN_PATHS = 300;
-/** Of letters that have no character: their font does not say which they are. */
+/** The share of letters without a character, because their font does not give one. */
 const BROKEN = 0.3;
-/** Of words of an invisible layer: below this it was recognised badly. */
+/** The share of real words in an invisible text layer, below which it was recognised badly. */
 const GOOD_WORDS = 0.6;
 const MAX_OBJECTS = 20_000;
 const PATH = 2;
@@ -18,26 +18,26 @@ const IMAGE = 3;
 const FORM = 5;
 export const INVISIBLE = 3;
 const LETTER = /[\p{L}\p{N}]/gu;
-/** Letters of one kind, or a number; one letter alone is seldom a word. */
+/** Matches a word of one script, or a number; a single letter is seldom a word. */
 const WORD = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}{2,}|\p{Lo}+|\p{N}+(?:[.,:/-]\p{N}+)*|[aIyàèéoueió])$/u;
 
-/** What the letters of a page are like. */
+/** Counts the letters of a page. */
 interface LetterCounts {
-  /** Of all that are set. */
+  /** All letters. */
   all: number;
-  /** Without a character of Unicode. */
+  /** Letters without a Unicode character. */
   broken: number;
-  /** That are not drawn, as programs put them over scans. */
+  /** Letters that are not drawn; programs put them over scans. */
   invisible: number;
 }
 
-/** Whether the letters of a page have other characters than they look like, or none. */
+/** Whether the letters of a page look different from their characters, or have none. */
 export function isGarbled({ rows }: PageText, counts: LetterCounts): boolean {
   if (counts.all < ENOUGH_LETTERS) return false;
-  return counts.broken > BROKEN * counts.all || !isReadable(pageTextOf(rows));
+  return counts.broken > BROKEN * counts.all || !isReadable(joinTexts(rows));
 }
 
-/** Whether what a page shows is not in its text. */
+/** Whether a page shows text that it does not contain. */
 export function needsRecognition(
   functions: PdfiumFunctions,
   page: number,
@@ -45,25 +45,25 @@ export function needsRecognition(
   { rows }: PageText,
   counts: LetterCounts,
 ): boolean {
-  const text = pageTextOf(rows);
+  const text = joinTexts(rows);
   const letters = text.match(LETTER)?.length ?? 0;
   if (letters >= ENOUGH_LETTERS) {
-    return counts.invisible > counts.all / 2 && goodWords(text) < GOOD_WORDS;
+    return counts.invisible > counts.all / 2 && rateWords(text) < GOOD_WORDS;
   }
-  const { covered, paths } = drawn(functions, page, address);
+  const { covered, paths } = measureDrawing(functions, page, address);
   return covered >= COVERED || paths >= DRAWN_PATHS;
 }
 
-const pageTextOf = (rows: PageText['rows']): string =>
+const joinTexts = (rows: PageText['rows']): string =>
   rows.flatMap(({ segments }) => segments.map(({ text }) => text)).join(' ');
 
-function goodWords(text: string): number {
+function rateWords(text: string): number {
   const words = text.split(/[\s\p{P}\p{S}]+/u).filter((word) => word !== '');
   return words.filter((word) => WORD.test(word)).length / Math.max(1, words.length);
 }
 
-/** How much of a page pictures cover, and how many paths it has. */
-function drawn(functions: PdfiumFunctions, page: number, address: number) {
+/** Measures the share of a page that pictures cover, and counts its paths. */
+function measureDrawing(functions: PdfiumFunctions, page: number, address: number) {
   const width = functions.FPDF_GetPageWidthF(page);
   const height = functions.FPDF_GetPageHeightF(page);
   let area = 0;
@@ -81,11 +81,11 @@ function drawn(functions: PdfiumFunctions, page: number, address: number) {
         address,
         4,
       );
-      area += within(left, right, width) * within(bottom, top, height);
+      area += measureOverlap(left, right, width) * measureOverlap(bottom, top, height);
     }
   }
   return { covered: area / Math.max(1, width * height), paths };
 }
 
-const within = (from: number, to: number, size: number): number =>
+const measureOverlap = (from: number, to: number, size: number): number =>
   Math.max(0, Math.min(to, size) - Math.max(from, 0));

@@ -1,14 +1,14 @@
 import {
-  accented,
+  addAccent,
   type Box,
   type Char,
-  clusters,
+  splitAtGaps,
   isAccent,
   isOver,
-  lookOf,
+  findUsualStyle,
   type Point,
-  textOf,
-  turned,
+  decodeCharacter,
+  turnBox,
   writeChars,
 } from './characters.js';
 import { withoutMarks } from './footnote-marks.js';
@@ -16,7 +16,7 @@ import type { TextPosition } from '../characters/raised-text.js';
 import type { Style } from './read-page.js';
 import type { Segment } from './segment.js';
 
-/** As shares of the size of the letters. */
+/** These limits are shares of the letter size. */
 const SPACE = 0.18;
 const COLUMN_GAP = 1.1;
 const SAME_BASELINE = 0.3;
@@ -29,19 +29,19 @@ const MIN_SPACE = 0.09;
 const RIGHT_TO_LEFT = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}]/u;
 /** A combining mark, which PDFium returns before its letter. */
 const SET_BACK = / (\p{M}+)(\p{L})/gu;
-/** Characters of symbol fonts, which have no meaning outside of them: those at the start are bullets. */
+/** Matches a character of a symbol font at the start of a text, where it is a bullet. */
 const SYMBOL_MARKER = /^[\uf020-\uf0ff] ?(?=\S)/u;
 const SYMBOLS = /[\ue000-\uf8ff]/gu;
 const LATIN = /[\p{sc=Latin}\p{N}]/u;
 const LAM = 'ل';
 const ALEF = /[اأإآٱ]/;
-/** Accents may come behind the letters that follow theirs, some programs set them behind the line. */
+/** An accent may come after later letters; some programs put it after the whole line. */
 const ACCENT_REACH = 400;
 const SMALLER = 0.85;
-/** A small letter counts as raised or lowered if it is higher or lower than its neighbours by this share of their size. */
+/** A small letter counts as raised or lowered if it differs from its neighbours by this share of their size. */
 const RAISED = 0.15;
 const LOWERED = 0.06;
-/** Of a note, at its beginning. */
+/** Matches the mark at the beginning of a note. */
 const NOTE_MARK = /^[\d*†‡§]$/u;
 const MAX_LINE_CHARS = 5000;
 
@@ -55,14 +55,14 @@ export class SegmentBuilder {
   private hasGeneratedSpace = false;
   private isRightToLeft = false;
 
-  /** A space or a line end that PDFium found. */
+  /** Adds a space or line end that PDFium inserted. */
   addGenerated(code: number): void {
     if (code === 0x20) this.hasGeneratedSpace = true;
   }
 
   add(code: number, box: Box, origin: Point, style: Style): void {
-    const { left, right, y } = turned(box, origin, style.turns);
-    const text = textOf(code);
+    const { left, right, y } = turnBox(box, origin, style.turns);
+    const text = decodeCharacter(code);
     if (text === '') return;
     if (this.style && !this.isSameLine(y, style)) this.close();
     if (text.trim() === '') {
@@ -82,7 +82,7 @@ export class SegmentBuilder {
       this.style = style;
       this.y = y;
     }
-    const char = { text, left, right, style, position: this.positionOf(y, style, this.style) };
+    const char = { text, left, right, style, position: this.findPosition(y, style, this.style) };
     if (isAccent(char) && this.setOver(char)) return;
     const isRightToLeft = RIGHT_TO_LEFT.test(text);
     const before = this.chars.at(-1);
@@ -94,9 +94,9 @@ export class SegmentBuilder {
         this.close();
         this.style = style;
         this.y = line;
-      } else if (this.hasSpace || gap > this.spaceWidth(this.style)) this.space(left, style);
+      } else if (this.hasSpace || gap > this.getSpaceWidth(this.style)) this.space(left, style);
     } else if (before) {
-      // Arabic has prefixes that stand before a Latin word, but no endings that stand behind one.
+      // Arabic may put a prefix before a Latin word, but no ending after one.
       const isBehindLatin = isRightToLeft && LATIN.test(before.text);
       if (this.hasSpace || this.hasGeneratedSpace || isBehindLatin) this.space(left, style);
     }
@@ -107,7 +107,7 @@ export class SegmentBuilder {
     if (this.chars.length >= MAX_LINE_CHARS) this.close();
   }
 
-  /** @returns the segments of the main direction, and of the turned ones each for itself */
+  /** @returns the segments of the main direction, and those of each other direction separately */
   end(): Segment[][] {
     this.close();
     const letters = this.segments.map((segments) =>
@@ -127,19 +127,19 @@ export class SegmentBuilder {
     return Math.abs(y - this.y) <= limit * Math.max(size, this.style.size);
   }
 
-  private positionOf(y: number, { size }: Style, line: Style): TextPosition | undefined {
+  private findPosition(y: number, { size }: Style, line: Style): TextPosition | undefined {
     if (size >= line.size * SMALLER) return undefined;
     if (y - this.y > RAISED * line.size) return 'super';
     return this.y - y > LOWERED * line.size ? 'sub' : undefined;
   }
 
-  private spaceWidth({ size }: Style): number {
+  private getSpaceWidth({ size }: Style): number {
     return (this.hasGeneratedSpace ? MIN_SPACE : SPACE) * size;
   }
 
   private push(char: Char): void {
     const before = this.chars.at(-1);
-    // PDFium takes the ligature of lam and alef apart in the wrong order: both have its box.
+    // PDFium splits the ligature of lam and alef in the wrong order; both have the box of the ligature.
     if (
       before &&
       char.text === LAM &&
@@ -150,7 +150,7 @@ export class SegmentBuilder {
       this.chars[this.chars.length - 1] = char;
       this.chars.push(before);
     } else if (before && isAccent(before) && isOver(before, char)) {
-      this.chars[this.chars.length - 1] = accented(char, before);
+      this.chars[this.chars.length - 1] = addAccent(char, before);
     } else this.chars.push(char);
   }
 
@@ -160,7 +160,7 @@ export class SegmentBuilder {
       (each, index) => index >= this.chars.length - ACCENT_REACH && isOver(accent, each),
     );
     const found = this.chars[letter];
-    if (found) this.chars[letter] = accented(found, accent);
+    if (found) this.chars[letter] = addAccent(found, accent);
     return found !== undefined;
   }
 
@@ -174,7 +174,7 @@ export class SegmentBuilder {
   private close(): void {
     const { chars, style, y, isRightToLeft } = this;
     if (style && chars.length > 0) {
-      const pieces = isRightToLeft ? clusters(chars, COLUMN_GAP * 1.5 * style.size) : [chars];
+      const pieces = isRightToLeft ? splitAtGaps(chars, COLUMN_GAP * 1.5 * style.size) : [chars];
       for (const piece of pieces) {
         const text = writeChars(withoutMarks(piece))
           .replace(SET_BACK, '$2$1')
@@ -187,7 +187,7 @@ export class SegmentBuilder {
           left: piece.reduce((least, { left }) => Math.min(least, left), Infinity),
           right: piece.reduce((most, { right }) => Math.max(most, right), -Infinity),
           y,
-          ...lookOf(piece),
+          ...findUsualStyle(piece),
           rightToLeft: isRightToLeft,
           ...(style.turns > 0 && { turns: style.turns }),
         });

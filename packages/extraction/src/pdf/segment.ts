@@ -5,13 +5,13 @@ export interface Segment {
   right: number;
   /** The height of its baseline. */
   readonly y: number;
-  /** Of the letters, in points. */
+  /** The size of the letters, in points. */
   readonly size: number;
   readonly bold: boolean;
   /** Whether all letters have the same width, as in code. */
   readonly monospaced: boolean;
   readonly rightToLeft: boolean;
-  /** Quarter turns to the left of text that lies on its side; its coordinates are those of the page turned back. */
+  /** Quarter turns to the left of rotated text; the coordinates are those of the page turned back. */
   readonly turns?: number;
 }
 
@@ -26,16 +26,17 @@ export interface PageText {
   /** From 1. */
   readonly number: number;
   readonly height: number;
-  /** In the order of the page's content. */
+  /** The rows, in the order of the page's content. */
   readonly rows: PageRow[];
 }
 
-export const leftOf = ({ segments }: PageRow): number => segments[0]?.left ?? 0;
-export const rightOf = ({ segments }: PageRow): number =>
+export const getLeft = ({ segments }: PageRow): number => segments[0]?.left ?? 0;
+export const getRight = ({ segments }: PageRow): number =>
   segments.reduce((right, segment) => Math.max(right, segment.right), -Infinity);
-export const textOf = ({ segments }: PageRow): string => segments.map(({ text }) => text).join(' ');
-/** The size of most of its letters. */
-export function sizeOf({ segments }: PageRow): number {
+export const joinSegments = ({ segments }: PageRow): string =>
+  segments.map(({ text }) => text).join(' ');
+/** The size of the longest segment's letters. */
+export function getUsualSize({ segments }: PageRow): number {
   let longest: Segment | undefined;
   for (const segment of segments) {
     if (!longest || segment.text.length > longest.text.length) longest = segment;

@@ -1,5 +1,5 @@
 import { type Column, isNumber } from './columns.js';
-import { type PageRow, sizeOf } from './segment.js';
+import { type PageRow, getUsualSize } from './segment.js';
 
 /** The cells of a row of a table, whose lines are separated by line breaks. */
 export interface CellRow {
@@ -16,11 +16,11 @@ interface NamedColumns {
   readonly columns: Column[];
 }
 
-/** The distance of lines within a cell. */
+/** The distance of lines within a cell, at most, in letter sizes. */
 export const CELL_LINE = 1.35;
 const MAX_HEADER_LINES = 4;
 
-/** Parts the names of the columns, if the first row has them, from the rows. */
+/** Separates the column names from the rows, if the first row has them. */
 export function nameColumns(lines: readonly CellRow[], columns: readonly Column[]): NamedColumns {
   const [first, second, ...rest] = joinHeaderLines(lines);
   const rows = [second, ...rest].flatMap((each) => each?.cells ?? []).length;
@@ -34,7 +34,7 @@ export function nameColumns(lines: readonly CellRow[], columns: readonly Column[
 
 const isBold = ({ row }: CellRow): boolean => row.segments.every(({ bold }) => bold);
 
-/** Makes one row of the lines of a header that stand at different heights. */
+/** Joins header lines at different heights into one row. */
 function joinHeaderLines(lines: readonly CellRow[]): readonly CellRow[] {
   const [first] = lines;
   if (!first) return lines;
@@ -55,11 +55,11 @@ function joinHeaderLines(lines: readonly CellRow[]): readonly CellRow[] {
 }
 
 const isClose = ({ row }: CellRow, above: CellRow): boolean =>
-  above.lastY - row.y <= CELL_LINE * sizeOf(row);
+  above.lastY - row.y <= CELL_LINE * getUsualSize(row);
 const isCloseText = (line: CellRow, above: CellRow): boolean =>
   isClose(line, above) && !line.cells.some(isNumber);
 
-/** Whether the first row is set in bold, or is of words above columns of numbers. */
+/** Whether the first row is bold, or has words above columns of numbers. */
 function looksLikeHeader(first: CellRow, second: CellRow, rest: readonly CellRow[]): boolean {
   const filled = first.cells.filter((cell) => cell !== '');
   if (filled.length < 2) return false;
@@ -72,7 +72,7 @@ function looksLikeHeader(first: CellRow, second: CellRow, rest: readonly CellRow
   );
 }
 
-/** Joins a name with the column beside it, where that has no name and stands apart from its own. */
+/** Joins a column without a name with the named column beside it. */
 function withoutHalves(
   header: readonly string[],
   rows: readonly string[][],
@@ -83,7 +83,7 @@ function withoutHalves(
   const left = new Set<number>();
   const filled = header.filter((name) => name !== '');
   if (filled.length === isEmpty.filter((empty) => !empty).length) {
-    // Names in the middle of columns whose values are at their edge.
+    // The names are centred, while the values are aligned to the edge of their column.
     for (const [column, empty] of isEmpty.entries()) {
       if (empty) left.add(column);
       else names[column] = filled.shift() ?? '';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { at, read, textsOf } from '../../test/pdf-lines.js';
+import { at, read, getTexts } from '../../test/pdf-lines.js';
 import { pdf } from '../../../../test/support/pdf.mjs';
 import type { Block, Table } from '../block.js';
 import { readPdf } from './read-pdf.js';
@@ -17,13 +17,13 @@ interface Layout {
   readonly perPage?: number;
   readonly isRepeated?: boolean;
   readonly title?: string;
-  /** What stands above the rows of a page, counted from 1. */
+  /** The lines above the rows of a page, whose number counts from 1. */
   readonly head?: (page: number) => string;
   readonly pitch?: number;
 }
 
 /** A table of plain text that goes on over pages, as programs write it that draw no lines. */
-function pagesOf(layout: Layout): string[] {
+function writePages(layout: Layout): string[] {
   const { header, rows, perPage = 12, isRepeated = false, title, head, pitch = 18 } = layout;
   const pages: string[] = [];
   const left = [...rows];
@@ -48,10 +48,10 @@ function withBold(pages: readonly string[]): Buffer {
   return Buffer.from(bytes.replaceAll('/F1 3 0 R', '/F1 3 0 R /F2 4 0 R'), 'latin1');
 }
 
-const tablesOf = (blocks: readonly Block[]) =>
+const getTables = (blocks: readonly Block[]) =>
   blocks.filter(({ kind }) => kind === 'table') as Table[];
-const rowsOf = (blocks: readonly Block[]) =>
-  tablesOf(blocks).flatMap(({ rows }) => rows.map(({ cells }) => cells));
+const getRows = (blocks: readonly Block[]) =>
+  getTables(blocks).flatMap(({ rows }) => rows.map(({ cells }) => cells));
 
 describe(`${readPdf.name}, tables over pages`, () => {
   const rows = parts(46);
@@ -112,23 +112,23 @@ describe(`${readPdf.name}, tables over pages`, () => {
       },
     ],
   ])('keeps each row of one %s, below the names of its columns', async (_, layout) => {
-    const pages = pagesOf(layout);
+    const pages = writePages(layout);
     const { blocks } = await read(pdf(pages));
-    expect(rowsOf(blocks)).toEqual(layout.rows);
-    expect(tablesOf(blocks).map(({ header }) => header)).toEqual(pages.map(() => layout.header));
+    expect(getRows(blocks)).toEqual(layout.rows);
+    expect(getTables(blocks).map(({ header }) => header)).toEqual(pages.map(() => layout.header));
   });
 
   it('keeps each row of a table without header', async () => {
     const numbers = parts(40).map(([, ...values]) => values);
-    const { blocks } = await read(pdf(pagesOf({ header: null, rows: numbers })));
-    expect(rowsOf(blocks)).toEqual(numbers);
+    const { blocks } = await read(pdf(writePages({ header: null, rows: numbers })));
+    expect(getRows(blocks)).toEqual(numbers);
   });
 
   it('keeps each line of a list of numbered things', async () => {
     const names = parts(40).map(([name = '']) => [name]);
-    const { blocks } = await read(pdf(pagesOf({ header: null, rows: names, pitch: 14 })));
+    const { blocks } = await read(pdf(writePages({ header: null, rows: names, pitch: 14 })));
     expect(
-      textsOf(blocks)
+      getTexts(blocks)
         .join(' ')
         .match(/Part \d+/g),
     ).toEqual(names.flat());
@@ -146,7 +146,7 @@ describe(`${readPdf.name}, tables over pages`, () => {
     const other = ['Lamp', 'Watts', 'Lumens', 'Hours'];
     const content = withBold([bold(PARTS, 740) + body(722), bold(other, 740) + body(722)]);
     const { blocks } = await read(content);
-    expect(tablesOf(blocks).map(({ header }) => header)).toEqual([PARTS, other]);
+    expect(getTables(blocks).map(({ header }) => header)).toEqual([PARTS, other]);
   });
 
   it('joins the lines of the names of columns', async () => {
@@ -162,12 +162,12 @@ describe(`${readPdf.name}, tables over pages`, () => {
       ),
     ];
     const { blocks } = await read(pdf([page.join('')]));
-    expect(tablesOf(blocks)[0]?.header).toEqual([
+    expect(getTables(blocks)[0]?.header).toEqual([
       'Article',
       'Stock on hand',
       'Reserved for orders',
     ]);
-    expect(rowsOf(blocks)).toHaveLength(4);
+    expect(getRows(blocks)).toHaveLength(4);
   });
 
   it('gives names in the middle of columns to the values at their edge', async () => {
@@ -179,7 +179,7 @@ describe(`${readPdf.name}, tables over pages`, () => {
       ),
     ];
     const { blocks } = await read(withBold([page.join('')]));
-    expect(tablesOf(blocks)).toMatchObject([{ header: ['Code', 'Price'] }]);
+    expect(getTables(blocks)).toMatchObject([{ header: ['Code', 'Price'] }]);
   });
 
   it('keeps a number that is the same in all headers once', async () => {
@@ -189,7 +189,7 @@ describe(`${readPdf.name}, tables over pages`, () => {
         at(72, 700, `Rule ${cities[n] ?? ''} begins here and says what is to be done.`),
       ].join(''),
     );
-    const text = textsOf((await read(pdf(pages))).blocks).join('\n');
+    const text = getTexts((await read(pdf(pages))).blocks).join('\n');
     expect(text.match(/Policy 4711-B/g)).toHaveLength(1);
     expect(text).not.toMatch(/Page \d/);
   });

@@ -2,7 +2,7 @@ import type { Block } from '../block.js';
 import type { Headings } from './headings.js';
 import { joinLines, type Vocabulary } from './join-line.js';
 import type { Line } from './lines.js';
-import { LEADER, LIST_MARKER, Paragraph, type Part } from './paragraphs.js';
+import { LEADER, LIST_MARKER, PdfParagraph, type PdfPart } from './paragraphs.js';
 import type { RunningLine } from './running-lines.js';
 
 interface Findings {
@@ -13,43 +13,43 @@ interface Findings {
   readonly body: number;
 }
 
-/** As a share of the size of the text. */
+/** A share of the size of the text. */
 const NOTE_SIZE = 0.88;
 const AXIS_LABELS = /^[\d\s.,%–-]{1,24}$/;
 const LONE_NUMBER = /^(?:\d{1,3}|[IVXLC]{1,6})$/;
 const LIST_INDENT = 1.5;
 const CAPTION = /^(?:Fig(?:ure)?|Table|Tab|Abb(?:ildung)?|Tabelle)\b\.?\s*\d/;
 
-/** The parts of a PDF as blocks, in their order. */
-export function blocksOf(
-  parts: readonly Part[],
+/** Writes the parts of a PDF as blocks, in order. */
+export function writeBlocks(
+  parts: readonly PdfPart[],
   { headings, running, vocabulary, body }: Findings,
 ): Block[] {
-  const cellText = (cell: string) => plain(joinLines(cell, vocabulary));
+  const cellText = (cell: string) => withoutLeaders(joinLines(cell, vocabulary));
   const blocks: Block[] = [];
   const waiting = [...running];
   let listStart = 0;
   for (const [index, part] of parts.entries()) {
-    if (isNumberOf(part, parts[index + 1], headings)) continue;
-    const page = part instanceof Paragraph ? part.first.page : part.page;
+    if (isChapterNumber(part, parts[index + 1], headings)) continue;
+    const page = part instanceof PdfParagraph ? part.first.page : part.page;
     while ((waiting[0]?.page ?? Infinity) <= page) {
       const line = waiting.shift();
       if (line) blocks.push({ kind: 'note', text: line.text, locator: { page: line.page } });
     }
     const locator = { page };
-    const heading = headings.get(part instanceof Paragraph ? part.first : part);
+    const heading = headings.get(part instanceof PdfParagraph ? part.first : part);
     if (heading) {
-      const text = plain(heading.text);
+      const text = withoutLeaders(heading.text);
       blocks.push({ kind: 'heading', level: heading.level, text, locator });
       if (heading.isText) continue;
     }
-    if (!(part instanceof Paragraph)) {
+    if (!(part instanceof PdfParagraph)) {
       const rows = part.rows.map((cells) => ({ cells: cells.map(cellText), locator }));
       blocks.push({ kind: 'table', header: part.header?.map(cellText) ?? null, rows, locator });
       continue;
     }
     if (part.lines.every(({ monospaced }) => monospaced)) {
-      blocks.push({ kind: 'code', text: codeOf(part.lines), locator });
+      blocks.push({ kind: 'code', text: indentCode(part.lines), locator });
       continue;
     }
     if (!/[\p{L}\p{N}]/u.test(part.text)) continue;
@@ -58,12 +58,12 @@ export function blocksOf(
       const { start, size } = part.first;
       if (blocks.at(-1)?.kind !== 'list-item') listStart = start;
       const depth = start > listStart + LIST_INDENT * size ? 1 : 0;
-      const text = plain(part.text.slice(marker.length));
+      const text = withoutLeaders(part.text.slice(marker.length));
       blocks.push({ kind: 'list-item', depth, marker, text, locator });
       continue;
     }
     const isSmall = part.first.size < body * NOTE_SIZE;
-    // Numbers on the axes of a chart.
+    // Leave out the numbers on the axes of a chart.
     if (isSmall && AXIS_LABELS.test(part.text)) continue;
     const kind = CAPTION.test(part.text) ? 'caption' : isSmall ? 'note' : 'paragraph';
     const pageBreaks = part.pageBreaks.map(({ offset, page: next }) => ({
@@ -72,18 +72,18 @@ export function blocksOf(
     }));
     blocks.push({
       kind,
-      text: pageBreaks.length > 0 ? part.text : plain(part.text),
+      text: pageBreaks.length > 0 ? part.text : withoutLeaders(part.text),
       locator,
       ...(pageBreaks.length > 0 && { pageBreaks }),
     });
   }
-  return notesBehindText(blocks);
+  return moveNotesBehindText(blocks);
 }
 
 /**
- * A footnote between a heading and its text, which is in the next column, is moved behind the text.
+ * Moves a footnote between a heading and its text, which is in the next column, behind the text.
  */
-function notesBehindText(blocks: readonly Block[]): Block[] {
+function moveNotesBehindText(blocks: readonly Block[]): Block[] {
   const ordered: Block[] = [];
   const waiting: Block[] = [];
   for (const block of blocks) {
@@ -99,8 +99,8 @@ function notesBehindText(blocks: readonly Block[]): Block[] {
 }
 
 /** Whether a part is the number of a chapter, which is repeated in the heading below. */
-function isNumberOf(part: Part, next: Part | undefined, headings: Headings): boolean {
-  if (!(part instanceof Paragraph) || !(next instanceof Paragraph)) return false;
+function isChapterNumber(part: PdfPart, next: PdfPart | undefined, headings: Headings): boolean {
+  if (!(part instanceof PdfParagraph) || !(next instanceof PdfParagraph)) return false;
   if (!LONE_NUMBER.test(part.text) || headings.has(part.first)) return false;
   return (
     headings
@@ -111,10 +111,11 @@ function isNumberOf(part: Part, next: Part | undefined, headings: Headings): boo
 }
 
 const LEADERS = new RegExp(`(?:${LEADER.source})+`, 'g');
-const plain = (text: string): string => text.replace(LEADERS, ' … ').replace(/ {2,}/g, ' ').trim();
+const withoutLeaders = (text: string): string =>
+  text.replace(LEADERS, ' … ').replace(/ {2,}/g, ' ').trim();
 
-/** The indentation in letters: the position divided by the width of one. */
-function codeOf(lines: readonly Line[]): string {
+/** Indents lines of code by their position divided by the width of a letter. */
+function indentCode(lines: readonly Line[]): string {
   const start = Math.min(...lines.map((line) => line.start));
   return lines
     .map((line) => {

@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { fileOf, PRECISION } from './language-data.js';
-import { dataName } from './languages.js';
+import { toFileName, PRECISION } from './language-data.js';
+import { findDataName } from './languages.js';
 import { initialise } from './recogniser.js';
 import { tesseractCore } from './tesseract-core.js';
 
-/** Why a language was not installed, for whoever wanted it. */
+/** A language could not be installed. The message is for the operator. */
 export class LanguageError extends Error {}
 
 const GZIP = 0x1f;
 const TIMEOUT_MS = 300_000;
 
 /**
- * Installs what recognition needs of a language: from npm's registry, by npm itself, which knows the
- * registry, its proxy and its credentials, and checks the hash; or from a file of Tesseract.
+ * Installs the recognition data of a language from a file of Tesseract, or from the npm registry. It runs
+ * npm itself, which knows the registry, proxy and credentials, and checks the hash.
  *
  * @param language as BCP 47, or as Tesseract names it: `de`, `deu`
  * @param folder `ocr` in the service's `DATA_DIR`
@@ -30,33 +30,33 @@ export async function installLanguage(
   folder: string,
   file?: string,
 ): Promise<string> {
-  const name = nameOf(language);
+  const name = findInstallName(language);
   if (name === undefined) throw new LanguageError(`${language} is no language that is recognised.`);
-  const data = file === undefined ? await fromRegistry(name) : await fromFile(file);
+  const data = file === undefined ? await fetchFromRegistry(name) : await readFromFile(file);
   const core = await tesseractCore();
   core.FS.writeFile(`/${name}.traineddata`, data);
   if (!initialise(new core.TessBaseAPI(), name)) {
     throw new LanguageError(`The data of ${name} are damaged, or made for another engine.`);
   }
   await mkdir(folder, { recursive: true });
-  const path = join(folder, fileOf(name));
-  // Whole or not at all: a service may look for it meanwhile.
+  const path = join(folder, toFileName(name));
+  // Rename a finished file, since a running service may look for it meanwhile.
   await writeFile(`${path}.part`, gzipSync(data));
   await rename(`${path}.part`, path);
   return path;
 }
 
-/** Also of languages whose tags are not known here, as long as they look like Tesseract's. */
-function nameOf(language: string): string | undefined {
+/** Finds the name of a language's data. Unknown names are accepted if they look like Tesseract's. */
+function findInstallName(language: string): string | undefined {
   if (/^[a-z]{3}(?:_[a-z]{3,4})?$/.test(language)) return language;
   try {
-    return dataName(language);
+    return findDataName(language);
   } catch {
     return undefined;
   }
 }
 
-async function fromFile(path: string): Promise<Uint8Array> {
+async function readFromFile(path: string): Promise<Uint8Array> {
   try {
     const content = await readFile(path);
     return content[0] === GZIP ? gunzipSync(content) : content;
@@ -65,7 +65,7 @@ async function fromFile(path: string): Promise<Uint8Array> {
   }
 }
 
-async function fromRegistry(name: string): Promise<Uint8Array> {
+async function fetchFromRegistry(name: string): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-language-'));
   const spec = `@tesseract.js-data/${name}`;
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
@@ -73,7 +73,7 @@ async function fromRegistry(name: string): Promise<Uint8Array> {
     await promisify(execFile)('npm', ['install', '--prefix', folder, ...flags, spec], {
       timeout: TIMEOUT_MS,
     });
-    const path = join(folder, 'node_modules', spec, PRECISION, fileOf(name));
+    const path = join(folder, 'node_modules', spec, PRECISION, toFileName(name));
     return gunzipSync(await readFile(path));
   } catch (error) {
     const reason = /E404/.test(String(error))

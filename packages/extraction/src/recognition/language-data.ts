@@ -8,15 +8,15 @@ const require = createRequire(import.meta.url);
 export const PRECISION = '4.0.0_best_int';
 
 /**
- * Data of languages, from a folder where the operator has installed them, else from the packages that
- * the service brings.
+ * Loads language data from the folder where the operator has installed it, or from the packages that come
+ * with the service.
  */
-export function languageDataOf(folder: string | null): LanguageData {
+export function openLanguageData(folder: string | null): LanguageData {
   const known = new Map<string, Promise<Uint8Array | undefined>>();
   const load = async (name: string): Promise<Uint8Array | undefined> => {
     if (!/^[a-z]{3}(?:_[a-z]{3,4})?$/.test(name)) return undefined;
-    const installed = folder === null ? undefined : await read(join(folder, fileOf(name)));
-    return installed ?? read(packaged(name));
+    const installed = folder === null ? undefined : await read(join(folder, toFileName(name)));
+    return installed ?? read(findPackagedFile(name));
   };
   return (name) => {
     const data = known.get(name) ?? load(name);
@@ -25,11 +25,11 @@ export function languageDataOf(folder: string | null): LanguageData {
   };
 }
 
-export const fileOf = (name: string): string => `${name}.traineddata.gz`;
+export const toFileName = (name: string): string => `${name}.traineddata.gz`;
 
-function packaged(name: string): string | undefined {
+function findPackagedFile(name: string): string | undefined {
   try {
-    return require.resolve(`@tesseract.js-data/${name}/${PRECISION}/${fileOf(name)}`);
+    return require.resolve(`@tesseract.js-data/${name}/${PRECISION}/${toFileName(name)}`);
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { expect, describe, it } from '@jest/globals';
-import { dataName, languagesOfScript } from './languages.js';
+import { findDataName, getScriptLanguages } from './languages.js';
 
-describe(dataName.name, () => {
+describe(findDataName.name, () => {
   it.each([
     ['de', 'deu'],
     ['de-AT', 'deu'],
@@ -11,17 +11,17 @@ describe(dataName.name, () => {
     ['zh-Hant', 'chi_tra'],
     ['nb', 'nor'],
   ])('%s is recognised by the data %s', (tag, name) => {
-    expect(dataName(tag)).toBe(name);
+    expect(findDataName(tag)).toBe(name);
   });
 
   it('is undefined for a language that has no data', () => {
-    expect(dataName('tlh')).toBeUndefined();
+    expect(findDataName('tlh')).toBeUndefined();
   });
 });
 
 it('every language that a script is tried in has data', () => {
   const scripts = ['Latin', 'Han', 'Japanese', 'Korean', 'Cyrillic', 'Arabic', 'Hebrew', 'Thai'];
-  const languages = scripts.flatMap(languagesOfScript);
+  const languages = scripts.flatMap(getScriptLanguages);
   expect(languages.length).toBeGreaterThanOrEqual(scripts.length);
-  expect(languages.filter((tag) => dataName(tag) === undefined)).toEqual([]);
+  expect(languages.filter((tag) => findDataName(tag) === undefined)).toEqual([]);
 });

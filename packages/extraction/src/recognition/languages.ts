@@ -1,4 +1,4 @@
-/** Tesseract's name of a language's data, by its BCP 47 tag; `zh-Hant` and the like by language and script. */
+/** Tesseract's names of language data by BCP 47 tag; some, such as `zh-Hant`, with the script. */
 const DATA_NAMES: Readonly<Record<string, string>> = {
   ar: 'ara',
   bg: 'bul',
@@ -48,7 +48,7 @@ const DATA_NAMES: Readonly<Record<string, string>> = {
   'zh-Hant': 'chi_tra',
 };
 
-/** Of each script as its detector names it, the languages that use it, the most frequent first. */
+/** The languages of each script, by the detector's name for it, the most frequent first. */
 const LANGUAGES_OF_SCRIPT: Readonly<Record<string, readonly string[]>> = {
   Latin: ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl'],
   Han: ['zh', 'zh-Hant', 'ja'],
@@ -70,12 +70,12 @@ const LANGUAGES_OF_SCRIPT: Readonly<Record<string, readonly string[]>> = {
   Vietnamese: ['vi'],
 };
 
-/** @returns undefined for a language that Tesseract has no data of */
-export function dataName(tag: string): string | undefined {
+/** @returns undefined for a language that Tesseract has no data for */
+export function findDataName(tag: string): string | undefined {
   const { language, script } = new Intl.Locale(tag).maximize();
   const name = language === 'zh' && script === 'Hant' ? 'zh-Hant' : language;
   return DATA_NAMES[name];
 }
 
-export const languagesOfScript = (script: string): readonly string[] =>
+export const getScriptLanguages = (script: string): readonly string[] =>
   LANGUAGES_OF_SCRIPT[script] ?? [];

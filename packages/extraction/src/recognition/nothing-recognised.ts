@@ -1,6 +1,6 @@
 import type { RecognisedPages } from '../block.js';
 
-/** Of a file whose pages nobody can draw, or that was read before. */
+/** Used for files whose pages cannot be drawn, and for files that were read before. */
 export const NOTHING_RECOGNISED: RecognisedPages = {
   isOff: true,
   page: () => undefined,

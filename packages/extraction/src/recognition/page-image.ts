@@ -7,7 +7,7 @@ export interface PageImage {
   readonly dpi: number;
 }
 
-/** Whoever gives the pages of a document as images. */
+/** Draws the pages of a document as images. */
 export interface PageImages {
   readonly count: number;
   /**
@@ -19,7 +19,7 @@ export interface PageImages {
   close(): void;
 }
 
-/** In the format PGM, which Tesseract reads without decoding anything. */
+/** Converts an image to PGM, which Tesseract reads without decoding. */
 export function toPgm({ width, height, pixels }: PageImage): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels]);
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { pageTextOf } from './page-text.js';
+import { toRecognisedText } from './page-text.js';
 
 /** At 144 dots per inch two pixels are a point. */
 const PAGE = { height: 1600, dpi: 144 };
 const HEIGHT = 20;
 
-function lineOf(y: number, words: readonly (readonly [string, number, number, number?])[]) {
+function buildLine(y: number, words: readonly (readonly [string, number, number, number?])[]) {
   const box = { x0: 0, y0: y - HEIGHT, x1: 1000, y1: y };
   return {
     bbox: box,
@@ -19,14 +19,14 @@ function lineOf(y: number, words: readonly (readonly [string, number, number, nu
   };
 }
 
-const pageOf = (...lines: ReturnType<typeof lineOf>[]) =>
-  pageTextOf(3, [{ paragraphs: [{ lines }] }], PAGE);
-const textsOf = (page: ReturnType<typeof pageOf>) =>
+const buildPage = (...lines: ReturnType<typeof buildLine>[]) =>
+  toRecognisedText(3, [{ paragraphs: [{ lines }] }], PAGE);
+const getTexts = (page: ReturnType<typeof buildPage>) =>
   page.rows.map(({ segments }) => segments.map(({ text }) => text));
 
-describe(pageTextOf.name, () => {
+describe(toRecognisedText.name, () => {
   it('puts words where they stood, in points from the lower left corner', () => {
-    const page = pageOf(lineOf(200, [['Refunds', 100, 180]]));
+    const page = buildPage(buildLine(200, [['Refunds', 100, 180]]));
     expect(page).toMatchObject({ number: 3, height: 800, confidence: 90 });
     expect(page.rows).toMatchObject([{ page: 3, y: 700, segments: [{ left: 50, right: 90 }] }]);
   });
@@ -37,7 +37,7 @@ describe(pageTextOf.name, () => {
       ['limit', 168, 210],
       ['23 kg', 500, 560],
     ] as const;
-    expect(textsOf(pageOf(lineOf(200, words)))).toEqual([['Weight limit', '23 kg']]);
+    expect(getTexts(buildPage(buildLine(200, words)))).toEqual([['Weight limit', '23 kg']]);
   });
 
   it('writes no spaces between Chinese words', () => {
@@ -45,15 +45,18 @@ describe(pageTextOf.name, () => {
       ['退款', 100, 140],
       ['政策', 142, 182],
     ] as const;
-    expect(textsOf(pageOf(lineOf(200, words)))).toEqual([['退款政策']]);
+    expect(getTexts(buildPage(buildLine(200, words)))).toEqual([['退款政策']]);
   });
 
   it('leaves out stains, which are recognised as words of little confidence', () => {
-    const page = pageOf(lineOf(200, [['Refunds', 100, 180]]), lineOf(300, [['~;', 100, 120, 10]]));
-    expect(textsOf(page)).toEqual([['Refunds']]);
+    const page = buildPage(
+      buildLine(200, [['Refunds', 100, 180]]),
+      buildLine(300, [['~;', 100, 120, 10]]),
+    );
+    expect(getTexts(page)).toEqual([['Refunds']]);
   });
 
   it('has no confidence in a page without words', () => {
-    expect(pageOf()).toMatchObject({ rows: [], confidence: 0 });
+    expect(buildPage()).toMatchObject({ rows: [], confidence: 0 });
   });
 });

@@ -1,9 +1,9 @@
 import type { TextBlock, TextLine, Word } from './tesseract-core.js';
 import type { PageRow, Segment } from '../pdf/segment.js';
 import type { PageImage } from './page-image.js';
-import type { RecognisedPage } from './recognised-page.js';
+import type { RecognisedText } from './recognised-page.js';
 
-/** Words of less are stains and pictures. */
+/** Words with less confidence are stains and pictures. */
 const MIN_WORD_CONFIDENCE = 25;
 const MIN_LINE_CONFIDENCE = 40;
 /** A wider gap between words, as a share of the height of the line, separates columns. */
@@ -12,7 +12,7 @@ const COLUMN_GAP = 1.6;
 const SAME_SIZE = 0.18;
 const POINTS_PER_INCH = 72;
 const RIGHT_TO_LEFT = /[\p{sc=Arabic}\p{sc=Hebrew}]/u;
-/** Between these no space is written. */
+/** No space is written between these characters. */
 const WITHOUT_SPACES = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}。、，！？；：（）「」]+$/u;
 
 interface SizedLine {
@@ -21,17 +21,17 @@ interface SizedLine {
   readonly baseline: number;
 }
 
-/** Puts recognised words where they stood on the page, as a PDF's own letters are. */
-export function pageTextOf(
+/** Positions recognised words on the page, like the text of a PDF. */
+export function toRecognisedText(
   number: number,
   blocks: readonly TextBlock[],
   { height, dpi }: Pick<PageImage, 'height' | 'dpi'>,
-): RecognisedPage {
+): RecognisedText {
   const lines = blocks
     .flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => paragraph.lines))
     .map(sizedLine)
     .filter(({ words }) => words.length > 0);
-  const body = sizeOfMost(lines);
+  const body = findUsualSize(lines);
   const scale = POINTS_PER_INCH / dpi;
   const rows = lines.map(({ words, size, baseline }): PageRow => {
     const isBody = Math.abs(size - body) <= SAME_SIZE * body;
@@ -41,10 +41,10 @@ export function pageTextOf(
       bold: false,
       monospaced: false,
     };
-    const segments = segmentsOf(words, size, scale).map((segment) => ({ ...segment, ...look }));
+    const segments = toSegments(words, size, scale).map((segment) => ({ ...segment, ...look }));
     return { page: number, y: look.y, segments };
   });
-  return { number, height: height * scale, rows, confidence: confidenceOf(lines) };
+  return { number, height: height * scale, rows, confidence: rateConfidence(lines) };
 }
 
 function sizedLine({ words, rowAttributes, baseline, bbox }: TextLine): SizedLine {
@@ -59,8 +59,8 @@ function sizedLine({ words, rowAttributes, baseline, bbox }: TextLine): SizedLin
   };
 }
 
-/** Words side by side, of one column each, in reading order. */
-function segmentsOf(
+/** Joins the words of each column into a segment, in reading order. */
+function toSegments(
   words: readonly Word[],
   size: number,
   scale: number,
@@ -78,7 +78,7 @@ function segmentsOf(
   }
   return groups
     .map((group) => {
-      const text = joined(group.map((word) => word.text));
+      const text = joinWords(group.map((word) => word.text));
       return {
         text,
         left: Math.min(...group.map(({ bbox }) => bbox.x0)) * scale,
@@ -89,7 +89,7 @@ function segmentsOf(
     .sort((one, other) => one.left - other.left);
 }
 
-function joined(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   let text = '';
   let before = '';
   for (const word of words) {
@@ -100,25 +100,25 @@ function joined(words: readonly string[]): string {
   return text;
 }
 
-const lettersOf = (words: readonly Word[]): number =>
+const countLetters = (words: readonly Word[]): number =>
   words.reduce((sum, { text }) => sum + text.length, 0);
 
 function meanConfidence(words: readonly Word[]): number {
   const weighted = words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0);
-  return weighted / Math.max(1, lettersOf(words));
+  return weighted / Math.max(1, countLetters(words));
 }
 
-function confidenceOf(lines: readonly SizedLine[]): number {
+function rateConfidence(lines: readonly SizedLine[]): number {
   return Math.round(meanConfidence(lines.flatMap(({ words }) => words)));
 }
 
-/** The height of the line in which the letter in the middle stands, if all were sorted by height. */
-function sizeOfMost(lines: readonly SizedLine[]): number {
+/** The median line height, weighted by the letters of each line. */
+function findUsualSize(lines: readonly SizedLine[]): number {
   const sorted = [...lines].sort((one, other) => one.size - other.size);
-  const half = lettersOf(lines.flatMap(({ words }) => words)) / 2;
+  const half = countLetters(lines.flatMap(({ words }) => words)) / 2;
   let letters = 0;
   for (const { words, size } of sorted) {
-    letters += lettersOf(words);
+    letters += countLetters(words);
     if (letters >= half) return size;
   }
   return 0;

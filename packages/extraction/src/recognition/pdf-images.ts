@@ -1,33 +1,33 @@
-import type { Box } from '../pdf/figures.js';
+import type { Box } from '../pdf/characters.js';
 import { openPdf } from '../pdf/open-pdf.js';
 import { pdfium, type PdfiumFunctions } from '../pdf/pdfium.js';
 import { renderPage } from '../pdf/render-page.js';
 import type { PageImage, PageImages } from './page-image.js';
 
-/** At less, small print is misread; at 300, a page takes twice the memory and reads no better. */
+/** With fewer, small print is misread; with 300, a page takes twice the memory and reads no better. */
 const DPI = 200;
-/** An A0 poster at less resolution still fits. */
+/** An A0 poster is drawn at a lower resolution to fit. */
 const MAX_PIXELS = 40_000_000;
 const POINTS_PER_INCH = 72;
 
 /** @throws Unreadable */
-export const imagesOfPdf = (content: Uint8Array): Promise<PageImages> => drawn(content);
+export const openPdfImages = (content: Uint8Array): Promise<PageImages> => openImages(content);
 
-/** The part of a page in which a picture stands, as the only page. */
-export async function imagesOfFigure(
+/** Opens the part of a page with a picture as a document of one page. */
+export async function openFigureImages(
   content: Uint8Array,
   page: number,
   box: Box,
 ): Promise<PageImages> {
-  const images = await drawn(content, box);
-  // What lies on its side stays unread: only whole pages are turned.
+  const images = await openImages(content, box);
+  // Only whole pages are turned, so rotated pictures stay unread.
   return {
     ...images,
     draw: (_, turns) => (turns === 0 ? images.draw(page, 0) : Promise.resolve(null)),
   };
 }
 
-async function drawn(content: Uint8Array, box?: Box): Promise<PageImages> {
+async function openImages(content: Uint8Array, box?: Box): Promise<PageImages> {
   const functions = await pdfium();
   const pdf = openPdf(functions, content);
   return {
@@ -53,7 +53,7 @@ function draw(
     const isTurned = turns % 2 === 1;
     const points = [functions.FPDF_GetPageWidthF(page), functions.FPDF_GetPageHeightF(page)];
     const [across = 0, down = 0] = isTurned ? points.reverse() : points;
-    const part = within(box ?? { left: 0, bottom: 0, right: across, top: down }, across, down);
+    const part = clipToPage(box ?? { left: 0, bottom: 0, right: across, top: down }, across, down);
     const area = ((part.right - part.left) * (part.top - part.bottom)) / POINTS_PER_INCH ** 2;
     const dpi = Math.min(DPI, Math.sqrt(MAX_PIXELS / Math.max(area, 1e-6)));
     const pixels = (points: number) => Math.round((points * dpi) / POINTS_PER_INCH);
@@ -76,7 +76,7 @@ function draw(
   }
 }
 
-const within = ({ left, bottom, right, top }: Box, across: number, down: number): Box => ({
+const clipToPage = ({ left, bottom, right, top }: Box, across: number, down: number): Box => ({
   left: Math.max(0, left),
   bottom: Math.max(0, bottom),
   right: Math.max(0, Math.min(right, across)),

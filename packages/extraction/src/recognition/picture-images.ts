@@ -2,17 +2,17 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { Unreadable } from '../unreadable.js';
 import type { PageImages } from './page-image.js';
 
-/** Of a picture as it is stored; an A3 page at 600 dpi has 70 million. */
+/** Limits the stored picture; an A3 page at 600 dpi has 70 million pixels. */
 const MAX_PIXELS = 120_000_000;
-/** Of a picture as it is recognised. */
+/** Limits the picture that is passed to recognition. */
 const MAX_DRAWN_PIXELS = 16_000_000;
 /** Letters of a screenshot are too small for recognition unless they are enlarged. */
 const MIN_LONG_SIDE = 2200;
 const MAX_ENLARGED = 3;
-/** A page of A4, if the picture were one. */
+/** The height of an A4 page, which the picture is taken for. */
 const PAGE_INCHES = 11.7;
 const MAX_PAGES = 1000;
-/** Of a picture within a document. */
+/** Smaller pictures within a document are not recognised. */
 const MIN_SIDE = 40;
 const MIN_PIXELS = 15_000;
 
@@ -28,10 +28,10 @@ interface Picture {
  * @throws Unreadable
  */
 export async function openPicture(content: Uint8Array): Promise<Picture> {
-  // Each thread of libvips has memory of its own.
+  // Each thread of libvips allocates its own memory.
   sharp.concurrency(1);
   sharp.cache(false);
-  const metadata = await metadataOf(content);
+  const metadata = await readMetadata(content);
   const { width, height, pages = 1, format } = metadata;
   if (width * height > MAX_PIXELS) {
     throw new Unreadable('too_large', 'The picture has more than 120 million pixels.');
@@ -43,11 +43,11 @@ export async function openPicture(content: Uint8Array): Promise<Picture> {
 }
 
 /**
- * The pages of a picture, upright as a camera says it is.
+ * Opens the pages of a picture, turned upright by its EXIF orientation.
  *
  * @throws Unreadable
  */
-export async function imagesOfPicture(content: Uint8Array): Promise<PageImages> {
+export async function openPictureImages(content: Uint8Array): Promise<PageImages> {
   const { pageCount, pageAt } = await openPicture(content);
   return {
     count: pageCount,
@@ -62,7 +62,7 @@ export async function imagesOfPicture(content: Uint8Array): Promise<PageImages> 
           .autoOrient()
           .flatten({ background: 'white' })
           .greyscale()
-          .resize({ width: Math.max(1, Math.round(uprightWidth(size) * scale)) })
+          .resize({ width: Math.max(1, Math.round(getUprightWidth(size) * scale)) })
           .raw()
           .toBuffer({ resolveWithObject: true });
         const { width, height } = upright.info;
@@ -88,7 +88,7 @@ export async function imagesOfPicture(content: Uint8Array): Promise<PageImages> 
 /** Whether a picture is large enough for words: smaller ones are icons and lines. */
 export async function isLargePicture(content: Uint8Array): Promise<boolean> {
   try {
-    const { width, height } = await metadataOf(content);
+    const { width, height } = await readMetadata(content);
     return Math.min(width, height) >= MIN_SIDE && width * height >= MIN_PIXELS;
   } catch {
     return false;
@@ -96,10 +96,10 @@ export async function isLargePicture(content: Uint8Array): Promise<boolean> {
 }
 
 /** Orientations from 5 on lie on their side. */
-const uprightWidth = ({ width, height, orientation = 1 }: Metadata): number =>
+const getUprightWidth = ({ width, height, orientation = 1 }: Metadata): number =>
   orientation >= 5 ? height : width;
 
-async function metadataOf(content: Uint8Array): Promise<Metadata> {
+async function readMetadata(content: Uint8Array): Promise<Metadata> {
   try {
     return await sharp(content, { limitInputPixels: false }).metadata();
   } catch {

@@ -3,11 +3,11 @@ import sharp from 'sharp';
 import { isMissingFile, watchProcess } from '../process-watch.js';
 import { NOT_INSTALLED } from '../watched-process.js';
 import { Unreadable, type UnreadableCode } from '../unreadable.js';
-import { imagesOfDocument } from './document-images.js';
+import { openDocumentImages } from './document-images.js';
 import type { PageImage, PageImages } from './page-image.js';
 import type { SentPage } from './server-answers.js';
-import { languageDataOf } from './language-data.js';
-import { type Recognition, Recogniser } from './recogniser.js';
+import { openLanguageData } from './language-data.js';
+import { type RecognitionResult, Recogniser } from './recogniser.js';
 
 /** Pages of one document to recognise. */
 export interface RecognitionTask {
@@ -15,28 +15,28 @@ export interface RecognitionTask {
   readonly content: Uint8Array;
   /** From 1. */
   readonly pages: readonly number[];
-  /** As BCP 47; none to find out. */
+  /** As BCP 47; empty to detect the language. */
   readonly languages: readonly string[];
-  /** Where further languages are installed. */
+  /** The folder with further installed languages. */
   readonly languageFolder: string | null;
-  /** Whether pages are only drawn, for a server; the next one when `next` is sent. */
+  /** Whether pages are only drawn, for a server. Each page waits for the message `next`. */
   readonly isDrawing: boolean;
 }
 
 /** A page as PNG. */
-export interface DrawnPage extends SentPage {
+export interface PagePng extends SentPage {
   readonly png: Uint8Array;
 }
 
-/** Of each page as soon as it is recognised; null for one that cannot be drawn. */
+/** Sent for each page as soon as it is recognised or drawn; null if it cannot be drawn. */
 export type RecognitionMessage =
   | 'started'
   | 'done'
-  | { readonly number: number; readonly recognition: Recognition | null }
-  | { readonly number: number; readonly drawn: DrawnPage | null }
+  | { readonly number: number; readonly recognition: RecognitionResult | null }
+  | { readonly number: number; readonly drawn: PagePng | null }
   | { readonly unreadable: { code: UnreadableCode; message: string } };
 
-/** Memory of the whole process: a large page, and the data of two or three languages. */
+/** Limits the memory of the whole process: a large page, and the data of two or three languages. */
 const MAX_BYTES = 640 * 1024 * 1024;
 /** Progress is made with each attempt at a page, of which a good one takes 1 to 6 s. */
 const LIMITS = {
@@ -48,7 +48,7 @@ const LIMITS = {
   wall: 3_600_000,
 };
 
-/** Of a page in a language that it was not recognised in. */
+/** A page with less confidence is probably in another language than the one tried. */
 const POOR_CONFIDENCE = 60;
 
 const watch = watchProcess(MAX_BYTES, LIMITS);
@@ -64,7 +64,7 @@ async function answer(task: RecognitionTask): Promise<void> {
   send('started');
   try {
     watch.begin();
-    const images = await imagesOfDocument(mimeType, content, pages, watch.progress);
+    const images = await openDocumentImages(mimeType, content, pages, watch.progress);
     watch.end();
     await (task.isDrawing ? draw(images, pages) : recognise(images, task));
     images.close();
@@ -81,13 +81,13 @@ async function answer(task: RecognitionTask): Promise<void> {
 
 async function recognise(images: PageImages, task: RecognitionTask): Promise<void> {
   const { pages, languages, languageFolder } = task;
-  const recogniser = new Recogniser(languageDataOf(languageFolder), watch.progress);
+  const recogniser = new Recogniser(openLanguageData(languageFolder), watch.progress);
   let known = languages;
   for (const number of pages) {
     watch.begin();
     let recognition = await recogniser.recognise(images, number, known);
     const isPoor = (recognition?.page.confidence ?? 100) < POOR_CONFIDENCE;
-    // A page in another language than those before.
+    // The page is probably in another language than the previous ones.
     if (isPoor && known.length > languages.length) {
       recognition = await recogniser.recognise(images, number, languages);
     }
@@ -101,16 +101,16 @@ async function draw(images: PageImages, pages: readonly number[]): Promise<void>
   for (const number of pages) {
     watch.begin();
     const image = await images.draw(number, 0);
-    const drawn = image && { ...sizeOf(image), number, png: await toPng(image) };
+    const drawn = image && { ...pickSize(image), number, png: await toPng(image) };
     watch.end();
     const isAskedForNext = once(process, 'message');
     send({ number, drawn });
-    // Others would wait in the memory of the service until the server has read this one.
+    // Further pages would only fill the memory of the service until the server has read this one.
     await isAskedForNext;
   }
 }
 
-const sizeOf = ({ width, height, dpi }: PageImage) => ({ width, height, dpi });
+const pickSize = ({ width, height, dpi }: PageImage) => ({ width, height, dpi });
 
 const toPng = ({ width, height, pixels }: PageImage): Promise<Uint8Array> =>
   sharp(pixels, { raw: { width, height, channels: 1 } })

@@ -17,7 +17,7 @@ const recognised = (number: number, confidence: number) => ({
   confidence,
 });
 
-function warningsOf(recognition: Recognition): DocumentWarning[] {
+function collectWarnings(recognition: Recognition): DocumentWarning[] {
   const warnings: DocumentWarning[] = [];
   recognition.warn((warning) => warnings.push(warning));
   return warnings;
@@ -29,7 +29,9 @@ describe(Recognition.name, () => {
     recognition.offer(1, false);
     recognition.offer(2, true);
     expect(recognition.pagesToRecognise).toEqual([2]);
-    expect(warningsOf(recognition)).toMatchObject([{ code: 'recognition_pending', pages: [2] }]);
+    expect(collectWarnings(recognition)).toMatchObject([
+      { code: 'recognition_pending', pages: [2] },
+    ]);
   });
 
   it('recognises every page where it is asked to', () => {
@@ -48,7 +50,7 @@ describe(Recognition.name, () => {
     expect(recognition.page(1)).toBeUndefined();
     expect(recognition.pagesToRecognise).toEqual([]);
     expect(recognition.isMissed).toBe(true);
-    expect(warningsOf(recognition)).toEqual([]);
+    expect(collectWarnings(recognition)).toEqual([]);
   });
 
   it('leaves out the pages beyond the limit, counting those recognised before, and says so', () => {
@@ -60,7 +62,7 @@ describe(Recognition.name, () => {
     recognition.offer(2, true);
     recognition.offer(3, true);
     expect(recognition.pagesToRecognise).toEqual([2]);
-    expect(warningsOf(recognition)).toMatchObject([
+    expect(collectWarnings(recognition)).toMatchObject([
       { code: 'recognised', pages: [1] },
       { code: 'recognition_limited', pages: [3] },
       { code: 'recognition_pending', pages: [2] },
@@ -72,7 +74,7 @@ describe(Recognition.name, () => {
       ...AUTO,
       recognised: [recognised(2, 81), recognised(1, 90)].map((page) => JSON.stringify(page)),
     });
-    expect(warningsOf(recognition)).toMatchObject([
+    expect(collectWarnings(recognition)).toMatchObject([
       { code: 'recognised', pages: [1, 2], confidence: 86 },
     ]);
   });
@@ -80,6 +82,6 @@ describe(Recognition.name, () => {
   it('tells the pages that could not be recognised', () => {
     const failed = { ...recognised(1, 0), rows: [], isFailed: true };
     const recognition = new Recognition({ ...AUTO, recognised: [JSON.stringify(failed)] });
-    expect(warningsOf(recognition)).toMatchObject([{ code: 'page_unreadable', pages: [1] }]);
+    expect(collectWarnings(recognition)).toMatchObject([{ code: 'page_unreadable', pages: [1] }]);
   });
 });

@@ -1,34 +1,34 @@
 import { parseJson } from '@latchkey/text/parse-json';
 import type { DocumentWarning, FileWithin, RecognisedPages } from '../block.js';
 import type { ExtractionRequest } from '../extract.js';
-import type { RecognisedPage } from './recognised-page.js';
+import type { RecognisedText } from './recognised-page.js';
 
 /** Pages of files within a document are numbered from a multiple of this. */
 export const FILE_PAGES = 100_000;
 const MAX_FILES = 20_000;
 
-/** What was recognised of a document, and what is still to be. */
+/** The recognised pages of a document, and those still to be recognised. */
 export class Recognition implements RecognisedPages {
   readonly pagesToRecognise: number[] = [];
   private readonly pagesLeftOut: number[] = [];
   /** Whether a page's text is missing because recognition is off. */
   isMissed = false;
   readonly isOff: boolean;
-  private readonly pages: ReadonlyMap<number, RecognisedPage>;
+  private readonly pages: ReadonlyMap<number, RecognisedText>;
   private readonly files = new Set<string>();
 
-  /** @param onFile called with each file or picture in the document, and before its first page */
+  /** @param onFile called with the number before the first page of each embedded file or picture */
   constructor(
     private readonly request: Pick<ExtractionRequest, 'ocr' | 'maxPages' | 'recognised'>,
     private readonly onFile?: (first: number, file: FileWithin) => void,
   ) {
     this.isOff = request.ocr === 'off';
     const stored = request.ocr === 'off' ? [] : request.recognised;
-    const pages = stored.map((page) => parseJson(page) as RecognisedPage);
+    const pages = stored.map((page) => parseJson(page) as RecognisedText);
     this.pages = new Map(pages.map((page) => [page.number, page]));
   }
 
-  page(number: number): RecognisedPage | undefined {
+  page(number: number): RecognisedText | undefined {
     return this.pages.get(number);
   }
 
@@ -62,7 +62,7 @@ export class Recognition implements RecognisedPages {
       warn({
         code: 'recognised',
         message: 'Text was recognised in pictures, which may have misread letters.',
-        ...pagesOf(pages.map(({ number }) => number)),
+        ...namePages(pages.map(({ number }) => number)),
         ...(rated.length > 0 && { confidence: Math.round(sum / rated.length) }),
       });
     }
@@ -78,28 +78,28 @@ export class Recognition implements RecognisedPages {
       warn({
         code: 'page_unreadable',
         message: 'Some pages or pictures could not be recognised.',
-        ...pagesOf(failed.map(({ number }) => number)),
+        ...namePages(failed.map(({ number }) => number)),
       });
     }
     if (this.pagesLeftOut.length > 0) {
       warn({
         code: 'recognition_limited',
         message: 'Some pages or pictures were not recognised: see the setting `ocr_max_pages`.',
-        ...pagesOf(this.pagesLeftOut),
+        ...namePages(this.pagesLeftOut),
       });
     }
     if (this.pagesToRecognise.length > 0) {
       warn({
         code: 'recognition_pending',
         message: 'Some pages or pictures are still to be recognised.',
-        ...pagesOf(this.pagesToRecognise),
+        ...namePages(this.pagesToRecognise),
       });
     }
   }
 }
 
-/** Those of the document itself: a picture in it has no number that anybody knows. */
-function pagesOf(numbers: readonly number[]): { pages?: number[] } {
+/** Lists the document's own pages; the numbers of embedded pictures mean nothing to users. */
+function namePages(numbers: readonly number[]): { pages?: number[] } {
   const pages = numbers.filter((number) => number < FILE_PAGES);
   return pages.length === 0 ? {} : { pages: pages.sort((one, other) => one - other) };
 }

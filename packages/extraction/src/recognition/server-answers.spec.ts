@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { pageOfDocling, pageOfPaddleOcr } from './server-answers.js';
+import { readDoclingPage, readPaddleOcrPage } from './server-answers.js';
 
 /** At 144 dots per inch two pixels are a point. */
 const PAGE = { number: 3, width: 1200, height: 1600, dpi: 144 };
 
-const placesOf = (page: ReturnType<typeof pageOfDocling>) =>
+const getPlaces = (page: ReturnType<typeof readDoclingPage>) =>
   page?.rows.map(({ y, segments: [segment] }) => [segment?.text, segment?.left, y]);
 
-describe(pageOfPaddleOcr.name, () => {
+describe(readPaddleOcrPage.name, () => {
   const answer = (prunedResult: object) => ({
     errorCode: 0,
     result: { ocrResults: [{ prunedResult }] },
   });
 
   it('puts lines where their boxes are, and says how sure it is', () => {
-    const page = pageOfPaddleOcr(
+    const page = readPaddleOcrPage(
       answer({
         rec_texts: ['Valves', 'Open at 4 bar'],
         rec_scores: [0.98, 0.9],
@@ -25,7 +25,7 @@ describe(pageOfPaddleOcr.name, () => {
       }),
       PAGE,
     );
-    expect(placesOf(page)).toEqual([
+    expect(getPlaces(page)).toEqual([
       ['Valves', 50, 740],
       ['Open at 4 bar', 50, 700],
     ]);
@@ -33,26 +33,26 @@ describe(pageOfPaddleOcr.name, () => {
   });
 
   it('leaves out lines without a place, and takes a page without any', () => {
-    expect(pageOfPaddleOcr(answer({ rec_texts: ['x'], rec_boxes: [] }), PAGE)?.rows).toEqual([]);
-    expect(pageOfPaddleOcr(answer({ rec_texts: [] }), PAGE)?.rows).toEqual([]);
+    expect(readPaddleOcrPage(answer({ rec_texts: ['x'], rec_boxes: [] }), PAGE)?.rows).toEqual([]);
+    expect(readPaddleOcrPage(answer({ rec_texts: [] }), PAGE)?.rows).toEqual([]);
   });
 
   it.each([null, 'text', {}, { result: {} }, { result: { ocrResults: [{}] } }])(
     'does not take %j for an answer',
     (other) => {
-      expect(pageOfPaddleOcr(other, PAGE)).toBeUndefined();
+      expect(readPaddleOcrPage(other, PAGE)).toBeUndefined();
     },
   );
 });
 
-describe(pageOfDocling.name, () => {
+describe(readDoclingPage.name, () => {
   const box = (l: number, t: number, r: number, b: number, coord_origin: string) => ({
     ...{ l, t, r, b },
     coord_origin,
   });
 
   it('puts paragraphs and cells where their boxes are', () => {
-    const page = pageOfDocling(
+    const page = readDoclingPage(
       {
         status: 'success',
         document: {
@@ -77,7 +77,7 @@ describe(pageOfDocling.name, () => {
       },
       PAGE,
     );
-    expect(placesOf(page)).toEqual([
+    expect(getPlaces(page)).toEqual([
       ['Valves', 50, 746],
       ['4 bar', 300, 690],
     ]);
@@ -85,14 +85,17 @@ describe(pageOfDocling.name, () => {
   });
 
   it('reads Markdown of a server that gives nothing else', () => {
-    const page = pageOfDocling({ document: { md_content: '## Valves\n\n- Open at 4 bar' } }, PAGE);
-    expect(placesOf(page)?.map(([text]) => text)).toEqual(['Valves', 'Open at 4 bar']);
+    const page = readDoclingPage(
+      { document: { md_content: '## Valves\n\n- Open at 4 bar' } },
+      PAGE,
+    );
+    expect(getPlaces(page)?.map(([text]) => text)).toEqual(['Valves', 'Open at 4 bar']);
   });
 
   it.each([null, [], { document: {} }, { detail: 'Not Found' }])(
     'does not take %j for an answer',
     (other) => {
-      expect(pageOfDocling(other, PAGE)).toBeUndefined();
+      expect(readDoclingPage(other, PAGE)).toBeUndefined();
     },
   );
 });

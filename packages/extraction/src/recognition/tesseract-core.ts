@@ -37,7 +37,7 @@ interface OrientationAndScript {
   readonly unicharset: { get_script_from_script_id(id: number): string };
 }
 
-/** Tesseract's own interface, as far as it is used. */
+/** The part of Tesseract's API that is used. */
 export interface TesseractApi {
   /** @returns -1 if the data of the languages cannot be used */
   Init(path: null, languages: string, engine: number): number;
@@ -61,7 +61,7 @@ export interface TesseractCore {
 type CoreFactory = (options: object) => Promise<TesseractCore>;
 
 const require = createRequire(import.meta.url);
-/** With and without the instructions that not every processor has, the quickest first. */
+/** Builds with and without instructions that some processors lack, the fastest first. */
 const BUILDS = ['tesseract-core-relaxedsimd', 'tesseract-core-simd', 'tesseract-core'];
 const SILENT = {
   print: () => undefined,
@@ -69,7 +69,7 @@ const SILENT = {
   TesseractProgress: () => undefined,
 };
 
-/** Tesseract as WebAssembly, with the older engine too, which alone detects scripts. */
+/** Loads Tesseract as WebAssembly, including the legacy engine, which is needed to detect scripts. */
 export async function tesseractCore(): Promise<TesseractCore> {
   let failure: unknown;
   for (const build of BUILDS) {

@@ -18,7 +18,7 @@ const CHARSETS: Readonly<Record<number, string>> = {
   222: 'windows-874',
   238: 'windows-1250',
 };
-/** Code pages that have another name than `windows-…`. */
+/** Code pages that are not called `windows-…`. */
 const CODE_PAGES: Readonly<Record<number, string>> = {
   866: 'ibm866',
   874: 'windows-874',
@@ -30,12 +30,12 @@ const CODE_PAGES: Readonly<Record<number, string>> = {
   65_001: 'utf-8',
 };
 
-export const encodingOfCharset = (charset: number): string | undefined => CHARSETS[charset];
+export const findCharsetEncoding = (charset: number): string | undefined => CHARSETS[charset];
 
-export const encodingOfCodePage = (page: number): string => CODE_PAGES[page] ?? `windows-${page}`;
+export const toEncodingName = (page: number): string => CODE_PAGES[page] ?? `windows-${page}`;
 
-/** The decoder of an encoding, or of Western European text where it is unknown. */
-export function decoderOf(encoding: string): TextDecoder {
+/** Creates a decoder; an unknown encoding is treated as Western European. */
+export function createDecoder(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding);
   } catch {

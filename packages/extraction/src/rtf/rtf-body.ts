@@ -1,10 +1,10 @@
 import type { Block } from '../block.js';
-import { raised, type TextPosition } from '../characters/raised-text.js';
+import { raiseText, type TextPosition } from '../characters/raised-text.js';
 import { isSymbolFont, readSymbols } from '../characters/symbol-fonts.js';
-import { pictureHere } from '../recognition/picture-places.js';
+import { newPicturePlace } from '../recognition/picture-places.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
-import { decoderOf, encodingOfCharset, encodingOfCodePage } from './code-pages.js';
+import { createDecoder, findCharsetEncoding, toEncodingName } from './code-pages.js';
 import { RTF_CHARACTERS, RTF_KEPT, RTF_LEFT_OUT, RTF_MARGINS } from './rtf-destinations.js';
 import { RtfParagraphs } from './rtf-paragraphs.js';
 import type { RtfToken } from './tokens.js';
@@ -12,7 +12,7 @@ import type { RtfToken } from './tokens.js';
 const MAX_DEPTH = 1000;
 const HEADING_STYLE = /^(?:heading|überschrift|titre|título|titolo|kop) ?(\d)$|^(?:title|titel)$/i;
 type Destination = 'text' | 'left out' | 'fonts' | 'styles' | 'marker' | 'picture' | 'instruction';
-/** The instruction of a field that shows the number of a page, or how many pages there are. */
+/** Matches the instruction of a field that shows a page number or the number of pages. */
 const PAGE_NUMBER = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
 
 interface Group {
@@ -23,18 +23,18 @@ interface Group {
   isBold: boolean;
   isHidden: boolean;
   isDeleted: boolean;
-  /** Characters that stand for a Unicode character where that cannot be shown. */
+  /** The number of fallback characters after each Unicode character. */
   substitutes: number;
   font: number;
   position: TextPosition | undefined;
 }
 
-/** Follows the groups, characters and styles of an RTF file, and makes blocks of its tokens. */
+/** Turns the tokens of an RTF file into blocks, keeping track of groups, characters and styles. */
 export class RtfBody {
   readonly text = new RtfParagraphs();
   readonly headers = new RtfParagraphs();
   readonly footers = new RtfParagraphs();
-  /** Pictures as hexadecimal digits, by the blocks in their places. */
+  /** Pictures as hexadecimal digits, by their placeholder blocks. */
   readonly pictures = new Map<Block, string>();
   private readonly groups: Group[] = [];
   private group: Group = {
@@ -58,7 +58,7 @@ export class RtfBody {
   private styleName = '';
   private bytes = '';
   private skipped = 0;
-  /** Whether the group is one that a program that does not know it leaves out. */
+  /** Whether the group may be skipped if it is unknown. */
   private isOptional = false;
   private note = '';
   private picture = '';
@@ -102,7 +102,7 @@ export class RtfBody {
       this.closePicture();
     }
     if (closed.destination === 'instruction' && this.group.destination !== 'instruction') {
-      // What the field shows stands in the same group.
+      // The result of the field is in the same group.
       this.group.isPageNumber ||= PAGE_NUMBER.test(this.instruction);
       this.instruction = '';
     }
@@ -114,7 +114,7 @@ export class RtfBody {
   }
 
   private closePicture(): void {
-    const place = pictureHere();
+    const place = newPicturePlace();
     this.pictures.set(place, this.picture);
     this.paragraphs.addPlace(place);
     this.picture = '';
@@ -146,7 +146,7 @@ export class RtfBody {
     else if (!this.characterControl(word, parameter)) this.paragraphControl(word, parameter);
   }
 
-  /** @returns whether it is one that concerns characters and groups */
+  /** @returns whether the control concerns characters or groups */
   private characterControl(word: string, parameter: number | undefined): boolean {
     const { group } = this;
     const isOn = parameter !== 0;
@@ -158,7 +158,7 @@ export class RtfBody {
         this.paragraphs.addPageNumber();
         return true;
       case 'ansicpg':
-        this.encoding = encodingOfCodePage(parameter ?? 1252);
+        this.encoding = toEncodingName(parameter ?? 1252);
         return true;
       case 'mac':
         this.encoding = 'macintosh';
@@ -184,7 +184,7 @@ export class RtfBody {
         group.font = parameter ?? -1;
         return true;
       case 'fcharset': {
-        const encoding = encodingOfCharset(parameter ?? 0);
+        const encoding = findCharsetEncoding(parameter ?? 0);
         if (encoding !== undefined) this.fontEncodings.set(group.font, encoding);
         return true;
       }
@@ -228,7 +228,7 @@ export class RtfBody {
     const { isNote, isHidden, isDeleted, destination } = this.group;
     if (isNote) {
       if (word === 'par') this.append('\n');
-      // A paragraph whose end is hidden or was deleted goes on.
+      // A paragraph whose end is hidden or deleted continues.
     } else if (word === 'par' && (isHidden || isDeleted)) return;
     else if (word === 's' && destination === 'styles') this.styleNumber = parameter;
     else this.paragraphs.control(word, parameter);
@@ -250,7 +250,7 @@ export class RtfBody {
     const text = isSymbolFont(this.font)
       ? // Their codes are no letters of any code page.
         this.bytes
-      : decoderOf(this.fontEncodings.get(this.group.font) ?? this.encoding).decode(
+      : createDecoder(this.fontEncodings.get(this.group.font) ?? this.encoding).decode(
           Buffer.from(this.bytes, 'latin1'),
         );
     this.bytes = '';
@@ -275,7 +275,7 @@ export class RtfBody {
 
   private append(text: string): void {
     const { destination, isNote, isHidden, isDeleted, isBold, position, margin } = this.group;
-    const shown = raised(readSymbols(text, this.font), position);
+    const shown = raiseText(readSymbols(text, this.font), position);
     if (destination === 'fonts') this.addFontName(text);
     else if (destination === 'styles') this.styleName += text;
     else if (destination === 'instruction') this.instruction += text;

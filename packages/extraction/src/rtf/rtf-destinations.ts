@@ -1,4 +1,4 @@
-/** Groups whose content is no text of the document. */
+/** Groups whose content is not text of the document. */
 export const RTF_LEFT_OUT: ReadonlySet<string> = new Set(
   (
     'colortbl info objdata ' +
@@ -10,13 +10,13 @@ export const RTF_LEFT_OUT: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Groups that stand in the margins of pages, of all, left, right and first ones. */
+/** Groups for headers and footers of all, left, right and first pages. */
 export const RTF_MARGINS: ReadonlyMap<string, 'headers' | 'footers'> = new Map([
   ...['header', 'headerl', 'headerr', 'headerf'].map((word) => [word, 'headers'] as const),
   ...['footer', 'footerl', 'footerr', 'footerf'].map((word) => [word, 'footers'] as const),
 ]);
 
-/** Groups that old programs leave out, but whose text is the document's. */
+/** Groups that old programs skip, although they contain text of the document. */
 export const RTF_KEPT: ReadonlySet<string> = new Set([
   'fldinst',
   'shpinst',
@@ -29,7 +29,7 @@ export const RTF_KEPT: ReadonlySet<string> = new Set([
   'pntext',
 ]);
 
-/** Characters that have words of their own. */
+/** Characters written as control words. */
 export const RTF_CHARACTERS: Readonly<Record<string, string>> = {
   tab: '\t',
   line: '\n',

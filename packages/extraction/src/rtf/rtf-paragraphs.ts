@@ -3,7 +3,7 @@ import { tidy, tidyLines } from '../tidy.js';
 import { RtfTable } from './rtf-table.js';
 
 const MAX_LEVEL = 9;
-/** The marker of an item that its program has written as text, before a tab. */
+/** Matches a list marker that the program wrote as text before a tab. */
 const TYPED_MARKER = /^\s*(\S{1,6})\t/;
 
 interface ParagraphFormat {
@@ -11,7 +11,7 @@ interface ParagraphFormat {
   style: number;
   depth: number;
   isInTable: boolean;
-  /** Whether it stands in a table within a cell. */
+  /** Whether the paragraph is in a table within a cell. */
   isNested: boolean;
   isHanging: boolean;
 }
@@ -25,19 +25,19 @@ const PLAIN: ParagraphFormat = {
   isHanging: false,
 };
 
-/** Makes blocks of the paragraphs and table rows of an RTF file. */
+/** Turns the paragraphs and table rows of an RTF file into blocks. */
 export class RtfParagraphs {
   readonly blocks: Block[] = [];
   readonly bold = new Set<Block>();
-  /** The blocks that are displayed with the number of a page, by their places in `blocks`. */
+  /** The indexes in `blocks` of blocks that were displayed with a page number. */
   private readonly numberedPlaces = new Set<number>();
-  /** Of the styles of headings, by their numbers. */
+  /** The levels of heading styles, by the number of the style. */
   readonly styleLevels = new Map<number, number>();
-  /** Of the item that is open. */
+  /** The marker of the open list item. */
   marker = '';
   private text = '';
   private notes: Block[] = [];
-  /** The places of pictures in the open paragraph, and of those in cells, which stand behind their table. */
+  /** Placeholders of pictures in the open paragraph, and of those in cells, which are put behind the table. */
   private places: Block[] = [];
   private placesInTable: Block[] = [];
   private hasPlainText = false;
@@ -46,7 +46,7 @@ export class RtfParagraphs {
   private cellBlocks: Block[] = [];
   private nestedBlocks: Block[] = [];
   private table = new RtfTable();
-  /** Of the open cell: tables in a table in it are read as if they were one. */
+  /** The table within the open cell; deeper tables are merged into it. */
   private nested = new RtfTable();
 
   append(text: string, isBold: boolean): void {
@@ -56,12 +56,12 @@ export class RtfParagraphs {
     else this.hasPlainText = true;
   }
 
-  /** A note stands behind the paragraph that refers to it. */
+  /** Puts a note behind the paragraph that refers to it. */
   addNote(text: string): void {
     if (text !== '') this.notes.push({ kind: 'note', text });
   }
 
-  /** The number itself, which differs from page to page, is left out. */
+  /** Leaves out the page number itself, which differs from page to page. */
   addPageNumber(): void {
     this.numberedPlaces.add(this.blocks.length);
   }
@@ -128,7 +128,7 @@ export class RtfParagraphs {
   private closeParagraph(): void {
     const { format, text: raw, notes, places } = this;
     const isBold = this.hasBoldText && !this.hasPlainText;
-    const block = this.blockOf(raw);
+    const block = this.toBlock(raw);
     this.text = this.marker = '';
     this.notes = [];
     this.places = [];
@@ -146,7 +146,7 @@ export class RtfParagraphs {
     if (isBold && block?.kind === 'paragraph') this.bold.add(block);
   }
 
-  private blockOf(raw: string): Block | undefined {
+  private toBlock(raw: string): Block | undefined {
     const { format } = this;
     const text = tidyLines(raw);
     if (text === '') return undefined;
@@ -184,12 +184,12 @@ export class RtfParagraphs {
 
   private closeNested(): void {
     if (this.nested.isEmpty) return;
-    this.cellBlocks.push(...this.nested.blocks());
+    this.cellBlocks.push(...this.nested.toBlocks());
     this.nested = new RtfTable();
   }
 
   private closeTable(): void {
-    this.blocks.push(...this.table.blocks(), ...this.placesInTable);
+    this.blocks.push(...this.table.toBlocks(), ...this.placesInTable);
     this.table = new RtfTable();
     this.placesInTable = [];
   }

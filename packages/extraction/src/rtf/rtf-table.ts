@@ -1,12 +1,12 @@
 import type { Block } from '../block.js';
-import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
+import { type Cell, type SpannedRow, toTableBlocks } from '../table-layout.js';
 
 type OpenCell = { -readonly [K in keyof Cell]: Cell[K] };
 type Merge = 'first' | 'covered' | undefined;
 
-/** What a row says about one of its cells. */
+/** The definition of a cell in a row. */
 interface Definition {
-  /** In twips from the edge of the text. */
+  /** The distance of the right edge from that of the text, in twips. */
   readonly right: number;
   readonly across: Merge;
   readonly down: Merge;
@@ -35,23 +35,23 @@ const noProperties = (): RowProperties => ({
   definitions: [],
 });
 
-/** Edges that are no further apart are of one column: 2 mm. */
+/** Edges within this distance (2 mm) belong to one column. */
 const SAME_EDGE = 113;
 const MAX_DEFINITIONS = 1000;
 
-/** The table that is open in an RTF file. */
+/** The open table of an RTF file. */
 export class RtfTable {
   private readonly rows: Row[] = [];
   private cells: Cell[] = [];
   private properties = noProperties();
-  /** Those of the row around the rows of a nested table. */
+  /** The properties of the row around a nested table. */
   private outer: RowProperties | undefined;
 
   get isEmpty(): boolean {
     return this.rows.length === 0;
   }
 
-  /** Reads what a row says about itself. */
+  /** Reads a property of the row. */
   define(word: string, parameter: number): void {
     const { properties } = this;
     switch (word) {
@@ -95,7 +95,7 @@ export class RtfTable {
     this.cells = [];
   }
 
-  /** Ends the row of a nested table, whose properties stand in a group of their own. */
+  /** Ends the row of a nested table, whose properties are in a separate group. */
   endNestedProperties(): RowProperties {
     const nested = this.properties;
     if (this.outer) this.properties = this.outer;
@@ -108,23 +108,23 @@ export class RtfTable {
     this.closeRow();
   }
 
-  blocks(): Block[] {
-    return tableBlocks(spannedRows(this.rows));
+  toBlocks(): Block[] {
+    return toTableBlocks(toSpannedRows(this.rows));
   }
 }
 
 /** The rows with the spans of merged cells, by the edges that all rows of the table have. */
-function spannedRows(rows: readonly Row[]): SpannedRow[] {
-  const edges = edgesOf(rows);
-  /** By column, the cell that merged cells of the next row belong to. */
+function toSpannedRows(rows: readonly Row[]): SpannedRow[] {
+  const edges = mergeEdges(rows);
+  /** The cell that merged cells of the next row belong to, by column. */
   const above = new Map<number, OpenCell>();
   return rows.map(({ left, definitions, cells, isHeader }) => {
-    // Without a definition of each cell they stand one after the other.
+    // If a cell is not defined, all cells are simply placed one after the other.
     if (definitions.length < cells.length) return { cells, isHeader };
     const spanned: OpenCell[] = [];
     let column = columnAt(left, edges);
     if (column > 0) spanned.push({ blocks: [], colSpan: column, rowSpan: 1, isHeader: false });
-    /** The cell that a cell merged across belongs to; one of an earlier row has its columns. */
+    /** The cell that horizontally merged cells belong to; a cell of an earlier row keeps its own columns. */
     let before: OpenCell | undefined;
     for (const [index, cell] of cells.entries()) {
       const { right = 0, across, down } = definitions[index] ?? {};
@@ -145,8 +145,8 @@ function spannedRows(rows: readonly Row[]): SpannedRow[] {
   });
 }
 
-/** The edges of columns from the left, of which near ones are one. */
-function edgesOf(rows: readonly Row[]): number[] {
+/** The edges of columns from the left; edges close together count as one. */
+function mergeEdges(rows: readonly Row[]): number[] {
   const all = rows.flatMap(({ left, definitions }) => [left, ...definitions.map((d) => d.right)]);
   const edges: number[] = [];
   for (const edge of all.sort((one, other) => one - other)) {

@@ -1,20 +1,20 @@
-/** From here on, spreadsheets show numbers in short, such as 4.00638E+12 for the EAN 4006381333931. */
+/** Spreadsheets shorten numbers from here on, such as the EAN 4006381333931 to 4.00638E+12. */
 const LONG = 1e11;
-/** From here on, JavaScript writes them in short too. */
+/** JavaScript shortens numbers from here on, too. */
 const TOO_LONG = 1e21;
 const SHORTENED = /-?\d{1,25}(?:[.,]\d{1,25})?E\+?\d{1,3}/i;
 const WHOLE = /^-?\d+$/;
 
 interface Shown {
-  /** As it is displayed. */
+  /** The text as displayed. */
   readonly text: string;
-  /** As it stands in the file. */
+  /** The value as stored in the file. */
   readonly value: string;
-  /** Whether the program chose the form, not the author. */
+  /** Whether the number format is the program's default. */
   readonly isGeneral: boolean;
 }
 
-/** A long number as it is displayed, but with all its digits where the display drops or rounds some of them. */
+/** Writes a long number as displayed, but with the digits that the display drops or rounds. */
 export function withExactDigits({ text, value, isGeneral }: Shown): string {
   const number = Number(value);
   const size = Math.abs(number);
@@ -25,11 +25,11 @@ export function withExactDigits({ text, value, isGeneral }: Shown): string {
   const shortened = SHORTENED.exec(text)?.[0];
   if (shortened === undefined) return text;
   const isExact = Number(shortened.replace(',', '.')) === number;
-  return isExact && !isGeneral ? text : text.replace(shortened, digitsOf(value, number));
+  return isExact && !isGeneral ? text : text.replace(shortened, roundDigits(value, number));
 }
 
-function digitsOf(value: string, number: number): string {
+function roundDigits(value: string, number: number): string {
   if (WHOLE.test(value)) return value;
-  // Of a fraction, more digits than 15 are an error of computing.
+  // More than 15 digits of a fraction are rounding errors.
   return String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
 }

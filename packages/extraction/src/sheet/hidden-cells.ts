@@ -2,12 +2,12 @@ import type { ReadingContext } from '../block.js';
 import type { SheetRow } from './sheet-row.js';
 
 export const MAX_COLUMNS = 16_384;
-/** A sheet has at most one for each column; more are not looked at. */
+/** A valid sheet has at most one range per column; further ones are ignored. */
 const MAX_RANGES = MAX_COLUMNS;
-/** Of ranges of hidden rows, and of hidden columns. */
+/** The number of ranges named in the warning, for rows and for columns. */
 const MAX_NAMED = 11;
 
-/** The rows and columns of a sheet that its author has hidden, also by a filter or a collapsed group. */
+/** The rows and columns that the author has hidden, including by a filter or a collapsed group. */
 export class HiddenCells {
   private readonly rows = new Set<number>();
   private readonly columns = new Uint8Array(MAX_COLUMNS);
@@ -18,12 +18,12 @@ export class HiddenCells {
     this.rows.add(number);
   }
 
-  /** Those from the first one to before the last one, from 0. */
+  /** Adds the columns from `first` up to but not including `last`, counted from 0. */
   addColumns(first: number, last: number): void {
     if (++this.ranges <= MAX_RANGES && first >= 0) this.columns.fill(1, first, last);
   }
 
-  /** The visible cells of the rows; a warning names the others. */
+  /** Returns the visible cells of the rows, and warns about the others. */
   leaveOut(rows: readonly SheetRow[], sheet: string, context: ReadingContext): readonly SheetRow[] {
     if (this.rows.size === 0 && this.ranges === 0) return rows;
     const columns = new Set<number>();
@@ -38,8 +38,8 @@ export class HiddenCells {
     });
     const inOrder = [...columns].sort((one, other) => one - other);
     const ranges = [
-      ...rangesOf(hidden, 'row', String),
-      ...rangesOf(inOrder, 'column', nameOfColumn),
+      ...formatRanges(hidden, 'row', String),
+      ...formatRanges(inOrder, 'column', toColumnName),
     ];
     for (const range of ranges) {
       context.warn({ code: 'hidden_left_out', what: `${range} of “${sheet}”` });
@@ -56,7 +56,7 @@ export class HiddenCells {
     for (const [place, column] of row.columns.entries()) {
       const next = row.columns[place + 1] ?? MAX_COLUMNS;
       const end = row.spans?.get(column) ?? column;
-      const visible = this.firstVisible(column, Math.min(end, next - 1));
+      const visible = this.findFirstVisible(column, Math.min(end, next - 1));
       if (visible === undefined) {
         left.add(column);
         continue;
@@ -69,18 +69,18 @@ export class HiddenCells {
     return { number: row.number, columns, texts, kinds, ...(spans.size > 0 && { spans }) };
   }
 
-  /** A merged cell is seen in the first visible one of its columns. */
-  private firstVisible(column: number, end: number): number | undefined {
+  /** A merged cell appears in the first visible one of its columns. */
+  private findFirstVisible(column: number, end: number): number | undefined {
     const at = this.columns.subarray(column, end + 1).indexOf(0);
     return at === -1 ? undefined : column + at;
   }
 }
 
-/** Numbers that follow each other as ranges, such as `rows 3–5`; the first ones of many. */
-function rangesOf(
+/** Writes consecutive numbers as ranges, such as `rows 3–5`; only the first ranges are written. */
+function formatRanges(
   numbers: readonly number[],
   noun: string,
-  nameOf: (number: number) => string,
+  formatName: (number: number) => string,
 ): string[] {
   const ranges: { first: number; last: number }[] = [];
   for (const number of numbers) {
@@ -90,13 +90,15 @@ function rangesOf(
     else ranges.push({ first: number, last: number });
   }
   return ranges.map(({ first, last }) =>
-    first === last ? `${noun} ${nameOf(first)}` : `${noun}s ${nameOf(first)}–${nameOf(last)}`,
+    first === last
+      ? `${noun} ${formatName(first)}`
+      : `${noun}s ${formatName(first)}–${formatName(last)}`,
   );
 }
 
-/** Such as `AB`, of a number from 0. */
-export function nameOfColumn(column: number): string {
+/** Converts a column number from 0 to a name such as `AB`. */
+export function toColumnName(column: number): string {
   const above = Math.floor(column / 26);
   const letter = String.fromCharCode(65 + (column % 26));
-  return above === 0 ? letter : nameOfColumn(above - 1) + letter;
+  return above === 0 ? letter : toColumnName(above - 1) + letter;
 }

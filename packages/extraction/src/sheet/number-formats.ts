@@ -3,7 +3,7 @@ import type { Archive } from '../archive/archive.js';
 import { attribute, readXml } from '../archive/xml.js';
 import { withExactDigits } from './exact-digits.js';
 
-/** The formats that every workbook has. Those that follow the reader's country are written as ISO. */
+/** The built-in formats. Formats that depend on the locale are written as ISO. */
 const BUILT_IN: Record<number, string> = {
   1: '0',
   2: '0.00',
@@ -36,7 +36,7 @@ const BUILT_IN: Record<number, string> = {
 const GENERAL = 'General';
 const TEXT = '@';
 const MAX_PATTERN = 500;
-/** Days between the first days of the two calendars that workbooks count from. */
+/** The days between the two epochs that workbooks may use. */
 const DAYS_FROM_1900_TO_1904 = 1462;
 
 /** Writes the numbers of a workbook as it displays them. */
@@ -80,7 +80,7 @@ export class NumberFormats {
       const text = format(pattern, number + shift, { throws: true }).trim();
       return withExactDigits({ text, value, isGeneral: pattern === GENERAL || pattern === TEXT });
     } catch {
-      // The pattern is none.
+      // The pattern is invalid.
       return value;
     }
   }

@@ -1,6 +1,6 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block, ReadingContext } from '../block.js';
-import { raised } from '../characters/raised-text.js';
+import { raiseText } from '../characters/raised-text.js';
 import { readSymbols } from '../characters/symbol-fonts.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
@@ -8,24 +8,24 @@ import { OdtBody, type OdtObjects } from '../word/odt-body.js';
 import type { OdtStyles } from '../word/odt-styles.js';
 import { withExactDigits } from './exact-digits.js';
 import { HiddenCells, MAX_COLUMNS } from './hidden-cells.js';
-import { sheetBlocks } from './regions.js';
+import { toSheetBlocks } from './regions.js';
 import { withPlaces } from './sheet-drawing.js';
 import type { SheetRow } from './sheet-row.js';
 
 const MAX_CELLS = 1_000_000;
-/** Drawings with text, pictures or charts; more are left out. */
+/** The number of drawings with text, pictures or charts that are read. */
 const MAX_DRAWINGS = 1000;
-/** The elements that lie over the cells, or stand in one. */
+/** Elements of drawings over the cells or in one. */
 const DRAWINGS = new Set([
   ...['frame', 'g', 'custom-shape', 'rect', 'ellipse', 'circle', 'caption', 'connector', 'line'],
   ...['polyline', 'polygon', 'path', 'regular-polygon', 'measure'],
 ]);
-/** The value of a cell that is merged over more columns is repeated in the first of them only. */
+/** The value of a merged cell is repeated in at most this many columns. */
 const MAX_REPEATED_COLUMNS = 50;
-/** Rows with values that are repeated; empty ones are mostly repeated to the end of the sheet. */
+/** Limits the repetition of rows with values. Empty rows are usually repeated to the end of the sheet. */
 const MAX_REPEATS = 100;
 const LEFT_OUT = new Set(['annotation', 'tracked-changes', 'forms', 'covered-table-cell']);
-/** What stands before a formula, such as `of:` in `of:=[.B2]*0.19`. */
+/** Matches the prefix of a formula, such as `of:` in `of:=[.B2]*0.19`. */
 const FORMULA_LANGUAGE = /^\w+:(?==)/;
 const MAX_FORMULA = 200;
 const NUMBERS = new Set(['float', 'percentage', 'currency', 'date', 'time', 'boolean']);
@@ -38,12 +38,12 @@ interface Sheet {
 /** Reads the sheets of an OpenDocument spreadsheet into blocks. */
 export class OdsSheets implements XmlHandler {
   readonly sheets: Sheet[] = [];
-  /** Of pictures, the names of their parts by the blocks in their places. */
+  /** The parts of pictures, by their placeholder blocks. */
   readonly pictures = new Map<Block, string>();
   private name = '';
   private isHidden = false;
   private hidden = new HiddenCells();
-  /** The columns that the sheet has described so far. */
+  /** The number of columns that the sheet has declared so far. */
   private columns = 0;
   private withoutValue = 0;
   private rows: SheetRow[] = [];
@@ -56,9 +56,9 @@ export class OdsSheets implements XmlHandler {
   private isRowHidden = false;
   private row: OpenRow = newRow(0);
   private column = 0;
-  /** Those of the row that are not covered by merged ones. */
+  /** The number of cells in the row that no merged cell covers. */
   private ownCells = 0;
-  /** By column, the last merged cell, and the last row that it covers. */
+  /** The last merged cell of each column, and the last row that it covers. */
   private readonly merged = new Map<number, { text: string; kind: string; end: number }>();
   private cell: Attributes = {};
   private cellText = '';
@@ -81,7 +81,7 @@ export class OdsSheets implements XmlHandler {
   }
 
   private openElement(name: string, attributes: Attributes): void {
-    if (name === 'covered-table-cell') this.closeCovered(repeatsOf(attributes, 'columns'));
+    if (name === 'covered-table-cell') this.closeCovered(countRepeats(attributes, 'columns'));
     if (this.leftOut > 0 || LEFT_OUT.has(name)) this.leftOut++;
     else if (name === 'table') {
       this.name = tidy(attribute(attributes, 'name') ?? '');
@@ -94,11 +94,11 @@ export class OdsSheets implements XmlHandler {
       this.drawingRows = new Map();
       this.merged.clear();
     } else if (name === 'table-column') {
-      const end = this.columns + repeatsOf(attributes, 'columns');
+      const end = this.columns + countRepeats(attributes, 'columns');
       if (isHidden(attributes)) this.hidden.addColumns(this.columns, end);
       this.columns = end;
     } else if (name === 'table-row') {
-      this.rowRepeats = repeatsOf(attributes, 'rows');
+      this.rowRepeats = countRepeats(attributes, 'rows');
       this.row = newRow(this.rowNumber + 1);
       this.isRowHidden = isHidden(attributes);
       this.column = 0;
@@ -121,9 +121,9 @@ export class OdsSheets implements XmlHandler {
   private addText(text: string): void {
     if (this.inParagraph === 0 || this.leftOut > 0) return;
     const style = this.spans.at(-1);
-    const position = this.styles.position(style);
-    const shown = readSymbols(text, this.styles.font(style));
-    this.cellText += raised(shown, position === 'baseline' ? undefined : position);
+    const position = this.styles.getPosition(style);
+    const shown = readSymbols(text, this.styles.getFont(style));
+    this.cellText += raiseText(shown, position === 'baseline' ? undefined : position);
   }
 
   close(name: string): void {
@@ -149,7 +149,7 @@ export class OdsSheets implements XmlHandler {
     attributes: Attributes,
   ): void {
     drawing.depth++;
-    // Its paragraphs are the drawing's own.
+    // The paragraphs of a text box belong to the drawing.
     if (name !== 'text-box') drawing.body.open(name, attributes);
   }
 
@@ -170,15 +170,15 @@ export class OdsSheets implements XmlHandler {
   }
 
   private closeCell(): void {
-    const repeats = repeatsOf(this.cell, 'columns');
-    const text = this.textOfCell();
+    const repeats = countRepeats(this.cell, 'columns');
+    const text = this.takeCellText();
     const spans = Number(attribute(this.cell, 'number-columns-spanned') ?? 1) || 1;
     const rows = Number(attribute(this.cell, 'number-rows-spanned') ?? 1) || 1;
     const type = attribute(this.cell, 'value-type') ?? '';
     const isNumber = NUMBERS.has(type) || this.isWithoutValue();
     const end = Math.min(this.column + repeats, MAX_COLUMNS);
     for (let column = this.column; text !== '' && column < end; column++) {
-      this.count(1);
+      this.countCells(1);
       this.row.columns.push(column);
       this.row.texts.push(text);
       this.row.kinds += isNumber ? 'n' : 't';
@@ -193,8 +193,8 @@ export class OdsSheets implements XmlHandler {
     this.column += repeats;
   }
 
-  /** As it is displayed; some programs write the value alone, or not even that of a formula. */
-  private textOfCell(): string {
+  /** The displayed text. Some programs write only the value, or no value for a formula. */
+  private takeCellText(): string {
     const text = tidy(this.cellText);
     if (text === '' && this.isWithoutValue()) {
       this.withoutValue++;
@@ -212,13 +212,13 @@ export class OdsSheets implements XmlHandler {
     return attribute(cell, 'formula') !== undefined && attribute(cell, 'value-type') === undefined;
   }
 
-  /** Repeats the value of merged cells in those that they cover. */
+  /** Repeats the value of a merged cell in the cells that it covers. */
   private closeCovered(repeats: number): void {
     const end = Math.min(this.column + repeats, MAX_COLUMNS);
     for (let { column } = this; column < end; column++) {
       const merged = this.merged.get(column);
       if (!merged || merged.end < this.row.number) continue;
-      this.count(1);
+      this.countCells(1);
       this.row.columns.push(column);
       this.row.texts.push(merged.text);
       this.row.kinds += merged.kind;
@@ -228,14 +228,14 @@ export class OdsSheets implements XmlHandler {
 
   private closeRow(): void {
     const { row } = this;
-    // A lone text over several columns is a title.
+    // A single text over several columns is a title.
     if (this.ownCells === 1 && row.spans?.has(row.columns[0] ?? -1)) {
       row.columns.splice(1);
       row.texts.splice(1);
       row.kinds = row.kinds.slice(0, 1);
     }
     const times = row.texts.length === 0 ? 0 : Math.min(this.rowRepeats, MAX_REPEATS);
-    if (times > 1) this.count(row.texts.length * (times - 1));
+    if (times > 1) this.countCells(row.texts.length * (times - 1));
     for (let n = 0; n < times; n++) {
       this.rows.push({ ...row, number: row.number + n });
       if (this.isRowHidden) this.hidden.addRow(row.number + n);
@@ -259,13 +259,13 @@ export class OdsSheets implements XmlHandler {
       this.context.warn({ code: 'values_missing', what: `${cells} in “${name}”` });
     }
     const rows = this.hidden.leaveOut(this.rows, name, this.context);
-    const blocks = withPlaces(sheetBlocks(rows, locate), this.drawingRows);
+    const blocks = withPlaces(toSheetBlocks(rows, locate), this.drawingRows);
     this.rows = [];
     this.context.progress();
     this.sheets.push({ name, blocks });
   }
 
-  private count(cells: number): void {
+  private countCells(cells: number): void {
     if ((this.cells += cells) > MAX_CELLS) {
       throw new Unreadable('too_large', 'The workbook has more than a million cells.');
     }
@@ -275,7 +275,7 @@ export class OdsSheets implements XmlHandler {
 const isHidden = (attributes: Attributes): boolean =>
   ['collapse', 'filter'].includes(attribute(attributes, 'visibility') ?? '');
 
-/** A formula as it is typed: `=B2*0.19` of `of:=[.B2]*0.19`. */
+/** Writes a formula as a user types it: `=B2*0.19` for `of:=[.B2]*0.19`. */
 const formulaText = (formula: string): string =>
   tidy(formula.replace(FORMULA_LANGUAGE, ''))
     .slice(0, MAX_FORMULA)
@@ -287,7 +287,7 @@ interface OpenRow extends SheetRow {
 
 const newRow = (number: number): OpenRow => ({ number, columns: [], texts: [], kinds: '' });
 
-const repeatsOf = (attributes: Attributes, what: 'rows' | 'columns'): number => {
+const countRepeats = (attributes: Attributes, what: 'rows' | 'columns'): number => {
   const count = Number(attribute(attributes, `number-${what}-repeated`) ?? 1);
   return Number.isSafeInteger(count) && count > 0 ? count : 1;
 };

@@ -7,20 +7,20 @@ const YEAR = /^(19|20)\d\d$/;
 const TWO = 2;
 
 /**
- * The rows of a sheet as blocks: lone cells are paragraphs, rows below each other are a table. The
- * first row names the columns if it can; its names hold until rows name other ones.
+ * Turns the rows of a sheet into blocks: single cells become paragraphs, consecutive rows a table. The
+ * first row names the columns if it can; the names apply until other rows name columns.
  */
-export function sheetBlocks(
+export function toSheetBlocks(
   rows: readonly SheetRow[],
   locate: (row: number) => Locator | undefined,
 ): Block[] {
   const blocks: Block[] = [];
   let header: Header | undefined;
   let table: SheetRow[] = [];
-  /** Rows before this one are of a table of which only one column is filled. */
+  /** Rows before this one belong to a table with only one filled column. */
   let listEnd = 0;
   const closeTable = () => {
-    if (table.length > 0) blocks.push(tableOf(table, header, locate));
+    if (table.length > 0) blocks.push(toTable(table, header, locate));
     table = [];
   };
   for (let at = 0; at < rows.length; at++) {
@@ -28,19 +28,23 @@ export function sheetBlocks(
     if (!row) break;
     if (isLoneText(row) && at >= listEnd) {
       closeTable();
-      blocks.push({ kind: 'paragraph', text: row.texts[0] ?? '', ...located(locate(row.number)) });
+      blocks.push({
+        kind: 'paragraph',
+        text: row.texts[0] ?? '',
+        ...withLocator(locate(row.number)),
+      });
       continue;
     }
     const isFirst = table.length === 0;
     const isNew =
       isApart(rows, at) || (header && isBelowTitle(rows, at) && isOther(rows, at, header));
     if ((!header && (isFirst || blocks.length === 0)) || isNew) {
-      const found = headerAt(rows, at);
+      const found = findHeader(rows, at);
       if (found) {
         closeTable();
         header = found.header;
         at += found.rows - 1;
-        listEnd = listEndAt(rows, at + 1);
+        listEnd = findListEnd(rows, at + 1);
         continue;
       }
     }
@@ -53,14 +57,14 @@ export function sheetBlocks(
 /** The names of columns by their number. */
 type Header = ReadonlyMap<number, string>;
 
-/** The header: the rows from `at` on that name the columns of the rows below. */
-function headerAt(
+/** Finds the header: the rows from `at` on that name the columns of the rows below. */
+function findHeader(
   rows: readonly SheetRow[],
   at: number,
 ): { header: Header; rows: number } | undefined {
   let count = 0;
   while (count < MAX_HEADER_ROWS && isNames(rows[at + count], rows[at + count - 1], count)) count++;
-  // In a sheet of text only, every row could be a header: take the first one.
+  // In a sheet with only text, any row could be a header, so the first one is taken.
   const below = rows[at + count];
   if (count > 1 && (!below || !below.kinds.includes('n'))) count = 1;
   if (count === 0 || at + count >= rows.length) return undefined;
@@ -86,14 +90,14 @@ function isBelowTitle(rows: readonly SheetRow[], at: number): boolean {
   return title !== undefined && isLoneText(title) && isApart(rows, at - 1);
 }
 
-/** Whether a row is not of the table whose names are known: in other columns, or above the first number. */
+/** Whether a row has other columns than the known names, or is itself above numbers. */
 function isOther(rows: readonly SheetRow[], at: number, header: Header): boolean {
   const columns = rows[at]?.columns ?? [];
   const isElsewhere = columns.length !== header.size || !columns.every((each) => header.has(each));
   return isElsewhere || Boolean(rows[at + 1]?.kinds.includes('n'));
 }
 
-/** Whether a row has only short texts, or years, as names of columns are. */
+/** Whether a row has only short texts or years, as column names do. */
 function isNames(row: SheetRow | undefined, before: SheetRow | undefined, count: number): boolean {
   if (!row || row.texts.length < TWO) return false;
   if (count > 0 && before && row.number - before.number > 1) return false;
@@ -103,8 +107,8 @@ function isNames(row: SheetRow | undefined, before: SheetRow | undefined, count:
   );
 }
 
-/** Where the rows end that follow each other from `at` on, if each has one cell only; else `at`. */
-function listEndAt(rows: readonly SheetRow[], at: number): number {
+/** The end of consecutive rows from `at` on with one cell each; `at` if there are none. */
+function findListEnd(rows: readonly SheetRow[], at: number): number {
   let end = at;
   for (let row = rows[end]; row; row = rows[++end]) {
     if (end > at && row.number - (rows[end - 1]?.number ?? 0) > 1) break;
@@ -115,7 +119,7 @@ function listEndAt(rows: readonly SheetRow[], at: number): number {
 
 const isLoneText = ({ kinds }: SheetRow): boolean => kinds === 't';
 
-function tableOf(
+function toTable(
   rows: readonly SheetRow[],
   header: Header | undefined,
   locate: (row: number) => Locator | undefined,
@@ -133,14 +137,14 @@ function tableOf(
     const isWithoutGap = ofRow.every((column, index) => columns[index] === column);
     return {
       cells: isWithoutGap ? texts : spread(texts, (at) => place.get(ofRow[at] ?? 0) ?? 0),
-      ...located(locate(number)),
+      ...withLocator(locate(number)),
     };
   });
   return {
     kind: 'table',
     header: header ? columns.map((column) => header.get(column) ?? '') : null,
     rows: body,
-    ...located(locate(rows[0]?.number ?? 1)),
+    ...withLocator(locate(rows[0]?.number ?? 1)),
   };
 }
 
@@ -154,4 +158,4 @@ function spread(texts: readonly string[], placeOf: (index: number) => number): s
   return cells;
 }
 
-const located = (locator: Locator | undefined) => (locator ? { locator } : {});
+const withLocator = (locator: Locator | undefined) => (locator ? { locator } : {});

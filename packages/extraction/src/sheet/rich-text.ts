@@ -1,5 +1,5 @@
 import { attribute, type Attributes } from '../archive/xml.js';
-import { raised, type TextPosition } from '../characters/raised-text.js';
+import { raiseText, type TextPosition } from '../characters/raised-text.js';
 import { readSymbols } from '../characters/symbol-fonts.js';
 
 const POSITIONS: Readonly<Record<string, TextPosition>> = {
@@ -7,7 +7,7 @@ const POSITIONS: Readonly<Record<string, TextPosition>> = {
   subscript: 'sub',
 };
 
-/** The runs within the text of a cell, each with a font and a position of its own. */
+/** The runs within the text of a cell, each with its own font and position. */
 export class RichText {
   private font: string | undefined;
   private position: TextPosition | undefined;
@@ -19,6 +19,6 @@ export class RichText {
   }
 
   write(text: string): string {
-    return raised(readSymbols(text, this.font), this.position);
+    return raiseText(readSymbols(text, this.font), this.position);
   }
 }

@@ -4,13 +4,13 @@ import { tidy } from '../tidy.js';
 import { RichText } from './rich-text.js';
 
 /** The texts of a workbook, to which its cells refer by number. */
-export async function sharedStringsOf(archive: Archive, part: string): Promise<string[]> {
+export async function readSharedStrings(archive: Archive, part: string): Promise<string[]> {
   const texts: string[] = [];
   if (!archive.has(part)) return texts;
   const rich = new RichText();
   let text = '';
   let isText = false;
-  /** Within the pronunciation of a text, which is none of it. */
+  /** Whether the reader is within the phonetic guide of a text, which is left out. */
   let inPhonetic = false;
   await readXml(archive.read(part), {
     open(name, attributes) {

@@ -1,36 +1,36 @@
 import type { Archive } from '../archive/archive.js';
-import { partReader, relationshipsOf } from '../archive/relationships.js';
+import { createPartLoader, readRelationships } from '../archive/relationships.js';
 import { attribute, type Attributes, readXml, type XmlHandler } from '../archive/xml.js';
 import type { Block, ReadingContext } from '../block.js';
 import { type DrawingPart, readDrawingPart } from '../slides/drawing-part.js';
 import { Slide } from '../slides/slide.js';
 import { Unreadable } from '../unreadable.js';
 
-/** Anchors with text, pictures or charts; more are left out. */
+/** The number of anchors with text, pictures or charts that are read. */
 const MAX_ANCHORS = 1000;
 
-/** The cells that the charts of a workbook may have. */
+/** Limits the cells of all charts in a workbook. */
 export interface ChartBudget {
   left: number;
 }
 export const newChartBudget = (): ChartBudget => ({ left: 200_000 });
 
-/** What lies over the cells of a worksheet. */
+/** The objects over the cells of a worksheet. */
 interface Drawing {
-  /** Texts, and places of pictures, each with the row of its upper edge, from 1. */
+  /** Texts and placeholders of pictures, each with the row of its upper edge, from 1. */
   readonly rows: Map<Block, number>;
-  /** The relationships of pictures, by the blocks in their places. */
+  /** The relationships of pictures, by their placeholder blocks. */
   readonly pictures: Map<Block, string>;
-  readonly contentOf: (relationship: string) => Promise<Uint8Array | undefined>;
+  readonly loadPicture: (relationship: string) => Promise<Uint8Array | undefined>;
 }
 
 /**
- * The texts, charts and pictures over the cells of a worksheet; says what of them cannot be read.
+ * Finds the texts, charts and pictures over the cells of a worksheet, and warns about those it cannot read.
  *
  * @param part the name of the worksheet's part
  * @param sheets the names of the sheets that are read
  */
-export async function drawingOf(
+export async function findDrawing(
   archive: Archive,
   part: string,
   sheets: ReadonlySet<string>,
@@ -38,7 +38,7 @@ export async function drawingOf(
   context: ReadingContext,
 ): Promise<Drawing | undefined> {
   try {
-    const relationships = await relationshipsOf(archive, part);
+    const relationships = await readRelationships(archive, part);
     const name = relationships.find(({ type }) => type === 'drawing')?.target ?? '';
     if (!archive.has(name)) return undefined;
     return await readDrawing(archive, name, sheets, charts, context);
@@ -58,13 +58,13 @@ async function readDrawing(
 ): Promise<Drawing> {
   const handler = new SheetDrawing();
   await readXml(archive.read(part), handler);
-  const relationships = await relationshipsOf(archive, part);
+  const relationships = await readRelationships(archive, part);
   const targets = new Map(relationships.map(({ id, target }) => [id, target]));
   const rows = new Map<Block, number>();
   const pictures = new Map<Block, string>();
   if (handler.hasMore)
     context.warn({ code: 'not_read', what: `more than ${MAX_ANCHORS} drawings` });
-  /** A part may be anchored any number of times, but is read once. */
+  /** The parts read so far: a part may be anchored many times, but is read once. */
   const seen = new Set<string>();
   for (const { row, shapes, parts } of handler.anchors) {
     for (const block of shapes.blocks) rows.set(block, row);
@@ -83,7 +83,7 @@ async function readDrawing(
       for (const block of blocks) rows.set(block, row);
     }
   }
-  return { rows, pictures, contentOf: partReader(archive, relationships) };
+  return { rows, pictures, loadPicture: createPartLoader(archive, relationships) };
 }
 
 const countCells = (blocks: readonly Block[]): number =>
@@ -94,13 +94,13 @@ const countCells = (blocks: readonly Block[]): number =>
   );
 
 interface Anchor {
-  /** The row of its upper edge, from 1; 1 for an anchor without a cell. */
+  /** The row of the upper edge, from 1; 1 for an anchor without a cell. */
   row: number;
   readonly shapes: Slide;
   readonly parts: DrawingPart[];
 }
 
-/** Reads what is anchored over the cells of a sheet: its shapes are those of slides. */
+/** Reads the objects anchored over the cells of a sheet. Their shapes are the same as on slides. */
 class SheetDrawing implements XmlHandler {
   readonly anchors: Anchor[] = [];
   hasMore = false;
@@ -142,7 +142,7 @@ class SheetDrawing implements XmlHandler {
   }
 }
 
-/** The blocks of a sheet with what lies over its cells, each behind the block in which its row is. */
+/** Inserts each object over the cells behind the block that contains its row. */
 export function withPlaces(blocks: readonly Block[], rows: ReadonlyMap<Block, number>): Block[] {
   const waiting = [...rows].sort(([, one], [, other]) => one - other);
   let next = 0;

@@ -1,19 +1,19 @@
 /**
- * The cells of a row that have a value, from the left. Not an object for each: a sheet has a million,
- * and most rows share their columns.
+ * The cells of a row that have a value, from the left. They are stored as arrays rather than objects: a
+ * sheet may have a million cells, and most rows share the array of their columns.
  */
 export interface SheetRow {
   /** From 1, as the sheet shows it. */
   readonly number: number;
-  /** Of each cell, from 0. */
+  /** The column of each cell, from 0. */
   columns: readonly number[];
-  /** Of each cell. */
+  /** The text of each cell. */
   readonly texts: string[];
-  /** Of each cell: `n` for a number, `t` for text. */
+  /** A letter for each cell: `n` for a number, `t` for text. */
   kinds: string;
-  /** By the column of a merged cell, the last column that it reaches to. */
+  /** The last column of each merged cell, by its first column. */
   spans?: Map<number, number>;
 }
 
-/** Which of the row's cells is in a column; -1 if none is. */
-export const placeOf = ({ columns }: SheetRow, column: number): number => columns.indexOf(column);
+/** The index of the cell in a column; -1 if there is none. */
+export const findCell = ({ columns }: SheetRow, column: number): number => columns.indexOf(column);

@@ -1,16 +1,16 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
-import { HiddenCells, MAX_COLUMNS, nameOfColumn } from './hidden-cells.js';
+import { HiddenCells, MAX_COLUMNS, toColumnName } from './hidden-cells.js';
 import type { NumberFormats } from './number-formats.js';
 import { RichText } from './rich-text.js';
-import { placeOf, type SheetRow } from './sheet-row.js';
+import { findCell, type SheetRow } from './sheet-row.js';
 
 const MAX_MERGES = 20_000;
-/** The value of a cell that is merged over more columns is repeated in the first of them only. */
+/** The value of a merged cell is repeated in at most this many columns. */
 const MAX_REPEATED_COLUMNS = 50;
 const MAX_FORMULA = 200;
-/** Marks of functions that are newer than the format, which spreadsheets do not show. */
+/** Prefixes of functions newer than the file format, which spreadsheets do not show. */
 const FORMULA_PREFIXES = /\b_xl(?:fn|ws|pm)\./g;
 const PROGRESS_ROWS = 1000;
 /** Texts up to this length are copied anyway. */
@@ -32,7 +32,7 @@ interface Merge {
 export class Worksheet implements XmlHandler {
   readonly rows: SheetRow[] = [];
   readonly hidden = new HiddenCells();
-  /** Of cells whose formula has no value in the file: how many there are, and the first one. */
+  /** The number of formulas without a stored value, and the first cell with one. */
   readonly withoutValue = { count: 0, first: '' };
   private readonly merges: Merge[] = [];
   private columns: number[] = [];
@@ -77,7 +77,7 @@ export class Worksheet implements XmlHandler {
         }
         break;
       case 'c':
-        this.column = columnOf(attributes['r']) ?? this.column + 1;
+        this.column = parseColumn(attributes['r']) ?? this.column + 1;
         this.type = attributes['t'] ?? 'n';
         this.style = Number(attributes['s'] ?? 0);
         this.value = undefined;
@@ -126,11 +126,11 @@ export class Worksheet implements XmlHandler {
     }
     const isNumber = this.type === 'n' || this.type === 'd' || this.type === 'b';
     this.columns.push(this.column);
-    this.texts.push(text.length > MAX_COPIED ? detached(text) : text);
+    this.texts.push(text.length > MAX_COPIED ? copyText(text) : text);
     this.kinds += isNumber ? 'n' : 't';
   }
 
-  /** An empty text is a value, as of `=IF(A1>0,A1,"")`. */
+  /** An empty text counts as a value, as in `=IF(A1>0,A1,"")`. */
   private isWithoutValue(): boolean {
     if (this.formula === undefined) return false;
     return this.value === undefined || (this.value.trim() === '' && this.type === 'n');
@@ -139,10 +139,10 @@ export class Worksheet implements XmlHandler {
   private formulaText(): string {
     const { withoutValue } = this;
     if (withoutValue.count++ === 0) {
-      withoutValue.first = `${nameOfColumn(this.column)}${this.rowNumber}`;
+      withoutValue.first = `${toColumnName(this.column)}${this.rowNumber}`;
     }
     const formula = tidy(this.formula ?? '').replace(FORMULA_PREFIXES, '');
-    // Of a formula that several cells share, only the first one has the text.
+    // If several cells share a formula, only the first one has its text.
     return formula === '' ? '' : `=${formula.slice(0, MAX_FORMULA)}`;
   }
 
@@ -177,8 +177,8 @@ export class Worksheet implements XmlHandler {
   private addMerge(reference: string): void {
     const [, first = '', firstRow, last = '', lastRow] =
       /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(reference) ?? [];
-    const firstColumn = columnOf(first);
-    const lastColumn = columnOf(last);
+    const firstColumn = parseColumn(first);
+    const lastColumn = parseColumn(last);
     if (firstColumn === undefined || lastColumn === undefined) return;
     if (this.merges.length >= MAX_MERGES) return;
     this.merges.push({
@@ -190,8 +190,8 @@ export class Worksheet implements XmlHandler {
   }
 
   /**
-   * Repeats the value of merged cells in each of them. A lone text over several columns is a title, and
-   * only says how far it reaches.
+   * Repeats the value of merged cells in each of them. A single text over several columns is a title: it is
+   * not repeated, and only its extent is kept.
    */
   private spreadMerges(): void {
     const index = new Map(this.rows.map((row, at) => [row.number, at]));
@@ -199,7 +199,7 @@ export class Worksheet implements XmlHandler {
     for (const { firstRow, lastRow, firstColumn, lastColumn } of this.merges) {
       const at = index.get(firstRow) ?? -1;
       const row = this.rows[at];
-      const place = row ? placeOf(row, firstColumn) : -1;
+      const place = row ? findCell(row, firstColumn) : -1;
       if (!row || place === -1) continue;
       if (lastColumn > firstColumn) {
         (row.spans ??= new Map()).set(firstColumn, Math.min(lastColumn, MAX_COLUMNS - 1));
@@ -212,7 +212,7 @@ export class Worksheet implements XmlHandler {
         const next = this.rows[below];
         if (!next || next.number > lastRow || --this.budget.left < 0) break;
         for (let column = firstColumn; column <= end; column++) {
-          if (placeOf(next, column) !== -1) continue;
+          if (findCell(next, column) !== -1) continue;
           if (--this.budget.left < 0) return;
           insert(next, column, text, kind);
         }
@@ -237,11 +237,11 @@ const isZero = (size: string | undefined): boolean => size !== undefined && Numb
 const areSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((column, index) => column === other[index]);
 
-/** The same text, without the part of the file that it would hold in memory as a slice of it. */
-const detached = (text: string): string => Buffer.from(text).toString();
+/** Copies a text: a slice would keep the whole part of the file in memory. */
+const copyText = (text: string): string => Buffer.from(text).toString();
 
-/** From 0, of a reference such as `AB12` or `AB`. */
-function columnOf(reference: string | undefined): number | undefined {
+/** Reads the column, from 0, of a reference such as `AB12` or `AB`. */
+function parseColumn(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (letters === undefined) return undefined;
   return [...letters].reduce((sum, char) => sum * 26 + char.charCodeAt(0) - 64, 0) - 1;

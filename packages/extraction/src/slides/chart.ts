@@ -4,22 +4,22 @@ import { tidy } from '../tidy.js';
 
 const MAX_SERIES = 50;
 const MAX_POINTS = 1000;
-/** More digits of a number are errors of its calculation. */
+/** Further digits of a number are rounding errors. */
 const MAX_DIGITS = 12;
 
 interface Series {
   name: string;
-  /** By the number of the point. */
+  /** The names of categories, by the number of the point. */
   readonly categories: Map<string, string>;
   readonly values: Map<string, string>;
-  /** Where its values stand in a workbook, such as `'Sales 2026'!$B$2:$B$5`. */
+  /** The cells with its values, such as `'Sales 2026'!$B$2:$B$5`. */
   reference: string;
 }
 
-/** The name of the sheet of a reference, with its quotes doubled. */
+/** Matches the name of the sheet in a reference, in which quotes are doubled. */
 const SHEET = /^\(?(?:'((?:[^']|'')*)'|([^'!]*))!/;
 
-/** Reads the values of a chart that the file keeps: a row for each category. */
+/** Reads the stored values of a chart, as one row for each category. */
 export class Chart implements XmlHandler {
   private readonly series: Series[] = [];
   private title = '';
@@ -59,7 +59,7 @@ export class Chart implements XmlHandler {
     return text === '' ? [] : [{ kind: 'caption', text }];
   }
 
-  /** Its title and its values; without values, which not every program stores, the title alone. */
+  /** The title and values; only the title if the program stored no values. */
   get blocks(): Block[] {
     const series = this.series.slice(0, MAX_SERIES).filter(({ values }) => values.size > 0);
     const [first] = series;
@@ -75,12 +75,12 @@ export class Chart implements XmlHandler {
     return [...this.caption, { kind: 'table', header, rows }];
   }
 
-  /** Whether it has more series or points than are read. */
+  /** Whether the chart has more series or points than are read. */
   get isCut(): boolean {
     return this.hasMorePoints || this.series.length > MAX_SERIES;
   }
 
-  /** Whether all that it shows stands in the cells of these sheets. */
+  /** Whether all values of the chart are cells of these sheets. */
   showsOnly(sheets: ReadonlySet<string>): boolean {
     return (
       this.series.length > 0 &&

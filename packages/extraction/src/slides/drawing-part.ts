@@ -5,7 +5,7 @@ import { Unreadable } from '../unreadable.js';
 import { Chart } from './chart.js';
 import { Slide } from './slide.js';
 
-/** What a drawing refers to and a part of its own describes. */
+/** A chart or diagram that a drawing refers to, described in a separate part. */
 export interface DrawingPart {
   readonly what: 'chart' | 'SmartArt';
   readonly relationship: string;
@@ -13,7 +13,7 @@ export interface DrawingPart {
 
 export interface PartText {
   readonly blocks: readonly Block[];
-  /** Whether it shows something that these blocks and the cells of the document do not say. */
+  /** Whether it shows something that is neither in these blocks nor in the cells of the document. */
   readonly isUnread: boolean;
 }
 

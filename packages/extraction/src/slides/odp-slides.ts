@@ -1,14 +1,14 @@
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
 import { tidy } from '../tidy.js';
-import { type Box, inReadingOrder, type Placed } from './reading-order.js';
+import { type SlideBox, inReadingOrder, type Placed } from './reading-order.js';
 import { OdtBody, type OdtObjects } from '../word/odt-body.js';
 import type { OdtStyles } from '../word/odt-styles.js';
 
-/** What stands in places that each slide has, such as its number. */
+/** Placeholders that every slide has, such as its number. */
 const LEFT_OUT = new Set(['date-time', 'footer', 'header', 'page-thumbnail']);
 
-/** The elements that stand in places of their own; those of a group have theirs, too. */
+/** Elements with their own position, including those within a group. */
 const PLACED = new Set([
   ...['frame', 'custom-shape', 'rect', 'ellipse', 'circle', 'caption', 'connector', 'line'],
   ...['polyline', 'polygon', 'path', 'regular-polygon', 'measure'],
@@ -29,12 +29,12 @@ interface Slide {
 export class OdpSlides implements XmlHandler {
   readonly slides: Slide[] = [];
   private slide: Slide | undefined;
-  /** Where the blocks of the open title and notes begin. */
+  /** The index of the first block of the open title or notes. */
   private titleStart: number | undefined;
   private notesStart: number | undefined;
   private shapes: Shape[] = [];
-  /** The open shape that no other one holds, and how many are open. */
-  private shape: { readonly box: Box | undefined; readonly start: number } | undefined;
+  /** The outermost open shape, and the number of open shapes. */
+  private shape: { readonly box: SlideBox | undefined; readonly start: number } | undefined;
   private depth = 0;
 
   constructor(
@@ -62,7 +62,7 @@ export class OdpSlides implements XmlHandler {
     if (name === 'frame' && attribute(attributes, 'class') === 'title') {
       this.titleStart = body.blocks.length;
     }
-    // Its paragraphs are the slide's own.
+    // The paragraphs of a text box belong to the slide.
     if (name !== 'text-box') body.open(name, attributes);
   }
 
@@ -98,7 +98,7 @@ export class OdpSlides implements XmlHandler {
     }
   }
 
-  /** Puts the blocks of a slide's shapes in the order in which they are read; others stay behind them. */
+  /** Puts the blocks of a slide's shapes into reading order; other blocks follow them. */
   private orderShapes(blocks: Block[]): void {
     const shapes = inReadingOrder(this.shapes, false);
     if (shapes.every((shape, at) => shape === this.shapes[at])) return;
@@ -109,14 +109,14 @@ export class OdpSlides implements XmlHandler {
   }
 }
 
-/** The range of a slide's blocks that a shape has. */
+/** The blocks of a shape, as a range of the slide's blocks. */
 interface Shape extends Placed {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where a shape stands, in points; undefined if it does not say. */
-function readBox(attributes: Attributes): Box | undefined {
+/** The position of a shape, in points; undefined if the file gives none. */
+function readBox(attributes: Attributes): SlideBox | undefined {
   const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) => {
     const [, number, unit = ''] =
       /^(-?[\d.]+)([a-z]+)$/.exec(attributes[`svg:${name}`] ?? '') ?? [];

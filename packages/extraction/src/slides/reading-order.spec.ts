@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Box, inReadingOrder } from './reading-order.js';
+import { type SlideBox, inReadingOrder } from './reading-order.js';
 
 const at = (name: string, x: number, y: number, width = 40, height = 10) => ({
   name,
   box: { x, y, width, height },
 });
-const names = (shapes: readonly { name: string; box: Box | undefined }[], isRightToLeft = false) =>
+const names = (
+  shapes: readonly { name: string; box: SlideBox | undefined }[],
+  isRightToLeft = false,
+) =>
   inReadingOrder(shapes, isRightToLeft)
     .map(({ name }) => name)
     .join(' ');

@@ -1,10 +1,10 @@
-/** Something on a slide with the rectangle that it stands in, if the slide says so. */
+/** An object on a slide with its rectangle, if the file gives one. */
 export interface Placed {
-  readonly box: Box | undefined;
+  readonly box: SlideBox | undefined;
 }
 
-/** In any unit, from the upper left. */
-export interface Box {
+/** A rectangle in any unit, measured from the upper left. */
+export interface SlideBox {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -17,8 +17,8 @@ const MAX_SHAPES = 300;
 const OVERLAP = 0.1;
 
 /**
- * Shapes in the order in which they are read. The order of the file remains if it goes from the top
- * down and along the lines; else it is by columns. Shapes without a place keep theirs in the file.
+ * Sorts shapes into reading order. The order of the file remains if it goes from top to bottom and along
+ * the lines; otherwise shapes are read by columns. Shapes without a position stay where they are in the file.
  */
 export function inReadingOrder<T extends Placed>(
   shapes: readonly T[],
@@ -36,14 +36,14 @@ export function inReadingOrder<T extends Placed>(
 
 interface PlacedShape<T> {
   readonly shape: T;
-  readonly box: Box;
+  readonly box: SlideBox;
 }
 
 const isInOrder = <T>(shapes: readonly PlacedShape<T>[]): boolean =>
   shapes.every(({ box }, at) => !shapes.slice(at + 1).some((later) => isBefore(later.box, box)));
 
 /** Whether a box is above another one, or left of it beside it. */
-function isBefore(one: Box, other: Box): boolean {
+function isBefore(one: SlideBox, other: SlideBox): boolean {
   const isAbove = endsBefore(one.y, one.height, other.y, other.height);
   const isLeft = endsBefore(one.x, one.width, other.x, other.width);
   const isBelow = endsBefore(other.y, other.height, one.y, one.height);
@@ -69,13 +69,13 @@ function sort<T>(shapes: readonly PlacedShape<T>[]): PlacedShape<T>[] {
 
 function cut<T>(
   shapes: readonly PlacedShape<T>[],
-  extentOf: (shape: PlacedShape<T>) => [start: number, length: number],
+  getExtent: (shape: PlacedShape<T>) => [start: number, length: number],
 ): PlacedShape<T>[][] {
   const parts: PlacedShape<T>[][] = [];
   let end = -Infinity;
   let smallest = Infinity;
-  for (const shape of shapes.toSorted((one, other) => extentOf(one)[0] - extentOf(other)[0])) {
-    const [start, length] = extentOf(shape);
+  for (const shape of shapes.toSorted((one, other) => getExtent(one)[0] - getExtent(other)[0])) {
+    const [start, length] = getExtent(shape);
     const part = parts.at(-1);
     if (part && start < end - OVERLAP * Math.min(smallest, length)) part.push(shape);
     else {

@@ -1,15 +1,15 @@
 import { attribute, type Attributes } from '../archive/xml.js';
-import { raised } from '../characters/raised-text.js';
+import { raiseText } from '../characters/raised-text.js';
 import { readSymbols } from '../characters/symbol-fonts.js';
 
 const ASCII_LETTER = /[a-z]/i;
 const ASCII = /^[\0-\x7f]+$/;
 
-/** What the open run of DrawingML says about its characters. */
+/** The character properties of the open run of DrawingML. */
 export class SlideRun {
   private baseline = 0;
   private font: string | undefined;
-  /** The font of signs alone, such as of the arrow that PowerPoint makes of `-->`. */
+  /** The font for symbols only, such as the arrow that PowerPoint makes of `-->`. */
   private symbolFont: string | undefined;
 
   /** @returns whether the element is a property of a run */
@@ -37,14 +37,14 @@ export class SlideRun {
 
   write(text: string): string {
     const position = this.baseline > 0 ? 'super' : this.baseline < 0 ? 'sub' : undefined;
-    return raised(this.shown(text), position);
+    return raiseText(this.showSymbols(text), position);
   }
 
-  private shown(text: string): string {
+  private showSymbols(text: string): string {
     const read = readSymbols(text, this.font);
     if (read !== text || ASCII.test(text)) return read;
     if (ASCII_LETTER.test(text)) {
-      // A letter of a word is no sign, but one of the private use area is.
+      // Only characters of the private use area are symbols; letters of words stay.
       return text.replace(/[\uf020-\uf0ff]/g, (sign) => readSymbols(sign, this.symbolFont));
     }
     return readSymbols(text, this.symbolFont);

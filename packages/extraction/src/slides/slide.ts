@@ -1,16 +1,16 @@
 import { OfficeFormula } from '../formulas/office-formula.js';
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
-import { pictureHere } from '../recognition/picture-places.js';
-import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
+import { newPicturePlace } from '../recognition/picture-places.js';
+import { type Cell, type SpannedRow, toTableBlocks } from '../table-layout.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { BULLET } from '../word/numbering.js';
-import { type Box, inReadingOrder, type Placed } from './reading-order.js';
+import { type SlideBox, inReadingOrder, type Placed } from './reading-order.js';
 import { SlideRun } from './slide-run.js';
 
 const LEFT_OUT = new Set(['Fallback', 'fld']);
 const TITLES = new Set(['title', 'ctrTitle']);
-/** Placeholders of what stands on every slide. */
+/** Placeholders that are repeated on every slide. */
 const REPEATED = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
 
 const MAX_DEPTH = 8;
@@ -22,26 +22,26 @@ interface Paragraph {
 }
 
 interface Shape {
-  /** Of the placeholder that it fills, such as `title` or `body`. */
+  /** The type of the placeholder that the shape fills, such as `title` or `body`. */
   type: string | undefined;
   readonly paragraphs: Paragraph[];
 }
 
-/** A shape, picture, table or group, with its place. */
+/** A shape, picture, table or group, with its position. */
 class Item implements Placed {
-  box: Box | undefined;
+  box: SlideBox | undefined;
   readonly blocks: Block[] = [];
   readonly items: Item[] = [];
 }
 
-/** The elements that stand in places of their own. */
+/** Elements with their own position. */
 const PLACED = new Set(['spTree', 'grpSp', 'sp', 'pic', 'graphicFrame', 'cxnSp']);
 
 /** Reads the shapes of a slide, or of its notes: a title, and blocks in their order. */
 export class Slide implements XmlHandler {
   title = '';
   isHidden = false;
-  /** Of pictures, the relationships by the blocks in their places. */
+  /** The relationships of pictures, by their placeholder blocks. */
   readonly pictures = new Map<Block, string>();
   /** The open items, the outermost first. */
   private readonly items: [Item, ...Item[]] = [new Item()];
@@ -60,11 +60,11 @@ export class Slide implements XmlHandler {
   private cell: Attributes | undefined;
   private cellTexts: string[] = [];
 
-  /** @param only the one type of placeholder that is read; all others are left out */
+  /** @param only the type of placeholder to read; all others are left out */
   constructor(private readonly only?: string) {}
 
   open(name: string, attributes: Attributes): void {
-    // A field is the number of the slide or the date; other fields keep their text.
+    // Slide numbers and dates are left out; other fields keep their text.
     const isLeftOut = LEFT_OUT.has(name) && (name !== 'fld' || isRepeated(attributes));
     if (this.leftOut > 0 || isLeftOut) this.leftOut++;
     else if (this.formula) this.formula.open(name, attributes);
@@ -78,12 +78,12 @@ export class Slide implements XmlHandler {
   }
 
   get blocks(): Block[] {
-    return this.blocksOf(this.items[0]);
+    return this.collectBlocks(this.items[0]);
   }
 
-  private blocksOf({ blocks, items }: Item): Block[] {
-    const shapes = items.map((item) => ({ box: item.box, blocks: this.blocksOf(item) }));
-    // The title is no block: a wide one would hide that there are columns below it.
+  private collectBlocks({ blocks, items }: Item): Block[] {
+    const shapes = items.map((item) => ({ box: item.box, blocks: this.collectBlocks(item) }));
+    // The title is not among the blocks: a wide title would hide columns below it.
     const filled = shapes.filter((shape) => shape.blocks.length > 0);
     const ordered = inReadingOrder(filled, this.rightToLeft > this.leftToRight);
     return [...blocks, ...ordered.flatMap((shape) => shape.blocks)];
@@ -131,7 +131,8 @@ export class Slide implements XmlHandler {
         });
         break;
       case 'tbl':
-        if (this.rows && this.only === undefined) this.item.blocks.push(...tableBlocks(this.rows));
+        if (this.rows && this.only === undefined)
+          this.item.blocks.push(...toTableBlocks(this.rows));
         this.rows = undefined;
         break;
     }
@@ -149,7 +150,7 @@ export class Slide implements XmlHandler {
       case 'sld':
         this.isHidden = attributes['show'] === '0' || attributes['show'] === 'false';
         break;
-      // The latter is a point of a diagram.
+      // A `pt` is a point of a diagram.
       case 'sp':
       case 'pt':
         this.shape = { type: undefined, paragraphs: [] };
@@ -162,7 +163,7 @@ export class Slide implements XmlHandler {
         break;
       case 'pPr':
         if (!this.paragraph) break;
-        this.paragraph.depth = depthOf(attributes['lvl']);
+        this.paragraph.depth = parseDepth(attributes['lvl']);
         if (isOn(attributes['rtl'])) this.rightToLeft++;
         else this.leftToRight++;
         break;
@@ -222,7 +223,7 @@ export class Slide implements XmlHandler {
 
   private addPicture(relationship: string | undefined): void {
     if (relationship === undefined || this.only !== undefined) return;
-    const place = pictureHere();
+    const place = newPicturePlace();
     this.pictures.set(place, relationship);
     this.item.blocks.push(place);
   }
@@ -240,7 +241,7 @@ export class Slide implements XmlHandler {
   private closeCell(): void {
     const { cell } = this;
     this.cell = undefined;
-    // What a merged cell covers stands in the file as empty cells.
+    // The file has empty cells for those that a merged cell covers.
     if (!cell || isOn(cell['hMerge']) || isOn(cell['vMerge'])) return;
     this.cells.push({
       blocks: this.cellTexts.map((text) => ({ kind: 'paragraph', text })),
@@ -259,7 +260,7 @@ export class Slide implements XmlHandler {
       this.title = tidy(shape.paragraphs.map(({ text }) => text).join(' '));
       return;
     }
-    // The text of a slide is a list unless it is one paragraph, or says otherwise.
+    // The text of a slide is a list, unless it has one paragraph or its own bullet settings.
     const isList = shape.type === 'body' && this.only === undefined && shape.paragraphs.length > 1;
     /** The last number at each depth. */
     const numbers: number[] = [];
@@ -280,7 +281,7 @@ export class Slide implements XmlHandler {
 const isRepeated = ({ type = '' }: Attributes): boolean =>
   type === 'slidenum' || type.startsWith('datetime');
 
-const depthOf = (level = '0'): number =>
+const parseDepth = (level = '0'): number =>
   Math.min(Math.max(Math.trunc(Number(level)) || 0, 0), MAX_DEPTH);
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true';

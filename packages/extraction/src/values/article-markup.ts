@@ -1,8 +1,8 @@
 import { Element, Text } from 'domhandler';
-import { type Document, elementsOf, isElement } from '../html/parse-html.js';
-import { textOf } from '../html/element-text.js';
+import { type Document, listElements, isElement } from '../html/parse-html.js';
+import { getText } from '../html/element-text.js';
 
-/** The elements of HTML that those of JATS, DocBook, DITA and TEI mean. */
+/** The HTML equivalents of elements of JATS, DocBook, DITA and TEI. */
 const NAMES: Readonly<Record<string, string>> = {
   'article-title': 'h1',
   source: 'span',
@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<string, string>> = {
   term: 'dt',
   def: 'dd',
 };
-/** What says how an article was published rather than what it says. */
+/** Elements with data about the publication rather than the text. */
 const LEFT_OUT = new Set(
   (
     'journal-meta article-id article-categories pub-date history permissions self-uri volume issue ' +
@@ -48,7 +48,7 @@ const CAPTIONED = new Set(['figcaption', 'table-wrap', 'figure']);
 /** Renames the elements of an article to those of HTML. */
 export function asHtml(document: Document): Document {
   const depths = new Map<Element, number>();
-  for (const element of elementsOf(document)) {
+  for (const element of listElements(document)) {
     const name = element.name.slice(element.name.indexOf(':') + 1);
     const parent = element.parent instanceof Element ? element.parent : undefined;
     const depth = (parent ? (depths.get(parent) ?? 1) : 1) + (isSection(name) ? 1 : 0);
@@ -71,7 +71,7 @@ export function asHtml(document: Document): Document {
 const isSection = (name: string) =>
   /^(?:sec|section|sect[1-5]|abstract|ref-list|ack|app|div)$/.test(name);
 
-/** An abstract has a title in print, but mostly none in the file. */
+/** Adds a title to an abstract, which usually has one in print but not in the file. */
 function nameAbstract(element: Element, name: string): void {
   element.name = 'section';
   const hasTitle = element.children.some((child) => isElement(child) && child.name === 'title');
@@ -80,14 +80,14 @@ function nameAbstract(element: Element, name: string): void {
   }
 }
 
-/** The authors, on one line. */
+/** Joins the authors on one line. */
 function joinNames(group: Element): void {
-  const names = elementsOf(group).filter(({ name }) => name === 'name' || name === 'string-name');
+  const names = listElements(group).filter(({ name }) => name === 'name' || name === 'string-name');
   const texts = names.map((name) => {
-    const parts = elementsOf(name);
+    const parts = listElements(name);
     const part = (wanted: string) => parts.find((each) => each.name === wanted);
     const [given, surname] = [part('given-names'), part('surname')];
-    return given && surname ? `${textOf(given)} ${textOf(surname)}` : textOf(name);
+    return given && surname ? `${getText(given)} ${getText(surname)}` : getText(name);
   });
   group.name = 'p';
   group.children = [new Text(texts.join(', '))];

@@ -1,12 +1,12 @@
 const NUMBER = /-?\d[\d.]*(?:[eE][+-]?\d+)?/y;
 
-/** JSON whose numbers that JavaScript would write in another way, such as 1.10, are texts; in linear time. */
+/** Quotes the numbers in JSON that JavaScript would write differently, such as 1.10, in linear time. */
 export function quoteInexactNumbers(json: string): string {
   const parts: string[] = [];
   let copied = 0;
   for (let at = 0; at < json.length;) {
     const char = json.charCodeAt(at);
-    if (char === QUOTE) at = endOfText(json, at + 1);
+    if (char === QUOTE) at = findTextEnd(json, at + 1);
     else if (char !== MINUS && !isDigit(char)) at++;
     else {
       NUMBER.lastIndex = at;
@@ -27,7 +27,7 @@ const MINUS = 0x2d;
 
 const isDigit = (char: number): boolean => char >= 0x30 && char <= 0x39;
 
-function endOfText(json: string, start: number): number {
+function findTextEnd(json: string, start: number): number {
   for (let at = start; at < json.length; at++) {
     const char = json.charCodeAt(at);
     if (char === BACKSLASH) at++;

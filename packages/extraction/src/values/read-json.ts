@@ -7,12 +7,12 @@ import { type Value, valueBlocks } from './value-blocks.js';
 
 const MAX_DEPTH = 100;
 
-/** Reads JSON, and one JSON value a line, as paths and values; what is neither is read as text. */
+/** Reads JSON and JSON Lines as paths and values; anything else is read as text. */
 export function readJson(content: Uint8Array, context: ReadingContext): Block[] {
   const parsed = parseJson(quoteInexactNumbers(decodeText(content, context)));
   if (parsed === undefined) return readText(content, context);
   context.progress();
-  return valueBlocks(valueOf(parsed, 0), context.progress.bind(context));
+  return valueBlocks(toValue(parsed, 0), context.progress.bind(context));
 }
 
 function parseJson(text: string): unknown {
@@ -28,12 +28,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-function valueOf(json: unknown, depth: number): Value {
+function toValue(json: unknown, depth: number): Value {
   if (depth > MAX_DEPTH) throw new Unreadable('parse_failed', 'The values are nested too deeply.');
   if (json === null || json === undefined) return '';
-  if (Array.isArray(json)) return json.map((each) => valueOf(each, depth + 1));
+  if (Array.isArray(json)) return json.map((each) => toValue(each, depth + 1));
   if (typeof json !== 'object') return typeof json === 'string' ? json : JSON.stringify(json);
   return new Map(
-    Object.entries(json).map(([name, value]) => [name, valueOf(value, depth + 1)] as const),
+    Object.entries(json).map(([name, value]) => [name, toValue(value, depth + 1)] as const),
   );
 }

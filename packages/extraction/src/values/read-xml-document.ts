@@ -1,9 +1,9 @@
 import type { Block, ReadingContext } from '../block.js';
 import { decodeText } from '../decode-text.js';
-import { textOf } from '../html/element-text.js';
+import { getText } from '../html/element-text.js';
 import {
   type Element,
-  elementsOf,
+  listElements,
   isElement,
   isText,
   parseHtml,
@@ -20,19 +20,19 @@ export function readXmlDocument(content: Uint8Array, context: ReadingContext): r
   const root = document.children.find(isElement);
   if (!root) return textBlocks(document);
   if (isArticle(root)) return textBlocks(asHtml(document));
-  return valueBlocks(new Map([[root.name, valueOf(root)]]), context.progress.bind(context));
+  return valueBlocks(new Map([[root.name, toValue(root)]]), context.progress.bind(context));
 }
 
-/** What only HTML has; feeds put HTML into their texts. */
+/** Matches HTML, which feeds put into their texts. */
 const HTML = /<\/[a-z][a-z\d]*\s*>|<br\s*\/?>/i;
 
-/** Whether it has sections or paragraphs of text, as JATS, DocBook, DITA and TEI have. */
+/** Whether a document has paragraphs of text, as JATS, DocBook, DITA and TEI have. */
 const isArticle = (root: Element): boolean =>
   /^(?:\w+:)?(?:article|book|chapter|section|topic|concept|task|TEI|text)$/i.test(root.name) &&
-  elementsOf(root).some(({ name }) => /^(?:\w+:)?(?:p|para|simpara)$/.test(name));
+  listElements(root).some(({ name }) => /^(?:\w+:)?(?:p|para|simpara)$/.test(name));
 
-/** Children of the same name are a list; an element with text and elements is text. */
-function valueOf(element: Element): Value {
+/** Children with the same name become a list; an element with both text and elements becomes text. */
+function toValue(element: Element): Value {
   const fields = new Map<string, Value>();
   for (const [name, value] of Object.entries(element.attribs)) {
     if (!/^xmlns\b|^xsi:/.test(name)) fields.set(name, value);
@@ -41,14 +41,14 @@ function valueOf(element: Element): Value {
   const own = element.children.filter(isText).map(({ data }) => data);
   const text = own.join(' ').trim();
   if (children.length === 0 || text !== '') {
-    const all = withoutTags(children.length === 0 ? text : textOf(element));
+    const all = withoutTags(children.length === 0 ? text : getText(element));
     return fields.size === 0 ? all : fields.set('', all);
   }
   const lists = new Map<string, Value[]>();
   for (const child of children) {
     const values = lists.get(child.name);
-    if (values) values.push(valueOf(child));
-    else lists.set(child.name, [valueOf(child)]);
+    if (values) values.push(toValue(child));
+    else lists.set(child.name, [toValue(child)]);
   }
   for (const [name, values] of lists)
     fields.set(name, values.length === 1 ? (values[0] ?? '') : values);

@@ -2,19 +2,19 @@ import type { Block, TableRow } from '../block.js';
 import { tidy } from '../tidy.js';
 import { Unreadable } from '../unreadable.js';
 
-/** What JSON and XML have in common: texts, lists, and fields by name. */
+/** A value of JSON or XML: a text, a list, or fields by name. */
 export type Value = string | Value[] | ReadonlyMap<string, Value>;
 
 const MAX_DEPTH = 100;
-/** A path is repeated with each of its values, so a long one would multiply the document. */
+/** Limits names in paths: a path is repeated with each of its values, so long ones would bloat the document. */
 const MAX_NAME = 60;
 const MAX_PATH = 200;
 const MAX_COLUMNS = 50;
-/** A longer text is a paragraph of its own, and no cell. */
+/** A longer text becomes a paragraph rather than a cell. */
 const MAX_INLINE = 200;
 const MAX_LINES = 40;
 
-/** Values with their paths as lines; lists of records with plain values as tables. */
+/** Writes values as lines with their paths, and lists of records with plain values as tables. */
 export function valueBlocks(value: Value, progress: () => void): Block[] {
   const writer = new ValueWriter(progress);
   writer.write(value, '', 0);
@@ -31,10 +31,10 @@ class ValueWriter {
   write(value: Value, path: string, depth: number): void {
     if (depth > MAX_DEPTH)
       throw new Unreadable('parse_failed', 'The values are nested too deeply.');
-    if (typeof value === 'string') this.text(value, path);
-    else if (Array.isArray(value)) this.list(value, path, depth);
+    if (typeof value === 'string') this.addText(value, path);
+    else if (Array.isArray(value)) this.writeList(value, path, depth);
     else {
-      for (const [name, inside] of value) this.write(inside, joined(path, name), depth + 1);
+      for (const [name, inside] of value) this.write(inside, joinPath(path, name), depth + 1);
     }
   }
 
@@ -45,7 +45,7 @@ class ValueWriter {
     this.progress();
   }
 
-  private text(value: string, path: string): void {
+  private addText(value: string, path: string): void {
     const text = tidy(value);
     if (text === '') return;
     if (text.length > MAX_INLINE) this.flush();
@@ -53,12 +53,12 @@ class ValueWriter {
     if (text.length > MAX_INLINE || this.lines.length >= MAX_LINES) this.flush();
   }
 
-  private list(values: readonly Value[], path: string, depth: number): void {
+  private writeList(values: readonly Value[], path: string, depth: number): void {
     if (values.every((value) => typeof value === 'string')) {
-      this.text(values.join(', '), path);
+      this.addText(values.join(', '), path);
       return;
     }
-    const table = tableOf(values);
+    const table = toTable(values);
     if (table) {
       this.flush();
       if (path !== '') this.blocks.push({ kind: 'caption', text: path });
@@ -73,14 +73,14 @@ class ValueWriter {
   }
 }
 
-const joined = (path: string, name: string): string => {
+const joinPath = (path: string, name: string): string => {
   const own = tidy(name).slice(0, MAX_NAME);
   if (own === '') return path;
   return path === '' || path.length > MAX_PATH ? own : `${path} › ${own}`;
 };
 
-/** @returns undefined where values are no records with short plain values */
-function tableOf(values: readonly Value[]): Block | undefined {
+/** @returns undefined if the values are not records with short plain values */
+function toTable(values: readonly Value[]): Block | undefined {
   const columns = new Map<string, number>();
   for (const value of values) {
     if (typeof value === 'string' || Array.isArray(value)) return undefined;

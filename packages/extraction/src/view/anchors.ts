@@ -1,6 +1,6 @@
-import { lastAtMost, lettersOf, offsetOf } from './find-text.js';
+import { findLastAtMost, foldLetters, findOffset } from './find-text.js';
 
-/** A passage that begins in a text, before the character at an offset. */
+/** The start of a passage in a text, before the character at an offset. */
 export interface Anchor {
   readonly id: string;
   readonly offset: number;
@@ -8,22 +8,22 @@ export interface Anchor {
 
 export interface AnchoredPassage {
   readonly id: string;
-  /** Its beginning is enough. */
+  /** The text of the passage, or at least its beginning. */
   readonly text: string;
 }
 
-/** So many letters tell where a passage begins; fewer stand in several places. */
+/** The number of letters by which the start of a passage is found; fewer might occur several times. */
 const SEED_LETTERS = 40;
 const MIN_LETTERS = 12;
-/** The first lines of a passage may repeat the header of a table, which stands elsewhere. */
+/** The number of lines tried: the first ones may repeat the header of a table, which is elsewhere. */
 const MAX_LINES = 8;
 
 /**
- * Where passages begin in pieces of text, which have their letters in the same order.
+ * Finds the starts of passages in pieces of text that have the same letters in the same order.
  *
- * @returns by the index of the piece, in the order of the offsets
+ * @returns the anchors by the index of the piece, in the order of their offsets
  */
-export function anchorsOf(
+export function findAnchors(
   passages: readonly AnchoredPassage[],
   pieces: readonly string[],
 ): Map<number, Anchor[]> {
@@ -31,23 +31,23 @@ export function anchorsOf(
   let letters = '';
   for (const piece of pieces) {
     starts.push(letters.length);
-    letters += lettersOf(piece);
+    letters += foldLetters(piece);
   }
   const anchors = new Map<number, Anchor[]>();
   let from = 0;
   for (const { id, text } of passages) {
-    const at = placeOf(text, letters, from);
+    const at = findPlace(text, letters, from);
     if (at === -1) continue;
     from = at;
-    const piece = lastAtMost(starts, at);
-    const offset = offsetOf(pieces[piece] ?? '', at - (starts[piece] ?? 0));
+    const piece = findLastAtMost(starts, at);
+    const offset = findOffset(pieces[piece] ?? '', at - (starts[piece] ?? 0));
     anchors.set(piece, [...(anchors.get(piece) ?? []), { id, offset }]);
   }
   return anchors;
 }
 
-function placeOf(text: string, letters: string, from: number): number {
-  const lines = text.split('\n').map(lettersOf);
+function findPlace(text: string, letters: string, from: number): number {
+  const lines = text.split('\n').map(foldLetters);
   for (let line = 0; line < Math.min(lines.length, MAX_LINES); line++) {
     const seed = lines.slice(line).join('').slice(0, SEED_LETTERS);
     if (seed === '' || (line > 0 && seed.length < MIN_LETTERS)) return -1;

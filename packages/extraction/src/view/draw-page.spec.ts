@@ -69,7 +69,7 @@ describe(drawPage.name, () => {
     );
     const marks = await markedOn(await drawn({ content: turned, text: BODY.join(' ') }));
     expect(marks.width).toBe(1600);
-    // What is above is on the right.
+    // The upper part of the page is on the right.
     expect(marks.right).toBeGreaterThan(692 / 792);
     expect(marks.left).toBeGreaterThan(655 / 792);
     expect(marks.top).toBeCloseTo(72 / 612, 1);
@@ -99,7 +99,7 @@ describe(drawPage.name, () => {
     const askew = await markedOn(
       await drawn({ ...request, recognised: { ...recognised, angle: 0.1 } }),
     );
-    // To the left of the middle it is lower, and from there it rises.
+    // The mark is lower to the left of the middle, and rises to the right.
     expect(askew.bottom - askew.top).toBeGreaterThan(marks.bottom - marks.top + 0.02);
   });
 

@@ -1,28 +1,28 @@
 import sharp from 'sharp';
-import type { RecognisedPage } from '../recognition/recognised-page.js';
+import type { RecognisedText } from '../recognition/recognised-page.js';
 import { drawPdfPage } from './draw-pdf-page.js';
 import { drawPicturePage } from './draw-picture-page.js';
 import { PDF } from '../formats.js';
 
-/** A page of a PDF or picture as it is shown. */
+/** A drawn page of a PDF or picture. */
 export interface DrawnPage {
   readonly png: Uint8Array;
-  /** Of the document. */
+  /** The number of pages in the document. */
   readonly pageCount: number;
   /** How far down the page the passage begins, from 0 to 1; null if it is not on the page. */
   readonly markedAt: number | null;
 }
 
 export interface PageRequest {
-  /** Of a PDF or picture. */
+  /** The type of a PDF or picture. */
   readonly mimeType: string;
   readonly content: Uint8Array;
   /** From 1. */
   readonly page: number;
-  /** To be marked where it stands on the page. */
+  /** The text to mark on the page. */
   readonly text: string | null;
-  /** What was recognised on the page, if it was. */
-  readonly recognised: RecognisedPage | undefined;
+  /** The recognised text of the page, if there is any. */
+  readonly recognised: RecognisedText | undefined;
 }
 
 /** The pixels of a page, and the rectangles to be marked on it, from its upper left corner. */
@@ -33,7 +33,7 @@ export interface PagePicture {
   readonly channels: 1 | 2 | 3 | 4;
   readonly pageCount: number;
   readonly marks: readonly Mark[];
-  /** By which the page is askew, in radians to the right: its marks are turned back by as much. */
+  /** The angle by which the page is skewed to the right, in radians. The marks are turned accordingly. */
   readonly angle: number;
 }
 
@@ -44,11 +44,11 @@ export interface Mark {
   readonly height: number;
 }
 
-/** Of the longer side. */
+/** The length of the longer side, in pixels. */
 export const MAX_SIDE = 1600;
-/** Makes the paper yellow, and leaves the letters as they are. */
+/** Colours the paper yellow, but not the letters. */
 const FILL = 'fill="#ffe45c"';
-/** Can be seen on a dark page too. */
+/** The outline is visible on a dark page too. */
 const OUTLINE = 'fill="none" stroke="#c77700" stroke-opacity="0.8" stroke-width="1.5"';
 
 /**
@@ -59,7 +59,7 @@ const OUTLINE = 'fill="none" stroke="#c77700" stroke-opacity="0.8" stroke-width=
  */
 export async function drawPage(request: PageRequest): Promise<DrawnPage | null> {
   const draw = request.mimeType === PDF ? drawPdfPage : drawPicturePage;
-  // Each thread of libvips has memory of its own.
+  // Each thread of libvips allocates its own memory.
   sharp.concurrency(1);
   sharp.cache(false);
   const picture = await draw(request);
@@ -68,8 +68,8 @@ export async function drawPage(request: PageRequest): Promise<DrawnPage | null> 
   const page = sharp(pixels, { raw: { width, height, channels } }).flatten({ background: 'white' });
   if (marks.length > 0) {
     page.composite([
-      { input: layer(picture, FILL), blend: 'multiply' },
-      { input: layer(picture, OUTLINE) },
+      { input: drawLayer(picture, FILL), blend: 'multiply' },
+      { input: drawLayer(picture, OUTLINE) },
     ]);
   }
   const png = await page.png({ compressionLevel: 6 }).toBuffer();
@@ -78,7 +78,7 @@ export async function drawPage(request: PageRequest): Promise<DrawnPage | null> 
   return { png, pageCount, markedAt };
 }
 
-function layer({ width, height, marks, angle }: PagePicture, look: string): Buffer {
+function drawLayer({ width, height, marks, angle }: PagePicture, look: string): Buffer {
   const turn = `rotate(${(-angle * 180) / Math.PI} ${width / 2} ${height / 2})`;
   const rectangles = marks.map(
     (mark) =>

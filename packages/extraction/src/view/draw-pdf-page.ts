@@ -3,8 +3,8 @@ import { pdfium, type PdfiumFunctions } from '../pdf/pdfium.js';
 import { readPage } from '../pdf/read-page.js';
 import { type PictureSize, renderPage } from '../pdf/render-page.js';
 import { type Mark, MAX_SIDE, type PagePicture, type PageRequest } from './draw-page.js';
-import { type Place, placesOf } from './mark-page.js';
-import { marksOfRecognised } from './recognised-marks.js';
+import { type PageRectangle, findRectangles } from './mark-page.js';
+import { findRecognisedMarks } from './recognised-marks.js';
 
 /** @throws Unreadable */
 export async function drawPdfPage(request: PageRequest): Promise<PagePicture | null> {
@@ -42,31 +42,32 @@ function draw(
   if (!pixels) return null;
   const picture = { pixels, width, height, channels: 4 as const, pageCount };
   if (text === null) return { ...picture, marks: [], angle: 0 };
-  if (recognised) return { ...picture, marks: marksOfRecognised(text, recognised, height), angle };
+  if (recognised)
+    return { ...picture, marks: findRecognisedMarks(text, recognised, height), angle };
   const read = readPage(functions, pdf, number - 1, false);
-  const places = read ? placesOf(text, read) : [];
+  const places = read ? findRectangles(text, read) : [];
   return {
     ...picture,
-    marks: places.map((each) => markOf(functions, pdf, page, size, each)),
+    marks: places.map((each) => toMark(functions, pdf, page, size, each)),
     angle: 0,
   };
 }
 
-/** Where a place is in the picture of a page, which may be turned or cropped. */
-function markOf(
+/** Converts a place on a page to its picture, which may be turned or cropped. */
+function toMark(
   functions: PdfiumFunctions,
   { scratch }: OpenPdf,
   page: number,
   { width, height, turns }: PictureSize,
-  { left, right, bottom, top }: Place,
+  { left, right, bottom, top }: PageRectangle,
 ): Mark {
   const { address } = scratch;
-  const pixelOf = (x: number, y: number) => {
+  const toPixel = (x: number, y: number) => {
     functions.FPDF_PageToDevice(page, 0, 0, width, height, turns, x, y, address, address + 4);
     return [scratch.integer(0), scratch.integer(4)] as const;
   };
-  const [x1, y1] = pixelOf(left, bottom);
-  const [x2, y2] = pixelOf(right, top);
+  const [x1, y1] = toPixel(left, bottom);
+  const [x2, y2] = toPixel(right, top);
   return {
     x: Math.min(x1, x2),
     y: Math.min(y1, y2),

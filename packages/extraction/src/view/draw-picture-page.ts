@@ -1,6 +1,6 @@
 import { openPicture } from '../recognition/picture-images.js';
 import { MAX_SIDE, type PagePicture, type PageRequest } from './draw-page.js';
-import { marksOfRecognised } from './recognised-marks.js';
+import { findRecognisedMarks } from './recognised-marks.js';
 
 /** @throws Unreadable */
 export async function drawPicturePage({
@@ -22,7 +22,7 @@ export async function drawPicturePage({
       .raw()
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
-    const marks = text === null || !recognised ? [] : marksOfRecognised(text, recognised, height);
+    const marks = text === null || !recognised ? [] : findRecognisedMarks(text, recognised, height);
     return { pixels, width, height, channels, pageCount, marks, angle };
   } catch {
     return null;

@@ -1,60 +1,60 @@
-/** Characters of a piece, as offsets of UTF-16. */
-export interface Range {
+/** A range of characters in a piece, as UTF-16 offsets. */
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Letters that two texts have in common, and where they begin in each. */
+/** A run of letters that two texts have in common, with its start in each. */
 interface Match {
   readonly inPieces: number;
   readonly inText: number;
   readonly length: number;
 }
 
-/** Fewer letters in a row are also found in other sentences; a Chinese character says as much as two. */
+/** Shorter runs also occur in other sentences; a Chinese character counts as two letters. */
 const MIN_LETTERS = 12;
 const MIN_CHARACTERS = 6;
 const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
-/** Letters that stand more often in the text say nothing of where a match begins. */
+/** Letters that occur more often in the text are not used to find the start of a match. */
 const MAX_SEEDS = 8;
 const MAX_TEXT = 50_000;
 const MAX_PIECES = 5_000_000;
-/** How much of a match may be in the text of a longer one. */
+/** The share of a match that a longer match may already cover. */
 const MAX_REPEATED = 0.5;
-/** Matches lie within this many lengths of the text from the longest. */
+/** All matches are within this many text lengths of the longest one. */
 const REACH = 2;
 
 /**
- * Finds a text in pieces that are in another order, hyphenated, or apart by spaces and marks: letters and
- * digits alone are compared.
+ * Finds a text in pieces that may be in another order, hyphenated, or separated by spaces and marks: only
+ * letters and digits are compared.
  *
- * @returns what of each piece is in the text, by the index of the piece
+ * @returns the range of each piece that is in the text, by the index of the piece
  */
-export function findText(text: string, pieces: readonly string[]): Map<number, Range> {
-  const wanted = lettersOf(text).slice(0, MAX_TEXT);
+export function findText(text: string, pieces: readonly string[]): Map<number, TextRange> {
+  const wanted = foldLetters(text).slice(0, MAX_TEXT);
   const starts: number[] = [];
   const letters: string[] = [];
   let count = 0;
   for (const piece of pieces) {
     starts.push(count);
     if (count >= MAX_PIECES) continue;
-    const ofPiece = lettersOf(piece);
+    const ofPiece = foldLetters(piece);
     letters.push(ofPiece);
     count += ofPiece.length;
   }
-  const found = new Map<number, Range>();
-  for (const { inPieces, inText, length } of matchesOf(wanted, letters.join(''))) {
+  const found = new Map<number, TextRange>();
+  for (const { inPieces, inText, length } of findMatches(wanted, letters.join(''))) {
     const end = inPieces + length;
     const isLast = inText + length === wanted.length;
-    for (let piece = lastAtMost(starts, inPieces); (starts[piece] ?? end) < end; piece++) {
+    for (let piece = findLastAtMost(starts, inPieces); (starts[piece] ?? end) < end; piece++) {
       const start = starts[piece] ?? 0;
       const from = Math.max(0, inPieces - start);
       const to = Math.min(end, starts[piece + 1] ?? count) - start;
       const isWhole = from === 0 && to === (starts[piece + 1] ?? count) - start;
       const isEdge = from > 0 ? inText === 0 : isLast;
-      // The next piece may begin as the passage goes on.
+      // The next piece may happen to begin like the rest of the passage.
       if (!isWhole && !isEdge && to - from < MIN_CHARACTERS) continue;
-      const range = rangeOf(pieces[piece] ?? '', from, to);
+      const range = findRange(pieces[piece] ?? '', from, to);
       const known = found.get(piece);
       if (!range) continue;
       found.set(piece, {
@@ -66,14 +66,14 @@ export function findText(text: string, pieces: readonly string[]): Map<number, R
   return found;
 }
 
-/** The longest first, none of which repeats another. */
-function matchesOf(text: string, pieces: string): Match[] {
+/** The matches that do not overlap a longer one, the longest first. */
+function findMatches(text: string, pieces: string): Match[] {
   const least = WITHOUT_SPACES.test(text) ? MIN_CHARACTERS : MIN_LETTERS;
   const min = Math.min(least, text.length);
   if (min === 0) return [];
   const isTaken = new Uint8Array(text.length);
   const kept: Match[] = [];
-  for (const match of candidates(text, pieces, min)) {
+  for (const match of findCandidates(text, pieces, min)) {
     const { inText, inPieces, length } = match;
     let repeated = 0;
     for (let at = inText; at < inText + length; at++) repeated += isTaken[at] ?? 0;
@@ -86,9 +86,9 @@ function matchesOf(text: string, pieces: string): Match[] {
   return kept;
 }
 
-/** Runs of at least `min` letters that are in both, the longest first. */
-function candidates(text: string, pieces: string, min: number): Match[] {
-  // A run of so many letters has one of these seeds, wherever it begins.
+/** Runs of at least `min` letters that both texts have, the longest first. */
+function findCandidates(text: string, pieces: string, min: number): Match[] {
+  // A run of this length contains one of these seeds, wherever it begins.
   const seed = Math.ceil(min / 2);
   const places = new Map<string, number[]>();
   for (let at = 0; at + seed <= text.length; at++) {
@@ -123,14 +123,14 @@ function candidates(text: string, pieces: string, min: number): Match[] {
   return found.sort((one, other) => other.length - one.length || one.inPieces - other.inPieces);
 }
 
-/** The characters of a piece that give its letters from one number to another, and signs that end them. */
-function rangeOf(piece: string, from: number, to: number): Range | null {
+/** The range of a piece that contains its letters `from` up to `to`, and the signs after them. */
+function findRange(piece: string, from: number, to: number): TextRange | null {
   let letters = 0;
   let offset = 0;
   let start: number | undefined;
   let end = 0;
   for (const character of piece) {
-    const { length } = folded(character);
+    const { length } = foldCharacter(character);
     if (length > 0 && letters < to && letters + length > from) {
       start ??= offset;
       end = offset + character.length;
@@ -144,22 +144,22 @@ function rangeOf(piece: string, from: number, to: number): Range | null {
   return start === undefined ? null : { start, end };
 }
 
-/** Which character of a piece has its letter of this number, from 0. */
-export const offsetOf = (piece: string, letter: number): number =>
-  rangeOf(piece, letter, letter + 1)?.start ?? 0;
+/** The offset of the letter with this number, from 0, in a piece. */
+export const findOffset = (piece: string, letter: number): number =>
+  findRange(piece, letter, letter + 1)?.start ?? 0;
 
 /** The letters and digits of a text, in lower case and without accents. */
-export function lettersOf(text: string): string {
+export function foldLetters(text: string): string {
   let letters = '';
-  for (const character of text) letters += folded(character);
+  for (const character of text) letters += foldCharacter(character);
   return letters;
 }
 
 const known = new Map<string, string>();
 const MAX_KNOWN = 10_000;
 
-/** A character in lower case without accents; nothing for what is no letter or digit. */
-function folded(character: string): string {
+/** Lower-cases a character without its accents; empty for anything but letters and digits. */
+function foldCharacter(character: string): string {
   const cached = known.get(character);
   if (cached !== undefined) return cached;
   const letters = character
@@ -170,8 +170,8 @@ function folded(character: string): string {
   return letters;
 }
 
-/** The last index whose value is at most so much; values ascend. */
-export function lastAtMost(values: readonly number[], limit: number): number {
+/** The last index whose value is at most the limit; the values ascend. */
+export function findLastAtMost(values: readonly number[], limit: number): number {
   let [low, high] = [0, values.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

@@ -1,37 +1,37 @@
 import { orderRows } from '../pdf/order-rows.js';
 import type { PageText, Segment } from '../pdf/segment.js';
-import { findText, type Range } from './find-text.js';
+import { findText, type TextRange } from './find-text.js';
 
 /** A rectangle on a page, in its points, from the lower left corner. */
-export interface Place {
+export interface PageRectangle {
   readonly left: number;
   readonly right: number;
   readonly bottom: number;
   readonly top: number;
 }
 
-/** Above and below the baseline, as shares of the size of the letters. */
+/** The extent above and below the baseline, as shares of the letter size. */
 const ASCENT = 0.9;
 const DESCENT = 0.28;
 const MAX_PLACES = 2000;
 
-/** Where a passage stands on a page: a rectangle for each of its lines; none if it is not on the page. */
-export function placesOf(text: string, page: PageText): Place[] {
+/** Finds the lines of a passage on a page, as rectangles; empty if it is not on the page. */
+export function findRectangles(text: string, page: PageText): PageRectangle[] {
   const segments = orderRows(page).flatMap((row) => row.segments);
   const found = findText(
     text,
     segments.map((segment) => segment.text),
   );
-  const places: Place[] = [];
+  const places: PageRectangle[] = [];
   for (const [index, range] of found) {
     const segment = segments[index];
-    if (segment && places.length < MAX_PLACES) places.push(placeOf(segment, range));
+    if (segment && places.length < MAX_PLACES) places.push(toRectangle(segment, range));
   }
   return places;
 }
 
-/** Letters of a segment count as equally wide. */
-function placeOf(segment: Segment, { start, end }: Range): Place {
+/** Computes the rectangle of a range of letters, which are assumed to be equally wide. */
+function toRectangle(segment: Segment, { start, end }: TextRange): PageRectangle {
   const { left, right, y, size, rightToLeft, text } = segment;
   const width = (right - left) / Math.max(1, text.length);
   const [from, to] = rightToLeft ? [text.length - end, text.length - start] : [start, end];

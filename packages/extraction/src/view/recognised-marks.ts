@@ -1,11 +1,11 @@
-import type { RecognisedPage } from '../recognition/recognised-page.js';
+import type { RecognisedText } from '../recognition/recognised-page.js';
 import type { Mark } from './draw-page.js';
-import { placesOf } from './mark-page.js';
+import { findRectangles } from './mark-page.js';
 
-/** Where a passage is in the picture of a recognised page, which has so many pixels from top to bottom. */
-export function marksOfRecognised(text: string, page: RecognisedPage, pixels: number): Mark[] {
+/** Finds a passage in the picture of a recognised page. `pixels` is the height of the picture. */
+export function findRecognisedMarks(text: string, page: RecognisedText, pixels: number): Mark[] {
   const scale = pixels / Math.max(1, page.height);
-  return placesOf(text, page).map(({ left, right, bottom, top }) => ({
+  return findRectangles(text, page).map(({ left, right, bottom, top }) => ({
     x: left * scale,
     y: pixels - top * scale,
     width: (right - left) * scale,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Block, Locator } from '../block.js';
-import { type Anchor, type AnchoredPassage, anchorsOf } from './anchors.js';
-import { findText, type Range } from './find-text.js';
-import { type Item, keyOf, locatorOf, type Part, partsOf, textsOf } from './parts.js';
-import { escaped, writeItems } from './write-items.js';
+import { type Anchor, type AnchoredPassage, findAnchors } from './anchors.js';
+import { findText, type TextRange } from './find-text.js';
+import { type Item, toPartKey, getLocator, type Part, splitParts, getTexts } from './parts.js';
+import { escapeText, writeItems } from './write-items.js';
 
 interface MarkedPassage {
   /** The anchor of its first mark. */
@@ -19,9 +19,9 @@ export interface HtmlRequest {
   /** The number of a slide, sheet or chapter, from 1; null for that of the passage. */
   readonly page: number | null;
   readonly passage: MarkedPassage | null;
-  /** In their order: each has its id as an anchor where it begins. */
+  /** The passages in order. The start of each gets its id as an anchor. */
   readonly passages: readonly AnchoredPassage[];
-  /** Said above it. */
+  /** A note to show above the text. */
   readonly note: string | null;
 }
 
@@ -32,9 +32,9 @@ interface HtmlPage {
   readonly isMarked: boolean;
 }
 
-/** Rows of a table that are shown before and after the passage. */
+/** The number of table rows shown before and after the passage. */
 const ROWS_AROUND = 200;
-/** Characters of a page before and after the passage. */
+/** The number of characters shown before and after the passage. */
 const CHARACTERS_AROUND = 150_000;
 const STYLE = `:root{color-scheme:light dark;font:1rem/1.55 system-ui,sans-serif}
 body{max-width:70rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}
@@ -46,88 +46,89 @@ table{border-collapse:collapse}td,th{padding:.2rem .5rem;border:1px solid gray;t
 th[scope=row]{opacity:.75;font-weight:normal}thead th{position:sticky;top:0;background:Canvas}
 mark{background:#ffe45c;color:#000;outline:1px solid #c77700;scroll-margin:30vh}`;
 
-/** What a page written here may do: nothing but look as it does. */
+/** The hash of the style, for a content security policy that allows nothing else. */
 export const HTML_STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
 
 /**
- * A slide, sheet, chapter or whole document as a page without scripts and links, with a passage marked.
- * Of long ones, what is around the passage.
+ * Writes a slide, sheet, chapter or whole document as a page without scripts and links, with a passage
+ * marked. Of a long part, only the surroundings of the passage are written.
  *
  * @returns null if the document has no such part
  */
 export function toHtml(blocks: readonly Block[], request: HtmlRequest): HtmlPage | null {
-  const parts = partsOf(blocks);
-  const part = partOf(parts, request);
+  const parts = splitParts(blocks);
+  const part = choosePart(parts, request);
   if (!part) return null;
   const { passage } = request;
   const isThere =
     passage !== null && (!passage.locator || !part.locator || isIn(passage.locator, part.locator));
-  const candidates = isThere ? near(part.items, passage.locator) : part.items;
+  const candidates = isThere ? keepNearRows(part.items, passage.locator) : part.items;
   const { center, isMarked } = isThere
     ? findItem(candidates, passage)
     : { center: 0, isMarked: false };
-  const shown = around(candidates, center);
+  const shown = keepAround(candidates, center);
   const text = markText(shown, isMarked ? passage : null, request.passages);
   const pageCount = parts.reduce((most, { number }) => Math.max(most, number), 1);
   const body = [
-    `<h1 dir="auto">${escaped(request.title)}</h1>`,
-    placeOf(part, pageCount),
-    request.note === null ? '' : `<p class="note" role="note">${escaped(request.note)}</p>`,
+    `<h1 dir="auto">${escapeText(request.title)}</h1>`,
+    writePlace(part, pageCount),
+    request.note === null ? '' : `<p class="note" role="note">${escapeText(request.note)}</p>`,
     shown[0] === part.items[0] ? '' : CUT,
     writeItems(shown, text),
     shown.at(-1) === part.items.at(-1) ? '' : CUT,
   ];
-  return { html: pageOf(request, body.join('\n')), page: part.number, pageCount, isMarked };
+  return { html: writePage(request, body.join('\n')), page: part.number, pageCount, isMarked };
 }
 
 const CUT = '<p class="cut" role="note" aria-label="Left out">…</p>';
 
-function partOf(parts: readonly Part[], { page, passage }: HtmlRequest): Part | undefined {
-  if (page !== null) return parts.find(({ number }) => number === page) ?? empty(parts, page);
-  const key = passage?.locator ? keyOf(passage.locator) : undefined;
-  const ofPassage = parts.find(({ locator }) => locator !== null && keyOf(locator) === key);
+function choosePart(parts: readonly Part[], { page, passage }: HtmlRequest): Part | undefined {
+  if (page !== null)
+    return parts.find(({ number }) => number === page) ?? createEmptySlide(parts, page);
+  const key = passage?.locator ? toPartKey(passage.locator) : undefined;
+  const ofPassage = parts.find(({ locator }) => locator !== null && toPartKey(locator) === key);
   return ofPassage ?? parts[0] ?? { locator: null, number: 1, items: [] };
 }
 
-/** A slide without text. */
-function empty(parts: readonly Part[], number: number): Part | undefined {
+/** Creates a slide without text, if a later slide exists. */
+function createEmptySlide(parts: readonly Part[], number: number): Part | undefined {
   const isSlide = parts.some(({ locator, number: other }) => {
     return locator !== null && 'slide' in locator && other > number;
   });
   return isSlide ? { locator: { slide: number }, number, items: [] } : undefined;
 }
 
-const isIn = (one: Locator, other: Locator): boolean => keyOf(one) === keyOf(other);
+const isIn = (one: Locator, other: Locator): boolean => toPartKey(one) === toPartKey(other);
 
-/** Of a sheet, the rows around the one in which the passage begins. */
-function near(items: readonly Item[], at: Locator | null): readonly Item[] {
+/** Keeps the rows of a sheet around the one in which the passage begins. */
+function keepNearRows(items: readonly Item[], at: Locator | null): readonly Item[] {
   if (!at || !('sheet' in at)) return items;
   const { row } = at;
   return items.filter((item) => {
-    const locator = locatorOf(item);
+    const locator = getLocator(item);
     return !locator || !('sheet' in locator) || Math.abs(locator.row - row) <= ROWS_AROUND;
   });
 }
 
-/** The first item in which the passage was found. */
+/** Finds the first item with text of the passage. */
 function findItem(items: readonly Item[], { text, locator }: MarkedPassage) {
   const pieces: string[] = [];
   const ends = items.map((item) => {
-    for (const each of textsOf(item)) pieces.push(each);
+    for (const each of getTexts(item)) pieces.push(each);
     return pieces.length;
   });
   const first = Math.min(...findText(text, pieces).keys());
   const center = ends.findIndex((end) => end > first);
   if (center >= 0) return { center, isMarked: true };
   const row = items.findIndex((item) => {
-    const at = locatorOf(item);
+    const at = getLocator(item);
     return at && 'sheet' in at && locator && 'sheet' in locator && at.row >= locator.row;
   });
   return { center: Math.max(0, row), isMarked: false };
 }
 
-/** As many items before and after one as a page has. */
-function around(items: readonly Item[], center: number): readonly Item[] {
+/** Keeps the items around one, up to the limits of a page. */
+function keepAround(items: readonly Item[], center: number): readonly Item[] {
   const reach = (step: 1 | -1) => {
     let [rows, characters] = [0, 0];
     let at = center;
@@ -135,7 +136,7 @@ function around(items: readonly Item[], center: number): readonly Item[] {
       const item = items[at];
       if (!item) break;
       if ('table' in item) rows++;
-      characters += sizeOf(item);
+      characters += measureLength(item);
       const isFull = rows > ROWS_AROUND + 1 || characters > CHARACTERS_AROUND;
       if (isFull && at !== center) break;
     }
@@ -144,9 +145,10 @@ function around(items: readonly Item[], center: number): readonly Item[] {
   return items.slice(reach(-1) + 1, reach(1));
 }
 
-const sizeOf = (item: Item): number => textsOf(item).reduce((sum, text) => sum + text.length, 0);
+const measureLength = (item: Item): number =>
+  getTexts(item).reduce((sum, text) => sum + text.length, 0);
 
-/** Marks the passage, and puts the anchors of others, in texts that are written in order. */
+/** Creates a function that writes texts in order, with the passage marked and the anchors of others. */
 function markText(
   items: readonly Item[],
   passage: MarkedPassage | null,
@@ -157,23 +159,23 @@ function markText(
     pieces.push(each);
     return '';
   });
-  const found = passage ? findText(passage.text, pieces) : new Map<number, Range>();
+  const found = passage ? findText(passage.text, pieces) : new Map<number, TextRange>();
   const first = Math.min(...found.keys());
   const others = passages.filter(({ id }) => id !== passage?.id);
-  const anchors = anchorsOf(others, pieces);
+  const anchors = findAnchors(others, pieces);
   let piece = 0;
   return (each: string) => {
     const id = piece === first ? passage?.id : undefined;
-    const html = written(each, found.get(piece), id, anchors.get(piece) ?? []);
+    const html = writeText(each, found.get(piece), id, anchors.get(piece) ?? []);
     piece++;
     return html;
   };
 }
 
-/** A text with anchors, and with a mark, which has an anchor too. */
-function written(
+/** Writes a text with anchors and a mark; the first mark has an anchor too. */
+function writeText(
   text: string,
-  range: Range | undefined,
+  range: TextRange | undefined,
   id: string | undefined,
   anchors: readonly Anchor[],
 ): string {
@@ -181,26 +183,26 @@ function written(
   const part = (from: number, to: number) => {
     const start = Math.max(from, range?.start ?? to);
     const end = Math.min(to, range?.end ?? from);
-    if (start >= end) return escaped(text.slice(from, to));
-    const anchor = isFirst ? ` id="${escaped(id ?? '')}"` : '';
+    if (start >= end) return escapeText(text.slice(from, to));
+    const anchor = isFirst ? ` id="${escapeText(id ?? '')}"` : '';
     isFirst = false;
     const [before, inside, after] = [
       text.slice(from, start),
       text.slice(start, end),
       text.slice(end, to),
     ];
-    return `${escaped(before)}<mark${anchor}>${escaped(inside)}</mark>${escaped(after)}`;
+    return `${escapeText(before)}<mark${anchor}>${escapeText(inside)}</mark>${escapeText(after)}`;
   };
   let html = '';
   let at = 0;
   for (const { id: other, offset } of anchors) {
-    html += `${part(at, offset)}<span id="${escaped(other)}"></span>`;
+    html += `${part(at, offset)}<span id="${escapeText(other)}"></span>`;
     at = offset;
   }
   return html + part(at, text.length);
 }
 
-function placeOf({ locator, number }: Part, pageCount: number): string {
+function writePlace({ locator, number }: Part, pageCount: number): string {
   if (!locator) return '';
   const text =
     'sheet' in locator
@@ -208,13 +210,13 @@ function placeOf({ locator, number }: Part, pageCount: number): string {
       : 'chapter' in locator
         ? locator.chapter
         : `${'slide' in locator ? 'Slide' : 'Page'} ${number}`;
-  return `<p class="place" id="page-${number}" dir="auto">${escaped(text)} (${number}/${pageCount})</p>`;
+  return `<p class="place" id="page-${number}" dir="auto">${escapeText(text)} (${number}/${pageCount})</p>`;
 }
 
-const pageOf = ({ title, language }: HtmlRequest, body: string): string =>
+const writePage = ({ title, language }: HtmlRequest, body: string): string =>
   `<!doctype html>
-<html${language === null ? '' : ` lang="${escaped(language)}"`}>
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head>
+<html${language === null ? '' : ` lang="${escapeText(language)}"`}>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeText(title)}</title><style>${STYLE}</style></head>
 <body>
 ${body}
 </body>

@@ -1,34 +1,34 @@
 import { parseJson } from '@latchkey/text/parse-json';
 import type { Reader } from '../block.js';
 import { PDF } from '../formats.js';
-import type { RecognisedPage } from '../recognition/recognised-page.js';
+import type { RecognisedText } from '../recognition/recognised-page.js';
 import { Recognition } from '../recognition/recognition.js';
 import { drawPage } from './draw-page.js';
 import { type HtmlRequest, toHtml } from './to-html.js';
 
-/** What is wanted of a document to be looked at. */
+/** A request to view a page of a document. */
 export interface ViewRequest extends HtmlRequest {
   readonly mimeType: string;
   /** The encoding of its text, if its sender named it. */
   readonly charset?: string | null;
   readonly content: Uint8Array;
-  /** Pages that were recognised, each a `RecognisedPage` as JSON. */
+  /** The recognised pages, each a `RecognisedText` as JSON. */
   readonly recognised: readonly string[];
 }
 
-/** A page of a document as it is shown. */
+/** A page of a document, ready to be shown. */
 export interface DocumentView {
   readonly mimeType: 'image/png' | 'text/html; charset=utf-8';
   readonly content: Uint8Array;
-  /** A page, or the number of a slide, sheet or chapter, from 1. */
+  /** The number of a page, slide, sheet or chapter, from 1. */
   readonly page: number;
   readonly pageCount: number;
-  /** How far down the passage begins, from 0 to 1, 0 in HTML, where it has an anchor; null without it. */
+  /** How far down the passage begins, from 0 to 1; 0 in HTML, which has an anchor; null if it was not found. */
   readonly markedAt: number | null;
 }
 
 /**
- * Shows a page: of PDFs and pictures as a picture, of all others as HTML.
+ * Shows a page: as a picture for PDFs and pictures, as HTML for all other formats.
  *
  * @param progress called after each page, sheet or part
  * @returns null if the document has no such page
@@ -44,7 +44,7 @@ export async function viewDocument(
     const { locator = null } = passage ?? {};
     const ofPassage = locator && 'page' in locator ? locator.page : 1;
     const page = request.page ?? ofPassage;
-    const recognised = request.recognised.map((each) => parseJson(each) as RecognisedPage);
+    const recognised = request.recognised.map((each) => parseJson(each) as RecognisedText);
     const drawn = await drawPage({
       mimeType,
       content,

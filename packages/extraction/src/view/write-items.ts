@@ -1,7 +1,7 @@
 import type { Block, Table, TableRow } from '../block.js';
 import type { Item } from './parts.js';
 
-/** Writes a text of a block: escaped, and marked where it is cited. */
+/** Writes the text of a block, escaped and with marks. */
 type WriteText = (text: string) => string;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -11,8 +11,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** As HTML has it. */
-export const escaped = (text: string): string =>
+/** Escapes a text for HTML. */
+export const escapeText = (text: string): string =>
   text
     .toWellFormed()
     // eslint-disable-next-line no-control-regex -- HTML has no such characters
@@ -22,7 +22,7 @@ export const escaped = (text: string): string =>
 const MAX_DEPTH = 6;
 const MAX_LEVEL = 6;
 
-/** Items as HTML, rows of one table together. */
+/** Writes items as HTML; rows of one table are written together. */
 export function writeItems(items: readonly Item[], text: WriteText): string {
   let html = '';
   let open: Table | undefined;
@@ -60,14 +60,16 @@ function writeBlock(block: Exclude<Block, Table>, text: WriteText): string {
   }
 }
 
-/** A row of a sheet begins with its number. */
+/** Whether the rows of a table begin with their number, as those of a sheet do. */
 const isNumbered = ({ locator }: TableRow | Table): boolean =>
   locator !== undefined && 'sheet' in locator;
 
-/** The header is not marked: each passage of a table repeats it, and the marks would begin with it. */
+/** The header is never marked: each passage of the table repeats it, so the marks would start there. */
 function openTable(table: Table): string {
   const { header, rows } = table;
-  const names = header?.map((name) => `<th scope="col" dir="auto">${escaped(name)}</th>`).join('');
+  const names = header
+    ?.map((name) => `<th scope="col" dir="auto">${escapeText(name)}</th>`)
+    .join('');
   const corner = isNumbered(rows[0] ?? table) ? '<td></td>' : '';
   const head = names === undefined ? '' : `<thead><tr>${corner}${names}</tr></thead>`;
   return `<div class="table" tabindex="0"><table>${head}<tbody>`;

@@ -4,7 +4,7 @@ import { OfficeFormula } from '../formulas/office-formula.js';
 import { appendCode } from '../append-code.js';
 import { isMonospaced } from '../code-by-font.js';
 import { readSymbols } from '../characters/symbol-fonts.js';
-import { pictureHere } from '../recognition/picture-places.js';
+import { newPicturePlace } from '../recognition/picture-places.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { CheckBoxes } from './check-boxes.js';
 import { DOCX_LEFT_OUT } from './left-out.js';
@@ -18,11 +18,11 @@ import { OpenTables } from './tables.js';
 const BODY_TEXT_LEVEL = 9;
 const HYPHEN = '-';
 
-/** Where blocks go: the body, a cell, a text box or a note. */
+/** A container for blocks: the body, a cell, a text box or a note. */
 interface Flow {
   readonly blocks: Block[];
   paragraph?: Paragraph;
-  /** One whose end was deleted: the next paragraph goes on with it. */
+  /** A paragraph whose end was deleted: the next one continues it. */
   unended?: Paragraph;
 }
 
@@ -32,18 +32,18 @@ interface Paragraph {
   numberingId?: string;
   numberingLevel?: number;
   outlineLevel?: number;
-  /** Blocks that stand in it: text boxes and notes. */
+  /** Blocks anchored in the paragraph: text boxes and notes. */
   readonly inside: Block[];
   hasPlainText: boolean;
   hasBoldText: boolean;
-  /** Whether it has text in a font for code, and in others. */
+  /** Whether the paragraph has text in a monospaced font, and in others. */
   hasMonospaced: boolean;
   hasProportional: boolean;
   hasPageNumber: boolean;
   isEndDeleted: boolean;
 }
 
-/** A part of the file whose text stands in another place of the document. */
+/** A reference to a part of the file whose text belongs here. */
 export interface PartHere {
   readonly what: 'chart' | 'SmartArt' | 'embedded chunk';
   readonly relationship: string;
@@ -52,7 +52,7 @@ export interface PartHere {
 interface BodyOptions {
   readonly styles: ReadonlyMap<string, ParagraphStyle>;
   readonly numbering: ListNumbering;
-  /** Footnotes and endnotes, by `footnote` or `endnote` and their id. */
+  /** Footnotes and endnotes, by their kind (`footnote` or `endnote`) and id. */
   readonly notes: ReadonlyMap<string, string>;
 }
 
@@ -62,15 +62,15 @@ export class WordBody implements XmlHandler {
   readonly bold = new Set<Block>();
   private readonly flows: Flow[] = [{ blocks: this.blocks }];
   private readonly tables = new OpenTables();
-  /** Of pictures, the relationships by the blocks in their places. */
+  /** The relationships of pictures, by their placeholder blocks. */
   readonly pictures = new Map<Block, string>();
-  /** Those in cells, which stand behind their table. */
+  /** Placeholders of pictures in cells, which are put behind the table. */
   private waiting: Block[] = [];
-  /** Charts and the like, by the blocks in their places. */
+  /** Charts and the like, by their placeholder blocks. */
   readonly parts = new Map<Block, PartHere>();
-  /** The text of paragraphs in a font for code, with its spaces. */
+  /** The text of paragraphs in a monospaced font, with its spaces. */
   readonly monospaced = new Map<Block, string>();
-  /** Blocks that were displayed with the number of a page. */
+  /** Blocks that were displayed with a page number. */
   readonly numbered = new Set<Block>();
   hasHiddenText = false;
   private readonly checkBoxes = new CheckBoxes();
@@ -112,11 +112,11 @@ export class WordBody implements XmlHandler {
       this.hasHiddenText ||= !isBlank;
       return;
     }
-    paragraph.text += this.run.write(this.checkBoxes.textOf(text), paragraph.style);
+    paragraph.text += this.run.write(this.checkBoxes.replaceText(text), paragraph.style);
     if (isBlank) return;
     if (this.run.isBold) paragraph.hasBoldText = true;
     else paragraph.hasPlainText = true;
-    if (isMonospaced(this.run.font(paragraph.style))) paragraph.hasMonospaced = true;
+    if (isMonospaced(this.run.getFont(paragraph.style))) paragraph.hasMonospaced = true;
     else paragraph.hasProportional = true;
   }
 
@@ -146,7 +146,7 @@ export class WordBody implements XmlHandler {
   private leaveOut(name: string): void {
     if (this.leftOut === 0) {
       this.isFieldCode = name === 'instrText';
-      // Within the properties of a paragraph, its end was deleted.
+      // Inside the properties of a paragraph, this means that its end was deleted.
       const { paragraph } = this.flow;
       const isEnd = this.inParagraphProperties && (name === 'del' || name === 'moveFrom');
       if (isEnd && paragraph) paragraph.isEndDeleted = true;
@@ -212,7 +212,7 @@ export class WordBody implements XmlHandler {
         this.append('\n');
         break;
       case 'sym':
-        this.append(this.checkBoxes.textOf(symbolOf(attributes)));
+        this.append(this.checkBoxes.replaceText(readSymbol(attributes)));
         break;
       case 'noBreakHyphen':
         this.append(HYPHEN);
@@ -257,7 +257,7 @@ export class WordBody implements XmlHandler {
     if (paragraph && !this.run.isHidden(paragraph.style)) paragraph.text += text;
   }
 
-  /** A content control that holds the table of contents. */
+  /** Marks a content control that contains the table of contents. */
   private markContents(gallery: string | undefined): void {
     if (gallery !== 'Table of Contents' || this.controls.length === 0) return;
     this.controls[this.controls.length - 1] = true;
@@ -276,7 +276,7 @@ export class WordBody implements XmlHandler {
   }
 
   private addPlace(): Block {
-    const place = pictureHere();
+    const place = newPicturePlace();
     if (this.tables.isOpen) this.waiting.push(place);
     else (this.flow.paragraph?.inside ?? this.flow.blocks).push(place);
     return place;
@@ -304,7 +304,7 @@ export class WordBody implements XmlHandler {
     };
   }
 
-  /** Ends a paragraph whose end was deleted, but that none follows. */
+  /** Ends a paragraph whose end was deleted if no other follows. */
   private endParagraph(): void {
     const { flow } = this;
     if (!flow.unended || flow.paragraph) return;
@@ -317,7 +317,7 @@ export class WordBody implements XmlHandler {
     this.endParagraph();
     const { blocks } = this.flow;
     this.flows.pop();
-    // A box beside the paragraphs has none around it.
+    // A text box outside of paragraphs has no paragraph to belong to.
     (this.flow.paragraph?.inside ?? this.flow.blocks).push(...blocks);
   }
 
@@ -331,7 +331,7 @@ export class WordBody implements XmlHandler {
       return;
     }
     if (this.contentsDepth > 0 || paragraph.style.role === 'contents') return;
-    const block = this.blockOf(paragraph, flow.blocks);
+    const block = this.toBlock(paragraph, flow.blocks);
     if (block) {
       flow.blocks.push(block);
       if (paragraph.hasBoldText && !paragraph.hasPlainText) this.bold.add(block);
@@ -342,7 +342,7 @@ export class WordBody implements XmlHandler {
     for (const inside of paragraph.inside) flow.blocks.push(inside);
   }
 
-  private blockOf(paragraph: Paragraph, blocks: Block[]): Block | undefined {
+  private toBlock(paragraph: Paragraph, blocks: Block[]): Block | undefined {
     const { style } = paragraph;
     if (style.role === 'code') return appendCode(paragraph.text, blocks);
     const text = tidyLines(paragraph.text);
@@ -353,7 +353,7 @@ export class WordBody implements XmlHandler {
         : paragraph.outlineLevel < BODY_TEXT_LEVEL
           ? paragraph.outlineLevel + 1
           : undefined;
-    const marker = this.markerOf(paragraph);
+    const marker = this.takeMarker(paragraph);
     if (level !== undefined) {
       const number = marker === undefined || marker === BULLET ? '' : `${marker} `;
       return { kind: 'heading', level, text: tidy(`${number}${text}`) };
@@ -365,11 +365,11 @@ export class WordBody implements XmlHandler {
     return { kind: style.role === 'caption' ? 'caption' : 'paragraph', text };
   }
 
-  private markerOf({ numberingId, numberingLevel, style }: Paragraph): string | undefined {
+  private takeMarker({ numberingId, numberingLevel, style }: Paragraph): string | undefined {
     const id = numberingId ?? style.numberingId;
-    // 0 takes the numbering of the style away.
+    // 0 removes the numbering of the style.
     if (id === undefined || id === '0') return undefined;
-    return this.options.numbering.next(id, numberingLevel ?? style.numberingLevel ?? 0);
+    return this.options.numbering.takeMarker(id, numberingLevel ?? style.numberingLevel ?? 0);
   }
 
   private closeTable(name: string): void {
@@ -380,7 +380,7 @@ export class WordBody implements XmlHandler {
       const isBold = blocks.length > 0 && blocks.every((block) => this.bold.has(block));
       this.tables.closeCell(blocks, isBold);
     } else if (name === 'tr') this.tables.closeRow();
-    // The cell around it may go on after it.
+    // The surrounding cell may continue after the table.
     else if (name === 'tbl') {
       this.flow.blocks.push(...this.tables.close());
       if (this.tables.isOpen) return;
@@ -390,8 +390,8 @@ export class WordBody implements XmlHandler {
   }
 }
 
-/** The sign of a `sym`: a code of its font, or of Unicode. */
-function symbolOf(attributes: Attributes): string {
+/** Reads the character of a `sym` element: a code of its font, or of Unicode. */
+function readSymbol(attributes: Attributes): string {
   const code = parseInt(attribute(attributes, 'char') ?? '', 16);
   if (!(code > 0 && code <= 0xffff)) return '';
   return readSymbols(String.fromCharCode(code), attribute(attributes, 'font'));

@@ -5,7 +5,7 @@ interface CheckBox {
   isWritten: boolean;
 }
 
-const markOf = (isChecked: boolean): string => (isChecked ? '☒' : '☐');
+const toMark = (isChecked: boolean): string => (isChecked ? '☒' : '☐');
 
 /** Check boxes of Word, as controls around text or as fields of old forms. */
 export class CheckBoxes {
@@ -24,20 +24,20 @@ export class CheckBoxes {
     } else if (name === 'checked' && control) control.isChecked = isOn(value);
   }
 
-  /** @returns what stands in the place of a field that ends */
+  /** @returns the text that replaces the field, if it ends here */
   close(name: string): string {
     if (name === 'sdt') this.controls.pop();
     if (name !== 'checkBox' || this.field === undefined) return '';
-    const mark = markOf(this.field);
+    const mark = toMark(this.field);
     this.field = undefined;
     return mark;
   }
 
-  /** The text, or in a check box its state, since each program draws it by another sign. */
-  textOf(text: string): string {
+  /** Replaces the text of a check box by its state, since programs draw it with different characters. */
+  replaceText(text: string): string {
     const box = this.controls.at(-1);
     if (!box) return text;
-    const mark = box.isWritten ? '' : markOf(box.isChecked);
+    const mark = box.isWritten ? '' : toMark(box.isChecked);
     box.isWritten = true;
     return mark;
   }

@@ -7,13 +7,13 @@ import { type ChunkBudget, readChunk } from './embedded-chunks.js';
 
 interface PartSources {
   readonly archive: Archive;
-  /** The names of parts by the relationships of the main one. */
+  /** The names of parts, by the relationships of the main part. */
   readonly targets: ReadonlyMap<string, string>;
   readonly chunks: ChunkBudget;
   readonly readDocx: Reader;
 }
 
-/** Puts the text of charts, diagrams and embedded documents where they stand. */
+/** Replaces the placeholders of charts, diagrams and embedded documents by their text. */
 export async function withParts(
   blocks: readonly Block[],
   parts: ReadonlyMap<Block, PartHere>,

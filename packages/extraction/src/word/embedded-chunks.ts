@@ -3,10 +3,10 @@ import type { Block, Reader, ReadingContext } from '../block.js';
 import { SAMPLE_BYTES } from '../detect-type.js';
 import { DOCX, FORMATS, HTML, RTF, TEXT } from '../formats.js';
 
-/** Of a document and of those that stand in it. */
+/** Limits the embedded documents, including those nested in others. */
 const MAX_CHUNKS = 100;
 
-/** How many documents may still be read that stand in another one. */
+/** The number of embedded documents that may still be read. */
 export interface ChunkBudget {
   left: number;
 }
@@ -27,11 +27,11 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a document of another format that stands in a DOCX, which Word converts when it opens the file.
+ * Reads a document of another format embedded in a DOCX, which Word converts when it opens the file.
  *
- * @param name of its part
- * @param readDocx for chunks of the same format
- * @returns nothing for formats that Word does not embed
+ * @param name the name of its part
+ * @param readDocx the reader for chunks of the same format
+ * @returns an empty list for formats that Word does not embed
  * @throws Unreadable
  */
 export async function readChunk(

@@ -4,23 +4,23 @@ import { readSymbols } from '../characters/symbol-fonts.js';
 interface Field {
   code: string;
   hasResult: boolean;
-  /** Whether it, or a field around it, displays the number of a page. */
+  /** Whether the field, or one around it, displays a page number. */
   isPageNumber: boolean;
 }
 
 const MAX_CODE = 200;
-/** Deeper fields are passed over; Word itself nests no more than 20. */
+/** Deeper fields are ignored; Word itself nests at most 20. */
 const MAX_DEPTH = 100;
 const PAGE_NUMBER = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
 const SYMBOL = /^\s*SYMBOL\s+(0x[\da-f]{1,4}|\d{1,5})\b(?:[^\\]*\\f\s*"?([^"\\]{1,50}))?/i;
 
-/** Fields of Word, which compute what they display. */
+/** The open fields of Word, which compute what they display. */
 export class Fields {
   private readonly fields: Field[] = [];
-  /** How many open fields are nested too deeply. */
+  /** The number of open fields that are nested too deeply. */
   private passedOver = 0;
 
-  /** @returns whether the element is one of a field */
+  /** @returns whether the element belongs to a field */
   open(name: string, attributes: Attributes): boolean {
     if (name === 'fldSimple') {
       this.begin(attribute(attributes, 'instr') ?? '');
@@ -39,7 +39,7 @@ export class Fields {
     if (field && field.code.length < MAX_CODE) field.code += text;
   }
 
-  /** Ends a field. @returns the sign that it draws, if it has no other result */
+  /** Ends a field. @returns the symbol that it draws, if it has no other result */
   end(): string {
     if (this.passedOver > 0) {
       this.passedOver--;
@@ -51,12 +51,12 @@ export class Fields {
     return readSymbols(String.fromCharCode(Number(number)), font?.trim());
   }
 
-  /** Whether the text here is the number of a page. */
+  /** Whether the current text is a page number. */
   get isPageNumber(): boolean {
     return this.fields.at(-1)?.isPageNumber ?? false;
   }
 
-  /** The field that what is read belongs to. */
+  /** The innermost open field. */
   private get innermost(): Field | undefined {
     return this.passedOver > 0 ? undefined : this.fields.at(-1);
   }

@@ -1,5 +1,5 @@
-/** Elements of a DOCX whose content is left out: what was deleted, hints for machines, the older form of a
- *  drawing that is there twice, the pronunciation above a word. */
+/** Elements of a DOCX whose content is left out: deleted text, metadata, the fallback copy of a drawing, and
+ *  phonetic guides. */
 export const DOCX_LEFT_OUT = new Set([
   'del',
   'moveFrom',
@@ -19,7 +19,7 @@ export const DOCX_LEFT_OUT = new Set([
   'align',
 ]);
 
-/** Elements of an ODT whose content is left out: what was deleted, comments, contents, captions for machines. */
+/** Elements of an ODT whose content is left out: deleted text, comments, tables of contents, metadata. */
 export const ODT_LEFT_OUT = new Set([
   'tracked-changes',
   'annotation',

@@ -1,4 +1,4 @@
-/** How a list counts; other formats than these are written as decimal numbers. */
+/** The number format of a list; all others are written as decimal numbers. */
 export type NumberFormat =
   | 'decimal'
   | 'decimalZero'
@@ -26,19 +26,19 @@ const ROMAN: readonly (readonly [number, string])[] = [
 ];
 const MAX_ROMAN = 3999;
 const LETTERS = 26;
-/** Word repeats the letter: z, aa, bb; larger numbers occur in no list. */
+/** Word repeats the letter: z, aa, bb. No real list has larger numbers. */
 const MAX_LETTER = 10 * LETTERS;
 
 export function formatNumber(number: number, format: NumberFormat): string {
   switch (format) {
     case 'lowerLetter':
-      return letter(number);
+      return toLetter(number);
     case 'upperLetter':
-      return letter(number).toUpperCase();
+      return toLetter(number).toUpperCase();
     case 'lowerRoman':
-      return roman(number);
+      return toRoman(number);
     case 'upperRoman':
-      return roman(number).toUpperCase();
+      return toRoman(number).toUpperCase();
     case 'decimalZero':
       return String(number).padStart(2, '0');
     default:
@@ -46,13 +46,13 @@ export function formatNumber(number: number, format: NumberFormat): string {
   }
 }
 
-function letter(number: number): string {
+function toLetter(number: number): string {
   if (number < 1 || number > MAX_LETTER) return String(number);
   const char = String.fromCharCode(0x61 + ((number - 1) % LETTERS));
   return char.repeat(Math.ceil(number / LETTERS));
 }
 
-function roman(number: number): string {
+function toRoman(number: number): string {
   if (number < 1 || number > MAX_ROMAN) return String(number);
   let rest = number;
   let text = '';

@@ -5,7 +5,7 @@ import { formatNumber, type NumberFormat } from './number-format.js';
 interface Level {
   start: number;
   format: NumberFormat;
-  /** Such as `%1.%2.`, where `%1` is the number of the outermost level. */
+  /** The pattern of the marker, such as `%1.%2.`, where `%1` is the number of the outermost level. */
   text: string;
 }
 
@@ -26,7 +26,7 @@ export const BULLET = '–';
 export class ListNumbering {
   private readonly definitions = new Map<string, Definition>();
   private readonly numberings = new Map<string, Numbering>();
-  /** The last number of each level, by definition: lists of the same one count on. */
+  /** The last number of each level, by definition: lists with the same definition continue counting. */
   private readonly counters = new Map<string, number[]>();
   private readonly started = new Set<string>();
 
@@ -37,16 +37,16 @@ export class ListNumbering {
   }
 
   /** The marker of the next paragraph of a list, or undefined if it has none. */
-  next(numberingId: string, depth: number): string | undefined {
+  takeMarker(numberingId: string, depth: number): string | undefined {
     const numbering = this.numberings.get(numberingId);
     if (!numbering || depth < 0 || depth >= MAX_LEVELS) return undefined;
-    const level = this.levelOf(numbering, depth);
+    const level = this.findLevel(numbering, depth);
     if (!level || level.format === 'none') return undefined;
     const numbers = this.count(numberingId, numbering, depth);
     if (level.format === 'bullet') return BULLET;
     const marker = level.text.replace(/%([1-9])/g, (_, digit: string) => {
       const at = Number(digit) - 1;
-      const { format = 'decimal', start = 1 } = this.levelOf(numbering, at) ?? {};
+      const { format = 'decimal', start = 1 } = this.findLevel(numbering, at) ?? {};
       return formatNumber(numbers[at] ?? start, format);
     });
     return marker.trim() || undefined;
@@ -59,14 +59,14 @@ export class ListNumbering {
     const key = `${numberingId}:${depth}`;
     if (restart !== undefined && !this.started.has(key)) numbers[depth] = restart - 1;
     this.started.add(key);
-    const start = this.levelOf(numbering, depth)?.start ?? 1;
+    const start = this.findLevel(numbering, depth)?.start ?? 1;
     numbers[depth] = (numbers[depth] ?? start - 1) + 1;
-    // An item of an outer level begins the inner ones again.
+    // An item of an outer level restarts the inner levels.
     numbers.length = depth + 1;
     return numbers;
   }
 
-  private levelOf({ abstractId, levels }: Numbering, depth: number): Level | undefined {
+  private findLevel({ abstractId, levels }: Numbering, depth: number): Level | undefined {
     return levels.get(depth) ?? this.definitions.get(abstractId)?.levels.get(depth);
   }
 

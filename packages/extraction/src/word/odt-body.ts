@@ -1,10 +1,10 @@
 import { appendCode } from '../append-code.js';
 import { attribute, type Attributes, type XmlHandler } from '../archive/xml.js';
 import type { Block } from '../block.js';
-import { raised } from '../characters/raised-text.js';
+import { raiseText } from '../characters/raised-text.js';
 import { readSymbols } from '../characters/symbol-fonts.js';
 import { isMonospaced } from '../code-by-font.js';
-import { pictureHere } from '../recognition/picture-places.js';
+import { newPicturePlace } from '../recognition/picture-places.js';
 import { tidy, tidyLines } from '../tidy.js';
 import { ODT_LEFT_OUT } from './left-out.js';
 import type { OpenDocumentChart } from './open-document-charts.js';
@@ -20,18 +20,18 @@ interface Paragraph {
   headingLevel: number | undefined;
   hasPlainText: boolean;
   hasBoldText: boolean;
-  /** Whether it has text in a font for code, and in others. */
+  /** Whether the paragraph has text in a monospaced font, and in others. */
   hasMonospaced: boolean;
   hasProportional: boolean;
   hasPageNumber: boolean;
   readonly inside: Block[];
 }
 
-/** What the document refers to, by its references. */
+/** The objects that the document refers to. */
 export interface OdtObjects {
-  /** As LaTeX; undefined for what is no formula. */
+  /** Finds a formula, as LaTeX; undefined for other objects. */
   readonly formulaAt: (reference: string) => string | undefined;
-  /** Undefined for what is no chart. */
+  /** Finds a chart; undefined for other objects. */
   readonly chartAt: (reference: string) => OpenDocumentChart | undefined;
 }
 
@@ -42,9 +42,9 @@ interface Flow {
 
 interface List {
   readonly style: string | undefined;
-  /** The last number, which lists share that continue each other. */
+  /** The last number; lists that continue each other share it. */
   readonly counter: { number: number };
-  /** Whether the item has had its marker. */
+  /** Whether the marker of the item was already written. */
   isMarked: boolean;
 }
 
@@ -52,21 +52,21 @@ interface List {
 export class OdtBody implements XmlHandler {
   readonly blocks: Block[] = [];
   readonly bold = new Set<Block>();
-  /** Of pictures, the names of their parts by the blocks in their places. */
+  /** The parts of pictures, by their placeholder blocks. */
   readonly pictures = new Map<Block, string>();
-  /** The places of pictures in cells, which stand behind their table. */
+  /** Placeholders of pictures in cells, which are put behind the table. */
   private waiting: Block[] = [];
   private readonly flows: Flow[] = [{ blocks: this.blocks, paragraph: undefined }];
   private readonly lists: List[] = [];
   /** The counters of lists by their ids, and of the last list at each depth. */
   private readonly counters = new Map<string, List['counter']>();
   private readonly lastCounters: List['counter'][] = [];
-  /** The text of paragraphs in a font for code, with its spaces. */
+  /** The text of paragraphs in a monospaced font, with its spaces. */
   readonly monospaced = new Map<Block, string>();
-  /** Blocks that were displayed with the number of a page. */
+  /** Blocks that were displayed with a page number. */
   readonly numbered = new Set<Block>();
   hasHiddenText = false;
-  /** What it refers to and cannot be read: `chart`, `embedded object`. */
+  /** The kinds of objects that cannot be read: `chart`, `embedded object`. */
   readonly unread = new Set<string>();
   private readonly tables = new OdtTables();
   private readonly spans: (string | undefined)[] = [];
@@ -106,10 +106,10 @@ export class OdtBody implements XmlHandler {
       this.hasHiddenText ||= !isBlank;
       return;
     }
-    const font = lastOf(styles, (style) => this.styles.font(style));
-    const position = lastOf(styles, (style) => this.styles.position(style));
+    const font = findLast(styles, (style) => this.styles.getFont(style));
+    const position = findLast(styles, (style) => this.styles.getPosition(style));
     const shown = readSymbols(text, font);
-    paragraph.text += raised(shown, position === 'baseline' ? undefined : position);
+    paragraph.text += raiseText(shown, position === 'baseline' ? undefined : position);
     if (isBlank) return;
     const style = this.spans.findLast((name) => name !== undefined) ?? paragraph.style;
     if (this.styles.isBold(style)) paragraph.hasBoldText = true;
@@ -166,7 +166,7 @@ export class OdtBody implements XmlHandler {
         this.flow.paragraph = {
           text: '',
           style,
-          headingLevel: name === 'h' ? levelOf(attributes) : undefined,
+          headingLevel: name === 'h' ? parseLevel(attributes) : undefined,
           hasPlainText: false,
           hasBoldText: false,
           hasMonospaced: false,
@@ -246,13 +246,13 @@ export class OdtBody implements XmlHandler {
 
   private addPicture(part: string | undefined): void {
     if (part === undefined) return;
-    const place = pictureHere();
+    const place = newPicturePlace();
     this.pictures.set(place, part);
     if (this.tables.isOpen) this.waiting.push(place);
     else (this.flow.paragraph?.inside ?? this.flow.blocks).push(place);
   }
 
-  /** A list may go on after another one, the last or one that it names. */
+  /** Opens a list, which may continue the last one or one that it names. */
   private openList(style: string | undefined, attributes: Attributes): void {
     const depth = this.lists.length;
     const own = style ?? this.lists[depth - 1]?.style;
@@ -262,7 +262,7 @@ export class OdtBody implements XmlHandler {
       (attribute(attributes, 'continue-numbering') === 'true'
         ? this.lastCounters[depth]
         : undefined);
-    const counter = before ?? { number: this.styles.startOf(own, depth + 1) - 1 };
+    const counter = before ?? { number: this.styles.getStart(own, depth + 1) - 1 };
     this.lastCounters[depth] = counter;
     if (id !== undefined) this.counters.set(id, counter);
     this.lists.push({ style: own, counter, isMarked: true });
@@ -282,7 +282,7 @@ export class OdtBody implements XmlHandler {
     const { paragraph } = flow;
     if (!paragraph) return;
     flow.paragraph = undefined;
-    const block = this.blockOf(paragraph, flow.blocks);
+    const block = this.toBlock(paragraph, flow.blocks);
     if (block) {
       flow.blocks.push(block);
       if (paragraph.hasBoldText && !paragraph.hasPlainText) this.bold.add(block);
@@ -293,19 +293,19 @@ export class OdtBody implements XmlHandler {
     flow.blocks.push(...paragraph.inside);
   }
 
-  private blockOf(paragraph: Paragraph, blocks: Block[]): Block | undefined {
+  private toBlock(paragraph: Paragraph, blocks: Block[]): Block | undefined {
     const { style, headingLevel } = paragraph;
     if (this.styles.isCalled(style, /preformatted|\bcode\b/i)) {
       return appendCode(paragraph.text, blocks);
     }
     const text = tidyLines(paragraph.text);
     if (text === '') return undefined;
-    if (headingLevel !== undefined) return this.headingOf(text, headingLevel);
+    if (headingLevel !== undefined) return this.toHeading(text, headingLevel);
     if (this.styles.isCalled(style, /^title$/i)) return { kind: 'heading', level: 1, text };
     const list = this.lists[this.lists.length - 1];
     if (list && !list.isMarked && this.flows.length === 1) {
       list.isMarked = true;
-      const marker = this.styles.marker(
+      const marker = this.styles.getMarker(
         list.style,
         this.lists.map(({ counter }) => counter.number),
       );
@@ -314,7 +314,7 @@ export class OdtBody implements XmlHandler {
     return { kind: this.styles.isCalled(style, /^caption$/i) ? 'caption' : 'paragraph', text };
   }
 
-  private headingOf(text: string, level: number): Block {
+  private toHeading(text: string, level: number): Block {
     this.headingNumbers[level - 1] = (this.headingNumbers[level - 1] ?? 0) + 1;
     this.headingNumbers.length = level;
     const numbers = Array.from({ length: level }, (_, index) => this.headingNumbers[index] ?? 1);
@@ -346,11 +346,11 @@ export class OdtBody implements XmlHandler {
   }
 }
 
-const levelOf = (attributes: Attributes): number =>
+const parseLevel = (attributes: Attributes): number =>
   Math.min(Math.max(Math.trunc(Number(attribute(attributes, 'outline-level'))) || 1, 1), MAX_LEVEL);
 
-/** What the innermost of some styles says. */
-function lastOf<T>(
+/** The value of the innermost style that has one. */
+function findLast<T>(
   styles: readonly (string | undefined)[],
   of: (style: string | undefined) => T | undefined,
 ): T | undefined {

@@ -54,13 +54,13 @@ export class OdtStyles implements XmlHandler {
       const font = attribute(attributes, 'font-name') ?? attribute(attributes, 'font-family');
       if (font !== undefined) this.style.font = this.fonts.get(font) ?? font;
       const position = attribute(attributes, 'text-position');
-      if (position !== undefined) this.style.position = positionOf(position);
+      if (position !== undefined) this.style.position = parsePosition(position);
     } else if (name === 'font-face') {
       this.fonts.set(own, attribute(attributes, 'font-family') ?? own);
     } else if (name === 'drawing-page-properties' && this.style) {
       if (attribute(attributes, 'visibility') === 'hidden') this.style.isHidden = true;
     } else if (name === 'table-properties' && this.style) {
-      // A hidden sheet.
+      // The style of a hidden sheet.
       if (attribute(attributes, 'display') === 'false') this.style.isHidden = true;
     } else if (name === 'list-style') {
       this.levels = new Map();
@@ -85,40 +85,40 @@ export class OdtStyles implements XmlHandler {
   }
 
   isBold(name: string | undefined): boolean {
-    return this.ancestry(name).find(({ isBold }) => isBold !== undefined)?.isBold ?? false;
+    return this.listAncestors(name).find(({ isBold }) => isBold !== undefined)?.isBold ?? false;
   }
 
   isHidden(name: string | undefined): boolean {
-    return this.ancestry(name).some(({ isHidden }) => isHidden === true);
+    return this.listAncestors(name).some(({ isHidden }) => isHidden === true);
   }
 
-  font(name: string | undefined): string | undefined {
-    return this.ancestry(name).find(({ font }) => font !== undefined)?.font;
+  getFont(name: string | undefined): string | undefined {
+    return this.listAncestors(name).find(({ font }) => font !== undefined)?.font;
   }
 
-  position(name: string | undefined): TextStyle['position'] {
-    return this.ancestry(name).find(({ position }) => position !== undefined)?.position;
+  getPosition(name: string | undefined): TextStyle['position'] {
+    return this.listAncestors(name).find(({ position }) => position !== undefined)?.position;
   }
 
-  /** Whether the style, or one that it is based on, is called so. */
+  /** Whether the name of the style, or of one that it is based on, matches. */
   isCalled(name: string | undefined, pattern: RegExp): boolean {
-    return this.ancestry(name).some(({ displayName }) => pattern.test(displayName));
+    return this.listAncestors(name).some(({ displayName }) => pattern.test(displayName));
   }
 
   /** @param numbers the number of each level, from the outermost */
-  marker(list: string | undefined, numbers: readonly number[]): string {
-    return this.markerOf(this.lists.get(list ?? ''), numbers) ?? BULLET;
+  getMarker(list: string | undefined, numbers: readonly number[]): string {
+    return this.formatMarker(this.lists.get(list ?? ''), numbers) ?? BULLET;
   }
 
   headingNumber(numbers: readonly number[]): string {
-    return this.markerOf(this.outline, numbers) ?? '';
+    return this.formatMarker(this.outline, numbers) ?? '';
   }
 
-  startOf(list: string | undefined, level: number): number {
+  getStart(list: string | undefined, level: number): number {
     return this.lists.get(list ?? '')?.get(level)?.start ?? 1;
   }
 
-  private markerOf(levels: Map<number, ListLevel> | undefined, numbers: readonly number[]) {
+  private formatMarker(levels: Map<number, ListLevel> | undefined, numbers: readonly number[]) {
     const level = levels?.get(numbers.length);
     if (!level?.isNumbered || level.format === 'none') return undefined;
     const shown = numbers.slice(Math.max(0, numbers.length - level.shownLevels));
@@ -129,7 +129,7 @@ export class OdtStyles implements XmlHandler {
     return `${level.prefix}${number}${level.suffix}`.trim();
   }
 
-  private ancestry(name: string | undefined): TextStyle[] {
+  private listAncestors(name: string | undefined): TextStyle[] {
     const found: TextStyle[] = [];
     let style = this.styles.get(name ?? '');
     while (style && found.length < MAX_INHERITANCE) {
@@ -140,8 +140,8 @@ export class OdtStyles implements XmlHandler {
   }
 }
 
-/** Such as `super 58%`, `-33% 58%` or `0% 100%`. */
-function positionOf(value: string): TextStyle['position'] {
+/** Parses a position such as `super 58%`, `-33% 58%` or `0% 100%`. */
+function parsePosition(value: string): TextStyle['position'] {
   const [offset = ''] = value.trim().split(/\s/);
   if (offset === 'super' || offset === 'sub') return offset;
   const percent = parseFloat(offset);

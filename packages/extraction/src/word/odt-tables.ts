@@ -1,8 +1,8 @@
 import { attribute, type Attributes } from '../archive/xml.js';
 import type { Block } from '../block.js';
-import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
+import { type Cell, type SpannedRow, toTableBlocks } from '../table-layout.js';
 
-/** Cells that are repeated are mostly empty ones to the edge of the sheet. */
+/** Limits repeated cells, which are usually empty ones up to the edge of the sheet. */
 const MAX_REPEATS = 100;
 
 interface OpenTable {
@@ -61,7 +61,7 @@ export class OdtTables {
   }
 
   close(): Block[] {
-    return tableBlocks(this.tables.pop()?.rows ?? []);
+    return toTableBlocks(this.tables.pop()?.rows ?? []);
   }
 
   private get last(): OpenTable | undefined {

@@ -7,22 +7,22 @@ import { OdtBody } from './odt-body.js';
 import type { OdtStyles } from './odt-styles.js';
 
 const MAX_CHARTS = 200;
-/** Begins the address of values that the chart has in a table of its own. */
+/** The prefix of references to the chart's own table. */
 const OWN_TABLE = 'local-table.';
 
-/** What is read of a chart. */
+/** The text of a chart. */
 export interface OpenDocumentChart {
   readonly blocks: readonly Block[];
-  /** Whether its values are neither in these blocks nor in tables of the document. */
+  /** Whether the values are neither in these blocks nor in tables of the document. */
   readonly isUnread: boolean;
 }
 
 /**
- * The titles of the charts of an OpenDocument file, and the values that stand in no table of the document.
+ * Reads the titles of charts in an OpenDocument file, and the values that no table of the document has.
  *
- * @param folders of their parts
+ * @param folders the folders of their parts
  */
-export async function chartsOf(
+export async function readCharts(
   archive: Archive,
   folders: readonly string[],
   styles: OdtStyles,

@@ -2,20 +2,20 @@ import type { Block } from '../block.js';
 
 interface Margin {
   readonly blocks: readonly Block[];
-  /** Those that were displayed with the number of a page. */
+  /** Blocks that were displayed with a page number. */
   readonly numbered: ReadonlySet<Block>;
 }
 
-/** With a number of a page, fewer words are only its name, such as `Page of`. */
+/** Fewer words beside a page number only label it, such as `Page of`. */
 const MIN_WORDS = 4;
 
 /**
- * What the headers or footers of pages say, each once: such as the number of a contract. Left out are
- * the numbers of pages, and what the text of the document says too.
+ * The texts of page headers or footers, such as the number of a contract, each once. Page numbers, and
+ * texts that the document contains too, are left out.
  *
- * @param said the texts that are known, to which those of these blocks are added
+ * @param said the known texts, to which those of these blocks are added
  */
-export function marginBlocks(margins: readonly Margin[], said: Set<string>): Block[] {
+export function toMarginBlocks(margins: readonly Margin[], said: Set<string>): Block[] {
   return margins.flatMap(({ blocks, numbered }) =>
     blocks.flatMap((block): Block[] => {
       const text = 'text' in block ? block.text : JSON.stringify(block.rows);

@@ -1,12 +1,12 @@
 import { attribute, type Attributes } from '../archive/xml.js';
-import { raised, type TextPosition } from '../characters/raised-text.js';
+import { raiseText, type TextPosition } from '../characters/raised-text.js';
 import { readSymbols } from '../characters/symbol-fonts.js';
 import { isOn } from './properties.js';
 
-/** What a run, or a style, says about its characters. */
+/** The character properties of a run or style. */
 export interface CharacterStyle {
   readonly font?: string;
-  /** `baseline` takes the position of a style away. */
+  /** `baseline` removes the position of a style. */
   readonly position?: TextPosition | 'baseline';
   readonly isHidden?: boolean;
 }
@@ -28,7 +28,7 @@ export function characterProperty(name: string, attributes: Attributes): Charact
   return position === undefined ? {} : { position };
 }
 
-/** The properties of an open run, on top of those of its style and of the style of its paragraph. */
+/** The properties of the open run, which override those of its style and of its paragraph's style. */
 export class RunFormat {
   isBold = false;
   private own: CharacterStyle = {};
@@ -46,14 +46,14 @@ export class RunFormat {
     return this.own.isHidden ?? this.style.isHidden ?? isHidden;
   }
 
-  font({ font }: CharacterStyle): string | undefined {
+  getFont({ font }: CharacterStyle): string | undefined {
     return this.own.font ?? this.style.font ?? font;
   }
 
-  /** Text as it is displayed: in the signs of its font, raised or lowered. */
+  /** Writes text as it is displayed: in the symbols of its font, raised or lowered. */
   write(text: string, paragraph: CharacterStyle): string {
     const position = this.own.position ?? this.style.position;
-    const shown = readSymbols(text, this.font(paragraph));
-    return raised(shown, position === 'baseline' ? undefined : position);
+    const shown = readSymbols(text, this.getFont(paragraph));
+    return raiseText(shown, position === 'baseline' ? undefined : position);
   }
 }

@@ -2,9 +2,9 @@ import type { Archive } from '../archive/archive.js';
 import { attribute, type Attributes, readXml } from '../archive/xml.js';
 import { type CharacterStyle, characterProperty } from './run-format.js';
 
-/** What a style says about the paragraphs or runs that have it. */
+/** The properties that a style gives to paragraphs or runs. */
 export interface ParagraphStyle extends CharacterStyle {
-  /** From 1, for headings. */
+  /** The level of a heading, from 1. */
   readonly headingLevel?: number;
   readonly role?: 'caption' | 'code' | 'contents';
   readonly numberingId?: string;
@@ -24,8 +24,8 @@ interface DeclaredStyle {
 const MAX_INHERITANCE = 20;
 const BODY_TEXT_LEVEL = 9;
 
-/** The styles of a DOCX by their ids, with what they inherit. */
-export async function paragraphStylesOf(
+/** Reads the styles of a DOCX by their ids, including inherited properties. */
+export async function readParagraphStyles(
   archive: Archive,
   part: string,
 ): Promise<Map<string, ParagraphStyle>> {
@@ -66,10 +66,10 @@ function resolve(own: DeclaredStyle, all: ReadonlyMap<string, DeclaredStyle>): P
     ancestry.push(style);
     style = style.basedOn === undefined ? undefined : all.get(style.basedOn);
   }
-  const headingLevel = firstOf(ancestry, headingLevelOf);
-  const numberingId = firstOf(ancestry, (style) => style.numberingId);
-  const numberingLevel = firstOf(ancestry, (style) => style.numberingLevel);
-  const role = firstOf(ancestry, roleOf);
+  const headingLevel = findFirst(ancestry, findHeadingLevel);
+  const numberingId = findFirst(ancestry, (style) => style.numberingId);
+  const numberingLevel = findFirst(ancestry, (style) => style.numberingLevel);
+  const role = findFirst(ancestry, findRole);
   const inherited = ancestry.reduceRight<CharacterStyle>(
     (all, { characters }) => ({ ...all, ...characters }),
     {},
@@ -83,7 +83,10 @@ function resolve(own: DeclaredStyle, all: ReadonlyMap<string, DeclaredStyle>): P
   };
 }
 
-function firstOf<T>(styles: readonly DeclaredStyle[], of: (style: DeclaredStyle) => T | undefined) {
+function findFirst<T>(
+  styles: readonly DeclaredStyle[],
+  of: (style: DeclaredStyle) => T | undefined,
+) {
   for (const style of styles) {
     const found = of(style);
     if (found !== undefined) return found;
@@ -91,15 +94,15 @@ function firstOf<T>(styles: readonly DeclaredStyle[], of: (style: DeclaredStyle)
   return undefined;
 }
 
-/** 0 where a style says that it is none. */
-function headingLevelOf({ name, outlineLevel }: DeclaredStyle): number | undefined {
+/** 0 if the style says that it is not a heading. */
+function findHeadingLevel({ name, outlineLevel }: DeclaredStyle): number | undefined {
   if (outlineLevel !== undefined) return outlineLevel >= BODY_TEXT_LEVEL ? 0 : outlineLevel + 1;
   const level = /^heading ?([1-9])$/i.exec(name)?.[1];
   if (level !== undefined) return Number(level);
   return /^title$/i.test(name) ? 1 : undefined;
 }
 
-function roleOf({ name }: DeclaredStyle): ParagraphStyle['role'] {
+function findRole({ name }: DeclaredStyle): ParagraphStyle['role'] {
   if (/^(toc \d|toc ?heading|table of figures)/i.test(name)) return 'contents';
   if (/^caption$/i.test(name)) return 'caption';
   if (/\b(code|preformatted)\b/i.test(name)) return 'code';

@@ -1,6 +1,6 @@
 import { attribute, type Attributes } from '../archive/xml.js';
 import type { Block } from '../block.js';
-import { type Cell, type SpannedRow, tableBlocks } from '../table-layout.js';
+import { type Cell, type SpannedRow, toTableBlocks } from '../table-layout.js';
 import { isOn } from './properties.js';
 
 type OpenCell = { -readonly [K in keyof Cell]: Cell[K] };
@@ -10,14 +10,14 @@ interface OpenTable {
   cells: Cell[];
   /** The column of the grid in which the next cell begins. */
   column: number;
-  /** By column, the cell that a merged cell of the next row belongs to. */
+  /** The cell that a merged cell of the next row belongs to, by column. */
   readonly merged: Map<number, OpenCell>;
   isHeaderRow: boolean;
   colSpan: number;
   merge: 'start' | 'covered' | undefined;
 }
 
-/** The tables of a DOCX that are open, the outermost first. */
+/** The open tables of a DOCX, the outermost first. */
 export class OpenTables {
   private readonly tables: OpenTable[] = [];
 
@@ -25,7 +25,7 @@ export class OpenTables {
     return this.tables.length > 0;
   }
 
-  /** @returns whether the element is one of a table */
+  /** @returns whether the element belongs to a table */
   open(name: string, attributes: Attributes): boolean {
     const table = this.tables.at(-1);
     switch (name) {
@@ -77,7 +77,7 @@ export class OpenTables {
       if (merge === undefined) merged.delete(column);
       else merged.set(column, cell);
     }
-    // A nested table has changed them.
+    // A nested table has changed these properties.
     Object.assign(table, { column: column + colSpan, colSpan: 1, merge: undefined });
   }
 
@@ -87,11 +87,11 @@ export class OpenTables {
   }
 
   close(): Block[] {
-    return tableBlocks(this.tables.pop()?.rows ?? []);
+    return toTableBlocks(this.tables.pop()?.rows ?? []);
   }
 }
 
-/** A row may begin in a later column. */
+/** Skips columns at the start of a row. */
 function skipColumns(table: OpenTable, colSpan: number): void {
   if (colSpan < 1) return;
   table.cells.push({ blocks: [], colSpan, rowSpan: 1, isHeader: false });

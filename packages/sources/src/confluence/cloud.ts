@@ -1,8 +1,8 @@
 import { type SourceContext, SourceError } from '../source-kind.js';
 import { type ConfluenceClient, MAX_PAGE_BYTES } from './confluence-client.js';
-import { dateOf, type Edition, type WikiAttachment, type WikiPage } from './edition.js';
+import { parseDate, type Edition, type WikiAttachment, type WikiPage } from './edition.js';
 import type { JsonValue } from './json-value.js';
-import { accessBy, readRestriction, type Restriction } from './restrictions.js';
+import { intersectAccess, readRestriction, type Restriction } from './restrictions.js';
 
 const PAGE_SIZE = 250;
 /** Folders may be nested in folders. */
@@ -14,7 +14,7 @@ interface Node {
   readonly parentType: string | undefined;
 }
 
-/** Confluence Cloud: the interface `/api/v2`, and `/rest/api` for restrictions, which only that has. */
+/** Confluence Cloud: uses `/api/v2`, and `/rest/api` for restrictions, which v2 lacks. */
 export class Cloud implements Edition {
   private readonly nodes = new Map<string, Node>();
 
@@ -28,7 +28,7 @@ export class Cloud implements Edition {
     await this.spaceId();
   }
 
-  async *pages(): AsyncIterable<WikiPage> {
+  async *listPages(): AsyncIterable<WikiPage> {
     const pages = new Map<string, JsonValue>();
     const path = `/api/v2/spaces/${await this.spaceId()}/pages?limit=${PAGE_SIZE}&status=current`;
     for await (const page of this.list(path)) {
@@ -37,21 +37,21 @@ export class Cloud implements Edition {
         throw new SourceError('too_many_documents', 'The space has too many pages.');
       }
     }
-    for (const [id, page] of pages) this.nodes.set(id, await this.nodeOf(id, page));
+    for (const [id, page] of pages) this.nodes.set(id, await this.readNode(id, page));
     for (const [id, page] of pages) {
       yield {
         id,
         title: page.at('title').text(),
         version: page.at('version', 'number').text(),
-        modifiedAt: dateOf(page.at('version', 'createdAt').optionalText()),
+        modifiedAt: parseDate(page.at('version', 'createdAt').optionalText()),
         path: page.at('_links', 'webui').optionalText() ?? `/pages/viewpage.action?pageId=${id}`,
-        access: accessBy(await this.levelsOf(id)),
-        attachments: await this.attachments(id),
+        access: intersectAccess(await this.collectLevels(id)),
+        attachments: await this.listAttachments(id),
       };
     }
   }
 
-  async body(id: string): Promise<string> {
+  async readBody(id: string): Promise<string> {
     const path = `/api/v2/pages/${encodeURIComponent(id)}?body-format=storage`;
     const page = await this.client.get(path, MAX_PAGE_BYTES);
     return page.at('body', 'storage', 'value').text();
@@ -64,7 +64,7 @@ export class Cloud implements Edition {
     return encodeURIComponent(id);
   }
 
-  /** Follows the cursor of each part. */
+  /** Yields the entries of all pages of a listing, following the cursors. */
   private async *list(path: string): AsyncGenerator<JsonValue> {
     const seen = new Set<string>();
     for (let next: string | undefined = path; next !== undefined;) {
@@ -78,16 +78,16 @@ export class Cloud implements Edition {
     }
   }
 
-  private async nodeOf(id: string, value: JsonValue): Promise<Node> {
+  private async readNode(id: string, value: JsonValue): Promise<Node> {
     return {
-      restriction: await this.restrictionOf(id),
+      restriction: await this.fetchRestriction(id),
       parentId: value.at('parentId').optionalText(),
       parentType: value.at('parentType').optionalText(),
     };
   }
 
   /** Restrictions do not change the version of a page, so they are read at each run. */
-  private async restrictionOf(id: string): Promise<Restriction> {
+  private async fetchRestriction(id: string): Promise<Restriction> {
     const path = `/rest/api/content/${encodeURIComponent(id)}/restriction/byOperation/read`;
     try {
       const answer = await this.client.get(`${path}?expand=restrictions.user,restrictions.group`);
@@ -101,7 +101,7 @@ export class Cloud implements Edition {
     }
   }
 
-  private async levelsOf(id: string): Promise<Restriction[]> {
+  private async collectLevels(id: string): Promise<Restriction[]> {
     const levels: Restriction[] = [];
     let node = this.nodes.get(id);
     while (node) {
@@ -109,21 +109,21 @@ export class Cloud implements Edition {
       const { parentId, parentType } = node;
       if (parentId === undefined) return levels;
       if (levels.length > MAX_LEVELS) break;
-      node = this.nodes.get(parentId) ?? (await this.folder(parentId, parentType));
+      node = this.nodes.get(parentId) ?? (await this.readFolder(parentId, parentType));
     }
     return ['unreadable'];
   }
 
-  /** A folder is in no listing of pages; of what else may be above a page nothing is known. */
-  private async folder(id: string, type: string | undefined): Promise<Node | undefined> {
+  /** Reads a folder, which no listing of pages contains; other kinds of parents are unknown. */
+  private async readFolder(id: string, type: string | undefined): Promise<Node | undefined> {
     if (type !== 'folder') return undefined;
     const folder = await this.client.get(`/api/v2/folders/${encodeURIComponent(id)}`);
-    const node = await this.nodeOf(id, folder);
+    const node = await this.readNode(id, folder);
     this.nodes.set(id, node);
     return node;
   }
 
-  private async attachments(id: string): Promise<WikiAttachment[]> {
+  private async listAttachments(id: string): Promise<WikiAttachment[]> {
     const attachments: WikiAttachment[] = [];
     for await (const attachment of this.list(
       `/api/v2/pages/${id}/attachments?limit=${PAGE_SIZE}`,

@@ -13,19 +13,19 @@ export interface ConfluenceCredentials {
   readonly token: string;
 }
 
-/** Of a page of a listing. */
+/** Limits one page of a listing. */
 const MAX_LISTING_BYTES = 32 * 1024 * 1024;
-/** Of a page with its body: Confluence itself takes none of more than some megabytes. */
+/** Limits a page with its body; Confluence itself accepts only a few megabytes. */
 export const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const ATTEMPTS = 3;
 
-/** Whether a site is one of Atlassian's, whose interface differs from that of Data Center. */
+/** Whether a site is hosted by Atlassian, with another API than Data Center. */
 export const isCloud = (baseUrl: string): boolean =>
   /\.(?:atlassian\.net|jira-dev\.com)$/.test(new URL(baseUrl).hostname);
 
-/** The requests to one Confluence. */
+/** Sends the requests to a Confluence site. */
 export class ConfluenceClient {
-  /** Without a slash at its end; that of the cloud has `/wiki`. */
+  /** The base URL without a slash at the end; for the cloud it includes `/wiki`. */
   readonly base: string;
   private readonly client: ThrottledClient;
 
@@ -43,13 +43,13 @@ export class ConfluenceClient {
     });
   }
 
-  /** @param path below the base, or whole, as links to the next page are */
+  /** @param path a path below the base, or a whole URL or path, as in links to the next page */
   async get(path: string, maxBytes = MAX_LISTING_BYTES): Promise<JsonValue> {
-    const url = this.addressOf(path);
-    // A listing is of many pages: one that fails once must not waste all others.
+    const url = this.resolveAddress(path);
+    // A listing has many pages: one that fails once must not waste the others.
     for (let attempt = 1; ; attempt++) {
       try {
-        return new JsonValue(await this.client.json(url, maxBytes));
+        return new JsonValue(await this.client.readJson(url, maxBytes));
       } catch (error) {
         if (attempt === ATTEMPTS || !isPassing(error)) throw error;
         await sleep(200 * attempt, undefined, { signal: this.context.signal });
@@ -57,13 +57,13 @@ export class ConfluenceClient {
     }
   }
 
-  /** The content of an attachment. Storages that it is redirected to are not sent the token. */
+  /** Downloads an attachment. The token is not sent to storage servers that it redirects to. */
   download(path: string): Promise<Response> {
-    return this.client.request(this.addressOf(path), { headers: { accept: '*/*' } });
+    return this.client.request(this.resolveAddress(path), { headers: { accept: '*/*' } });
   }
 
-  /** @throws SourceError when it leads to another server, which would be sent the token */
-  addressOf(path: string): string {
+  /** @throws SourceError if the path leads to another server, which would get the token */
+  resolveAddress(path: string): string {
     const { origin, pathname } = new URL(this.base);
     const isWhole = /^https?:/.test(path) || path.startsWith(`${pathname}/`);
     const url = URL.parse(isWhole ? path : `${this.base}${path}`, origin);

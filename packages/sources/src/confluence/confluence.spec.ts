@@ -12,17 +12,17 @@ const EDITIONS = ['Data Center', 'Cloud'] as const;
 
 describe.each(EDITIONS)('Confluence %s', (edition) => {
   const isCloud = edition === 'Cloud';
-  const configOf = (server: ConfluenceServer) => (isCloud ? server.cloudConfig : server.config);
-  const fetchOf = (server: ConfluenceServer): SourceFetch => (isCloud ? server.cloudFetch : fetch);
+  const getConfig = (server: ConfluenceServer) => (isCloud ? server.cloudConfig : server.config);
+  const getFetch = (server: ConfluenceServer): SourceFetch => (isCloud ? server.cloudFetch : fetch);
 
   describeKind(async () => {
     const server = await ConfluenceServer.start();
     return {
       kind: confluence,
-      config: configOf(server),
+      config: getConfig(server),
       credentials: CREDENTIALS,
-      fetch: fetchOf(server),
-      wrongConfig: { ...configOf(server), space: 'MISSING' },
+      fetch: getFetch(server),
+      wrongConfig: { ...getConfig(server), space: 'MISSING' },
       put: (name: string, content: string) => {
         const version = (server.pages.get(name)?.version ?? 0) + 1;
         server.add(name, { title: name, body: `<p>${content}</p>`, version });
@@ -53,7 +53,7 @@ describe.each(EDITIONS)('Confluence %s', (edition) => {
 
   const open = (more: Partial<SourceContext> = {}, credentials = CREDENTIALS) =>
     opener.open(
-      { kind: confluence, config: configOf(server), credentials, fetch: fetchOf(server) },
+      { kind: confluence, config: getConfig(server), credentials, fetch: getFetch(server) },
       more,
     );
   const list = async (more?: Partial<SourceContext>) => listed(await open(more));
@@ -163,7 +163,7 @@ describe.each(EDITIONS)('Confluence %s', (edition) => {
     const asked: string[] = [];
     const spying: SourceFetch = (url, init) => {
       asked.push(String(url));
-      return fetchOf(server)(url, init);
+      return getFetch(server)(url, init);
     };
     await expect(list({ fetch: spying })).rejects.toThrow();
     expect(asked.filter((url) => url.includes('elsewhere'))).toEqual([]);

@@ -29,7 +29,7 @@ export const confluence: SourceKind<ConfluenceConfig, ConfluenceCredentials> = {
     const secrets = new ConfigFields('credentials', credentials);
     const email = secrets.optionalText('email');
     const token = secrets.text('token');
-    // A header has no other characters.
+    // A header cannot contain other characters.
     if (/[^\x21-\x7e]/.test(token)) secrets.refuse('token', 'must be of visible ASCII characters');
     secrets.finish();
     return {
@@ -39,16 +39,16 @@ export const confluence: SourceKind<ConfluenceConfig, ConfluenceCredentials> = {
   },
 
   async test(config, credentials, context) {
-    await editionOf(config, credentials, context).edition.test();
+    await openEdition(config, credentials, context).edition.test();
   },
 
   open(config, credentials, context) {
-    const { edition, client } = editionOf(config, credentials, context);
+    const { edition, client } = openEdition(config, credentials, context);
     return Promise.resolve(new OpenConfluence(edition, client, context));
   },
 };
 
-function editionOf(
+function openEdition(
   config: ConfluenceConfig,
   credentials: ConfluenceCredentials,
   context: SourceContext,

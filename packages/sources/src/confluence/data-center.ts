@@ -1,11 +1,11 @@
 import { type SourceContext, SourceError } from '../source-kind.js';
 import { type ConfluenceClient, MAX_PAGE_BYTES } from './confluence-client.js';
-import { dateOf, type Edition, type WikiAttachment, type WikiPage } from './edition.js';
+import { parseDate, type Edition, type WikiAttachment, type WikiPage } from './edition.js';
 import type { JsonValue } from './json-value.js';
-import { accessBy, readRestriction, type Restriction } from './restrictions.js';
+import { intersectAccess, readRestriction, type Restriction } from './restrictions.js';
 
 const PAGE_SIZE = 100;
-/** How often a listing is begun again because the space changed meanwhile. */
+/** How often a listing is tried, as the space may change meanwhile. */
 const ATTEMPTS = 3;
 
 const EXPANSIONS = [
@@ -17,7 +17,7 @@ const EXPANSIONS = [
   'children.attachment.extensions',
 ].join(',');
 
-/** Confluence Data Center, and Server: the interface `/rest/api`. */
+/** Confluence Data Center and Server: uses `/rest/api`. */
 export class DataCenter implements Edition {
   constructor(
     private readonly client: ConfluenceClient,
@@ -29,7 +29,7 @@ export class DataCenter implements Edition {
     await this.client.get(`/rest/api/space/${encodeURIComponent(this.space)}`);
   }
 
-  async *pages(): AsyncIterable<WikiPage> {
+  async *listPages(): AsyncIterable<WikiPage> {
     const pages = await this.listAll();
     const restrictions = new Map<string, Restriction>();
     for (const [id, page] of pages) {
@@ -45,21 +45,21 @@ export class DataCenter implements Edition {
         id,
         title: page.at('title').text(),
         version: page.at('version', 'number').text(),
-        modifiedAt: dateOf(page.at('version', 'when').optionalText()),
+        modifiedAt: parseDate(page.at('version', 'when').optionalText()),
         path: page.at('_links', 'webui').optionalText() ?? `/pages/viewpage.action?pageId=${id}`,
-        access: accessBy(levels),
-        attachments: await this.attachments(page.at('children', 'attachment')),
+        access: intersectAccess(levels),
+        attachments: await this.listAttachments(page.at('children', 'attachment')),
       };
     }
   }
 
-  async body(id: string): Promise<string> {
+  async readBody(id: string): Promise<string> {
     const path = `/rest/api/content/${encodeURIComponent(id)}?expand=body.storage`;
     const page = await this.client.get(path, MAX_PAGE_BYTES);
     return page.at('body', 'storage', 'value').text();
   }
 
-  /** @throws SourceError when the space changes so often that it cannot be listed whole */
+  /** @throws SourceError if the space changes so often that it cannot be listed completely */
   private async listAll(): Promise<Map<string, JsonValue>> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const pages = await this.listOnce();
@@ -70,8 +70,8 @@ export class DataCenter implements Edition {
   }
 
   /**
-   * A listing is by number, so a page that is deleted meanwhile hides the one after it. So each part
-   * begins with the last page of the one before; undefined if it does not.
+   * Lists the pages once. Listings use offsets, so a page deleted meanwhile would hide another one. Each
+   * request therefore begins with the last page of the previous one; returns undefined if that has changed.
    */
   private async listOnce(): Promise<Map<string, JsonValue> | undefined> {
     const pages = new Map<string, JsonValue>();
@@ -99,7 +99,7 @@ export class DataCenter implements Edition {
     }
   }
 
-  private async attachments(first: JsonValue): Promise<WikiAttachment[]> {
+  private async listAttachments(first: JsonValue): Promise<WikiAttachment[]> {
     if (first.isMissing) return [];
     const attachments: WikiAttachment[] = [];
     const seen = new Set<string>();

@@ -5,7 +5,7 @@ export interface WikiPage {
   readonly title: string;
   readonly version: string;
   readonly modifiedAt: Date | undefined;
-  /** Below the base, for people. */
+  /** The path below the base at which people open the page. */
   readonly path: string;
   readonly access: SourceEntry['access'];
   readonly attachments: readonly WikiAttachment[];
@@ -13,24 +13,24 @@ export interface WikiPage {
 
 export interface WikiAttachment {
   readonly id: string;
-  /** The name of its file. */
+  /** The file name. */
   readonly title: string;
   readonly version: string;
   readonly size: number | undefined;
-  /** Below the base. */
+  /** The path below the base. */
   readonly downloadPath: string;
 }
 
-/** What differs between Confluence Cloud and Data Center. */
+/** The operations that differ between Confluence Cloud and Data Center. */
 export interface Edition {
   /** @throws SourceError when it cannot be reached, or has no such space */
   test(): Promise<void>;
-  pages(): AsyncIterable<WikiPage>;
-  /** A page in the storage format. */
-  body(id: string): Promise<string>;
+  listPages(): AsyncIterable<WikiPage>;
+  /** Reads the body of a page in the storage format. */
+  readBody(id: string): Promise<string>;
 }
 
-export const dateOf = (text: string | undefined): Date | undefined => {
+export const parseDate = (text: string | undefined): Date | undefined => {
   const date = new Date(text ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date;
 };

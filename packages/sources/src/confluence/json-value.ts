@@ -1,9 +1,9 @@
 import { SourceError } from '../source-kind.js';
 
-/** More entries than are asked for at once. */
+/** The limit is higher than any number of entries that is requested at once. */
 const MAX_ENTRIES = 2000;
 
-/** A value of an answer, of which no shape is taken for granted. */
+/** A value of an answer, whose shape is checked on access. */
 export class JsonValue {
   constructor(private readonly value: unknown) {}
 
@@ -20,7 +20,7 @@ export class JsonValue {
     return new JsonValue(value);
   }
 
-  /** @throws SourceError `incomplete_listing` when it is no text or number */
+  /** @throws SourceError `incomplete_listing` if it is not a text or number */
   text(): string {
     if (typeof this.value === 'string') return this.value;
     if (typeof this.value === 'number') return String(this.value);
@@ -31,7 +31,7 @@ export class JsonValue {
     return this.isMissing ? undefined : this.text();
   }
 
-  /** @throws SourceError `incomplete_listing` when it is no list, or a longer one than was asked for */
+  /** @throws SourceError `incomplete_listing` if it is not a list, or too long */
   list(): JsonValue[] {
     if (!Array.isArray(this.value) || this.value.length > MAX_ENTRIES) throw unexpected();
     return this.value.map((one) => new JsonValue(one));

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { typeOfName } from '../readable-file.js';
+import { findTypeByName } from '../readable-file.js';
 import {
   type OpenSource,
   type SourceContent,
@@ -7,14 +7,14 @@ import {
   type SourceEntry,
   SourceError,
 } from '../source-kind.js';
-import { bodyStream, statusError } from '../throttled-client.js';
+import { streamBody, toStatusError } from '../throttled-client.js';
 import type { ConfluenceClient } from './confluence-client.js';
 import type { Edition, WikiAttachment, WikiPage } from './edition.js';
 import { storageToHtml } from './storage-format.js';
 
-/** The pages of a space, and their attachments, which may be read by whoever may read the page. */
+/** The pages of a space and their attachments, which have the access rules of their page. */
 export class OpenConfluence implements OpenSource {
-  /** Where the attachments that were listed are. */
+  /** The download paths of listed attachments, by key. */
   private readonly downloads = new Map<string, string>();
 
   constructor(
@@ -26,9 +26,9 @@ export class OpenConfluence implements OpenSource {
   async *list(): AsyncIterable<SourceEntry> {
     let listed = 0;
     let unreadable = 0;
-    for await (const page of this.edition.pages()) {
+    for await (const page of this.edition.listPages()) {
       if (page.access === 'unreadable') unreadable++;
-      const readable = page.attachments.filter(({ title }) => typeOfName(title) !== undefined);
+      const readable = page.attachments.filter(({ title }) => findTypeByName(title) !== undefined);
       const entries = [this.toEntry(page), ...readable.map((one) => this.toAttachment(one, page))];
       for (const entry of entries) {
         if (++listed > this.context.limits.maxEntries) {
@@ -45,7 +45,7 @@ export class OpenConfluence implements OpenSource {
   async load({ key, title = '' }: SourceEntry): Promise<SourceContent> {
     const download = this.downloads.get(key);
     if (download !== undefined) return this.loadAttachment(download, title);
-    const storage = await this.edition.body(key.replace(/^page:/, ''));
+    const storage = await this.edition.readBody(key.replace(/^page:/, ''));
     const html = Buffer.from(storageToHtml(storage, title));
     if (html.byteLength > this.context.limits.maxBytes) {
       throw new SourceError('too_large', 'The page is too large.');
@@ -57,10 +57,10 @@ export class OpenConfluence implements OpenSource {
     const response = await this.client.download(path);
     if (!response.ok) {
       await response.body?.cancel();
-      throw statusError(this.client.base, response.status);
+      throw toStatusError(this.client.base, response.status);
     }
-    const body = bodyStream(response, this.context.limits.maxBytes);
-    const mimeType = typeOfName(fileName);
+    const body = streamBody(response, this.context.limits.maxBytes);
+    const mimeType = findTypeByName(fileName);
     return { body, fileName, title: fileName, ...(mimeType !== undefined && { mimeType }) };
   }
 
@@ -68,7 +68,7 @@ export class OpenConfluence implements OpenSource {
     return {
       key: `page:${id}`,
       version,
-      url: this.client.addressOf(path),
+      url: this.client.resolveAddress(path),
       title,
       mimeType: 'text/html',
       ...(modifiedAt && { modifiedAt }),
@@ -83,7 +83,7 @@ export class OpenConfluence implements OpenSource {
     return {
       key,
       version,
-      url: this.client.addressOf(path),
+      url: this.client.resolveAddress(path),
       title,
       ...(size !== undefined && { size }),
       ...(access && { access }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SourceError } from '../source-kind.js';
 import { storageToHtml } from './storage-format.js';
 
-const bodyOf = (storage: string) =>
+const toBody = (storage: string) =>
   /<\/h1>(.*)<\/body>/s.exec(storageToHtml(storage, 'Title'))?.[1];
 
 describe('storageToHtml', () => {
@@ -50,7 +50,7 @@ describe('storageToHtml', () => {
       '<img alt="A plan">',
     ],
   ])('converts %s', (_name, storage, html) => {
-    expect(bodyOf(storage)).toBe(html);
+    expect(toBody(storage)).toBe(html);
   });
 
   it.each(['<b/>', '<b></b>', '<ac:link/>', '<ac:emoticon/>'])(

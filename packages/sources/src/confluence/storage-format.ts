@@ -1,11 +1,11 @@
 import { Parser } from 'htmlparser2';
 import { SourceError } from '../source-kind.js';
 
-/** Bounds the parser's search for the element that an end tag closes. */
+/** Limits the parser's search for the element that an end tag closes. */
 const MAX_DEPTH = 300;
 const MAX_ELEMENTS = 500_000;
 
-/** Elements of which nothing is for readers. */
+/** Elements that contain nothing for readers. */
 const LEFT_OUT = new Set([
   'ac:adf-attribute',
   'ac:adf-node',
@@ -29,8 +29,8 @@ const KEPT_ATTRIBUTES = ['href', 'colspan', 'rowspan', 'start', 'alt'];
 const VOID = new Set(['br', 'hr', 'img', 'col', 'wbr']);
 
 /**
- * A page in Confluence's storage format as HTML: code, panels and tasks become what readers see of them,
- * links their text, and macros that would have to be run nothing.
+ * Converts a page from Confluence's storage format to HTML: code, panels and tasks are written as readers
+ * see them, links as their text, and macros that would have to be run are left out.
  *
  * @throws SourceError when it has too many elements, or is nested too deeply
  */
@@ -40,20 +40,20 @@ export function storageToHtml(storage: string, title: string): string {
   parser.write(storage);
   parser.end();
   const heading = escapeText(title);
-  return `<!doctype html><html><head><meta charset="utf-8"><title>${heading}</title></head><body><h1>${heading}</h1>${converter.html()}</body></html>`;
+  return `<!doctype html><html><head><meta charset="utf-8"><title>${heading}</title></head><body><h1>${heading}</h1>${converter.toHtml()}</body></html>`;
 }
 
 class Converter {
   private readonly parts: string[] = [];
   private elements = 0;
   private depth = 0;
-  /** How deep within an element that is left out. */
+  /** The depth within an element that is left out. */
   private leftOut = 0;
-  /** The lengths of what was written where a link began, to see whether it has a text. */
+  /** The open links, with the length of the output at their start to see whether they have a text. */
   private readonly links: { readonly start: number; target: string }[] = [];
   private isTitle = false;
 
-  html(): string {
+  toHtml(): string {
     return this.parts.join('');
   }
 
@@ -94,7 +94,7 @@ class Converter {
   }
 
   private open(name: string, attributes: Record<string, string>): void {
-    const tag = tagOf(name);
+    const tag = toTag(name);
     if (tag === undefined) return;
     const kept = KEPT_ATTRIBUTES.flatMap((attribute) => {
       const value = attributes[attribute];
@@ -104,11 +104,11 @@ class Converter {
   }
 
   private close(name: string): void {
-    const tag = tagOf(name);
+    const tag = toTag(name);
     if (tag !== undefined && !VOID.has(tag)) this.write(`</${tag}>`);
   }
 
-  /** What a link leads to is its text, if it has no other. */
+  /** Uses the target of a link as its text if it has none. */
   private nameTarget(attributes: Record<string, string>): void {
     const link = this.links.at(-1);
     if (link) link.target = attributes['ri:content-title'] ?? attributes['ri:filename'] ?? '';
@@ -124,11 +124,11 @@ class Converter {
   }
 }
 
-/** A macro's parameter says how it is shown, save for the title of a panel. */
+/** Whether an element is a parameter of a macro that is not text, unlike the title of a panel. */
 const isSetting = (name: string, attributes: Record<string, string>) =>
   name === 'ac:parameter' && attributes['ac:name'] !== 'title';
 
-const tagOf = (name: string): string | undefined =>
+const toTag = (name: string): string | undefined =>
   RENAMED[name] ?? (/^[a-z][a-z0-9]*$/.test(name) ? name : undefined);
 
 const escapeText = (text: string) =>

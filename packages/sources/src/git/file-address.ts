@@ -1,4 +1,4 @@
-/** How hosts name the page of a file, by a part of the host's name. */
+/** The path before the branch in URLs of files, by the name of the host. */
 const FORMS: readonly (readonly [host: RegExp, before: string])[] = [
   [/(?:^|\.)github\./, 'blob'],
   [/(?:^|\.)gitlab\./, '-/blob'],
@@ -6,8 +6,8 @@ const FORMS: readonly (readonly [host: RegExp, before: string])[] = [
   [/(?:^|\.)(?:codeberg\.org|gitea\.)/, 'src/branch'],
 ];
 
-/** Where people see a file of a repository; an empty text at hosts that are not known. */
-export function fileAddress(url: string, branch: string, path: string): string {
+/** The URL at which people see a file of a repository; empty for unknown hosts. */
+export function toFileAddress(url: string, branch: string, path: string): string {
   const { origin, hostname, pathname } = new URL(url);
   const form = FORMS.find(([host]) => host.test(hostname));
   if (!form) return '';

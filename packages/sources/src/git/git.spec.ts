@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { GitServer, hasGit } from '../../test/git-server.js';
 import { describeKind, listed, SourceOpener } from '../../test/kind-suite.js';
 import type { SourceContext } from '../source-kind.js';
-import { fileAddress } from './file-address.js';
+import { toFileAddress } from './file-address.js';
 import { git } from './git.js';
 import type { GitConfig, GitCredentials } from './open-repository.js';
 
@@ -165,7 +165,7 @@ describeWithGit('git', () => {
   });
 });
 
-describe('fileAddress', () => {
+describe('toFileAddress', () => {
   it.each([
     ['https://github.com/o/r.git', 'https://github.com/o/r/blob/feature/x/docs/a%20b.md'],
     [
@@ -175,6 +175,6 @@ describe('fileAddress', () => {
     ['https://bitbucket.org/o/r/', 'https://bitbucket.org/o/r/src/feature/x/docs/a%20b.md'],
     ['https://git.example.org/r.git', ''],
   ])('of %s is %s', (url, address) => {
-    expect(fileAddress(url, 'feature/x', 'docs/a b.md')).toBe(address);
+    expect(toFileAddress(url, 'feature/x', 'docs/a b.md')).toBe(address);
   });
 });

@@ -46,7 +46,7 @@ export const git: SourceKind<GitConfig, GitCredentials> = {
   open: openRepository,
 };
 
-/** Loaded only where a repository is read: it is large. */
+/** Loads the module only when a repository is read, since it is large. */
 async function openRepository(
   ...given: readonly [config: GitConfig, credentials: GitCredentials, context: SourceContext]
 ) {
@@ -54,6 +54,6 @@ async function openRepository(
   return OpenRepository.open(...given);
 }
 
-/** As git itself takes them, without what has a meaning in its protocol. */
+/** Whether git accepts the name of a branch, and the protocol gives it no special meaning. */
 const isBranch = (name: string) =>
   !/[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^[-/.]|[/.]$|\.lock$/.test(name);

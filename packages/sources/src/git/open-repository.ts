@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type AccessMap, accessAt } from '../access-map.js';
-import { typeOfName } from '../readable-file.js';
+import { type AccessMap, findAccess } from '../access-map.js';
+import { findTypeByName } from '../readable-file.js';
 import {
   type OpenSource,
   type SourceContent,
@@ -10,14 +10,14 @@ import {
   type SourceEntry,
   SourceError,
 } from '../source-kind.js';
-import { fileAddress } from './file-address.js';
+import { toFileAddress } from './file-address.js';
 import { Repository } from './repository.js';
 
 export interface GitConfig {
   readonly url: string;
   readonly branch?: string;
   readonly folder?: string;
-  /** By the path in the repository. */
+  /** Rules by the path in the repository. */
   readonly access?: AccessMap;
 }
 
@@ -25,10 +25,10 @@ export interface GitCredentials {
   readonly token?: string;
 }
 
-/** Each fetch adds a pack; with more of them everything is fetched anew, without what is no longer used. */
+/** Each fetch adds a pack. With more packs, everything is fetched anew, which drops unused objects. */
 const MAX_PACKS = 20;
 
-/** The last commit of a branch. What was fetched is kept in the work folder for the next run. */
+/** The last commit of a branch. Fetched objects are kept in the work folder for the next run. */
 export class OpenRepository implements OpenSource {
   private readonly gitdir: string;
   private readonly repository: Repository;
@@ -39,7 +39,7 @@ export class OpenRepository implements OpenSource {
     private readonly context: SourceContext,
   ) {
     this.gitdir = join(context.workFolder, 'repository');
-    const headers = authorization(config.url, credentials);
+    const headers = toAuthorization(config.url, credentials);
     this.repository = new Repository(config.url, headers, this.gitdir, context);
   }
 
@@ -64,12 +64,12 @@ export class OpenRepository implements OpenSource {
     const { branch, files, links, submodules } = await this.read();
     let listed = 0;
     for (const { path, oid } of files) {
-      if (typeOfName(path) === undefined) continue;
+      if (findTypeByName(path) === undefined) continue;
       if (++listed > this.context.limits.maxEntries) {
         throw new SourceError('too_many_documents', 'The repository has too many files.');
       }
-      const url = fileAddress(this.config.url, branch, path);
-      const access = accessAt(this.config.access, path);
+      const url = toFileAddress(this.config.url, branch, path);
+      const access = findAccess(this.config.access, path);
       yield { key: path, version: oid, versionIsOfContent: true, url, ...access };
     }
     if (listed < files.length) {
@@ -82,11 +82,11 @@ export class OpenRepository implements OpenSource {
   async load({ key, version }: SourceEntry): Promise<SourceContent> {
     const content = await this.repository.read(version);
     const body = Readable.from([content], { objectMode: false });
-    const mimeType = typeOfName(key);
+    const mimeType = findTypeByName(key);
     return { body, fileName: basename(key), ...(mimeType !== undefined && { mimeType }) };
   }
 
-  /** What is kept may be damaged, as by a full disk; then everything is fetched once more. */
+  /** Reads the commit. If the kept objects are damaged, as by a full disk, it fetches everything again. */
   private async read() {
     try {
       return await this.readOnce();
@@ -105,8 +105,8 @@ export class OpenRepository implements OpenSource {
   }
 }
 
-/** Hosts take a token as the password of any user, save for one that wants a name of its own. */
-function authorization(url: string, { token }: GitCredentials): Record<string, string> {
+/** Hosts accept a token as the password of any user, except for one that requires a certain name. */
+function toAuthorization(url: string, { token }: GitCredentials): Record<string, string> {
   if (token === undefined) return {};
   const user = new URL(url).hostname === 'bitbucket.org' ? 'x-token-auth' : 'oauth2';
   return { authorization: `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}` };

@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import git from 'isomorphic-git';
 import type { GitHttpRequest, GitHttpResponse, TreeEntry } from 'isomorphic-git';
 import { type SourceContext, SourceError } from '../source-kind.js';
-import { boundedBody, statusError, ThrottledClient } from '../throttled-client.js';
+import { readBounded, toStatusError, ThrottledClient } from '../throttled-client.js';
 
-/** A branch that is packed larger would need more memory than its process may have. */
+/** A branch with a larger pack would exceed the memory limit of the process. */
 const MAX_PACK_BYTES = 256 * 1024 * 1024;
-/** Trees can name the same tree many times, so that a small repository has billions of paths. */
+/** Trees can refer to the same tree many times, so a small repository may have billions of paths. */
 const MAX_ENTRIES = 500_000;
 const MAX_PATH = 1000;
 
@@ -21,14 +21,14 @@ interface GitListing {
   readonly submodules: number;
 }
 
-/** A repository of a server, and what was fetched of it into a folder. */
+/** A repository on a server, with the objects fetched from it into a folder. */
 export class Repository {
   private readonly client: ThrottledClient;
-  /** What isomorphic-git has read of packs. */
+  /** The cache of isomorphic-git for packs. */
   private cache = {};
   private readonly http = { request: (request: GitHttpRequest) => this.request(request) };
 
-  /** @param headers of each request to the repository's own server */
+  /** @param headers sent with each request to the repository's own server */
   constructor(
     private readonly url: string,
     private readonly headers: Record<string, string>,
@@ -92,8 +92,9 @@ export class Repository {
       return await work();
     } catch (error) {
       if (error instanceof SourceError || signal.aborted) throw error;
-      if (error instanceof git.Errors.HttpError) throw statusError(this.url, error.data.statusCode);
-      // What was read of it is as broken.
+      if (error instanceof git.Errors.HttpError)
+        throw toStatusError(this.url, error.data.statusCode);
+      // The cached objects may be broken, too.
       this.cache = {};
       const message = 'The repository is broken, or it was cut on its way.';
       throw new SourceError('unreadable', message, { cause: error });
@@ -116,7 +117,7 @@ export class Repository {
       statusCode: response.status,
       statusMessage: '',
       headers: Object.fromEntries(response.headers),
-      body: boundedBody(response, MAX_PACK_BYTES),
+      body: readBounded(response, MAX_PACK_BYTES),
     };
   }
 
@@ -138,7 +139,7 @@ export class Repository {
     );
   }
 
-  /** Without recursion: trees may be nested deeply. */
+  /** Lists the files without recursion, since trees may be nested deeply. */
   private async listFiles(commit: string, folder: string): Promise<GitListing> {
     const { gitdir, cache } = this;
     const files: { path: string; oid: string }[] = [];

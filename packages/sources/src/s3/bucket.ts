@@ -1,6 +1,6 @@
 import type { AccessMap } from '../access-map.js';
 import { type SourceContext, SourceError } from '../source-kind.js';
-import { hostOf, readBytes, statusError, ThrottledClient } from '../throttled-client.js';
+import { getHost, readBytes, toStatusError, ThrottledClient } from '../throttled-client.js';
 import { type ListingPage, readListingPage } from './listing-page.js';
 import { encode, type S3Credentials, signRequest } from './sign-request.js';
 
@@ -9,20 +9,20 @@ export interface S3Config {
   readonly region?: string;
   readonly bucket: string;
   readonly prefix?: string;
-  /** By the key. */
+  /** Rules by the key. */
   readonly access?: AccessMap;
 }
 
-/** A page of 1,000 keys of 1,024 bytes, escaped. */
+/** Enough for a page of 1,000 keys of 1,024 bytes, escaped. */
 const MAX_LISTING_BYTES = 8 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 const PAGE_SIZE = 1000;
 
-/** What stores say when credentials or the region are wrong. */
+/** Matches the error codes for wrong credentials or a wrong region. */
 const UNAUTHORIZED =
   /<Code>(?:AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|AuthorizationHeaderMalformed)</;
 
-/** The requests to a bucket, which is named in the path, as every store takes it. */
+/** Sends the requests to a bucket, which is named in the path: every store supports that. */
 export class Bucket {
   private readonly client: ThrottledClient;
   private readonly base: string;
@@ -36,7 +36,7 @@ export class Bucket {
     this.base = `${config.endpoint.replace(/\/$/, '')}/${config.bucket}`;
   }
 
-  async page(token: string | undefined, size = PAGE_SIZE): Promise<ListingPage> {
+  async readPage(token: string | undefined, size = PAGE_SIZE): Promise<ListingPage> {
     const { prefix } = this.config;
     const parameters = {
       ...(token !== undefined && { 'continuation-token': token }),
@@ -47,25 +47,25 @@ export class Bucket {
     };
     const query = Object.entries(parameters).map(([name, value]) => `${name}=${encode(value)}`);
     const response = await this.send('GET', `${this.base}?${query.join('&')}`);
-    if (!response.ok) throw await this.failureOf(response);
+    if (!response.ok) throw await this.readFailure(response);
     return readListingPage((await readBytes(response, MAX_LISTING_BYTES)).toString());
   }
 
-  object(method: 'GET' | 'HEAD', key: string, headers: Record<string, string> = {}) {
+  requestObject(method: 'GET' | 'HEAD', key: string, headers: Record<string, string> = {}) {
     const path = key.split('/').map(encode).join('/');
     return this.send(method, `${this.base}/${path}`, headers);
   }
 
-  /** For people: stores have no page of an object. */
-  addressOf(key: string): string {
+  /** An address to show to people, since stores have no page for an object. */
+  toAddress(key: string): string {
     return `s3://${this.config.bucket}/${key.split('/').map(encode).join('/')}`;
   }
 
-  /** What a failed answer means; only its code is looked at, since it may repeat the signed request. */
-  async failureOf(response: Response): Promise<SourceError> {
+  /** Explains a failed answer by its code only, since its text may repeat the signed request. */
+  async readFailure(response: Response): Promise<SourceError> {
     const { status } = response;
     const text = (await readBytes(response, MAX_ERROR_BYTES)).toString();
-    const host = hostOf(this.base);
+    const host = getHost(this.base);
     if (text.includes('<Code>RequestTimeTooSkewed<')) {
       return new SourceError('unauthorized', `The clocks of ${host} and of the service differ.`);
     }
@@ -79,7 +79,7 @@ export class Bucket {
     if (status >= 300 && status < 400) {
       return new SourceError('not_found', 'The bucket has another endpoint or region.');
     }
-    return statusError(this.base, status);
+    return toStatusError(this.base, status);
   }
 
   private send(method: 'GET' | 'HEAD', url: string, headers: Record<string, string> = {}) {

@@ -10,18 +10,18 @@ export interface S3Object {
 
 export interface ListingPage {
   readonly objects: readonly S3Object[];
-  /** Of the next page. */
+  /** The token of the next page. */
   readonly token: string | undefined;
 }
 
-/** A page of 1,000 objects has at most some 20 elements for each. */
+/** A page has 1,000 objects, each with at most about 20 elements. */
 const MAX_ELEMENTS = 50_000;
 const MAX_DEPTH = 20;
 
 /**
  * Reads a page of a listing (ListObjectsV2).
  *
- * @throws SourceError when it was cut, or has not what it says
+ * @throws SourceError if the page was cut off or is inconsistent
  */
 export function readListingPage(xml: string): ListingPage {
   const reader = new PageReader();
@@ -71,7 +71,7 @@ class PageReader {
     }
     const isEncoded = fields.get('EncodingType') === 'url';
     return {
-      objects: isEncoded ? objects.map((one) => ({ ...one, key: decoded(one.key) })) : objects,
+      objects: isEncoded ? objects.map((one) => ({ ...one, key: decodeKey(one.key) })) : objects,
       token: isTruncated ? token : undefined,
     };
   }
@@ -97,4 +97,4 @@ class PageReader {
   }
 }
 
-const decoded = (key: string) => decodeURIComponent(key.replaceAll('+', ' '));
+const decodeKey = (key: string) => decodeURIComponent(key.replaceAll('+', ' '));

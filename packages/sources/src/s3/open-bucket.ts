@@ -1,6 +1,6 @@
-import { type AccessMap, accessAt } from '../access-map.js';
-import { declaredCharset } from '../declared-charset.js';
-import { typeOfName } from '../readable-file.js';
+import { type AccessMap, findAccess } from '../access-map.js';
+import { readDeclaredCharset } from '../declared-charset.js';
+import { findTypeByName } from '../readable-file.js';
 import {
   type OpenSource,
   type SourceContent,
@@ -8,7 +8,7 @@ import {
   type SourceEntry,
   SourceError,
 } from '../source-kind.js';
-import { bodyStream } from '../throttled-client.js';
+import { streamBody } from '../throttled-client.js';
 import type { Bucket } from './bucket.js';
 import type { S3Object } from './listing-page.js';
 
@@ -28,7 +28,7 @@ export class OpenBucket implements OpenSource {
     let leftOut = 0;
     let token: string | undefined;
     do {
-      const page = await this.bucket.page(token);
+      const page = await this.bucket.readPage(token);
       for (const object of page.objects) {
         if (++listed > this.context.limits.maxEntries) {
           throw new SourceError('too_many_documents', 'The bucket has too many objects.');
@@ -46,42 +46,42 @@ export class OpenBucket implements OpenSource {
   }
 
   async load({ key, version }: SourceEntry): Promise<SourceContent> {
-    const response = await this.bucket.object('GET', key, { 'if-match': `"${version}"` });
+    const response = await this.bucket.requestObject('GET', key, { 'if-match': `"${version}"` });
     const etag = response.headers.get('etag')?.replaceAll('"', '');
     if (response.status === 412 || (response.ok && etag !== undefined && etag !== version)) {
       await response.body?.cancel();
       throw new SourceError('changed_while_reading', 'The object was changed while it was read.');
     }
-    if (!response.ok) throw await this.bucket.failureOf(response);
-    const body = bodyStream(response, this.context.limits.maxBytes);
-    const mimeType = typeOfName(key);
+    if (!response.ok) throw await this.bucket.readFailure(response);
+    const body = streamBody(response, this.context.limits.maxBytes);
+    const mimeType = findTypeByName(key);
     const fileName = key.slice(key.lastIndexOf('/') + 1);
-    const charset = declaredCharset(response.headers);
+    const charset = readDeclaredCharset(response.headers);
     return { body, fileName, ...charset, ...(mimeType !== undefined && { mimeType }) };
   }
 
-  /** Stores that replicate may lose an object from a listing for a while. */
+  /** Checks an object itself, since replicating stores may temporarily omit it from listings. */
   async isGone(key: string): Promise<boolean> {
-    const response = await this.bucket.object('HEAD', key);
+    const response = await this.bucket.requestObject('HEAD', key);
     await response.body?.cancel();
     return response.status === 404;
   }
 
   private toEntry({ key, etag, size, modifiedAt }: S3Object): SourceEntry {
-    const access = accessAt(this.bucket.config.access, key);
-    const url = this.bucket.addressOf(key);
+    const access = findAccess(this.bucket.config.access, key);
+    const url = this.bucket.toAddress(key);
     const isHash = MD5.test(etag) && { versionIsOfContent: true as const };
     return { key, version: etag, ...isHash, url, size, modifiedAt, ...access };
   }
 }
 
 const MAX_KEY_LENGTH = 1000;
-/** Of what was uploaded in parts, or by some stores, an ETag is something else. */
+/** Matches an ETag that is an MD5 hash; for multipart uploads and in some stores it is not. */
 const MD5 = /^[0-9a-f]{32}$/;
 
-/** A name with a part such as `..` leads elsewhere in a URL, so it cannot be asked for. */
+/** Whether an object can be requested: in a URL, a key with a part such as `..` would lead elsewhere. */
 const isReadable = ({ key, etag }: S3Object) =>
-  typeOfName(key) !== undefined &&
+  findTypeByName(key) !== undefined &&
   etag !== '' &&
   key.length <= MAX_KEY_LENGTH &&
   !/(?:^|\/)\.{1,2}(?:\/|$)/.test(key);

@@ -7,7 +7,7 @@ import type { S3Credentials } from './sign-request.js';
 
 const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/i;
 
-/** A bucket of any store that speaks the S3 API, or a part of it. */
+/** A bucket, or a part of one, in any store with the S3 API. */
 export const s3: SourceKind<S3Config, S3Credentials> = {
   type: 's3',
 
@@ -46,7 +46,7 @@ export const s3: SourceKind<S3Config, S3Credentials> = {
   },
 
   async test(config, credentials, context) {
-    await new Bucket(config, credentials, context).page(undefined, 1);
+    await new Bucket(config, credentials, context).readPage(undefined, 1);
   },
 
   open(config, credentials, context) {

@@ -10,7 +10,7 @@ const EMPTY_BODY = createHash('sha256').digest('hex');
 const hmac = (key: string | Buffer, text: string) =>
   createHmac('sha256', key).update(text).digest();
 
-/** As Amazon's signatures encode: all but letters, digits and `-._~`. */
+/** Percent-encodes as Amazon's signatures require: all but letters, digits and `-._~`. */
 export const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
@@ -18,12 +18,12 @@ export const encode = (text: string): string =>
   );
 
 /**
- * The headers of a request without a body, signed by AWS Signature Version 4.
+ * Signs a request without a body by AWS Signature Version 4, and returns its headers.
  *
- * Not by a presigned URL, which `s3-lite-client` would make: it signs no listing, and a key with a
- * question mark wrongly.
+ * The presigned URLs of `s3-lite-client` are not used, because it cannot sign listings, and signs keys
+ * with a question mark wrongly.
  *
- * @param url with a path and a query that `encode` has encoded, and its parameters in order
+ * @param url the path and query must be encoded by `encode`, and the parameters sorted
  */
 export function signRequest(
   method: string,

@@ -9,11 +9,11 @@ export interface WebsiteConfig {
   readonly exclude?: readonly string[];
 }
 
-/** Longer addresses are those of traps. */
+/** Longer addresses come from crawler traps. */
 const MAX_URL_LENGTH = 1000;
 const DEFAULT_DEPTH = 3;
 const MAX_DEPTH = 20;
-/** How often a part of a path may come again, as in `/a/b/a/b/a/b`, which relative links of traps make. */
+/** How often a part of a path may be repeated, as in `/a/b/a/b/a/b`, which relative links of traps produce. */
 const MAX_REPETITIONS = 3;
 
 export function parseWebsite(value: unknown, credentials: unknown): WebsiteConfig {
@@ -42,12 +42,12 @@ export function parseWebsite(value: unknown, credentials: unknown): WebsiteConfi
 }
 
 function isAddress(text: string): boolean {
-  return addressOf(text) !== undefined;
+  return normalizeAddress(text) !== undefined;
 }
 
-/** An address in one form, without its fragment; undefined if it leads to no page, or is too long. */
-export function addressOf(link: string, base?: string): string | undefined {
-  // Before it is read: that takes long for hosts of many characters.
+/** Normalises an address and removes its fragment; undefined if it cannot be a page or is too long. */
+export function normalizeAddress(link: string, base?: string): string | undefined {
+  // The length is checked before parsing, which is slow for very long hosts.
   if (link.length > MAX_URL_LENGTH) return undefined;
   const url = URL.parse(link, base);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
@@ -64,16 +64,16 @@ export class WebsiteScope {
   constructor(private readonly config: WebsiteConfig) {
     this.maxDepth = config.max_depth ?? DEFAULT_DEPTH;
     const { start_urls: starts, sitemap_url: sitemap } = config;
-    this.origins = new Set([...starts, ...(sitemap === undefined ? [] : [sitemap])].map(originOf));
+    this.origins = new Set([...starts, ...(sitemap === undefined ? [] : [sitemap])].map(getOrigin));
   }
 
-  /** Where a start page is redirected to belongs to the website, such as `www.`. */
+  /** Adds the target of a start page's redirect to the website, such as `www.`. */
   addOrigin(address: string): void {
-    this.origins.add(originOf(address));
+    this.origins.add(getOrigin(address));
   }
 
   has(address: string): boolean {
-    if (!this.origins.has(originOf(address))) return false;
+    if (!this.origins.has(getOrigin(address))) return false;
     const { include = [], exclude = [] } = this.config;
     if (exclude.some((pattern) => matchesAddress(pattern, address))) return false;
     if (include.length > 0 && !include.some((pattern) => matchesAddress(pattern, address))) {
@@ -83,9 +83,9 @@ export class WebsiteScope {
   }
 }
 
-const originOf = (address: string) => new URL(address).origin;
+const getOrigin = (address: string) => new URL(address).origin;
 
-/** A pattern with `://` is of the whole address, any other one of the path and what follows. */
+/** Matches a pattern with `://` against the whole address, any other against the path and query. */
 function matchesAddress(pattern: string, address: string): boolean {
   if (pattern.includes('://')) return matchesWildcard(pattern, address);
   const { pathname, search } = new URL(address);

@@ -1,7 +1,7 @@
 import { createReadStream, type ReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { FORMATS } from '@latchkey/extraction/formats';
-import { extensionOf, typeOfName } from '../readable-file.js';
+import { getExtension, findTypeByName } from '../readable-file.js';
 
 const OTHER_FILES = new Set(
   (
@@ -11,18 +11,18 @@ const OTHER_FILES = new Set(
   ).split(' '),
 );
 
-/** Whether a link leads to a file that is no document, such as a film, by its name. */
+/** Whether a link leads, by its name, to a file that is not a document, such as a film. */
 export const isOtherFile = (address: string): boolean =>
-  OTHER_FILES.has(extensionOf(new URL(address).pathname));
+  OTHER_FILES.has(getExtension(new URL(address).pathname));
 
-/** With the extension of its type, by which its format is told. */
-export function fileNameOf(address: string, type: string): string {
+/** Names a file with the extension of its type, which identifies the format. */
+export function toFileName(address: string, type: string): string {
   const name = basename(new URL(address).pathname) || 'index';
-  if (typeOfName(name) === type) return name;
+  if (findTypeByName(name) === type) return name;
   return `${name}.${FORMATS.get(type)?.extensions[0] ?? 'html'}`;
 }
 
-/** A file, which is opened already, or undefined if there is none. */
+/** Opens a file for reading; undefined if it does not exist. */
 export function openIfThere(path: string): Promise<ReadStream | undefined> {
   const stream = createReadStream(path);
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bodyStream, hostOf, ThrottledClient, statusError } from '../throttled-client.js';
+import { streamBody, getHost, ThrottledClient, toStatusError } from '../throttled-client.js';
 import {
   type OpenSource,
   type SourceContent,
@@ -9,11 +9,11 @@ import {
   type SourceEntry,
   SourceError,
 } from '../source-kind.js';
-import { addressOf, type WebsiteConfig, WebsiteScope } from './config.js';
-import { declaredCharset } from '../declared-charset.js';
-import { fileNameOf, isOtherFile, openIfThere } from './files.js';
+import { normalizeAddress, type WebsiteConfig, WebsiteScope } from './config.js';
+import { readDeclaredCharset } from '../declared-charset.js';
+import { toFileName, isOtherFile, openIfThere } from './files.js';
 import { type KnownPage, PageCache } from './page-cache.js';
-import { readableType, readAnswer } from './read-answer.js';
+import { findReadableType, readAnswer } from './read-answer.js';
 import { MAX_LINKS } from './read-page.js';
 import { Redirects, type Visit } from './redirects.js';
 import { Robots } from './robots.js';
@@ -25,14 +25,14 @@ interface Found {
   readonly charset?: string;
 }
 
-/** So many pages that fail one after the other are a site that is down. */
+/** If this many pages fail in a row, the site is down. */
 const MAX_FAILURES = 20;
-/** Of the pages that are kept until they are loaded; the others are asked for once more. */
+/** Limits the pages that are kept until they are loaded; others are requested again. */
 const MAX_KEPT_BYTES = 1024 * 1024 * 1024;
 
 /**
- * A crawl of a website: one page after the other, so that there is one connection. Every answer is kept
- * in the run's folder until `load` takes it, since a page must be read for its links anyway.
+ * A crawl of a website. It requests one page after the other, over one connection. Every answer is kept in
+ * the run's folder until `load` takes it, since a page must be read for its links anyway.
  */
 export class OpenWebsite implements OpenSource {
   private readonly client: ThrottledClient;
@@ -43,12 +43,12 @@ export class OpenWebsite implements OpenSource {
   private readonly found = new Map<string, Found>();
   private readonly redirects = new Redirects();
   private readonly maxVisits: number;
-  /** Whether a page failed whose links are unknown. */
+  /** Whether a page with unknown links failed. */
   private isIncomplete = false;
   private failuresInARow = 0;
-  /** Pages that lead to another website. */
+  /** The number of pages that redirect to another website. */
   private leftOut = 0;
-  /** Pages with more links than are followed. */
+  /** The number of pages with more links than are followed. */
   private cutPages = 0;
   private keptBytes = 0;
   private hasRead = false;
@@ -62,7 +62,7 @@ export class OpenWebsite implements OpenSource {
     this.client = new ThrottledClient(context);
     this.robots = new Robots(context, this.client);
     this.scope = new WebsiteScope(config);
-    // Redirects and pages that are no documents are visited, too.
+    // Redirects and pages that are not documents are visited too.
     this.maxVisits = 2 * context.limits.maxEntries + 100;
   }
 
@@ -72,22 +72,22 @@ export class OpenWebsite implements OpenSource {
 
   async *list(): AsyncIterable<SourceEntry> {
     for (const start of this.config.start_urls) {
-      const address = addressOf(start);
+      const address = normalizeAddress(start);
       if (address !== undefined) this.enqueue({ address, depth: 0, isStart: true, redirects: 0 });
     }
     await this.visitAll();
     const { sitemap_url: sitemap } = this.config;
     const maxEntries = this.context.limits.maxEntries;
     if (sitemap !== undefined) {
-      // Last, so that a page that is linked from a start page is followed as deep as that allows.
+      // The sitemap comes last, so that pages linked from a start page keep their lower depth.
       for await (const address of readSitemap(sitemap, this.client, maxEntries)) {
         this.enqueueLink(address, this.scope.maxDepth);
       }
     }
-    // A page that was one before, and redirects to a failure now, leads to what it linked to then.
+    // If a known page now redirects to a failure, its former links are followed.
     do {
       await this.visitAll();
-      for (const [visit, error] of this.redirects.failed()) {
+      for (const [visit, error] of this.redirects.listFailed()) {
         if (this.mayBeDocument(visit)) this.addUnavailable(visit, error);
       }
     } while (this.visits.length > 0);
@@ -109,7 +109,7 @@ export class OpenWebsite implements OpenSource {
     const address = found?.address ?? key;
     const type = found?.entry.mimeType ?? '';
     const named = title !== undefined && { title };
-    const described = { mimeType: type, fileName: fileNameOf(address, type), ...named };
+    const described = { mimeType: type, fileName: toFileName(address, type), ...named };
     const kept = await openIfThere(this.bodyPath(address));
     if (kept) {
       const charset = found?.charset;
@@ -118,16 +118,16 @@ export class OpenWebsite implements OpenSource {
     await this.robots.pause(address);
     const response = await this.client.request(address);
     if (response.ok) {
-      const body = bodyStream(response, this.context.limits.maxBytes);
-      return { body, ...declaredCharset(response.headers), ...described };
+      const body = streamBody(response, this.context.limits.maxBytes);
+      return { body, ...readDeclaredCharset(response.headers), ...described };
     }
     await response.body?.cancel();
-    throw statusError(address, response.status);
+    throw toStatusError(address, response.status);
   }
 
   /**
-   * A page that is linked no longer is gone; if that is not sure, one that its server does not have. It
-   * may be behind a link that was not followed.
+   * A page without any link to it is gone. If some links were not followed, the server is asked whether the
+   * page still exists.
    */
   async isGone(key: string): Promise<boolean> {
     if (this.cutPages > 0) return false;
@@ -151,19 +151,19 @@ export class OpenWebsite implements OpenSource {
     }
   }
 
-  /** @throws SourceError when nothing is known of the page now */
+  /** @throws SourceError if the state of the page cannot be determined */
   private async visit(visit: Visit): Promise<void> {
     const { address } = visit;
     if (!(await this.robots.allows(address))) {
       if (visit.isStart)
-        this.failStart('not_allowed', `The robots.txt of ${hostOf(address)} forbids it.`);
+        this.failStart('not_allowed', `The robots.txt of ${getHost(address)} forbids it.`);
       return;
     }
     await this.robots.pause(address);
     const known = this.cache.get(address);
     const response = await this.client.request(address, {
       redirect: 'manual',
-      headers: conditionsOf(known),
+      headers: toConditions(known),
     });
     const { status } = response;
     if (response.ok) return this.read(visit, response);
@@ -172,12 +172,12 @@ export class OpenWebsite implements OpenSource {
     else if (status >= 300 && status < 400) this.redirect(visit, response);
     else if (status === 404 || status === 410) {
       if (visit.isStart) this.failStart('not_found', `A start page answers ${status}.`);
-    } else throw statusError(address, status);
+    } else throw toStatusError(address, status);
   }
 
   private async read(visit: Visit, response: Response): Promise<void> {
     const { address } = visit;
-    const type = readableType(address, response);
+    const type = findReadableType(address, response);
     if (type === undefined) {
       await response.body?.cancel();
       return;
@@ -200,7 +200,7 @@ export class OpenWebsite implements OpenSource {
     this.cache.set(address, page);
     this.follow(visit, page);
     if (!page.isDocument) return;
-    // Several addresses of one page are one document, and its own address is the one that counts.
+    // Several addresses of a page are one document, identified by its canonical address.
     const { key, version, title, type, charset } = page;
     const former = this.found.get(key);
     if (former && (former.address === key || address !== key)) return;
@@ -228,9 +228,9 @@ export class OpenWebsite implements OpenSource {
 
   private redirect(visit: Visit, response: Response): void {
     const { address, isStart } = visit;
-    const target = addressOf(response.headers.get('location') ?? '', address);
+    const target = normalizeAddress(response.headers.get('location') ?? '', address);
     if (target === undefined) {
-      throw new SourceError('unreachable', `${hostOf(address)} redirects to no address.`);
+      throw new SourceError('unreachable', `${getHost(address)} redirects to no address.`);
     }
     if (isStart) this.scope.addOrigin(target);
     else if (!this.scope.has(target)) {
@@ -241,7 +241,7 @@ export class OpenWebsite implements OpenSource {
     if (next) this.enqueue(next);
   }
 
-  /** Of an address that only redirects lead to, a failure is told where they begin. */
+  /** Whether an address may be a document; the failure of a redirect's target is reported at its start. */
   private mayBeDocument({ address, redirects }: Visit): boolean {
     return redirects === 0 || this.cache.get(address) !== undefined;
   }
@@ -279,7 +279,7 @@ const tooMany = () =>
     'The website has too many pages. Narrow it by include, exclude or max_depth.',
   );
 
-function conditionsOf(known: KnownPage | undefined): Record<string, string> {
+function toConditions(known: KnownPage | undefined): Record<string, string> {
   return {
     ...(known?.etag !== undefined && { 'if-none-match': known.etag }),
     ...(known?.lastModified !== undefined && { 'if-modified-since': known.lastModified }),

@@ -2,16 +2,16 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJson } from '@latchkey/text/parse-json';
 
-/** What is known of a page since it was last read. */
+/** The state of a page when it was last read. */
 export interface KnownPage {
-  /** The address under which the page wants to be known. */
+  /** The canonical address of the page. */
   readonly key: string;
   readonly version: string;
   readonly type: string;
   readonly title: string;
   readonly etag?: string;
   readonly lastModified?: string;
-  /** The encoding that its server names. */
+  /** The encoding that its server declares. */
   readonly charset?: string;
   readonly isDocument: boolean;
   readonly links: readonly string[];
@@ -19,13 +19,13 @@ export interface KnownPage {
   readonly hasMoreLinks?: true;
 }
 
-/** More links than these are not kept: their pages are read in full the next time. */
+/** Pages whose links exceed this total are not stored, and are read in full the next time. */
 const MAX_LINKS = 2_000_000;
 const FORMAT = 1;
 
 interface Stored {
   readonly format: number;
-  /** Links are numbers of these, since pages of a site have most links in common. */
+  /** Links are stored as indexes of these, since pages of a site share most links. */
   readonly addresses: readonly string[];
   readonly pages: readonly (readonly [address: number, page: StoredPage])[];
 }
@@ -33,13 +33,13 @@ interface Stored {
 type StoredPage = Omit<KnownPage, 'links'> & { readonly links: readonly number[] };
 
 /**
- * The pages of the former run, in the work folder: without it a page is read although it did not change,
- * and no more than that.
+ * The pages of the previous run, stored in the work folder. Without the file, unchanged pages are merely
+ * read again.
  */
 export class PageCache {
   private readonly former = new Map<string, KnownPage>();
   private readonly pages = new Map<string, KnownPage>();
-  /** Each address once: pages of a site have most links in common. */
+  /** Stores each address once, since pages of a site share most links. */
   private readonly addresses = new Map<string, string>();
   private readonly path: string;
 
@@ -71,10 +71,10 @@ export class PageCache {
     return shared ?? address;
   }
 
-  /** Replaces the file at once, so that a killed process leaves the former one. */
+  /** Replaces the file atomically, so that a killed process leaves the previous one. */
   async save(): Promise<void> {
     const numbers = new Map<string, number>();
-    const numberOf = (address: string) => {
+    const assignNumber = (address: string) => {
       const number = numbers.get(address) ?? numbers.size;
       numbers.set(address, number);
       return number;
@@ -84,7 +84,7 @@ export class PageCache {
     for (const [address, page] of this.pages) {
       links += page.links.length;
       if (links > MAX_LINKS) break;
-      pages.push([numberOf(address), { ...page, links: page.links.map(numberOf) }]);
+      pages.push([assignNumber(address), { ...page, links: page.links.map(assignNumber) }]);
     }
     const stored: Stored = { format: FORMAT, addresses: [...numbers.keys()], pages };
     await writeFile(`${this.path}.new`, JSON.stringify(stored));

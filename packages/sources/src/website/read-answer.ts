@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { declaredCharset } from '../declared-charset.js';
-import { isReadableType, typeOfName } from '../readable-file.js';
-import { boundedBody, readBytes } from '../throttled-client.js';
-import { addressOf } from './config.js';
+import { readDeclaredCharset } from '../declared-charset.js';
+import { isReadableType, findTypeByName } from '../readable-file.js';
+import { readBounded, readBytes } from '../throttled-client.js';
+import { normalizeAddress } from './config.js';
 import type { KnownPage } from './page-cache.js';
 import { readPage } from './read-page.js';
 
-/** Larger pages are no pages that people read. */
+/** People do not read larger pages. */
 const MAX_PAGE_BYTES = 10 * 1024 * 1024;
 
 /** @returns the media type of an answer that the service reads, or undefined; pictures are left out */
-export function readableType(address: string, { headers }: Response): string | undefined {
+export function findReadableType(address: string, { headers }: Response): string | undefined {
   const [declared = ''] = (headers.get('content-type') ?? '').split(';', 1);
   const type = declared.trim().toLowerCase();
   if (type.startsWith('image/')) return undefined;
-  const named = typeOfName(new URL(address).pathname);
+  const named = findTypeByName(new URL(address).pathname);
   if (type === '' || type === 'application/octet-stream') return named;
-  // Servers send Markdown and other texts without a type of their own.
+  // Servers often send Markdown and other text formats as plain text.
   if (type === 'text/plain') return named ?? type;
   return isReadableType(type) ? type : undefined;
 }
@@ -26,7 +26,7 @@ export function readableType(address: string, { headers }: Response): string | u
 /**
  * Reads a successful answer and writes its body to a file.
  *
- * @throws SourceError when it is too large, or ends early
+ * @throws SourceError if it is too large or ends early
  */
 export async function readAnswer(
   address: string,
@@ -47,14 +47,14 @@ export async function readAnswer(
     isDocument: read.isDocument && !isHidden,
     ...(etag !== null && { etag }),
     ...(lastModified !== null && { lastModified }),
-    ...declaredCharset(headers),
+    ...readDeclaredCharset(headers),
   };
 }
 
 async function readFile(address: string, response: Response, path: string, maxBytes: number) {
   const hash = createHash('sha256');
   await pipeline(
-    boundedBody(response, maxBytes),
+    readBounded(response, maxBytes),
     async function* (parts) {
       for await (const part of parts) {
         hash.update(part);
@@ -70,24 +70,26 @@ async function readHtml(address: string, response: Response, path: string, maxBy
   const html = decodeHtml(await readBytes(response, maxBytes), response);
   await pipeline([`\ufeff${html}`], createWriteStream(path));
   const page = readPage(html);
-  const base = page.base === undefined ? address : (addressOf(page.base, address) ?? address);
+  const base =
+    page.base === undefined ? address : (normalizeAddress(page.base, address) ?? address);
   const links = page.isFollowed ? page.links : [];
-  const canonical = page.canonical === undefined ? undefined : addressOf(page.canonical, base);
-  // Another site cannot be spoken for.
+  const canonical =
+    page.canonical === undefined ? undefined : normalizeAddress(page.canonical, base);
+  // A page cannot claim an address of another site.
   const isOwn = canonical !== undefined && new URL(canonical).origin === new URL(address).origin;
   return {
     key: isOwn ? canonical : address,
     version: page.hash,
     title: page.title,
     isDocument: page.isIndexed,
-    links: [...new Set(links.flatMap((link) => addressOf(link, base) ?? []))],
+    links: [...new Set(links.flatMap((link) => normalizeAddress(link, base) ?? []))],
     ...(page.isFollowed && page.hasMoreLinks && { hasMoreLinks: true as const }),
   };
 }
 
 const META_CHARSET = /<meta[^>]{1,200}?charset=["']?([\w-]{1,40})/i;
 
-/** As browsers do: by the header, else by the page itself, else as UTF-8. */
+/** Decodes HTML as browsers do: by the header, or by the page itself, or as UTF-8. */
 function decodeHtml(bytes: Buffer, { headers }: Response): string {
   const header = /charset=["']?([\w-]{1,40})/i.exec(headers.get('content-type') ?? '')?.[1];
   const meta = META_CHARSET.exec(bytes.toString('latin1', 0, 2048))?.[1];

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
-/** What a crawler needs of a page. */
-export interface Page {
+/** The properties of a page that a crawler needs. */
+export interface WebPage {
   readonly title: string;
-  /** As they are written. */
+  /** The links as written in the page. */
   readonly links: readonly string[];
-  /** Whether it has more links than are looked at. */
+  /** Whether it has more links than are read. */
   readonly hasMoreLinks: boolean;
   readonly base: string | undefined;
   readonly canonical: string | undefined;
-  /** By its `robots`: whether it is a document, and whether its links are followed. */
+  /** Whether its `robots` tag allows it to be a document, and its links to be followed. */
   readonly isIndexed: boolean;
   readonly isFollowed: boolean;
-  /** Of its text and elements. Not of scripts and attributes, whose tokens differ in each answer. */
+  /** A hash of the text and elements, but not of scripts and attributes, whose tokens change with each answer. */
   readonly hash: string;
 }
 
@@ -22,15 +22,15 @@ const MAX_TITLE = 300;
 const UNREAD = new Set(['script', 'style', 'noscript', 'template']);
 
 /**
- * Reads a page by its tokens alone: a parser's search for the element that an end tag closes takes
+ * Reads a page with a tokenizer only: a parser searches for the element that an end tag closes, which takes
  * quadratic time on a page that never closes any.
  */
-export function readPage(html: string): Page {
+export function readPage(html: string): WebPage {
   const reader = new PageReader(html);
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, reader);
   tokenizer.write(html);
   tokenizer.end();
-  return reader.page();
+  return reader.toPage();
 }
 
 class PageReader implements TokenizerCallbacks {
@@ -45,12 +45,12 @@ class PageReader implements TokenizerCallbacks {
   private attributes = new Map<string, string>();
   private attribute = '';
   private value = '';
-  /** The element with text of its own that is open. */
+  /** The open element whose text is treated separately. */
   private inside = '';
 
   constructor(private readonly html: string) {}
 
-  page(): Page {
+  toPage(): WebPage {
     const hash = createHash('sha256').update(this.content.join(' ').replaceAll(/\s+/g, ' '));
     return {
       title: (this.title ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE),

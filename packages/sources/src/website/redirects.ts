@@ -1,4 +1,4 @@
-import { hostOf } from '../throttled-client.js';
+import { getHost } from '../throttled-client.js';
 import { SourceError } from '../source-kind.js';
 
 const MAX_REDIRECTS = 10;
@@ -7,11 +7,11 @@ export interface Visit {
   readonly address: string;
   readonly depth: number;
   readonly isStart: boolean;
-  /** Redirects that led here. */
+  /** The number of redirects that led here. */
   readonly redirects: number;
 }
 
-/** Where addresses of a website redirect to, and which of them lead to nothing that can be read. */
+/** The redirects of a website, and the addresses that cannot be read. */
 export class Redirects {
   private readonly targets = new Map<string, string>();
   private readonly visits: Visit[] = [];
@@ -23,17 +23,17 @@ export class Redirects {
     this.targets.set(address, target);
     this.visits.push(visit);
     if (redirects < MAX_REDIRECTS) return { ...visit, address: target, redirects: redirects + 1 };
-    this.failures.set(target, endless(address));
+    this.failures.set(target, endlessRedirect(address));
     return undefined;
   }
 
-  /** That an address cannot be read. */
+  /** Records that an address cannot be read. */
   fail(address: string, error: SourceError): void {
     this.failures.set(address, error);
   }
 
-  /** The redirects, at the end of a crawl, behind which is a failure. */
-  *failed(): Generator<readonly [Visit, SourceError]> {
+  /** Yields, at the end of a crawl, the redirects that lead to a failure. */
+  *listFailed(): Generator<readonly [Visit, SourceError]> {
     for (const visit of this.visits) {
       const failure = this.failureBehind(visit.address);
       if (failure) yield [visit, failure];
@@ -47,9 +47,9 @@ export class Redirects {
       if (next === undefined) return this.failures.get(at);
       at = next;
     }
-    return endless(address);
+    return endlessRedirect(address);
   }
 }
 
-const endless = (address: string) =>
-  new SourceError('unreachable', `${hostOf(address)} redirects without an end.`);
+const endlessRedirect = (address: string) =>
+  new SourceError('unreachable', `${getHost(address)} redirects without an end.`);

@@ -1,30 +1,30 @@
 import { matchesWildcard } from './wildcard.js';
 
-/** More rules for one crawler than any website has; each of them is compared with every address. */
+/** No real website has more rules for one crawler, and each is compared with every address. */
 const MAX_RULES = 10_000;
-/** A path that a rule with more characters matches is longer than addresses may be. */
+/** A longer rule could only match addresses that exceed the allowed length. */
 const MAX_PATTERN = 1000;
 
 interface Rule {
   readonly isAllowed: boolean;
-  /** How much of an address it names; the rule that names most decides. */
+  /** The length of the pattern; the longest matching rule applies. */
   readonly length: number;
   matches(path: string): boolean;
 }
 
-/** Thrown for a robots.txt whose rules are too many to be kept to. */
+/** Thrown if a robots.txt has too many rules. */
 export class TooManyRules extends Error {
   override name = 'TooManyRules';
 }
 
-/** What a robots.txt says to one crawler, as RFC 9309 has it. */
+/** The rules of a robots.txt for one crawler, by RFC 9309. */
 export class RobotsRules {
-  /** Seconds between two requests, if it asks for a pause. */
+  /** The seconds between two requests, if the site asks for a pause. */
   readonly crawlDelay: number | undefined;
   private readonly rules: readonly Rule[];
 
   /**
-   * @param product the name by which the crawler calls itself, such as `Latchkey-Sources`
+   * @param product the product name of the crawler, such as `Latchkey-Sources`
    * @throws TooManyRules
    */
   constructor(text: string, product: string) {
@@ -55,7 +55,7 @@ interface Group {
   crawlDelay: number | undefined;
 }
 
-/** The groups of the crawler itself, as one, and those of all others. */
+/** Merges the groups for this crawler into one, and those for all crawlers into another. */
 function readGroups(text: string, product: string) {
   const groups: { own: Group | undefined; readonly others: Group } = {
     own: undefined,
@@ -78,7 +78,7 @@ function readGroups(text: string, product: string) {
   return groups;
 }
 
-/** The field in lower case, and the value, without a comment. */
+/** Reads the field, in lower case, and the value without a comment. */
 function readLine(line: string): string[] {
   const comment = line.indexOf('#');
   const said = comment === -1 ? line : line.slice(0, comment);
@@ -99,17 +99,17 @@ function addTo(group: Group, field: string, value: string): void {
 }
 
 function toRule(value: string, isAllowed: boolean): Rule | undefined {
-  const pattern = withUpperCaseEscapes(encoded(value));
+  const pattern = withUpperCaseEscapes(encodeCharacters(value));
   const isWhole = pattern.endsWith('$');
   const named = isWhole ? pattern.slice(0, -1) : pattern;
   if (named.replaceAll('*', '').length > MAX_PATTERN) return undefined;
-  // Each star more would be looked for once more, and stands for the same.
+  // Consecutive stars are equivalent to one, but would each be searched for.
   const wildcard = (isWhole ? named : `${named}*`).replaceAll(/\*{2,}/g, '*');
   return { isAllowed, length: pattern.length, matches: (path) => matchesWildcard(wildcard, path) };
 }
 
-/** Other characters than those of addresses are written as they are by some, escaped by others. */
-function encoded(value: string): string {
+/** Some sites escape characters that URLs cannot contain, and others do not. */
+function encodeCharacters(value: string): string {
   try {
     return encodeURI(value).replaceAll('%25', '%');
   } catch {

@@ -1,22 +1,22 @@
 import { createGunzip } from 'node:zlib';
 import { pipeline, Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
-import { boundedBody, hostOf, type ThrottledClient, statusError } from '../throttled-client.js';
+import { readBounded, getHost, type ThrottledClient, toStatusError } from '../throttled-client.js';
 import { SourceError } from '../source-kind.js';
-import { addressOf } from './config.js';
+import { normalizeAddress } from './config.js';
 
-/** As the protocol limits a sitemap, inflated. */
+/** The protocol's limit for an uncompressed sitemap. */
 const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_LOCATIONS = 50_000;
 const MAX_SITEMAPS = 1000;
-/** An address is in the third level. */
+/** Addresses are at the third level; deeper nesting is tolerated up to this limit. */
 const MAX_DEPTH = 100;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /**
- * The addresses of a sitemap, and of those that it is an index of.
+ * Reads the addresses of a sitemap, and of the sitemaps that it is an index of.
  *
- * @throws SourceError when one of them cannot be read to its end
+ * @throws SourceError if one of them cannot be read completely
  */
 export async function* readSitemap(
   start: string,
@@ -53,24 +53,24 @@ async function readOne(url: string, client: ThrottledClient): Promise<Location[]
   const response = await client.request(url);
   if (!response.ok) {
     await response.body?.cancel();
-    throw statusError(url, response.status);
+    throw toStatusError(url, response.status);
   }
   const reader = new SitemapReader();
   const decoder = new TextDecoder();
   try {
-    for await (const part of inflated(boundedBody(response, MAX_BYTES))) {
+    for await (const part of inflate(readBounded(response, MAX_BYTES))) {
       reader.write(decoder.decode(part, { stream: true }));
     }
     return reader.end();
   } catch (error) {
     if (error instanceof SourceError) throw error;
-    const message = `The sitemap of ${hostOf(url)} is no XML, or was cut.`;
+    const message = `The sitemap of ${getHost(url)} is no XML, or was cut.`;
     throw new SourceError('incomplete_listing', message, { cause: error });
   }
 }
 
-/** A sitemap is often a file that is compressed itself, which its first bytes tell. */
-async function* inflated(parts: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
+/** Inflates a sitemap that is itself a compressed file, which is recognised by its first bytes. */
+async function* inflate(parts: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
   const { value: first } = await parts.next();
   if (first === undefined) return;
   const all = withFirst(first, parts);
@@ -79,7 +79,7 @@ async function* inflated(parts: AsyncGenerator<Buffer, void>): AsyncGenerator<Bu
     return;
   }
   let bytes = 0;
-  // Errors reach the reader by the last stream. One that a stream emits unheard would end the process.
+  // Errors reach the reader through the last stream. An unhandled error of a stream would end the process.
   for await (const part of pipeline(Readable.from(all), createGunzip(), () => undefined)) {
     const buffer = part as Buffer;
     bytes += buffer.byteLength;
@@ -132,7 +132,7 @@ class SitemapReader {
     if (this.locations.length >= MAX_LOCATIONS) {
       throw new SourceError('too_many_documents', 'A sitemap has too many addresses.');
     }
-    const address = addressOf(this.text.trim());
+    const address = normalizeAddress(this.text.trim());
     if (address === undefined) return;
     if (element === 'url' || element === 'sitemap') this.locations.push({ element, address });
   }

@@ -125,7 +125,7 @@ describe('website', () => {
       expect(warnings).toEqual([expect.stringMatching(/^1 pages have more than 5000 links/)]);
       expect(await source.isGone?.(`${site.url}/last`)).toBe(false);
     }
-    // Those that come again are one.
+    // Repeated addresses count once.
     site.page('/', 'Start', [...links.slice(1), ...links.slice(1), '/last']);
     const whole = await open({}, { workFolder, limits });
     expect((await listed(whole)).size).toBe(2);
@@ -313,7 +313,7 @@ describe('website', () => {
         else return false;
         return true;
       };
-      // With the pages of the run before, and without: they are kept nowhere else.
+      // Tested with the pages of the previous run and without them, since they are stored nowhere else.
       for (const more of [{ workFolder }, {}]) {
         const source = await open({}, more);
         const entries = await listed(source);

@@ -1,4 +1,4 @@
-import { ThrottledClient, statusError } from '../throttled-client.js';
+import { ThrottledClient, toStatusError } from '../throttled-client.js';
 import { SourceError, type SourceKind } from '../source-kind.js';
 import { parseWebsite, type WebsiteConfig } from './config.js';
 import { OpenWebsite } from './open-website.js';
@@ -21,7 +21,7 @@ export const website: SourceKind<WebsiteConfig, object> = {
       }
       const response = await client.request(address);
       await response.body?.cancel();
-      if (!response.ok) throw statusError(address, response.status);
+      if (!response.ok) throw toStatusError(address, response.status);
     }
   },
 

@@ -19,13 +19,13 @@ export function matchesWildcard(pattern: string, text: string): boolean {
 }
 
 /**
- * Where `part` is in `text` between two places, or -1. By Knuth, Morris and Pratt: `indexOf` takes time
- * that grows with the product of both lengths for texts such as `aaab` in `aaaa…`.
+ * Finds `part` in `text` between two positions, or returns -1. It uses the algorithm of Knuth, Morris and
+ * Pratt, since `indexOf` takes quadratic time for texts such as `aaab` in `aaaa…`.
  */
 function find(part: string, text: string, from: number, end: number): number {
   if (part.length > end - from) return -1;
   if (part === '') return from;
-  const borders = bordersOf(part);
+  const borders = computeBorders(part);
   let matched = 0;
   for (let at = from; at < end; at++) {
     while (matched > 0 && part[matched] !== text[at]) matched = borders[matched - 1] ?? 0;
@@ -35,8 +35,8 @@ function find(part: string, text: string, from: number, end: number): number {
   return -1;
 }
 
-/** For each beginning of a text, the length of the longest shorter one that it ends with. */
-function bordersOf(text: string): number[] {
+/** Computes, for each prefix of a text, the length of its longest proper prefix that is also a suffix. */
+function computeBorders(text: string): number[] {
   const borders = [0];
   let length = 0;
   for (let at = 1; at < text.length; at++) {

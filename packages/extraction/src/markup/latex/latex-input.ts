@@ -7,11 +7,11 @@ interface Source {
   at: number;
 }
 
-/** Tokens of LaTeX; what a macro stands for is put in front of the rest. */
+/** Splits LaTeX into tokens. The expansion of a macro is inserted before the rest. */
 export class LatexInput {
   private readonly sources: Source[];
   private readonly waiting: string[] = [];
-  /** Characters that macros may still become: a macro of macros grows without end. */
+  /** Characters that macros may still expand to; nested macros could grow without end. */
   private left: number;
 
   constructor(text: string) {
@@ -39,7 +39,7 @@ export class LatexInput {
     this.waiting.push(token);
   }
 
-  /** Whether macros may stand for so many characters more. */
+  /** Whether macros may still expand to this many characters. */
   hasRoom(length: number): boolean {
     return length < this.left;
   }
@@ -53,13 +53,13 @@ export class LatexInput {
   }
 
   /** The next character, as it is. */
-  rawCharacter(): string {
+  takeRawCharacter(): string {
     const source = this.sources.at(-1);
     return source?.text.charAt(source.at++) ?? '';
   }
 
   /** @returns what stands before some text, which is left out too; to the end if it is missing */
-  rawUntil(end: string): string {
+  takeRawUntil(end: string): string {
     const source = this.sources.at(-1);
     if (!source) return '';
     const start = source.at;
@@ -79,27 +79,27 @@ export class LatexInput {
   }
 
   /** @returns the text of an argument in braces, or the one letter or command that stands for it */
-  argument(): string {
+  takeArgument(): string {
     const first = this.peek();
     if (first === undefined || first === '}' || isParagraphEnd(first)) return '';
     this.next();
-    if (first === '{') return this.until('{', '}');
+    if (first === '{') return this.takeUntil('{', '}');
     if (first.startsWith('\\')) return first;
-    // Of text it is one letter.
+    // Without braces, the argument is a single letter.
     const letter = String.fromCodePoint(first.codePointAt(0) ?? 0);
     if (first.length > letter.length) this.putBack(first.slice(letter.length));
     return letter;
   }
 
   /** @returns undefined without an argument in brackets */
-  option(): string | undefined {
+  takeOption(): string | undefined {
     if (this.peek() !== '[') return undefined;
     this.next();
-    return this.until('[', ']');
+    return this.takeUntil('[', ']');
   }
 
-  /** Without comments; ends with a paragraph where an option or formula was never closed. */
-  private until(open: string, close: string): string {
+  /** Takes text without comments. If an option or formula is never closed, it ends with the paragraph. */
+  private takeUntil(open: string, close: string): string {
     const parts: string[] = [];
     let depth = 1;
     let braces = 0;
@@ -127,7 +127,7 @@ export class LatexInput {
   }
 
   /** @returns the LaTeX of a formula and whether it ends, which one within a line does before a paragraph */
-  formula(end: string): { latex: string; isClosed: boolean } {
+  takeFormula(end: string): { latex: string; isClosed: boolean } {
     const parts: string[] = [];
     let depth = 1;
     const isInline = end === '$' || end === '\\)';
@@ -142,13 +142,13 @@ export class LatexInput {
         this.putBack(token);
         break;
       }
-      if (token === '\\label') this.argument();
+      if (token === '\\label') this.takeArgument();
       else if (!token.startsWith('%')) parts.push(token);
     }
     return { latex: parts.join('').trim(), isClosed: false };
   }
 }
 
-/** Whether it is white space with an empty line. */
+/** Whether a token is white space with an empty line. */
 export const isParagraphEnd = (token: string): boolean =>
   token.indexOf('\n') !== token.lastIndexOf('\n') && token.trim() === '';

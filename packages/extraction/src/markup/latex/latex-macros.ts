@@ -6,7 +6,7 @@ const MAX_EXPANSION = 100_000;
 
 interface Macro {
   readonly parameters: number;
-  /** What the first argument is unless it is given, in brackets. */
+  /** The default of the optional first argument. */
   readonly option: string | undefined;
   readonly body: string;
 }
@@ -25,28 +25,29 @@ export class LatexMacros {
   define(command: string): boolean {
     const { input } = this;
     if (DEFINITION.test(command)) {
-      const name = input.argument().trim();
-      const parameters = Number(input.option() ?? 0);
-      const option = input.option();
-      this.macros.set(name, { parameters, option, body: input.argument() });
+      const name = input.takeArgument().trim();
+      const parameters = Number(input.takeOption() ?? 0);
+      const option = input.takeOption();
+      this.macros.set(name, { parameters, option, body: input.takeArgument() });
       return true;
     }
     if (command !== 'def') return false;
     const name = input.next() ?? '';
     // `#1#2`; a pattern with other signs is read as if it had none.
-    const parameters = input.rawUntil('{').match(/#\d/g)?.length ?? 0;
+    const parameters = input.takeRawUntil('{').match(/#\d/g)?.length ?? 0;
     input.putBack('{');
-    this.macros.set(name, { parameters, option: undefined, body: input.argument() });
+    this.macros.set(name, { parameters, option: undefined, body: input.takeArgument() });
     return true;
   }
 
-  /** Puts what a macro stands for in front of the rest, or nothing if it would grow too large. */
+  /** Inserts the expansion of a macro before the rest, or nothing if it would grow too large. */
   expand(name: string): void {
     const macro = this.macros.get(name);
     if (!macro) return;
     const { parameters, option, body } = macro;
-    const given: string[] = option === undefined ? [] : [this.input.option() ?? option];
-    while (given.length < Math.min(parameters, MAX_PARAMETERS)) given.push(this.input.argument());
+    const given: string[] = option === undefined ? [] : [this.input.takeOption() ?? option];
+    while (given.length < Math.min(parameters, MAX_PARAMETERS))
+      given.push(this.input.takeArgument());
     if (!this.input.hasRoom(body.length)) return;
     const longest = Math.max(0, ...given.map(({ length }) => length));
     if (body.length + longest * (body.match(/#/g)?.length ?? 0) > MAX_EXPANSION) return;

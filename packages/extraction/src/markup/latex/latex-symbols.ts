@@ -1,4 +1,4 @@
-/** What commands without arguments print. */
+/** The text that commands without arguments print. */
 export const SYMBOLS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '\\\\': '\n',
@@ -90,7 +90,7 @@ export const ACCENTS: ReadonlyMap<string, string> = new Map([
   ['\\b', '\u0331'],
 ]);
 
-/** How many arguments in braces commands and environments have that are no text. */
+/** The number of arguments in braces that are not text, by command or environment. */
 export const LEFT_OUT: ReadonlyMap<string, number> = new Map(
   Object.entries({
     label: 1,

@@ -15,8 +15,8 @@ function counted() {
   return { count, html };
 }
 
-/** How much of its HTML is read for tables in each other. */
-function readsOf(depth: number, filling: string): number {
+/** Counts the reads of HTML for nested tables. */
+function countReads(depth: number, filling: string): number {
   const { count, html } = counted();
   const tables = new LatexTables();
   for (let n = 0; n < depth; n++) {
@@ -36,7 +36,7 @@ describe(LatexTables.name, () => {
     ['white space', ' '],
     ['nothing', ''],
   ])('reads what it has written a few times, with tables in each other and %s', (_, filling) => {
-    expect(readsOf(400, filling)).toBeLessThan(3 * readsOf(200, filling));
+    expect(countReads(400, filling)).toBeLessThan(3 * countReads(200, filling));
   });
 
   it('leaves a document of tables in each other to the limit of nesting', async () => {

@@ -5,18 +5,18 @@ interface Covering {
 }
 
 interface OpenTable {
-  /** Where its start stands in the HTML. */
+  /** The index of its start tag in the HTML. */
   readonly start: number;
   rows: number;
-  /** Where the start of the open cell stands, its first column, and over how many rows it stands. */
+  /** The index of the open cell's start tag, its first column, and the number of rows it spans. */
   cell: number | undefined;
   column: number;
   columns: number;
   spanned: number;
   hasHeader: boolean;
-  /** By column. */
+  /** Cells that cover further rows, by column. */
   readonly covering: Map<number, Covering>;
-  /** By column, where the empty cells above stand. */
+  /** The indexes of the empty cells above, by column. */
   readonly empty: Map<number, number[]>;
 }
 
@@ -24,8 +24,8 @@ interface OpenTable {
 const MAX_REPEATED = 400;
 const MAX_SPANNED = 100;
 
-/** The text from some part on, as far as it tells whether it is empty or too long to be repeated. */
-function startOf(html: readonly string[], from: number): string {
+/** Joins enough of the text to tell whether it is empty or too long to be repeated. */
+function joinStart(html: readonly string[], from: number): string {
   let text = '';
   for (let at = from; at < html.length && text.length <= MAX_REPEATED; at++) {
     text = `${text}${html[at] ?? ''}`.trimStart();
@@ -33,7 +33,7 @@ function startOf(html: readonly string[], from: number): string {
   return text.trimEnd();
 }
 
-/** Tables, whose cells and rows end in LaTeX, but are not said to begin. */
+/** Builds tables: LaTeX marks the end of cells and rows, but not their start. */
 export class LatexTables {
   private readonly tables: OpenTable[] = [];
 
@@ -62,7 +62,7 @@ export class LatexTables {
     html.push('<table>');
   }
 
-  /** @param columns that it stands over */
+  /** @param columns the number of columns that the cell spans */
   beginCell(html: string[], columns = 1): void {
     const table = this.tables.at(-1);
     if (!table) return;
@@ -78,7 +78,7 @@ export class LatexTables {
     }
   }
 
-  /** @param rows that the open cell stands over; below 0, it is the last of them */
+  /** @param rows the number of rows that the open cell spans; negative if it is the last of them */
   spanRows(html: string[], rows: number): void {
     this.beginCell(html);
     const table = this.tables.at(-1);
@@ -107,7 +107,7 @@ export class LatexTables {
   /** Repeats the text of a cell over several rows in those that it covers. */
   private fill(html: string[], table: OpenTable): void {
     const { column, spanned, cell = html.length } = table;
-    const content = startOf(html, cell + 1);
+    const content = joinStart(html, cell + 1);
     const covering = table.covering.get(column);
     const above = table.empty.get(column) ?? [];
     table.spanned = 1;
@@ -125,7 +125,7 @@ export class LatexTables {
   }
 
   /** The first rule below a row or two ends the header. */
-  rule(html: string[]): void {
+  addRule(html: string[]): void {
     const table = this.tables.at(-1);
     if (!table || table.hasHeader || table.rows < 1 || table.rows > 2) return;
     table.hasHeader = true;

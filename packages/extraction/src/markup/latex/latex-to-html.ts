@@ -24,11 +24,11 @@ export function latexToHtml(text: string, progress: () => void): string {
 class LatexWriter {
   private readonly input: LatexInput;
   private readonly macros: LatexMacros;
-  /** What the author calls a theorem and the like, by the name of the environment. */
+  /** The author's titles for theorems and the like, by the name of the environment. */
   private readonly theorems = new Map([['proof', 'Proof']]);
   private readonly tables = new LatexTables();
   private html: string[] = [];
-  /** What ends with each open brace. */
+  /** The action for the end of each open brace. */
   private readonly braces: (() => void)[] = [];
   private readonly lists: string[] = [];
   private notes: string[] = [];
@@ -50,7 +50,7 @@ class LatexWriter {
     for (let token = this.input.next(); token !== undefined; token = this.input.next()) {
       if (token.startsWith('%')) continue;
       if (token === '\\endinput' || this.isAtEnd) break;
-      this.token(token);
+      this.writeToken(token);
     }
     this.closeBraces();
     this.endParagraph();
@@ -58,48 +58,49 @@ class LatexWriter {
     return `${title}<p>${this.author}<p>${this.html.join('')}`;
   }
 
-  private token(token: string): void {
+  private writeToken(token: string): void {
     if (isParagraphEnd(token) || token === '\\par') this.endParagraph();
     else if (token === '{') this.braces.push(() => undefined);
     else if (token === '}') this.braces.pop()?.();
     else if (token === '&' && this.tables.isOpen) this.tables.endCell(this.html);
-    else if (token === '$' || token === '$$') this.formula(token);
-    else if (token === '\\(') this.formula('\\)');
-    else if (token === '\\[') this.formula('\\]');
+    else if (token === '$' || token === '$$') this.writeFormula(token);
+    else if (token === '\\(') this.writeFormula('\\)');
+    else if (token === '\\[') this.writeFormula('\\]');
     else if (this.macros.has(token)) this.macros.expand(token);
-    else if (token === '\\\\' || token === '\\tabularnewline' || token === '\\newline') this.line();
-    else if (ACCENTS.has(token)) this.accent(ACCENTS.get(token) ?? '');
-    else if (SYMBOLS.has(token)) this.symbol(token);
-    else if (!token.startsWith('\\')) this.text(token);
-    else this.command(token.slice(1));
+    else if (token === '\\\\' || token === '\\tabularnewline' || token === '\\newline')
+      this.endLine();
+    else if (ACCENTS.has(token)) this.writeAccent(ACCENTS.get(token) ?? '');
+    else if (SYMBOLS.has(token)) this.writeSymbol(token);
+    else if (!token.startsWith('\\')) this.writeText(token);
+    else this.runCommand(token.slice(1));
   }
 
-  private command(command: string): void {
+  private runCommand(command: string): void {
     const { input } = this;
     const name = command.replace(/\*$/, '');
     const level = SECTIONS.indexOf(name);
-    if (name === 'begin') this.begin(input.argument());
-    else if (name === 'end') this.end(input.argument());
-    else if (name === 'chapter' || name === 'part') this.heading(2);
-    else if (level !== -1) this.heading(level + (this.hasChapters ? 3 : 2));
-    else if (name === 'item' || name === 'bibitem') this.item(name);
-    else if (name === 'title') this.aside((html) => (this.title = html));
-    else if (name === 'author') this.aside((html) => (this.author = html));
+    if (name === 'begin') this.begin(input.takeArgument());
+    else if (name === 'end') this.end(input.takeArgument());
+    else if (name === 'chapter' || name === 'part') this.writeHeading(2);
+    else if (level !== -1) this.writeHeading(level + (this.hasChapters ? 3 : 2));
+    else if (name === 'item' || name === 'bibitem') this.writeItem(name);
+    else if (name === 'title') this.setAside((html) => (this.title = html));
+    else if (name === 'author') this.setAside((html) => (this.author = html));
     else if (name === 'footnote' || name === 'footnotetext')
-      this.aside((html) => this.notes.push(html));
+      this.setAside((html) => this.notes.push(html));
     else if (name === 'caption') this.wrap(this.tables.isOpen ? 'caption' : 'figcaption');
     else if (name === 'textbf') this.wrap('b');
     else if (name === 'textsuperscript') this.wrap('sup');
     else if (name === 'textsubscript') this.wrap('sub');
     else if (/^(?:hline|midrule|toprule|endhead|endfirsthead)$/.test(name)) {
-      this.tables.rule(this.html);
-    } else if (name === 'cmidrule') this.input.rawUntil('}');
-    else if (name === 'multicolumn') this.multicolumn();
-    else if (name === 'multirow') this.multirow();
+      this.tables.addRule(this.html);
+    } else if (name === 'cmidrule') this.input.takeRawUntil('}');
+    else if (name === 'multicolumn') this.spanColumns();
+    else if (name === 'multirow') this.spanRows();
     else if (name === 'verb' || name === 'lstinline') {
-      this.text(input.rawUntil(input.rawCharacter()));
-    } else if (name === 'url' || name === 'path') this.text(input.argument());
-    else if (name === 'iffalse') input.rawUntil('\\fi');
+      this.writeText(input.takeRawUntil(input.takeRawCharacter()));
+    } else if (name === 'url' || name === 'path') this.writeText(input.takeArgument());
+    else if (name === 'iffalse') input.takeRawUntil('\\fi');
     else if (this.macros.define(name)) return;
     else if (name === 'newtheorem') this.defineTheorem();
     else if (name === 'newenvironment' || name === 'renewenvironment') {
@@ -108,7 +109,7 @@ class LatexWriter {
       for (let n = LEFT_OUT.get(name) ?? 0; n > 0; n--) this.skip();
     } else if (/^[A-Za-z]/.test(name) && input.take('[')) {
       input.putBack('[');
-      input.option();
+      input.takeOption();
     }
   }
 
@@ -116,15 +117,15 @@ class LatexWriter {
     const { input } = this;
     const list = LISTS[name];
     if (name === 'document') {
-      // Before it begins, a document defines and says nothing but its title.
+      // The preamble contains only definitions and the title.
       this.closeBraces();
       this.html = [];
-    } else if (VERBATIM.test(name)) this.code(name);
-    else if (SKIPPED.test(name)) input.rawUntil(`\\end{${name}}`);
+    } else if (VERBATIM.test(name)) this.writeCode(name);
+    else if (SKIPPED.test(name)) input.takeRawUntil(`\\end{${name}}`);
     else if (FORMULA.test(name)) {
-      if (/^alignat/.test(name)) input.argument();
-      this.formula('\\end');
-      input.argument();
+      if (/^alignat/.test(name)) input.takeArgument();
+      this.writeFormula('\\end');
+      input.takeArgument();
     } else if (TABLE.test(name)) {
       this.skipArguments(name);
       this.endParagraph();
@@ -139,9 +140,9 @@ class LatexWriter {
       this.endParagraph();
       if (name === 'abstract') this.html.push('<h2>Abstract</h2>');
       const theorem = this.theorems.get(name);
-      const title = input.option();
+      const title = input.takeOption();
       if (theorem !== undefined) {
-        this.text(title === undefined ? `${theorem}. ` : `${theorem} (`);
+        this.writeText(title === undefined ? `${theorem}. ` : `${theorem} (`);
         if (title !== undefined) input.expand(`${title}). `);
       } else this.skipArguments(name);
     }
@@ -160,27 +161,27 @@ class LatexWriter {
     this.html.push(`</${list}>`);
   }
 
-  private item(name: string): void {
+  private writeItem(name: string): void {
     const { input } = this;
-    const label = input.option();
-    if (name === 'bibitem') input.argument();
+    const label = input.takeOption();
+    if (name === 'bibitem') input.takeArgument();
     if (this.lists.at(-1) === 'dl') {
       this.html.push('<dt>');
-      // What is put in front of the rest ends where the braces do.
+      // The label was inserted before the rest, so the element ends with its braces.
       if (label !== undefined && input.expand(`{${label}}`)) this.wrapNext('</dt><dd>');
       else this.html.push('</dt><dd>');
     } else this.html.push(this.lists.length > 0 ? '<li>' : '<p>');
   }
 
-  private heading(level: number): void {
+  private writeHeading(level: number): void {
     this.endParagraph();
-    this.input.option();
+    this.input.takeOption();
     this.wrap(`h${Math.min(level, 6)}`);
   }
 
-  /** The next argument, within an element. */
+  /** Writes the next argument within an element. */
   private wrap(element: string): void {
-    this.input.option();
+    this.input.takeOption();
     this.html.push(`<${element}>`);
     this.wrapNext(`</${element}>`);
   }
@@ -191,9 +192,9 @@ class LatexWriter {
     this.braces.push(() => this.html.push(end));
   }
 
-  /** The next argument, which stands elsewhere. */
-  private aside(put: (html: string) => void): void {
-    this.input.option();
+  /** Passes on the next argument, which belongs in another place. */
+  private setAside(put: (html: string) => void): void {
+    this.input.takeOption();
     const { html } = this;
     const inside: string[] = [];
     this.html = inside;
@@ -205,14 +206,14 @@ class LatexWriter {
     });
   }
 
-  private text(text: string): void {
+  private writeText(text: string): void {
     if (text.trim() === '' && this.tables.isBetweenRows) return;
     this.tables.beginCell(this.html);
     this.html.push(escapeHtml(text));
   }
 
-  private line(): void {
-    if (this.input.peek() === '[') this.input.option();
+  private endLine(): void {
+    if (this.input.peek() === '[') this.input.takeOption();
     if (this.tables.isOpen) this.tables.endRow(this.html);
     else this.html.push('<br>');
   }
@@ -225,19 +226,19 @@ class LatexWriter {
     this.notes = [];
   }
 
-  private accent(mark: string): void {
-    const letter = this.input.argument().trim();
+  private writeAccent(mark: string): void {
+    const letter = this.input.takeArgument().trim();
     const base = SYMBOLS.get(letter) ?? letter;
-    this.text(`${base.replace('ı', 'i').replace('ȷ', 'j')}${mark}`.normalize('NFC'));
+    this.writeText(`${base.replace('ı', 'i').replace('ȷ', 'j')}${mark}`.normalize('NFC'));
   }
 
-  private formula(end: string): void {
-    const { latex, isClosed } = this.input.formula(end);
-    if (latex !== '') this.text(isClosed ? `$${latex}$` : latex);
+  private writeFormula(end: string): void {
+    const { latex, isClosed } = this.input.takeFormula(end);
+    if (latex !== '') this.writeText(isClosed ? `$${latex}$` : latex);
   }
 
-  private symbol(token: string): void {
-    this.text(SYMBOLS.get(token) ?? '');
+  private writeSymbol(token: string): void {
+    this.writeText(SYMBOLS.get(token) ?? '');
     // The space ends the name of the command.
     if (/^\\[A-Za-z]/.test(token)) this.input.take(' ');
   }
@@ -246,42 +247,42 @@ class LatexWriter {
     for (let end = this.braces.pop(); end; end = this.braces.pop()) end();
   }
 
-  private code(name: string): void {
-    const source = this.input.rawUntil(`\\end{${name}}`);
+  private writeCode(name: string): void {
+    const source = this.input.takeRawUntil(`\\end{${name}}`);
     const code = source.replace(/^(?:\[[^\]\n]*\])?(?:\{\w+\})?[ \t]*\n/, '');
     this.html.push(`<pre>${escapeHtml(code)}</pre>`);
   }
 
-  private multicolumn(): void {
-    const columns = Number.parseInt(this.input.argument(), 10) || 1;
-    this.input.argument();
+  private spanColumns(): void {
+    const columns = Number.parseInt(this.input.takeArgument(), 10) || 1;
+    this.input.takeArgument();
     this.tables.beginCell(this.html, columns);
   }
 
-  private multirow(): void {
-    while (this.input.option() !== undefined);
-    const rows = Number.parseInt(this.input.argument(), 10) || 1;
-    this.input.option();
-    // Its width, and how far it is moved.
-    this.input.argument();
-    this.input.option();
+  private spanRows(): void {
+    while (this.input.takeOption() !== undefined);
+    const rows = Number.parseInt(this.input.takeArgument(), 10) || 1;
+    this.input.takeOption();
+    // Skip the width and the vertical offset.
+    this.input.takeArgument();
+    this.input.takeOption();
     this.tables.spanRows(this.html, rows);
   }
 
   private defineTheorem(): void {
-    const name = this.input.argument();
-    this.input.option();
-    this.theorems.set(name, this.input.argument());
-    this.input.option();
+    const name = this.input.takeArgument();
+    this.input.takeOption();
+    this.theorems.set(name, this.input.takeArgument());
+    this.input.takeOption();
   }
 
   private skip(): void {
-    while (this.input.option() !== undefined);
-    if (this.input.peek() === '{') this.input.argument();
+    while (this.input.takeOption() !== undefined);
+    if (this.input.peek() === '{') this.input.takeArgument();
   }
 
   private skipArguments(environment: string): void {
-    this.input.option();
+    this.input.takeOption();
     for (let n = LEFT_OUT.get(environment) ?? 0; n > 0; n--) this.skip();
   }
 }

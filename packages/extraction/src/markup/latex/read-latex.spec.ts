@@ -4,12 +4,12 @@ import { outline, read } from '../../../test/reading.js';
 import { readLatex } from './read-latex.js';
 
 const FILE = readFileSync(new URL('../../../test/files/kiln.tex', import.meta.url));
-const outlineOf = async (source: string | Buffer) =>
+const readOutline = async (source: string | Buffer) =>
   outline((await read(readLatex, source)).blocks);
 
 describe(readLatex.name, () => {
   it('reads an article: sections, lists, tables, formulas, code and notes', async () => {
-    expect(await outlineOf(FILE)).toEqual([
+    expect(await readOutline(FILE)).toEqual([
       '# Firing Stoneware',
       'Ina Müller , José Çelik',
       '## Abstract',
@@ -56,7 +56,7 @@ describe(readLatex.name, () => {
       ['24¹ months of CO₂'],
     ],
   ])('reads %s', async (_, source, expected) => {
-    expect(await outlineOf(source)).toEqual(expected);
+    expect(await readOutline(source)).toEqual(expected);
   });
 
   it.each([
