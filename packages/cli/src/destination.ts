@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { everyPage, type Latchkey } from './client.js';
+import { readAllPages, type Client } from './client.js';
 import type { components } from '@latchkey/client';
 
-export type Document = components['schemas']['DocumentDto'];
+export type DocumentDto = components['schemas']['DocumentDto'];
 
 /** The metadata field with the folder from which a document was sent. */
 export const SOURCE_FIELD = 'ingested_from';
@@ -20,22 +20,22 @@ interface FileToSend {
 }
 
 export interface Sent {
-  readonly document: Document;
+  readonly document: DocumentDto;
   readonly outcome: 'added' | 'unchanged';
 }
 
 /** The knowledge base that documents are sent to. */
 export interface Destination {
   send(file: FileToSend): Promise<Sent>;
-  get(document: Document): Promise<Document>;
-  list(): Promise<Document[]>;
-  delete(document: Document): Promise<void>;
+  get(document: DocumentDto): Promise<DocumentDto>;
+  list(): Promise<DocumentDto[]>;
+  delete(document: DocumentDto): Promise<void>;
 }
 
-/** As a dashboard user, who names the knowledge base. */
+/** Sends documents as a dashboard user, who names the knowledge base. */
 export class KnowledgeBaseDestination implements Destination {
   constructor(
-    private readonly client: Latchkey,
+    private readonly client: Client,
     private readonly kbId: string,
     private readonly charset?: string,
   ) {}
@@ -48,19 +48,19 @@ export class KnowledgeBaseDestination implements Destination {
     });
     const [existing] = data;
     const isSame = existing?.sha256 === createHash('sha256').update(content).digest('hex');
-    // What encoding it was sent with is not known.
+    // The encoding that the existing content was sent with is unknown.
     if (isSame && this.charset === undefined) {
       return { document: existing, outcome: 'unchanged' };
     }
     const form = new FormData();
     form.set('title', title);
     form.set('external_id', file);
-    form.set('metadata', JSON.stringify(metadataFor(existing, source)));
-    // Content that exists under another name is not added again.
+    form.set('metadata', JSON.stringify(buildMetadata(existing, source)));
+    // Content that already exists under another name is not added again.
     form.set('on_duplicate', existing ? 'replace' : 'skip');
     if (this.charset !== undefined) form.set('charset', this.charset);
     form.set('file', new Blob([content]), basename(path));
-    return sent(async (onResponse) => {
+    return sendDocument(async (onResponse) => {
       const request = { path: kb, body: form, onResponse };
       const added = await this.client.post('/api/v1/kbs/{kb_id}/documents', request);
       // Archives are not among the files that are sent.
@@ -69,27 +69,27 @@ export class KnowledgeBaseDestination implements Destination {
     });
   }
 
-  get({ id }: Document): Promise<Document> {
+  get({ id }: DocumentDto): Promise<DocumentDto> {
     const path = { document_id: id };
     return this.client.get('/api/v1/documents/{document_id}', { path });
   }
 
-  list(): Promise<Document[]> {
-    return everyPage((query) =>
+  list(): Promise<DocumentDto[]> {
+    return readAllPages((query) =>
       this.client.get('/api/v1/kbs/{kb_id}/documents', { path: { kb_id: this.kbId }, query }),
     );
   }
 
-  async delete({ id }: Document): Promise<void> {
+  async delete({ id }: DocumentDto): Promise<void> {
     const path = { document_id: id };
     await this.client.delete('/api/v1/documents/{document_id}', { path });
   }
 }
 
-/** With an API key, which names the knowledge base. */
+/** Sends documents with an API key, which belongs to a knowledge base. */
 export class ApiKeyDestination implements Destination {
   constructor(
-    private readonly client: Latchkey,
+    private readonly client: Client,
     private readonly charset?: string,
   ) {}
 
@@ -99,7 +99,7 @@ export class ApiKeyDestination implements Destination {
     form.set('metadata', JSON.stringify({ [SOURCE_FIELD]: source }));
     if (this.charset !== undefined) form.set('charset', this.charset);
     form.set('file', new Blob([content]), basename(path));
-    return sent((onResponse) =>
+    return sendDocument((onResponse) =>
       this.client.put('/api/v1/ingest/documents/{external_id}', {
         path: { external_id: file },
         body: form,
@@ -108,24 +108,24 @@ export class ApiKeyDestination implements Destination {
     );
   }
 
-  get({ external_id: externalId }: Document): Promise<Document> {
+  get({ external_id: externalId }: DocumentDto): Promise<DocumentDto> {
     const path = { external_id: String(externalId) };
     return this.client.get('/api/v1/ingest/documents/{external_id}', { path });
   }
 
-  list(): Promise<Document[]> {
-    return everyPage((query) => this.client.get('/api/v1/ingest/documents', { query }));
+  list(): Promise<DocumentDto[]> {
+    return readAllPages((query) => this.client.get('/api/v1/ingest/documents', { query }));
   }
 
-  async delete({ external_id: externalId }: Document): Promise<void> {
+  async delete({ external_id: externalId }: DocumentDto): Promise<void> {
     const path = { external_id: String(externalId) };
     await this.client.delete('/api/v1/ingest/documents/{external_id}', { path });
   }
 }
 
 /** Sends a document; 202 says that it is new or has changed. */
-async function sent(
-  send: (onResponse: (response: { status: number }) => void) => Promise<Document>,
+async function sendDocument(
+  send: (onResponse: (response: { status: number }) => void) => Promise<DocumentDto>,
 ): Promise<Sent> {
   let status = 0;
   const document = await send((response) => {
@@ -134,8 +134,8 @@ async function sent(
   return { document, outcome: status === 202 ? 'added' : 'unchanged' };
 }
 
-/** Only documents created from a folder are marked; `--delete-missing` must not delete others. */
-function metadataFor(existing: Document | undefined, source: string): Record<string, unknown> {
+/** Marks only documents created from a folder, since `--delete-missing` must not delete others. */
+function buildMetadata(existing: DocumentDto | undefined, source: string): Record<string, unknown> {
   const isFromFolder = !existing || existing.metadata[SOURCE_FIELD] !== undefined;
   return { ...existing?.metadata, ...(isFromFolder && { [SOURCE_FIELD]: source }) };
 }

@@ -10,7 +10,7 @@ const LINE_END = /\r\n|\n|\r/;
  *
  * @param read the next bytes; undefined at the end
  */
-export async function* serverSentEvents(
+export async function* readServerSentEvents(
   read: () => Promise<Uint8Array | undefined>,
 ): AsyncGenerator<ServerSentEvent, void> {
   const decoder = new TextDecoder();

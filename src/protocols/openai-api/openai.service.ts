@@ -7,7 +7,7 @@ import type { GivenContext } from '../../chat/chat.service.js';
 import { ConversationsService } from '../../chat/conversations/conversations.service.js';
 import type { ServerSentEvent } from '../../platform/http/event-stream.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { unitScores } from '@latchkey/ranking/unit-scores';
+import { toUnitScores } from '@latchkey/ranking/unit-scores';
 import type { ChatCompletionRequestDto } from './chat-completion-request.dto.js';
 import type {
   ChatCompletionDto,
@@ -117,7 +117,7 @@ export class OpenAiService {
       signal,
     );
     const threshold = dto.ranking_options?.score_threshold ?? 0;
-    const scores = unitScores(passages);
+    const scores = toUnitScores(passages);
     const data = passages.flatMap((passage, position) => {
       const score = scores[position] ?? 0;
       if (score < threshold) return [];
