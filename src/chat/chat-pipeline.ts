@@ -13,7 +13,7 @@ import type { QuestionDto } from './question.dto.js';
 import { Replies } from './replies.js';
 
 /** A message with what its answer depends on. */
-export interface ChatRequest {
+export interface ReplyRequest {
   /** Of the conversation. */
   readonly kbId: string;
   /** At least one. */
@@ -54,7 +54,7 @@ export class ChatPipeline {
     private readonly curated: CuratedAnswering,
   ) {}
 
-  async reply(request: ChatRequest): Promise<Reply> {
+  async reply(request: ReplyRequest): Promise<Reply> {
     const { places, dto, settings, turns, startedAt, clientSignal: signal } = request;
     const { message } = dto;
     const talk = this.smallTalk(message, settings, turns.at(-1));

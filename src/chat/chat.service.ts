@@ -23,7 +23,7 @@ import { Answering } from './answering.js';
 import { type AskedKnowledgeBase, AskedKnowledgeBases } from './asked-knowledge-bases.js';
 import { AnswerWatch, toWatched } from './answer-watch.js';
 import { AnswerWriter } from './answer-writer.js';
-import { type ChatEvent, toEvents } from './chat-event.js';
+import { type AnswerEvent, toEvents } from './chat-event.js';
 import { ChatPipeline, sentTurns } from './chat-pipeline.js';
 import { FOLLOW_UP_TURNS } from '@latchkey/quoting/follow-up';
 import { millisecondsSince } from './outcome.js';
@@ -133,7 +133,7 @@ export class ChatService {
     dto: ChatDto,
     clientSignal: AbortSignal,
     given: GivenContext = {},
-  ): Promise<AsyncIterable<ChatEvent>> {
+  ): Promise<AsyncIterable<AnswerEvent>> {
     const startedAt = performance.now();
     const askedAt = new Date();
     const endUserId = endUserOf(apiKey, dto.end_user_id);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isRefusal } from './client.js';
-import { type Destination, type DocumentDto, SOURCE_FIELD } from './destination.js';
+import type { Document } from '@latchkey/client';
+import { type Destination, SOURCE_FIELD } from './destination.js';
 
 /**
  * Identifies a folder by this machine and its path, so that documents of another folder are never taken for its
@@ -24,7 +25,7 @@ export async function findMissingDocuments(
   destination: Destination,
   source: string,
   present: ReadonlyMap<string, unknown>,
-): Promise<DocumentDto[]> {
+): Promise<Document[]> {
   const rows = await destination.list();
   return rows.filter(
     ({ id, external_id: file, metadata }) =>
@@ -35,7 +36,7 @@ export async function findMissingDocuments(
 /** @returns the files of the documents */
 export async function deleteDocuments(
   destination: Destination,
-  documents: readonly DocumentDto[],
+  documents: readonly Document[],
 ): Promise<string[]> {
   for (const document of documents) {
     try {

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { readAllPages, type Client } from './client.js';
-import type { components } from '@latchkey/client';
-
-export type DocumentDto = components['schemas']['DocumentDto'];
+import type { Document } from '@latchkey/client';
 
 /** The metadata field with the folder from which a document was sent. */
 export const SOURCE_FIELD = 'ingested_from';
@@ -20,16 +18,16 @@ interface FileToSend {
 }
 
 export interface Sent {
-  readonly document: DocumentDto;
+  readonly document: Document;
   readonly outcome: 'added' | 'unchanged';
 }
 
 /** The knowledge base that documents are sent to. */
 export interface Destination {
   send(file: FileToSend): Promise<Sent>;
-  get(document: DocumentDto): Promise<DocumentDto>;
-  list(): Promise<DocumentDto[]>;
-  delete(document: DocumentDto): Promise<void>;
+  get(document: Document): Promise<Document>;
+  list(): Promise<Document[]>;
+  delete(document: Document): Promise<void>;
 }
 
 /** Sends documents as a dashboard user, who names the knowledge base. */
@@ -69,18 +67,18 @@ export class KnowledgeBaseDestination implements Destination {
     });
   }
 
-  get({ id }: DocumentDto): Promise<DocumentDto> {
+  get({ id }: Document): Promise<Document> {
     const path = { document_id: id };
     return this.client.get('/api/v1/documents/{document_id}', { path });
   }
 
-  list(): Promise<DocumentDto[]> {
+  list(): Promise<Document[]> {
     return readAllPages((query) =>
       this.client.get('/api/v1/kbs/{kb_id}/documents', { path: { kb_id: this.kbId }, query }),
     );
   }
 
-  async delete({ id }: DocumentDto): Promise<void> {
+  async delete({ id }: Document): Promise<void> {
     const path = { document_id: id };
     await this.client.delete('/api/v1/documents/{document_id}', { path });
   }
@@ -108,16 +106,16 @@ export class ApiKeyDestination implements Destination {
     );
   }
 
-  get({ external_id: externalId }: DocumentDto): Promise<DocumentDto> {
+  get({ external_id: externalId }: Document): Promise<Document> {
     const path = { external_id: String(externalId) };
     return this.client.get('/api/v1/ingest/documents/{external_id}', { path });
   }
 
-  list(): Promise<DocumentDto[]> {
+  list(): Promise<Document[]> {
     return readAllPages((query) => this.client.get('/api/v1/ingest/documents', { query }));
   }
 
-  async delete({ external_id: externalId }: DocumentDto): Promise<void> {
+  async delete({ external_id: externalId }: Document): Promise<void> {
     const path = { external_id: String(externalId) };
     await this.client.delete('/api/v1/ingest/documents/{external_id}', { path });
   }
@@ -125,7 +123,7 @@ export class ApiKeyDestination implements Destination {
 
 /** Sends a document; 202 says that it is new or has changed. */
 async function sendDocument(
-  send: (onResponse: (response: { status: number }) => void) => Promise<DocumentDto>,
+  send: (onResponse: (response: { status: number }) => void) => Promise<Document>,
 ): Promise<Sent> {
   let status = 0;
   const document = await send((response) => {
@@ -135,7 +133,7 @@ async function sendDocument(
 }
 
 /** Marks only documents created from a folder, since `--delete-missing` must not delete others. */
-function buildMetadata(existing: DocumentDto | undefined, source: string): Record<string, unknown> {
+function buildMetadata(existing: Document | undefined, source: string): Record<string, unknown> {
   const isFromFolder = !existing || existing.metadata[SOURCE_FIELD] !== undefined;
   return { ...existing?.metadata, ...(isFromFolder && { [SOURCE_FIELD]: source }) };
 }

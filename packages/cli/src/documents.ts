@@ -4,7 +4,8 @@ import type { Command } from 'commander';
 import { readAllPages } from './client.js';
 import { openKeySession, openSession, table, UsageError } from './commands.js';
 import { deleteDocuments, findMissingDocuments, identifyFolder } from './delete-missing.js';
-import { ApiKeyDestination, type DocumentDto, KnowledgeBaseDestination } from './destination.js';
+import type { Document } from '@latchkey/client';
+import { ApiKeyDestination, KnowledgeBaseDestination } from './destination.js';
 import { listDocumentFiles, type FoundFiles, ingest } from './ingest.js';
 import { printable } from './printable.js';
 import { waitUntilIndexed } from './wait.js';
@@ -75,7 +76,7 @@ async function findFiles(folder: string): Promise<FoundFiles> {
   }
 }
 
-async function confirmDeletion(missing: readonly DocumentDto[]): Promise<boolean> {
+async function confirmDeletion(missing: readonly Document[]): Promise<boolean> {
   for (const { external_id: file } of missing) console.error(printable(String(file)));
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answered = await terminal.question(
@@ -87,7 +88,7 @@ async function confirmDeletion(missing: readonly DocumentDto[]): Promise<boolean
 
 export async function listDocuments(
   kbId: string,
-  { status }: { status?: DocumentDto['status'] },
+  { status }: { status?: Document['status'] },
   command: Command,
 ): Promise<void> {
   const { client, print } = openSession(command);
@@ -113,7 +114,7 @@ export async function listDocuments(
 }
 
 /** Describes a status with the reason of a failure, or the number of warnings. */
-function describeStatus({ status, error, warnings }: DocumentDto): string {
+function describeStatus({ status, error, warnings }: Document): string {
   if (error) return `${status} (${error.code})`;
   if (warnings.length === 0) return status;
   return `${status} (${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'})`;

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
 import { describeError, isRefusal } from './client.js';
-import type { Destination, DocumentDto } from './destination.js';
+import type { Document } from '@latchkey/client';
+import type { Destination } from './destination.js';
 import { withProgress } from './progress.js';
 import { readTitle } from './title.js';
 
@@ -61,7 +62,7 @@ export interface FoundFiles {
 
 export interface SentDocument {
   readonly file: string;
-  readonly document: DocumentDto;
+  readonly document: Document;
 }
 
 /** @throws a system error when a part of the folder cannot be read */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, isRefusal } from './client.js';
-import type { Destination, DocumentDto } from './destination.js';
+import type { Document } from '@latchkey/client';
+import type { Destination } from './destination.js';
 import type { Failure, SentDocument } from './ingest.js';
 import { withProgress } from './progress.js';
 
@@ -33,10 +34,7 @@ export async function waitUntilIndexed(
   return ready;
 }
 
-async function waitUntilSettled(
-  destination: Destination,
-  known: DocumentDto,
-): Promise<DocumentDto> {
+async function waitUntilSettled(destination: Destination, known: Document): Promise<Document> {
   let document = known;
   let pauseMs = FIRST_PAUSE_MS;
   while (document.status !== 'ready' && document.status !== 'failed') {

@@ -1,4 +1,4 @@
-export interface ServerSentEvent {
+export interface ReceivedEvent {
   readonly event: string;
   readonly data: string;
 }
@@ -12,7 +12,7 @@ const LINE_END = /\r\n|\n|\r/;
  */
 export async function* readServerSentEvents(
   read: () => Promise<Uint8Array | undefined>,
-): AsyncGenerator<ServerSentEvent, void> {
+): AsyncGenerator<ReceivedEvent, void> {
   const decoder = new TextDecoder();
   let rest = '';
   let event = 'message';

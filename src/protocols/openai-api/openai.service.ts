@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { ChatService } from '../../chat/chat.service.js';
 import { toQuestion } from '../../chat/to-question.js';
-import type { ChatEvent } from '../../chat/chat-event.js';
+import type { AnswerEvent } from '../../chat/chat-event.js';
 import type { GivenContext } from '../../chat/chat.service.js';
 import { ConversationsService } from '../../chat/conversations/conversations.service.js';
 import type { ServerSentEvent } from '../../platform/http/event-stream.js';
@@ -197,7 +197,7 @@ export class OpenAiService {
     apiKey: ApiKeyPrincipal,
     asked: Asked,
     signal: AbortSignal,
-  ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
+  ): Promise<AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>> {
     const { dto, question, field, context, conversationId = null } = asked;
     const startedAt = performance.now();
     const reply = conversationId === null && housekeepingReply(question, context.history ?? []);
@@ -243,7 +243,7 @@ const searchedBy = ({ knowledgeBases }: ApiKeyPrincipal): string[] =>
   knowledgeBases.filter(({ scopes }) => scopes.includes('query')).map(({ kbId }) => kbId);
 
 async function lastAnswer(
-  events: AsyncIterable<ChatEvent> | Iterable<ChatEvent>,
+  events: AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>,
 ): Promise<GivenAnswer> {
   for await (const { event, data } of events) if (event === 'message_end') return data;
   throw new Error('The events of a chat answer ended without message_end');
