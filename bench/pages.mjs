@@ -128,13 +128,13 @@ const seen = (page, selector) => page.locator(selector).first().waitFor();
 
 /** @type {Use} */
 async function newKnowledgeBase(page) {
-  await page.getByRole('button', { name: 'New knowledge base' }).click();
+  await page.getByRole('button', { name: 'Create knowledge base' }).click();
   await page.getByRole('dialog').waitFor();
 }
 
 /** @type {Use} */
 async function newKey(page) {
-  await page.getByRole('button', { name: 'New API key' }).first().click();
+  await page.getByRole('button', { name: 'Create API key' }).first().click();
   await page.getByRole('dialog').waitFor();
 }
 
@@ -142,7 +142,7 @@ async function newKey(page) {
 async function firstAnswer(page) {
   await newKey(page);
   await page.getByLabel('Name', { exact: true }).fill('Web shop');
-  await page.getByRole('button', { name: 'Issue key' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   const connect = page.getByRole('region', { name: 'Connect your app' });
   await connect.getByLabel('Question').fill('How long may customers return an order?');
   await connect.getByRole('button', { name: 'Send' }).click();

@@ -29,7 +29,7 @@ export const STAGES = [
   {
     name: 'feedback',
     module: 'ranking/dist/feedback.js',
-    replaced: 'feedbackOf',
+    replaced: 'computeFeedback',
     by: '() => []',
     files: ['feedback.ts'],
   },

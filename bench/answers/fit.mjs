@@ -6,9 +6,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
-import { rate } from '@latchkey/quoting/read-passages';
-import { isQuotable, ReadQuestion } from '@latchkey/quoting/read-question';
-import { paragraphsOf } from '@latchkey/quoting/spans';
+import { ratePassages } from '@latchkey/quoting/read-passages';
+import { isQuotable, QuoteSelector } from '@latchkey/quoting/read-question';
+import { buildParagraphs } from '@latchkey/quoting/spans';
 import { weigh } from '@latchkey/quoting/fitted';
 import { fitChoice, fitDecision } from './logistic.mjs';
 import { isRight } from './question-files.mjs';
@@ -78,7 +78,7 @@ const rows = files
       ...(kind === 'meaning' && passage.sentences && { sentences: passage.sentences }),
       cells: passage.cells,
     }));
-    const rated = rate({
+    const rated = ratePassages({
       ...message,
       terms: found?.terms ?? [],
       passages,
@@ -164,8 +164,8 @@ function fit(some) {
       { ...row, rated: row.alone, weight: row.weight * ALONE_WEIGHT },
       ...(isNaturalAnswer ? [{ ...absent, answerable: false }] : []),
     ].flatMap((one) => {
-      const read = new ReadQuestion(one.rated, { anchor, topic: {}, detail: {} });
-      const features = read.decisionFeatures();
+      const read = new QuoteSelector(one.rated, { anchor, topic: {}, detail: {} });
+      const features = read.computeDecisionFeatures();
       return features ? [{ ...one, features, isRight: one.answerable }] : [];
     });
   });
@@ -201,7 +201,7 @@ function shifted({ anchor, topic, detail }, some) {
   const features = some
     .filter(({ isNatural, answerable }) => isNatural && answerable)
     .map((row) => ({
-      ...new ReadQuestion(row.rated, { anchor, topic, detail }).decisionFeatures(),
+      ...new QuoteSelector(row.rated, { anchor, topic, detail }).computeDecisionFeatures(),
     }));
   const move = (/** @type {any} */ weights, /** @type {number} */ refused) => {
     const logits = features.map((one) => weigh(one, weights)).sort((one, other) => one - other);
@@ -225,13 +225,13 @@ const judged = Array.from({ length: FOLDS }, (_, fold) => {
   return rows
     .filter((row) => foldOf(row) === fold)
     .map((row) => {
-      const read = new ReadQuestion(row.rated, fitted);
-      const answer = paragraphsOf(read.spans())
+      const read = new QuoteSelector(row.rated, fitted);
+      const answer = buildParagraphs(read.chooseSpans())
         .map(({ passage, text }) => `${text} [${passage + 1}]`)
         .join('\n\n');
       return {
         ...row,
-        relevance: read.relevance(),
+        relevance: read.estimateRelevance(),
         answer,
         right: row.answerable && isRight(answer, row.golds),
       };

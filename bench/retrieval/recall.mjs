@@ -1,6 +1,6 @@
 import { CodeIndex } from '@latchkey/embeddings/code-index';
 import { compareWindows, storeWindows } from '@latchkey/embeddings/window-vectors';
-import { windowsOf } from '@latchkey/embeddings/windows';
+import { splitWindows } from '@latchkey/embeddings/windows';
 import { readText, spread } from '../fixtures/text.mjs';
 import { round } from '../support.mjs';
 
@@ -33,7 +33,7 @@ export async function measureRecall(model) {
   for (let number = 0; number < Math.min(PASSAGES, passages.length); number++) {
     const { heading = '', text = '' } = passages[number * step] ?? {};
     const made = [];
-    for (const { start, end, embedded } of windowsOf({ title: heading, heading: null, text })) {
+    for (const { start, end, embedded } of splitWindows({ title: heading, heading: null, text })) {
       const vector = await model.embed(embedded, 'passages');
       if (vector) made.push({ start, end, vector });
     }

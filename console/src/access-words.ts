@@ -3,27 +3,27 @@ import type { AccessRule, Settings } from './api.js';
 const MANY = 6;
 const LIST = new Intl.ListFormat('en');
 
-/** Who may read by a rule, as “everyone, but not the group guests”. */
+/** The readers of a rule, such as “everyone, but not the group guests”. */
 export function readersWords({ allow, deny = [] }: AccessRule): string {
   const readers = allow.length === 0 ? 'nobody' : entriesWords(allow);
   return deny.length === 0 ? readers : `${readers}, but not ${entriesWords(deny)}`;
 }
 
-/** The same at the beginning of a sentence. */
+/** The readers of a rule, with a capital letter for the beginning of a sentence. */
 export function ruleWords(rule: AccessRule): string {
   const words = readersWords(rule);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** As “the groups hr and support, and the user anna”. */
+/** Lists entries, such as “the groups hr and support, and the user anna”. */
 export function entriesWords(entries: readonly string[]): string {
   if (entries.includes('everyone')) return 'everyone';
-  return [named('group', entries), named('user', entries)]
+  return [listNames('group', entries), listNames('user', entries)]
     .filter((words) => words !== '')
     .join(', and ');
 }
 
-function named(kind: 'group' | 'user', entries: readonly string[]): string {
+function listNames(kind: 'group' | 'user', entries: readonly string[]): string {
   const names = entries
     .filter((entry) => entry.startsWith(`${kind}:`))
     .map((entry) => entry.slice(kind.length + 1));
@@ -36,7 +36,7 @@ function named(kind: 'group' | 'user', entries: readonly string[]): string {
 export const defaultWords = (access: Settings['default_access'] | undefined) =>
   access === 'closed' ? 'Nobody' : 'Whoever may ask this knowledge base';
 
-/** What an access check has answered. */
+/** The result of an access check in words. */
 export function checkWords({ allowed, by }: { allowed: boolean; by: string }): string {
   if (by === 'default_access members') {
     return 'Yes, if they may ask this knowledge base: the document has no rule of its own.';
@@ -50,15 +50,15 @@ export function checkWords({ allowed, by }: { allowed: boolean; by: string }): s
   return allowed ? `Yes: ${who} is allowed.` : `No: ${who} is denied.`;
 }
 
-/** What stands on each line of a field, without lines that are empty. */
-export const linesOf = (text: string | undefined): string[] =>
+/** Splits the text of a field into its lines, without empty ones. */
+export const splitLines = (text: string | undefined): string[] =>
   (text ?? '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Somebody as entries of rules name them. */
-export const principalsOf = (user: string | undefined, groups: string | undefined): string[] => [
+/** Converts a user and groups to entries as rules have them. */
+export const toPrincipals = (user: string | undefined, groups: string | undefined): string[] => [
   ...(user === undefined ? [] : [`user:${user.trim()}`]),
-  ...linesOf(groups).map((group) => `group:${group}`),
+  ...splitLines(groups).map((group) => `group:${group}`),
 ];

@@ -3,10 +3,10 @@ import { isAway, isNotFound, isSignedOut } from './api.js';
 const AT_ONCE = 4;
 
 /**
- * Does the same with many, a few at a time, until the signal is aborted: what has begun is ended. One
- * that fails does not keep the others from it.
+ * Applies an action to many rows, a few at a time, until the signal is aborted; actions that have begun are
+ * completed. A failure does not stop the others.
  *
- * @returns those it was done with, and an error that says how many failed and why the first did
+ * @returns the rows that succeeded, and an error with the number of failures and the reason of the first
  */
 export async function actOnMany<Row>(
   rows: readonly Row[],
@@ -29,10 +29,10 @@ export async function actOnMany<Row>(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { done, error: errorOf(failures, rows.length) };
+  return { done, error: summarizeFailures(failures, rows.length) };
 }
 
-function errorOf(failures: readonly unknown[], count: number): Error | undefined {
+function summarizeFailures(failures: readonly unknown[], count: number): Error | undefined {
   if (failures.length === 0) return undefined;
   const [first] = failures;
   const error = first instanceof Error ? first : new Error(String(first));
@@ -40,7 +40,7 @@ function errorOf(failures: readonly unknown[], count: number): Error | undefined
   return new Error(`${failures.length} of ${count} failed: ${error.message}`);
 }
 
-/** What somebody else has deleted meanwhile is deleted. */
+/** Ignores a 404, since somebody else may have deleted the row meanwhile. */
 export const unlessGone = (error: unknown): void => {
   if (!isNotFound(error)) throw error;
 };

@@ -1,10 +1,11 @@
 import type { KnowledgeBase } from './api.js';
-import { allRows, useLoad } from './load.js';
+import { loadAllRows, useLoad } from './load.js';
 
 /** All knowledge bases of the user, by name. */
 export function useKnowledgeBases() {
   const loaded = useLoad(
-    (api, signal) => allRows<KnowledgeBase>((query) => api.get('/api/v1/kbs', { query, signal })),
+    (api, signal) =>
+      loadAllRows<KnowledgeBase>((query) => api.get('/api/v1/kbs', { query, signal })),
     'all knowledge bases',
   );
   return {

@@ -50,7 +50,7 @@ export function connect(
   });
 }
 
-/** With a time limit for large files. */
+/** Connects with a time limit for large files. */
 export const connectForFiles = (session: Session, fetch?: typeof globalThis.fetch): Api =>
   connect(session, FILE_TIMEOUT_MS, fetch);
 
@@ -68,11 +68,11 @@ export const isAway = (error: unknown) =>
 export const isSignedOut = (error: unknown) =>
   error instanceof LatchkeyError && error.status === 401;
 
-/** It is not there, or may not be read. */
+/** Whether the resource does not exist, or the user may not read it. */
 export const isNotFound = (error: unknown) =>
   error instanceof LatchkeyError && error.status === 404;
 
-/** What went wrong, and what to do, for a person. */
+/** Describes an error to the user. */
 export function describe(error: unknown): string {
   if (!(error instanceof LatchkeyError))
     return error instanceof Error ? error.message : String(error);
@@ -80,7 +80,7 @@ export function describe(error: unknown): string {
   return error.message;
 }
 
-/** What the service says of one field. */
+/** The message of the service about one field. */
 export function fieldError(error: unknown, field: string): string | undefined {
   if (!(error instanceof LatchkeyError)) return undefined;
   return error.problem?.errors?.find((each) => each.field === field)?.message;

@@ -85,7 +85,7 @@ export function App({ session, keyPolicy }: { session: Session; keyPolicy: KeyPo
   useEffect(() => {
     const find = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
-      // A dialog has something to be finished first.
+      // An open dialog must be finished first.
       if (document.querySelector('dialog[open]')) return;
       event.preventDefault();
       setFinding(true);
@@ -99,7 +99,7 @@ export function App({ session, keyPolicy }: { session: Session; keyPolicy: KeyPo
     setState('ready');
     setEpoch((old) => old + 1);
   };
-  // What was typed stays on the page beneath while the user signs in again.
+  // The page stays beneath the dialog, with its input, while the user signs in again.
   const wasSignedIn = useRef(session.isSignedIn);
   wasSignedIn.current ||= state === 'ready';
   return (

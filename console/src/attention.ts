@@ -1,9 +1,9 @@
 import type { ApiKey } from './api.js';
 import { plural } from './components/basics.js';
-import { allRows, useLoad } from './load.js';
-import { triedSince } from './tripwires.js';
+import { loadAllRows, useLoad } from './load.js';
+import { findTriedSince } from './tripwires.js';
 
-/** Something that needs somebody, and where it is mended. */
+/** A matter that needs attention, with the page where it is fixed. */
 export interface Matter {
   /** The page, below that of the knowledge base. */
   readonly path: string;
@@ -15,10 +15,10 @@ export interface Matter {
 }
 
 const SOON_MS = 14 * 86_400_000;
-/** Of keys that have ended: each is asked about by itself. */
+/** The number of ended keys that are checked, since each takes a request. */
 const ENDED_KEYS = 20;
 
-/** What is wrong in a knowledge base, or soon will be: the most urgent first. */
+/** Current and imminent problems of a knowledge base, the most urgent first. */
 export function useAttention(kbId: string) {
   return useLoad(async (api, signal): Promise<readonly Matter[]> => {
     const path = { kb_id: kbId };
@@ -31,7 +31,7 @@ export function useAttention(kbId: string) {
         ...{ path, query: { needs_reindex: true, limit: 1 }, signal },
       }),
       api.get('/api/v1/kbs/{kb_id}/sources', first),
-      allRows<ApiKey>((page) =>
+      loadAllRows<ApiKey>((page) =>
         api.get('/api/v1/kbs/{kb_id}/api-keys', {
           ...{ path, query: { ...page, active: true }, signal },
         }),
@@ -42,7 +42,7 @@ export function useAttention(kbId: string) {
       api.get('/api/v1/kbs/{kb_id}/webhooks', first),
       api.get('/api/v1/kbs/{kb_id}/curated-answers', first),
     ]);
-    const tried = await triedSince(api, ended.data, signal);
+    const tried = await findTriedSince(api, ended.data, signal);
     const now = Date.now();
     return [
       ...ended.data
@@ -51,7 +51,7 @@ export function useAttention(kbId: string) {
           ...{ path: `keys?key=${id}`, title: name, action: 'See who tries' },
           detail: 'has ended, and somebody still tries it.',
         })),
-      ...matterOf(failed.total, {
+      ...toMatters(failed.total, {
         ...{ path: 'documents?status=failed', action: 'See why' },
         title: (count) => `${plural(count, 'document')} could not be read`,
         detail: 'Nothing is answered from what could not be read.',
@@ -84,7 +84,7 @@ export function useAttention(kbId: string) {
           ...{ path: `keys?key=${id}`, title: name, action: 'Rotate it' },
           ...{ detail: 'expires', at: expires_at ?? '' },
         })),
-      ...matterOf(
+      ...toMatters(
         curated.data.filter(({ review_at }) => review_at !== null && Date.parse(review_at) <= now)
           .length,
         {
@@ -93,7 +93,7 @@ export function useAttention(kbId: string) {
           detail: 'The date on which somebody should look has come.',
         },
       ),
-      ...matterOf(outdated.total, {
+      ...toMatters(outdated.total, {
         ...{ path: 'settings', action: 'Read again' },
         title: (count) => `${plural(count, 'document')} read with other settings`,
         detail: 'The size of passages has changed since.',
@@ -102,7 +102,7 @@ export function useAttention(kbId: string) {
   }, `attention ${kbId}`);
 }
 
-function matterOf(
+function toMatters(
   count: number | undefined,
   matter: Omit<Matter, 'title'> & { title: (count: number) => string },
 ): readonly Matter[] {

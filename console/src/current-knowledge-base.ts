@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { KnowledgeBase } from './api.js';
 
-/** The knowledge base of the page, and how to read it again after a change. */
+/** The knowledge base of the page, and a function that reloads it after a change. */
 export interface Current {
   readonly kb: KnowledgeBase;
   readonly mayChange: boolean;

@@ -2,18 +2,18 @@ import type { Api } from './api.js';
 import { useLoad } from './load.js';
 
 export const USE_DAYS = 14;
-/** Requests at once: the page has others to make. */
+/** The number of parallel requests, since the page makes others too. */
 const AT_ONCE = 3;
 
-/** What each key has answered on each of the last days, oldest first. */
+/** The requests that each key has answered on each of the last days, oldest first. */
 type DailyUse = ReadonlyMap<string, readonly number[]>;
 
-/** The service gives totals by key for a period, so each day is asked for. */
+/** Requests each day by itself, because the service returns totals by key for a period. */
 export function useDailyUse(kbId: string): DailyUse | undefined {
   const { value } = useLoad(async (api, signal) => {
     const use = new Map<string, number[]>();
     const midnights = Array.from({ length: USE_DAYS + 1 }, (_, day) =>
-      midnight(day + 1 - USE_DAYS),
+      findMidnight(day + 1 - USE_DAYS),
     );
     const days = midnights
       .slice(0, USE_DAYS)
@@ -21,7 +21,7 @@ export function useDailyUse(kbId: string): DailyUse | undefined {
     for (let first = 0; first < days.length; first += AT_ONCE) {
       await Promise.all(
         days.slice(first, first + AT_ONCE).map(async (day, index) => {
-          for (const [key, count] of await totals(api, kbId, day, signal)) {
+          for (const [key, count] of await loadTotals(api, kbId, day, signal)) {
             const counts = use.get(key) ?? Array.from({ length: USE_DAYS }, () => 0);
             counts[first + index] = count;
             use.set(key, counts);
@@ -34,7 +34,7 @@ export function useDailyUse(kbId: string): DailyUse | undefined {
   return value;
 }
 
-async function totals(
+async function loadTotals(
   api: Api,
   kbId: string,
   { from, to = from }: { from: string; to?: string | undefined },
@@ -51,7 +51,7 @@ async function totals(
 }
 
 /** The reader's midnight, some days from today. */
-function midnight(days: number): string {
+function findMidnight(days: number): string {
   const date = new Date();
   date.setHours(0, 0, 0, 0);
   date.setDate(date.getDate() + days);

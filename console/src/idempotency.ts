@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks';
 
 /**
- * Headers that let a request be sent again when its answer was lost, without making two of what it
- * makes. As long as the body stays the same, so does the key.
+ * Headers with which a request can be repeated after a lost answer without creating something twice. The key
+ * stays the same as long as the body does.
  */
 export function useIdempotencyKey(): (body: object) => { 'idempotency-key': string } {
   const last = useRef({ body: '', key: '' });
@@ -13,7 +13,7 @@ export function useIdempotencyKey(): (body: object) => { 'idempotency-key': stri
   };
 }
 
-/** crypto.randomUUID() is there on https and localhost only. */
+/** Creates a random key; crypto.randomUUID() only exists on https and localhost. */
 const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -3,21 +3,21 @@ import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hoo
 import { type Api, describe, isAway, isSignedOut } from './api.js';
 import type { KeyPolicy } from './session-types.js';
 
-/** What every page has at hand. */
+/** Values and functions that every page can use. */
 export interface Shared {
   readonly api: Api;
   /** Undefined where only the gateway knows it. */
   readonly user: string | undefined;
   readonly keyPolicy: KeyPolicy;
-  /** The same with a time limit for large files, and with another `fetch` if one is given. */
+  /** A client with a time limit for large files, and with another `fetch` if one is given. */
   readonly forFiles: (fetch?: typeof globalThis.fetch) => Api;
-  /** Rises when the service is back, or the user has signed in again: what is shown is read anew. */
+  /** Increases when the service is back, or the user has signed in again, so that everything is reloaded. */
   readonly epoch: number;
-  /** Tells the page around that the service is away, or the session is over. */
+  /** Reports errors, so that the app shows if the service is unavailable or the session is over. */
   readonly report: (error: unknown) => void;
-  /** Says something in passing, such as that a change is saved. */
+  /** Shows a notice, such as that a change is saved. */
   readonly notify: (text: string) => void;
-  /** Opens the list of everything that one can go to. */
+  /** Opens the finder. */
   readonly find: () => void;
   readonly signOut: () => void;
 }
@@ -36,7 +36,7 @@ export interface Loaded<T> {
   readonly reload: () => void;
 }
 
-/** Reads something when the page opens and whenever `key` changes; keeps the old while it reads. */
+/** Loads a value when the page opens and whenever `key` changes; keeps the old value while it reloads. */
 export function useLoad<T>(
   load: (api: Api, signal: AbortSignal) => Promise<T>,
   key: string,
@@ -53,7 +53,7 @@ export function useLoad<T>(
       (error: unknown) => {
         if (leaving.signal.aborted) return;
         report(error);
-        // What is on the screen stays there while the service is away.
+        // The page keeps its content while the service is unavailable.
         const stays = isAway(error) || isSignedOut(error);
         setState((old) => ({ ...(stays && old.key === key ? old : { key }), error }));
       },
@@ -69,7 +69,7 @@ export function useLoad<T>(
   return { value: current?.value, error: current?.error, reload };
 }
 
-/** Reads again every `ms` while `active`. */
+/** Reloads every `ms` while `active`. */
 export function usePolling(
   { reload }: Pick<Loaded<unknown>, 'reload'>,
   active: boolean,
@@ -94,8 +94,8 @@ export interface Page<Row> {
   readonly total?: number;
 }
 
-/** All rows of a list that is never very long. */
-export async function allRows<Row>(
+/** Loads all rows of a list that is never very long. */
+export async function loadAllRows<Row>(
   load: (page: { limit: number; cursor?: string }) => Promise<Page<Row>>,
 ): Promise<Row[]> {
   let page = await load({ limit: PAGE_ROWS });
@@ -113,7 +113,7 @@ export interface Rows<Row> extends Loaded<Row[]> {
   readonly more: () => void;
 }
 
-/** A list that grows. Reading it again reads as many rows as are shown. */
+/** A list that grows. A reload loads as many rows as are shown. */
 export function useRows<Row>(
   load: (
     api: Api,
@@ -157,8 +157,8 @@ export function useRows<Row>(
 }
 
 /**
- * Runs one change at a time; a second press while one runs does nothing. `run` tells whether the
- * change was made. Where its form was closed meanwhile, a failure is said in passing.
+ * Runs one change at a time; a second press while one runs does nothing. `run` returns whether the change was
+ * made. If its form was closed meanwhile, a failure is shown as a notice.
  */
 export function useChange<Args extends unknown[]>(change: (...args: Args) => Promise<void>) {
   const { report, notify } = useShared();

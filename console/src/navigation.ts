@@ -25,7 +25,7 @@ interface PageEntry {
   readonly icon: IconName;
 }
 
-/** The pages of a knowledge base, as the sidebar shows them: each line one page. */
+/** The pages of a knowledge base, in the groups of the sidebar. */
 export const KNOWLEDGE_BASE_PAGES: readonly {
   readonly group: string;
   readonly pages: readonly PageEntry[];

@@ -3,18 +3,18 @@ import type { Session, ConsoleConfig } from './session-types.js';
 import {
   isSignedInUrl,
   returnToPage,
-  signedInUrl,
+  getSignedInUrl,
   signInInFrame,
   signInInWindow,
 } from './sign-in-window.js';
 
-/** What must outlive the way to the identity provider and back; no token is ever stored. */
+/** State that is stored during the redirect to the identity provider and back; tokens are never stored. */
 interface PendingSignIn {
   readonly state: string;
   readonly verifier: string;
   readonly nonce: string;
   readonly returnTo: string;
-  /** Begun without a click: the provider must show nothing, and fails if it needs the user. */
+  /** Whether it began without a click: the provider must show nothing, and fails if it needs the user. */
   readonly isSilent: boolean;
 }
 
@@ -60,7 +60,7 @@ class CodeFlowSession implements Session {
     };
   }
 
-  /** In a window of its own where the page has something to lose, else in its place. */
+  /** Signs in in a separate window if the page has input to lose, else by a redirect. */
   async signIn(_user: string | undefined, signal: AbortSignal): Promise<void> {
     const authorization = this.authorization({ isSilent: false });
     if (this.isSignedIn) {
@@ -90,7 +90,7 @@ class CodeFlowSession implements Session {
     localStorage.removeItem(KNOWN);
     const { url, pending } = await this.authorization({ isSilent: true });
     sessionStorage.setItem(PENDING, JSON.stringify(pending));
-    // Replaced, so that the back button does not lead to the provider.
+    // The entry is replaced, so that the back button does not lead to the provider.
     location.replace(url);
     return leaving();
   }
@@ -113,7 +113,7 @@ class CodeFlowSession implements Session {
   /**
    * Completes a sign-in that this page, or the one that opened it, has begun.
    *
-   * @param user who it must be, if given
+   * @param user the expected user, if given
    */
   async redeem(url: URL, pending: PendingSignIn, user?: string): Promise<void> {
     const parameters = oauth.validateAuthResponse(this.server, this.client, url, pending.state);
@@ -122,7 +122,7 @@ class CodeFlowSession implements Session {
       this.client,
       oauth.None(),
       parameters,
-      signedInUrl(),
+      getSignedInUrl(),
       pending.verifier,
       this.resourceOptions(),
     );
@@ -150,9 +150,9 @@ class CodeFlowSession implements Session {
     this.accept(await oauth.processRefreshTokenResponse(this.server, this.client, response));
   }
 
-  /** For a session without a refresh token: some providers give none to a silent sign-in. */
+  /** Renews a session without a refresh token, which some providers do not issue to a silent sign-in. */
   private async renewInFrame(): Promise<void> {
-    // Tried once: with a provider that does not answer, each request would wait.
+    // It is tried once, because each request would wait for a provider that does not answer.
     this.renewAt = Infinity;
     const { url, pending } = await this.authorization({ isSilent: true });
     await this.redeem(await signInInFrame(url, pending.state), pending, this.user);
@@ -191,7 +191,7 @@ class CodeFlowSession implements Session {
     const { scope = 'openid offline_access', resource } = this.config;
     url.search = new URLSearchParams({
       client_id: this.client.client_id,
-      redirect_uri: signedInUrl(),
+      redirect_uri: getSignedInUrl(),
       response_type: 'code',
       scope,
       state: pending.state,

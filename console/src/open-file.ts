@@ -1,8 +1,8 @@
-/** Has the browser save a file, or show it in a tab. */
+/** Lets the browser save a file, or show it in a tab. */
 export function openFile(content: Blob, how: { download: string } | { target: string }): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
-  // As the attributes of a link.
+  // `how` has attributes of a link.
   Object.assign(link, { href: url, rel: 'noopener', ...how });
   link.click();
   // Some browsers read the content only after the click has returned.

@@ -5,30 +5,30 @@ import { useSearchParams } from './search-params.js';
 
 export interface PagedRows<Row> extends Loaded<Row[]> {
   readonly total: number | undefined;
-  /** From 1 on. */
+  /** The number of the page, from 1 on. */
   readonly page: number;
   /** The place of the first row in the whole list, from 1 on. */
   readonly first: number;
-  /** Another page is being read; what is shown is the one before. */
+  /** Whether another page is loading while the old one is shown. */
   readonly isLoading: boolean;
   readonly next: (() => void) | undefined;
-  /** Undefined on the first page, and where a link has led into the middle. */
+  /** Undefined on the first page, and after a link into the middle of the list. */
   readonly previous: (() => void) | undefined;
   readonly start: (() => void) | undefined;
 }
 
-/** A list that is read as a whole. */
-export const onePage = <Row>({ value, error, reload }: Loaded<Row[]>): PagedRows<Row> => ({
+/** Wraps a list that is loaded as a whole. */
+export const toOnePage = <Row>({ value, error, reload }: Loaded<Row[]>): PagedRows<Row> => ({
   ...{ value, error, reload, total: value?.length, page: 1, first: 1 },
   isLoading: value === undefined && error === undefined,
   ...{ next: undefined, previous: undefined, start: undefined },
 });
 
-/** The service's cursors lead forward only, so the way here is remembered. */
+/** The cursor of the page before each cursor, since the service's cursors lead forward only. */
 const cursorBefore = new Map<string, string | undefined>();
 
 /**
- * A list that may be long, one page at a time. The page stands in the address.
+ * Loads a list that may be long, one page at a time. The address contains the page.
  *
  * @param prefix of the parameters' names, where a page shows several lists
  */

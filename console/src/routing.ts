@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 export { Link } from 'wouter-preact';
 
-/** What stands behind the # of the address. */
+/** The fragment of the address, without the `#`. */
 export function useHashLocation(): string {
   const [hash, setHash] = useState(location.hash.slice(1));
   useEffect(() => {

@@ -1,13 +1,12 @@
 import type { Api } from './api.js';
 
 /**
- * By this description the console knows the sample; with another description it is a knowledge base
- * like any other.
+ * The console recognises the sample by this description; with another one it is a knowledge base like any other.
  */
 export const SAMPLE_DESCRIPTION =
   'A sample: what the customers of Fernwood Outdoor, a shop that does not exist, ask about.';
 
-/** The last one has no answer in the documents. */
+/** Suggested questions; the documents do not answer the last one. */
 export const SAMPLE_QUESTIONS = [
   'How long can I return a tent?',
   'Which jacket size fits a chest of 100 cm?',
@@ -96,7 +95,7 @@ const DOCUMENTS = [
   ['Shops and service', SHOPS],
 ] as const;
 
-/** Makes a small knowledge base to try everything with, and returns its id. */
+/** Creates a small knowledge base to try everything with, and returns its id. */
 export async function createSample(api: Api): Promise<string> {
   const body = { name: 'Fernwood Outdoor', description: SAMPLE_DESCRIPTION };
   const { id } = await api.post('/api/v1/kbs', { body });

@@ -2,7 +2,7 @@ import { useLocation, useSearch } from 'wouter-preact';
 
 type Values<Name extends string> = Partial<Record<Name, string | undefined>>;
 
-/** Parameters of the address, so that what is shown can be shared and the back button undoes it. */
+/** Parameters of the address, so that a view can be shared and the back button restores the one before. */
 export function useSearchParams<Name extends string>(
   names: readonly Name[],
 ): [Partial<Record<Name, string>>, (values: Values<Name>) => void] {
@@ -28,7 +28,7 @@ export function useSearchParams<Name extends string>(
   ];
 }
 
-/** The same for what a list is filtered by: another filter begins at the first page. */
+/** The parameters by which a list is filtered; a change returns to the first page. */
 export function useFilter<Name extends string>(
   names: readonly Name[],
 ): [Partial<Record<Name, string>>, (values: Values<Name>) => void] {

@@ -1,13 +1,13 @@
-/** What the service asks of keys; `admin` stands for those of service accounts. */
+/** The requirements for keys; the environment `admin` stands for keys of service accounts. */
 export interface KeyPolicy {
   readonly max_age_days: number | null;
-  /** The environments whose keys must have an end. */
+  /** The environments whose keys must expire. */
   readonly require_expiry: readonly string[];
   /** The environments whose keys must be bound to addresses. */
   readonly require_addresses: readonly string[];
 }
 
-/** How the service is configured: how users sign in, and what keys must have. */
+/** The configuration of the service: the sign-in, and the requirements for keys. */
 export interface ConsoleConfig {
   readonly key_policy: KeyPolicy;
   readonly mode: 'trust' | 'gateway' | 'oidc';
@@ -26,8 +26,8 @@ export interface Session {
   /** The headers that identify the user. */
   headers(): Record<string, string> | Promise<Record<string, string>>;
   /**
-   * @param user needed in mode `trust` only
-   * @param signal ends the wait for a window that was opened
+   * @param user only needed in mode `trust`
+   * @param signal ends the wait for the sign-in window
    */
   signIn(user: string | undefined, signal: AbortSignal): Promise<void>;
   signOut(): Promise<void>;

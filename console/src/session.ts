@@ -2,7 +2,7 @@ import {
   isInFrame,
   isSignedInUrl,
   returnToPage,
-  signedInUrl,
+  getSignedInUrl,
   signInInWindow,
 } from './sign-in-window.js';
 import type { ConsoleConfig, KeyPolicy, Session } from './session-types.js';
@@ -18,10 +18,10 @@ export async function startSession(): Promise<{ session: Session; keyPolicy: Key
   const response = await fetch('/console/config.json');
   if (!response.ok) throw new Error('The service does not answer. Reload the page in a moment.');
   const config = (await response.json()) as ConsoleConfig;
-  return { session: await sessionOf(config), keyPolicy: config.key_policy };
+  return { session: await createSession(config), keyPolicy: config.key_policy };
 }
 
-async function sessionOf(config: ConsoleConfig): Promise<Session> {
+async function createSession(config: ConsoleConfig): Promise<Session> {
   switch (config.mode) {
     case 'trust':
       return new TrustSession();
@@ -32,17 +32,17 @@ async function sessionOf(config: ConsoleConfig): Promise<Session> {
       }
       return gatewaySession;
     case 'oidc': {
-      // Loaded only where it is needed.
+      // The code is only loaded in this mode.
       const { startOidcSession } = await import('./oidc.js');
       return startOidcSession(config);
     }
   }
 }
 
-/** For development: the service believes any user id. */
+/** The session in development mode, where the service trusts any user id. */
 class TrustSession implements Session {
   readonly mode = 'trust';
-  /** Read once: another tab may sign in as somebody else, and this one stays whose it is. */
+  /** The user is read once, so that this tab keeps its user when another tab signs in as another one. */
   user = localStorage.getItem(USER) ?? undefined;
 
   get isSignedIn() {
@@ -65,7 +65,7 @@ class TrustSession implements Session {
   }
 }
 
-/** The gateway in front of the service adds who the user is. */
+/** The session behind a gateway, which adds the user to each request. */
 const gatewaySession: Session = {
   mode: 'gateway',
   user: undefined,
@@ -73,7 +73,7 @@ const gatewaySession: Session = {
   headers: () => ({}),
   // The gateway answers a new page with its own sign-in, and leads back to it.
   signIn: async (_user, signal) => {
-    await signInInWindow(signedInUrl(), signal);
+    await signInInWindow(getSignedInUrl(), signal);
   },
   signOut: () => Promise.resolve(),
 };

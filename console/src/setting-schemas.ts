@@ -5,34 +5,34 @@ interface SettingSchema {
   readonly description: string;
   readonly 'x-group': string;
   readonly type?: readonly ['string' | 'integer' | 'number' | 'boolean' | 'array', 'null'];
-  /** Of a text for all languages, or an object of texts by language. */
+  /** Present for a setting that is a text for all languages, or an object of texts by language. */
   readonly anyOf?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
-  /** Of a choice; null for the default. */
+  /** The values of a choice; null for the default. */
   readonly enum?: readonly (string | null)[];
 }
 
 export type SettingName = keyof Settings;
 
-/** As openapi.json has them when the console is built; see vite.config.ts. */
+/** The schemas from openapi.json at the time of the build; see vite.config.ts. */
 declare const SETTINGS_SCHEMA: Readonly<Record<SettingName, SettingSchema>>;
 declare const ANSWER_SETTINGS: readonly SettingName[];
 
-/** What can be tried without saving it. */
+/** The settings that can be tried without saving them. */
 export const ANSWER_SETTING_NAMES = ANSWER_SETTINGS;
 
 export const settingSchema = (name: SettingName): SettingSchema => SETTINGS_SCHEMA[name];
 
-export const typeOf = (name: SettingName) => settingSchema(name).type?.[0] ?? 'text by language';
+export const getType = (name: SettingName) => settingSchema(name).type?.[0] ?? 'text by language';
 
 /** A text of several lines, or a list with an entry on each line. */
 export const isLong = (name: SettingName) =>
-  ['array', 'text by language'].includes(typeOf(name)) ||
+  ['array', 'text by language'].includes(getType(name)) ||
   (settingSchema(name).maxLength ?? 0) > 200;
 
-/** Those that the form has; the others are set by the API. */
+/** The settings in the form; the others can only be set by the API. */
 export const SETTING_NAMES = (Object.keys(SETTINGS_SCHEMA) as SettingName[]).filter(
   (name) => 'x-group' in settingSchema(name),
 );
@@ -41,13 +41,13 @@ export const SETTING_GROUPS = [
   ...new Set(SETTING_NAMES.map((name) => settingSchema(name)['x-group'])),
 ];
 
-/** What can be chosen; undefined for a setting that is typed. */
-export const choicesOf = (name: SettingName): string[] | undefined =>
+/** The choices of a setting; undefined for one that is typed. */
+export const listChoices = (name: SettingName): string[] | undefined =>
   settingSchema(name).enum?.filter((choice) => choice !== null);
 
-/** What was typed for a setting; null for nothing. */
-export function typedSetting(name: SettingName, text: string | undefined) {
-  switch (typeOf(name)) {
+/** Parses the text typed for a setting; null for an empty field. */
+export function parseSetting(name: SettingName, text: string | undefined) {
+  switch (getType(name)) {
     case 'boolean':
       return text === 'on';
     case 'integer':
@@ -58,12 +58,12 @@ export function typedSetting(name: SettingName, text: string | undefined) {
     case 'string':
       return text ?? null;
     case 'text by language':
-      return text === undefined ? null : textByLanguage(text);
+      return text === undefined ? null : parseTextByLanguage(text);
   }
 }
 
-/** How a setting stands in its field. */
-export function shownSetting(value: Settings[SettingName] | undefined): string {
+/** Formats the value of a setting for its field. */
+export function formatSetting(value: Settings[SettingName] | undefined): string {
   if (Array.isArray(value)) return value.join('\n');
   if (typeof value !== 'object' || value === null) return String(value ?? '');
   return Object.entries(value)
@@ -71,8 +71,8 @@ export function shownSetting(value: Settings[SettingName] | undefined): string {
     .join('\n');
 }
 
-/** Texts by language where each line begins with one, such as `de: Hallo!`; else one text for all. */
-function textByLanguage(text: string): string | Record<string, string> {
+/** Parses texts by language if each line begins with one, such as `de: Hallo!`; else returns the text. */
+function parseTextByLanguage(text: string): string | Record<string, string> {
   const lines = text.trim().split('\n');
   const entries = lines.map((line) => /^([a-z]{2,3}(?:-\w+)*):\s*(.+)$/.exec(line.trim()));
   if (entries.some((entry) => entry === null)) return text;

@@ -1,6 +1,6 @@
 import type { SettingName } from './setting-schemas.js';
 
-/** What the form says of a setting where the API's own description speaks of fields and null. */
+/** Hints of the form for settings whose API description is about fields and null. */
 export const SETTING_HINTS: Partial<Record<SettingName, string>> = {
   system_prompt: 'Given to the model before the passages.',
   temperature: 'From 0 to 2. Empty: as the provider has it.',

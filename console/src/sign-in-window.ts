@@ -1,19 +1,19 @@
 const CHANNEL = 'latchkey-sign-in';
-/** How long a sign-in in a frame may take: a provider that forbids frames never comes back. */
+/** The time limit of a sign-in in a frame: a provider that forbids frames never redirects back. */
 const FRAME_TIMEOUT_MS = 10_000;
 
-/** Where the window comes back to; registered at identity providers. */
-export const signedInUrl = () => `${location.origin}/console/signed-in`;
+/** The redirect URL of the window, which is registered at identity providers. */
+export const getSignedInUrl = () => `${location.origin}/console/signed-in`;
 
-export const isSignedInUrl = () => location.pathname === new URL(signedInUrl()).pathname;
+export const isSignedInUrl = () => location.pathname === new URL(getSignedInUrl()).pathname;
 
 /**
- * Signs in in a window of its own, so that the page keeps what was typed. To be called at once when
- * the user presses a button: later the browser would block the window.
+ * Signs in in a separate window, so that the page keeps its input. Call it at once when the user presses a button,
+ * because the browser would block a later window.
  *
- * @param address of the sign-in page
- * @param isExpected whether an address is that of this sign-in, and not of another tab's
- * @returns the address at which the window has come back
+ * @param address the address of the sign-in page
+ * @param isExpected whether a returned address belongs to this sign-in, and not to that of another tab
+ * @returns the address to which the provider redirected the window
  */
 export async function signInInWindow(
   address: string | Promise<string>,
@@ -26,7 +26,7 @@ export async function signInInWindow(
       'The browser has blocked the window. Allow windows for this page, and press again.',
     );
   }
-  const back = comeBack(signal, isExpected);
+  const back = waitForReturn(signal, isExpected);
   // A rejection while the address is awaited would otherwise count as unhandled.
   back.catch(() => undefined);
   opened.location.assign(await address);
@@ -34,14 +34,14 @@ export async function signInInWindow(
 }
 
 /**
- * Signs in without the user, in a frame that is not shown. Browsers send the provider's cookie there
- * only if the provider is of the same site as this page.
+ * Signs in without the user, in a hidden frame. Browsers send the provider's cookie there only if the provider
+ * belongs to the same site as this page.
  */
 export async function signInInFrame(address: string, state: string): Promise<URL> {
   const frame = document.createElement('iframe');
   frame.hidden = true;
   frame.src = address;
-  const back = comeBack(
+  const back = waitForReturn(
     AbortSignal.timeout(FRAME_TIMEOUT_MS),
     ({ searchParams }) => searchParams.get('state') === state,
   );
@@ -53,8 +53,8 @@ export async function signInInFrame(address: string, state: string): Promise<URL
   }
 }
 
-/** Waits until a window or frame has come back from the provider. @returns its address */
-async function comeBack(
+/** Waits until the provider has redirected a window or frame back. @returns its address */
+async function waitForReturn(
   signal: AbortSignal,
   isExpected: (back: URL) => boolean = () => true,
 ): Promise<URL> {
@@ -76,7 +76,7 @@ async function comeBack(
 
 export const isInFrame = () => window.parent !== window;
 
-/** To be called in that window or frame: gives the page its address, and closes the window. */
+/** Call it in that window or frame: sends its address to the page, and closes the window. */
 export function returnToPage(): void {
   new BroadcastChannel(CHANNEL).postMessage(location.href);
   window.close();

@@ -1,14 +1,14 @@
-/** What a program says to ask, in several languages. */
+/** Code that asks a question, in one language. */
 export interface Snippet {
   readonly name: string;
   readonly text: string;
 }
 
-/** Stands in a snippet for a secret that is not shown any more. */
+/** The placeholder in a snippet for a secret that is no longer shown. */
 export const NO_SECRET = 'YOUR_API_KEY';
 
 interface Connection {
-  /** Of the service, such as `https://kb.example.com`. */
+  /** The address of the service, such as `https://kb.example.com`. */
   readonly url: string;
   readonly secret: string;
   readonly question: string;
@@ -27,7 +27,7 @@ export const curlSnippet = (
     `  -d ${inShell(JSON.stringify(body))}`,
   ].join('\n');
 
-/** Each can be run as it stands. */
+/** Builds snippets that can be run as they are. */
 export function connectSnippets({ url, secret, question }: Connection): Snippet[] {
   const [quotedSecret, quoted] = [JSON.stringify(secret), JSON.stringify(question)];
   const mcp = {

@@ -1,5 +1,5 @@
 import type { ConnectedSource } from './api.js';
-import { jsonOf } from './components/field.js';
+import { parseJson } from './components/field.js';
 
 /** `lines` has an entry in each line. */
 type FieldKind = 'text' | 'url' | 'number' | 'lines' | 'json' | 'secret';
@@ -135,11 +135,11 @@ const UNKNOWN: SourceForm = { label: 'Source', config: [], credentials: [] };
 
 export const SOURCE_TYPES = Object.keys(FORMS);
 
-/** The form of a kind of sources. */
-export const formOf = (type: string): SourceForm => FORMS[type] ?? UNKNOWN;
+/** The form of a type of source. */
+export const getForm = (type: string): SourceForm => FORMS[type] ?? UNKNOWN;
 
-/** The values of fields whose names begin with `group`; empty ones are left out. */
-export function valuesOf(
+/** Reads the fields whose names begin with `group`, without empty ones. */
+export function readValues(
   fields: readonly FormField[],
   group: 'config' | 'credentials',
   form: HTMLFormElement,
@@ -151,24 +151,26 @@ export function valuesOf(
     const text = typeof value === 'string' ? value.trim() : '';
     if (text === '') continue;
     if (kind === 'lines') values[name] = text.split(/\s*\n\s*/);
-    else if (kind === 'json') values[name] = jsonOf(text, `“${label}”`);
+    else if (kind === 'json') values[name] = parseJson(text, `“${label}”`);
     else values[name] = kind === 'number' ? Number(text) : text;
   }
   return values;
 }
 
-/** A value of a configuration, as its field shows it. */
-export function textOf(value: unknown, kind: FieldKind | undefined): string {
+/** Formats a value of a configuration for its field. */
+export function formatValue(value: unknown, kind: FieldKind | undefined): string {
   if (value === undefined || value === null) return '';
   if (kind === 'json') return JSON.stringify(value, null, 2);
   if (Array.isArray(value)) return value.join('\n');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Where a source is, in a line. */
-export function addressOf({ type, config }: ConnectedSource): string {
-  const values = formOf(type).config.filter(({ required }) => required === true);
-  return values.map(({ name }) => textOf(config[name], undefined).replaceAll('\n', ', ')).join(' ');
+/** Formats the address of a source on one line. */
+export function formatAddress({ type, config }: ConnectedSource): string {
+  const values = getForm(type).config.filter(({ required }) => required === true);
+  return values
+    .map(({ name }) => formatValue(config[name], undefined).replaceAll('\n', ', '))
+    .join(' ');
 }
 
 export function scheduleWords(schedule: ConnectedSource['schedule']): string {

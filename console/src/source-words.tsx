@@ -26,7 +26,7 @@ export function RunStatus({ status }: { status: SourceRun['status'] }) {
   return <Badge kind={kind}>{words}</Badge>;
 }
 
-/** What a run that has ended did or, as a preview, would do. */
+/** The result of a run that has ended, or of a preview, in words. */
 export function runWords({ preview, status, counts, errors }: SourceRun): string {
   const { added, changed, deleted, unchanged, failed } = counts;
   if (status === 'failed') return `Failed: ${errors.at(-1)?.message ?? 'for an unknown reason.'}`;
@@ -38,7 +38,7 @@ export function runWords({ preview, status, counts, errors }: SourceRun): string
     `${number(unchanged)} unchanged`,
   ];
   if (preview) return `A run would find: ${parts.join(', ')}${failedWords(failed)}.`;
-  const { deletes, holds } = questionsOf(errors);
+  const { deletes, holds } = readConfirmation(errors);
   if (status === 'needs_confirmation' && (deletes || !holds)) {
     return `Nothing was changed, since ${plural(deleted, 'document')} would have been deleted.`;
   }
@@ -47,12 +47,12 @@ export function runWords({ preview, status, counts, errors }: SourceRun): string
   return `${done}, ${number(unchanged)} unchanged${failedWords(failed)}.${held}`;
 }
 
-/** What a run that needs confirmation asks. */
-export function questionsOf(errors: SourceRun['errors']) {
+/** Reads what a run needs confirmation for. */
+export function readConfirmation(errors: SourceRun['errors']) {
   return {
     deletes: errors.some(({ code }) => code === 'deletions_unconfirmed'),
     holds: errors.find(({ code }) => code === 'held_back'),
-    /** Paths of the access map that no document is at. */
+    /** Paths of the access map that match no document. */
     unmatched: errors.filter(({ code }) => code === 'access_path_unmatched'),
   };
 }

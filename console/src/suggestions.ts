@@ -6,10 +6,10 @@ const SHOWN = 6;
 const MAX_LENGTH = 80;
 
 /**
- * Headings of the newest documents, as something to ask about; the titles of those without any. They are
- * searched for, so that only what one may read is told.
+ * Loads headings of the newest documents, or their titles, as suggestions. They come from a search, so that the
+ * user only sees headings of documents that they may read.
  */
-export async function suggestionsOf(
+export async function loadSuggestions(
   api: Api,
   kbId: string,
   signal: AbortSignal,
@@ -26,11 +26,11 @@ export async function suggestionsOf(
     const passages = results.filter(({ document_id }) => document_id === id);
     const title = passages[0]?.document_title ?? '';
     const headings = passages.flatMap(({ heading }) => heading?.split(/ › | \/ /) ?? []);
-    // The first is mostly the title again.
+    // The first heading mostly repeats the title.
     const inner = [...new Set(headings)].filter((heading) => heading !== title);
     return inner.length > 0 ? inner : [title];
   });
-  // One of each document first.
+  // The first headings of all documents come first.
   const longest = Math.max(0, ...perDocument.map(({ length }) => length));
   const all = Array.from({ length: longest }, (_, place) =>
     perDocument.flatMap((headings) => headings[place] ?? []),

@@ -1,4 +1,4 @@
-/** A part of a text that is shown in a form of its own. */
+/** A part of a text with a format of its own. */
 export type Block =
   | { readonly kind: 'text' | 'code'; readonly text: string }
   /** `first` is the number of the first item; undefined for one with bullets. */
@@ -14,8 +14,8 @@ const BULLET = /^\s*[-*•]\s+/;
 const NUMBERED = /^\s*(\d{1,3})[.)]\s+/;
 const SEPARATOR = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*$/;
 
-/** The cells of a row that is written with pipes; one if it has none. */
-export const cellsOf = (line: string): string[] =>
+/** Splits a row with pipes into cells; a line without pipes is one cell. */
+export const splitCells = (line: string): string[] =>
   line
     .trim()
     .replace(/^\||\|$/g, '')
@@ -23,10 +23,10 @@ export const cellsOf = (line: string): string[] =>
     .map((cell) => cell.trim());
 
 const isRow = (line: string) =>
-  /\S\s+\|\s+\S|^\s*\|.*\|\s*$/.test(line) && cellsOf(line).length > 1;
+  /\S\s+\|\s+\S|^\s*\|.*\|\s*$/.test(line) && splitCells(line).length > 1;
 
-/** What belongs to the row as a whole, such as `[1]` behind its last cell, stays in that cell. */
-export function blocksOf(text: string): Block[] {
+/** Splits a text into blocks. Text behind the last cell of a row, such as `[1]`, stays in that cell. */
+export function splitBlocks(text: string): Block[] {
   const lines = text.split('\n');
   const blocks: Block[] = [];
   let at = 0;
@@ -47,7 +47,7 @@ export function blocksOf(text: string): Block[] {
     } else if (isRow(line) && isRow(lines[at + 1] ?? '')) {
       const [header = [], ...rows] = takeWhile((each) => isRow(each) || SEPARATOR.test(each))
         .filter((each) => !SEPARATOR.test(each))
-        .map(cellsOf);
+        .map(splitCells);
       blocks.push({ kind: 'table', header, rows });
     } else if (BULLET.test(line)) {
       const items = takeWhile((each) => BULLET.test(each));

@@ -1,21 +1,21 @@
 import type { Api, ApiKey } from './api.js';
 import { useLoad } from './load.js';
 
-/** Requests at once: the page has others to make. */
+/** The number of parallel requests, since the page makes others too. */
 const AT_ONCE = 3;
 
-/** Which of the keys that have ended were tried since. */
+/** The ids of ended keys that were used since. */
 export function useTripwires(keys: readonly ApiKey[] | undefined): ReadonlySet<string> {
   const ended = (keys ?? []).filter(({ active }) => !active);
   const { value } = useLoad(
-    (api, signal) => triedSince(api, ended, signal),
+    (api, signal) => findTriedSince(api, ended, signal),
     `tripwires ${ended.map(({ id }) => id).join(' ')}`,
   );
   return value ?? new Set();
 }
 
-/** The ids of those keys, which have ended, that were tried since. */
-export async function triedSince(
+/** Finds the ids of ended keys that were used since. */
+export async function findTriedSince(
   api: Api,
   ended: readonly ApiKey[],
   signal: AbortSignal,

@@ -5,7 +5,7 @@ const forms = new Set<symbol>();
 /** Whether a form on the page has changes that were not saved. */
 export const hasUnsaved = () => forms.size > 0;
 
-/** Before leaving a page whose forms have become pointless. */
+/** Discards changes before leaving a page whose forms are no longer needed. */
 export const discardUnsaved = () => {
   forms.clear();
 };
@@ -14,14 +14,14 @@ addEventListener('beforeunload', (event) => {
   if (hasUnsaved()) event.preventDefault();
 });
 
-/** Knows whether what a form says differs from what is saved, so that nobody leaves it unawares. */
+/** Tracks whether a form differs from what is saved, so that nobody leaves it by mistake. */
 export function useUnsaved() {
   const form = useRef<HTMLFormElement>(null);
   const saved = useRef('');
   const [isDirty, setDirty] = useState(false);
   const [id] = useState(Symbol);
   const text = () => (form.current ? JSON.stringify([...new FormData(form.current)]) : '');
-  // Before anything can be typed.
+  // A layout effect runs before anything can be typed.
   useLayoutEffect(() => {
     saved.current = text();
     return () => {
@@ -35,7 +35,7 @@ export function useUnsaved() {
   };
   return {
     isDirty,
-    /** What the form must have. */
+    /** Attributes for the form. */
     guard: {
       ref: form,
       class: isDirty ? 'dirty' : '',
@@ -43,7 +43,7 @@ export function useUnsaved() {
         mark(text() !== saved.current);
       },
     },
-    /** Called before what it says is sent; what this returns, once that is saved. */
+    /** Call it before the form is sent, and the function that it returns once that is saved. */
     sending: () => {
       const sent = text();
       return () => {

@@ -1,7 +1,7 @@
 /**
- * A `fetch` that reports how much of the request has been sent, which the browser's own does not.
+ * A `fetch` that reports the progress of the upload, which the browser's own does not.
  *
- * @param onProgress gets the share that is sent, 0–1
+ * @param onProgress called with the share that was sent, 0–1
  */
 export const uploadFetch =
   (onProgress: (share: number) => void): typeof fetch =>
@@ -26,7 +26,7 @@ export const uploadFetch =
           new Response(request.response as Blob, {
             status,
             statusText,
-            headers: headersOf(request.getAllResponseHeaders()),
+            headers: parseHeaders(request.getAllResponseHeaders()),
           }),
         );
       };
@@ -44,7 +44,7 @@ export const uploadFetch =
       request.send(body as XMLHttpRequestBodyInit);
     });
 
-function headersOf(lines: string): Headers {
+function parseHeaders(lines: string): Headers {
   const headers = new Headers();
   for (const line of lines.split('\r\n')) {
     const colon = line.indexOf(': ');

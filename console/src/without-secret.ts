@@ -1,3 +1,3 @@
-/** Of a key that was pasted only the prefix: the address of a page is kept in histories and logs. */
-export const withoutSecret = (text: string) =>
+/** Reduces a pasted key to its prefix, because addresses of pages are kept in histories and logs. */
+export const removeSecret = (text: string) =>
   /rag_(?:live|test|admin)_[0-9A-Za-z]{10}/.exec(text)?.[0] ?? text;

@@ -11,7 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 GENERATED = ["src/latchkey_client/_async_client.py", "src/latchkey_client/types.py"]
 
-# What the asynchronous client has instead of the synchronous one's.
+# Replacements that turn the synchronous client into the asynchronous one.
 REPLACEMENTS = [
     (r"^import time$", "import asyncio"),
     (r"\btime\.sleep\(", "await asyncio.sleep("),

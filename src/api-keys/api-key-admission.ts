@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { toPrincipals } from '../knowledge-bases/access-rules/principals.js';
 import { Problem } from '../platform/problems/problem.js';
-import { allOf } from '@latchkey/ranking/metadata-filter';
+import { combineFilters } from '@latchkey/ranking/metadata-filter';
 import { inSpan } from '../platform/telemetry/tracing.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
 import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
@@ -168,7 +168,7 @@ export const openedBy = ({ key, token }: PresentedApiKey): GrantedKnowledgeBase[
   [key, ...key.others].map((opened) => ({
     kbId: opened.kbId,
     scopes: token ? opened.scopes.filter((scope) => token.scopes.includes(scope)) : opened.scopes,
-    filter: allOf(opened.filter, token?.filter),
+    filter: combineFilters(opened.filter, token?.filter),
     curatedVersion: opened.curatedVersion,
   }));
 
@@ -184,7 +184,7 @@ function toPrincipal(presented: PresentedApiKey): AdmittedPrincipal {
     environment,
     rotationRoot,
     scopes: rightsOf(knowledgeBases, token),
-    filter: allOf(filter, token?.filter),
+    filter: combineFilters(filter, token?.filter),
     endUserId: token?.endUserId,
     principals: toPrincipals(token?.principals ?? key.principals),
     clientToken: token,

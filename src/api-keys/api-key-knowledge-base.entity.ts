@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { BelongsTo } from '../platform/database/belongs-to.js';
 import { json } from '../platform/database/dialect.js';
@@ -25,5 +25,5 @@ export class ApiKeyKnowledgeBase {
   @Column('simple-array') scopes: ApiKeyScope[];
 
   /** The documents that the key opens; null means all of the knowledge base. */
-  @Column({ type: json, nullable: true }) filter: Filter | null;
+  @Column({ type: json, nullable: true }) filter: MetadataFilter | null;
 }

@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, IsNull } from 'typeorm';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { PreparedQuery, prepareQuery } from '../platform/database/prepared-query.js';
 import type { Budget } from '../knowledge-bases/budgets/budget.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { parseJson } from '@latchkey/text/parse-json';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
-import { type Filter } from '@latchkey/ranking/metadata-filter';
+import { type MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import type { ManagementScope } from '../knowledge-bases/management-scope.js';
 import { hasLeft } from '../knowledge-bases/directory/memberships.js';
 import { isPostgres } from '../platform/database/dialect.js';
@@ -29,7 +29,7 @@ import { prefixOf } from './secret.js';
 export interface OpenedKnowledgeBase {
   readonly kbId: string;
   readonly scopes: readonly ApiKeyScope[];
-  readonly filter: Filter | null;
+  readonly filter: MetadataFilter | null;
   /** Of its curated answers; see KnowledgeBase. */
   readonly curatedVersion: number;
 }
@@ -56,7 +56,7 @@ export interface FoundApiKey {
   readonly rotationRoot: string;
   readonly allowedIps: readonly string[] | null;
   readonly scopes: readonly ApiKeyScope[];
-  readonly filter: Filter | null;
+  readonly filter: MetadataFilter | null;
   readonly principals: Principals;
   /** Of the knowledge base. */
   readonly settings: Settings;
@@ -97,7 +97,7 @@ interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
   readonly allowedIps: string[] | string | null;
   /** Separated by commas. */
   readonly scopes: string;
-  readonly filter: Filter | string | null;
+  readonly filter: MetadataFilter | string | null;
   readonly principals: string[] | string | null;
   readonly settings: StoredSettings | string | null;
   /** Who created the knowledge base. */
@@ -215,7 +215,7 @@ export class ApiKeyLookup {
    * @returns undefined also where its end user has left
    */
   async findById(id: string, endUserId: string): Promise<FoundApiKey | undefined> {
-    return this.found(await this.selectById([comparedName(endUserId), id]));
+    return this.found(await this.selectById([toComparableName(endUserId), id]));
   }
 
   /**

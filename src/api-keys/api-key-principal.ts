@@ -1,6 +1,6 @@
 import type { Budget } from '../knowledge-bases/budgets/budget.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { ClientTokenClaims } from './client-tokens.js';
@@ -11,7 +11,7 @@ export interface GrantedKnowledgeBase {
   readonly kbId: string;
   readonly scopes: readonly ApiKeyScope[];
   /** The documents that it opens there, key and token taken together; undefined for all. */
-  readonly filter: Filter | undefined;
+  readonly filter: MetadataFilter | undefined;
   /** Of its curated answers, as it was when the key was verified; 0 if there were never any. */
   readonly curatedVersion: number;
 }
@@ -32,7 +32,7 @@ export interface ApiKeyPrincipal {
   /** What it may be used for in one of them at least. */
   readonly scopes: readonly RequiredScope[];
   /** The documents that it opens in the main one, key and token taken together; undefined for all. */
-  readonly filter: Filter | undefined;
+  readonly filter: MetadataFilter | undefined;
   /** Of a client token, which does everything in this end user's name; undefined for a key. */
   readonly endUserId: string | undefined;
   /** In whose name it reads documents that have rules: those of the token, or else of the key. */

@@ -25,7 +25,7 @@ import { type ApiKeyEnvironment, ENVIRONMENTS } from '../knowledge-bases/key-env
 import { ArePrincipals } from '../knowledge-bases/access-rules/access-rule.dto.js';
 import { MANAGEMENT_SCOPES, type ManagementScope } from '../knowledge-bases/management-scope.js';
 import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/filter.dto.js';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { PageQueryDto } from '../platform/http/page.dto.js';
 import { IsText, Trim } from '../platform/http/text.js';
 import { MAX_KNOWLEDGE_BASES } from './knowledge-base-ids.js';
@@ -131,7 +131,7 @@ export class CreateApiKeyDto {
    * The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
    * together with `documents:write`.
    */
-  @IsOptional() @IsFilter() filter?: Filter | null;
+  @IsOptional() @IsFilter() filter?: MetadataFilter | null;
 
   /**
    * In whose name the key reads documents that have rules, beside `everyone`; empty for nobody. Its client

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ApiBudget, BudgetDto } from '../knowledge-bases/budgets/budget.dto.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { ApiId, ApiInstant, ApiInteger } from '../platform/openapi/api-fields.js';
-import { type Filter } from '@latchkey/ranking/metadata-filter';
+import { type MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { MANAGEMENT_SCOPES, type ManagementScope } from '../knowledge-bases/management-scope.js';
 import { ApiFilter, ApiFilterModels } from '../knowledge-bases/metadata-filter/filter.dto.js';
 import { keyStatus } from './api-key-status.js';
@@ -32,7 +32,7 @@ export class OpenedKnowledgeBaseDto {
   @ApiId('kb') kb_id: string;
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...API_KEY_SCOPES] } })
   scopes: ApiKeyScope[];
-  @ApiFilter() filter: Filter | null;
+  @ApiFilter() filter: MetadataFilter | null;
 }
 
 @ApiFilterModels()
@@ -85,7 +85,7 @@ export class ApiKeyDto {
   @ApiScopes()
   scopes: (ApiKeyScope | ManagementScope)[];
   /** The documents that it opens; null for all of the knowledge base. */
-  @ApiFilter() filter: Filter | null;
+  @ApiFilter() filter: MetadataFilter | null;
   /** What it opens, as far as you may see it; empty for a key of a service account. */
   kbs: OpenedKnowledgeBaseDto[];
   /**

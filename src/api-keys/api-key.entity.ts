@@ -11,7 +11,7 @@ import { BelongsTo } from '../platform/database/belongs-to.js';
 import { instant, json } from '../platform/database/dialect.js';
 import type { Budget } from '../knowledge-bases/budgets/budget.js';
 import type { KeyKind } from '../knowledge-bases/key-environment.js';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import type { ManagementScope } from '../knowledge-bases/management-scope.js';
 import type { ServiceAccount } from '../knowledge-bases/service-accounts/service-account.entity.js';
@@ -84,7 +84,7 @@ export class ApiKey {
   scopes: (ApiKeyScope | ManagementScope)[];
 
   /** The documents that it opens; null means all of the knowledge base. */
-  @Column({ type: json, nullable: true }) filter: Filter | null;
+  @Column({ type: json, nullable: true }) filter: MetadataFilter | null;
 
   /** In whose name it reads documents that have rules, beside `everyone`; null for nobody. */
   @Column({ type: json, nullable: true }) principals: string[] | null;

@@ -10,7 +10,7 @@ import { IsText } from '../platform/http/text.js';
 import { MAX_PRINCIPALS } from '../knowledge-bases/access-rules/principals.js';
 import { ApiInstant } from '../platform/openapi/api-fields.js';
 import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/filter.dto.js';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { IsScopes } from './api-key-requests.dto.js';
 import { CredentialDto } from './credential.dto.js';
 import { type ApiKeyScope, CLIENT_TOKEN_SCOPES } from './scope.js';
@@ -48,7 +48,7 @@ export class CreateClientTokenDto extends CredentialDto {
   @IsOptionalNotNull() @IsScopes() scopes?: ApiKeyScope[];
 
   /** The documents that the token opens, of those that the key opens; null for no further filter. */
-  @IsOptional() @IsFilter() filter?: Filter | null;
+  @IsOptional() @IsFilter() filter?: MetadataFilter | null;
 
   /**
    * Web origins whose pages may use the token, of those that the knowledge base allows; empty for none,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { unauthorized } from './api-key-status.js';
 import { hasEscapedClaim } from '@latchkey/text/parse-json';
 import { Peppers } from '../platform/peppers/peppers.js';
@@ -24,7 +24,7 @@ export interface ClientTokenClaims {
   readonly principals: Principals;
   readonly scopes: readonly ApiKeyScope[];
   /** In addition to the filter of the key. */
-  readonly filter: Filter | undefined;
+  readonly filter: MetadataFilter | undefined;
   /** In addition to those of the knowledge base. */
   readonly allowedOrigins: readonly string[] | null;
   readonly expiresAt: Date;
@@ -78,7 +78,7 @@ export class ClientTokens {
         endUserId: payload.sub ?? '',
         principals: payload['principals'] as string[],
         scopes: payload['scopes'] as ApiKeyScope[],
-        filter: payload['filter'] as Filter | undefined,
+        filter: payload['filter'] as MetadataFilter | undefined,
         allowedOrigins: payload['origins'] as string[] | null,
         expiresAt: new Date((payload.exp ?? 0) * 1000),
       };

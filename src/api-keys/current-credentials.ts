@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { allOf } from '@latchkey/ranking/metadata-filter';
-import { comparedName } from '@latchkey/text/person-name';
+import { combineFilters } from '@latchkey/ranking/metadata-filter';
+import { toComparableName } from '@latchkey/text/person-name';
 import { toPrincipals } from '../knowledge-bases/access-rules/principals.js';
 import { DirectoryUser } from '../knowledge-bases/directory/directory-user.entity.js';
 import { hasLeft } from '../knowledge-bases/directory/memberships.js';
@@ -76,7 +76,7 @@ export class CurrentCredentials {
   /** The knowledge bases of keys that end users have left, by `nameOf`. */
   private async whoHasLeft(credentials: readonly Credential[]): Promise<Map<string, Set<string>>> {
     const named = credentials.flatMap(({ id, endUserId }) =>
-      endUserId === undefined ? [] : [{ id, userId: comparedName(endUserId) }],
+      endUserId === undefined ? [] : [{ id, userId: toComparableName(endUserId) }],
     );
     const left = new Map<string, Set<string>>();
     if (named.length === 0) return left;
@@ -124,10 +124,10 @@ function openedBy(
       .map(({ kbId, scopes, filter }) => ({
         kbId,
         scopes,
-        filter: allOf(filter, clientToken?.filter),
+        filter: combineFilters(filter, clientToken?.filter),
       })),
   };
 }
 
 const nameOf = (keyId: string, endUserId: string | undefined): string =>
-  JSON.stringify([keyId, endUserId && comparedName(endUserId)]);
+  JSON.stringify([keyId, endUserId && toComparableName(endUserId)]);

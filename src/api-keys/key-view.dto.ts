@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { ApiBudget, BudgetDto } from '../knowledge-bases/budgets/budget.dto.js';
 import type { MemberRole } from '../knowledge-bases/knowledge-base-member.entity.js';
 import type { ManagementScope } from '../knowledge-bases/management-scope.js';
@@ -17,7 +17,7 @@ export type KeyKindShown = (typeof KEY_KINDS)[number];
 export class HeldKnowledgeBaseDto {
   @ApiId('kb') kb_id: string;
   @ApiScopes() scopes: (ApiKeyScope | ManagementScope)[];
-  @ApiFilter() filter: Filter | null;
+  @ApiFilter() filter: MetadataFilter | null;
   /** Of the service account; null for other keys. */
   role: MemberRole | null;
 }
@@ -55,7 +55,7 @@ export class KeyViewDto {
   /** In all of them together. */
   @ApiScopes() scopes: (ApiKeyScope | ManagementScope)[];
   /** Of the main knowledge base; null for all its documents. */
-  @ApiFilter() filter: Filter | null;
+  @ApiFilter() filter: MetadataFilter | null;
   @ApiInstant(null) expires_at: string | null;
   limits: KeyLimitsDto;
   /** What is left of the limits now. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { OnApplicationShutdown } from '@nestjs/common';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { limitedAddress } from '../platform/config/ip-address.js';
 import { Problem } from '../platform/problems/problem.js';
@@ -146,7 +146,7 @@ const digest = (id: string) => createHash('sha256').update(id).digest('base64url
 const addressSubject = (operation: string, ip: string) => `${operation} ${limitedAddress(ip)}`;
 
 const endUserSubject = (rotationRoot: string, endUserId: string) =>
-  `${rotationRoot} ${digest(comparedName(endUserId))}`;
+  `${rotationRoot} ${digest(toComparableName(endUserId))}`;
 
 /** The RateLimit header fields of the IETF's draft, which are lists. */
 export const quotaHeaders = (...quotas: readonly Quota[]) => ({

@@ -8,7 +8,7 @@ import { Problem } from '../platform/problems/problem.js';
 import type { PendingAnswer } from './answering.js';
 import { AnswerWatch, toWatched, type WatchedAnswer } from './answer-watch.js';
 import {
-  type ChatEvent,
+  type AnswerEvent,
   delta,
   messageEnd,
   messageStart,
@@ -72,7 +72,7 @@ export class AnswerWriter implements OnApplicationShutdown {
    *
    * @throws Problem while the events are read
    */
-  async *write(writing: Writing): AsyncGenerator<ChatEvent> {
+  async *write(writing: Writing): AsyncGenerator<AnswerEvent> {
     const { exchange, outcome, answer, refusalText } = writing;
     const ids = exchange ?? NOT_KEPT;
     const { kbId, scope, user } = writing;

@@ -13,34 +13,34 @@ interface Ids {
 export const NOT_KEPT: Ids = { conversationId: null, messageId: null };
 
 /** The server-sent events of an answer, in order; there may be any number of deltas. */
-export type ChatEvent =
+export type AnswerEvent =
   | { event: 'message_start'; data: { conversation_id: string | null; message_id: string | null } }
   | { event: 'sources'; data: { sources: SourceDto[] } }
   | { event: 'delta'; data: { text: string } }
   | { event: 'related'; data: { related: SourceDto[] } }
   | { event: 'message_end'; data: ChatAnswerDto | DashboardAnswerDto };
 
-export const messageStart = ({ conversationId, messageId }: Ids): ChatEvent => ({
+export const messageStart = ({ conversationId, messageId }: Ids): AnswerEvent => ({
   event: 'message_start',
   data: { conversation_id: conversationId, message_id: messageId },
 });
 
-export const sourcesEvent = (sources: SourceDto[]): ChatEvent => ({
+export const sourcesEvent = (sources: SourceDto[]): AnswerEvent => ({
   event: 'sources',
   data: { sources },
 });
 
-export const delta = (text: string): ChatEvent => ({ event: 'delta', data: { text } });
+export const delta = (text: string): AnswerEvent => ({ event: 'delta', data: { text } });
 
 /** Of an answer that is refused, or does not answer one of several questions. */
-export const relatedEvents = (related: SourceDto[] | null): ChatEvent[] =>
+export const relatedEvents = (related: SourceDto[] | null): AnswerEvent[] =>
   related === null ? [] : [{ event: 'related', data: { related } }];
 
 export const messageEnd = (
   { conversationId, messageId }: Ids,
   outcome: Outcome,
   partial: boolean,
-): ChatEvent => ({
+): AnswerEvent => ({
   event: 'message_end',
   data: {
     conversation_id: conversationId,
@@ -61,7 +61,7 @@ export const messageEnd = (
 });
 
 /** The events of an answer that is complete already. */
-export const toEvents = (ids: Ids, outcome: Outcome, partial: boolean): ChatEvent[] => [
+export const toEvents = (ids: Ids, outcome: Outcome, partial: boolean): AnswerEvent[] => [
   messageStart(ids),
   sourcesEvent(outcome.sources),
   delta(outcome.content),

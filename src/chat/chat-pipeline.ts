@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { separateQuestions, type SingleQuestion } from '@latchkey/quoting/separate-questions';
-import { smallTalkOf } from '@latchkey/text/small-talk';
+import { detectSmallTalk } from '@latchkey/text/small-talk';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { SearchPlace } from './asked-knowledge-bases.js';
 import type { SamplingOptions } from './answer-generator.js';
@@ -13,7 +13,7 @@ import type { QuestionDto } from './question.dto.js';
 import { Replies } from './replies.js';
 
 /** A message with what its answer depends on. */
-export interface ChatRequest {
+export interface ReplyRequest {
   /** Of the conversation. */
   readonly kbId: string;
   /** At least one. */
@@ -54,7 +54,7 @@ export class ChatPipeline {
     private readonly curated: CuratedAnswering,
   ) {}
 
-  async reply(request: ChatRequest): Promise<Reply> {
+  async reply(request: ReplyRequest): Promise<Reply> {
     const { places, dto, settings, turns, startedAt, clientSignal: signal } = request;
     const { message } = dto;
     const talk = this.smallTalk(message, settings, turns.at(-1));
@@ -107,7 +107,7 @@ export class ChatPipeline {
   /** What a model has asked may be answered by “yes” or “thanks”, which the model then gets. */
   private smallTalk(message: string, settings: Settings, before: Turn | undefined) {
     const hasAsked = before !== undefined && /[?？؟;]\s*$/.test(before.answer);
-    return hasAsked && this.answering.hasModel(settings) ? undefined : smallTalkOf(message);
+    return hasAsked && this.answering.hasModel(settings) ? undefined : detectSmallTalk(message);
   }
 }
 
@@ -116,4 +116,4 @@ const searchedFor = ({ asked, context, text }: SingleQuestion): string =>
 
 /** Small talk is no part of the question that a follow-up goes on from. */
 const questionsOf = (turns: readonly Turn[]): string[] =>
-  turns.map(({ question }) => question).filter((question) => !smallTalkOf(question));
+  turns.map(({ question }) => question).filter((question) => !detectSmallTalk(question));

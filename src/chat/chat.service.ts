@@ -11,7 +11,7 @@ import type { Conversation } from './conversations/conversation.entity.js';
 import type { Turn } from './conversations/exchange.js';
 import { Problem } from '../platform/problems/problem.js';
 import { isTypeId, newId } from '../platform/http/type-id.js';
-import { askedSentences } from '@latchkey/text/asked-sentences';
+import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import type { FoundPassage } from '@latchkey/ranking/search-index';
 import { DailyMessageLimit } from '../knowledge-bases/settings/daily-message-limit.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
@@ -23,7 +23,7 @@ import { Answering } from './answering.js';
 import { type AskedKnowledgeBase, AskedKnowledgeBases } from './asked-knowledge-bases.js';
 import { AnswerWatch, toWatched } from './answer-watch.js';
 import { AnswerWriter } from './answer-writer.js';
-import { type ChatEvent, toEvents } from './chat-event.js';
+import { type AnswerEvent, toEvents } from './chat-event.js';
 import { ChatPipeline, sentTurns } from './chat-pipeline.js';
 import { FOLLOW_UP_TURNS } from '@latchkey/quoting/follow-up';
 import { millisecondsSince } from './outcome.js';
@@ -91,7 +91,7 @@ export class ChatService {
     const start = performance.now();
     const { settings } = apiKey;
     const { message } = dto;
-    const options = { asked: askedSentences(message), signal: clientSignal };
+    const options = { asked: findAskedSentences(message), signal: clientSignal };
     const asked = await this.asked.of(apiKey, 'query', apiKey.endUserId ?? null, dto.kb_ids);
     const { passages, partial } = await this.answering.search(
       asked,
@@ -133,7 +133,7 @@ export class ChatService {
     dto: ChatDto,
     clientSignal: AbortSignal,
     given: GivenContext = {},
-  ): Promise<AsyncIterable<ChatEvent>> {
+  ): Promise<AsyncIterable<AnswerEvent>> {
     const startedAt = performance.now();
     const askedAt = new Date();
     const endUserId = endUserOf(apiKey, dto.end_user_id);

@@ -15,7 +15,7 @@ import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import type { DashboardAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import { Answering } from './answering.js';
-import type { ChatEvent } from './chat-event.js';
+import type { AnswerEvent } from './chat-event.js';
 import type { DashboardChatDto, DashboardQueryDto } from './dashboard-question.dto.js';
 import { millisecondsSince } from './outcome.js';
 import { OriginalLinks } from '../documents/originals/original-links.js';
@@ -78,7 +78,7 @@ export class DashboardChatService {
     dto: DashboardChatDto,
     signal: AbortSignal,
     scope?: SearchScope,
-  ): Promise<AsyncIterable<ChatEvent>> {
+  ): Promise<AsyncIterable<AnswerEvent>> {
     const settings = await this.settingsFor(user, kbId, dto);
     const beforeModel = () => this.countMessage(user, kbId, settings);
     const options = { user, beforeModel, turns: dto.history ?? [] };

@@ -1,7 +1,7 @@
 import { foldText, normalizeText } from '@latchkey/text/fold-text';
-import { questionLanguage } from '@latchkey/text/language/question-language';
+import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import { parseJson } from '@latchkey/text/parse-json';
-import { spelledNumbers } from '@latchkey/text/spelled-numbers';
+import { findSpelledNumbers } from '@latchkey/text/spelled-numbers';
 import { withoutCitations } from './citations.js';
 import type { ModelPassage } from './prompt.js';
 
@@ -37,7 +37,7 @@ const MAX_COUNTED = 10;
  */
 export function isGrounded(answer: string, cited: readonly ModelPassage[]): boolean {
   const text = withoutCitations(textOf(answer)).replace(ITEM_NUMBER, ' ');
-  const language = questionLanguage(text);
+  const language = detectQuestionLanguage(text);
   const texts = cited.map(({ documentTitle, heading, ...passage }) =>
     [documentTitle, heading, passage.before, passage.text, passage.after].join('\n'),
   );
@@ -45,10 +45,10 @@ export function isGrounded(answer: string, cited: readonly ModelPassage[]): bool
   const numbers = new Set([
     ...numbersIn(passages),
     ...cited.flatMap((passage, position) =>
-      spelledNumbers(texts[position] ?? '', passage.language ?? language).map(String),
+      findSpelledNumbers(texts[position] ?? '', passage.language ?? language).map(String),
     ),
   ]);
-  const spelled = spelledNumbers(text, language).filter((number) => number > MAX_COUNTED);
+  const spelled = findSpelledNumbers(text, language).filter((number) => number > MAX_COUNTED);
   const folded = ` ${foldText(passages)} `;
   const ending = INFLECTING.test(language ?? '') ? ENDING_SHARE : 0;
   return (

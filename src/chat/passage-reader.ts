@@ -8,7 +8,7 @@ import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index'
 import type { ThreadRequest } from './extractive.worker.js';
 import {
   NOTHING_READ,
-  type PassageText,
+  type QuotablePassage,
   type Reading,
   type ReadingRequest,
 } from '@latchkey/quoting/read-passages';
@@ -65,7 +65,7 @@ export class PassageReader implements OnApplicationShutdown {
   }
 }
 
-const toText = (passage: FoundPassage): PassageText => ({
+const toText = (passage: FoundPassage): QuotablePassage => ({
   text: passage.text,
   title: passage.documentTitle,
   document: passage.documentId,

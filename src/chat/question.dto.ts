@@ -4,7 +4,7 @@ import { CredentialDto } from '../api-keys/credential.dto.js';
 import { ApiId } from '../platform/openapi/api-fields.js';
 import { IsInteger, IsOptionalNotNull } from '../platform/http/fields.js';
 import { HasLength, IsNotBlank, IsText, ReplaceUnstorable } from '../platform/http/text.js';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/filter.dto.js';
 
 /** What /query and /chat have in common. */
@@ -27,7 +27,7 @@ export class QuestionDto extends CredentialDto {
    * is missing meets `ne` and `nin` and nothing else; a list meets what one of its entries meets;
    * values of different types are neither equal nor greater nor less.
    */
-  @IsOptionalNotNull() @IsFilter() filter?: Filter;
+  @IsOptionalNotNull() @IsFilter() filter?: MetadataFilter;
 
   /** Of a key for several knowledge bases, those that are asked; all of them where it is left out. */
   @AreKnowledgeBaseIds() kb_ids?: string[];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SearchResult } from '@latchkey/ranking/search-index';
-import { questionLanguage } from '@latchkey/text/language/question-language';
+import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import { type SmallTalk } from '@latchkey/text/small-talk';
 import { toldDocument } from '../documents/closed-documents.js';
 import { DocumentTitles } from '../documents/document-titles.js';
@@ -36,7 +36,7 @@ export class Replies {
 
   /** Where a question does not tell its language, that of the best passage is taken. */
   refusal(own: TextByLanguage | null, question: string, found: SearchResult): string {
-    const language = questionLanguage(question) ?? found.passages[0]?.language ?? undefined;
+    const language = detectQuestionLanguage(question) ?? found.passages[0]?.language ?? undefined;
     return ownText(own, language) ?? defaultsIn(language).refusal;
   }
 
@@ -52,7 +52,7 @@ export class Replies {
     kbId: string,
     about: SearchPlace,
   ): Promise<SmallTalkReply> {
-    const language = known ?? (before === undefined ? undefined : questionLanguage(before));
+    const language = known ?? (before === undefined ? undefined : detectQuestionLanguage(before));
     const text = ownText(own, language);
     if (text !== undefined) return { text, documentIds: [] };
     const defaults = defaultsIn(language);
@@ -77,7 +77,7 @@ export class Replies {
 
 /** The refusal in the language of a text, for an answer that is no longer shown. */
 export function refusalText(own: TextByLanguage | null, text: string): string {
-  const language = questionLanguage(text);
+  const language = detectQuestionLanguage(text);
   return ownText(own, language) ?? defaultsIn(language).refusal;
 }
 

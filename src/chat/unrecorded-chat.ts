@@ -5,7 +5,7 @@ import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { DashboardAnswerDto } from './answer.dto.js';
 import { AnswerWatch, toWatched } from './answer-watch.js';
 import { AnswerWriter } from './answer-writer.js';
-import { type ChatEvent, NOT_KEPT, toEvents } from './chat-event.js';
+import { type AnswerEvent, NOT_KEPT, toEvents } from './chat-event.js';
 import { ChatPipeline } from './chat-pipeline.js';
 import type { Turn } from './conversations/exchange.js';
 import type { ChatDto } from './question.dto.js';
@@ -53,7 +53,7 @@ export class UnrecordedChat {
     dto: Question,
     clientSignal: AbortSignal,
     { user, turns = [], beforeModel }: Options = {},
-  ): Promise<AsyncIterable<ChatEvent>> {
+  ): Promise<AsyncIterable<AnswerEvent>> {
     const startedAt = performance.now();
     const places = [{ kbId, scope }];
     const request = { kbId, places, settings, dto, turns, startedAt, clientSignal };
@@ -72,9 +72,9 @@ export class UnrecordedChat {
 }
 
 async function* withSearched(
-  events: AsyncIterable<ChatEvent> | Iterable<ChatEvent>,
+  events: AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>,
   searched: readonly string[],
-): AsyncGenerator<ChatEvent, void> {
+): AsyncGenerator<AnswerEvent, void> {
   for await (const event of events) {
     if (event.event !== 'message_end' || searched.length === 0) yield event;
     else yield { ...event, data: { ...event.data, searched_for: [...searched] } };
@@ -83,7 +83,7 @@ async function* withSearched(
 
 /** The whole answer, which is in the last event. */
 export async function answerOf(
-  events: AsyncIterable<ChatEvent> | Iterable<ChatEvent>,
+  events: AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>,
 ): Promise<DashboardAnswerDto> {
   for await (const { event, data } of events) {
     if (event === 'message_end') return data;

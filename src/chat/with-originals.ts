@@ -1,5 +1,5 @@
 import type { LinkTo } from '../documents/originals/original-links.js';
-import type { ChatEvent } from './chat-event.js';
+import type { AnswerEvent } from './chat-event.js';
 
 /** The link to the original of a document of one of several knowledge bases. */
 export type SourceLink = (documentId: string, kbId: string) => ReturnType<LinkTo>;
@@ -14,13 +14,13 @@ export const withOriginal =
 
 /** @param newLinks called for each event with sources, so that its links are as old as the event */
 export async function* withOriginals(
-  events: AsyncIterable<ChatEvent> | Iterable<ChatEvent>,
+  events: AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>,
   newLinks: () => SourceLink,
-): AsyncGenerator<ChatEvent> {
+): AsyncGenerator<AnswerEvent> {
   for await (const sent of events) yield withLinks(sent, newLinks);
 }
 
-function withLinks(sent: ChatEvent, newLinks: () => SourceLink): ChatEvent {
+function withLinks(sent: AnswerEvent, newLinks: () => SourceLink): AnswerEvent {
   switch (sent.event) {
     case 'message_start':
     case 'delta':

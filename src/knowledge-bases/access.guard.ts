@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { readRawBody } from '../platform/http/json-body.js';
 import { type RequiredAccess, requiredAccess } from './access.js';
 import type { DashboardRequest, DashboardUser } from './dashboard-auth/dashboard-user.js';
@@ -62,5 +62,5 @@ function leastRole(
   user: DashboardUser,
 ): MemberRole {
   if (role !== 'owner or oneself') return role;
-  return comparedName(named) === user.id ? 'viewer' : 'owner';
+  return toComparableName(named) === user.id ? 'viewer' : 'owner';
 }

@@ -2,7 +2,7 @@ import { Events } from './events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { type AccessOwner, OwnsResource } from './access.js';
 import { AuditLog } from './audit/audit-log.js';
 import { changedFields } from './audit/changed-fields.js';
@@ -214,7 +214,7 @@ export class KnowledgeBasesService implements AccessOwner {
     dto: CreateKnowledgeBaseDto,
   ): Promise<KnowledgeBaseDto> {
     // It counts towards the person: service accounts give nobody a second quota or share.
-    const createdBy = comparedName(user.serviceAccount?.createdBy ?? user.id);
+    const createdBy = toComparableName(user.serviceAccount?.createdBy ?? user.id);
     await this.requireQuota(manager, createdBy);
     const owners = await this.firstOwners(manager, user);
     const now = new Date();

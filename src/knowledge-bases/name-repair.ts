@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { DataSource, type EntityManager, type EntityTarget, In } from 'typeorm';
 import { databaseNow } from '../platform/database/database-now.js';
 import { lockRows } from '../platform/database/dialect.js';
@@ -94,12 +94,12 @@ export class NameRepair extends BackgroundJob {
 async function repairDirectory(unitOfWork: UnitOfWork, users: DirectoryUser[]): Promise<void> {
   const wrong = users.filter(
     ({ userName, comparedName: name, userId }) =>
-      comparedName(userName) !== name || comparedName(userId) !== userId,
+      toComparableName(userName) !== name || toComparableName(userId) !== userId,
   );
   if (wrong.length === 0) return;
   await unitOfWork.run(async (manager) => {
     for (const { id, serviceAccountId, userName, userId } of wrong) {
-      const person = { comparedName: comparedName(userName), userId: comparedName(userId) };
+      const person = { comparedName: toComparableName(userName), userId: toComparableName(userId) };
       // Whoever changes it meanwhile writes it anew, and the next round sees that.
       const { affected } = await manager.update(DirectoryUser, { id, userName, userId }, person);
       if (affected === 1) await forgetDeleted(manager, { serviceAccountId, ...person });
@@ -128,7 +128,7 @@ async function repairMembers(
   members: KnowledgeBaseMember[],
 ): Promise<void> {
   for (const { id, kbId, userId: writtenId } of members) {
-    const userId = comparedName(writtenId);
+    const userId = toComparableName(writtenId);
     if (userId === writtenId || !isUserId(writtenId)) continue;
     await unitOfWork.run(async (manager) => {
       await lockKnowledgeBase(manager, kbId);
@@ -153,7 +153,7 @@ async function repairEntries(
   sets: AccessSet[],
 ): Promise<void> {
   const named = sets.filter(({ rule }) =>
-    [...rule.allow, ...rule.deny].some((name) => comparedName(name) !== name),
+    [...rule.allow, ...rule.deny].some((name) => toComparableName(name) !== name),
   );
   for (const set of named) {
     const stored = await reads.findBy(AccessEntry, { setId: set.id });

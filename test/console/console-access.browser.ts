@@ -91,11 +91,11 @@ chromium.describe('access in the console', () => {
   it('gives a set to documents, changes it for all of them, and deletes it when none has it', async () => {
     await site.openPage('Access');
     await page.getByText('No access sets yet').waitFor();
-    await site.button('New access set').click();
+    await site.button('Create access set').click();
     await page.getByLabel('Name').fill('Staff');
     await page.getByLabel('Allow').fill('group:staff');
     await site.expectNoFaults('new access set');
-    await site.button('Create access set').click();
+    await site.button('Create').click();
     await page.getByRole('cell', { name: 'The group staff' }).waitFor();
 
     await openDocument();

@@ -198,7 +198,7 @@ chromium.describe('the design of the console', () => {
     await chosen.getByText('2 selected').waitFor();
     await site.expectNoFaults('chosen documents');
     await chosen.getByRole('button', { name: 'Delete…' }).click();
-    await dialog('Delete 2 documents?').getByText('2 passages will be found by nobody').waitFor();
+    await dialog('Delete 2 documents?').getByText('This removes 2 passages from search').waitFor();
     await site.button('Delete 2 documents').click();
     await page.getByText('2 documents are deleted.').waitFor();
     await page.getByRole('link', { name: 'Gamma' }).waitFor({ state: 'detached' });

@@ -32,15 +32,15 @@ chromium.describe('by the keyboard alone', () => {
   it('a key of several knowledge bases is issued, with a budget, and one is taken out', async () => {
     await alice.createKnowledgeBase('Human resources');
     await site.open(`/kbs/${kb.id}/keys`);
-    await press(site.button('New API key'));
-    const form = dialog('New API key');
+    await press(site.button('Create API key'));
+    const form = dialog('Create API key');
     await type(form.getByLabel('Name', { exact: true }), 'Backend');
     await press(form.getByText('Other knowledge bases'));
     await press(form.getByLabel('Human resources'), 'Space');
     await press(form.getByText('More limits'));
     await type(form.getByLabel('Limit', { exact: true }), '1000');
     await type(form.getByLabel('Period', { exact: true }), 'day');
-    await press(form.getByRole('button', { name: 'Issue key' }));
+    await press(form.getByRole('button', { name: 'Create', exact: true }));
     await press(site.button('I have stored it'));
 
     await press(site.button('Backend'));

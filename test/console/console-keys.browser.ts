@@ -24,11 +24,11 @@ chromium.describe('API keys in the console', () => {
 
   const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
   const issue = async (name: string) => {
-    await site.button('New API key').click();
-    await dialog('New API key').getByLabel('Name', { exact: true }).fill(name);
+    await site.button('Create API key').click();
+    await dialog('Create API key').getByLabel('Name', { exact: true }).fill(name);
   };
   const stored = async () => {
-    await site.button('Issue key').click();
+    await site.button('Create').click();
     await site.button('I have stored it').click();
   };
 
@@ -164,7 +164,7 @@ chromium.describe('API keys in the console', () => {
     const offered = () => page.getByLabel('Expires').getByRole('option').allInnerTexts();
     const offers = (...ends: string[]) =>
       eventually(async () => (await offered()).join() === ends.join());
-    await policed.button('New API key').click();
+    await policed.button('Create API key').click();
     await offers('in 30 days', 'in 90 days', 'in a year', 'at…');
     await page.keyboard.press('Escape');
     const owner = new Client(own, bobId);
@@ -174,7 +174,7 @@ chromium.describe('API keys in the console', () => {
     const late = await owner.createApiKey(id, { name: 'Late', expires_at: inTwoYears });
     await owner.call('PATCH', `/kbs/${id}/settings`, { key_max_age_days: 60 });
     await page.reload();
-    await policed.button('New API key').click();
+    await policed.button('Create API key').click();
     await offers('in 60 days, the latest allowed', 'in 30 days', 'at…');
     await page.getByText('Other knowledge bases').click();
     await page.getByLabel('Strict').check();
@@ -182,7 +182,7 @@ chromium.describe('API keys in the console', () => {
     await page.getByLabel('Strict').uncheck();
     await page.getByRole('option', { name: 'in 60 days' }).waitFor({ state: 'attached' });
     await page.getByLabel('Name', { exact: true }).fill('Of two months');
-    await policed.button('Issue key').click();
+    await policed.button('Create').click();
     await policed.button('I have stored it').click();
     const { body } = await owner.get<{ data: { name: string; expires_at: string }[] }>(
       `/kbs/${id}/api-keys`,

@@ -69,7 +69,7 @@ chromium.describe('a page of the console', () => {
     await network.send('Network.emulateNetworkConditions', { ...limits, uploadThroughput: -1 });
 
     await site.button('Delete returns.md').click();
-    await dialog('Delete “returns.md”?').getByText('1 passage will be found by nobody').waitFor();
+    await dialog('Delete “returns.md”?').getByText('This removes 1 passage from search').waitFor();
     await site.button('Delete document').click();
     await page.getByRole('link', { name: 'returns.md' }).waitFor({ state: 'detached' });
   });
@@ -124,10 +124,10 @@ chromium.describe('a page of the console', () => {
 
   it('shows the secret of a key once, and keeps nothing of it', async () => {
     await site.openPage('API keys');
-    await site.button('New API key').click();
+    await site.button('Create API key').click();
     await page.getByLabel('Name').fill('backend');
     // A double click makes one key.
-    await site.button('Issue key').dblclick();
+    await site.button('Create').dblclick();
     const secret = (await page.locator('.secret').innerText()).trim();
     expect(secret).toMatch(SECRET);
     await page.keyboard.press('Escape');
@@ -282,7 +282,7 @@ chromium.describe('a page of the console', () => {
   it('runs an evaluation, and shows what was right', async () => {
     await alice.addDocument(kb.id, { title: 'Returns', text: ANSWER });
     await site.openPage('Evaluations');
-    await site.button('New evaluation').click();
+    await site.button('Create evaluation').click();
     await page.getByLabel('Name').fill('Returns');
     const questions = [{ question: QUESTION, answer_contains: ['30 days'] }];
     await page.getByLabel('Questions').fill(questions.map((one) => JSON.stringify(one)).join('\n'));
@@ -320,10 +320,10 @@ chromium.describe('a page of the console', () => {
 
   it('adds a webhook, shows its secret once, and what was delivered', async () => {
     await site.openPage('Webhooks');
-    await site.button('New webhook').click();
+    await site.button('Create webhook').click();
     await page.getByLabel('Address').fill('https://hooks.example.invalid/latchkey');
     await page.getByLabel('document.ready').check();
-    await site.button('Add').click();
+    await site.button('Create').click();
     expect(await page.locator('.secret').innerText()).toMatch(/^whsec_/);
     await site.button('I have stored it').click();
     expect(await site.traces()).not.toMatch(/whsec_/);
@@ -351,7 +351,7 @@ chromium.describe('a page of the console', () => {
     await page.getByText('No documents yet').waitFor();
     expect(await page.getByRole('button', { name: 'Choose files' }).count()).toBe(0);
     await site.openPage('API keys');
-    expect(await page.getByRole('button', { name: 'New API key' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Create API key' }).count()).toBe(0);
     await site.openPage('Settings');
     await page.getByText('Members and owners change them.').waitFor();
     expect(await page.getByLabel('Fallback message').count()).toBe(0);

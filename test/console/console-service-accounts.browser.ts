@@ -43,11 +43,11 @@ chromium.describe('service accounts in the console', () => {
     await openList();
     await page.getByText('No service accounts yet').waitFor();
     await site.expectNoFaults('service accounts');
-    await site.button('New service account').click();
+    await site.button('Create service account').click();
     await page.getByLabel('Name', { exact: true }).fill('Deployment');
     await page.getByLabel('Handbook').selectOption('viewer');
     await site.expectNoFaults('new service account');
-    await site.button('Create service account').click();
+    await site.button('Create').click();
     await page.getByText('viewer of Handbook').waitFor();
 
     await site.button('Change…').click();
@@ -56,14 +56,14 @@ chromium.describe('service accounts in the console', () => {
     await page.getByText('member of Handbook').waitFor();
 
     await page.getByText('No keys yet').waitFor();
-    await site.button('New key').click();
+    await site.button('Create key').click();
     await page.getByLabel('Name', { exact: true }).fill('CI');
     await page.getByLabel('see API keys').check();
     const expires = page.getByLabel('Expires');
     expect(await expires.locator('option:checked').innerText()).toBe('in 90 days');
     await expires.selectOption('in 30 days');
     await site.expectNoFaults('new key');
-    await site.button('Issue key').click();
+    await site.button('Create').click();
     const secret = await secretShown();
     expect(secret).toMatch(/^rag_admin_/);
     expect(await listKeys(secret)).toBe('200');
@@ -105,9 +105,9 @@ chromium.describe('service accounts in the console', () => {
   it('are created by the keyboard alone, among many knowledge bases', async () => {
     for (let index = 0; index < 12; index++) await alice.createKnowledgeBase(`Base ${index}`);
     await openList();
-    await site.button('New service account').focus();
+    await site.button('Create service account').focus();
     await page.keyboard.press('Enter');
-    await dialog('New service account').waitFor();
+    await dialog('Create service account').waitFor();
     await page.keyboard.type('Importer');
     await page.keyboard.press('Tab');
     await page.keyboard.type('base 11');
@@ -136,30 +136,30 @@ chromium.describe('service accounts in the console', () => {
       await route.continue();
     });
     await page.goto(`${site.url}/console/service-accounts`);
-    await site.button('New service account').focus();
+    await site.button('Create service account').focus();
     await page.keyboard.press('Enter');
     read();
-    await dialog('New service account').getByLabel('Handbook').waitFor();
+    await dialog('Create service account').getByLabel('Handbook').waitFor();
   });
 
   it('show why a key is not made, and an API key its expiry and in whose name it reads', async () => {
     const { id } = await alice.createServiceAccount(kb.id);
     await site.open(`/service-accounts/${id}`);
-    await site.button('New key').click();
+    await site.button('Create key').click();
     await page.getByLabel('Name', { exact: true }).fill('CI');
-    await site.button('Issue key').click();
-    await dialog('New key').getByRole('alert').getByText('scopes').waitFor();
+    await site.button('Create').click();
+    await dialog('Create key').getByRole('alert').getByText('scopes').waitFor();
     const refusals = complaints.filter((each) => / 400 /.test(each));
     expect(refusals).toHaveLength(1);
     complaints.length = 0;
 
     await site.open(`/kbs/${kb.id}/keys`);
-    await site.button('New API key').click();
+    await site.button('Create API key').click();
     await page.getByLabel('Name', { exact: true }).fill('Backend');
     await page.getByLabel('Expires').selectOption('in a year');
     await page.getByText('More limits').click();
     await page.getByLabel('Reads as').fill('group:support\nuser:anna');
-    await site.button('Issue key').click();
+    await site.button('Create').click();
     await site.button('I have stored it').click();
     const { body } = await alice.get<{ data: { principals: string[]; expires_at: string }[] }>(
       `/kbs/${kb.id}/api-keys`,

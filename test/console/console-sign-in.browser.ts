@@ -53,7 +53,7 @@ chromium.describe('signing in to the console', () => {
     loseSession: () => Promise<void>,
     how: (popup: BrowserPage) => unknown,
   ) {
-    await site.button('New knowledge base').click();
+    await site.button('Create knowledge base').click();
     await page.getByLabel('Name').fill('Typed before');
     await loseSession();
     await site.button('Create').click();

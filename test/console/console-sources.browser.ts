@@ -84,7 +84,7 @@ chromium.describe('sources in the console', () => {
     await page.getByText('since 3 documents would have been deleted').waitFor();
     await page.getByText('more than a tenth').waitFor();
     await site.button('Let it delete them…').click();
-    await dialog('Delete what is gone').getByText('3 documents will be found by nobody').waitFor();
+    await dialog('Delete what is gone').getByText('This deletes 3 documents').waitFor();
     await site.expectNoFaults('confirm');
     await site.button('Run and delete').click();
     await page.getByText('0 added, 0 changed, 3 deleted, 9 unchanged').waitFor();

@@ -31,9 +31,9 @@ chromium.describe('in the console', () => {
 
   it('a new key leads to a working call', async () => {
     await site.open(`/kbs/${kb.id}/keys`);
-    await site.button('New API key').click();
+    await site.button('Create API key').click();
     await page.getByLabel('Name').fill('Web shop');
-    await site.button('Issue key').click();
+    await site.button('Create').click();
     const secret = (await page.locator('.secret').innerText()).trim();
     const connect = page.getByRole('region', { name: 'Connect your app' });
     await connect.getByLabel('Question').fill(QUESTION);

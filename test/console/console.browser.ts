@@ -172,8 +172,8 @@ chromium.describe('the console', () => {
       await site.open(`/kbs/${kb.id}/conversations/${conversation_id}`);
       await site.expectNoFaults('conversation');
       await site.openPage('API keys');
-      await site.button('New API key').click();
-      await page.getByRole('dialog', { name: 'New API key' }).waitFor();
+      await site.button('Create API key').click();
+      await page.getByRole('dialog', { name: 'Create API key' }).waitFor();
       await site.expectNoFaults('new key');
       await page.keyboard.press('Escape');
       await site.button(name).click();
@@ -227,9 +227,9 @@ chromium.describe('the console', () => {
     const { environment } = own;
     const away = new ConsolePage(page, own.url);
     await away.signIn('alice');
-    await away.button('New knowledge base').waitFor();
+    await away.button('Create knowledge base').waitFor();
     await own.stop();
-    await away.button('New knowledge base').click();
+    await away.button('Create knowledge base').click();
     await page.getByLabel('Name').fill('Typed before');
     await away.button('Create').click();
     const banner = page.getByText('The service does not answer. What you see');

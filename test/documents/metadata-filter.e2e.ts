@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Filter, matchesFilter } from '@latchkey/ranking/metadata-filter';
+import { type MetadataFilter, matchesFilter } from '@latchkey/ranking/metadata-filter';
 import { Client, type Document, outcome, type Problem } from '../support/client.js';
 import { repetitions } from '../support/repetitions.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
@@ -123,7 +123,9 @@ const REFUSED: [filter: unknown, named: string][] = [
 
 // Links to originals are decided by it, after the one query that finds everything about them.
 it.each(MATCHES)('matchesFilter decides as the databases do: %j', (filter, names) => {
-  const matched = ALL.filter((name) => matchesFilter(filter as Filter, DOCUMENTS[name] ?? {}));
+  const matched = ALL.filter((name) =>
+    matchesFilter(filter as MetadataFilter, DOCUMENTS[name] ?? {}),
+  );
   expect(matched.sort()).toEqual([...names].sort());
 });
 
@@ -259,7 +261,7 @@ describe('a metadata filter', () => {
           await apply(one);
           for (const filter of filters) {
             const expected = [...documents].filter(
-              ([, { year }]) => !filter || matchesFilter(filter as Filter, { year }),
+              ([, { year }]) => !filter || matchesFilter(filter as MetadataFilter, { year }),
             );
             const names = (some: typeof expected) => some.map(([of]) => `${of}`).sort();
             expect(await titles(open, filter)).toEqual(names(expected));

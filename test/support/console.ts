@@ -112,7 +112,7 @@ export class ConsolePage {
   }
 
   async createKnowledgeBase(name: string): Promise<void> {
-    await this.button('New knowledge base').click();
+    await this.button('Create knowledge base').click();
     await this.page.getByLabel('Name').fill(name);
     await this.button('Create').click();
     await this.page.getByText('No documents yet').waitFor();

@@ -1,8 +1,8 @@
 import type { AccessRule } from '../api.js';
-import { linesOf } from '../access-words.js';
+import { splitLines } from '../access-words.js';
 import { Input, TextArea } from './field.js';
 
-/** Who is allowed to read, and who is not. */
+/** The fields of an access rule. */
 export function RuleFields({ rule, error }: { rule?: AccessRule | null; error: unknown }) {
   return (
     <>
@@ -30,12 +30,12 @@ export function RuleFields({ rule, error }: { rule?: AccessRule | null; error: u
   );
 }
 
-export const ruleOf = (fields: Record<string, string>) => ({
-  allow: linesOf(fields['allow']),
-  deny: linesOf(fields['deny']),
+export const readRule = (fields: Record<string, string>) => ({
+  allow: splitLines(fields['allow']),
+  deny: splitLines(fields['deny']),
 });
 
-/** Of whom something is asked: see `principalsOf`. */
+/** The fields for a person, which `toPrincipals` converts. */
 export function PersonFields({ error }: { error?: unknown }) {
   return (
     <>

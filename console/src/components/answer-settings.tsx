@@ -4,9 +4,9 @@ import {
   isLong,
   type SettingName,
   settingSchema,
-  shownSetting,
-  typedSetting,
-  typeOf,
+  formatSetting,
+  parseSetting,
+  getType,
 } from '../setting-schemas.js';
 import { Select } from './field.js';
 import { SettingField } from './setting-field.js';
@@ -25,9 +25,9 @@ export function AnswerSettingsFields(props: {
   const { saved, mayChange, error } = props;
   const fields = (names: readonly SettingName[]) =>
     names.map((name) => {
-      const now = saved && (isLong(name) ? '' : `Now ${nowWords(saved[name])}`);
+      const now = saved && (isLong(name) ? '' : `Now ${formatCurrent(saved[name])}`);
       const disabled = !mayChange && FOR_MEMBERS.includes(name);
-      if (typeOf(name) === 'boolean') {
+      if (getType(name) === 'boolean') {
         return (
           <Select
             key={name}
@@ -48,7 +48,7 @@ export function AnswerSettingsFields(props: {
           key={name}
           name={name}
           disabled={disabled}
-          placeholder={isLong(name) ? shownSetting(saved?.[name]) : ''}
+          placeholder={isLong(name) ? formatSetting(saved?.[name]) : ''}
           error={error}
           hint={now}
         />
@@ -62,15 +62,15 @@ export function AnswerSettingsFields(props: {
   );
 }
 
-const nowWords = (value: Settings[SettingName]) =>
-  typeof value === 'boolean' ? (value ? 'yes' : 'no') : shownSetting(value) || 'the default';
+const formatCurrent = (value: Settings[SettingName]) =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : formatSetting(value) || 'the default';
 
-/** What was typed there; undefined if nothing was. */
-export function answerSettingsOf(fields: Record<string, string>) {
+/** Reads the settings that were filled in; undefined if none was. */
+export function readAnswerSettings(fields: Record<string, string>) {
   const typed = ANSWER_SETTING_NAMES.filter((name) => fields[name] !== undefined);
   if (typed.length === 0) return undefined;
   const settings: Partial<Settings> = Object.fromEntries(
-    typed.map((name) => [name, typedSetting(name, fields[name])]),
+    typed.map((name) => [name, parseSetting(name, fields[name])]),
   );
   return settings;
 }

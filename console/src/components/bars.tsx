@@ -2,9 +2,9 @@ import { number, plural } from './basics.js';
 import '../styles/bars.css';
 
 interface Row {
-  /** When the time begins that the counts are of. */
+  /** The beginning of the period that is counted. */
   readonly at: Date;
-  /** One for each name, stacked in that order from below. */
+  /** One count for each name, stacked in that order from below. */
   readonly counts: readonly number[];
 }
 
@@ -25,7 +25,7 @@ export function Bars(props: {
 }) {
   const { label, names, rows, areHours = false } = props;
   const most = Math.max(1, ...rows.map(({ counts }) => sumOf(counts)));
-  const heightOf = (count: number) => (count / most) * HEIGHT;
+  const toHeight = (count: number) => (count / most) * HEIGHT;
   const totals = names.map((name, kind) => {
     const total = sumOf(rows.map(({ counts }) => counts[kind] ?? 0));
     return `${number(total)} ${name}`;
@@ -70,9 +70,9 @@ export function Bars(props: {
                 key={kind}
                 class={`series-${kind + 1}`}
                 x={index * WIDTH + GAP / 2}
-                y={HEIGHT - heightOf(sumOf(counts.slice(0, kind + 1)))}
+                y={HEIGHT - toHeight(sumOf(counts.slice(0, kind + 1)))}
                 width={WIDTH - GAP}
-                height={heightOf(count)}
+                height={toHeight(count)}
               />
             ))}
           </g>

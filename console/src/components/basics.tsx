@@ -22,7 +22,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Lines where there will be text, or rows of a table, until it is read. */
+/** Placeholder lines for text, or for rows of a table, until it is loaded. */
 export function Loading({ error, rows = 0 }: { error: unknown; rows?: number }) {
   return error === undefined ? (
     <div class={rows > 0 ? 'skeleton of-rows' : 'skeleton'} role="status" aria-busy="true">
@@ -77,13 +77,13 @@ export function Badge({ kind, children }: { kind: string; children: ComponentChi
   return <span class={`badge ${kind}`}>{children}</span>;
 }
 
-/** Says for a moment that it has copied. */
+/** Copies a text, and confirms it for a moment. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [said, setSaid] = useState('');
   const timer = useRef<number>();
   const copy = async () => {
     clearTimeout(timer.current);
-    // So that it is told again.
+    // Cleared first, so that screen readers announce it again.
     setSaid('');
     try {
       await navigator.clipboard.writeText(text);

@@ -7,7 +7,7 @@ export type Budget = NonNullable<components['schemas']['BudgetDtoOrNull']>;
 const UNITS = ['messages', 'tokens', 'cost'] as const;
 const PERIODS = ['day', 'month'] as const;
 
-/** How much may be used in a day or month. */
+/** The fields of a budget per day or month. */
 export function BudgetFields(props: {
   legend: string;
   budget: Budget | null;
@@ -56,8 +56,8 @@ export function BudgetFields(props: {
   );
 }
 
-/** What was typed there; null for any amount. */
-export function budgetOf(fields: Record<string, string>): Budget | null {
+/** Reads the budget from the fields; null for no limit. */
+export function readBudget(fields: Record<string, string>): Budget | null {
   const amount = toNumber(fields['budget_amount']);
   if (amount === null) return null;
   const unit = UNITS.find((each) => each === fields['budget_unit']) ?? 'messages';
@@ -66,7 +66,7 @@ export function budgetOf(fields: Record<string, string>): Budget | null {
   return { [unit]: amount, period, ...(soft !== null && { soft: soft / 100 }) };
 }
 
-/** As “10,000 messages a month”. */
+/** A budget in words, such as “10,000 messages a month”. */
 export function budgetWords(budget: Budget): string {
   const unit = UNITS.find((each) => budget[each] !== undefined) ?? 'messages';
   const amount = number(budget[unit] ?? 0);

@@ -21,18 +21,18 @@ const when = (seconds: number) => WHEN.format(new Date(seconds * 1000));
 const DAY_S = 86_400;
 const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const HOUR = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-/** What stands at the ticks of a time axis, which are `step` seconds apart. */
+/** The labels of a time axis whose ticks are `step` seconds apart. */
 const tickWords = (ticks: readonly number[], step: number) =>
   ticks.map((at) => (step < DAY_S ? HOUR : DATE).format(new Date(at * 1000)));
 
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
-/** Values over time as lines. They stand above it as text, for those who cannot see it. */
+/** Values over time as lines. The page also shows them as text above, for those who cannot see the chart. */
 export function Chart(props: {
   title: string;
   times: readonly Date[];
   lines: readonly Line[];
-  /** Said instead of a chart without a value. */
+  /** The text instead of a chart without values. */
   empty: string;
 }) {
   const { title, times, lines } = props;
@@ -74,7 +74,7 @@ export function Chart(props: {
             value: (_: uPlot, value: number | null) => (value === null ? '' : number(value)),
             stroke: color(line.color),
             width: 1.5,
-            points: { size: 6, filter: isolated },
+            points: { size: 6, filter: findIsolated },
           })),
         ],
       },
@@ -102,8 +102,8 @@ export function Chart(props: {
   );
 }
 
-/** A value between two times without one, which no line shows. */
-function isolated(plot: uPlot, series: number): number[] {
+/** Finds values between two gaps, which no line would show. */
+function findIsolated(plot: uPlot, series: number): number[] {
   const values = plot.data[series] ?? [];
   const has = (index: number) => values[index] !== undefined && values[index] !== null;
   return [...values.keys()].filter((index) => has(index) && !has(index - 1) && !has(index + 1));

@@ -6,16 +6,16 @@ import { useShared } from '../load.js';
 import { Confirm } from './dialog.js';
 
 /**
- * Asks before the same is done with many. Closed meanwhile, it leaves those alone whose turn has not
- * come; after a failure it goes on with those that are left.
+ * Asks for confirmation before an action on many rows. If it is closed meanwhile, the remaining rows are left
+ * alone; after a failure it offers the rows that are left.
  */
 export function ConfirmMany<Row>(props: {
   rows: readonly Row[];
   title: (rows: readonly Row[]) => string;
-  /** Of the button, such as “Delete 3 documents”. */
+  /** The label of the button, such as “Delete 3 documents”. */
   action: (rows: readonly Row[]) => string;
   act: (row: Row) => Promise<unknown>;
-  /** What is said of those it was done with. */
+  /** The notice about the rows that succeeded. */
   said: (count: number) => string;
   onEnded: () => void;
   onClose: () => void;
@@ -34,7 +34,7 @@ export function ConfirmMany<Row>(props: {
         const isSaid = error !== undefined && signal.aborted;
         const words = [done.size > 0 && props.said(done.size), isSaid && describe(error)];
         if (words.some(Boolean)) notify(words.filter(Boolean).join(' '));
-        // It was said, since nothing shows it any more.
+        // A closed dialog cannot show the error, so the notice did.
         if (error === undefined || signal.aborted) return;
         setRows(rows.filter((row) => !done.has(row)));
         throw error;

@@ -10,7 +10,7 @@ interface Sent {
   readonly text: string;
 }
 
-/** How a program uses a key, filled in: the secret too, while it is shown. */
+/** Code that uses a key, ready to run; it includes the secret while that is shown. */
 export function Connect({ secret }: { secret?: string | undefined }) {
   const [question, setQuestion] = useState(QUESTION);
   const [name, setName] = useState('curl');
@@ -75,7 +75,7 @@ export function Connect({ secret }: { secret?: string | undefined }) {
       {secret === undefined && (
         <p class="quiet">
           Replace <code>{NO_SECRET}</code> with the secret, which was shown once, when the key was
-          made.
+          created.
         </p>
       )}
       <div role="status" aria-live="polite">
@@ -93,7 +93,7 @@ export function Connect({ secret }: { secret?: string | undefined }) {
   );
 }
 
-/** As a program does it, not as the one who is signed in. */
+/** Asks with the key, as a program does, and not as the signed-in user. */
 async function askWith(key: string, message: string): Promise<Sent> {
   try {
     const response = await fetch('/api/v1/chat', {

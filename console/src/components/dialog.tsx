@@ -16,25 +16,25 @@ import { Toast } from './toast.js';
 interface DialogProps {
   title: string;
   onClose: () => void;
-  /** Escape does not close it, since what it shows is seen only once. */
+  /** Whether Escape does not close it, because its content is shown only once. */
   persistent?: boolean;
-  /** It takes all the room there is. */
+  /** Whether it fills the window. */
   wide?: boolean;
-  /** A panel at the side, for what is looked at or filled in beside the page. */
+  /** Whether it is a panel at the side, beside the page. */
   side?: boolean;
   children: ComponentChildren;
 }
 
 interface View {
-  /** Of its heading. */
+  /** The id of its heading. */
   readonly id: string;
   readonly close: { readonly current: () => void };
 }
 
-/** Given to what is in a panel: a dialog there takes the place of what the panel shows. */
+/** Set inside a panel: a dialog opened there replaces the content of the panel. */
 const PanelContext = createContext<((view: View | undefined) => void) | null>(null);
 
-/** A modal dialog or a side panel. Opened in a panel, it is a view of that panel: none is stacked. */
+/** A modal dialog or a side panel. Opened in a panel, it becomes a view of that panel, so dialogs do not stack. */
 export function Dialog(props: DialogProps) {
   const setView = useContext(PanelContext);
   return setView ? <PanelView {...props} setView={setView} /> : <ModalDialog {...props} />;
@@ -101,7 +101,7 @@ function PanelView(props: DialogProps & { setView: (view: View | undefined) => v
   const close = useRef(props.onClose);
   close.current = props.onClose;
   const opener = useMemo(() => document.activeElement, []);
-  // Before a key can be pressed.
+  // A layout effect runs before a key can be pressed.
   useLayoutEffect(() => {
     setView({ id, close });
     const first = '[autofocus], input, select, textarea, button:not(.back)';
@@ -147,17 +147,17 @@ export function DialogButtons(props: {
   );
 }
 
-/** Asks the user to confirm something that deletes much or takes long. */
+/** Asks the user to confirm an action that deletes much or takes long. */
 export function Confirm(props: {
   title: string;
-  /** Of the button that does it, such as “Delete 3 documents”. */
+  /** The label of the button that does it, such as “Delete 3 documents”. */
   action: string;
   /** @param signal aborted when the dialog is closed meanwhile */
   onConfirm: (signal: AbortSignal) => Promise<void>;
   onClose: () => void;
-  /** Must be typed first, for what takes much with it. */
+  /** A text that must be typed first, for actions that delete much. */
   phrase?: string;
-  /** It takes nothing with it. */
+  /** Whether it deletes nothing. */
   isHarmless?: boolean;
   children: ComponentChildren;
 }) {
@@ -175,7 +175,7 @@ export function Confirm(props: {
       return;
     }
     await props.onConfirm(closing.signal);
-    // Closed meanwhile, it would close the next one.
+    // If this dialog was closed meanwhile, this would close the next one.
     if (!closing.signal.aborted) props.onClose();
   });
   return (

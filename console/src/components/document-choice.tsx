@@ -7,7 +7,7 @@ const FOUND = 5;
 
 type Named = Pick<Document, 'id' | 'title'>;
 
-/** Documents of a knowledge base that are chosen by their titles. */
+/** Lets the user choose documents of a knowledge base by title. */
 export function DocumentChoice(props: {
   kbId: string;
   /** The ids of those chosen at first. */
@@ -19,7 +19,7 @@ export function DocumentChoice(props: {
   const [added, setAdded] = useState<readonly Named[]>([]);
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
   const before = useLoad(
-    (api, signal) => Promise.all(initial.map((id) => titleOf(api, id, signal))),
+    (api, signal) => Promise.all(initial.map((id) => loadTitle(api, id, signal))),
     `titles ${initial.join()}`,
   );
   const named: readonly Named[] = before.value ?? initial.map((id) => ({ id, title: id }));
@@ -78,7 +78,7 @@ export function DocumentChoice(props: {
           setQ(event.currentTarget.value.trim());
         }}
         onKeyDown={(event) => {
-          // It would save the answer.
+          // Enter would submit the form.
           if (event.key === 'Enter') event.preventDefault();
         }}
       />
@@ -111,7 +111,7 @@ export function DocumentChoice(props: {
   );
 }
 
-const titleOf = (api: Api, id: string, signal: AbortSignal): Promise<Named> =>
+const loadTitle = (api: Api, id: string, signal: AbortSignal): Promise<Named> =>
   api
     .get('/api/v1/documents/{document_id}', { path: { document_id: id }, signal })
     .catch(() => ({ id, title: id }));

@@ -4,14 +4,14 @@ import { useShared } from '../load.js';
 import { openFile } from '../open-file.js';
 import { Alert } from './basics.js';
 
-/** What a browser shows in a tab of its own without running anything in it. */
+/** Types that a browser shows in a tab without running scripts. */
 const HARMLESS = /^(?:application\/pdf|image\/(?:png|jpeg|webp)|text\/plain)\b/;
 
 /** Saves the original of a document, or opens it; a second press stops it. */
 export function DownloadButton(props: {
   document: Pick<Document, 'id' | 'title'>;
   label?: string;
-  /** In a tab of its own, if it is harmless there. */
+  /** Whether to open it in a tab, if its type is harmless. */
   isOpened?: boolean;
 }) {
   const { document, label = 'Download', isOpened = false } = props;
@@ -33,7 +33,7 @@ export function DownloadButton(props: {
       const content = await forFiles().documentContent(document.id, {
         signal: stop.signal,
         onResponse: ({ headers }) => {
-          name = fileName(headers.get('content-disposition') ?? '');
+          name = readFileName(headers.get('content-disposition') ?? '');
         },
       });
       if (isOpened && HARMLESS.test(content.type)) openFile(content, { target: '_blank' });
@@ -65,7 +65,7 @@ export function DownloadButton(props: {
 }
 
 /** The file name of a Content-Disposition header, which is percent-encoded if it must be. */
-function fileName(disposition: string): string {
+function readFileName(disposition: string): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
   if (encoded !== undefined) return decodeURIComponent(encoded);
   return /filename="?([^";]+)/i.exec(disposition)?.[1] ?? '';

@@ -15,12 +15,11 @@ const OTHER = 'other';
 type Dated = Pick<ApiKey, 'created_at' | 'expires_at'>;
 
 /**
- * When a key stops by itself: never, after some days, or at a time that is typed. Only what the
- * service accepts is offered.
+ * The expiry of a key: never, after some days, or at a time that is typed. It only offers what the service accepts.
  *
  * @param apiKey without it, a new one
- * @param maxAgeDays how long a key may work at most; a new one without an end gets the latest
- * @param isRequired whether it must have an end
+ * @param maxAgeDays the maximum age of a key; a new one without an expiry gets the latest possible
+ * @param isRequired whether it must expire
  */
 export function ExpiryField(props: {
   apiKey: Dated | undefined;
@@ -31,16 +30,16 @@ export function ExpiryField(props: {
 }) {
   const { apiKey, maxAgeDays, isRequired, error } = props;
   const expiresAt = apiKey?.expires_at ?? null;
-  // Sent again after a lost answer, the same choice must be the same time.
+  // If the request is repeated after a lost answer, the same choice must give the same time.
   const [opened] = useState(Date.now);
   const inDays = (days: number) => new Date(opened + days * DAY_MS).toISOString();
-  const latest = latestEnd(apiKey, maxAgeDays, opened);
-  // The end that it has may stay, however late.
+  const latest = findLatestEnd(apiKey, maxAgeDays, opened);
+  // The current expiry may stay, however late.
   const max = latest && Math.max(latest, Date.parse(expiresAt ?? '') || 0);
   const hasNever = apiKey
     ? expiresAt === null || (latest === null && !isRequired)
     : maxAgeDays !== null || !isRequired;
-  // The last day is left to what the service sets: its clock may be behind.
+  // Presets of the last day are left out, because the clock of the service may be behind.
   const presets = PRESETS.filter(
     ([days]) => latest === null || opened + days * DAY_MS <= latest - DAY_MS,
   );
@@ -88,8 +87,8 @@ export function ExpiryField(props: {
   );
 }
 
-/** Of a key that is older than allowed, an end may only become earlier. */
-function latestEnd(apiKey: Dated | undefined, maxAgeDays: number | null, now: number) {
+/** Finds the latest expiry that the service accepts. For a key older than allowed, it may only become earlier. */
+function findLatestEnd(apiKey: Dated | undefined, maxAgeDays: number | null, now: number) {
   if (maxAgeDays === null) return null;
   const ofNew = now + maxAgeDays * DAY_MS;
   if (!apiKey) return ofNew;
@@ -99,12 +98,12 @@ function latestEnd(apiKey: Dated | undefined, maxAgeDays: number | null, now: nu
 }
 
 /**
- * What was chosen there; null for never.
+ * Reads the expiry from the fields; null for never.
  *
- * @param before which stays to the millisecond where the field was left as it is: local times have
- *   minutes only, and one of them may come twice in a night
+ * @param before the current expiry, which stays exact if the field is unchanged: local times have minutes only,
+ *   and one of them may come twice in a night
  */
-export function expiryOf(fields: Record<string, string>, before: string | null = null) {
+export function readExpiry(fields: Record<string, string>, before: string | null = null) {
   const { expires_at, expiry_time } = fields;
   if (expires_at !== OTHER) return expires_at ?? null;
   if (expiry_time === undefined || expiry_time === localTime(before)) return before;

@@ -12,7 +12,7 @@ import { fieldError } from '../api.js';
 interface Common {
   readonly label: string;
   readonly name: string;
-  /** Of the last attempt; what it says of this field is shown here. */
+  /** The error of the last attempt; its message about this field is shown here. */
   readonly error?: unknown;
   readonly hint?: ComponentChildren | undefined;
 }
@@ -21,7 +21,7 @@ type InputProps = Common & Omit<InputHTMLAttributes, keyof Common>;
 type AreaProps = Common & Omit<TextareaHTMLAttributes, keyof Common>;
 type SelectProps = Common &
   Omit<SelectHTMLAttributes, keyof Common | 'defaultValue'> & {
-    /** The value at first, and when its form is reset. */
+    /** The initial value, also after a reset of the form. */
     readonly initial?: string;
   };
 
@@ -57,7 +57,7 @@ function Field(
   );
 }
 
-/** What people write has its own direction. */
+/** Types of inputs for text, whose direction depends on its language. */
 const DIRECTED = new Set<unknown>([undefined, 'text', 'search']);
 
 export function Input({ label, name, error, hint, ...rest }: InputProps) {
@@ -74,7 +74,7 @@ export function TextArea({ label, name, error, hint, ...rest }: AreaProps) {
 
 export function Select({ label, name, error, hint, initial, children, ...rest }: SelectProps) {
   const select = useRef<HTMLSelectElement>(null);
-  // Before the form is painted, so that nobody sends another choice meanwhile.
+  // A layout effect runs before the form is painted, so that nobody submits another choice.
   useLayoutEffect(() => {
     for (const option of select.current?.options ?? []) {
       if (initial !== undefined) option.defaultSelected = option.value === initial;
@@ -87,8 +87,8 @@ export function Select({ label, name, error, hint, initial, children, ...rest }:
   ));
 }
 
-/** The fields of a form; left out are those that are empty. */
-export function fieldsOf(form: HTMLFormElement): Record<string, string> {
+/** Reads the fields of a form, without empty ones. */
+export function readFields(form: HTMLFormElement): Record<string, string> {
   const entries = [...new FormData(form)].filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== '',
   );
@@ -97,8 +97,8 @@ export function fieldsOf(form: HTMLFormElement): Record<string, string> {
 
 export const toNumber = (text: string | undefined) => (text === undefined ? null : Number(text));
 
-/** @param subject of the error, such as “The filter” */
-export function jsonOf(text: string, subject: string): unknown {
+/** @param subject the subject of the error message, such as “The filter” */
+export function parseJson(text: string, subject: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -106,7 +106,7 @@ export function jsonOf(text: string, subject: string): unknown {
   }
 }
 
-/** A moment as a field for local times has it. */
+/** Formats a time for a `datetime-local` field. */
 export function localTime(at: string | null | undefined): string {
   if (at === null || at === undefined) return '';
   const date = new Date(at);
@@ -114,8 +114,8 @@ export function localTime(at: string | null | undefined): string {
   return local.toISOString().slice(0, 16);
 }
 
-/** What differs from before: a change must not undo what somebody else has changed meanwhile. */
-export function changesOf<T extends object>(
+/** Finds the fields that differ from before, so that a change does not undo changes of others. */
+export function findChanges<T extends object>(
   next: T,
   before: Partial<Record<keyof T, unknown>>,
 ): Partial<T> {

@@ -11,7 +11,7 @@ addEventListener('popstate', () => {
 
 /** The sidebar, which is a sheet on phones, and the page beside it. */
 export function Frame(props: {
-  /** Where the user is, in the bar that a phone has instead of the sidebar. */
+  /** The name of the current section, for the bar that replaces the sidebar on phones. */
   label: string;
   nav: ComponentChildren;
   children: ComponentChildren;

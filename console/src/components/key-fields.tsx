@@ -1,22 +1,22 @@
 import type { Filter } from '@latchkey/client';
-import { linesOf } from '../access-words.js';
+import { splitLines } from '../access-words.js';
 import type { ApiKey } from '../api.js';
 import { useLoad, useShared } from '../load.js';
-import { BudgetFields, budgetOf } from './budget-fields.js';
-import { ExpiryField, expiryOf } from './expiry-field.js';
-import { fieldsOf, Input, jsonOf, TextArea, toNumber } from './field.js';
+import { BudgetFields, readBudget } from './budget-fields.js';
+import { ExpiryField, readExpiry } from './expiry-field.js';
+import { readFields, Input, parseJson, TextArea, toNumber } from './field.js';
 import {
   MANAGEMENT_SCOPES,
   type ManagementScope,
   type Scope,
   SCOPES,
   ScopesField,
-  scopesOf,
+  readScopes,
 } from './scopes.js';
 
 const DEFAULT_SCOPES: readonly Scope[] = ['query', 'chat', 'feedback'];
 
-/** @param environment of the key; `admin` for those of service accounts */
+/** @param environment the environment of the key; `admin` for keys of service accounts */
 function AddressesField(props: {
   apiKey: ApiKey | undefined;
   environment: string;
@@ -24,7 +24,7 @@ function AddressesField(props: {
 }) {
   const { apiKey, error } = props;
   const { keyPolicy } = useShared();
-  // A key from before the policy can still be changed otherwise.
+  // Other fields of a key that is older than the policy can still be changed.
   const isRequired =
     keyPolicy.require_addresses.includes(props.environment) && apiKey?.allowed_ips !== null;
   return (
@@ -52,10 +52,10 @@ function DescriptionField({ apiKey, error }: { apiKey: ApiKey | undefined; error
 }
 
 /**
- * The scopes, expiry and limits of a key; of a new one, or of `apiKey`.
+ * The fields for scopes, expiry and limits of a new key, or of `apiKey`.
  *
- * @param environment of the key
- * @param kbs the ids of those that it opens: each may limit how long
+ * @param environment the environment of the key
+ * @param kbs the ids of its knowledge bases, each of which may limit its age
  */
 export function KeyFields(props: {
   apiKey?: ApiKey;
@@ -146,22 +146,22 @@ export function KeyFields(props: {
   );
 }
 
-/** What was typed there, of a new key or of `apiKey`; null where a field is empty. */
-export function keyFieldsOf(form: HTMLFormElement, apiKey?: ApiKey) {
-  const fields = fieldsOf(form);
+/** Reads the fields of a new key or of `apiKey`; an empty field is null. */
+export function readKeyFields(form: HTMLFormElement, apiKey?: ApiKey) {
+  const fields = readFields(form);
   const { filter } = fields;
   return {
-    scopes: scopesOf(form) as Scope[],
-    ...commonFieldsOf(fields, apiKey),
+    scopes: readScopes(form) as Scope[],
+    ...readCommonFields(fields, apiKey),
     rate_limit_per_minute: toNumber(fields['rate_limit_per_minute']),
     rate_limit_per_end_user: toNumber(fields['rate_limit_per_end_user']),
-    budget: budgetOf(fields),
-    filter: filter === undefined ? null : (jsonOf(filter, 'The filter') as Filter),
-    principals: linesOf(fields['principals']),
+    budget: readBudget(fields),
+    filter: filter === undefined ? null : (parseJson(filter, 'The filter') as Filter),
+    principals: splitLines(fields['principals']),
   };
 }
 
-/** The same of a service account's key, whose scopes stay as they are. */
+/** The fields of a service account's key, whose scopes cannot be changed. */
 export function ManagementKeyFields({ apiKey, error }: { apiKey?: ApiKey; error: unknown }) {
   const { keyPolicy } = useShared();
   return (
@@ -180,14 +180,15 @@ export function ManagementKeyFields({ apiKey, error }: { apiKey?: ApiKey; error:
   );
 }
 
-export const managementScopesOf = (form: HTMLFormElement) => scopesOf(form) as ManagementScope[];
+export const readManagementScopes = (form: HTMLFormElement) =>
+  readScopes(form) as ManagementScope[];
 
-/** What keys of both kinds have. */
-export function commonFieldsOf(fields: Record<string, string>, apiKey?: ApiKey) {
+/** Reads the fields that keys of both kinds have. */
+export function readCommonFields(fields: Record<string, string>, apiKey?: ApiKey) {
   const { description = null, allowed_ips } = fields;
   return {
     description,
-    expires_at: expiryOf(fields, apiKey?.expires_at),
+    expires_at: readExpiry(fields, apiKey?.expires_at),
     allowed_ips: allowed_ips === undefined ? null : allowed_ips.trim().split(/[\s,]+/),
   };
 }

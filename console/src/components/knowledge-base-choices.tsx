@@ -6,7 +6,7 @@ import { plural } from './basics.js';
 /** More can be searched by name. */
 const FEW = 8;
 
-/** A control for each knowledge base. Those that a search hides keep what was chosen. */
+/** A control for each knowledge base. A control that a search hides keeps its value. */
 export function KnowledgeBaseChoices(props: {
   legend: string;
   kbs: readonly KnowledgeBase[];

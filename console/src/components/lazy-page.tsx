@@ -5,8 +5,8 @@ import { useShared } from '../load.js';
 import { Loading } from './basics.js';
 
 /**
- * A page whose script is loaded when it is first opened. While the service is away the page says so,
- * and loads it as soon as it is back.
+ * A page whose script is loaded when it is first opened. If the service is unavailable, it shows an error, and
+ * loads the script as soon as the service is back.
  */
 export function lazyPage<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

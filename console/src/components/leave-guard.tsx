@@ -6,21 +6,21 @@ type Leave = () => void;
 
 let ask: ((leave: Leave) => void) | undefined;
 
-/** Leaves a page; asks first where something on it is not saved. Another view of the same page is no leaving. */
+/** Leaves a page, and asks first if it has unsaved changes. Another view of the same page is not asked about. */
 export function leaveFor(path: string, leave: Leave): void {
   const isSamePage = path.split(/[?#]/)[0] === location.pathname;
   if (ask && hasUnsaved() && !isSamePage) ask(leave);
   else leave();
 }
 
-/** Asks whether to leave changes behind. */
+/** Asks whether to discard unsaved changes. */
 export function LeaveGuard() {
   const [leave, setLeave] = useState<{ go: Leave }>();
   useEffect(() => {
     ask = (go) => {
       setLeave({ go });
     };
-    // The back button; browsers without it leave unasked.
+    // The Navigation API handles the back button; browsers without it leave unasked.
     const navigation = 'navigation' in window ? window.navigation : undefined;
     const traverse = (event: NavigateEvent) => {
       const { key, url } = event.destination;

@@ -7,7 +7,7 @@ type Health = components['schemas']['HealthDto'];
 
 const POLL_MS = 5000;
 
-/** By what passages are found, and how far the service is with what it needs to find them by meaning. */
+/** Says whether passages are found by words or also by meaning, and how many are embedded so far. */
 export function Meaning() {
   const { kb, reload } = useKnowledgeBase();
   const health = useLoad((api, signal) => api.get('/health/ready', { signal }), 'readiness');

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Link } from '../routing.js';
 import { Icon } from './icon.js';
 
-/** The title of a page, what the page is for, and what it is used for most. */
+/** The title of a page, its purpose, and its main actions. */
 export function PageHeader(props: {
   title: string;
   lead?: ComponentChildren;

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { blocksOf, cellsOf } from '../text-blocks.js';
+import { splitBlocks, splitCells } from '../text-blocks.js';
 
 interface Props {
   readonly text: string;
-  /** What is marked where it stands in the text: sentences, or rows of tables. */
+  /** Sentences, or rows of tables, that are marked in the text. */
   readonly quotes?: readonly string[];
   /** Shows what `[n]` refers to; without it, such marks are text. */
   readonly citation?: ((index: number) => ComponentChildren) | undefined;
@@ -13,11 +13,11 @@ interface Props {
 export function RichText({ text, quotes = [], citation }: Props) {
   const lines = quotes.flatMap((quote) => quote.split('\n')).map((line) => line.trim());
   const marked = lines.filter((line) => line !== '');
-  const rows = new Set(marked.map((line) => cellsOf(line).join('|')));
+  const rows = new Set(marked.map((line) => splitCells(line).join('|')));
   const inline = (part: string) => <Inline text={part} quotes={marked} citation={citation} />;
   return (
     <div class="rich" dir="auto">
-      {blocksOf(text).map((block, index) => {
+      {splitBlocks(text).map((block, index) => {
         switch (block.kind) {
           case 'code':
             return (
@@ -83,7 +83,7 @@ function Inline({ text, quotes, citation }: Props & { quotes: readonly string[] 
   );
 }
 
-/** Marks what is quoted; a quotation may also be longer than the text. */
+/** Marks the quotations in a text; a quotation may also be longer than the text. */
 function Marked({ text, quotes }: { text: string; quotes: readonly string[] }) {
   const whole = text.trim();
   if (whole !== '' && quotes.some((quote) => quote === whole)) return <mark>{text}</mark>;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** The button that saves a form: in sight, wherever the form was changed. */
+/** The button that saves a form; it stays visible while the form has changes. */
 export function SaveBar(props: { isDirty: boolean; children: ComponentChildren }) {
   return (
     <p class="save-bar">

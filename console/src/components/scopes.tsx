@@ -1,6 +1,6 @@
 import type { ApiKey } from '../api.js';
 
-/** Of a key for asking. */
+/** The scopes of an API key for asking. */
 export const SCOPES = [
   ['query', 'find passages'],
   ['chat', 'ask for answers'],
@@ -9,7 +9,7 @@ export const SCOPES = [
   ['documents:write', 'add and delete documents'],
 ] as const;
 
-/** Of a service account's key. */
+/** The scopes of a service account's key. */
 export const MANAGEMENT_SCOPES = [
   ['kbs:write', 'manage knowledge bases'],
   ['documents:write', 'change documents and sources'],
@@ -25,7 +25,7 @@ export const MANAGEMENT_SCOPES = [
 export type Scope = (typeof SCOPES)[number][0];
 export type ManagementScope = (typeof MANAGEMENT_SCOPES)[number][0];
 
-/** The scopes of a key as a person says them. */
+/** The scopes of a key in words. */
 export function scopeWords({ scopes, service_account_id }: ApiKey): string {
   const words = new Map<string, string>(service_account_id === null ? SCOPES : MANAGEMENT_SCOPES);
   return scopes.map((scope) => words.get(scope) ?? scope).join(', ');
@@ -33,7 +33,7 @@ export function scopeWords({ scopes, service_account_id }: ApiKey): string {
 
 export function ScopesField(props: {
   choices: readonly (readonly [scope: string, words: string])[];
-  /** At first. */
+  /** The scopes that are chosen at first. */
   chosen: readonly string[];
 }) {
   return (
@@ -56,4 +56,4 @@ export function ScopesField(props: {
   );
 }
 
-export const scopesOf = (form: HTMLFormElement) => new FormData(form).getAll('scopes');
+export const readScopes = (form: HTMLFormElement) => new FormData(form).getAll('scopes');

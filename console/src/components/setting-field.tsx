@@ -1,11 +1,11 @@
 import type { Settings } from '../api.js';
 import {
-  choicesOf,
+  listChoices,
   isLong,
   type SettingName,
   settingSchema,
-  shownSetting,
-  typeOf,
+  formatSetting,
+  getType,
 } from '../setting-schemas.js';
 import { choiceWords, SETTING_HINTS } from '../setting-words.js';
 import { Input, Select, TextArea } from './field.js';
@@ -20,19 +20,19 @@ interface SettingFieldProps {
   readonly error: unknown;
 }
 
-/** The field of a setting that is no boolean; empty, it gives the setting its default back. */
+/** The field of a setting that is no boolean; an empty field restores the default. */
 export function SettingField({ name, value, hint, ...rest }: SettingFieldProps) {
   const { title, description, minimum, maximum, maxLength } = settingSchema(name);
-  const type = typeOf(name);
+  const type = getType(name);
   const field = {
     ...rest,
     name,
     label: title,
-    defaultValue: shownSetting(value),
+    defaultValue: formatSetting(value),
     hint: hint ?? <Prose text={SETTING_HINTS[name] ?? description} />,
   };
   const length = maxLength !== undefined && { maxLength };
-  const choices = choicesOf(name);
+  const choices = listChoices(name);
   if (choices) {
     const { defaultValue, ...select } = field;
     return (

@@ -11,17 +11,17 @@ export interface Column<Row> {
   /** `short` texts are never broken; `actions` stand at the end and have no heading to be seen. */
   readonly kind?: 'numeric' | 'short' | 'actions';
   /**
-   * What the rows can be sorted by. The service gives lists in one order only, so it is offered where
-   * all rows are on the page: a page of a long list, sorted, would look like the whole of it.
+   * The value by which rows can be sorted. The service returns lists in one order only, so sorting is offered only
+   * if all rows are on the page: a sorted page of a long list would look like the whole list.
    */
   readonly sortBy?: (row: Row) => string | number | null;
 }
 
 /** Rows that can be chosen, to act on all of them at once. */
 export interface Selection<Row> {
-  /** As people call a row, such as its title. */
-  readonly nameOf: (row: Row) => string;
-  /** What can be done with those chosen; `clear` chooses none. */
+  /** The name of a row for people, such as its title. */
+  readonly getName: (row: Row) => string;
+  /** The actions for the chosen rows; `clear` clears the selection. */
   readonly actions: (rows: readonly Row[], clear: () => void) => ComponentChildren;
 }
 
@@ -34,13 +34,13 @@ interface Order {
 export function Table<Row>(props: {
   caption: string;
   rows: PagedRows<Row>;
-  keyOf: (row: Row) => string;
+  getKey: (row: Row) => string;
   columns: readonly Column<Row>[];
   selection?: Selection<Row> | undefined;
   /** Shown instead of a table without rows. */
   empty: ComponentChildren;
 }) {
-  const { rows, keyOf, columns, selection } = props;
+  const { rows, getKey, columns, selection } = props;
   const region = useRef<HTMLDivElement>(null);
   const page = useRef(rows.page);
   const [order, setOrder] = useState<Order>();
@@ -49,7 +49,7 @@ export function Table<Row>(props: {
     if (rows.isLoading || page.current === rows.page) return;
     page.current = rows.page;
     setChosen(new Set());
-    // Somebody has begun to search meanwhile.
+    // The user has begun to search meanwhile.
     if (document.activeElement instanceof HTMLInputElement) return;
     // The button that was pressed may be gone, and the new page begins above it.
     region.current?.focus({ preventScroll: true });
@@ -70,9 +70,9 @@ export function Table<Row>(props: {
   if (rows.value.length === 0 && rows.page === 1) return <>{props.empty}</>;
   const isWhole = rows.page === 1 && !rows.next;
   const sortBy = isWhole ? columns.find(({ name }) => name === order?.column)?.sortBy : undefined;
-  const shown = sortBy ? sorted(rows.value, sortBy, order?.isDescending === true) : rows.value;
-  // Rows may be gone since they were chosen.
-  const chosenRows = shown.filter((row) => chosen.has(keyOf(row)));
+  const shown = sortBy ? sortRows(rows.value, sortBy, order?.isDescending === true) : rows.value;
+  // Chosen rows may have been deleted since.
+  const chosenRows = shown.filter((row) => chosen.has(getKey(row)));
   const choose = (keys: readonly string[], isChosen: boolean) => {
     const next = new Set(chosen);
     for (const key of keys) {
@@ -103,7 +103,7 @@ export function Table<Row>(props: {
                     checked={chosenRows.length === shown.length}
                     indeterminate={chosenRows.length > 0 && chosenRows.length < shown.length}
                     onChange={(event) => {
-                      choose(shown.map(keyOf), event.currentTarget.checked);
+                      choose(shown.map(getKey), event.currentTarget.checked);
                     }}
                   />
                 </td>
@@ -121,16 +121,16 @@ export function Table<Row>(props: {
           </thead>
           <tbody>
             {shown.map((row) => (
-              <tr key={keyOf(row)}>
+              <tr key={getKey(row)}>
                 {selection && (
                   <td class="selection">
                     <input
                       type="checkbox"
                       class="select"
-                      aria-label={`Select ${selection.nameOf(row)}`}
-                      checked={chosen.has(keyOf(row))}
+                      aria-label={`Select ${selection.getName(row)}`}
+                      checked={chosen.has(getKey(row))}
                       onChange={(event) => {
-                        choose([keyOf(row)], event.currentTarget.checked);
+                        choose([getKey(row)], event.currentTarget.checked);
                       }}
                     />
                   </td>
@@ -168,7 +168,7 @@ export function Table<Row>(props: {
   );
 }
 
-/** What people have called something has the direction of its language. */
+/** Isolates the direction of texts that people wrote, which depends on their language. */
 const directed = (cell: ComponentChildren) =>
   typeof cell === 'string' && cell !== '' ? <bdi>{cell}</bdi> : cell;
 
@@ -205,8 +205,8 @@ function Heading<Row>(props: {
 
 const TEXTS = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** What has no value comes last, whichever the direction. */
-function sorted<Row>(
+/** Sorts rows; those without a value come last in either direction. */
+function sortRows<Row>(
   rows: readonly Row[],
   by: (row: Row) => string | number | null,
   isDescending: boolean,

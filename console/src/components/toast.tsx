@@ -1,18 +1,18 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 
-/** How long a notice is shown: enough for whoever reads slowly, or looks elsewhere. */
+/** How long a notice is shown: long enough for slow readers. */
 export const NOTICE_MS = 10_000;
 
-/** What is said in passing; empty for nothing. */
+/** The current notice; empty for none. */
 export const NoticeContext = createContext('');
 
 const places: symbol[] = [];
 const changed = new EventTarget();
 
 /**
- * Says what has happened, such as that a change is saved. There is one in the page and one in each
- * dialog; the topmost speaks, since a modal dialog hides what is beneath it.
+ * Shows a notice, such as that a change is saved. There is one toast in the page and one in each dialog; only the
+ * topmost shows it, since a modal dialog hides the page beneath.
  */
 export function Toast() {
   const notice = useContext(NoticeContext);

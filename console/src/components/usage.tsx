@@ -3,7 +3,7 @@ import { number, plural } from './basics.js';
 const WIDTH = 6;
 const HEIGHT = 24;
 
-/** Questions and searches a day as small bars, the latest at the right, and their sum. */
+/** Questions and searches per day as small bars, the latest at the right, and their sum. */
 export function Sparkline({ days }: { days: readonly number[] }) {
   const sum = days.reduce((total, each) => total + each, 0);
   const most = Math.max(0, ...days);

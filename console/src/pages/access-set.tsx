@@ -1,12 +1,12 @@
 import type { AccessSet } from '../api.js';
-import { RuleFields, ruleOf } from '../components/access-rule.js';
+import { RuleFields, readRule } from '../components/access-rule.js';
 import { Alert, plural } from '../components/basics.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
-import { changesOf, fieldsOf, Input } from '../components/field.js';
+import { findChanges, readFields, Input } from '../components/field.js';
 import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useShared } from '../load.js';
 
-/** A new access set, or a change of `set`. */
+/** Creates an access set, or changes `set`. */
 export function AccessSetDialog(props: {
   kbId: string;
   set?: AccessSet;
@@ -17,9 +17,9 @@ export function AccessSetDialog(props: {
   const { api, notify } = useShared();
   const idempotencyKey = useIdempotencyKey();
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
-    const described = { name: fields['name'] ?? '', ...ruleOf(fields) };
+    const described = { name: fields['name'] ?? '', ...readRule(fields) };
     if (set) {
-      const body = changesOf(described, set);
+      const body = findChanges(described, set);
       const path = { access_set_id: set.id };
       await api.patch('/api/v1/access-sets/{access_set_id}', { path, body });
     } else {
@@ -34,11 +34,11 @@ export function AccessSetDialog(props: {
     props.onClose();
   });
   return (
-    <Dialog title={set ? `Change ${set.name}` : 'New access set'} onClose={props.onClose} side>
+    <Dialog title={set ? `Change ${set.name}` : 'Create access set'} onClose={props.onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void run(fieldsOf(event.currentTarget));
+          void run(readFields(event.currentTarget));
         }}
       >
         <Input
@@ -55,11 +55,7 @@ export function AccessSetDialog(props: {
           <p>A change reaches {plural(set.document_count, 'document')} at once.</p>
         )}
         <Alert error={error} />
-        <DialogButtons
-          onClose={props.onClose}
-          action={set ? 'Save' : 'Create access set'}
-          busy={busy}
-        />
+        <DialogButtons onClose={props.onClose} action={set ? 'Save' : 'Create'} busy={busy} />
       </form>
     </Dialog>
   );

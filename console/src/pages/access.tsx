@@ -3,7 +3,7 @@ import { defaultWords, ruleWords } from '../access-words.js';
 import type { AccessSet, Settings } from '../api.js';
 import { Alert, Empty, Loading, number, plural, RowAction } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
-import { fieldsOf, Select } from '../components/field.js';
+import { readFields, Select } from '../components/field.js';
 import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
@@ -12,7 +12,7 @@ import { usePagedRows } from '../paging.js';
 import { Link } from '../routing.js';
 import { AccessSetDialog } from './access-set.js';
 
-/** Who reads documents without a rule, and the rules that many documents refer to. */
+/** The default access of documents without a rule, and the access sets that documents share. */
 export function AccessPage() {
   const { mayChange } = useKnowledgeBase();
   return (
@@ -58,7 +58,7 @@ function DefaultAccess() {
       class="narrow"
       onSubmit={(event) => {
         event.preventDefault();
-        void run(fieldsOf(event.currentTarget));
+        void run(readFields(event.currentTarget));
       }}
     >
       <Select
@@ -98,7 +98,7 @@ function AccessSets() {
         setEdited('new');
       }}
     >
-      New access set
+      Create access set
     </button>
   );
   return (
@@ -110,7 +110,7 @@ function AccessSets() {
       <Table
         caption="Access sets"
         rows={rows}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         empty={
           <Empty title="No access sets yet">
             <p>A rule with a name. One change of it reaches all documents that have it.</p>

@@ -115,7 +115,7 @@ export function AnalyticsPage() {
       <Table
         caption="Questions without an answer"
         rows={unanswered}
-        keyOf={({ question }) => question}
+        getKey={({ question }) => question}
         empty={
           <Empty
             title={isAsked ? 'Every question was answered' : 'Nothing was asked in this time'}
@@ -157,7 +157,7 @@ export function AnalyticsPage() {
       <Table
         caption="Documents"
         rows={documents}
-        keyOf={({ document_id }) => document_id}
+        getKey={({ document_id }) => document_id}
         empty={<Empty title="No answer has cited a document yet" />}
         columns={[
           {

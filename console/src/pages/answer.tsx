@@ -8,7 +8,7 @@ import { Link } from '../routing.js';
 import { CitedText } from './cited-text.js';
 import { SourceHead } from './source-head.js';
 
-/** What is seen above a quotation in its passage. */
+/** The height of the text that is visible above a quotation. */
 const CONTEXT_PX = 48;
 
 type Result = QueryAnswer['results'][number];
@@ -20,19 +20,19 @@ interface Props {
   readonly sources: readonly Source[];
   readonly answer?: DashboardAnswer | undefined;
   readonly isRunning: boolean;
-  /** Whether curated answers may be written. */
+  /** Whether the user may create curated answers. */
   readonly mayWrite: boolean;
-  /** The request as a program would make it. */
+  /** The request as a curl command. */
   readonly curl: string;
-  /** Searches as the answer did. */
+  /** Searches with the filter and settings of the answer. */
   readonly search: (text: string, signal: AbortSignal) => Promise<QueryAnswer>;
 }
 
-/** An answer whose citations open the documents at the place. */
+/** An answer whose citations open the documents at the cited passage. */
 export function Answer(props: Props) {
   const { kbId, question, text, sources, answer, isRunning } = props;
   const [isAsking, setAsking] = useState(false);
-  const statements = citedStatements(text);
+  const statements = findCitedStatements(text);
   return (
     <div class="answer" role="group" aria-label="Answer">
       <div
@@ -46,7 +46,7 @@ export function Answer(props: Props) {
       {answer && (
         <>
           <p class="verdict quiet">
-            {verdictOf(answer)} · {secondsOf(answer.latency_ms)}
+            {describeVerdict(answer)} · {formatSeconds(answer.latency_ms)}
             {answer.usage &&
               ` · ${number(answer.usage.prompt_tokens + answer.usage.completion_tokens)} tokens`}
             {answer.grounded === false &&
@@ -112,7 +112,7 @@ export function Answer(props: Props) {
   );
 }
 
-/** A passage at what is quoted from it. */
+/** A passage, scrolled to its first quotation. */
 function Passage(props: { text: string; quotes: readonly string[] }) {
   const box = useRef<HTMLDivElement>(null);
   const shown = props.quotes.join('\n');
@@ -129,7 +129,7 @@ function Passage(props: { text: string; quotes: readonly string[] }) {
   );
 }
 
-/** From the question to the answer: what was searched for, what was found, and what became of it. */
+/** The steps from the question to the answer: the queries, the found passages, and their use. */
 function Stages(props: Props & { searched: readonly string[]; statements: readonly Statement[] }) {
   const { kbId, question, sources, searched, statements } = props;
   const { value: passages, error } = useLoad(
@@ -175,7 +175,7 @@ function Stages(props: Props & { searched: readonly string[]; statements: readon
           {passages?.map((passage) => (
             <li key={passage.chunk_id}>
               <SourceHead kbId={kbId} source={passage} best={best} />
-              <p class="quiet">{fateOf(passage.chunk_id, sources, cited)}</p>
+              <p class="quiet">{describeFate(passage.chunk_id, sources, cited)}</p>
               <Passage text={passage.text} quotes={[]} />
             </li>
           ))}
@@ -191,10 +191,10 @@ function Stages(props: Props & { searched: readonly string[]; statements: readon
   );
 }
 
-function verdictOf({ answered, kind, curated, model, sources }: DashboardAnswer): string {
+function describeVerdict({ answered, kind, curated, model, sources }: DashboardAnswer): string {
   if (kind === 'smalltalk') return 'No question, so greeted';
   if (curated === true) return 'Answered by a curated answer';
-  if (!answered) return 'Not answered: the documents do not speak of it';
+  if (!answered) return 'Not answered: the documents do not contain the answer';
   if (model !== 'extractive') return `Written by ${model}`;
   const cited = sources.filter((source) => source.cited);
   const documents = new Set(cited.map(({ document_id }) => document_id)).size;
@@ -203,11 +203,11 @@ function verdictOf({ answered, kind, curated, model, sources }: DashboardAnswer)
 
 const SECONDS = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-const secondsOf = (milliseconds: number) =>
+const formatSeconds = (milliseconds: number) =>
   milliseconds < 100 ? 'under 0.1 s' : `${SECONDS.format(milliseconds / 1000)} s`;
 
-/** What became of a passage that was found. */
-function fateOf(chunkId: string, sources: readonly Source[], cited: ReadonlySet<number>) {
+/** Says whether a found passage was given to the answer, and cited. */
+function describeFate(chunkId: string, sources: readonly Source[], cited: ReadonlySet<number>) {
   const source = sources.find(({ chunk_id }) => chunk_id === chunkId);
   if (!source) return 'Found, and not given to the answer';
   return `Source [${source.index}]${cited.has(source.index) ? ', cited in the answer' : ', not cited'}`;
@@ -219,7 +219,7 @@ interface Statement {
 }
 
 /** The text up to each group of citations, such as `[1][2]`. */
-function citedStatements(text: string): Statement[] {
+function findCitedStatements(text: string): Statement[] {
   const statements: Statement[] = [];
   let end = 0;
   for (const match of text.matchAll(/(?:\s?\[\d{1,3}\])+/g)) {

@@ -1,9 +1,9 @@
-import { entriesWords, principalsOf } from '../access-words.js';
+import { entriesWords, toPrincipals } from '../access-words.js';
 import { PersonFields } from '../components/access-rule.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
-import { fieldsOf } from '../components/field.js';
+import { readFields } from '../components/field.js';
 
-/** Asks for somebody's id and groups, to see what they would be answered. */
+/** Asks for a person's id and groups, to test the answers that they would get. */
 export function AskAsDialog(props: {
   onClose: () => void;
   onChosen: (principals: readonly string[]) => void;
@@ -13,8 +13,8 @@ export function AskAsDialog(props: {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const { user, groups } = fieldsOf(event.currentTarget);
-          props.onChosen(principalsOf(user, groups));
+          const { user, groups } = readFields(event.currentTarget);
+          props.onChosen(toPrincipals(user, groups));
         }}
       >
         <p>

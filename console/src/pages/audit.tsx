@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../api.js';
 import { Empty, Time } from '../components/basics.js';
-import { fieldsOf } from '../components/field.js';
+import { readFields } from '../components/field.js';
 import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { type PagedRows, usePagedRows } from '../paging.js';
@@ -10,7 +10,7 @@ import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 type Filter = Partial<Record<'actor' | 'action', string>>;
 
-/** Who has changed what in a knowledge base. */
+/** The audit events of a knowledge base. */
 export function AuditPage() {
   const { kb } = useKnowledgeBase();
   const [filter, setFilter] = useFilter(['actor', 'action']);
@@ -31,7 +31,7 @@ export function AuditPage() {
   );
 }
 
-/** The same of all knowledge bases that the user owns, or owned when they were deleted. */
+/** The audit events of all knowledge bases that the user owns, or owned when they were deleted. */
 export function EventsPage() {
   useTitle('Audit');
   const [filter, setFilter] = useFilter(['actor', 'action']);
@@ -66,7 +66,7 @@ function Events(props: {
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          const { actor = '', action = '' } = fieldsOf(event.currentTarget);
+          const { actor = '', action = '' } = readFields(event.currentTarget);
           onFilter({ actor: actor.trim(), action: action.trim() });
         }}
       >
@@ -89,7 +89,7 @@ function Events(props: {
       <Table
         caption="Changes"
         rows={rows}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         empty={
           <Empty title={isFiltered ? 'No change fits' : 'Nothing was changed yet'}>
             {isFiltered && (
@@ -117,7 +117,7 @@ function Events(props: {
                     value !== null && (
                       <div key={name}>
                         <span class="quiet">{name.replaceAll('_', ' ')}:</span>{' '}
-                        <bdi>{inWords(value)}</bdi>
+                        <bdi>{formatDetail(value)}</bdi>
                       </div>
                     ),
                 )}
@@ -131,9 +131,9 @@ function Events(props: {
   );
 }
 
-const inWords = (value: unknown): string =>
+const formatDetail = (value: unknown): string =>
   typeof value === 'string'
     ? value
     : Array.isArray(value)
-      ? value.map(inWords).join(', ')
+      ? value.map(formatDetail).join(', ')
       : JSON.stringify(value);

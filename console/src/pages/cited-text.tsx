@@ -4,7 +4,7 @@ import { type Cited, OriginalDialog } from './original.js';
 
 type CitedSource = Cited & { readonly index: number };
 
-/** An answer whose citations open the documents at the place. */
+/** The text of an answer whose citations open the documents at the cited passage. */
 export function CitedText(props: { text: string; sources: readonly CitedSource[] }) {
   const [opened, setOpened] = useState<CitedSource>();
   const citation = (index: number) => {

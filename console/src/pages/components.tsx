@@ -20,7 +20,7 @@ import { SaveBar } from '../components/save-bar.js';
 import { Table } from '../components/table.js';
 import { Sparkline } from '../components/usage.js';
 import { useShared } from '../load.js';
-import { onePage, type PagedRows } from '../paging.js';
+import { toOnePage, type PagedRows } from '../paging.js';
 import { useTitle } from '../title.js';
 import '../styles/components.css';
 import '../styles/overview.css';
@@ -61,7 +61,7 @@ const COLOURS = [
   ],
 ];
 
-/** Every component in each of its states, for those who design and for the test that photographs it. */
+/** Every component in each of its states, for designers and for the test that takes screenshots. */
 export function ComponentsPage() {
   useTitle('Components');
   const { notify } = useShared();
@@ -69,7 +69,7 @@ export function ComponentsPage() {
   const close = () => {
     open(undefined);
   };
-  const rows = onePage({ value: ROWS, error: undefined, reload: close });
+  const rows = toOnePage({ value: ROWS, error: undefined, reload: close });
   return (
     <>
       <PageHeader
@@ -271,7 +271,7 @@ export function ComponentsPage() {
           onClose={close}
           onConfirm={() => Promise.resolve()}
         >
-          <p>12 passages will be found by nobody from now on. This cannot be undone.</p>
+          <p>This removes 12 passages from search and from answers. It cannot be undone.</p>
         </Confirm>
       )}
       {(opened === 'panel' || opened === 'question') && (
@@ -336,10 +336,10 @@ function Rows({ caption, rows }: { caption: string; rows: PagedRows<Row> }) {
     <Table
       caption={caption}
       rows={rows}
-      keyOf={({ name }) => name}
+      getKey={({ name }) => name}
       empty={null}
       selection={{
-        nameOf: ({ name }) => name,
+        getName: ({ name }) => name,
         actions: () => (
           <button type="button" class="danger">
             Delete…

@@ -33,7 +33,7 @@ export function ConversationsPage() {
     (api, page, signal) =>
       api.get('/api/v1/kbs/{kb_id}/conversations', {
         path: { kb_id: kb.id },
-        query: { ...page, ...(filter as object), ...instantsOf(filter) },
+        query: { ...page, ...(filter as object), ...toInstants(filter) },
         signal,
       }),
     `conversations ${kb.id} ${JSON.stringify(filter)}`,
@@ -128,11 +128,11 @@ export function ConversationsPage() {
       <Table
         caption="Conversations"
         rows={rows}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         selection={
           mayChange
             ? {
-                nameOf: ({ question }) => question ?? 'Conversation',
+                getName: ({ question }) => question ?? 'Conversation',
                 actions: (chosen) => (
                   <button
                     type="button"
@@ -159,7 +159,10 @@ export function ConversationsPage() {
                 Show all
               </button>
             ) : (
-              <p>What programs ask with an API key stands here; the playground keeps nothing.</p>
+              <p>
+                Questions that programs ask with an API key appear here. Playground questions are
+                not logged.
+              </p>
             )}
           </Empty>
         }
@@ -267,8 +270,8 @@ export function ConversationsPage() {
   );
 }
 
-/** Whole days of the reader. */
-function instantsOf({ from, to }: { from?: string; to?: string }) {
+/** Converts the dates to the beginning and end of whole days in the reader's time zone. */
+function toInstants({ from, to }: { from?: string; to?: string }) {
   const midnight = (date: string, days: number) => {
     const at = new Date(`${date}T00:00`);
     at.setDate(at.getDate() + days);

@@ -7,7 +7,7 @@ import { Table } from '../components/table.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { useChange, useLoad, useShared } from '../load.js';
 import { openFile } from '../open-file.js';
-import { onePage } from '../paging.js';
+import { toOnePage } from '../paging.js';
 import { useFilter } from '../search-params.js';
 
 const GROUPS = [
@@ -18,7 +18,7 @@ const GROUPS = [
 
 const MONEY = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 });
 
-/** What answers have cost, by the prices of their time. */
+/** The costs of answers, by the prices at their time. */
 export function CostsPage() {
   const { kb } = useKnowledgeBase();
   const { api } = useShared();
@@ -76,11 +76,11 @@ export function CostsPage() {
       {value && (
         <Table
           caption={`Costs by ${groupName}`}
-          rows={onePage({ value: value.data, error, reload })}
-          keyOf={(row) => row.api_key_id ?? row.end_user_id ?? row.model ?? ''}
+          rows={toOnePage({ value: value.data, error, reload })}
+          getKey={(row) => row.api_key_id ?? row.end_user_id ?? row.model ?? ''}
           empty={<Empty title="Nothing was answered in this time" />}
           columns={[
-            { name: groupName, cell: (row) => nameOf(row, group) },
+            { name: groupName, cell: (row) => getName(row, group) },
             { name: 'Messages', kind: 'numeric', cell: ({ messages }) => number(messages) },
             {
               name: 'Tokens',
@@ -96,7 +96,7 @@ export function CostsPage() {
   );
 }
 
-function nameOf(row: CostRow, group: (typeof GROUPS)[number][0]): string {
+function getName(row: CostRow, group: (typeof GROUPS)[number][0]): string {
   switch (group) {
     case 'api_key':
       return row.api_key_name ?? row.api_key_id ?? '';

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
-import { linesOf } from '../access-words.js';
+import { splitLines } from '../access-words.js';
 import type { CuratedAnswer } from '../api.js';
-import { RuleFields, ruleOf } from '../components/access-rule.js';
+import { RuleFields, readRule } from '../components/access-rule.js';
 import { Alert } from '../components/basics.js';
 import { DocumentChoice } from '../components/document-choice.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
-import { changesOf, fieldsOf, Input, Select, TextArea } from '../components/field.js';
+import { findChanges, readFields, Input, Select, TextArea } from '../components/field.js';
 import { useChange, useShared } from '../load.js';
 
-/** Writes a curated answer, or changes `before`. */
+/** Creates a curated answer, or changes `before`. */
 export function CuratedAnswerDialog(props: {
   kbId: string;
-  /** That it is written for. */
+  /** The questions that the answer is for. */
   questions?: readonly string[] | undefined;
   before?: CuratedAnswer;
   onClose: () => void;
@@ -22,19 +22,19 @@ export function CuratedAnswerDialog(props: {
   const { api } = useShared();
   const [hasRule, setHasRule] = useState(Boolean(before?.access));
   const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
-    const fields = fieldsOf(form);
+    const fields = readFields(form);
     const { review_on } = fields;
     const body = {
-      questions: linesOf(fields['questions']),
+      questions: splitLines(fields['questions']),
       answer: fields['answer'] ?? '',
       sources,
-      access: hasRule ? ruleOf(fields) : null,
+      access: hasRule ? readRule(fields) : null,
       review_at: review_on === undefined ? null : new Date(review_on).toISOString(),
     };
     if (before) {
       await api.patch('/api/v1/curated-answers/{curated_answer_id}', {
         path: { curated_answer_id: before.id },
-        body: changesOf(body, before),
+        body: findChanges(body, before),
       });
     } else {
       await api.post('/api/v1/kbs/{kb_id}/curated-answers', { path: { kb_id: props.kbId }, body });
@@ -43,7 +43,7 @@ export function CuratedAnswerDialog(props: {
   });
   return (
     <Dialog
-      title={before ? 'Change the curated answer' : 'New curated answer'}
+      title={before ? 'Change the curated answer' : 'Create curated answer'}
       onClose={props.onClose}
       side
     >
@@ -101,5 +101,5 @@ export function CuratedAnswerDialog(props: {
   );
 }
 
-/** Each question is a line of its own. */
+/** Removes line breaks, because each line of the field is a question. */
 const onOneLine = (question: string): string => question.replace(/\s+/g, ' ').trim();

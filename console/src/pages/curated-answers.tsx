@@ -16,7 +16,7 @@ type Asking = { what: 'add' } | { what: 'change' | 'delete'; answer: CuratedAnsw
 export function CuratedAnswersPage() {
   const { kb, mayChange } = useKnowledgeBase();
   const { api, notify } = useShared();
-  // Of the question that somebody writes the answer to.
+  // The question that a link asks to write the answer to.
   const [{ question }, setParams] = useSearchParams(['question']);
   const [asking, setAsking] = useState<Asking>();
   const rows = usePagedRows<CuratedAnswer>(
@@ -38,7 +38,7 @@ export function CuratedAnswersPage() {
         setAsking({ what: 'add' });
       }}
     >
-      New curated answer
+      Create curated answer
     </button>
   );
   return (
@@ -52,7 +52,7 @@ export function CuratedAnswersPage() {
       <Table
         caption="Curated answers"
         rows={rows}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         empty={
           <Empty title="No curated answers yet">
             <p>Write what the documents do not say, or should say in other words.</p>

@@ -10,7 +10,7 @@ const POLL_MS = 3000;
 
 const KINDS: Record<string, string> = { delivered: 'ready', pending: 'pending', failed: 'failed' };
 
-/** What was sent to a webhook, and what came back. */
+/** The deliveries of a webhook, and their responses. */
 export function DeliveriesDialog(props: { webhookId: string; onClose: () => void }) {
   const { webhookId, onClose } = props;
   const { api, notify } = useShared();
@@ -37,7 +37,7 @@ export function DeliveriesDialog(props: { webhookId: string; onClose: () => void
       <Table
         caption="Deliveries"
         rows={rows}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         empty={
           <Empty title="Nothing was sent yet">
             <p>What happens from now on is listed here.</p>

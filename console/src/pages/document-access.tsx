@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { checkWords, defaultWords, principalsOf, ruleWords } from '../access-words.js';
+import { checkWords, defaultWords, toPrincipals, ruleWords } from '../access-words.js';
 import type { AccessSet, Document, Settings } from '../api.js';
 import { PersonFields } from '../components/access-rule.js';
 import { Alert, Loading } from '../components/basics.js';
-import { fieldsOf } from '../components/field.js';
-import { allRows, useChange, useLoad, useShared } from '../load.js';
+import { readFields } from '../components/field.js';
+import { loadAllRows, useChange, useLoad, useShared } from '../load.js';
 import { EditAccessDialog } from './edit-access.js';
 
-/** Who may read a document, for those who may change it. */
+/** The readers of a document, shown to users who may change them. */
 export function DocumentAccess(props: { document: Document; onChanged: () => void }) {
   const { document } = props;
   const [changing, setChanging] = useState(false);
@@ -15,7 +15,7 @@ export function DocumentAccess(props: { document: Document; onChanged: () => voi
   const loaded = useLoad(
     async (api, signal) => ({
       settings: await api.get('/api/v1/kbs/{kb_id}/settings', { path, signal }),
-      sets: await allRows((query) =>
+      sets: await loadAllRows((query) =>
         api.get('/api/v1/kbs/{kb_id}/access-sets', { path, query, signal }),
       ),
     }),
@@ -67,7 +67,7 @@ function accessWords(
   return `${defaultWords(settings.default_access)}. It has no rule of its own.`;
 }
 
-/** Whether somebody may read it, and by which entry of its rule. */
+/** Checks whether a person may read the document, and by which entry of its rule. */
 function AccessCheck({ documentId }: { documentId: string }) {
   const { api } = useShared();
   const [verdict, setVerdict] = useState('');
@@ -75,7 +75,7 @@ function AccessCheck({ documentId }: { documentId: string }) {
     setVerdict('');
     const answer = await api.post('/api/v1/documents/{document_id}/access-check', {
       path: { document_id: documentId },
-      body: { principals: principalsOf(fields['user'], fields['groups']) },
+      body: { principals: toPrincipals(fields['user'], fields['groups']) },
     });
     setVerdict(checkWords(answer));
   });
@@ -88,7 +88,7 @@ function AccessCheck({ documentId }: { documentId: string }) {
         }}
         onSubmit={(event) => {
           event.preventDefault();
-          void run(fieldsOf(event.currentTarget));
+          void run(readFields(event.currentTarget));
         }}
       >
         <PersonFields />

@@ -18,7 +18,7 @@ export function DocumentFacts({ document }: { document: Document }) {
       <dt>Kind</dt>
       <dd>
         {document.mime_type}, {bytes(document.size_bytes)}
-        {document.language !== null && `, ${languageName(document.language)}`}
+        {document.language !== null && `, ${getLanguageName(document.language)}`}
       </dd>
       {document.external_id !== null && (
         <>
@@ -62,15 +62,21 @@ export function DocumentFacts({ document }: { document: Document }) {
   );
 }
 
-/** As “page 3”, or “row 12 of Prices”. */
-export function place({ page, slide, sheet, row, chapter }: NonNullable<Chunk['locator']>): string {
+/** Describes a place in a document, such as “page 3” or “row 12 of Prices”. */
+export function describePlace({
+  page,
+  slide,
+  sheet,
+  row,
+  chapter,
+}: NonNullable<Chunk['locator']>): string {
   if (page !== undefined) return `page ${page}`;
   if (slide !== undefined) return `slide ${slide}`;
   if (sheet !== undefined) return `row ${row ?? 1} of ${sheet}`;
   return chapter ?? '';
 }
 
-function languageName(tag: string): string {
+function getLanguageName(tag: string): string {
   try {
     return new Intl.DisplayNames(undefined, { type: 'language' }).of(tag) ?? tag;
   } catch {

@@ -10,15 +10,15 @@ import { PageHeader } from '../components/page-header.js';
 import { More } from '../components/table.js';
 import { useChange, useLoad, usePolling, useRows, useShared } from '../load.js';
 import { DocumentAccess } from './document-access.js';
-import { DocumentFacts, place } from './document-facts.js';
+import { DocumentFacts, describePlace } from './document-facts.js';
 import { DeletedWith } from './documents.js';
 import { EditDocumentDialog } from './edit-document.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 
-/** Passages that are read to find the one that a link leads to. */
+/** The most passages that are loaded to find the one that a link leads to. */
 const LOOKED_THROUGH = 5000;
 
-/** A document, and the passages as which it was read. */
+/** A document and its passages. */
 export function DocumentPage({ id }: { id: string }) {
   const { kb, mayChange, reload: reloadKnowledgeBase } = useKnowledgeBase();
   const [, go] = useLocation();
@@ -128,7 +128,7 @@ export function DocumentPage({ id }: { id: string }) {
             <p class="quiet">
               {number(chunk.index + 1)}
               {chunk.heading !== null && ` · ${chunk.heading}`}
-              {chunk.locator !== null && ` · ${place(chunk.locator)}`}
+              {chunk.locator !== null && ` · ${describePlace(chunk.locator)}`}
             </p>
             <div class="passage">
               <RichText text={chunk.text} />

@@ -172,7 +172,7 @@ export function DocumentsPage() {
       <Table
         caption="Documents"
         rows={rows}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         empty={
           isFiltered ? (
             <Empty title="No document fits">
@@ -198,7 +198,7 @@ export function DocumentsPage() {
         selection={
           mayChange
             ? {
-                nameOf: ({ title }) => title,
+                getName: ({ title }) => title,
                 actions: (chosen) => (
                   <>
                     <button
@@ -343,7 +343,7 @@ function DeleteDocuments(props: {
   );
 }
 
-/** Who may read a document that has a rule. */
+/** The readers of a document that has a rule. */
 function Rule(props: { document: Document; sets: readonly AccessSet[] | undefined }) {
   const { access, access_set } = props.document;
   if (access) return <div class="quiet">Read by: {readersWords(access)}</div>;
@@ -352,7 +352,7 @@ function Rule(props: { document: Document; sets: readonly AccessSet[] | undefine
   return <div class="quiet">Read by: {set?.name ?? 'an access set'}</div>;
 }
 
-/** Where a document comes from, if a source has brought it. */
+/** The source of a document that was not uploaded. */
 function Origin(props: { document: Document; source: ConnectedSource | undefined }) {
   const { document, source } = props;
   if (document.source_id === null) return null;
@@ -371,13 +371,12 @@ function Origin(props: { document: Document; source: ConnectedSource | undefined
 export function DeletedWith({ passages }: { passages: number }) {
   return (
     <p>
-      {plural(passages, 'passage')} will be found by nobody from now on, and no answer can rest on{' '}
-      {passages === 1 ? 'it' : 'them'}. This cannot be undone.
+      This removes {plural(passages, 'passage')} from search and from answers. It cannot be undone.
     </p>
   );
 }
 
-/** What to do about a document that failed. */
+/** Advice for a document that failed, by the code of its error. */
 const REMEDIATION: Record<string, string> = {
   no_text_extracted: 'Scanned pages need text recognition first.',
   unsupported_type: 'Save it as PDF, DOCX, HTML or Markdown.',

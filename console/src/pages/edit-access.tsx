@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { defaultWords } from '../access-words.js';
 import type { AccessSet, Document, Settings } from '../api.js';
-import { RuleFields, ruleOf } from '../components/access-rule.js';
+import { RuleFields, readRule } from '../components/access-rule.js';
 import { Alert } from '../components/basics.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
-import { fieldsOf, Select } from '../components/field.js';
+import { readFields, Select } from '../components/field.js';
 import { useChange, useShared } from '../load.js';
 
 type Kind = 'default' | 'everyone' | 'own' | 'set' | 'nobody';
@@ -18,11 +18,11 @@ export function EditAccessDialog(props: {
 }) {
   const { document, sets } = props;
   const { api, notify } = useShared();
-  const [kind, setKind] = useState(kindOf(document));
+  const [kind, setKind] = useState(detectKind(document));
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
     await api.patch('/api/v1/documents/{document_id}', {
       path: { document_id: document.id },
-      body: accessOf(kind, fields),
+      body: toAccess(kind, fields),
     });
     notify('The access is changed. It holds from the next question on.');
     props.onChanged();
@@ -40,7 +40,7 @@ export function EditAccessDialog(props: {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void run(fieldsOf(event.currentTarget));
+          void run(readFields(event.currentTarget));
         }}
       >
         <Select
@@ -85,7 +85,7 @@ export function EditAccessDialog(props: {
   );
 }
 
-function kindOf({ access, access_set }: Document): Kind {
+function detectKind({ access, access_set }: Document): Kind {
   if (typeof access_set === 'string') return 'set';
   if (!access) return 'default';
   const { allow, deny = [] } = access;
@@ -93,14 +93,14 @@ function kindOf({ access, access_set }: Document): Kind {
   return allow.includes('everyone') && deny.length === 0 ? 'everyone' : 'own';
 }
 
-function accessOf(kind: Kind, fields: Record<string, string>) {
+function toAccess(kind: Kind, fields: Record<string, string>) {
   switch (kind) {
     case 'default':
       return { access: null };
     case 'everyone':
       return { access: { allow: ['everyone'] } };
     case 'own':
-      return { access: ruleOf(fields) };
+      return { access: readRule(fields) };
     case 'set':
       return { access_set: fields['access_set'] ?? null };
     case 'nobody':

@@ -1,10 +1,10 @@
 import type { Document } from '../api.js';
 import { Alert } from '../components/basics.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
-import { changesOf, fieldsOf, Input, jsonOf, TextArea } from '../components/field.js';
+import { findChanges, readFields, Input, parseJson, TextArea } from '../components/field.js';
 import { useChange, useShared } from '../load.js';
 
-/** Changes what describes a document; its text comes from its file. */
+/** Changes the title, ids and metadata of a document; its text comes from its file. */
 export function EditDocumentDialog(props: {
   document: Document;
   onClose: () => void;
@@ -14,12 +14,12 @@ export function EditDocumentDialog(props: {
   const { api, notify } = useShared();
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
     const { title = '', external_id = null, source_url = null, metadata = '{}' } = fields;
-    const body = changesOf(
+    const body = findChanges(
       {
         title,
         external_id,
         source_url,
-        metadata: jsonOf(metadata, 'The metadata') as Record<string, unknown>,
+        metadata: parseJson(metadata, 'The metadata') as Record<string, unknown>,
       },
       document,
     );
@@ -38,7 +38,7 @@ export function EditDocumentDialog(props: {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void run(fieldsOf(event.currentTarget));
+          void run(readFields(event.currentTarget));
         }}
       >
         <Input

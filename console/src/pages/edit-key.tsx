@@ -1,11 +1,11 @@
 import type { ApiKey } from '../api.js';
 import { Alert } from '../components/basics.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
-import { changesOf, fieldsOf, Input } from '../components/field.js';
+import { findChanges, readFields, Input } from '../components/field.js';
 import {
-  commonFieldsOf,
+  readCommonFields,
   KeyFields,
-  keyFieldsOf,
+  readKeyFields,
   ManagementKeyFields,
 } from '../components/key-fields.js';
 import { useChange, useShared } from '../load.js';
@@ -19,12 +19,12 @@ export function EditKeyDialog(props: {
   const isManagement = apiKey.service_account_id !== null;
   const { api, notify } = useShared();
   const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
-    const fields = fieldsOf(form);
+    const fields = readFields(form);
     const next = {
       name: fields['name'] ?? '',
-      ...(isManagement ? commonFieldsOf(fields, apiKey) : keyFieldsOf(form, apiKey)),
+      ...(isManagement ? readCommonFields(fields, apiKey) : readKeyFields(form, apiKey)),
     };
-    const body = changesOf(next, apiKey);
+    const body = findChanges(next, apiKey);
     if (Object.keys(body).length > 0) {
       await api.patch('/api/v1/api-keys/{key_id}', { path: { key_id: apiKey.id }, body });
       notify('The key is changed.');

@@ -5,7 +5,7 @@ import { Confirm } from '../components/dialog.js';
 import { Select } from '../components/field.js';
 import { useLoad, useShared } from '../load.js';
 
-/** Ends a source, with what becomes of its documents. */
+/** Ends a source, and keeps or deletes its documents. */
 export function EndSourceDialog(props: {
   source: ConnectedSource;
   onClose: () => void;

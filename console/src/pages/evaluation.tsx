@@ -21,7 +21,7 @@ const FIGURES: readonly (readonly [string, (figures: Figures) => string])[] = [
 
 const score = (value: number | null) => (value === null ? '–' : value.toFixed(2));
 
-/** What an evaluation has found, in all and question by question. */
+/** The results of an evaluation, in total and by question. */
 export function EvaluationDialog({
   id,
   onClose,

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { EvaluationSummary } from '../api.js';
 import { Alert, Badge, Empty, percent, plural, RowAction, Time } from '../components/basics.js';
-import { AnswerSettingsFields, answerSettingsOf } from '../components/answer-settings.js';
+import { AnswerSettingsFields, readAnswerSettings } from '../components/answer-settings.js';
 import { Confirm, Dialog, DialogButtons } from '../components/dialog.js';
-import { fieldsOf, Input, jsonOf, TextArea } from '../components/field.js';
+import { readFields, Input, parseJson, TextArea } from '../components/field.js';
 import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { useChange, useLoad, usePolling, useShared } from '../load.js';
@@ -39,7 +39,7 @@ export function EvaluationsPage() {
         setAdding(true);
       }}
     >
-      New evaluation
+      Create evaluation
     </button>
   );
   return (
@@ -53,7 +53,7 @@ export function EvaluationsPage() {
       <Table
         caption="Evaluations"
         rows={rows}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         empty={<Empty title="No evaluations yet">{add}</Empty>}
         columns={[
           {
@@ -160,11 +160,11 @@ function AddDialog(props: { kbId: string; onClose: () => void; onAdded: () => vo
   );
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
     const { name, questions = '' } = fields;
-    const settings = answerSettingsOf(fields);
+    const settings = readAnswerSettings(fields);
     await api.post('/api/v1/kbs/{kb_id}/evaluations', {
       path: { kb_id: props.kbId },
       body: {
-        questions: parsed(questions),
+        questions: parseQuestions(questions),
         ...(name !== undefined && { name }),
         ...(settings && { settings }),
       },
@@ -173,11 +173,11 @@ function AddDialog(props: { kbId: string; onClose: () => void; onAdded: () => vo
     props.onClose();
   });
   return (
-    <Dialog title="New evaluation" onClose={props.onClose} side>
+    <Dialog title="Create evaluation" onClose={props.onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void run(fieldsOf(event.currentTarget));
+          void run(readFields(event.currentTarget));
         }}
       >
         <Input label="Name" name="name" maxLength={100} autofocus error={error} />
@@ -202,9 +202,9 @@ function AddDialog(props: { kbId: string; onClose: () => void; onAdded: () => vo
   );
 }
 
-function parsed(lines: string): { question: string }[] {
+function parseQuestions(lines: string): { question: string }[] {
   return lines
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line, index) => jsonOf(line, `Line ${index + 1}`) as { question: string });
+    .map((line, index) => parseJson(line, `Line ${index + 1}`) as { question: string });
 }

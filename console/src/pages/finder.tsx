@@ -5,9 +5,9 @@ import { Dialog } from '../components/dialog.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { useLoad } from '../load.js';
 import { KNOWLEDGE_BASE_PAGES } from '../navigation.js';
-import { withoutSecret } from '../without-secret.js';
+import { removeSecret } from '../without-secret.js';
 
-/** A place that one can go to. */
+/** A place that the user can go to. */
 interface Place {
   readonly path: string;
   readonly icon: IconName;
@@ -51,7 +51,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
           aria-label="Go to"
           aria-expanded="true"
           aria-controls="places"
-          aria-activedescendant={current && idOf(current)}
+          aria-activedescendant={current && toId(current)}
           autocomplete="off"
           autofocus
           dir="auto"
@@ -72,7 +72,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
           {places.map((place) => (
             <li
               key={place.path}
-              id={idOf(place)}
+              id={toId(place)}
               role="option"
               aria-selected={place === current}
               onClick={() => {
@@ -96,7 +96,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
   );
 }
 
-const idOf = ({ path }: Place) => `place ${path}`.replaceAll(/\W+/g, '-');
+const toId = ({ path }: Place) => `place ${path}`.replaceAll(/\W+/g, '-');
 
 function usePlaces(text: string): readonly Place[] {
   const [location] = useLocation();
@@ -120,7 +120,7 @@ function usePlaces(text: string): readonly Place[] {
   const named = [...pages, ...others, ...SERVICE].filter(({ label }) =>
     label.toLowerCase().includes(words),
   );
-  // What begins with the letters comes first.
+  // Names that begin with the letters come first.
   const first = named.filter(({ label }) => label.toLowerCase().startsWith(words));
   const rest = named.filter((place) => !first.includes(place));
   return [...first, ...rest].slice(0, text === '' ? 2 * MOST : MOST).concat(found);
@@ -132,7 +132,7 @@ function useFound(kbId: string | undefined, text: string): readonly Place[] {
     async (api, signal): Promise<readonly Place[]> => {
       if (kbId === undefined || text === '') return [];
       const path = { kb_id: kbId };
-      const query = { limit: MOST, q: withoutSecret(text) };
+      const query = { limit: MOST, q: removeSecret(text) };
       const [documents, keys] = await Promise.all([
         api.get('/api/v1/kbs/{kb_id}/documents', { path, query, signal }),
         api.get('/api/v1/kbs/{kb_id}/api-keys', { path, query, signal }),
@@ -153,7 +153,7 @@ function useFound(kbId: string | undefined, text: string): readonly Place[] {
   return value ?? [];
 }
 
-/** The text as it was when somebody paused. */
+/** Returns the text after a pause in typing. */
 function useDelayed(text: string): string {
   const [delayed, setDelayed] = useState(text);
   useEffect(() => {

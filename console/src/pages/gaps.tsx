@@ -8,14 +8,14 @@ import { lastDays, PeriodFilter } from '../components/period-filter.js';
 import { Table } from '../components/table.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { useChange, useLoad, useShared } from '../load.js';
-import { onePage } from '../paging.js';
+import { toOnePage } from '../paging.js';
 import { Link } from '../routing.js';
 import { useFilter } from '../search-params.js';
 import { CuratedAnswerDialog } from './curated-answer.js';
 
 const MAX_GAPS = 100;
 
-/** What people ask and the documents do not answer. */
+/** Questions that people ask and the documents do not answer. */
 export function GapsPage() {
   const { kb, mayChange } = useKnowledgeBase();
   const { forFiles, notify } = useShared();
@@ -43,11 +43,11 @@ export function GapsPage() {
     (api, signal) => api.get('/api/v1/kbs/{kb_id}/gaps', { path: { kb_id: kb.id }, query, signal }),
     `gaps ${kb.id} ${days} ${environment ?? ''} ${isClosed} ${query.to}`,
   );
-  const rows = onePage<Gap>({ ...loaded, value: loaded.value?.data });
+  const rows = toOnePage<Gap>({ ...loaded, value: loaded.value?.data });
   const again = useChange(async (gaps: readonly Gap[]) => {
-    const questions = wordings(gaps);
+    const questions = listWordings(gaps);
     const { signal } = leaving;
-    // As a file may: a question waits for up to a minute where its user has asked many.
+    // The time limit is that of files: a question may wait for a minute if its user has asked many.
     const api = forFiles();
     const ask = (question: string) =>
       api.post('/api/v1/kbs/{kb_id}/gaps/ask', {
@@ -72,7 +72,7 @@ export function GapsPage() {
     <>
       <PageHeader
         title="Gaps"
-        lead="What people asked in vain. Write the answer, or add a document and ask again: what is answered is closed."
+        lead="Questions without an answer. Write the answer, or add a document and ask again: answered gaps are closed."
       />
       <form class="filters">
         <PeriodFilter
@@ -107,11 +107,11 @@ export function GapsPage() {
       <Table
         caption="Gaps"
         rows={rows}
-        keyOf={({ question }) => question}
+        getKey={({ question }) => question}
         selection={
           mayChange && !isClosed
             ? {
-                nameOf: ({ question }) => question,
+                getName: ({ question }) => question,
                 actions: (chosen, clear) => (
                   <button
                     type="button"
@@ -122,7 +122,7 @@ export function GapsPage() {
                       });
                     }}
                   >
-                    Ask {plural(wordings(chosen).length, 'question')} again
+                    Ask {plural(listWordings(chosen).length, 'question')} again
                   </button>
                 ),
               }
@@ -132,7 +132,7 @@ export function GapsPage() {
           <Empty title={isClosed ? 'No closed gaps' : 'No gaps'}>
             <p>
               {isClosed
-                ? 'Nothing that was asked in vain in this time has been answered since.'
+                ? 'No unanswered question of this time has been answered since.'
                 : 'Every question of this time was answered since, and no answer was rated bad.'}
             </p>
             <Link class="button" href={`/kbs/${kb.id}/conversations`}>
@@ -250,9 +250,9 @@ export function GapsPage() {
   );
 }
 
-const wordings = (gaps: readonly Gap[]) => gaps.flatMap(({ questions }) => questions);
+const listWordings = (gaps: readonly Gap[]) => gaps.flatMap(({ questions }) => questions);
 
-/** Beside the time before, which is as long. */
+/** Compares the count with the preceding period of the same length. */
 function Trend({ gap: { count, previous_count: before } }: { gap: Gap }) {
   const change = count - before;
   const words = change > 0 ? 'more than before' : change < 0 ? 'fewer than before' : 'as before';

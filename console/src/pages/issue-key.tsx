@@ -4,13 +4,13 @@ import { useKnowledgeBases } from '../all-knowledge-bases.js';
 import type { IssuedApiKey } from '../api.js';
 import { Alert, CopyButton } from '../components/basics.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
-import { fieldsOf, Input, Select } from '../components/field.js';
+import { readFields, Input, Select } from '../components/field.js';
 import {
-  commonFieldsOf,
+  readCommonFields,
   KeyFields,
-  keyFieldsOf,
+  readKeyFields,
   ManagementKeyFields,
-  managementScopesOf,
+  readManagementScopes,
 } from '../components/key-fields.js';
 import { KnowledgeBaseChoices } from '../components/knowledge-base-choices.js';
 import { useIdempotencyKey } from '../idempotency.js';
@@ -26,8 +26,8 @@ export function IssueDialog(props: {
   const [environment, setEnvironment] = useState('live');
   const [others, setOthers] = useState<readonly string[]>([]);
   const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
-    const { name = '', environment } = fieldsOf(form);
-    const { scopes, filter, ...limits } = keyFieldsOf(form);
+    const { name = '', environment } = readFields(form);
+    const { scopes, filter, ...limits } = readKeyFields(form);
     const given = Object.entries(limits).filter(([, value]) => value !== null);
     const key = {
       name,
@@ -56,7 +56,7 @@ export function IssueDialog(props: {
     );
   });
   return (
-    <Dialog title="New API key" onClose={props.onClose} side>
+    <Dialog title="Create API key" onClose={props.onClose} side>
       <form
         onChange={(event) => {
           setOthers(new FormData(event.currentTarget).getAll('kbs').map(String));
@@ -89,13 +89,13 @@ export function IssueDialog(props: {
         <KeyFields environment={environment} kbs={[props.kbId, ...others]} error={error} />
         <OtherKnowledgeBases kbId={props.kbId} />
         <Alert error={error} />
-        <DialogButtons onClose={props.onClose} action="Issue key" busy={busy} />
+        <DialogButtons onClose={props.onClose} action="Create" busy={busy} />
       </form>
     </Dialog>
   );
 }
 
-/** What else the key is to open. */
+/** The other knowledge bases that the key opens. */
 function OtherKnowledgeBases({ kbId }: { kbId: string }) {
   const kbs = useKnowledgeBases().value?.filter(({ id, role }) => id !== kbId && role !== 'viewer');
   if (!kbs || kbs.length === 0) return null;
@@ -112,7 +112,7 @@ function OtherKnowledgeBases({ kbId }: { kbId: string }) {
   );
 }
 
-/** A key of a service account. */
+/** Creates a key of a service account. */
 export function IssueManagementKeyDialog(props: {
   accountId: string;
   onClose: () => void;
@@ -121,11 +121,11 @@ export function IssueManagementKeyDialog(props: {
   const { api } = useShared();
   const idempotencyKey = useIdempotencyKey();
   const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
-    const fields = fieldsOf(form);
-    const { expires_at, allowed_ips } = commonFieldsOf(fields);
+    const fields = readFields(form);
+    const { expires_at, allowed_ips } = readCommonFields(fields);
     const body = {
       name: fields['name'] ?? '',
-      scopes: managementScopesOf(form),
+      scopes: readManagementScopes(form),
       expires_at,
       allowed_ips,
     };
@@ -136,7 +136,7 @@ export function IssueManagementKeyDialog(props: {
     );
   });
   return (
-    <Dialog title="New key" onClose={props.onClose} side>
+    <Dialog title="Create key" onClose={props.onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -146,13 +146,13 @@ export function IssueManagementKeyDialog(props: {
         <Input label="Name" name="name" required maxLength={100} autofocus error={error} />
         <ManagementKeyFields error={error} />
         <Alert error={error} />
-        <DialogButtons onClose={props.onClose} action="Issue key" busy={busy} />
+        <DialogButtons onClose={props.onClose} action="Create" busy={busy} />
       </form>
     </Dialog>
   );
 }
 
-/** The only sight of a secret: neither Escape nor leaving closes it unasked, and nothing of it stays in the page. */
+/** Shows a secret once: Escape does not close it, leaving asks first, and the page keeps nothing of it. */
 export function SecretDialog(props: {
   title: string;
   secret: string;

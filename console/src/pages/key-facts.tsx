@@ -127,7 +127,7 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
-/** The first one is the main one. */
+/** The knowledge bases of a key, the main one first. */
 function OpenedKnowledgeBases({ kbs }: Pick<ApiKey, 'kbs'>) {
   const known = useKnowledgeBases().value;
   return (

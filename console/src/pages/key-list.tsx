@@ -12,7 +12,7 @@ import { useSearchParams } from '../search-params.js';
 import { SecretDialog } from './issue-key.js';
 import { KeyDialog } from './key.js';
 
-/** How a dialog that makes a key ends. */
+/** The callbacks of a dialog that creates a key. */
 export interface Issuing {
   readonly onClose: () => void;
   readonly onIssued: (key: IssuedApiKey) => void;
@@ -23,25 +23,25 @@ interface Ending {
   readonly keys: readonly ApiKey[];
 }
 
-/** The keys of a knowledge base or of a service account, with the dialogs that make, show and change them. */
+/** The keys of a knowledge base or of a service account, with the dialogs that create, show and change them. */
 export function KeyList(props: {
   caption: string;
   rows: PagedRows<ApiKey>;
   ownerName: string;
   mayChange: boolean;
-  /** Of an owner: the knowledge base that may be taken out of a key. */
+  /** The knowledge base that may be taken out of a key, if the user owns it. */
   ownedKbId?: string | undefined;
-  /** What the button says that makes one. */
+  /** The label of the button that creates a key. */
   newKey: string;
   issueDialog: (issuing: Issuing) => ComponentChildren;
-  /** What stands above the table, and in its place where there is no key. */
+  /** The content above the table; `empty` replaces a table without keys. */
   heading: (issue: ComponentChildren) => ComponentChildren;
   empty: (issue: ComponentChildren) => ComponentChildren;
   state: (key: ApiKey) => ComponentChildren;
-  daysOf?: (id: string) => readonly number[] | undefined;
-  /** Beside those that all keys have. */
+  getDays?: (id: string) => readonly number[] | undefined;
+  /** An additional column. */
   column?: Column<ApiKey>;
-  /** Whether programs ask with these keys, which is shown then. */
+  /** Whether programs ask with these keys; then it shows how to connect. */
   isConnected?: boolean;
   /** Where to keep the secret. */
   advice: ComponentChildren;
@@ -77,12 +77,12 @@ export function KeyList(props: {
       <Table
         caption={props.caption}
         rows={rows}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         empty={props.empty(issue)}
         selection={
           props.mayChange
             ? {
-                nameOf: ({ name }) => name,
+                getName: ({ name }) => name,
                 actions: (keys) => (
                   <>
                     {keys.some(({ state }) => state === 'active') && (
@@ -157,7 +157,7 @@ export function KeyList(props: {
           mayChange={props.mayChange}
           {...(props.ownedKbId !== undefined && { ownedKbId: props.ownedKbId })}
           isConnected={props.isConnected === true}
-          days={props.daysOf?.(opened)}
+          days={props.getDays?.(opened)}
           onClose={close}
           onChange={rows.reload}
           onIssued={show}

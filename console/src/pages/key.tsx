@@ -4,7 +4,7 @@ import type { IssuedApiKey } from '../api.js';
 import { Alert, Loading, plural } from '../components/basics.js';
 import { Connect } from '../components/connect.js';
 import { Confirm, Dialog, DialogButtons } from '../components/dialog.js';
-import { fieldsOf, Select } from '../components/field.js';
+import { readFields, Select } from '../components/field.js';
 import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useLoad, useShared } from '../load.js';
 import { EditKeyDialog } from './edit-key.js';
@@ -12,10 +12,10 @@ import { KeyFacts, UsageFacts } from './key-facts.js';
 
 interface Props {
   readonly id: string;
-  /** The name of the knowledge base or service account whose key it is. */
+  /** The name of the knowledge base or service account that the key belongs to. */
   readonly ownerName: string;
   readonly mayChange: boolean;
-  /** An owner's knowledge base, which may be taken out of a key of several. */
+  /** The knowledge base that may be taken out of the key, if the user owns it and the key opens others. */
   readonly ownedKbId?: string;
   /** Requests on the last days, oldest first. */
   readonly days?: readonly number[] | undefined;
@@ -34,7 +34,7 @@ const GRACES = [
   [2_592_000, 'in 30 days'],
 ] as const;
 
-/** A key: what uses it, and how to replace or stop it. */
+/** A key with its use, and actions to replace or stop it. */
 export function KeyDialog(props: Props) {
   const { api, notify } = useShared();
   const { ownerName, mayChange, ownedKbId } = props;
@@ -165,7 +165,7 @@ export function KeyDialog(props: Props) {
 function RotateDialog(props: {
   id: string;
   name: string;
-  /** What stops working at the end of the old key. */
+  /** A warning about requests that the end of the old key breaks. */
   breaks: ComponentChildren;
   onClose: () => void;
   onIssued: (key: IssuedApiKey) => void;
@@ -183,7 +183,7 @@ function RotateDialog(props: {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void run(Number(fieldsOf(event.currentTarget)['grace']));
+          void run(Number(readFields(event.currentTarget)['grace']));
         }}
       >
         <p>

@@ -8,7 +8,7 @@ import { USE_DAYS, useDailyUse } from '../daily-use.js';
 import { usePagedRows } from '../paging.js';
 import { useFilter } from '../search-params.js';
 import { useTripwires } from '../tripwires.js';
-import { withoutSecret } from '../without-secret.js';
+import { removeSecret } from '../without-secret.js';
 import { IssueDialog } from './issue-key.js';
 import { KeyState } from './key-facts.js';
 import { KeyList } from './key-list.js';
@@ -21,7 +21,7 @@ export function KeysPage() {
   const [filter, setFilter] = useFilter(['active', 'environment', 'q']);
   const search = useRef<HTMLInputElement>(null);
   const use = useDailyUse(kb.id);
-  const daysOf = (id: string) => use && (use.get(id) ?? UNUSED);
+  const getDays = (id: string) => use && (use.get(id) ?? UNUSED);
   const rows = usePagedRows<ApiKey>(
     (api, page, signal) =>
       api.get('/api/v1/kbs/{kb_id}/api-keys', {
@@ -41,7 +41,7 @@ export function KeysPage() {
       ownerName={kb.name}
       mayChange={mayChange}
       ownedKbId={isOwner ? kb.id : undefined}
-      newKey="New API key"
+      newKey="Create API key"
       isConnected
       issueDialog={(issuing) => <IssueDialog kbId={kb.id} {...issuing} />}
       heading={(issue) => (
@@ -59,7 +59,7 @@ export function KeysPage() {
               role="search"
               onSubmit={(event) => {
                 event.preventDefault();
-                setFilter({ ...filter, q: withoutSecret(search.current?.value.trim() ?? '') });
+                setFilter({ ...filter, q: removeSecret(search.current?.value.trim() ?? '') });
               }}
             >
               <input
@@ -111,12 +111,12 @@ export function KeysPage() {
           {tried.has(key.id) && <Badge kind="failed">tried since</Badge>}
         </>
       )}
-      daysOf={daysOf}
+      getDays={getDays}
       column={{
         name: `${USE_DAYS} days`,
         kind: 'short',
         cell: (key) => {
-          const days = daysOf(key.id);
+          const days = getDays(key.id);
           return days && <Sparkline days={days} />;
         },
       }}

@@ -40,7 +40,7 @@ const CuratedAnswersPage = lazyPage(() =>
 const GapsPage = lazyPage(() => import('./gaps.js').then((m) => m.GapsPage));
 const EvaluationsPage = lazyPage(() => import('./evaluations.js').then((m) => m.EvaluationsPage));
 
-/** What each page of a knowledge base is, by its name in the address. */
+/** The component of each page of a knowledge base, by its name in the address. */
 const PAGES: Record<PageName, ComponentType> = {
   overview: OverviewPage,
   documents: DocumentsPage,

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter-preact';
 import type { KnowledgeBase } from '../api.js';
 import { Alert, Empty, Loading, plural, Time } from '../components/basics.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
-import { fieldsOf, Input, TextArea } from '../components/field.js';
+import { readFields, Input, TextArea } from '../components/field.js';
 import { PageHeader } from '../components/page-header.js';
 import { More } from '../components/table.js';
 import { useIdempotencyKey } from '../idempotency.js';
@@ -31,7 +31,7 @@ export function KnowledgeBasesPage() {
         setCreating(true);
       }}
     >
-      New knowledge base
+      Create knowledge base
     </button>
   );
   return (
@@ -45,7 +45,7 @@ export function KnowledgeBasesPage() {
           <p>It holds documents. Ask it here, or from your own program with an API key.</p>
           <div class="actions">
             <button type="button" disabled={sample.busy} onClick={() => void sample.run()}>
-              {sample.busy ? 'Making the sample…' : 'Try a sample'}
+              {sample.busy ? 'Creating the sample…' : 'Try a sample'}
             </button>
             {create}
           </div>
@@ -95,11 +95,11 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
     go(`/kbs/${id}/documents`);
   });
   return (
-    <Dialog title="New knowledge base" onClose={onClose} side>
+    <Dialog title="Create knowledge base" onClose={onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void run(fieldsOf(event.currentTarget));
+          void run(readFields(event.currentTarget));
         }}
       >
         <Input label="Name" name="name" required maxLength={100} autofocus error={error} />

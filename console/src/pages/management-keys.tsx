@@ -22,7 +22,7 @@ export function ManagementKeys({ account }: { account: ServiceAccount }) {
       rows={rows}
       ownerName={account.name}
       mayChange
-      newKey="New key"
+      newKey="Create key"
       issueDialog={(issuing) => <IssueManagementKeyDialog accountId={account.id} {...issuing} />}
       heading={(issue) => (
         <div class="heading section">

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Member } from '../api.js';
 import { Alert, Badge, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
-import { fieldsOf, Input, Select } from '../components/field.js';
+import { readFields, Input, Select } from '../components/field.js';
 import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { useChange, useShared } from '../load.js';
@@ -46,7 +46,7 @@ export function MembersPage() {
       <Table
         caption="Members"
         rows={rows}
-        keyOf={({ user_id }) => user_id}
+        getKey={({ user_id }) => user_id}
         empty={null}
         columns={[
           { name: 'User', cell: ({ user_id }) => <MemberName id={user_id} /> },
@@ -60,7 +60,7 @@ export function MembersPage() {
                   onChange={(event) => {
                     const select = event.currentTarget;
                     void put.run(user_id, select.value as Role).then((isDone) => {
-                      // Refused, such as for the last owner: what is shown is what holds.
+                      // If the change is refused, such as for the last owner, the old role is shown again.
                       if (!isDone) select.value = role;
                     });
                   }}
@@ -102,7 +102,7 @@ export function MembersPage() {
           onSubmit={(event) => {
             event.preventDefault();
             const form = event.currentTarget;
-            const { user_id = '', role = 'member' } = fieldsOf(form);
+            const { user_id = '', role = 'member' } = readFields(form);
             void add.run(user_id, role as Role).then((isDone) => {
               if (isDone) form.reset();
             });
@@ -158,7 +158,7 @@ export function MembersPage() {
             rows.reload();
           }}
         >
-          <p>They cannot see {kb.name} any more. Keys that they have issued go on.</p>
+          <p>They lose access to {kb.name}. Keys that they created keep working.</p>
         </Confirm>
       )}
     </>

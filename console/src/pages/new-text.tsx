@@ -1,6 +1,6 @@
 import { Alert } from '../components/basics.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
-import { fieldsOf, Input, Select, TextArea } from '../components/field.js';
+import { readFields, Input, Select, TextArea } from '../components/field.js';
 import { useChange, useShared } from '../load.js';
 
 type MimeType = 'text/plain' | 'text/markdown' | 'text/html';
@@ -28,7 +28,7 @@ export function TextDialog(props: { kbId: string; onClose: () => void; onAdded: 
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void run(fieldsOf(event.currentTarget));
+          void run(readFields(event.currentTarget));
         }}
       >
         <Input label="Title" name="title" required autofocus error={error} />

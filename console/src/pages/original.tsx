@@ -5,9 +5,9 @@ import { Dialog } from '../components/dialog.js';
 import { RichText } from '../components/rich-text.js';
 import { DownloadButton } from '../components/download-button.js';
 import { useLoad } from '../load.js';
-import { place } from './document-facts.js';
+import { describePlace } from './document-facts.js';
 
-/** What an answer cites. */
+/** A passage that an answer cites. */
 export type Cited = Pick<
   Source,
   'chunk_id' | 'document_id' | 'document_title' | 'heading' | 'locator'
@@ -17,11 +17,11 @@ interface Shown {
   readonly content: Blob;
   readonly page: number;
   readonly pageCount: number;
-  /** How far down the passage begins, from 0 to 1; null if it is not on the page. */
+  /** The position of the passage on the page, from 0 (top) to 1; null if it is not on the page. */
   readonly markedAt: number | null;
 }
 
-/** A document at the place that an answer cites, and the passage between its neighbours. */
+/** A document at the cited place, and the cited passage between its neighbours. */
 export function OriginalDialog({ source, onClose }: { source: Cited; onClose: () => void }) {
   const [asked, setAsked] = useState<number>();
   const { value, error } = usePage(source, asked);
@@ -29,16 +29,18 @@ export function OriginalDialog({ source, onClose }: { source: Cited; onClose: ()
   useEffect(() => {
     if (value) setLast(value);
   }, [value]);
-  // The page before stays until the next one is there.
+  // The old page stays until the next one is loaded.
   const shown = value ?? (error === undefined ? last : undefined);
-  const part = partOf(source.locator);
+  const part = namePart(source.locator);
   const title = source.document_title;
   const describe = ({ page, pageCount }: Shown) =>
     pageCount > 1 ? `${part} ${page} of ${pageCount}` : part;
   return (
     <Dialog title={title} onClose={onClose} wide>
       <p class="quiet">
-        {[source.heading, source.locator && place(source.locator)].filter(Boolean).join(' · ')}
+        {[source.heading, source.locator && describePlace(source.locator)]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
       <div class="original">
         <div class="sheet" aria-busy={!value && error === undefined}>
@@ -96,7 +98,7 @@ export function OriginalDialog({ source, onClose }: { source: Cited; onClose: ()
 function usePage({ document_id, chunk_id, locator }: Cited, asked: number | undefined) {
   return useLoad(
     async (api, signal): Promise<Shown> => {
-      // A passage that was made anew since has another id, but its page is the same.
+      // After reindexing, the passage has another id, but its page is the same.
       const page = asked ?? locator?.page ?? locator?.slide;
       let headers = new Headers();
       const content = await api.documentPage(
@@ -121,7 +123,7 @@ function usePage({ document_id, chunk_id, locator }: Cited, asked: number | unde
   );
 }
 
-/** A picture, or HTML in a frame that may do nothing. */
+/** A picture, or HTML in a fully sandboxed frame. */
 function Page(props: { shown: Shown; anchor: string; label: string }) {
   const { content, markedAt } = props.shown;
   const [url, setUrl] = useState('');
@@ -164,7 +166,7 @@ function Page(props: { shown: Shown; anchor: string; label: string }) {
   );
 }
 
-/** The passage between the one before and the one after, as they were read. */
+/** The passage between its neighbours. */
 function Neighbours({ source }: { source: Cited }) {
   const { document_id, chunk_id, quote, snippet } = source;
   const { value, error } = useLoad(
@@ -206,8 +208,8 @@ function Neighbours({ source }: { source: Cited }) {
   );
 }
 
-/** What a document has, by where its passages begin. */
-function partOf(locator: Cited['locator']): string {
+/** The name of the parts of a document: pages, slides, sheets or chapters. */
+function namePart(locator: Cited['locator']): string {
   if (!locator) return 'Document';
   if (locator.slide !== undefined) return 'Slide';
   if (locator.sheet !== undefined) return 'Sheet';

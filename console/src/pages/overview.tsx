@@ -20,10 +20,10 @@ const UNANSWERED = 5;
 const POLL_MS = 2000;
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What a knowledge base has, what it is asked, and what needs somebody. */
+/** The content, use and problems of a knowledge base. */
 export function OverviewPage() {
   const { kb, mayChange, reload } = useKnowledgeBase();
-  // Until what was just added can be asked.
+  // Polls until new documents can be asked about.
   usePolling({ reload }, kb.document_count > 0 && kb.chunk_count === 0, POLL_MS);
   const period = { ...lastDays(DAYS), timezone: ZONE };
   const report = useLoad(
@@ -37,7 +37,7 @@ export function OverviewPage() {
   const series = report.value && 'series' in report.value ? report.value.series : undefined;
   const isUsed = totals !== undefined && totals.chats + totals.queries > 0;
   const attention = useAttention(kb.id);
-  // Shown together: what came later would move what is above.
+  // All parts are shown together, since a late one would move the others.
   const isLoading = !totals || !attention.value;
   return (
     <>
@@ -96,7 +96,7 @@ function Totals({ totals }: { totals: Figures }) {
   );
 }
 
-/** What is wrong or soon will be, each with the page where it is mended. */
+/** Current and imminent problems, each with a link to the page where it is fixed. */
 function Attention({ matters }: { matters: readonly Matter[] }) {
   const { kb } = useKnowledgeBase();
   if (kb.document_count === 0 && matters.length === 0) return null;
@@ -175,7 +175,7 @@ function Unanswered(period: { from: string; to: string }) {
   );
 }
 
-/** From nothing to a program that asks. */
+/** The steps from an empty knowledge base to a program that asks. */
 function FirstSteps() {
   const { kb } = useKnowledgeBase();
   const keys = useLoad(
@@ -207,7 +207,7 @@ function FirstSteps() {
       'Create an API key',
       'With it your program asks, over REST, MCP or the API of OpenAI.',
       'keys',
-      'Create a key',
+      'Create API key',
     ],
   ];
   return (
@@ -231,7 +231,7 @@ function FirstSteps() {
   );
 }
 
-/** What to try with the sample, and how to be rid of it. */
+/** Suggests questions for the sample, and offers to remove it. */
 function Sample() {
   const { kb, isOwner } = useKnowledgeBase();
   const { api, notify } = useShared();

@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DashboardAnswer, Filter, Source } from '@latchkey/client';
 import { Alert, Empty } from '../components/basics.js';
-import { AnswerSettingsFields, answerSettingsOf } from '../components/answer-settings.js';
-import { fieldsOf, jsonOf, TextArea } from '../components/field.js';
+import { AnswerSettingsFields, readAnswerSettings } from '../components/answer-settings.js';
+import { readFields, parseJson, TextArea } from '../components/field.js';
 import { PageHeader } from '../components/page-header.js';
 import { useLoad, usePolling, useShared } from '../load.js';
 import { Link } from '../routing.js';
 import { useSearchParams } from '../search-params.js';
 import { curlSnippet, NO_SECRET } from '../snippets.js';
-import { suggestionsOf } from '../suggestions.js';
+import { loadSuggestions } from '../suggestions.js';
 import { Answer } from './answer.js';
 import { AskAsDialog, AskedAs } from './ask-as.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 
-/** As many as a request may go on from, each as long as it may be. */
+/** The most turns that a request may continue, and the most characters of each. */
 const MAX_TURNS = 20;
 const MAX_TURN_LENGTH = 8000;
 
-type Request = ReturnType<typeof requestOf>;
+type Request = ReturnType<typeof buildRequest>;
 
 interface Turn {
   readonly id: number;
@@ -28,7 +28,7 @@ interface Turn {
   readonly error?: unknown;
 }
 
-/** A conversation as a dashboard user: nothing is kept or counted, and settings can be tried. */
+/** A conversation of a dashboard user. It is not logged or counted, and settings can be tried. */
 export function PlaygroundPage() {
   const { kb, mayChange, isOwner, reload } = useKnowledgeBase();
   usePolling({ reload }, kb.chunk_count === 0, 2000);
@@ -39,7 +39,7 @@ export function PlaygroundPage() {
     `settings ${kb.id}`,
   );
   const suggestions = useLoad(
-    (api, signal) => suggestionsOf(api, kb.id, signal),
+    (api, signal) => loadSuggestions(api, kb.id, signal),
     `suggestions ${kb.id} ${kb.document_count}`,
   );
   const [turns, setTurns] = useState<readonly Turn[]>([]);
@@ -48,7 +48,7 @@ export function PlaygroundPage() {
   const [isRunning, setRunning] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const last = useRef<HTMLLIElement>(null);
-  /** In whose name is asked; undefined for one's own. */
+  /** The principals to ask as; undefined for the user. */
   const [principals, setPrincipals] = useState<readonly string[]>();
   const [choosing, setChoosing] = useState(false);
 
@@ -135,7 +135,7 @@ export function PlaygroundPage() {
       return;
     }
     try {
-      const request = requestOf(fieldsOf(form.current), principals);
+      const request = buildRequest(readFields(form.current), principals);
       field.value = '';
       field.focus();
       void ask(request);
@@ -164,7 +164,7 @@ export function PlaygroundPage() {
     <div class="playground">
       <PageHeader
         title="Playground"
-        lead="Nothing is kept or counted, and settings can be tried without saving them."
+        lead="Test questions are not logged or counted. Settings can be tried without saving them."
       >
         {isOwner && (
           <button
@@ -246,7 +246,7 @@ export function PlaygroundPage() {
                   answer={turn.answer}
                   isRunning={isRunning && turn === turns.at(-1) && !turn.answer}
                   mayWrite={mayChange}
-                  curl={curlOf(turn.request)}
+                  curl={buildCurl(turn.request)}
                   search={(message, signal) => {
                     const { filter, settings: tried, principals: named } = turn.request;
                     const body = {
@@ -304,7 +304,7 @@ export function PlaygroundPage() {
   );
 }
 
-/** Why an answer is a quotation; said once. */
+/** Explains why answers are quotations; shown once. */
 const WithoutModel = () => (
   <details class="quiet-details">
     <summary>Answers are quotations, because no language model writes them</summary>
@@ -317,15 +317,15 @@ const WithoutModel = () => (
   </details>
 );
 
-const curlOf = ({ message, filter }: Request) =>
+const buildCurl = ({ message, filter }: Request) =>
   curlSnippet({ url: location.origin, secret: NO_SECRET }, { message, ...(filter && { filter }) });
 
-function requestOf(fields: Record<string, string>, principals: readonly string[] | undefined) {
+function buildRequest(fields: Record<string, string>, principals: readonly string[] | undefined) {
   const { message = '', filter } = fields;
-  const settings = answerSettingsOf(fields);
+  const settings = readAnswerSettings(fields);
   return {
     message: message.trim(),
-    ...(filter !== undefined && { filter: jsonOf(filter, 'The filter') as Filter }),
+    ...(filter !== undefined && { filter: parseJson(filter, 'The filter') as Filter }),
     ...(settings && { settings }),
     ...(principals && { principals: [...principals] }),
   };

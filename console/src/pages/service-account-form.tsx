@@ -1,12 +1,12 @@
 import type { KnowledgeBase, ServiceAccount } from '../api.js';
 import { Alert } from '../components/basics.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
-import { changesOf, fieldsOf, Input } from '../components/field.js';
+import { findChanges, readFields, Input } from '../components/field.js';
 import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useShared } from '../load.js';
-import { RolesField, rolesOf } from './service-account-roles.js';
+import { RolesField, readRoles } from './service-account-roles.js';
 
-/** A new service account, or a change of `account`. */
+/** Creates a service account, or changes `account`. */
 export function ServiceAccountDialog(props: {
   kbs: readonly KnowledgeBase[];
   account?: ServiceAccount;
@@ -17,11 +17,11 @@ export function ServiceAccountDialog(props: {
   const { api, notify } = useShared();
   const idempotencyKey = useIdempotencyKey();
   const save = (fields: Record<string, string>): Promise<ServiceAccount> => {
-    const described = { name: fields['name'] ?? '', kbs: rolesOf(fields) };
+    const described = { name: fields['name'] ?? '', kbs: readRoles(fields) };
     if (account) {
       return api.patch('/api/v1/service-accounts/{sa_id}', {
         path: { sa_id: account.id },
-        body: changesOf(described, account),
+        body: findChanges(described, account),
       });
     }
     const body = { ...described, all: fields['all'] === 'on' };
@@ -35,14 +35,14 @@ export function ServiceAccountDialog(props: {
   });
   return (
     <Dialog
-      title={account ? `Change ${account.name}` : 'New service account'}
+      title={account ? `Change ${account.name}` : 'Create service account'}
       onClose={props.onClose}
       side
     >
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void run(fieldsOf(event.currentTarget));
+          void run(readFields(event.currentTarget));
         }}
       >
         <Input
@@ -62,11 +62,7 @@ export function ServiceAccountDialog(props: {
           </label>
         )}
         <Alert error={error} />
-        <DialogButtons
-          onClose={props.onClose}
-          action={account ? 'Save' : 'Create service account'}
-          busy={busy}
-        />
+        <DialogButtons onClose={props.onClose} action={account ? 'Save' : 'Create'} busy={busy} />
       </form>
     </Dialog>
   );

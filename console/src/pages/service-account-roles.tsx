@@ -4,7 +4,7 @@ import { KnowledgeBaseChoices } from '../components/knowledge-base-choices.js';
 const MANY = 3;
 const ROLES = ['viewer', 'member', 'owner'] as const;
 
-/** As “member of Handbook, and creates knowledge bases”. */
+/** The roles of a service account, such as “member of Handbook, creates knowledge bases”. */
 export function rolesWords(
   { kbs, all }: ServiceAccount,
   known: readonly KnowledgeBase[] | undefined,
@@ -43,8 +43,8 @@ export function RolesField(props: { kbs: readonly KnowledgeBase[]; given: Servic
   );
 }
 
-/** What was chosen there, in the order of the ids as the service has it. */
-export const rolesOf = (fields: Record<string, string>): ServiceAccount['kbs'] =>
+/** Reads the roles from the fields, sorted by id as the service returns them. */
+export const readRoles = (fields: Record<string, string>): ServiceAccount['kbs'] =>
   Object.entries(fields)
     .flatMap(([name, value]) => {
       const role = ROLES.find((each) => each === value);

@@ -11,7 +11,7 @@ import { useTitle } from '../title.js';
 import { ManagementKeys } from './management-keys.js';
 import { ServiceAccountDialog } from './service-account-form.js';
 
-/** A service account: what it may touch, and its keys. */
+/** A service account: its access and its keys. */
 export function ServiceAccountPage({ id }: { id: string }) {
   const { api, notify } = useShared();
   const [, go] = useLocation();
@@ -81,7 +81,7 @@ export function ServiceAccountPage({ id }: { id: string }) {
             go('/service-accounts');
           }}
         >
-          <p>Its keys stop at once. What it made stays.</p>
+          <p>Its keys stop at once. What it created stays.</p>
         </Confirm>
       )}
     </>

@@ -28,7 +28,7 @@ export function ServiceAccountsPage() {
         setCreating(true);
       }}
     >
-      New service account
+      Create service account
     </button>
   );
   const hasRows = rows.value !== undefined && rows.value.length > 0;
@@ -43,7 +43,7 @@ export function ServiceAccountsPage() {
       <Table
         caption="Service accounts"
         rows={rows}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         empty={
           <Empty title="No service accounts yet">
             <p>Give each program that manages keys, documents or settings an account of its own.</p>

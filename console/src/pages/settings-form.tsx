@@ -1,7 +1,7 @@
 import type { Settings } from '../api.js';
 import { Alert } from '../components/basics.js';
 import { SaveBar } from '../components/save-bar.js';
-import { changesOf, fieldsOf } from '../components/field.js';
+import { findChanges, readFields } from '../components/field.js';
 import { SettingField } from '../components/setting-field.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { useChange, useShared } from '../load.js';
@@ -11,9 +11,9 @@ import {
   SETTING_NAMES,
   type SettingName,
   settingSchema,
-  shownSetting,
-  typedSetting,
-  typeOf,
+  formatSetting,
+  parseSetting,
+  getType,
 } from '../setting-schemas.js';
 import { choiceWords, SETTING_HINTS } from '../setting-words.js';
 import { useUnsaved } from '../unsaved.js';
@@ -25,8 +25,8 @@ export function SettingsForm(props: { settings: Settings; onSaved: () => void })
   const { api, notify } = useShared();
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
     const settle = sending();
-    // Only what was changed here: another tab may have changed the rest.
-    const body = changesOf(typed(fields), settings);
+    // Only changed fields are sent, because another tab may have changed the rest.
+    const body = findChanges(readSettings(fields), settings);
     if (Object.keys(body).length > 0) {
       await api.patch('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, body });
     }
@@ -39,7 +39,7 @@ export function SettingsForm(props: { settings: Settings; onSaved: () => void })
       {...guard}
       onSubmit={(event) => {
         event.preventDefault();
-        void run(fieldsOf(event.currentTarget));
+        void run(readFields(event.currentTarget));
       }}
     >
       {SETTING_GROUPS.map((group) => (
@@ -58,7 +58,7 @@ export function SettingsForm(props: { settings: Settings; onSaved: () => void })
 function Group(props: { group: string; settings: Settings; error: unknown }) {
   const { group, settings, error } = props;
   const names = SETTING_NAMES.filter((name) => settingSchema(name)['x-group'] === group);
-  const isCheck = (name: SettingName) => typeOf(name) === 'boolean';
+  const isCheck = (name: SettingName) => getType(name) === 'boolean';
   const fields = (list: SettingName[]) =>
     list.map((name) => (
       <SettingField key={name} name={name} value={settings[name]} error={error} />
@@ -74,7 +74,7 @@ function Group(props: { group: string; settings: Settings; error: unknown }) {
         </Check>
       ))}
       {names.filter(isList).map((name) => (
-        <Check key={name} name={nameOfNone(name)} isOn={isEmptyList(settings[name])}>
+        <Check key={name} name={toNoneName(name)} isOn={isEmptyList(settings[name])}>
           {`${settingSchema(name).title}: none at all`}
         </Check>
       ))}
@@ -100,7 +100,7 @@ function Check(props: {
   );
 }
 
-/** The same for those who only read them. */
+/** The settings for users who may only read them. */
 export function SettingsFacts({ settings }: { settings: Settings }) {
   return (
     <>
@@ -128,7 +128,7 @@ export function SettingsFacts({ settings }: { settings: Settings }) {
 function Fact({ name, value }: { name: SettingName; value: Settings[SettingName] }) {
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
   if (isEmptyList(value)) return <>none</>;
-  const text = shownSetting(value);
+  const text = formatSetting(value);
   return text === '' ? (
     <span class="quiet">not set</span>
   ) : (
@@ -138,16 +138,16 @@ function Fact({ name, value }: { name: SettingName; value: Settings[SettingName]
   );
 }
 
-const isList = (name: SettingName) => typeOf(name) === 'array';
+const isList = (name: SettingName) => getType(name) === 'array';
 const isEmptyList = (value: Settings[SettingName]) => Array.isArray(value) && value.length === 0;
-/** An empty field is null, which for a list means any. */
-const nameOfNone = (name: SettingName) => `none of ${name}`;
+/** The name of the check box for an empty list; an empty field is null, which means any. */
+const toNoneName = (name: SettingName) => `none of ${name}`;
 
-/** What the form says. */
-const typed = (fields: Record<string, string>): Partial<Settings> =>
+/** Reads the settings from the form. */
+const readSettings = (fields: Record<string, string>): Partial<Settings> =>
   Object.fromEntries(
     SETTING_NAMES.map((name) => [
       name,
-      fields[nameOfNone(name)] === 'on' ? [] : typedSetting(name, fields[name]),
+      fields[toNoneName(name)] === 'on' ? [] : parseSetting(name, fields[name]),
     ]),
   );

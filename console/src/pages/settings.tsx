@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Settings } from '../api.js';
-import { BudgetFields, budgetOf } from '../components/budget-fields.js';
+import { BudgetFields, readBudget } from '../components/budget-fields.js';
 import { Alert, Loading, plural } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
-import { changesOf, fieldsOf, Input, TextArea } from '../components/field.js';
+import { findChanges, readFields, Input, TextArea } from '../components/field.js';
 import { PageHeader } from '../components/page-header.js';
 import { SaveBar } from '../components/save-bar.js';
 import { useChange, useLoad, useShared } from '../load.js';
@@ -49,7 +49,7 @@ function NameForm() {
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
     const settle = sending();
     const { name = '', description = null } = fields;
-    const body = changesOf({ name, description }, kb);
+    const body = findChanges({ name, description }, kb);
     if (Object.keys(body).length > 0) {
       await api.patch('/api/v1/kbs/{kb_id}', { path: { kb_id: kb.id }, body });
     }
@@ -62,7 +62,7 @@ function NameForm() {
       {...guard}
       onSubmit={(event) => {
         event.preventDefault();
-        void run(fieldsOf(event.currentTarget));
+        void run(readFields(event.currentTarget));
       }}
     >
       <Input
@@ -94,7 +94,7 @@ function BudgetForm(props: { settings: Settings; onSaved: () => void }) {
   const { guard, isDirty, sending } = useUnsaved();
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
     const settle = sending();
-    const body = { budget_per_end_user: budgetOf(fields) };
+    const body = { budget_per_end_user: readBudget(fields) };
     await api.patch('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, body });
     settle();
     notify('The budget is saved.');
@@ -105,7 +105,7 @@ function BudgetForm(props: { settings: Settings; onSaved: () => void }) {
       {...guard}
       onSubmit={(event) => {
         event.preventDefault();
-        void run(fieldsOf(event.currentTarget));
+        void run(readFields(event.currentTarget));
       }}
     >
       <BudgetFields

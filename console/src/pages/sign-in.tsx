@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../components/dialog.js';
 import { Alert } from '../components/basics.js';
-import { fieldsOf, Input } from '../components/field.js';
+import { readFields, Input } from '../components/field.js';
 import type { Session } from '../session-types.js';
 
 interface Props {
   readonly session: Session;
-  /** The session is over, and the page beneath has something to lose. */
+  /** Whether a session has ended, so that the page beneath must be kept. */
   readonly again: boolean;
   readonly onSignedIn: () => void;
 }
@@ -37,7 +37,7 @@ function Form({ session, again, onSignedIn }: Props) {
     [],
   );
   const signIn = async (user: string | undefined) => {
-    // Whoever has closed the window may ask for another one.
+    // A user who has closed the window may open another one.
     waiting.current?.abort();
     const leaving = new AbortController();
     waiting.current = leaving;
@@ -53,7 +53,7 @@ function Form({ session, again, onSignedIn }: Props) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void signIn(fieldsOf(event.currentTarget)['user']);
+        void signIn(readFields(event.currentTarget)['user']);
       }}
     >
       {session.mode === 'trust' && (

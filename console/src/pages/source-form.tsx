@@ -2,9 +2,9 @@ import { useRef, useState } from 'preact/hooks';
 import type { ConnectedSource } from '../api.js';
 import { Alert } from '../components/basics.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
-import { changesOf, fieldsOf, Input, Select, TextArea } from '../components/field.js';
+import { findChanges, readFields, Input, Select, TextArea } from '../components/field.js';
 import { useChange, useShared } from '../load.js';
-import { formOf, type FormField, SOURCE_TYPES, textOf, valuesOf } from '../source-forms.js';
+import { getForm, type FormField, SOURCE_TYPES, formatValue, readValues } from '../source-forms.js';
 
 type Schedule = NonNullable<ConnectedSource['schedule']>;
 
@@ -19,27 +19,27 @@ export function SourceDialog(props: {
   const { api } = useShared();
   const form = useRef<HTMLFormElement>(null);
   const [type, setType] = useState(source?.type ?? 'website');
-  const { config, credentials } = formOf(type);
+  const { config, credentials } = getForm(type);
   const read = (element: HTMLFormElement) => {
-    const secrets = valuesOf(credentials, 'credentials', element);
+    const secrets = readValues(credentials, 'credentials', element);
     return {
-      config: valuesOf(config, 'config', element),
-      // Left empty, the stored ones stay.
+      config: readValues(config, 'config', element),
+      // If they are left empty, the stored credentials stay.
       ...(Object.keys(secrets).length > 0 && { credentials: secrets }),
     };
   };
   const save = useChange(async (element: HTMLFormElement) => {
-    const { name = '', on_delete } = fieldsOf(element);
+    const { name = '', on_delete } = readFields(element);
     const { credentials: secrets, ...address } = read(element);
     const fields = {
-      ...{ name, ...address, schedule: scheduleOf(element) },
+      ...{ name, ...address, schedule: readSchedule(element) },
       on_delete: on_delete === 'keep' ? ('keep' as const) : ('delete' as const),
     };
     props.onSaved(
       source
         ? await api.patch('/api/v1/sources/{source_id}', {
             path: { source_id: source.id },
-            body: { ...changesOf(fields, source), ...(secrets && { credentials: secrets }) },
+            body: { ...findChanges(fields, source), ...(secrets && { credentials: secrets }) },
           })
         : await api.post('/api/v1/kbs/{kb_id}/sources', {
             path: { kb_id: kbId },
@@ -98,7 +98,7 @@ export function SourceDialog(props: {
           >
             {SOURCE_TYPES.map((each) => (
               <option key={each} value={each}>
-                {formOf(each).label}
+                {getForm(each).label}
               </option>
             ))}
           </Select>
@@ -155,7 +155,7 @@ function SourceField(props: {
   group: 'config' | 'credentials';
   field: FormField;
   value: unknown;
-  /** It may be left empty, since there is a stored one. */
+  /** Whether it may be left empty, because a value is stored. */
   isStored: boolean;
   error: unknown;
 }) {
@@ -163,7 +163,7 @@ function SourceField(props: {
   const attributes = {
     ...{ label, hint, name: `${props.group}.${name}`, error: props.error },
     required: required && !props.isStored,
-    defaultValue: textOf(props.value, kind),
+    defaultValue: formatValue(props.value, kind),
   };
   if (kind === 'lines' || kind === 'json') return <TextArea {...attributes} spellcheck={false} />;
   if (kind === 'number') return <Input {...attributes} type="number" min={0} />;
@@ -228,8 +228,8 @@ function ScheduleFields({
   );
 }
 
-function scheduleOf(form: HTMLFormElement): Schedule | null {
-  const fields = fieldsOf(form);
+function readSchedule(form: HTMLFormElement): Schedule | null {
+  const fields = readFields(form);
   const { runs, schedule: cron = '', 'schedule.timezone': timezone } = fields;
   if (runs === 'minutes') return { every_minutes: Number(fields['schedule.every_minutes']) };
   return runs === 'cron' ? { cron, ...(timezone !== undefined && { timezone }) } : null;

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { Source } from '@latchkey/client';
 import { Link } from '../routing.js';
-import { place } from './document-facts.js';
+import { describePlace } from './document-facts.js';
 import { type Cited, OriginalDialog } from './original.js';
 
-/** Where a passage is from; opens the document there. */
+/** The place of a passage, with a link that opens the document there. */
 export function SourceHead(props: {
   kbId: string;
   index?: number;
   source: Cited & Pick<Source, 'score'>;
-  /** The score of the best passage, where it is compared with it. */
+  /** The score of the best passage, for comparison. */
   best?: number | undefined;
 }) {
   const { kbId, index, source, best } = props;
@@ -22,7 +22,7 @@ export function SourceHead(props: {
           <bdi>{source.document_title}</bdi>
         </Link>
         <span class="quiet">
-          {[source.heading, source.locator && place(source.locator)]
+          {[source.heading, source.locator && describePlace(source.locator)]
             .filter(Boolean)
             .map((part) => ` · ${part}`)}
           {' · '}

@@ -6,13 +6,13 @@ import { RunStatus } from '../source-words.js';
 
 const COUNTS = ['added', 'changed', 'deleted', 'unchanged', 'failed'] as const;
 
-/** The runs of a source, with why documents failed. */
+/** The runs of a source, with the reasons of failures. */
 export function SourceRuns({ rows }: { rows: PagedRows<SourceRun> }) {
   return (
     <Table
       caption="Runs"
       rows={rows}
-      keyOf={({ id }) => id}
+      getKey={({ id }) => id}
       empty={
         <Empty title="No runs yet">
           <p>A preview counts what the first run would load, and changes nothing.</p>
@@ -28,7 +28,7 @@ export function SourceRuns({ rows }: { rows: PagedRows<SourceRun> }) {
           ),
         },
         { name: 'Result', cell: (run) => <Result run={run} /> },
-        { name: 'Took', kind: 'short', cell: durationOf },
+        { name: 'Took', kind: 'short', cell: formatDuration },
         ...COUNTS.map((name) => ({
           name: `${name[0]?.toUpperCase()}${name.slice(1)}`,
           kind: 'numeric' as const,
@@ -75,7 +75,7 @@ export const Reason = ({ error: { key, message } }: { error: SourceRun['errors']
   </span>
 );
 
-function durationOf({ started_at, ended_at }: SourceRun): string {
+function formatDuration({ started_at, ended_at }: SourceRun): string {
   if (ended_at === null) return '';
   const seconds = Math.max(0, (Date.parse(ended_at) - Date.parse(started_at)) / 1000);
   return seconds < 90 ? `${seconds.toFixed(0)} s` : `${(seconds / 60).toFixed(0)} min`;

@@ -8,8 +8,8 @@ import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { useChange, useLoad, usePolling, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
 import { Link } from '../routing.js';
-import { addressOf, formOf, scheduleWords } from '../source-forms.js';
-import { questionsOf, runWords, SourceState } from '../source-words.js';
+import { formatAddress, getForm, scheduleWords } from '../source-forms.js';
+import { readConfirmation, runWords, SourceState } from '../source-words.js';
 import { EndSourceDialog } from './end-source.js';
 import { SourceDialog } from './source-form.js';
 import { Reason, SourceRuns } from './source-runs.js';
@@ -59,8 +59,8 @@ export function SourcePage({ id }: { id: string }) {
   };
   if (!source.value) return <Loading error={source.error} />;
   const askingRun = runs.value?.find(({ status }) => status === 'needs_confirmation');
-  const { deletes, holds, unmatched } = questionsOf(askingRun?.errors ?? []);
-  // Viewers are told no reasons.
+  const { deletes, holds, unmatched } = readConfirmation(askingRun?.errors ?? []);
+  // Viewers do not get the reasons.
   const asksToDelete = deletes || !holds;
   const { state, name } = source.value;
   const sourcesPath = `/kbs/${kb.id}/sources`;
@@ -159,9 +159,8 @@ export function SourcePage({ id }: { id: string }) {
         >
           {asksToDelete && (
             <p>
-              {plural(askingRun?.counts.deleted ?? 0, 'document')} will be found by nobody from then
-              on. This cannot be undone. If they should be there, mend the source and run it again
-              instead.
+              This deletes {plural(askingRun?.counts.deleted ?? 0, 'document')} and cannot be
+              undone. If they should stay, fix the source and run it again instead.
             </p>
           )}
           {holds && (
@@ -188,7 +187,7 @@ export function SourcePage({ id }: { id: string }) {
   );
 }
 
-/** Which paths nobody's documents are at, and what that means. */
+/** Lists the paths of the access map that match no document, and explains the effect. */
 function HeldBack({ message, unmatched }: { message: string; unmatched: SourceRun['errors'] }) {
   return (
     <>
@@ -212,8 +211,8 @@ function Facts({ source, kbId }: { source: ConnectedSource; kbId: string }) {
         <SourceState state={source.state} />
         <Link href={`/kbs/${kbId}/documents?source_id=${source.id}`}>Its documents</Link>
       </dd>
-      <dt>{formOf(source.type).label}</dt>
-      <dd>{addressOf(source)}</dd>
+      <dt>{getForm(source.type).label}</dt>
+      <dd>{formatAddress(source)}</dd>
       <dt>Schedule</dt>
       <dd>
         {scheduleWords(source.schedule)}
@@ -237,7 +236,7 @@ function Facts({ source, kbId }: { source: ConnectedSource; kbId: string }) {
   );
 }
 
-/** How far the newest run has come, or how it ended. */
+/** The progress of the newest run, or its result. */
 function Progress({ run }: { run: SourceRun }) {
   if (run.status !== 'running') return <p role="status">{runWords(run)}</p>;
   const { added, changed, deleted, unchanged, failed } = run.counts;

@@ -8,7 +8,7 @@ import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { usePolling, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
 import { Link } from '../routing.js';
-import { addressOf, formOf, scheduleWords } from '../source-forms.js';
+import { formatAddress, getForm, scheduleWords } from '../source-forms.js';
 import { SourceState } from '../source-words.js';
 import { SourceDialog } from './source-form.js';
 
@@ -47,7 +47,7 @@ export function SourcesPage() {
       <Table
         caption="Sources"
         rows={rows}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         empty={
           <Empty title="No sources yet">
             <p>Connect a website, a bucket, a repository, a folder or a space of Confluence.</p>
@@ -61,7 +61,7 @@ export function SourcesPage() {
               <>
                 <Link href={`/kbs/${kb.id}/sources/${source.id}`}>{source.name}</Link>
                 <div class="quiet">
-                  {formOf(source.type).label}: {addressOf(source)}
+                  {getForm(source.type).label}: {formatAddress(source)}
                 </div>
               </>
             ),

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import type { TrustedIssuer } from '../api.js';
 import { Alert, Empty, RowAction, Time } from '../components/basics.js';
 import { Confirm, Dialog, DialogButtons } from '../components/dialog.js';
-import { fieldsOf, Input, jsonOf, Select, TextArea } from '../components/field.js';
+import { readFields, Input, parseJson, Select, TextArea } from '../components/field.js';
 import { PageHeader } from '../components/page-header.js';
-import { SCOPES, ScopesField, scopesOf } from '../components/scopes.js';
+import { SCOPES, ScopesField, readScopes } from '../components/scopes.js';
 import { Table } from '../components/table.js';
 import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useShared } from '../load.js';
@@ -14,10 +14,10 @@ import { useKnowledgeBase } from '../current-knowledge-base.js';
 type NewIssuer = Pick<TrustedIssuer, 'issuer' | 'audience' | 'scopes'> &
   Partial<Pick<TrustedIssuer, 'subject' | 'claims' | 'filter'>>;
 
-/** Of client tokens. */
+/** The scopes that client tokens may have. */
 const ISSUER_SCOPES = SCOPES.slice(0, 3);
 
-/** What docs/workloads.md says of each platform. */
+/** Presets for each platform, as in docs/workloads.md. */
 const PLATFORMS = [
   {
     name: 'GitHub Actions',
@@ -88,7 +88,7 @@ export function TrustedIssuersPage() {
       <Table
         caption="Trusted issuers"
         rows={rows}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         empty={
           <Empty title="No trusted issuers yet">
             <p>Let workloads of GitHub Actions, Kubernetes or a cloud ask without an API key.</p>
@@ -188,18 +188,18 @@ function TrustDialog(props: { kbId: string; onClose: () => void; onSaved: () => 
   const idempotencyKey = useIdempotencyKey();
   const [platform, setPlatform] = useState<(typeof PLATFORMS)[number]>(PLATFORMS[0]);
   const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
-    const { issuer = '', audience = '', subject, claims, filter } = fieldsOf(form);
+    const { issuer = '', audience = '', subject, claims, filter } = readFields(form);
     const body: NewIssuer = {
       issuer,
       audience,
       ...(subject !== undefined && { subject }),
       ...(claims !== undefined && {
-        claims: jsonOf(claims, 'The text of the claims') as NonNullable<TrustedIssuer['claims']>,
+        claims: parseJson(claims, 'The text of the claims') as NonNullable<TrustedIssuer['claims']>,
       }),
       ...(filter !== undefined && {
-        filter: jsonOf(filter, 'The filter') as NonNullable<TrustedIssuer['filter']>,
+        filter: parseJson(filter, 'The filter') as NonNullable<TrustedIssuer['filter']>,
       }),
-      scopes: scopesOf(form) as TrustedIssuer['scopes'],
+      scopes: readScopes(form) as TrustedIssuer['scopes'],
     };
     await api.post('/api/v1/kbs/{kb_id}/trusted-issuers', {
       path: { kb_id: props.kbId },

@@ -5,7 +5,7 @@ import { bytes, number, percent } from '../components/basics.js';
 import { useShared } from '../load.js';
 import { uploadFetch } from '../upload-fetch.js';
 
-/** As many as the service takes of one user at once, less some for other windows. */
+/** Fewer than the service accepts from one user at once, so that other windows can upload too. */
 const AT_ONCE = 4;
 const POLL_MS = 1000;
 const ACCEPTED =
@@ -20,7 +20,7 @@ interface Upload {
   readonly stop: AbortController;
   /** The share of its bytes that has been sent, 0–1. */
   readonly sent?: number;
-  /** Once the service has it. */
+  /** The id of the document, once the service has it. */
   readonly documentId?: string;
   readonly problem?: string;
 }
@@ -36,7 +36,7 @@ const WORDS: Record<Upload['state'], string> = {
 };
 const isUnsent = ({ state }: Upload) => state === 'waiting' || state === 'sending';
 
-/** Takes files, a few at a time, and says what became of each. */
+/** Uploads files, a few at a time, and shows the result of each. */
 export function Uploads(props: { kbId: string; onChange: () => void; onText: () => void }) {
   const { api, forFiles, report } = useShared();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
@@ -110,7 +110,7 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
   useEffect(() => {
     if (reading.length === 0) return;
     const timer = setTimeout(() => {
-      // A few at a time: a folder may have thousands.
+      // Only a few are polled at a time, because a folder may have thousands.
       for (const { id, documentId = '' } of reading.slice(0, AT_ONCE)) {
         const path = { document_id: documentId };
         void api.get('/api/v1/documents/{document_id}', { path }).then(

@@ -1,7 +1,7 @@
 import type { IssuedWebhook, Webhook } from '../api.js';
 import { Alert } from '../components/basics.js';
 import { Dialog, DialogButtons } from '../components/dialog.js';
-import { changesOf, fieldsOf, Input } from '../components/field.js';
+import { findChanges, readFields, Input } from '../components/field.js';
 import { useChange, useShared } from '../load.js';
 
 const EVENTS = [
@@ -23,7 +23,7 @@ const EVENTS = [
 
 type Event = (typeof EVENTS)[number];
 
-/** Makes a webhook, or changes `webhook`. */
+/** Creates a webhook, or changes `webhook`. */
 export function WebhookDialog(props: {
   kbId: string;
   webhook?: Webhook;
@@ -33,14 +33,14 @@ export function WebhookDialog(props: {
   const { webhook } = props;
   const { api } = useShared();
   const { run, busy, error } = useChange(async (form: HTMLFormElement) => {
-    const { url = '', description = null } = fieldsOf(form);
+    const { url = '', description = null } = readFields(form);
     const events = new FormData(form).getAll('events') as Event[];
     if (events.length === 0) throw new Error('Choose at least one event.');
     props.onSaved(
       webhook
         ? await api.patch('/api/v1/webhooks/{webhook_id}', {
             path: { webhook_id: webhook.id },
-            body: changesOf({ url, events, description }, webhook),
+            body: findChanges({ url, events, description }, webhook),
           })
         : await api.post('/api/v1/kbs/{kb_id}/webhooks', {
             path: { kb_id: props.kbId },
@@ -49,7 +49,7 @@ export function WebhookDialog(props: {
     );
   });
   return (
-    <Dialog title={webhook ? 'Change the webhook' : 'New webhook'} onClose={props.onClose} side>
+    <Dialog title={webhook ? 'Change the webhook' : 'Create webhook'} onClose={props.onClose} side>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -88,7 +88,7 @@ export function WebhookDialog(props: {
           error={error}
         />
         <Alert error={error} />
-        <DialogButtons onClose={props.onClose} action={webhook ? 'Save' : 'Add'} busy={busy} />
+        <DialogButtons onClose={props.onClose} action={webhook ? 'Save' : 'Create'} busy={busy} />
       </form>
     </Dialog>
   );

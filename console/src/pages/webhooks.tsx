@@ -52,7 +52,7 @@ export function WebhooksPage() {
         setAsking({ what: 'add' });
       }}
     >
-      New webhook
+      Create webhook
     </button>
   );
   return (
@@ -63,7 +63,7 @@ export function WebhooksPage() {
       <Table
         caption="Webhooks"
         rows={rows}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         empty={
           <Empty title="No webhooks yet">
             <p>Be notified when a document has failed, or a question was not answered.</p>
@@ -162,8 +162,8 @@ export function WebhooksPage() {
       )}
       {asking?.what === 'secret' && (
         <Confirm
-          title="Make a new secret?"
-          action="New secret"
+          title="Create a new secret?"
+          action="Create secret"
           onClose={close}
           onConfirm={async () => {
             const path = { webhook_id: asking.webhook.id };

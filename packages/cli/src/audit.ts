@@ -5,20 +5,20 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UsageError } from './commands.js';
 
-/** How far back a line may be that is there again: those of a few batches, after a crash. */
+/** How far back a repeated line may be: after a crash, a few batches may be written again. */
 const REMEMBERED = 10_000;
 /** A line ends with its hash, which covers all bytes before this comma. */
 const SEALED = /^(\{.*),"hash":"([0-9a-f]{64})"\}\}$/;
 const LINE_FEED = 0x0a;
-/** What a character becomes that was cut in its middle. */
+/** The replacement for a character that was cut in its middle. */
 const CUT_CHARACTER = /\uFFFD$/;
-/** With which every line begins; one that was cut at a crash too. */
+/** The beginning of every line, also of one that was cut at a crash. */
 const BEGINNING = '{"category_uid":';
 
 export class ChainBroken extends Error {}
 
 interface Head {
-  /** Undefined for that of the chain which has such a line. */
+  /** Undefined if the head may belong to any chain. */
   readonly chain?: string;
   readonly sequence: number;
   readonly hash: string;
@@ -26,7 +26,7 @@ interface Head {
 
 interface VerifyOptions {
   readonly after?: Head;
-  /** Of each chain. */
+  /** One head for each chain. */
   readonly head?: readonly Head[];
   readonly amongLogs?: boolean;
 }
@@ -39,7 +39,7 @@ interface SealedLine {
   readonly hash: string;
 }
 
-/** @throws UsageError unless it is `sequence:hash`, or the same behind a chain */
+/** @throws UsageError unless it is `sequence:hash` or `chain:sequence:hash` */
 export function parseHead(text: string): Head {
   const [, chain, sequence, hash] =
     /^(?:([\w-]{1,64}):)?(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
@@ -49,7 +49,7 @@ export function parseHead(text: string): Head {
   return { ...(chain !== undefined && { chain }), sequence: Number(sequence), hash };
 }
 
-/** For an option that is given once for each chain. */
+/** Collects the values of an option that is given once for each chain. */
 export const addHead = (text: string, heads: readonly Head[] = []): Head[] => [
   ...heads,
   parseHead(text),
@@ -61,12 +61,12 @@ export const addHead = (text: string, heads: readonly Head[] = []): Head[] => [
  * @param paths files, and folders of which all files are read; `-` is standard input
  */
 export async function verifyAudit(paths: string[], options: VerifyOptions): Promise<void> {
-  const keys = keysOfEnvironment();
-  const ordered = await inOrder(paths.flatMap(filesIn), keys);
+  const keys = readKeys();
+  const ordered = await sortByBeginning(paths.flatMap(listFiles), keys);
   const chain = new ChainVerifier(keys, options);
   for (const file of ordered) {
     let number = 0;
-    for await (const text of linesOf(file)) chain.take(text, `${file}:${++number}`);
+    for await (const text of readFileLines(file)) chain.take(text, `${file}:${++number}`);
   }
   chain.end();
   for (const line of chain.report()) console.log(line);
@@ -80,13 +80,13 @@ class ChainVerifier {
   private others = 0;
   /** The chain that has the line of a head. */
   private readonly reached = new Map<Head, string>();
-  /** Heads that are another line in a chain that they may be of. */
+  /** Heads whose hash differs from that of the line in the chain. */
   private readonly missed = new Set<Head>();
   private readonly hashes = new Map<number, string>();
-  /** Beginnings of lines, of which the whole must follow. */
+  /** Beginnings of lines that were cut; the complete line must follow. */
   private cut: { text: string; place: string; sequence: number }[] = [];
   private readonly ended: string[] = [];
-  /** With the last line of each. */
+  /** The chains so far, with the number of the last line of each. */
   private readonly chains: { readonly chain: string; readonly sequence: number }[] = [];
 
   constructor(
@@ -223,7 +223,7 @@ class ChainVerifier {
 
 type Keys = ReadonlyMap<string, Buffer>;
 
-/** @returns the line; `cut` for the beginning of one; `other` for none of the audit; or what is wrong */
+/** @returns the line; `cut` for the beginning of one; `other` for a line of another log; or what is wrong */
 function readLine(text: string, keys: Keys): SealedLine | string {
   const [, open, hash] = SEALED.exec(text) ?? [];
   const parsed = parse(text);
@@ -261,7 +261,7 @@ function parse(text: string): unknown {
   }
 }
 
-function keysOfEnvironment(): Keys {
+function readKeys(): Keys {
   const { LATCHKEY_AUDIT_KEYS: text = '' } = process.env;
   const keys = text.split(',').map((entry): [string, Buffer] => {
     const [, id, base64] = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(entry.trim()) ?? [];
@@ -275,13 +275,13 @@ function keysOfEnvironment(): Keys {
   return new Map(keys);
 }
 
-/** Files by the number of their first whole line, whatever a rotation has called them. */
-async function inOrder(files: string[], keys: Keys): Promise<string[]> {
+/** Sorts files by the number of their first whole line, since a rotation may give them any names. */
+async function sortByBeginning(files: string[], keys: Keys): Promise<string[]> {
   if (files.length < 2) return files;
   if (files.includes('-')) throw new UsageError('- stands for standard input, alone');
   const begins: { file: string; time: number; chain: string; sequence: number }[] = [];
-  // One after the other: a bucket has more objects than files may be open.
-  for (const file of files) begins.push(await beginningOf(file, keys));
+  // Files are read one after the other, since there may be more of them than files may be open.
+  for (const file of files) begins.push(await readBeginning(file, keys));
   const starts = new Map<string, number>();
   for (const { chain, time } of begins) {
     starts.set(chain, Math.min(time, starts.get(chain) ?? time));
@@ -293,8 +293,8 @@ async function inOrder(files: string[], keys: Keys): Promise<string[]> {
     .map(({ file }) => file);
 }
 
-async function beginningOf(file: string, keys: Keys) {
-  for await (const text of linesOf(file)) {
+async function readBeginning(file: string, keys: Keys) {
+  for await (const text of readFileLines(file)) {
     const line = readLine(text, keys);
     if (typeof line === 'object') {
       const { time } = JSON.parse(text) as { time: number };
@@ -304,15 +304,15 @@ async function beginningOf(file: string, keys: Keys) {
   return { file, time: 0, chain: '', sequence: 0 };
 }
 
-function filesIn(path: string): string[] {
+function listFiles(path: string): string[] {
   if (path === '-' || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
 }
 
-/** Split at line feeds alone: `node:readline` splits at other characters too, which a title may have. */
-async function* linesOf(file: string): AsyncGenerator<string> {
+/** Splits at line feeds alone: `node:readline` also splits at other characters, which a title may have. */
+async function* readFileLines(file: string): AsyncGenerator<string> {
   const source: Readable = file === '-' ? process.stdin : createReadStream(file);
   let input = source;
   if (file.endsWith('.gz')) {
@@ -325,13 +325,13 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     for await (const chunk of input as AsyncIterable<Buffer>) {
       let start = 0;
       for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-        yield textOf([...begun, chunk.subarray(start, end)]);
+        yield decodeLine([...begun, chunk.subarray(start, end)]);
         begun = [];
         start = end + 1;
       }
       begun.push(chunk.subarray(start));
     }
-    yield textOf(begun);
+    yield decodeLine(begun);
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
   } finally {
@@ -339,4 +339,4 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   }
 }
 
-const textOf = (parts: readonly Buffer[]) => Buffer.concat(parts).toString().replace(/\r$/, '');
+const decodeLine = (parts: readonly Buffer[]) => Buffer.concat(parts).toString().replace(/\r$/, '');

@@ -1,9 +1,9 @@
 import { LatchkeyDashboard, LatchkeyError } from '@latchkey/client';
 import { printable } from './printable.js';
 
-export type Latchkey = LatchkeyDashboard;
+export type Client = LatchkeyDashboard;
 
-/** A large file takes its time. */
+/** The upload of a large file may take this long. */
 const TIMEOUT_MS = 10 * 60_000;
 
 /** The address of the service, and the dashboard user. */
@@ -18,7 +18,7 @@ export interface Connection {
  * A client of the service. Secrets are read from the environment only, because every user of the
  * machine can read the arguments of a process.
  */
-export function connect({ url, user, apiKey }: Connection): Latchkey {
+export function connect({ url, user, apiKey }: Connection): Client {
   const { LATCHKEY_GATEWAY_SECRET: gatewaySecret, LATCHKEY_TOKEN: token } = process.env;
   const headers: Record<string, string> =
     apiKey !== undefined
@@ -35,7 +35,7 @@ export function connect({ url, user, apiKey }: Connection): Latchkey {
 export const isRefusal = (error: unknown): error is LatchkeyError =>
   error instanceof LatchkeyError && error.status > 0;
 
-/** On several lines, with the fields that are wrong and what to quote when asking for help. */
+/** Describes an error on several lines, with the wrong fields and the request id to quote when asking for help. */
 export function describeError({ status, code, message, problem }: LatchkeyError): string {
   const lines = problem
     ? [
@@ -48,7 +48,7 @@ export function describeError({ status, code, message, problem }: LatchkeyError)
 }
 
 /** Reads all pages of a list. @throws LatchkeyError */
-export async function everyPage<Row>(
+export async function readAllPages<Row>(
   get: (query: {
     limit: number;
     cursor?: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { connect, type Connection, everyPage, type Latchkey } from './client.js';
+import { connect, type Connection, readAllPages, type Client } from './client.js';
 import type { components } from '@latchkey/client';
 import { printable } from './printable.js';
 
@@ -12,12 +12,12 @@ type Filter = NonNullable<NewKey['filter']>;
 export class UsageError extends Error {}
 
 interface Session {
-  readonly client: Latchkey;
+  readonly client: Client;
   /** Prints the answer as JSON with --json, else the lines. */
   readonly print: (answered: unknown, lines: () => string[]) => void;
 }
 
-export function session(command: Command, { asUser = true } = {}): Session {
+export function openSession(command: Command, { asUser = true } = {}): Session {
   const { url, user, json } = command.optsWithGlobals<Connection & { json?: boolean }>();
   if (!URL.canParse(url)) throw new UsageError(`${url} is not a URL`);
   if (asUser && !user)
@@ -31,34 +31,34 @@ export function session(command: Command, { asUser = true } = {}): Session {
   };
 }
 
-/** With the key in LATCHKEY_API_KEY, for what needs no dashboard user. */
-export function keySession(command: Command): Session {
+/** Opens a session with the key in LATCHKEY_API_KEY, for commands that need no dashboard user. */
+export function openKeySession(command: Command): Session {
   const { LATCHKEY_API_KEY: apiKey } = process.env;
   if (!apiKey) throw new UsageError('put the API key into LATCHKEY_API_KEY');
   const { url } = command.optsWithGlobals<Connection>();
-  const { print } = session(command, { asUser: false });
+  const { print } = openSession(command, { asUser: false });
   return { client: connect({ url, user: undefined, apiKey }), print };
 }
 
 /** A random key, so that a request repeated after a lost answer creates nothing twice. */
-export const idempotencyKey = () => ({ 'Idempotency-Key': randomUUID() });
+export const createIdempotencyKey = () => ({ 'Idempotency-Key': randomUUID() });
 
 export async function createKnowledgeBase(
   name: string,
   { description }: { description?: string },
   command: Command,
 ): Promise<void> {
-  const { client, print } = session(command);
+  const { client, print } = openSession(command);
   const kb = await client.post('/api/v1/kbs', {
-    headers: idempotencyKey(),
+    headers: createIdempotencyKey(),
     body: { name, ...(description !== undefined && { description }) },
   });
   print(kb, () => [kb.id]);
 }
 
 export async function listKnowledgeBases(_: object, command: Command): Promise<void> {
-  const { client, print } = session(command);
-  const rows = await everyPage((query) => client.get('/api/v1/kbs', { query }));
+  const { client, print } = openSession(command);
+  const rows = await readAllPages((query) => client.get('/api/v1/kbs', { query }));
   print(rows, () =>
     table(
       ['ID', 'ROLE', 'DOCUMENTS', 'NAME'],
@@ -86,10 +86,10 @@ export async function issueKey(
 ): Promise<void> {
   const { name, environment, description, expiresAt, rateLimit, endUserRateLimit } = options;
   const { allowIp, scope, filter } = options;
-  const { client, print } = session(command);
+  const { client, print } = openSession(command);
   const key = await client.post('/api/v1/kbs/{kb_id}/api-keys', {
     path: { kb_id: kbId },
-    headers: idempotencyKey(),
+    headers: createIdempotencyKey(),
     body: {
       name,
       environment,
@@ -102,30 +102,36 @@ export async function issueKey(
       ...(filter !== undefined && { filter }),
     },
   });
-  print(key, () => secretOf(key));
+  print(key, () => printSecret(key));
 }
 
-/** As everywhere that people read: a key whose `state` is `deactivated` is revoked. */
-const stateOf = ({ state, active }: { state: string; active: boolean }): string => {
+/** Names a key whose `state` is `deactivated` revoked, as all texts for people do. */
+const describeState = ({ state, active }: { state: string; active: boolean }): string => {
   if (state !== 'active') return 'revoked';
   return active ? 'active' : 'expired';
 };
 
 export async function listKeys(kbId: string, _: object, command: Command): Promise<void> {
-  const { client, print } = session(command);
-  const rows = await everyPage((query) =>
+  const { client, print } = openSession(command);
+  const rows = await readAllPages((query) =>
     client.get('/api/v1/kbs/{kb_id}/api-keys', { path: { kb_id: kbId }, query }),
   );
   print(rows, () =>
     table(
       ['ID', 'PREFIX', 'STATE', 'LAST USED', 'NAME'],
-      rows.map((key) => [key.id, key.prefix, stateOf(key), key.last_used_at ?? 'never', key.name]),
+      rows.map((key) => [
+        key.id,
+        key.prefix,
+        describeState(key),
+        key.last_used_at ?? 'never',
+        key.name,
+      ]),
     ),
   );
 }
 
 export async function showUsage(keyId: string, _: object, command: Command): Promise<void> {
-  const { client, print } = session(command);
+  const { client, print } = openSession(command);
   const usage = await client.get('/api/v1/api-keys/{key_id}/usage', { path: { key_id: keyId } });
   print(usage, () => [
     `Requests: ${usage.requests_24h} in 24 hours, ${usage.requests_30d} in 30 days`,
@@ -140,15 +146,15 @@ export async function showUsage(keyId: string, _: object, command: Command): Pro
 
 const UNITS = new Set(['messages', 'tokens', 'cost']);
 
-/** Of a limit; of a budget with its unit. */
-function amountOf(limit: number | object | null): string {
+/** Formats the amount of a limit, or of a budget with its unit. */
+function formatAmount(limit: number | object | null): string {
   if (typeof limit !== 'object') return String(limit);
   const [amount] = Object.entries(limit ?? {}).filter(([name]) => UNITS.has(name));
   return amount ? `${String(amount[1])} ${amount[0]}` : '?';
 }
 
 export async function showKey(_: object, command: Command): Promise<void> {
-  const { client, print } = keySession(command);
+  const { client, print } = openKeySession(command);
   const view = await client.get('/api/v1/key', {});
   const { limits, remaining } = view;
   const names = Object.keys(limits) as (keyof typeof limits)[];
@@ -160,7 +166,9 @@ export async function showKey(_: object, command: Command): Promise<void> {
     `Expires: ${view.expires_at ?? 'never'}`,
     ...names
       .filter((name) => limits[name] !== null)
-      .map((name) => `${name}: ${amountOf(remaining[name])} of ${amountOf(limits[name])} left`),
+      .map(
+        (name) => `${name}: ${formatAmount(remaining[name])} of ${formatAmount(limits[name])} left`,
+      ),
     ...(view.usage_30d ? [`Requests in 30 days: ${view.usage_30d.requests}`] : []),
     ...view.notices.map(({ message, at }) => (at === null ? message : `${message} (${at})`)),
   ]);
@@ -171,17 +179,17 @@ export async function rotateKey(
   { gracePeriod }: { gracePeriod?: number },
   command: Command,
 ): Promise<void> {
-  const { client, print } = session(command);
+  const { client, print } = openSession(command);
   const key = await client.post('/api/v1/api-keys/{key_id}/rotate', {
     path: { key_id: keyId },
-    headers: idempotencyKey(),
+    headers: createIdempotencyKey(),
     body: gracePeriod === undefined ? {} : { grace_period_seconds: gracePeriod },
   });
-  print(key, () => secretOf(key));
+  print(key, () => printSecret(key));
 }
 
 export async function revokeKey(keyId: string, _: object, command: Command): Promise<void> {
-  const { client, print } = session(command);
+  const { client, print } = openSession(command);
   const success = await client.patch('/api/v1/api-keys/{key_id}/revoke', {
     path: { key_id: keyId },
   });
@@ -189,7 +197,7 @@ export async function revokeKey(keyId: string, _: object, command: Command): Pro
 }
 
 export async function ask(question: string, _: object, command: Command): Promise<void> {
-  const { client, print } = keySession(command);
+  const { client, print } = openKeySession(command);
   const chat = await client.post('/api/v1/chat', { body: { message: question } });
   print(chat, () => [
     ...chat.answer.split('\n'),
@@ -209,7 +217,7 @@ export async function issueToken(
   { endUser, expiresIn, scope, filter, allowOrigin }: TokenOptions,
   command: Command,
 ): Promise<void> {
-  const { client, print } = keySession(command);
+  const { client, print } = openKeySession(command);
   const token = await client.post('/api/v1/client-tokens', {
     body: {
       end_user_id: endUser,
@@ -219,7 +227,7 @@ export async function issueToken(
       ...(allowOrigin !== undefined && { allowed_origins: allowOrigin }),
     },
   });
-  // The operation answers exchanges too, in another form.
+  // The operation also exchanges tokens, and then answers in another form.
   if (!('client_token' in token)) throw new Error('The service made no client token');
   print(token, () => {
     console.error(`For ${printable(token.end_user_id)}, until ${token.expires_at}:`);
@@ -228,7 +236,7 @@ export async function issueToken(
 }
 
 /** Only the secret goes to standard output, so that it can be piped into a secret manager. */
-function secretOf({ id, name, api_key }: IssuedKey): string[] {
+function printSecret({ id, name, api_key }: IssuedKey): string[] {
   console.error(`${id} (${printable(name)}). The secret is shown this once:`);
   return [api_key];
 }

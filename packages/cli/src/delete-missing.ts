@@ -2,25 +2,26 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isRefusal } from './client.js';
-import { type Destination, type Document, SOURCE_FIELD } from './destination.js';
+import type { Document } from '@latchkey/client';
+import { type Destination, SOURCE_FIELD } from './destination.js';
 
 /**
- * Identifies a folder by this machine and its path, so that the documents of another folder are never
- * taken for its own. It is a hash, because everybody who may ask sees a document's metadata.
+ * Identifies a folder by this machine and its path, so that documents of another folder are never taken for its
+ * own. It is a hash, because every caller who may search sees a document's metadata.
  */
-export const sourceOf = (folder: string): string =>
+export const identifyFolder = (folder: string): string =>
   createHash('sha256')
     .update(JSON.stringify([hostname(), realpathSync(folder)]))
     .digest('hex')
     .slice(0, 32);
 
 /**
- * The documents that were created from files of this folder which no longer exist. The document of a
- * renamed file is not missing, although it keeps the old name.
+ * Finds the documents of files in this folder that no longer exist. The document of a renamed file is not missing,
+ * although it keeps the old name.
  *
  * @param present the documents of the folder's files, by id
  */
-export async function missingDocuments(
+export async function findMissingDocuments(
   destination: Destination,
   source: string,
   present: ReadonlyMap<string, unknown>,

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { everyPage, type Latchkey } from './client.js';
-import type { components } from '@latchkey/client';
-
-export type Document = components['schemas']['DocumentDto'];
+import { readAllPages, type Client } from './client.js';
+import type { Document } from '@latchkey/client';
 
 /** The metadata field with the folder from which a document was sent. */
 export const SOURCE_FIELD = 'ingested_from';
@@ -32,10 +30,10 @@ export interface Destination {
   delete(document: Document): Promise<void>;
 }
 
-/** As a dashboard user, who names the knowledge base. */
+/** Sends documents as a dashboard user, who names the knowledge base. */
 export class KnowledgeBaseDestination implements Destination {
   constructor(
-    private readonly client: Latchkey,
+    private readonly client: Client,
     private readonly kbId: string,
     private readonly charset?: string,
   ) {}
@@ -48,19 +46,19 @@ export class KnowledgeBaseDestination implements Destination {
     });
     const [existing] = data;
     const isSame = existing?.sha256 === createHash('sha256').update(content).digest('hex');
-    // What encoding it was sent with is not known.
+    // The encoding that the existing content was sent with is unknown.
     if (isSame && this.charset === undefined) {
       return { document: existing, outcome: 'unchanged' };
     }
     const form = new FormData();
     form.set('title', title);
     form.set('external_id', file);
-    form.set('metadata', JSON.stringify(metadataFor(existing, source)));
-    // Content that exists under another name is not added again.
+    form.set('metadata', JSON.stringify(buildMetadata(existing, source)));
+    // Content that already exists under another name is not added again.
     form.set('on_duplicate', existing ? 'replace' : 'skip');
     if (this.charset !== undefined) form.set('charset', this.charset);
     form.set('file', new Blob([content]), basename(path));
-    return sent(async (onResponse) => {
+    return sendDocument(async (onResponse) => {
       const request = { path: kb, body: form, onResponse };
       const added = await this.client.post('/api/v1/kbs/{kb_id}/documents', request);
       // Archives are not among the files that are sent.
@@ -75,7 +73,7 @@ export class KnowledgeBaseDestination implements Destination {
   }
 
   list(): Promise<Document[]> {
-    return everyPage((query) =>
+    return readAllPages((query) =>
       this.client.get('/api/v1/kbs/{kb_id}/documents', { path: { kb_id: this.kbId }, query }),
     );
   }
@@ -86,10 +84,10 @@ export class KnowledgeBaseDestination implements Destination {
   }
 }
 
-/** With an API key, which names the knowledge base. */
+/** Sends documents with an API key, which belongs to a knowledge base. */
 export class ApiKeyDestination implements Destination {
   constructor(
-    private readonly client: Latchkey,
+    private readonly client: Client,
     private readonly charset?: string,
   ) {}
 
@@ -99,7 +97,7 @@ export class ApiKeyDestination implements Destination {
     form.set('metadata', JSON.stringify({ [SOURCE_FIELD]: source }));
     if (this.charset !== undefined) form.set('charset', this.charset);
     form.set('file', new Blob([content]), basename(path));
-    return sent((onResponse) =>
+    return sendDocument((onResponse) =>
       this.client.put('/api/v1/ingest/documents/{external_id}', {
         path: { external_id: file },
         body: form,
@@ -114,7 +112,7 @@ export class ApiKeyDestination implements Destination {
   }
 
   list(): Promise<Document[]> {
-    return everyPage((query) => this.client.get('/api/v1/ingest/documents', { query }));
+    return readAllPages((query) => this.client.get('/api/v1/ingest/documents', { query }));
   }
 
   async delete({ external_id: externalId }: Document): Promise<void> {
@@ -124,7 +122,7 @@ export class ApiKeyDestination implements Destination {
 }
 
 /** Sends a document; 202 says that it is new or has changed. */
-async function sent(
+async function sendDocument(
   send: (onResponse: (response: { status: number }) => void) => Promise<Document>,
 ): Promise<Sent> {
   let status = 0;
@@ -134,8 +132,8 @@ async function sent(
   return { document, outcome: status === 202 ? 'added' : 'unchanged' };
 }
 
-/** Only documents created from a folder are marked; `--delete-missing` must not delete others. */
-function metadataFor(existing: Document | undefined, source: string): Record<string, unknown> {
+/** Marks only documents created from a folder, since `--delete-missing` must not delete others. */
+function buildMetadata(existing: Document | undefined, source: string): Record<string, unknown> {
   const isFromFolder = !existing || existing.metadata[SOURCE_FIELD] !== undefined;
   return { ...existing?.metadata, ...(isFromFolder && { [SOURCE_FIELD]: source }) };
 }

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { everyPage } from './client.js';
-import { keySession, session, table, UsageError } from './commands.js';
-import { deleteDocuments, missingDocuments, sourceOf } from './delete-missing.js';
-import { ApiKeyDestination, type Document, KnowledgeBaseDestination } from './destination.js';
-import { documentsIn, type FoundFiles, ingest } from './ingest.js';
+import { readAllPages } from './client.js';
+import { openKeySession, openSession, table, UsageError } from './commands.js';
+import { deleteDocuments, findMissingDocuments, identifyFolder } from './delete-missing.js';
+import type { Document } from '@latchkey/client';
+import { ApiKeyDestination, KnowledgeBaseDestination } from './destination.js';
+import { listDocumentFiles, type FoundFiles, ingest } from './ingest.js';
 import { printable } from './printable.js';
 import { waitUntilIndexed } from './wait.js';
 
@@ -17,7 +18,7 @@ interface IngestOptions {
   source?: string;
   /** The encoding of text files. */
   charset?: string;
-  /** With the key in LATCHKEY_API_KEY, which names the knowledge base. */
+  /** Whether to use the key in LATCHKEY_API_KEY, which names the knowledge base. */
   apiKey?: boolean;
 }
 
@@ -26,7 +27,7 @@ export async function ingestFolder(
   { wait = process.stdout.isTTY, deleteMissing = false, yes = false, ...options }: IngestOptions,
   command: Command,
 ): Promise<void> {
-  const { client, print } = options.apiKey ? keySession(command) : session(command);
+  const { client, print } = options.apiKey ? openKeySession(command) : openSession(command);
   const [kbId, folder] = options.apiKey ? [undefined, ...names] : names;
   if (names.length !== (options.apiKey ? 1 : 2) || folder === undefined) {
     throw new UsageError('name the knowledge base and the folder, with --api-key the folder alone');
@@ -38,17 +39,17 @@ export async function ingestFolder(
   if (deleteMissing && !yes && !process.stdin.isTTY) {
     throw new UsageError('--delete-missing asks before it deletes: outside a terminal add --yes');
   }
-  const found = await filesOf(folder);
+  const found = await findFiles(folder);
   if (deleteMissing && found.documents.length === 0) {
     throw new UsageError(`${folder} has no documents, so --delete-missing would delete them all`);
   }
-  const origin = options.source ?? sourceOf(folder);
+  const origin = options.source ?? identifyFolder(folder);
   const { report, documents } = await ingest(destination, folder, found, origin);
   const refused = report.failed.length;
   if (wait) report.ready = await waitUntilIndexed(destination, documents, report.failed);
   const isWhole = report.failed.length === 0;
   if (deleteMissing && isWhole) {
-    const missing = await missingDocuments(destination, origin, documents);
+    const missing = await findMissingDocuments(destination, origin, documents);
     const isMeant = missing.length > 0 && (yes || (await confirmDeletion(missing)));
     report.deleted = isMeant ? await deleteDocuments(destination, missing) : [];
   }
@@ -63,12 +64,12 @@ export async function ingestFolder(
   if (!isWhole) process.exitCode = 1;
 }
 
-async function filesOf(folder: string): Promise<FoundFiles> {
+async function findFiles(folder: string): Promise<FoundFiles> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError(`${folder} is not a folder`);
   }
   try {
-    return await documentsIn(folder);
+    return await listDocumentFiles(folder);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${folder} cannot be read: ${reason}`);
@@ -90,8 +91,8 @@ export async function listDocuments(
   { status }: { status?: Document['status'] },
   command: Command,
 ): Promise<void> {
-  const { client, print } = session(command);
-  const rows = await everyPage((page) =>
+  const { client, print } = openSession(command);
+  const rows = await readAllPages((page) =>
     client.get('/api/v1/kbs/{kb_id}/documents', {
       path: { kb_id: kbId },
       query: { ...page, ...(status && { status }) },
@@ -102,7 +103,7 @@ export async function listDocuments(
       ['ID', 'STATUS', 'PASSAGES', 'LANGUAGE', 'EXTERNAL ID', 'TITLE'],
       rows.map((document) => [
         document.id,
-        statusOf(document),
+        describeStatus(document),
         String(document.chunk_count),
         document.language ?? '-',
         document.external_id ?? '-',
@@ -112,8 +113,8 @@ export async function listDocuments(
   );
 }
 
-/** With the reason of a failure, or how much was left out. */
-function statusOf({ status, error, warnings }: Document): string {
+/** Describes a status with the reason of a failure, or the number of warnings. */
+function describeStatus({ status, error, warnings }: Document): string {
   if (error) return `${status} (${error.code})`;
   if (warnings.length === 0) return status;
   return `${status} (${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'})`;
@@ -124,7 +125,7 @@ export async function deleteDocument(
   _: object,
   command: Command,
 ): Promise<void> {
-  const { client, print } = session(command);
+  const { client, print } = openSession(command);
   const success = await client.delete('/api/v1/documents/{document_id}', {
     path: { document_id: documentId },
   });

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type components, LatchkeyError } from '@latchkey/client';
-import { type Latchkey } from './client.js';
-import { idempotencyKey, session, table, UsageError } from './commands.js';
+import { type Client } from './client.js';
+import { createIdempotencyKey, openSession, table, UsageError } from './commands.js';
 
 type Evaluation = components['schemas']['EvaluationDto'];
 type Question = components['schemas']['EvaluationQuestionDto'];
@@ -14,12 +14,12 @@ const LONGEST_PAUSE_MS = 2000;
 const EXIT_INTERRUPTED = 130;
 
 interface Line {
-  /** In the file, from 1. */
+  /** The line number in the file, from 1. */
   readonly number: number;
   readonly question: Question;
 }
 
-/** A question with the texts of which a right answer has one, as data sets of questions have it. */
+/** A question in the format of data sets: a correct answer has one of the `gold` texts. */
 interface GoldQuestion {
   readonly question: string;
   readonly document?: string;
@@ -52,7 +52,7 @@ export async function evaluate(
   { name, topK, answerThreshold, model, minHitAt5 }: EvaluateOptions,
   command: Command,
 ): Promise<void> {
-  const { client, print } = session(command);
+  const { client, print } = openSession(command);
   const lines = await readLines(file);
   if (minHitAt5 !== undefined && !lines.some(({ question }) => question.external_ids?.length)) {
     throw new UsageError(`--min-hit-at-5 needs external_ids, and no question in ${file} has any`);
@@ -61,12 +61,12 @@ export async function evaluate(
   const onSignal = () => {
     interrupt.abort();
   };
-  // Once: a second signal ends the program at once.
+  // The handler runs once, so that a second signal ends the program at once.
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   const { id } = await client
     .post('/api/v1/kbs/{kb_id}/evaluations', {
       path: { kb_id: kbId },
-      headers: idempotencyKey(),
+      headers: createIdempotencyKey(),
       body: {
         ...(name !== undefined && { name }),
         settings: {
@@ -80,7 +80,7 @@ export async function evaluate(
     .catch((error: unknown) => {
       throw withLines(error, file, lines);
     });
-  const evaluation = await finished(client, id, interrupt.signal);
+  const evaluation = await waitUntilFinished(client, id, interrupt.signal);
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   if (!evaluation) {
     await client.delete('/api/v1/evaluations/{evaluation_id}', { path: { evaluation_id: id } });
@@ -88,14 +88,14 @@ export async function evaluate(
     process.exitCode = EXIT_INTERRUPTED;
     return;
   }
-  print(evaluation, () => report(evaluation));
-  const problem = problemOf(evaluation, minHitAt5);
+  print(evaluation, () => formatReport(evaluation));
+  const problem = findProblem(evaluation, minHitAt5);
   if (problem === undefined) return;
   console.error(`latchkey: ${problem}`);
   process.exitCode = 1;
 }
 
-function problemOf({ status, error, figures }: Evaluation, minHitAt5 = 0): string | undefined {
+function findProblem({ status, error, figures }: Evaluation, minHitAt5 = 0): string | undefined {
   if (status === 'failed') return `the evaluation failed: ${error?.message ?? ''}`;
   const { hit_at_5: hitAt5 = null } = figures ?? {};
   return (hitAt5 ?? 0) < minHitAt5
@@ -155,8 +155,8 @@ function withLines(error: unknown, file: string, lines: readonly Line[]): unknow
 }
 
 /** @returns undefined if it is interrupted */
-async function finished(
-  client: Latchkey,
+async function waitUntilFinished(
+  client: Client,
   id: string,
   signal: AbortSignal,
 ): Promise<Evaluation | undefined> {
@@ -170,7 +170,7 @@ async function finished(
   }
 }
 
-function report({ id, figures, questions }: Evaluation): string[] {
+function formatReport({ id, figures, questions }: Evaluation): string[] {
   const wrong = questions.filter(({ right }) => right === false);
   return [
     `${id}: ${questions.length} questions`,

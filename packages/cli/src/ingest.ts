@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
 import { describeError, isRefusal } from './client.js';
-import type { Destination, Document } from './destination.js';
+import type { Document } from '@latchkey/client';
+import type { Destination } from './destination.js';
 import { withProgress } from './progress.js';
-import { titleOf } from './title.js';
+import { readTitle } from './title.js';
 
 /** Files with these suffixes are sent; the service detects their type by the content. */
 export const SUFFIXES = [
@@ -65,7 +66,7 @@ export interface SentDocument {
 }
 
 /** @throws a system error when a part of the folder cannot be read */
-export async function documentsIn(folder: string): Promise<FoundFiles> {
+export async function listDocumentFiles(folder: string): Promise<FoundFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
@@ -94,7 +95,7 @@ export async function ingest(
     const file = relative(folder, path).split(sep).join('/');
     try {
       const content = await readFile(path);
-      const title = titleOf(file, content) ?? basename(path);
+      const title = readTitle(file, content) ?? basename(path);
       const sending = { path, file, title, content, source };
       const { document, outcome } = await destination.send(sending);
       documents.set(document.id, { file, document });

@@ -15,12 +15,12 @@ declare const LATCHKEY_VERSION: string;
 
 const EXIT = { refused: 1, usage: 2, unreachable: 3 };
 
-function count(text: string): number {
+function parseCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('A whole number, please.');
   return Number(text);
 }
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -35,9 +35,9 @@ const scope = new Option('--scope <scope...>', 'what it may be used for').choice
 const filter = new Option(
   '--filter <json>',
   'the documents it opens, by their metadata: {"type":"eq","key":"language","value":"de"}',
-).argParser(json);
+).argParser(parseJson);
 
-function share(text: string): number {
+function parseShare(text: string): number {
   const number = Number(text);
   if (text.trim() === '' || !(number >= 0 && number <= 1)) {
     throw new InvalidArgumentError('A number from 0 to 1, please.');
@@ -90,8 +90,8 @@ key
   .addOption(environment)
   .option('--description <text>')
   .option('--expires-at <instant>', 'such as 2027-01-31T00:00:00Z')
-  .option('--rate-limit <requests>', 'requests per minute', count)
-  .option('--end-user-rate-limit <requests>', 'the same, of each end user', count)
+  .option('--rate-limit <requests>', 'requests per minute', parseCount)
+  .option('--end-user-rate-limit <requests>', 'the same, of each end user', parseCount)
   .option('--allow-ip <address...>', 'addresses and CIDR ranges it may be used from')
   .addOption(scope)
   .addOption(filter)
@@ -108,7 +108,11 @@ key
 key
   .command('rotate <key_id>')
   .description('create a successor; prints its secret, this once')
-  .option('--grace-period <seconds>', 'how long the old key still works (default: a day)', count)
+  .option(
+    '--grace-period <seconds>',
+    'how long the old key still works (default: a day)',
+    parseCount,
+  )
   .action(commands.rotateKey);
 key
   .command('revoke <key_id>')
@@ -121,7 +125,7 @@ program
   .command('issue')
   .description('make a client token, with the key in LATCHKEY_API_KEY; prints it')
   .requiredOption('--end-user <id>', 'your own id of the person who asks')
-  .option('--expires-in <seconds>', 'a minute to an hour (default: 15 minutes)', count)
+  .option('--expires-in <seconds>', 'a minute to an hour (default: 15 minutes)', parseCount)
   .addOption(scope)
   .addOption(filter)
   .option('--allow-origin <origin...>', 'web origins whose pages may use it')
@@ -169,9 +173,13 @@ const source = program.command('source').description('places that documents come
 source
   .command('add <kb_id> <type>')
   .description('connect a website, s3, git, folder or confluence; prints its id')
-  .requiredOption('--config <json>', 'such as {"start_urls": ["https://docs.example.com/"]}', json)
+  .requiredOption(
+    '--config <json>',
+    'such as {"start_urls": ["https://docs.example.com/"]}',
+    parseJson,
+  )
   .option('--name <name>', 'a name for people (default: the type)')
-  .option('--every <minutes>', 'run it by itself', count)
+  .option('--every <minutes>', 'run it by itself', parseCount)
   .option('--cron <expression>', 'the same, at certain times')
   .option('--timezone <timezone>', 'of --cron (default: UTC)')
   .addOption(
@@ -238,10 +246,14 @@ program
 program
   .command('evaluate <kb_id> <file>')
   .description('ask questions whose answers are known; prints how well they are answered')
-  .option('--min-hit-at-5 <share>', 'exit with 1 if the figure is below it', share)
+  .option('--min-hit-at-5 <share>', 'exit with 1 if the figure is below it', parseShare)
   .option('--name <name>', 'a name for the evaluation')
-  .option('--top-k <passages>', 'passages per question', count)
-  .option('--answer-threshold <share>', 'how much of a question the documents must speak of', share)
+  .option('--top-k <passages>', 'passages per question', parseCount)
+  .option(
+    '--answer-threshold <share>',
+    'how much of a question the documents must speak of',
+    parseShare,
+  )
   .option('--model <model>', 'such as extractive')
   .addHelpText(
     'after',

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '@latchkey/client';
 import type { Command } from 'commander';
-import { everyPage, type Latchkey } from './client.js';
-import { idempotencyKey, session, table, UsageError } from './commands.js';
+import { readAllPages, type Client } from './client.js';
+import { createIdempotencyKey, openSession, table, UsageError } from './commands.js';
 
 type NewSource = components['schemas']['CreateSourceDto'];
 type Run = components['schemas']['SourceRunDto'];
@@ -27,7 +27,7 @@ export async function addSource(
   { name = type, config, every, cron, timezone, onDelete }: AddOptions,
   command: Command,
 ): Promise<void> {
-  const { client, print } = session(command);
+  const { client, print } = openSession(command);
   // Every user of the machine can read the arguments of a process.
   const secret = process.env['LATCHKEY_SOURCE_CREDENTIALS'];
   const schedule = {
@@ -37,12 +37,12 @@ export async function addSource(
   };
   const source = await client.post('/api/v1/kbs/{kb_id}/sources', {
     path: { kb_id: kbId },
-    headers: idempotencyKey(),
+    headers: createIdempotencyKey(),
     body: {
       type,
       name,
       config,
-      ...(secret && { credentials: credentialsIn(secret) }),
+      ...(secret && { credentials: parseCredentials(secret) }),
       ...(Object.keys(schedule).length > 0 && { schedule }),
       ...(onDelete && { on_delete: onDelete }),
     },
@@ -51,8 +51,8 @@ export async function addSource(
 }
 
 export async function listSources(kbId: string, _: object, command: Command): Promise<void> {
-  const { client, print } = session(command);
-  const rows = await everyPage((query) =>
+  const { client, print } = openSession(command);
+  const rows = await readAllPages((query) =>
     client.get('/api/v1/kbs/{kb_id}/sources', { path: { kb_id: kbId }, query }),
   );
   print(rows, () =>
@@ -71,13 +71,13 @@ export async function runSource(
   { confirm = false, preview = false }: { confirm?: boolean; preview?: boolean },
   command: Command,
 ): Promise<void> {
-  const { client, print } = session(command);
+  const { client, print } = openSession(command);
   const begun = await client.post('/api/v1/sources/{source_id}/run', {
     path: { source_id: sourceId },
-    headers: idempotencyKey(),
+    headers: createIdempotencyKey(),
     body: { ...(confirm && { confirm }), ...(preview && { preview }) },
   });
-  const run = await untilEnded(client, sourceId, begun);
+  const run = await waitUntilEnded(client, sourceId, begun);
   const counts = Object.entries(run.counts).map(([what, count]) => `${what} ${count}`);
   print(run, () => [
     `${preview ? 'a run would count: ' : ''}${counts.join(', ')}`,
@@ -92,7 +92,7 @@ export async function runSource(
 export const previewSource = (sourceId: string, _: object, command: Command): Promise<void> =>
   runSource(sourceId, { preview: true }, command);
 
-async function untilEnded(client: Latchkey, sourceId: string, begun: Run): Promise<Run> {
+async function waitUntilEnded(client: Client, sourceId: string, begun: Run): Promise<Run> {
   for (;;) {
     const { data } = await client.get('/api/v1/sources/{source_id}/runs', {
       path: { source_id: sourceId },
@@ -105,7 +105,7 @@ async function untilEnded(client: Latchkey, sourceId: string, begun: Run): Promi
   }
 }
 
-function credentialsIn(text: string): Record<string, unknown> {
+function parseCredentials(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { titleOf } from './title.js';
+import { readTitle } from './title.js';
 
-const title = (file: string, text: string) => titleOf(file, Buffer.from(text));
+const title = (file: string, text: string) => readTitle(file, Buffer.from(text));
 
 describe('the title of a document', () => {
   it.each([
@@ -40,6 +40,6 @@ describe('the title of a document', () => {
   it('is not guessed', () => {
     expect(title('notes.txt', '# Returns')).toBeUndefined();
     expect(title('file.pdf', '%PDF-1.7')).toBeUndefined();
-    expect(titleOf('latin1.md', Buffer.from('# R\xfcckgabe', 'latin1'))).toBeUndefined();
+    expect(readTitle('latin1.md', Buffer.from('# R\xfcckgabe', 'latin1'))).toBeUndefined();
   });
 });

@@ -10,11 +10,11 @@ const MAX_CHARACTERS = 500;
 const FRONT_MATTER = /^---[^\S\n]*\n((?:[^\n]*\n){0,200}?)---[^\S\n]*(?:\n|$)/;
 
 const READERS: Readonly<Record<string, (text: string) => string | undefined>> = {
-  '.md': titleOfMarkdown,
-  '.markdown': titleOfMarkdown,
-  '.mdx': titleOfMarkdown,
-  '.html': titleOfHtml,
-  '.htm': titleOfHtml,
+  '.md': readMarkdownTitle,
+  '.markdown': readMarkdownTitle,
+  '.mdx': readMarkdownTitle,
+  '.html': readHtmlTitle,
+  '.htm': readHtmlTitle,
 };
 
 /**
@@ -22,9 +22,9 @@ const READERS: Readonly<Record<string, (text: string) => string | undefined>> = 
  *
  * @returns undefined without a title, or for another format or encoding
  */
-export function titleOf(file: string, content: Uint8Array): string | undefined {
+export function readTitle(file: string, content: Uint8Array): string | undefined {
   const read = READERS[extname(file).toLowerCase()];
-  const text = read && textOf(content);
+  const text = read && decodeText(content);
   if (text === undefined) return undefined;
   const title = read?.(text.replaceAll('\r\n', '\n')) ?? '';
   const line = title.replace(/[\s\p{Cc}\u200b]+/gu, ' ').trim();
@@ -32,9 +32,9 @@ export function titleOf(file: string, content: Uint8Array): string | undefined {
 }
 
 /** @returns undefined for text that is not UTF-8 */
-function textOf(content: Uint8Array): string | undefined {
+function decodeText(content: Uint8Array): string | undefined {
   try {
-    // With `stream`, a character divided by the cut is left out and no error.
+    // With `stream`, a character divided by the cut is ignored instead of an error.
     const decoder = new TextDecoder('utf-8', { fatal: true });
     return decoder.decode(content.subarray(0, MAX_BYTES), { stream: true });
   } catch {
@@ -43,10 +43,10 @@ function textOf(content: Uint8Array): string | undefined {
 }
 
 /** The title in the front matter, else the first heading. */
-function titleOfMarkdown(markdown: string): string | undefined {
+function readMarkdownTitle(markdown: string): string | undefined {
   const [whole = '', frontMatter = ''] = FRONT_MATTER.exec(markdown) ?? [];
   const [, value = ''] = /^title:([^\S\n].*)$/m.exec(frontMatter) ?? [];
-  const named = lineOfYaml(value.trim());
+  const named = parseYamlLine(value.trim());
   if (named !== '') return named;
   const { children } = fromMarkdown(markdown.slice(whole.length));
   const heading = children.find(({ type }) => type === 'heading');
@@ -54,7 +54,7 @@ function titleOfMarkdown(markdown: string): string | undefined {
 }
 
 /** A YAML string on one line, quoted or not; empty for any other value. */
-function lineOfYaml(value: string): string {
+function parseYamlLine(value: string): string {
   const [, double, single] = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)')/.exec(value) ?? [];
   if (double !== undefined) return double.replace(/\\(["\\])/g, '$1');
   if (single !== undefined) return single.replaceAll("''", "'");
@@ -63,7 +63,7 @@ function lineOfYaml(value: string): string {
 }
 
 /** The `<title>`, else the first `<h1>`. */
-function titleOfHtml(html: string): string | undefined {
+function readHtmlTitle(html: string): string | undefined {
   const texts = { title: '', h1: '' };
   let element: keyof typeof texts | undefined;
   let drawings = 0;

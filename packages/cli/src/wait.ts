@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, isRefusal } from './client.js';
-import type { Destination, Document } from './destination.js';
+import type { Document } from '@latchkey/client';
+import type { Destination } from './destination.js';
 import type { Failure, SentDocument } from './ingest.js';
 import { withProgress } from './progress.js';
 
@@ -21,7 +22,7 @@ export async function waitUntilIndexed(
   let ready = 0;
   await withProgress('indexed', [...documents.values()], async ({ file, document }) => {
     try {
-      const { status, error } = await settled(destination, document);
+      const { status, error } = await waitUntilSettled(destination, document);
       if (status === 'ready') ready++;
       else failures.push({ file, reason: error ? `${error.code}: ${error.message}` : status });
     } catch (error) {
@@ -33,7 +34,7 @@ export async function waitUntilIndexed(
   return ready;
 }
 
-async function settled(destination: Destination, known: Document): Promise<Document> {
+async function waitUntilSettled(destination: Destination, known: Document): Promise<Document> {
   let document = known;
   let pauseMs = FIRST_PAUSE_MS;
   while (document.status !== 'ready' && document.status !== 'failed') {

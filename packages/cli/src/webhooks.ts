@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { everyPage, type Latchkey } from './client.js';
-import { idempotencyKey, session, table } from './commands.js';
+import { readAllPages, type Client } from './client.js';
+import { createIdempotencyKey, openSession, table } from './commands.js';
 import type { components } from '@latchkey/client';
 
 type Delivery = components['schemas']['WebhookDeliveryDto'];
@@ -20,10 +20,10 @@ export async function addWebhook(
   { event, description }: { event: Event[]; description?: string },
   command: Command,
 ): Promise<void> {
-  const { client, print } = session(command);
+  const { client, print } = openSession(command);
   const webhook = await client.post('/api/v1/kbs/{kb_id}/webhooks', {
     path: { kb_id: kbId },
-    headers: idempotencyKey(),
+    headers: createIdempotencyKey(),
     body: { url, events: event, ...(description !== undefined && { description }) },
   });
   print(webhook, () => {
@@ -34,8 +34,8 @@ export async function addWebhook(
 }
 
 export async function listWebhooks(kbId: string, _: object, command: Command): Promise<void> {
-  const { client, print } = session(command);
-  const rows = await everyPage((query) =>
+  const { client, print } = openSession(command);
+  const rows = await readAllPages((query) =>
     client.get('/api/v1/kbs/{kb_id}/webhooks', { path: { kb_id: kbId }, query }),
   );
   print(rows, () =>
@@ -47,27 +47,27 @@ export async function listWebhooks(kbId: string, _: object, command: Command): P
 }
 
 export async function testWebhook(webhookId: string, _: object, command: Command): Promise<void> {
-  const { client, print } = session(command);
+  const { client, print } = openSession(command);
   const { id } = await client.post('/api/v1/webhooks/{webhook_id}/test', {
     path: { webhook_id: webhookId },
-    headers: idempotencyKey(),
+    headers: createIdempotencyKey(),
   });
-  const delivery = await untilEnded(client, webhookId, id);
-  print(delivery, () => [`${delivery.state}: ${outcomeOf(delivery)}`]);
+  const delivery = await waitUntilEnded(client, webhookId, id);
+  print(delivery, () => [`${delivery.state}: ${describeOutcome(delivery)}`]);
   if (delivery.state !== 'delivered') {
-    throw new DeliveryFailed(`the test did not reach the receiver: ${outcomeOf(delivery)}`);
+    throw new DeliveryFailed(`the test did not reach the receiver: ${describeOutcome(delivery)}`);
   }
 }
 
 export async function deleteWebhook(webhookId: string, _: object, command: Command): Promise<void> {
-  const { client, print } = session(command);
+  const { client, print } = openSession(command);
   const success = await client.delete('/api/v1/webhooks/{webhook_id}', {
     path: { webhook_id: webhookId },
   });
   print(success, () => [`${webhookId} is deleted.`]);
 }
 
-async function untilEnded(client: Latchkey, webhookId: string, id: string): Promise<Delivery> {
+async function waitUntilEnded(client: Client, webhookId: string, id: string): Promise<Delivery> {
   const deadline = Date.now() + TEST_TIMEOUT_MS;
   for (;;) {
     const { data } = await client.get('/api/v1/webhooks/{webhook_id}/deliveries', {
@@ -81,7 +81,7 @@ async function untilEnded(client: Latchkey, webhookId: string, id: string): Prom
   }
 }
 
-const outcomeOf = ({ state, response_status: status, error }: Delivery): string => {
+const describeOutcome = ({ state, response_status: status, error }: Delivery): string => {
   if (status !== null) return `the receiver answered ${status}`;
   return state === 'pending' ? 'it still waits for earlier deliveries' : (error ?? 'no answer');
 };

@@ -1,12 +1,12 @@
-import { chatEvents } from './chat-events.js';
+import { readChatEvents } from './chat-events.js';
 import type { paths } from './openapi.js';
 import { type CallOptions, Transport, type TransportOptions } from './transport.js';
 import type { ChatEvent, DashboardAnswer, DashboardChatRequest } from './types.js';
 
 export interface DashboardOptions extends TransportOptions {
   /**
-   * Identifies the dashboard user, such as `x-idp-user-id`, and `authorization` where the service
-   * verifies an identity provider's tokens. Asked for each request.
+   * Headers that identify the dashboard user, such as `x-idp-user-id`, and `authorization` if the service
+   * verifies an identity provider's tokens. Called for each request.
    */
   readonly headers: () => Record<string, string> | Promise<Record<string, string>>;
 }
@@ -32,7 +32,7 @@ type Received<O> = O extends { responses: infer R }
   ? JsonOf<R[Extract<keyof R, 200 | 201 | 202>]>
   : never;
 
-/** Only what the operation takes. */
+/** The path, query and body that the operation accepts. */
 type Input<O> = ([In<O, 'path'>] extends [never] ? unknown : { path: In<O, 'path'> }) &
   ([In<O, 'query'>] extends [never] ? unknown : { query?: In<O, 'query'> }) &
   ([Sent<O>] extends [never] ? unknown : { body?: Sent<O> | FormData }) & {
@@ -50,13 +50,13 @@ export class LatchkeyDashboard {
     this.transport = new Transport(options);
   }
 
-  get = this.caller('get');
-  post = this.caller('post');
-  put = this.caller('put');
-  patch = this.caller('patch');
-  delete = this.caller('delete');
+  get = this.createCaller('get');
+  post = this.createCaller('post');
+  put = this.createCaller('put');
+  patch = this.createCaller('patch');
+  delete = this.createCaller('delete');
 
-  /** An answer while it is written, as a dashboard user; nothing of it is kept. */
+  /** An answer while it is written, for a dashboard user; it is not stored. */
   async *chatStream(
     kbId: string,
     request: DashboardChatRequest,
@@ -65,7 +65,7 @@ export class LatchkeyDashboard {
     const path = `/api/v1/kbs/${encodeURIComponent(kbId)}/chat`;
     const headers = await this.options.headers();
     const body = { ...request, stream: true };
-    yield* chatEvents<DashboardAnswer>(
+    yield* readChatEvents<DashboardAnswer>(
       await this.transport.stream({ method: 'POST', path, body, headers }, options),
     );
   }
@@ -87,7 +87,7 @@ export class LatchkeyDashboard {
   ): Promise<Blob> {
     const path = `/api/v1/documents/${encodeURIComponent(documentId)}/original`;
     return this.transport.blob(
-      { method: 'GET', path: path + queryString(place), headers: await this.options.headers() },
+      { method: 'GET', path: path + toQueryString(place), headers: await this.options.headers() },
       options,
     );
   }
@@ -98,12 +98,12 @@ export class LatchkeyDashboard {
     query: In<Operation<'/api/v1/kbs/{kb_id}/costs', 'get'>, 'query'> = {},
     options?: CallOptions,
   ): Promise<Blob> {
-    const path = `/api/v1/kbs/${encodeURIComponent(kbId)}/costs${queryString(query)}`;
+    const path = `/api/v1/kbs/${encodeURIComponent(kbId)}/costs${toQueryString(query)}`;
     const headers = { ...(await this.options.headers()), accept: 'text/csv' };
     return this.transport.blob({ method: 'GET', path, headers }, options);
   }
 
-  private caller<M extends Method>(method: M) {
+  private createCaller<M extends Method>(method: M) {
     return async <P extends PathWith<M>>(
       path: P,
       input: Input<Operation<P, M>> & CallOptions,
@@ -121,7 +121,7 @@ export class LatchkeyDashboard {
       return this.transport.json(
         {
           method: method.toUpperCase(),
-          path: filled(path, values) + queryString(query),
+          path: fillPath(path, values) + toQueryString(query),
           headers: { ...(await this.options.headers()), ...headers },
           ...(body && { body }),
         },
@@ -131,10 +131,10 @@ export class LatchkeyDashboard {
   }
 }
 
-const filled = (path: string, values: Record<string, string>) =>
+const fillPath = (path: string, values: Record<string, string>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 
-function queryString(query: Record<string, unknown>): string {
+function toQueryString(query: Record<string, unknown>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   if (given.length === 0) return '';
   const pairs = given.map(([name, value]): [string, string] => [name, String(value)]);

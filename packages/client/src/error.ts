@@ -1,6 +1,6 @@
 import type { Problem } from './types.js';
 
-/** The codes of the service, and those of a service that did not answer as one. */
+/** The codes of the service, and codes for requests that it did not answer. */
 export type ErrorCode =
   | Problem['code']
   /** Nothing answers at the address. */
@@ -23,7 +23,7 @@ export class LatchkeyError extends Error {
   readonly code: ErrorCode;
   /** Quote it when you ask the service's operator for help. */
   readonly requestId: string | undefined;
-  /** What the service has said, with the fields of the request that are wrong. */
+  /** The problem that the service returned, with the fields of the request that are wrong. */
   readonly problem: Problem | undefined;
 
   private constructor(

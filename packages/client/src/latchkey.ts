@@ -1,5 +1,5 @@
 import { LatchkeyError } from './error.js';
-import { chatEvents } from './chat-events.js';
+import { readChatEvents } from './chat-events.js';
 import {
   type CallOptions,
   type HttpRequest,
@@ -22,13 +22,13 @@ import type {
 
 export interface LatchkeyOptions extends TransportOptions {
   /**
-   * An API key, on a server only, or a client token. A function gives a token that ends: it is
-   * called at first use, and again when the service says that the token has ended.
+   * An API key, on a server only, or a client token. Pass a function for tokens that expire: it is called at the
+   * first request, and again when the service says that the token has expired.
    */
   readonly apiKey: string | (() => string | Promise<string>);
 }
 
-/** Asks a knowledge base, which the key names. All methods throw LatchkeyError. */
+/** Asks the knowledge base that the key belongs to. All methods throw LatchkeyError. */
 export class Latchkey {
   private readonly transport: Transport;
   private readonly apiKey: () => string | Promise<string>;
@@ -40,7 +40,7 @@ export class Latchkey {
     this.apiKey = typeof apiKey === 'string' ? () => apiKey : apiKey;
   }
 
-  /** The passages that speak of a message, best first; no model is asked. */
+  /** The passages relevant to a message, best first; no language model is used. */
   query(request: QueryRequest, options?: CallOptions): Promise<QueryAnswer> {
     return this.json({ method: 'POST', path: '/api/v1/query', body: request }, options);
   }
@@ -51,8 +51,8 @@ export class Latchkey {
   }
 
   /**
-   * The same, while it is written: `message_start`, `sources`, any number of `delta`, `related` where
-   * the question is not answered, and `message_end` with the whole answer. Leaving the loop ends the request.
+   * Streams an answer while it is written: `message_start`, `sources`, any number of `delta`, `related` if the
+   * question is not answered, and `message_end` with the whole answer. Leaving the loop ends the request.
    */
   async *chatStream(
     request: ChatRequest,
@@ -62,7 +62,7 @@ export class Latchkey {
     const stream = await this.authorized((headers) =>
       this.transport.stream({ method: 'POST', path: '/api/v1/chat', body, headers }, options),
     );
-    yield* chatEvents(stream);
+    yield* readChatEvents(stream);
   }
 
   /** Rates an answer; null takes the rating back. */
@@ -75,48 +75,48 @@ export class Latchkey {
     return this.json({ method: 'POST', path, body: feedback }, options);
   }
 
-  /** A credential for a browser or an app, which ends by itself and with its key. */
+  /** Creates a credential for a browser or an app, which expires by itself and with its key. */
   createClientToken(request: ClientTokenRequest, options?: CallOptions): Promise<ClientToken> {
     return this.json({ method: 'POST', path: '/api/v1/client-tokens', body: request }, options);
   }
 
-  /** What the key may do, and what is left of its limits. No use of the key. */
+  /** What the key may do, and the rest of its limits. The request does not count as a use of the key. */
   key(options?: CallOptions): Promise<KeyView> {
     return this.json({ method: 'GET', path: '/api/v1/key' }, options);
   }
 
   /** Adds a document, or replaces the one that has the id. It is indexed in the background. */
   ingest(externalId: string, request: IngestRequest, options?: CallOptions): Promise<Document> {
-    const body = 'file' in request ? formOf(request) : request;
-    return this.json({ method: 'PUT', path: ingestPath(externalId), body }, options);
+    const body = 'file' in request ? toForm(request) : request;
+    return this.json({ method: 'PUT', path: buildIngestPath(externalId), body }, options);
   }
 
   /** A document that was ingested; its `status` says whether it can be found. */
   ingestedDocument(externalId: string, options?: CallOptions): Promise<Document> {
-    return this.json({ method: 'GET', path: ingestPath(externalId) }, options);
+    return this.json({ method: 'GET', path: buildIngestPath(externalId) }, options);
   }
 
   async deleteIngestedDocument(externalId: string, options?: CallOptions): Promise<void> {
-    await this.json({ method: 'DELETE', path: ingestPath(externalId) }, options);
+    await this.json({ method: 'DELETE', path: buildIngestPath(externalId) }, options);
   }
 
   private json<T>(request: HttpRequest, options?: CallOptions): Promise<T> {
     return this.authorized((headers) => this.transport.json<T>({ ...request, headers }, options));
   }
 
-  /** A token that has ended is asked for anew, once. */
+  /** Requests a new token if the current one has expired, once. */
   private async authorized<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T> {
-    const token = (this.token ??= this.newToken());
+    const token = (this.token ??= this.requestToken());
     try {
       return await call({ authorization: `Bearer ${await token}` });
     } catch (error) {
       if (!(error instanceof LatchkeyError && error.code === 'client_token_expired')) throw error;
-      if (this.token === token) this.token = this.newToken();
+      if (this.token === token) this.token = this.requestToken();
       return await call({ authorization: `Bearer ${await this.token}` });
     }
   }
 
-  private newToken(): Promise<string> {
+  private requestToken(): Promise<string> {
     const token = Promise.resolve(this.apiKey());
     // The next call tries again.
     token.catch(() => {
@@ -126,10 +126,10 @@ export class Latchkey {
   }
 }
 
-const ingestPath = (externalId: string) =>
+const buildIngestPath = (externalId: string) =>
   `/api/v1/ingest/documents/${encodeURIComponent(externalId)}`;
 
-function formOf({ file, file_name, ...fields }: Extract<IngestRequest, { file: Blob }>): FormData {
+function toForm({ file, file_name, ...fields }: Extract<IngestRequest, { file: Blob }>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries<unknown>(fields)) {
     if (value === undefined || value === null) continue;

@@ -1,4 +1,4 @@
-export interface ServerSentEvent {
+export interface ReceivedEvent {
   readonly event: string;
   readonly data: string;
 }
@@ -10,9 +10,9 @@ const LINE_END = /\r\n|\n|\r/;
  *
  * @param read the next bytes; undefined at the end
  */
-export async function* serverSentEvents(
+export async function* readServerSentEvents(
   read: () => Promise<Uint8Array | undefined>,
-): AsyncGenerator<ServerSentEvent, void> {
+): AsyncGenerator<ReceivedEvent, void> {
   const decoder = new TextDecoder();
   let rest = '';
   let event = 'message';

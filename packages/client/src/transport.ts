@@ -2,11 +2,11 @@ import { LatchkeyError } from './error.js';
 import type { Problem } from './types.js';
 
 export interface TransportOptions {
-  /** Such as `https://kb.example.com`. */
+  /** The address of the service, such as `https://kb.example.com`. */
   readonly baseUrl: string;
   /** How long to wait for an answer. 60,000 unless given. */
   readonly timeoutMs?: number;
-  /** How often a request that the service is too busy for is repeated. 4 unless given. */
+  /** How often a request is repeated while the service is too busy. 4 unless given. */
   readonly maxRetries?: number;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -20,7 +20,7 @@ export interface CallOptions {
 
 export interface HttpRequest {
   readonly method: string;
-  /** Below the base URL, with its query. */
+  /** The path below the base URL, with its query. */
   readonly path: string;
   readonly headers?: Record<string, string>;
   /** Sent as a form if it is one, else as JSON. */
@@ -35,10 +35,10 @@ export interface ByteStream {
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_RETRIES = 4;
-/** A limit of a day is not waited for. */
+/** A longer wait, such as for a daily limit, is not worth it. */
 const LONGEST_WAIT_SECONDS = 60;
 
-/** Sends requests, repeats what the service was too busy for, and throws refusals. */
+/** Sends requests, repeats them while the service is too busy, and throws refusals. */
 export class Transport {
   readonly url: string;
   private readonly timeoutMs: number;
@@ -55,7 +55,7 @@ export class Transport {
 
   /** @throws LatchkeyError */
   json<T>(request: HttpRequest, options?: CallOptions): Promise<T> {
-    return this.answer(request, options, async (response) => (await this.bodyOf(response)) as T);
+    return this.answer(request, options, async (response) => (await this.readBody(response)) as T);
   }
 
   /**
@@ -138,11 +138,11 @@ export class Transport {
       // A proxy in front of the service may send a date, or no Retry-After.
       const seconds = Number(response.headers.get('retry-after')) || 2 ** retries;
       if (!busy || retries === this.maxRetries || seconds > LONGEST_WAIT_SECONDS) {
-        throw LatchkeyError.refused((await this.bodyOf(response)) as Problem);
+        throw LatchkeyError.refused((await this.readBody(response)) as Problem);
       }
       await response.body?.cancel();
       // The random part keeps clients that were refused together from returning together.
-      await pause((seconds + Math.random()) * 1000, signal);
+      await waitUnlessAborted((seconds + Math.random()) * 1000, signal);
     }
   }
 
@@ -168,7 +168,7 @@ export class Transport {
   }
 
   /** A proxy in front of the service may answer by itself, and not in JSON. */
-  private async bodyOf(response: Response): Promise<unknown> {
+  private async readBody(response: Response): Promise<unknown> {
     const text = await response.text().catch((error: unknown) => {
       throw LatchkeyError.cutOff(response.status, error);
     });
@@ -176,7 +176,7 @@ export class Transport {
       const body: unknown = JSON.parse(text);
       if (response.ok || isProblem(body)) return body;
     } catch {
-      // Below.
+      // Reported below.
     }
     throw LatchkeyError.notLatchkey(response.status, this.url);
   }
@@ -185,7 +185,7 @@ export class Transport {
 const isProblem = (body: unknown): body is Problem =>
   typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(end, ms);
     signal.addEventListener('abort', abort);

@@ -15,7 +15,7 @@ export type Filter = NonNullable<QueryRequest['filter']>;
 export type Feedback = Schemas['MessageFeedbackDto'];
 export type ClientTokenRequest = Omit<Schemas['CreateClientTokenDto'], 'api_key'>;
 export type ClientToken = Schemas['ClientTokenDto'];
-/** What a key may do, and what is left of its limits. */
+/** What a key may do, and the rest of its limits. */
 export type KeyView = Schemas['KeyViewDto'];
 export type Document = Schemas['DocumentDto'];
 

@@ -1,28 +1,28 @@
 import { normalize } from './vector.js';
 
 /**
- * What all vectors of a multilingual model have in common, and in which directions they differ by
+ * The part that all vectors of a multilingual model have in common, and the directions in which they differ by
  * language alone.
  *
- * The vectors of such a model lie close to each other, and those of one language closer still, so
- * that an unrelated text in the language of a question can be nearer to it than the answer in
- * another one. Without the common part and these directions, what is left is meaning.
+ * The vectors of such a model lie close to each other, and those of one language closer still. So an unrelated
+ * text in the language of a question can be nearer to it than the answer in another language. The common part
+ * and these directions are removed, so that only meaning is compared.
  */
 export interface Calibration {
   readonly center: readonly number[];
-  /** Of length 1, at right angles to each other. */
+  /** Vectors of length 1, at right angles to each other. */
   readonly directions: readonly (readonly number[])[];
 }
 
-/** More directions take away meaning too; measured on questions in other languages than the texts. */
+/** More directions would also remove meaning; measured on questions in other languages than the texts. */
 const DIRECTIONS = 4;
-/** The stop words of a language are embedded in so many texts. */
+/** The number of texts into which the stop words of a language are divided. */
 const TEXTS_PER_LANGUAGE = 6;
 const WORDS_PER_TEXT = 20;
 const ITERATIONS = 100;
 
 /**
- * Measures a model with texts that say nothing: the stop words of many languages.
+ * Calibrates a model with texts without meaning: the stop words of many languages.
  *
  * @param stopWords by language
  * @param embed the vector of a passage
@@ -38,11 +38,11 @@ export async function calibrate(
       const some = words.filter((_, index) => index % TEXTS_PER_LANGUAGE === text);
       if (some.length > 0) vectors.push(await embed(some.slice(0, WORDS_PER_TEXT).join(' ')));
     }
-    byLanguage.push(meanOf(vectors));
+    byLanguage.push(computeMean(vectors));
   }
-  const center = meanOf(byLanguage);
+  const center = computeMean(byLanguage);
   const offsets = byLanguage.map((mean) => mean.map((value, index) => value - at(center, index)));
-  return { center, directions: principalDirections(offsets, DIRECTIONS) };
+  return { center, directions: findPrincipalDirections(offsets, DIRECTIONS) };
 }
 
 /** @returns a vector of length 1 */
@@ -51,29 +51,32 @@ export function applyCalibration(
   vector: Float32Array,
 ): Float32Array {
   let rest = Array.from(vector, (value, index) => value - at(center, index));
-  for (const direction of directions) rest = without(rest, direction);
+  for (const direction of directions) rest = removeDirection(rest, direction);
   return normalize(rest);
 }
 
 /** The directions in which vectors differ most, by power iteration. */
-function principalDirections(vectors: readonly (readonly number[])[], count: number): number[][] {
+function findPrincipalDirections(
+  vectors: readonly (readonly number[])[],
+  count: number,
+): number[][] {
   const directions: number[][] = [];
   let left = vectors;
   while (directions.length < count) {
     // The longest remaining vector is a start that is not at right angles to all of them.
     const start = left.toSorted((one, other) => dot(other, other) - dot(one, one))[0];
     if (!start || dot(start, start) < 1e-9) break;
-    let direction = unit(start);
+    let direction = toUnitVector(start);
     for (let step = 0; step < ITERATIONS; step++) {
       const products = left.map((vector) => dot(vector, direction));
-      direction = unit(
+      direction = toUnitVector(
         direction.map((_, index) =>
           left.reduce((sum, vector, one) => sum + at(products, one) * at(vector, index), 0),
         ),
       );
     }
     directions.push(direction);
-    left = left.map((vector) => without(vector, direction));
+    left = left.map((vector) => removeDirection(vector, direction));
   }
   return directions;
 }
@@ -83,17 +86,17 @@ const at = (values: ArrayLike<number>, index: number): number => values[index] ?
 const dot = (one: readonly number[], other: readonly number[]): number =>
   one.reduce((sum, value, index) => sum + value * at(other, index), 0);
 
-const unit = (vector: readonly number[]): number[] => {
+const toUnitVector = (vector: readonly number[]): number[] => {
   const length = Math.sqrt(dot(vector, vector));
   return vector.map((value) => value / length);
 };
 
-const without = (vector: readonly number[], direction: readonly number[]): number[] => {
+const removeDirection = (vector: readonly number[], direction: readonly number[]): number[] => {
   const share = dot(vector, direction);
   return vector.map((value, index) => value - share * at(direction, index));
 };
 
-const meanOf = (vectors: readonly ArrayLike<number>[]): number[] =>
+const computeMean = (vectors: readonly ArrayLike<number>[]): number[] =>
   Array.from(vectors[0] ?? [], (_, index) =>
     vectors.reduce((sum, vector) => sum + at(vector, index) / vectors.length, 0),
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CODE_ROWS, CodeIndexCache } from './code-index-cache.js';
 
 const CODE = new Uint8Array(16);
-/** Of passages that have two reads too many for one question to read all anew. */
+/** Rows of passages that need two more reads than one question makes for a new index. */
 const PASSAGES = 12 * CODE_ROWS;
 
 function stored() {

@@ -1,20 +1,20 @@
 import { CodeIndex } from './code-index.js';
 
-/** Of all indexes together; the one that is asked for is kept even if it has more. */
+/** The limit of all indexes together; the index in use is kept even if it is larger. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** An older index is read anew: it has passages that were deleted, and may lack a late one. */
+/** An older index is rebuilt: it has deleted passages, and may lack some that were committed late. */
 const MAX_AGE_MS = 10 * 60_000;
-/** How much of it a question reads, beside the index that answers until all is read. */
+/** The reads that one question adds to a new index; the old one answers until the new one is complete. */
 const READS_ANEW = 10;
-/** At so many times the age all of it is read at once. */
+/** At this multiple of the age, the new index is read at once. */
 const TOO_OLD = 3;
 
-/** As many as are read at once; fewer are the last. */
+/** The number of rows per read; a read with fewer rows was the last. */
 export const CODE_ROWS = 1000;
 
 /** Stored codes of a passage. */
 export interface CodeRow {
-  /** Higher than those of all rows that were committed before. */
+  /** A number higher than those of all rows that were committed before. */
   readonly serial: number;
   readonly number: number;
   readonly windows: number;
@@ -33,11 +33,11 @@ interface Entry {
 
 interface Indexes {
   readonly current: Entry;
-  /** What takes its place. */
+  /** The index that will replace it. */
   readonly next: Entry | undefined;
 }
 
-/** Keeps the indexes of codes that were used last, and reads into them what was added since. */
+/** Keeps the most recently used indexes of codes, and adds new rows to them. */
 export class CodeIndexCache {
   /** The least recently used first. */
   private readonly entries = new Map<string, Indexes>();
@@ -45,14 +45,14 @@ export class CodeIndexCache {
   constructor(private readonly now = () => performance.now()) {}
 
   async get(key: string, read: ReadCodes): Promise<CodeIndex> {
-    const { current, next } = this.take(key);
+    const { current, next } = this.touch(key);
     await readInto(current, read, Infinity);
     if (next) {
-      const isTooOld = this.ageOf(current) >= TOO_OLD * MAX_AGE_MS;
+      const isTooOld = this.getAge(current) >= TOO_OLD * MAX_AGE_MS;
       try {
         await readInto(next, read, isTooOld ? Infinity : READS_ANEW);
       } catch {
-        // Of a question's time, too: the index that it has answers, and the next question goes on.
+        // The read may also exceed the question's time. The current index answers; the next question goes on.
       }
       const isKnown = this.entries.get(key)?.next === next;
       if (next.isComplete && isKnown) this.entries.set(key, { current: next, next: undefined });
@@ -61,25 +61,25 @@ export class CodeIndexCache {
     return next?.isComplete ? next.index : current.index;
   }
 
-  /** For an index of which most passages turned out to be gone. */
+  /** Drops an index when most of its passages no longer exist. */
   forget(key: string): void {
     this.entries.delete(key);
   }
 
-  private ageOf({ madeAt }: Entry): number {
+  private getAge({ madeAt }: Entry): number {
     return this.now() - madeAt;
   }
 
-  private newEntry(): Entry {
+  private createEntry(): Entry {
     return { index: new CodeIndex(), madeAt: this.now(), serial: 0, isComplete: false };
   }
 
-  private take(key: string): Indexes {
-    const { current = this.newEntry(), next } = this.entries.get(key) ?? {};
-    const isOld = this.ageOf(current) >= MAX_AGE_MS;
+  private touch(key: string): Indexes {
+    const { current = this.createEntry(), next } = this.entries.get(key) ?? {};
+    const isOld = this.getAge(current) >= MAX_AGE_MS;
     const taken = {
       current,
-      next: next ?? (isOld && current.isComplete ? this.newEntry() : undefined),
+      next: next ?? (isOld && current.isComplete ? this.createEntry() : undefined),
     };
     this.entries.delete(key);
     this.entries.set(key, taken);
@@ -88,17 +88,17 @@ export class CodeIndexCache {
 
   private evict(kept: string): void {
     let bytes = 0;
-    for (const one of this.entries.values()) bytes += bytesOf(one);
+    for (const one of this.entries.values()) bytes += sumBytes(one);
     for (const [key, one] of this.entries) {
       if (bytes <= MAX_BYTES) return;
       if (key === kept) continue;
       this.entries.delete(key);
-      bytes -= bytesOf(one);
+      bytes -= sumBytes(one);
     }
   }
 }
 
-const bytesOf = ({ current, next }: Indexes): number =>
+const sumBytes = ({ current, next }: Indexes): number =>
   current.index.bytes + (next?.index.bytes ?? 0);
 
 async function readInto(entry: Entry, read: ReadCodes, maxReads: number): Promise<void> {

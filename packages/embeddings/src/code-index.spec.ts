@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CodeIndex } from './code-index.js';
-import { codeOf } from './window-vectors.js';
+import { encodeVector } from './window-vectors.js';
 
 const WORDS = 4;
 const BITS = WORDS * 32;
 /** Windows that are compared by both bits, for each that is wanted. */
 const COMPARED = 20;
 const bitsOf = (word: number) => (word >>> 0).toString(2).replaceAll('0', '').length;
-/** Of the signs, those of large numbers of the other one thrice. */
+/** The number of different signs; those of large numbers of the other vector count thrice. */
 const distance = (one: Int32Array, other: Int32Array) =>
   one.slice(0, WORDS).reduce((sum, word, index) => {
     const sign = other[index] ?? 0;
@@ -16,7 +16,7 @@ const distance = (one: Int32Array, other: Int32Array) =>
     return sum + bitsOf(word ^ sign) + 2 * bitsOf((word ^ sign) & isLarge);
   }, 0);
 
-// Of few bits, so that many are equally far.
+// The codes have few different bits, so that many are equally far.
 const code = fc
   .array(fc.constantFrom(0, 1, 3, -1, 0x7fff0000), { minLength: 2 * WORDS, maxLength: 2 * WORDS })
   .map((words) => Int32Array.from(words));
@@ -24,7 +24,7 @@ const code = fc
 const bytesOf = (codes: readonly Int32Array[]) =>
   new Uint8Array(Int32Array.from(codes.flatMap((one) => [...one])).buffer);
 
-/** Of whole numbers, so that sums are exact. */
+/** A vector of whole numbers, so that sums are exact. */
 const vector = fc
   .array(fc.integer({ min: -9, max: 9 }), { minLength: BITS, maxLength: BITS })
   .map((values) => Float32Array.from(values));
@@ -43,7 +43,7 @@ function nearestOf(
   limit: number,
   isAllowed: (passage: number) => boolean,
 ) {
-  const code = codeOf(to);
+  const code = encodeVector(to);
   const windows = passages.flatMap((codes, passage) =>
     isAllowed(passage)
       ? codes.map((one) => ({
@@ -94,7 +94,7 @@ describe(CodeIndex.name, () => {
     const index = new CodeIndex();
     const withBits = (...bits: number[]) => {
       const values = to.map((value, at) => (bits.includes(at) ? -value : value));
-      return new Uint8Array(codeOf(values).buffer);
+      return new Uint8Array(encodeVector(values).buffer);
     };
     index.add(1, withBits(0), 1);
     index.add(2, withBits(1, 2, 3), 1);
@@ -103,7 +103,7 @@ describe(CodeIndex.name, () => {
 
   it('leaves out codes of an older form, which are shorter, wherever they stand', async () => {
     const to = new Float32Array(BITS).fill(1);
-    const code = new Uint8Array(codeOf(to).buffer);
+    const code = new Uint8Array(encodeVector(to).buffer);
     const index = new CodeIndex();
     for (const passage of [1, 2, 3]) {
       index.add(passage, passage === 2 ? code : code.subarray(0, code.length / 2), 1);

@@ -1,24 +1,24 @@
-import { codesAtOnce, nearerCodes } from './hamming.js';
-import { codeOf } from './window-vectors.js';
+import { getMaxCodes, findNearCodes } from './hamming.js';
+import { encodeVector } from './window-vectors.js';
 
 /** Windows between two calls of `pause`, about a tenth of a millisecond. */
 const SLICE = 4096;
 const WORD_BITS = 32;
-/** When there is no room for more windows, there is for so many times as many. */
+/** The factor by which the memory grows when it is full. */
 const GROWTH = 1.25;
-/** How many windows with the nearest signs, for each that is wanted, are compared by both bits. */
+/** The number of windows with the nearest signs that are compared by both bits, per wanted window. */
 const COMPARED = 20;
 
-/** The codes of all windows of a knowledge base, in memory, to find those that are near to another. */
+/** The codes of all windows of a knowledge base in memory; finds those nearest to a vector. */
 export class CodeIndex {
-  /** The number of the passage that each window is of. */
+  /** The number of each window's passage. */
   private numbers = new Float64Array(64);
-  /** The first bits of all codes, which are looked at first, and the others. */
+  /** The first bits of all codes, which are compared first, and the second bits. */
   private signs = new Int32Array(0);
   private rest = new Int32Array(0);
   private readonly passages = new Set<number>();
   private count = 0;
-  /** 32-bit words of the signs of a vector; of one model all have as many, but for those of an older form. */
+  /** 32-bit words per vector for the signs: the same for all vectors of a model, except in an older format. */
   private words = 0;
 
   get bytes(): number {
@@ -30,7 +30,7 @@ export class CodeIndex {
   }
 
   /**
-   * Shorter codes than others have are of an older form, and left out: they are made anew.
+   * Codes that are shorter than others have an older format and are ignored, because they will be replaced.
    *
    * @param codes of the windows of a passage that was not added before, one after the other
    */
@@ -53,10 +53,10 @@ export class CodeIndex {
   }
 
   /**
-   * The passages with the windows that are nearest to a vector, the nearest first: of those whose signs
+   * Finds the passages with the nearest windows to a vector, the nearest first: among the windows whose signs
    * differ least from those of the vector, the ones whose codes have the largest products with it.
    *
-   * @param limit how many windows; of equally near ones all are taken
+   * @param limit the number of windows; if several are equally near, all are returned
    * @param isAllowed which passages are considered
    * @param pause awaited between parts of the work
    */
@@ -67,10 +67,10 @@ export class CodeIndex {
     pause: () => Promise<void>,
   ): Promise<number[]> {
     const { count, words, signs, numbers } = this;
-    const code = codeOf(vector);
+    const code = encodeVector(vector);
     if (code.length !== 2 * words) return [];
     const ofVector = code.subarray(0, words);
-    // A sign says more where the number of the vector is 3 or -3 than where it is 1 or -1.
+    // A sign counts more where the vector has 3 or -3 than where it has 1 or -1.
     const large = ofVector.map((word, index) => ~(word ^ (code[words + index] ?? 0)));
     const most = words * WORD_BITS * 3;
     const places: number[] = [];
@@ -78,16 +78,16 @@ export class CodeIndex {
     const histogram = new Uint32Array(most + 1);
     /** Windows that differ more are not compared. */
     let furthest = most;
-    /** How many windows were found that are not further. */
+    /** The number of found windows within that distance. */
     let found = 0;
     let asked = -1;
     let isAsked = true;
-    const slice = Math.min(SLICE, codesAtOnce(words));
+    const slice = Math.min(SLICE, getMaxCodes(words));
     for (let start = 0; start < count; start += slice) {
       await pause();
       const end = Math.min(count, start + slice);
       const part = signs.subarray(start * words, end * words);
-      const nearer = nearerCodes(ofVector, large, part, furthest);
+      const nearer = findNearCodes(ofVector, large, part, furthest);
       for (let at = 0; at < nearer.length; at += 2) {
         const place = start + (nearer[at] ?? 0);
         const distance = nearer[at + 1] ?? 0;
@@ -108,7 +108,7 @@ export class CodeIndex {
     for (let index = 0; index < places.length; index++) {
       if ((distancesOf[index] ?? 0) <= furthest) near.push(places[index] ?? 0);
     }
-    const products = this.productsWith(vector, near);
+    const products = this.computeProducts(vector, near);
     const least = products.toSorted()[Math.max(0, near.length - limit)] ?? 0;
     const nearest: { readonly passage: number; readonly product: number }[] = [];
     for (let index = 0; index < near.length; index++) {
@@ -119,8 +119,8 @@ export class CodeIndex {
     return [...new Set(nearest.map(({ passage }) => passage))];
   }
 
-  /** What orders windows as the products of their codes with a vector do. */
-  private productsWith(vector: Float32Array, places: readonly number[]): Float32Array {
+  /** Computes numbers that sort windows like the products of their codes with a vector. */
+  private computeProducts(vector: Float32Array, places: readonly number[]): Float32Array {
     const length = this.words * Int32Array.BYTES_PER_ELEMENT;
     const signs = new Uint8Array(this.signs.buffer);
     const rest = new Uint8Array(this.rest.buffer);
@@ -158,8 +158,8 @@ export class CodeIndex {
   private reserve(count: number): void {
     if (count * this.words > this.signs.length) {
       const length = Math.max(64, Math.ceil(count * GROWTH)) * this.words;
-      this.signs = longer(this.signs, length);
-      this.rest = longer(this.rest, length);
+      this.signs = toLonger(this.signs, length);
+      this.rest = toLonger(this.rest, length);
     }
     if (count > this.numbers.length) {
       const numbers = new Float64Array(Math.ceil(count * GROWTH));
@@ -169,7 +169,7 @@ export class CodeIndex {
   }
 }
 
-function longer(words: Int32Array, length: number): Int32Array<ArrayBuffer> {
+function toLonger(words: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const copied = new Int32Array(length);
   copied.set(words);
   return copied;

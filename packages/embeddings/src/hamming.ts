@@ -1,5 +1,5 @@
 /**
- * WebAssembly, which counts the bits of 64 at once and so takes a third of the time. The source:
+ * A WebAssembly module, which counts the bits of 64-bit words and so takes a third of the time. The source:
  *
  * ```wat
  * (module
@@ -41,7 +41,7 @@ interface Exports {
   readonly nearer: (count: number, bytes: number, most: number, to: number) => number;
 }
 
-/** The types of Node.js do not have it. */
+/** The types of Node.js lack WebAssembly. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: Exports };
@@ -52,19 +52,19 @@ const { memory, nearer } = new WebAssembly.Instance(
 ).exports;
 const FOUND_BYTES = 4;
 
-/** As many codes fit into the memory together with what is found, and what they are compared with. */
-export const codesAtOnce = (words: number): number =>
+/** The number of codes that fit into the memory, together with the results and the code to compare with. */
+export const getMaxCodes = (words: number): number =>
   Math.min(2 ** 16, Math.floor(memory.buffer.byteLength / (words * 4 + FOUND_BYTES)) - 2);
 
 /**
- * The codes that differ from another one in at most so many bits, of which some count thrice.
+ * Finds the codes that differ from another one in at most `most` bits, some of which count thrice.
  *
  * @param code of an even number of words
- * @param thrice as many words, of the bits that do
- * @param codes one after the other, at most `codesAtOnce`
- * @returns for each its place among them and in how many bits it differs, to be read before the next call
+ * @param thrice the bits that count thrice, of the same length
+ * @param codes one after the other, at most `getMaxCodes`
+ * @returns for each its position and the number of different bits; valid until the next call
  */
-export function nearerCodes(
+export function findNearCodes(
   code: Int32Array,
   thrice: Int32Array,
   codes: Int32Array,

@@ -6,11 +6,11 @@ import { pipeline } from 'node:stream/promises';
 import { LocalModelError } from './local-model-error.js';
 import { type ModelFiles, readModelFiles } from './model-files.js';
 
-/** Beside an installed model: the hash of what was installed, which each later start compares. */
+/** The file beside an installed model with its hash, which is checked at each start. */
 const HASH_FILE = 'installed.sha256';
 
 /** SHA-256 of everything that the vectors of a model depend on. */
-export async function hashOfModel({ folder, ...files }: ModelFiles): Promise<string> {
+export async function hashModel({ folder, ...files }: ModelFiles): Promise<string> {
   const { model, weights, ...settings } = files;
   const hash = createHash('sha256').update(JSON.stringify(settings));
   for (const file of [model, ...weights]) {
@@ -23,20 +23,20 @@ export async function hashOfModel({ folder, ...files }: ModelFiles): Promise<str
 
 /** @throws LocalModelError when the model was installed with other files; other models have no hash */
 export function requireIntact({ folder }: ModelFiles, hash: string): void {
-  const installed = installedHash(folder);
+  const installed = readInstalledHash(folder);
   if (installed !== undefined && installed !== hash) {
     throw new LocalModelError('its files are not those that were installed');
   }
 }
 
-export const keepHash = (folder: string, hash: string): Promise<void> =>
+export const storeHash = (folder: string, hash: string): Promise<void> =>
   writeFile(join(folder, HASH_FILE), hash);
 
 /** Whether files of an installed model were cut, changed or removed since. */
 export async function isAltered(folder: string): Promise<boolean> {
   try {
     const files = readModelFiles(folder);
-    requireIntact(files, await hashOfModel(files));
+    requireIntact(files, await hashModel(files));
     return false;
   } catch (error) {
     if (!(error instanceof LocalModelError)) throw error;
@@ -44,7 +44,7 @@ export async function isAltered(folder: string): Promise<boolean> {
   }
 }
 
-function installedHash(folder: string): string | undefined {
+function readInstalledHash(folder: string): string | undefined {
   try {
     return readFileSync(join(folder, HASH_FILE), 'utf8').trim();
   } catch {

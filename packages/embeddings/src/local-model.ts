@@ -3,13 +3,13 @@ import * as tokenizers from '@huggingface/tokenizers';
 import type * as Runtime from 'onnxruntime-node';
 import { normalize } from './vector.js';
 import { applyCalibration } from './calibration.js';
-import { hashOfModel, requireIntact } from './installed-hash.js';
+import { hashModel, requireIntact } from './installed-hash.js';
 import { LocalModelError } from './local-model-error.js';
 import { type ModelFiles, readModelFiles } from './model-files.js';
 import { pool } from './pooling.js';
 import { RUNTIME_PACKAGE } from './runtime-package.js';
 
-/** What is used of the package, whose own types do not resolve: their imports have no extension. */
+/** The part of the package that is used. Its own types do not resolve, since their imports have no extension. */
 interface Tokenizer {
   encode(text: string): { readonly ids: number[] };
 }
@@ -21,7 +21,7 @@ const { Tokenizer: HuggingFaceTokenizer } = tokenizers as unknown as {
 const THREADS = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 /** A text is cut to this many characters for each token of the limit before it is tokenized. */
 const CHARACTERS_PER_TOKEN = 16;
-/** The outputs that are a vector for each token, and the one that is already a vector of the text. */
+/** The outputs with a vector for each token, and the one with a vector of the whole text. */
 const TOKEN_OUTPUTS = ['last_hidden_state', 'token_embeddings'];
 const TEXT_OUTPUT = 'sentence_embedding';
 const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids'] as const;
@@ -42,7 +42,7 @@ export class LocalModel {
   /** @throws LocalModelError */
   static async load(path: string): Promise<LocalModel> {
     const files = readModelFiles(path);
-    const hash = await hashOfModel(files);
+    const hash = await hashModel(files);
     requireIntact(files, hash);
     const runtime = await loadRuntime();
     const session = await runtime.InferenceSession.create(files.model, {

@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { parseJson } from '@latchkey/text/parse-json';
 import { LocalModelError } from './local-model-error.js';
 import type { Calibration } from './calibration.js';
-import { type Pooling, poolingOf } from './pooling.js';
+import { type Pooling, readPooling } from './pooling.js';
 
-/** Not of Sentence Transformers: see calibration.ts. */
+/** The file is not part of the layout of Sentence Transformers: see calibration.ts. */
 export const CALIBRATION_FILE = 'calibration.json';
 /** The usual paths of ONNX exports, in the order in which they are looked for. */
 const MODEL_FILES = ['model.onnx', 'onnx/model.onnx'];
@@ -24,7 +24,7 @@ export interface ModelFiles {
   readonly pooling: Pooling;
   /** Written before each text, as some models expect. */
   readonly prompts: { readonly question: string; readonly passages: string };
-  /** Of multilingual models that `npm run models` has installed. */
+  /** Present in multilingual models that `npm run models` has installed. */
   readonly calibration: Calibration | undefined;
 }
 
@@ -68,16 +68,16 @@ export function readModelFiles(path: string): ModelFiles {
       MAX_TOKENS,
       ...limits.filter((limit): limit is number => typeof limit === 'number' && limit > 2),
     ),
-    pooling: poolingOf(json('1_Pooling/config.json')),
+    pooling: readPooling(json('1_Pooling/config.json')),
     prompts: {
-      question: textOf(prompts.query),
-      passages: textOf(prompts.document ?? prompts.passage),
+      question: toText(prompts.query),
+      passages: toText(prompts.document ?? prompts.passage),
     },
-    calibration: calibrationOf(json(CALIBRATION_FILE)),
+    calibration: readCalibration(json(CALIBRATION_FILE)),
   };
 }
 
-function calibrationOf({ center, directions }: Partial<Calibration>): Calibration | undefined {
+function readCalibration({ center, directions }: Partial<Calibration>): Calibration | undefined {
   const isVector = (value: unknown) =>
     Array.isArray(value) && value.every((one) => typeof one === 'number');
   if (center === undefined) return undefined;
@@ -87,7 +87,7 @@ function calibrationOf({ center, directions }: Partial<Calibration>): Calibratio
   throw new LocalModelError(`${CALIBRATION_FILE} cannot be read`);
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function findModel(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { pool, poolingOf } from './pooling.js';
+import { pool, readPooling } from './pooling.js';
 
-describe(poolingOf, () => {
+describe(readPooling, () => {
   it.each([
     [{}, 'mean'],
     [{ word_embedding_dimension: 4, pooling_mode_cls_token: true }, 'first'],
     [{ pooling_mode_mean_tokens: true, pooling_mode_cls_token: false }, 'mean'],
     [{ pooling_mode: 'lasttoken' }, 'last'],
   ])('reads %j', (config, pooling) => {
-    expect(poolingOf(config)).toBe(pooling);
+    expect(readPooling(config)).toBe(pooling);
   });
 
   it.each([
@@ -16,7 +16,7 @@ describe(poolingOf, () => {
     [{ pooling_mode_mean_sqrt_len_tokens: true }],
     [{ pooling_mode: 'weightedmean' }],
   ])('refuses %j, since the vectors would be wrong', (config) => {
-    expect(() => poolingOf(config)).toThrow('not supported');
+    expect(() => readPooling(config)).toThrow('not supported');
   });
 });
 

@@ -1,6 +1,6 @@
 import { LocalModelError } from './local-model-error.js';
 
-/** How the vectors of a text's tokens become one. */
+/** The way to combine the vectors of a text's tokens into one. */
 export type Pooling = 'mean' | 'first' | 'last' | 'max';
 
 const NAMES: readonly [flag: string, mode: string, pooling: Pooling][] = [
@@ -14,7 +14,7 @@ const NAMES: readonly [flag: string, mode: string, pooling: Pooling][] = [
  * @param config of Sentence Transformers: flags, or in newer versions a name; if empty, the mean
  * @throws LocalModelError
  */
-export function poolingOf(config: Record<string, unknown>): Pooling {
+export function readPooling(config: Record<string, unknown>): Pooling {
   const flags = Object.keys(config).filter(
     (key) => key.startsWith('pooling_mode') && config[key] === true,
   );

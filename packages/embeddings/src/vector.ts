@@ -16,7 +16,7 @@ export function normalize(values: ArrayLike<number>): Float32Array {
 export const cosineSimilarity = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
 
-/** The direction between two, nearer to the one that weighs more; of what is there of them. */
+/** The direction between two vectors, nearer to the one that weighs more; if only one is given, that one. */
 export function blend(
   one: Float32Array | undefined,
   other: Float32Array | undefined,
@@ -24,6 +24,6 @@ export function blend(
 ): Float32Array | undefined {
   if (!one || !other || one === other || one.length !== other.length) return one ?? other;
   const sum = one.map((value, index) => share * value + (1 - share) * (other[index] ?? 0));
-  // Of opposite ones nothing may be left.
+  // The sum of opposite vectors may be zero.
   return sum.some((value) => value !== 0) ? normalize(sum) : one;
 }

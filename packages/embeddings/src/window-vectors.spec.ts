@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodeIndex } from './code-index.js';
 import { cosineSimilarity, normalize } from './vector.js';
-import { codeOf, compareWindows, storeWindows } from './window-vectors.js';
+import { encodeVector, compareWindows, storeWindows } from './window-vectors.js';
 
 let seed = 1;
-/** The same numbers in every run, from -0.5 to 0.5. */
+/** Pseudo-random numbers from -0.5 to 0.5 that are equal in every run. */
 const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647 - 0.5;
 const randomVector = () => normalize(Array.from({ length: 384 }, random));
 const pause = () => Promise.resolve();
@@ -31,10 +31,10 @@ describe(storeWindows, () => {
   });
 });
 
-describe(codeOf, () => {
+describe(encodeVector, () => {
   it('has the sign of each number, and whether it is of the third that is largest', () => {
     // As 3, -3, 1, -1, 1, -1.
-    const code = codeOf(Float32Array.of(5, -6, 1, -1, 0.5, -2));
+    const code = encodeVector(Float32Array.of(5, -6, 1, -1, 0.5, -2));
     expect([...code]).toEqual([0b010101, 0, 0b101001, 0]);
   });
 });

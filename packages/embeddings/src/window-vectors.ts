@@ -1,13 +1,13 @@
 /**
- * The vectors of a passage's windows as they are stored: a byte for each number, below a scale for
- * each vector, and before them a code of two bits for each number, by which the nearest are looked for.
+ * The vectors of a passage's windows as they are stored: one byte for each number with one scale for each vector,
+ * and a code of two bits for each number, by which the nearest windows are found.
  */
 export interface StoredWindows {
   /** The places of the windows: two 32-bit numbers each, `start` and `end`. */
   readonly places: Uint8Array;
   /** The codes, one after the other. */
   readonly codes: Uint8Array;
-  /** Each a 32-bit float, the scale, and a signed byte for each number. */
+  /** The vectors: each has a 32-bit float, the scale, and a signed byte for each number. */
   readonly vectors: Uint8Array;
 }
 
@@ -21,10 +21,10 @@ const PLACE_BYTES = 8;
 const SCALE_BYTES = 4;
 const MAX_BYTE = 127;
 const WORD_BITS = 32;
-/** Of the numbers of a vector, those that are stored as 3 or -3: about as many are larger than the mean. */
+/** The share of a vector's numbers that are stored as 3 or -3; about this share is larger than the mean. */
 const LARGE_SHARE = 1 / 3;
 
-/** Of one model, so that all vectors have as many numbers. */
+/** Serializes windows, whose vectors must be of one model and so have the same length. */
 export function storeWindows(windows: readonly WindowVector[]): StoredWindows {
   const dimension = windows[0]?.vector.length ?? 0;
   const places = new DataView(new ArrayBuffer(windows.length * PLACE_BYTES));
@@ -39,7 +39,7 @@ export function storeWindows(windows: readonly WindowVector[]): StoredWindows {
       vectors.setInt8(index * stride + SCALE_BYTES + at, value);
     }
   }
-  const codes = windows.map(({ vector }) => new Uint8Array(codeOf(vector).buffer));
+  const codes = windows.map(({ vector }) => new Uint8Array(encodeVector(vector).buffer));
   return {
     places: new Uint8Array(places.buffer),
     codes: Buffer.concat(codes),
@@ -47,15 +47,15 @@ export function storeWindows(windows: readonly WindowVector[]): StoredWindows {
   };
 }
 
-/** Each number of a vector as a signed byte, below a scale. */
+/** Converts each number of a vector to a signed byte, with a common scale. */
 export function toBytes(vector: Float32Array) {
   const scale = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / MAX_BYTE;
   const values = Int8Array.from(vector, (value) => (scale > 0 ? Math.round(value / scale) : 0));
   return { scale, values };
 }
 
-/** The bytes of each of so many stored vectors, without their scales. */
-export function storedBytes(vectors: Uint8Array, count: number): Int8Array[] {
+/** The bytes of each stored vector, without its scale. */
+export function readStoredBytes(vectors: Uint8Array, count: number): Int8Array[] {
   const stride = vectors.byteLength / count;
   return Array.from(
     { length: count },
@@ -71,11 +71,11 @@ export function storedBytes(vectors: Uint8Array, count: number): Int8Array[] {
 export interface WindowSimilarity {
   readonly start: number;
   readonly end: number;
-  /** To each of the given vectors. */
+  /** The similarity to each of the given vectors. */
   readonly similarities: readonly number[];
 }
 
-/** How near each window of a passage is to each of some vectors. */
+/** Computes the similarity of each window of a passage to each of some vectors. */
 export function compareWindows(
   { places, vectors }: Omit<StoredWindows, 'codes'>,
   to: readonly Float32Array[],
@@ -103,14 +103,14 @@ export function compareWindows(
 }
 
 /**
- * A vector with two bits for each number, as of -3, -1, 1 and 3: which numbers are positive, and behind
- * that which are one above the lowest of their sign. Each is an even number of 32-bit words.
+ * Encodes a vector with two bits for each number, which stand for -3, -1, 1 and 3: first which numbers are
+ * positive, then which are the higher value of their sign. Each part is an even number of 32-bit words.
  */
-export function codeOf(vector: Float32Array): Int32Array<ArrayBuffer> {
+export function encodeVector(vector: Float32Array): Int32Array<ArrayBuffer> {
   const sizes = vector.map(Math.abs).sort();
-  // As many large ones in each vector, so that all codes are of the same length and products comparable.
+  // Each vector gets the same number of large ones, so that all codes have the same length and are comparable.
   const large = sizes[Math.floor(sizes.length * (1 - LARGE_SHARE))] ?? 0;
-  const words = wordsOf(vector.length);
+  const words = countCodeWords(vector.length);
   const code = new Int32Array(2 * words);
   const set = (start: number, index: number) => {
     const word = start + Math.floor(index / WORD_BITS);
@@ -124,4 +124,4 @@ export function codeOf(vector: Float32Array): Int32Array<ArrayBuffer> {
   return code;
 }
 
-const wordsOf = (dimension: number): number => 2 * Math.ceil(dimension / (2 * WORD_BITS));
+const countCodeWords = (dimension: number): number => 2 * Math.ceil(dimension / (2 * WORD_BITS));

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { type PassageForWindows, windowsOf } from './windows.js';
+import { type PassageForWindows, splitWindows } from './windows.js';
 
 const partsOf = (passage: PassageForWindows) =>
-  windowsOf(passage).map(({ start, end }) => passage.text.slice(start, end));
+  splitWindows(passage).map(({ start, end }) => passage.text.slice(start, end));
 const sentence = (words: number, first = 'Word') =>
   `${first} ${Array.from({ length: words - 1 }, (_, index) => `word${index}`).join(' ')}.`;
 
-describe(windowsOf, () => {
+describe(splitWindows, () => {
   it('is one window for a short passage, below its title and heading', () => {
     const text = 'Refunds take five days.';
-    expect(windowsOf({ title: 'Shop', heading: 'Returns › Refunds', text })).toEqual([
+    expect(splitWindows({ title: 'Shop', heading: 'Returns › Refunds', text })).toEqual([
       { start: 0, end: text.length, embedded: `Shop\nRefunds\n${text}` },
     ]);
   });
@@ -23,7 +23,7 @@ describe(windowsOf, () => {
 
   it('begins a window at each section that was joined, below its own heading', () => {
     const text = 'Opening hours\n\nFrom nine to five.\n\nPrices\n\nAll are net.';
-    const windows = windowsOf({ title: 'T', heading: 'Shop › Opening hours / Prices', text });
+    const windows = splitWindows({ title: 'T', heading: 'Shop › Opening hours / Prices', text });
     expect(windows.map(({ embedded }) => embedded)).toEqual([
       'T\nOpening hours\nOpening hours\n\nFrom nine to five.',
       'T\nPrices\nPrices\n\nAll are net.',
@@ -33,7 +33,7 @@ describe(windowsOf, () => {
   it('repeats the header of a table above its later rows', () => {
     const row = (name: string) => `| ${name} | ${sentence(20)} |`;
     const text = ['| Name | Text |', row('a'), row('b'), row('c'), row('d')].join('\n');
-    const windows = windowsOf({ title: 'T', heading: null, text });
+    const windows = splitWindows({ title: 'T', heading: null, text });
     expect(windows.length).toBeGreaterThan(1);
     for (const { embedded } of windows) expect(embedded).toContain('| Name | Text |');
   });
@@ -54,7 +54,7 @@ describe(windowsOf, () => {
     const time = (length: number) => {
       const text = 'a '.repeat(length);
       const start = process.cpuUsage().user;
-      windowsOf({ title: 'T', heading: null, text });
+      splitWindows({ title: 'T', heading: null, text });
       return process.cpuUsage().user - start;
     };
     time(10_000);

@@ -1,11 +1,11 @@
-import { sentences } from '@latchkey/text/sentences';
+import { splitSentences } from '@latchkey/text/sentences';
 
 /** A part of a passage that gets a vector of its own. */
 export interface Window {
   /** Its place in the passage's text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
-  /** What is embedded: the part below the headings that it stands under. */
+  /** The text that is embedded: the headings, then the part itself. */
   readonly embedded: string;
 }
 
@@ -16,7 +16,7 @@ export interface PassageForWindows {
   readonly text: string;
 }
 
-/** A text of a passage, with the lines that it stands under: a vector of it alone would lack its topic. */
+/** A part of a passage with the lines above it, without which its vector would lack its topic. */
 interface PassagePart {
   readonly title: string;
   /** The heading of its section; empty if it has none. */
@@ -26,7 +26,7 @@ interface PassagePart {
   readonly text: string;
 }
 
-/** A window is closed once it has so many words; it is then about a paragraph, or a few rows. */
+/** A window is closed once it has this many words, which is about a paragraph, or a few rows. */
 const WINDOW_WORDS = 50;
 /** The last window of a section with fewer words is joined to the one before. */
 const MIN_WORDS = 15;
@@ -35,7 +35,7 @@ const MAX_WORDS = 100;
 /** Characters of titles and headings: they say what a window is about, and must not outweigh it. */
 const MAX_HEADING = 120;
 const MAX_HEADER = 300;
-/** How joined sections are named in a heading; each is also a line of the text. */
+/** Separators in the heading path of joined sections; each section's heading is also a line of the text. */
 export const PATH_SEPARATOR = ' › ';
 const SIBLING_SEPARATOR = ' / ';
 /** In scripts without spaces, two characters count as a word. */
@@ -43,8 +43,8 @@ const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu;
 const CLAUSE_END = /[,;:、，；：।]\s*|\s+/gu;
 
-/** The windows of a passage, in order; together they are its text, but for blank lines. */
-export function windowsOf({ title, heading, text }: PassageForWindows): Window[] {
+/** Splits a passage into windows, in order; together they are its text, without blank lines. */
+export function splitWindows({ title, heading, text }: PassageForWindows): Window[] {
   const path = heading?.split(PATH_SEPARATOR) ?? [];
   const inner = new Set(path.at(-1)?.split(SIBLING_SEPARATOR));
   const hasSections = inner.size > 1;
@@ -65,11 +65,11 @@ export function windowsOf({ title, heading, text }: PassageForWindows): Window[]
       return;
     }
     const part = { title, section, header: above, text: text.slice(start, end) };
-    windows.push({ start, end, embedded: embeddedText(part) });
+    windows.push({ start, end, embedded: buildEmbeddedText(part) });
     isFirstOfSection = false;
   };
 
-  for (const line of linesOf(text)) {
+  for (const line of splitLines(text)) {
     const content = text.slice(line.start, line.end).trim();
     if (content === '') continue;
     if (hasSections && inner.has(content)) {
@@ -77,14 +77,14 @@ export function windowsOf({ title, heading, text }: PassageForWindows): Window[]
       section = content;
       isFirstOfSection = true;
       header = undefined;
-      open = { ...line, words: wordCount(content), header: undefined };
+      open = { ...line, words: countWords(content), header: undefined };
       continue;
     }
     const isRow = content.startsWith('| ');
     const rowHeader = isRow ? header : undefined;
     header = isRow ? (header ?? content) : undefined;
-    for (const unit of isRow ? [line] : unitsOf(text, line)) {
-      const words = wordCount(text.slice(unit.start, unit.end));
+    for (const unit of isRow ? [line] : splitUnits(text, line)) {
+      const words = countWords(text.slice(unit.start, unit.end));
       if (open && open.words > 0 && open.words + words > WINDOW_WORDS * 1.5) close();
       open = open
         ? { ...open, end: unit.end, words: open.words + words }
@@ -96,8 +96,8 @@ export function windowsOf({ title, heading, text }: PassageForWindows): Window[]
   return windows;
 }
 
-/** What is embedded of a part of a passage. */
-export function embeddedText({ title, section, header, text }: PassagePart): string {
+/** Builds the text that is embedded for a part of a passage. */
+export function buildEmbeddedText({ title, section, header, text }: PassagePart): string {
   const lines = [title, section, header].map((line, index) =>
     line?.slice(0, index === 2 ? MAX_HEADER : MAX_HEADING).trim(),
   );
@@ -109,7 +109,7 @@ interface Span {
   readonly end: number;
 }
 
-function* linesOf(text: string): Generator<Span> {
+function* splitLines(text: string): Generator<Span> {
   for (let start = 0; start < text.length;) {
     const found = text.indexOf('\n', start);
     const end = found === -1 ? text.length : found;
@@ -118,28 +118,28 @@ function* linesOf(text: string): Generator<Span> {
   }
 }
 
-/** The sentences of a line, and of long ones the clauses. */
-function* unitsOf(text: string, line: Span): Generator<Span> {
+/** Splits a line into sentences, and long sentences into clauses. */
+function* splitUnits(text: string, line: Span): Generator<Span> {
   let start = line.start;
-  for (const sentence of sentences(text.slice(line.start, line.end))) {
+  for (const sentence of splitSentences(text.slice(line.start, line.end))) {
     const end = start + sentence.length;
-    if (wordCount(sentence) <= MAX_WORDS) yield { start, end };
-    else yield* clausesOf(sentence, start);
+    if (countWords(sentence) <= MAX_WORDS) yield { start, end };
+    else yield* splitClauses(sentence, start);
     start = end;
   }
 }
 
-function* clausesOf(sentence: string, offset: number): Generator<Span> {
+function* splitClauses(sentence: string, offset: number): Generator<Span> {
   let start = 0;
   const cut = function* (end: number): Generator<Span> {
-    // Without spaces or punctuation it is cut anywhere.
+    // A text without spaces or punctuation is cut anywhere.
     for (; end - start > MAX_WORDS * 4; start += MAX_WORDS * 2) {
       yield { start: offset + start, end: offset + start + MAX_WORDS * 2 };
     }
   };
   for (const { index, 0: separator } of sentence.matchAll(CLAUSE_END)) {
     const end = index + separator.length;
-    if (wordCount(sentence.slice(start, end)) < WINDOW_WORDS) continue;
+    if (countWords(sentence.slice(start, end)) < WINDOW_WORDS) continue;
     yield* cut(end);
     yield { start: offset + start, end: offset + end };
     start = end;
@@ -150,7 +150,7 @@ function* clausesOf(sentence: string, offset: number): Generator<Span> {
   }
 }
 
-function wordCount(text: string): number {
+function countWords(text: string): number {
   const unspaced = text.match(UNSPACED)?.length ?? 0;
   const spaced = (unspaced > 0 ? text.replace(UNSPACED, ' ') : text).match(/[\p{L}\p{N}]+/gu);
   return (spaced?.length ?? 0) + unspaced / 2;

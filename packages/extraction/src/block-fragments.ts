@@ -1,4 +1,4 @@
-import { sentences } from '@latchkey/text/sentences';
+import { splitSentences } from '@latchkey/text/sentences';
 import type { Block, Heading, Locator, PageBreak, Table } from './block.js';
 import type { RowPart } from './passage-table.js';
 import { toReadable } from './readable.js';
@@ -113,7 +113,7 @@ function* cutSentences(
   let passed = 0;
   // Notes and captions interrupt the text, so they are not repeated.
   const isRepeatable = kind !== 'note' && kind !== 'caption';
-  for (const sentence of sentences(text)) {
+  for (const sentence of splitSentences(text)) {
     for (
       let next = pageBreaks[passed];
       next && next.offset <= offset;

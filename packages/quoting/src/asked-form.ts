@@ -1,8 +1,8 @@
 import { foldLetters } from '@latchkey/text/fold-text';
-import { questionLanguage } from '@latchkey/text/language/question-language';
+import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import { CURRENCY, LETTER } from './currencies.js';
 
-/** How a price is asked for and nothing else, by language; a word may have another ending. */
+/** Phrases that ask for a price and nothing else, by language; a word may have another ending. */
 const ASKS_PRICE: Readonly<Record<string, string>> = {
   ar: 'كم سعر|كم ثمن|كم تكلف|كم يكلف|ما سعر',
   cs: 'kolik stojí',
@@ -31,7 +31,7 @@ const ASKS_PRICE: Readonly<Record<string, string>> = {
   vi: 'giá bao nhiêu|giá là bao nhiêu|bao nhiêu tiền',
   zh: '多少钱|多少錢',
 };
-/** The words of these forms that say nothing else: the "charge" of a price may be a charger's. */
+/** The words of these phrases that mean only a price; "charge" is missing, since it may be a charger's. */
 const ASKING_PRICE = new Set(
   [
     'cost costs price prices kostet kosten teuer kost koster kostar coûte coûtent cuesta cuestan vale',
@@ -40,10 +40,10 @@ const ASKING_PRICE = new Set(
     'سعر ثمن تكلفة قیمت',
   ].flatMap((words) => words.split(' ').map(foldLetters)),
 );
-/** What is said of prices. */
+/** Words that speak of prices. */
 const PRICE =
   /(?<!\p{L})(?:cost(?!um|om|ru|itu|an[tz]|ur|a rica)|(?:price|charge)(?:[sd]|able)?(?!\p{L})|fees?(?!\p{L})|paid|pay(?:s|able|ments?)?(?!\p{L})|kost|preis|gebühr|bezahl|prix|coût|tarif|pay[eé]|preci[oa]|cuest|pag[aou]|prezz|preço|cust[ae]|custos?(?!\p{L})|prijs|betaal|cen[aęyi]|koszt|płac|bezpłat|opłat|cena|ceny|pris|цен[аыу]|цін[аиу]|стои|коштує|платит|ücret|fiyat|harga|biaya|giá|preț)|תשלום|מחיר|قیمت|سعر|요금|비용|가격|유료|料金|費用|価格|有料|费用|收费|价格|ราคา/iu;
-/** What else is said of money: shares of a price, and that nothing is to be paid. */
+/** Other ways to speak of money: shares of a price, and that nothing is to be paid. */
 const MONEY = new RegExp(
   [
     '[%％]|\\p{Nd}[,.:][-–—]',
@@ -58,8 +58,8 @@ const NUMBER_CELL =
   /(?:^|\||: ) *(?:(?:from|up to|ab|bis|à partir de|dès|desde|da|vanaf|från|fra|od|от|від|max\.?|ca\.?) )?\p{Nd}(?:[.,/\u00a0\u202f ]?\p{Nd})*[.,]?[-–*†¹²³]* *(?:\||$)/imu;
 
 /**
- * How a weight is asked for; behind that, what has one, and the same of shares. "How heavy is" is missing in
- * languages that also ask it of an exam.
+ * Phrases that ask for a weight, followed by the forms in which a text states one; then both for shares. "How
+ * heavy is" is missing in languages that also ask it of an exam.
  */
 const ASKS_WEIGHT: Readonly<Record<string, string>> = {
   cs: 'kolik váží',
@@ -115,7 +115,7 @@ const ASKS_SHARE: Readonly<Record<string, string>> = {
   uk: 'скільки відсотків|який відсоток',
   zh: '百分之几|百分之多少|百分比是多少',
 };
-/** Also in words: parts, the whole, and nothing of it. */
+/** The forms in which a text states a share, also in words: parts, the whole, and none of it. */
 const SHARE = new RegExp(
   [
     '[%％‰]|(?<!\\p{L})(?:per ?cent(?!il)|pct(?!\\p{L})|pro[cz]ent|pour ?cent|por ?cient|por ?cent|процент|відсот|yüzde)',
@@ -131,7 +131,7 @@ const SHARE = new RegExp(
   'iu',
 );
 
-/** How a telephone number is asked for, in forms that do not also ask about one. */
+/** Phrases that ask for a telephone number, and not about one. */
 const ASKS_TELEPHONE: Readonly<Record<string, string>> = {
   de: 'wie (?:lautet|ist) (?:\\p{L}+ )?telefonnummer',
   en: "what(?: is|['’]s) (?:the|your|their) (?:telephone|phone|mobile) number(?= of|\\?|$)",
@@ -147,7 +147,7 @@ const ASKS_TELEPHONE: Readonly<Record<string, string>> = {
   uk: 'який номер телефону (?!\\p{L}*т[иь](?!\\p{L})|(?:треба|потрібно|слід|можна|я|ви|ми|мені)(?!\\p{L}))',
   zh: '(?:电话号码|電話號碼)是(?:多少|什么|什麼)',
 };
-/** Also 112, if that is no amount. */
+/** A telephone number; a short one such as 112 counts if it is no amount. */
 const TELEPHONE = new RegExp(
   `\\p{Nd}[\\p{Nd} ()./–-]{3,20}\\p{Nd}|(?<![\\p{Nd}.,])\\p{Nd}{3,4}(?![\\p{Nd}]| ?(?:${CURRENCY.source}|%))`,
   'u',
@@ -163,21 +163,20 @@ export const asksPrice = (question: string): boolean => asksBy(ASKS_PRICE, quest
  */
 export const isPriceWord = (word: string): boolean => ASKING_PRICE.has(word);
 
-/** What is read to find what is asked for. */
+/** The texts in which the asked form is looked for. */
 interface ReadTexts {
   /** What would be quoted, with the names of its columns. */
   readonly unit: string;
-  /** It with what stands beside and above it. */
+  /** The unit with what stands beside and above it. */
   readonly around: string;
-  /** What was found of its document: a list of prices names the currency once, above all tables. */
+  /** All found passages of its document: a list of prices names the currency once, above all tables. */
   readonly document: string;
 }
 
 /**
- * Whether a question asks for a price, a weight, a share or a telephone number, and a text has no such thing:
- * nothing that it says of the same thing answers then. Weights and shares are said in too many ways to be
- * known by their words ("fits in a letter", "by simple majority"), so that they are only missing where an
- * amount of money stands instead.
+ * Whether a question asks for a price, a weight, a share or a telephone number that a text does not have; such
+ * a text cannot answer. Weights and shares have too many wordings to be recognised ("fits in a letter", "by
+ * simple majority"), so they only count as missing where the text has an amount of money instead.
  */
 export function lacksAskedForm(question: string, read: ReadTexts): boolean {
   const asked = question.normalize('NFC');
@@ -199,6 +198,6 @@ export function lacksAskedForm(question: string, read: ReadTexts): boolean {
 }
 
 function asksBy(forms: Readonly<Record<string, string>>, question: string): boolean {
-  const form = forms[questionLanguage(question) ?? ''];
+  const form = forms[detectQuestionLanguage(question) ?? ''];
   return form !== undefined && new RegExp(`(?:${form})`, 'iu').test(question);
 }

@@ -1,33 +1,33 @@
-import { askedSentences } from '@latchkey/text/asked-sentences';
+import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { foldLetters } from '@latchkey/text/fold-text';
-import { JOINING_PAIR_WEIGHT, joiningPairs } from '@latchkey/text/language/character-pairs';
-import { questionLanguage } from '@latchkey/text/language/question-language';
+import { JOINING_PAIR_WEIGHT, findJoiningPairs } from '@latchkey/text/language/character-pairs';
+import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import { tokenize } from '@latchkey/text/tokenize';
 import { asksPrice, isPriceWord } from './asked-form.js';
-import { codeOf } from './calendar-names.js';
-import { letterGroups } from './letter-groups.js';
-import { askedNumbers, type AskedNumber } from './number-ranges.js';
-import { ownCircumstances } from './own-circumstances.js';
+import { toLanguageCode } from './calendar-names.js';
+import { collectLetterGroups } from './letter-groups.js';
+import { findAskedNumbers, type AskedNumber } from './number-ranges.js';
+import { findOwnCircumstances } from './own-circumstances.js';
 import { QuestionCoverage } from './question-coverage.js';
-import { type AnswerType, answerTypeOf, hasQuestionWord } from './question-type.js';
-import { datesIn, type WrittenDate } from './same-dates.js';
+import { type AnswerType, findAnswerType, hasQuestionWord } from './question-type.js';
+import { findDates, type WrittenDate } from './same-dates.js';
 import { TermMatcher } from './term-matcher.js';
 
 const UNKNOWN_WORD_WEIGHT = 0.8;
 /** Names, and in German all nouns, count more than verbs, which a text often replaces by others. */
 const NAME_WEIGHT = 1.5;
-/** Of words in the message's story, and of those of earlier questions, beside those of what is asked. */
+/** The weights of words of the message's story and of earlier questions; those of what is asked have 1. */
 const STORY_WEIGHT = 0.3;
 const EARLIER_WEIGHT = 0.5;
 
-/** A message of which less asks tells a story; less than all, since a greeting is none. */
+/** A message tells a story if a smaller share of it asks. The limit is below 1, since a greeting is no story. */
 const MAX_ASKING_SHARE = 0.75;
 
 const DIGIT = /\p{Nd}/u;
 
 /** A question as it was asked. */
-export interface Message {
+export interface MessageParts {
   readonly whole: string;
   /** The sentences that ask. */
   readonly asked: string;
@@ -35,8 +35,8 @@ export interface Message {
   readonly context: readonly string[];
 }
 
-/** A question as its words are looked for in passages. */
-export interface AskedQuestion {
+/** A question with the weighted terms that are looked for in passages. */
+export interface WeightedQuestion {
   /** The sentences that ask. */
   readonly text: string;
   /** Whether the message says much more than what it asks, so that its question has few words of its own. */
@@ -44,15 +44,15 @@ export interface AskedQuestion {
   /** Weighted, in the order of the question. */
   readonly terms: readonly QuestionTerm[];
   /**
-   * Those of the sentences that ask, and of those that they go on from, or else all, of which one that is
-   * missing tells something.
+   * The terms whose absence from a passage counts against it: those of the sentences that ask and of the
+   * questions that they go on from; all terms if these have none.
    */
   readonly telling: readonly QuestionTerm[];
-  /** These with those that only ask for a price, which an amount need not be said with. */
+  /** `telling` with the words that only ask for a price, which a text may leave out beside an amount. */
   readonly counted: readonly QuestionTerm[];
   readonly matcher: TermMatcher;
   readonly coverage: QuestionCoverage;
-  /** By own terms alone. */
+  /** The coverage of the terms of this question alone. */
   readonly ownCoverage: QuestionCoverage;
   readonly type: AnswerType | undefined;
   readonly groups: ReadonlySet<string>;
@@ -60,7 +60,7 @@ export interface AskedQuestion {
   readonly dates: readonly WrittenDate[];
   /** The languages that the names of months may be in, without region. */
   readonly codes: readonly string[];
-  /** Whether it is asked if something is so. */
+  /** Whether it is a yes-or-no question. */
   readonly asksWhether: boolean;
 }
 
@@ -68,14 +68,14 @@ export interface AskedQuestion {
  * @param terms the words that were searched for, also those of the story and of earlier questions
  * @param languages of the passages
  */
-export function askedQuestion(
-  { whole, asked, context }: Message,
+export function weighQuestion(
+  { whole, asked, context }: MessageParts,
   terms: readonly QuestionTerm[],
   languages: readonly (string | null)[],
-): AskedQuestion {
-  const inAsked = wordsOf(asked);
-  const inContext = wordsOf(context.join('\n'));
-  const joining = joiningPairs(
+): WeightedQuestion {
+  const inAsked = collectWords(asked);
+  const inContext = collectWords(context.join('\n'));
+  const joining = findJoiningPairs(
     whole,
     terms.map(({ word }) => word),
   );
@@ -94,15 +94,17 @@ export function askedQuestion(
       inAsked.has(word) || (inContext.has(word) && !mayBeName && !DIGIT.test(word)),
   );
   const asking = own.length > 0 ? own : weighted;
-  const circumstances = ownCircumstances(asked);
-  const codes = [questionLanguage(asked), ...languages.map(codeOf)].flatMap((code) => code ?? []);
-  const type = answerTypeOf(asked, languages) ?? answerTypeOf(context.at(-1) ?? '', languages);
+  const circumstances = findOwnCircumstances(asked);
+  const codes = [detectQuestionLanguage(asked), ...languages.map(toLanguageCode)].flatMap(
+    (code) => code ?? [],
+  );
+  const type = findAnswerType(asked, languages) ?? findAnswerType(context.at(-1) ?? '', languages);
   const counted = asking.filter(({ word }) => !joining.has(word) && !circumstances.has(word));
   const isForPrice = asksPrice(asked.normalize('NFC'));
   const telling = counted.filter(({ word }) => !(isForPrice && isPriceWord(word)));
   return {
     text: asked,
-    hasStory: askedSentences(whole).length < MAX_ASKING_SHARE * whole.length,
+    hasStory: findAskedSentences(whole).length < MAX_ASKING_SHARE * whole.length,
     terms: weighted,
     telling: telling.length > 0 ? telling : asking,
     counted: counted.length > 0 ? counted : asking,
@@ -111,11 +113,12 @@ export function askedQuestion(
     ownCoverage: new QuestionCoverage(asking),
     type,
     asksWhether: type === undefined && !hasQuestionWord(asked),
-    groups: letterGroups(asked),
-    numbers: askedNumbers(asked),
-    dates: datesIn(asked, codes),
+    groups: collectLetterGroups(asked),
+    numbers: findAskedNumbers(asked),
+    dates: findDates(asked, codes),
     codes: [...new Set(codes)],
   };
 }
 
-const wordsOf = (text: string): ReadonlySet<string> => new Set(tokenize(text).map(foldLetters));
+const collectWords = (text: string): ReadonlySet<string> =>
+  new Set(tokenize(text).map(foldLetters));

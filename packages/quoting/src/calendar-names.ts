@@ -15,12 +15,12 @@ const DATES: Readonly<Record<Part, readonly Date[]>> = {
  *
  * @param code of a language, without region
  */
-export function calendarNames(code: string, part: Part, length: Length): string[] {
+export function listCalendarNames(code: string, part: Part, length: Length): string[] {
   const format = new Intl.DateTimeFormat(code, { [part]: length, timeZone: 'UTC' });
   // Portuguese leaves out "-feira".
   return DATES[part].map((date) => foldText(format.format(date)).replace(/ feira$/, ''));
 }
 
 /** The code of a language without region; undefined for what is none. */
-export const codeOf = (language: string | null | undefined): string | undefined =>
+export const toLanguageCode = (language: string | null | undefined): string | undefined =>
   /^[a-z]{2,3}(?![a-z])/.exec(language ?? '')?.[0];

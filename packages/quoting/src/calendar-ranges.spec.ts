@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { datesWithin } from './calendar-ranges.js';
+import { findDatesWithin } from './calendar-ranges.js';
 
-describe(datesWithin, () => {
+describe(findDatesWithin, () => {
   it.each([
     ['en', 'wednesday', 'Open Monday to Friday, 9 am to 5 pm.'],
     ['en', 'wednesday', 'Hours | Mon–Fri 9–17'],
@@ -17,11 +17,13 @@ describe(datesWithin, () => {
     ['he', 'שני', 'פתוח ראשון עד חמישי'],
     ['fa', 'دوشنبه', 'شنبه تا چهارشنبه از ساعت ۸'],
   ])('knows the day or month of %s: %s in “%s”', (language, word, text) => {
-    expect(datesWithin([word], language, text, language)).toEqual([word]);
+    expect(findDatesWithin([word], language, text, language)).toEqual([word]);
   });
 
   it('knows it across languages', () => {
-    expect(datesWithin(['mittwoch'], 'de', 'Open Monday to Friday.', 'en')).toEqual(['mittwoch']);
+    expect(findDatesWithin(['mittwoch'], 'de', 'Open Monday to Friday.', 'en')).toEqual([
+      'mittwoch',
+    ]);
   });
 
   it.each([
@@ -30,6 +32,6 @@ describe(datesWithin, () => {
     ['en', 'opening', 'Open Monday to Friday.'],
     ['en', 'april', 'Forbidden from May to September.'],
   ])('does not take %s %s for one in “%s”', (language, word, text) => {
-    expect(datesWithin([word], language, text, language)).toEqual([]);
+    expect(findDatesWithin([word], language, text, language)).toEqual([]);
   });
 });

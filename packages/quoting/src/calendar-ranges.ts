@@ -1,7 +1,7 @@
 import { foldLetters, normalizeText } from '@latchkey/text/fold-text';
-import { calendarNames, codeOf } from './calendar-names.js';
+import { listCalendarNames, toLanguageCode } from './calendar-names.js';
 
-/** What stands between the names of a range: "Mon–Fri", "dal lunedì al venerdì", "May to September". */
+/** Separates the names of a range: "Mon–Fri", "dal lunedì al venerdì", "May to September". */
 const BETWEEN =
   /^\.?(?:-feira)? ?(?:[-–—~/]|(?<= )(?:to|through|thru|until|till|til|bis|à|au|a|al|alla|até|tot|tot en met|t\/m|do|ile|sampai|hingga|đến|по|до|تا|إلى|الى|עד)(?= )) ?$/u;
 const WORD = /\p{L}[\p{L}\p{M}]*/gu;
@@ -14,27 +14,27 @@ type Calendar = ReadonlyMap<string, number>;
 const calendars = new Map<string, readonly Calendar[]>();
 
 /**
- * Those of some words that are days or months within a range of a text: Wednesday in "Mon–Fri", July in
- * "from May to September".
+ * Finds the words that name days or months within a range of a text: Wednesday in "Mon–Fri", July in "from
+ * May to September".
  *
  * @param words folded, in `language` or that of the text
  */
-export function datesWithin(
+export function findDatesWithin(
   words: readonly string[],
   language: string | undefined,
   text: string,
   textLanguage: string | null,
 ): string[] {
-  const [own, other] = [codeOf(language), codeOf(textLanguage)];
+  const [own, other] = [toLanguageCode(language), toLanguageCode(textLanguage)];
   if (other === undefined) return [];
-  const asked = calendarsOf(own ?? other);
-  return calendarsOf(other).flatMap((calendar, index) => {
+  const asked = getCalendars(own ?? other);
+  return getCalendars(other).flatMap((calendar, index) => {
     const named = words.flatMap((word) => {
-      const place = placeOf(word, asked[index]);
+      const place = findPlace(word, asked[index]);
       return place === undefined ? [] : [{ word, place }];
     });
     if (named.length === 0) return [];
-    const ranges = rangesIn(text, calendar);
+    const ranges = findRanges(text, calendar);
     return named
       .filter(({ place }) =>
         ranges.some(([from, to]) =>
@@ -45,10 +45,10 @@ export function datesWithin(
   });
 }
 
-function rangesIn(text: string, calendar: Calendar): [from: number, to: number][] {
+function findRanges(text: string, calendar: Calendar): [from: number, to: number][] {
   const normalized = normalizeText(text);
   const words = [...normalized.matchAll(WORD)].flatMap(({ 0: word, index }) => {
-    const place = placeOf(foldLetters(word), calendar);
+    const place = findPlace(foldLetters(word), calendar);
     return place === undefined ? [] : [{ place, start: index, end: index + word.length }];
   });
   return words.slice(1).flatMap((to, index) => {
@@ -58,7 +58,7 @@ function rangesIn(text: string, calendar: Calendar): [from: number, to: number][
   });
 }
 
-function placeOf(word: string, calendar: Calendar | undefined): number | undefined {
+function findPlace(word: string, calendar: Calendar | undefined): number | undefined {
   const exact = calendar?.get(word);
   if (exact !== undefined) return exact;
   for (const [name, place] of calendar ?? []) {
@@ -71,7 +71,7 @@ function placeOf(word: string, calendar: Calendar | undefined): number | undefin
   return undefined;
 }
 
-function calendarsOf(code: string): readonly Calendar[] {
+function getCalendars(code: string): readonly Calendar[] {
   const known = calendars.get(code);
   if (known) return known;
   const made = (['weekday', 'month'] as const).map(
@@ -79,7 +79,7 @@ function calendarsOf(code: string): readonly Calendar[] {
       new Map(
         (['short', 'long'] as const).flatMap((length) =>
           // Hebrew calls each day "day …".
-          calendarNames(code, part, length).map((name, place): [string, number] => [
+          listCalendarNames(code, part, length).map((name, place): [string, number] => [
             name.split(' ').at(-1) ?? name,
             place,
           ]),

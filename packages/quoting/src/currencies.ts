@@ -1,7 +1,7 @@
 const SIGNS = '\\p{Sc}|円|(?<=[\\p{Nd}百千万萬(（] ?)[元块원]|ש["״”]ח';
 const CODES =
   'EUR|USD|GBP|CHF|PLN|CZK|HUF|RON|UAH|SEK|NOK|DKK|JPY|CNY|KRW|INR|THB|BRL|TRY|TL|ILS|NIS|IDR|Rp|VND|AED|SAR|EGP|IRR|RUB|AUD|CAD|Kč|Ft|zł|грн|руб';
-/** What also means something else without a number before it. */
+/** Names that mean a currency only behind a number. */
 const BEHIND_NUMBER = 'lei|leu|kr|rs|Rs|fr|Fr|kč|лв|дин|đ|đồng|pesos?|ユーロ|ドル|ウォン';
 const NAMES =
   '[Ee]uro(?!p)\\p{L}{0,3}|[Єє]вро|[Ее]вро|ευρώ|[Dd][oó]l+ar\\p{L}{0,4}|[Дд]ол+ар\\p{L}{0,3}|[Pp]ounds?|pence|penny|pennies|[Cc]ents?|[Cc]ent(?:imes|avos|esimi|ów)|[Ff]ranken|[Ff]rancs?|franków|lir[ae]\\p{L}{0,3}|złot\\p{L}{1,3}|grosz\\p{L}{0,2}|korun\\p{L}{0,2}|[Kk]ron(?:or|er|en|e|a)|forint\\p{L}{0,4}|рубл\\p{L}{1,3}|гривн\\p{L}{1,3}|гривень|rupiah|rupees?|reais|dirhams?|shekels?';

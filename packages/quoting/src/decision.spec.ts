@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { stem, tokenize } from '@latchkey/text/tokenize';
-import { decisionFeatures } from './decision.js';
+import { computeDecisionFeatures } from './decision.js';
 import { FITTED_MEANING } from './fitted-meaning.js';
 import { FITTED_WORDS } from './fitted-words.js';
-import { rate } from './read-passages.js';
-import { ReadQuestion } from './read-question.js';
+import { ratePassages } from './read-passages.js';
+import { QuoteSelector } from './read-question.js';
 
 /** What the decision is made by, for a question of one text in which all rare words weigh the same. */
 function featuresOf(
@@ -28,13 +28,13 @@ function featuresOf(
     }));
   const windows = [{ start: 0, end: text.length, toAsked: 0.3, toWhole: 0.3 }];
   const passages = [{ text, title: '', heading: null, language, matched: [], windows }];
-  const rated = rate({ question, terms, passages });
-  return new ReadQuestion(rated, FITTED_WORDS).decisionFeatures() ?? {};
+  const rated = ratePassages({ question, terms, passages });
+  return new QuoteSelector(rated, FITTED_WORDS).computeDecisionFeatures() ?? {};
 }
 
 const COUNTRIES = '| Country | Delivery |\n| Norway | 12.90 |\n| Germany | 8.50 |';
 
-describe(decisionFeatures.name, () => {
+describe(computeDecisionFeatures.name, () => {
   it('knows a row that has the word asked about from one that only stands in the same table', () => {
     const common = ['what', 'does', 'to', 'cost'];
     const norway = featuresOf('What does delivery to Norway cost?', COUNTRIES, { common });
@@ -168,8 +168,8 @@ describe(decisionFeatures.name, () => {
       };
     };
     const read = (...passages: ReturnType<typeof passage>[]) => {
-      const rated = rate({ question: 'Eggs?', terms: [], passages });
-      return new ReadQuestion(rated, FITTED_MEANING).decisionFeatures() ?? {};
+      const rated = ratePassages({ question: 'Eggs?', terms: [], passages });
+      return new QuoteSelector(rated, FITTED_MEANING).computeDecisionFeatures() ?? {};
     };
     const two = read(passage('a', 0.75), passage('a', 0.625), passage('b', 0.25));
     expect(two).toMatchObject({ nearestUnit: 0.75, documentGap: 0.5 });
@@ -285,7 +285,7 @@ describe(decisionFeatures.name, () => {
   });
 });
 
-describe(ReadQuestion.name, () => {
+describe(QuoteSelector.name, () => {
   const passages = [
     { language: 'en', text: 'You have to give notice of three months before you cancel.' },
     { language: 'fr', text: 'Chez VéloDrive, le préavis est de 15 jours.' },
@@ -298,7 +298,10 @@ describe(ReadQuestion.name, () => {
       isKnown: true,
       mayBeName: names.includes(word),
     }));
-    const spans = new ReadQuestion(rate({ question, terms, passages }), FITTED_WORDS).spans();
+    const spans = new QuoteSelector(
+      ratePassages({ question, terms, passages }),
+      FITTED_WORDS,
+    ).chooseSpans();
     return spans.map(({ passage }) => passage);
   };
 

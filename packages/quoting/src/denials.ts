@@ -1,8 +1,8 @@
 import { tokenize } from '@latchkey/text/tokenize';
 import { isStopWord } from '@latchkey/text/language/languages';
-import { codeOf } from './calendar-names.js';
+import { toLanguageCode } from './calendar-names.js';
 
-/** What answers "when" and "how much" instead of a time or a number: never, none, nothing. */
+/** Words that answer "when" and "how much" instead of a time or a number: never, none, nothing. */
 const WORDS: Readonly<Record<string, string>> = {
   ar: 'أبدا لا ليس ليست بدون',
   bg: 'никога няма не нищо без',
@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const DENYING = new Map(
   Object.entries(WORDS).map(([code, words]) => [code, new Set(words.split(' '))]),
 );
-/** Within words, or behind them. */
+/** Patterns for languages that deny within a word or at its end. */
 const WITHIN: Readonly<Record<string, RegExp>> = {
   ja: /ありません|ません|ない|無い|なし|無料/u,
   ko: /없|않|무기한/u,
@@ -45,8 +45,8 @@ const WITHIN: Readonly<Record<string, RegExp>> = {
 const LETTER = /\p{L}/u;
 
 /**
- * Whether a sentence says of what is asked that it is never so, or that there is none: it denies, and has
- * no further word that says what it is about, by which it would deny something else.
+ * Whether a sentence answers with "never" or "none": it has a word that denies, and every other word is a stop
+ * word or stands in the question. With another content word it would deny something else.
  *
  * @param isAsked whether the question has a word
  * @param language BCP 47
@@ -56,10 +56,10 @@ export function denies(
   language: string | null,
   isAsked: (word: string) => boolean,
 ): boolean {
-  const code = codeOf(language);
+  const code = toLanguageCode(language);
   if (code === undefined) return false;
   const within = WITHIN[code];
-  // Their pairs of characters do not tell words apart.
+  // Texts of these languages are tokenized into pairs of characters, which are no words.
   if (within) return within.test(text);
   const denying = DENYING.get(code);
   const words = tokenize(text, language).filter((word) => LETTER.test(word));

@@ -20,13 +20,13 @@ interface Edition {
  * The passages whose quoted text differs from that of another one by its numbers alone, and that are
  * titled with different years: the price lists of 2025 and of 2026.
  */
-export function editionsOf(
+export function findEditions(
   spans: readonly Span[],
   passages: readonly Named[],
 ): ReadonlyMap<number, Edition> {
   const byWording = new Map<string, Map<number, Edition>>();
   for (const { passage, units } of spans) {
-    const edition = editionOf(passages[passage]);
+    const edition = readEdition(passages[passage]);
     if (!edition) continue;
     for (const { text } of units) {
       if (!text.match(NUMBER)) continue;
@@ -43,23 +43,23 @@ export function editionsOf(
   );
 }
 
-/** What is quoted, editions from the newest on in the place of the first of them. */
-export function newestFirst(
+/** Moves all editions to the place of the first one, the newest first. */
+export function sortNewestFirst(
   spans: readonly Span[],
   editions: ReadonlyMap<number, Edition>,
 ): readonly Span[] {
   const isEdition = ({ passage }: Span) => editions.has(passage);
-  const yearOf = ({ passage }: Span) => editions.get(passage)?.year ?? 0;
+  const getYear = ({ passage }: Span) => editions.get(passage)?.year ?? 0;
   const first = spans.findIndex(isEdition);
   if (first < 0) return spans;
   return [
     ...spans.slice(0, first),
-    ...spans.filter(isEdition).sort((one, other) => yearOf(other) - yearOf(one)),
+    ...spans.filter(isEdition).sort((one, other) => getYear(other) - getYear(one)),
     ...spans.slice(first).filter((span) => !isEdition(span)),
   ];
 }
 
-function editionOf(passage: Named | undefined): Edition | undefined {
+function readEdition(passage: Named | undefined): Edition | undefined {
   const names = [passage?.heading?.split(HEADING_SEPARATOR).at(-1), passage?.title];
   for (const name of names) {
     const years = name?.match(YEAR) ?? [];

@@ -1,8 +1,8 @@
-import { embeddedText, PATH_SEPARATOR, type Window } from '@latchkey/embeddings/windows';
-import type { PassageText } from './read-passages.js';
-import { isStatement, type Unit, unitsOf } from './units.js';
+import { buildEmbeddedText, PATH_SEPARATOR, type Window } from '@latchkey/embeddings/windows';
+import type { QuotablePassage } from './read-passages.js';
+import { isStatement, type Unit, splitUnits } from './units.js';
 
-/** Of more, as the rows of a long table, the rest is judged by its windows. */
+/** Further units, such as the rows of a long table, are compared by the vectors of their windows. */
 const MAX_UNITS = 32;
 
 /**
@@ -14,21 +14,21 @@ export function embeddedUnits({
   heading,
   text,
   cells,
-}: Pick<PassageText, 'title' | 'heading' | 'text' | 'cells'>): Window[] {
-  const units = unitsOf(text, heading, cells?.columns);
+}: Pick<QuotablePassage, 'title' | 'heading' | 'text' | 'cells'>): Window[] {
+  const units = splitUnits(text, heading, cells?.columns);
   const section = heading?.split(PATH_SEPARATOR).at(-1) ?? '';
-  const textOf = (index: number): string | undefined => units[index]?.text;
+  const getText = (index: number): string | undefined => units[index]?.text;
   const isHeader = ({ header }: Unit, index: number) => header === index;
   return units
     .flatMap((unit, index) => {
       if (!isStatement(unit) || unit.isClause || isHeader(unit, index)) return [];
       const part = {
         title,
-        section: textOf(unit.section) ?? section,
-        header: textOf(unit.header),
+        section: getText(unit.section) ?? section,
+        header: getText(unit.header),
         text: unit.text,
       };
-      return [{ start: unit.start, end: unit.end, embedded: embeddedText(part) }];
+      return [{ start: unit.start, end: unit.end, embedded: buildEmbeddedText(part) }];
     })
     .slice(0, MAX_UNITS);
 }

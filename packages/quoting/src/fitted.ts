@@ -4,13 +4,13 @@ type Weights = Readonly<Record<string, number>>;
 /** The values of features, by the same names. */
 export type Features = Readonly<Record<string, number>>;
 
-/** What one combination of models decides by. */
+/** The weights for one combination of models. */
 export interface Fitted {
-  /** Which unit answers: higher is better, comparable within one question. */
+  /** Weights for choosing the unit that answers: a higher score is better, comparable within one question. */
   readonly anchor: Weights;
-  /** Whether the passages are about what is asked. */
+  /** Weights for deciding whether the passages are about what is asked. */
   readonly topic: Weights;
-  /** Whether they have what is asked of it: its names, numbers, rare words. */
+  /** Weights for deciding whether they have the details that are asked for: names, numbers, rare words. */
   readonly detail: Weights;
 }
 
@@ -21,4 +21,4 @@ export function weigh(features: Features, weights: Weights): number {
   return sum;
 }
 
-export const probability = (logit: number): number => 1 / (1 + Math.exp(-logit));
+export const toProbability = (logit: number): number => 1 / (1 + Math.exp(-logit));

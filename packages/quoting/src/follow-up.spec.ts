@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { contextOf, searchText } from './follow-up.js';
+import { findContext, buildSearchText } from './follow-up.js';
 
 const BEFORE = 'How long does a standard parcel to Denmark take?';
 
-describe(contextOf, () => {
+describe(findContext, () => {
   it.each([
     'And in the first half of 2022?',
     'and to Norway?',
@@ -19,8 +19,8 @@ describe(contextOf, () => {
     'Bの場合は？',
     '그럼 노르웨이는요?',
   ])('completes %j by the question before it', (question) => {
-    const context = contextOf(question, [BEFORE]);
-    expect(searchText(question, context)).toBe(`${question}\n${question}\n${BEFORE}`);
+    const context = findContext(question, [BEFORE]);
+    expect(buildSearchText(question, context)).toBe(`${question}\n${question}\n${BEFORE}`);
   });
 
   it.each([
@@ -28,12 +28,12 @@ describe(contextOf, () => {
     'Welche Unterlagen brauche ich für die Anmeldung eines Dienstwagens?',
     '公司的年假一共有多少天，可以转到明年吗？',
   ])('searches %j alone', (question) => {
-    expect(searchText(question, contextOf(question, [BEFORE]))).toBe(question);
+    expect(buildSearchText(question, findContext(question, [BEFORE]))).toBe(question);
   });
 
   it('goes back to the last question that stands alone', () => {
     const earlier = ['What is a flex desk at Kestrel Yard?', BEFORE, 'and to Norway?'];
     const question = 'and to Sweden?';
-    expect(contextOf(question, earlier)).toEqual([BEFORE, 'and to Norway?']);
+    expect(findContext(question, earlier)).toEqual([BEFORE, 'and to Norway?']);
   });
 });

@@ -1,8 +1,8 @@
 import { isCharacterPair } from '@latchkey/text/language/character-pairs';
 import { isStopWord } from '@latchkey/text/language/languages';
-import { questionLanguage } from '@latchkey/text/language/question-language';
+import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import { QUESTION_WORDS } from '@latchkey/text/language/question-words';
-import { questionTerms } from '@latchkey/ranking/question-terms';
+import { findQuestionTerms } from '@latchkey/ranking/question-terms';
 import { hasNumberWord } from './number-words.js';
 import { isPeriod } from './time-words.js';
 
@@ -15,12 +15,12 @@ const MIN_TERMS = 3;
 const MIN_TERMS_REFERRING = 6;
 /** And one that begins with a conjunction; stop words of other languages than English count too. */
 const MIN_TERMS_CONTINUING = 9;
-/** With fewer, it leaves something to what was said before. */
+/** A question with fewer words depends on what was said before. */
 const MIN_TERMS_ALONE = 2;
 /** How many characters of each earlier question are used. */
 const MAX_CONTEXT_LENGTH = 500;
 
-/** How questions begin that go on from the one before, by language. */
+/** Beginnings of questions that go on from the one before, by language. */
 export const BEGINNINGS: Readonly<Record<string, string>> = {
   en: 'and|but|or|also|then|what about|how about|same question',
   de: 'und|aber|oder|auch|dann|was ist mit|wie ist es mit|wie sieht es',
@@ -47,14 +47,14 @@ export const BEGINNINGS: Readonly<Record<string, string>> = {
   vi: 'còn|và|thế|vậy',
   id: 'dan|lalu|tapi|kalau|bagaimana dengan',
 };
-/** The same where no space follows them. */
+/** Beginnings that no space follows. */
 const ATTACHED =
   /^\P{L}*(?:و(?=\p{L})|ו(?=\p{L})|那|还有|還有|它|では|じゃあ|それ|そして|그럼|그리고|그건|แล้ว)/u;
 const PRONOUNS =
   /(?<![\p{L}\p{M}])(?:it|its|they|them|their|theirs|this|that|these|those|there|he|she|his|her|him|one|ones|dafür|davon|dazu|damit|dort|dessen|deren|denen|celui|celle|ceux|celles|cela|ça|elle|elles|eso|esto|ella|ellos|ellas|quello|quella|questo|isso|isto|ele|ela|daarvoor|daarvan|daarmee|ervoor|ervan)(?![\p{L}\p{M}])/iu;
 const beginsWith = (words: string) => new RegExp(`^\\P{L}*(?:${words})(?![\\p{L}\\p{M}])`, 'iu');
 const CONJUNCTIONS = beginsWith(Object.values(BEGINNINGS).join('|'));
-/** What names of things stand behind, by language, and not where or when something is, as behind "in". */
+/** Prepositions before a thing, by language; "in" and others before a place or a time are left out. */
 const BEFORE_NAMES: Readonly<Record<string, string>> = {
   en: 'for with without to from of by',
   de: 'für mit ohne bei beim nach von vom zu zum zur',
@@ -76,7 +76,7 @@ const BEFORE_NAMES: Readonly<Record<string, string>> = {
   id: 'untuk dengan tanpa ke dari pada',
   vi: 'cho với từ đến',
 };
-/** What may stand between: articles of one thing, and of the thing that is known. */
+/** Articles that may stand between preposition and thing, by language: the indefinite and the definite ones. */
 const ARTICLES: Readonly<Record<string, readonly [string, string]>> = {
   en: ['a an', 'the'],
   de: ['ein eine einen einem einer eines', 'der die das den dem des'],
@@ -91,16 +91,16 @@ const ARTICLES: Readonly<Record<string, readonly [string, string]>> = {
   ro: ['un o', 'cel cea cei cele'],
   el: ['ένα μια μία έναν', 'το τη την τον'],
 };
-/** Questions whose end names a thing: what is asked stands at their beginning. */
+/** Beginnings of questions that end with the name of a thing. */
 const ENDS_IN_NAME = beginsWith(
   'what (?:is|are)|quel\\p{L}* (?:est|sont)|qual\\p{L}* (?:è|é|são|sono)|cuál\\p{L}* (?:es|son)|wat is|jak\\p{L}+ jest',
 );
-/** What follows the first words of a name that goes on: "a 3-day pass", "the Isle of Man", "a bike, a lock". */
+/** Text that continues a name behind its first words: "a 3-day pass", "the Isle of Man", "a bike, a lock". */
 const GOES_ON =
   /^[-‐–,/&]|\p{Nd}|^ (?:and|or|of|who|which|that|von|und|de|du|des|d|et|y|e|di|del|van|en|och|og|i|a|и|і)(?!\p{L})/iu;
-/** What is asked of another thing names it in at most so many content words. */
+/** The most content words by which a follow-up may name another thing. */
 const MAX_OBJECT_WORDS = 3;
-/** What a question is about that was asked before: "in the case of B". */
+/** Phrases that ask an earlier question of another thing: "in the case of B". */
 const CASE = /の場合は|呢[？?]?$|はどう|는요\?|은요\?/u;
 
 /**
@@ -109,7 +109,7 @@ const CASE = /の場合は|呢[？?]?$|はどう|는요\?|은요\?/u;
  *
  * @param earlier the earlier questions, oldest first
  */
-export function contextOf(question: string, earlier: readonly string[]): string[] {
+export function findContext(question: string, earlier: readonly string[]): string[] {
   const context: string[] = [];
   for (const before of earlier.slice(-FOLLOW_UP_TURNS).toReversed()) {
     if (!isFollowUp(context[0] ?? question)) break;
@@ -119,15 +119,15 @@ export function contextOf(question: string, earlier: readonly string[]): string[
 }
 
 /** The text to search for: the own words of a question with context are repeated, so they count twice. */
-export const searchText = (question: string, context: readonly string[]): string =>
+export const buildSearchText = (question: string, context: readonly string[]): string =>
   context.length === 0 ? question : [question, question, ...context].join('\n');
 
 const isFollowUp = (question: string): boolean =>
-  contentWords(question) < MIN_TERMS || refersBack(question);
+  countContentWords(question) < MIN_TERMS || refersBack(question);
 
-/** Whether it speaks of something said before. */
+/** Whether a question refers to something said before. */
 export function refersBack(question: string): boolean {
-  const count = contentWords(question);
+  const count = countContentWords(question);
   return (
     (count < MIN_TERMS_REFERRING && PRONOUNS.test(question)) ||
     (count < MIN_TERMS_CONTINUING && continuesEarlier(question))
@@ -135,34 +135,35 @@ export function refersBack(question: string): boolean {
 }
 
 /**
- * Whether it can be understood without what was said before, although it may begin as if it went on from
- * that: "And how long is the warranty of the X200?"
+ * Whether a question can be understood on its own, although it may begin as if it went on from an earlier one:
+ * "And how long is the warranty of the X200?"
  */
 export function standsAlone(question: string): boolean {
   const bare = question.replace(CONJUNCTIONS, '');
-  return contentWords(bare) >= MIN_TERMS_ALONE && !refersBack(bare);
+  return countContentWords(bare) >= MIN_TERMS_ALONE && !refersBack(bare);
 }
 
 /**
- * The question before it, of something else: "And for a studio?" after "Notice period for a flex desk?" asks
- * for the notice period for a studio. Undefined unless a word such as "for", which each of them has once, shows
- * what is replaced, it is plain how far that reaches, and nothing tells that they are of different kinds, as a
- * room and a week are.
+ * Completes a follow-up with the question before it: "And for a studio?" after "Notice period for a flex desk?"
+ * becomes "Notice period for a studio?".
+ *
+ * @returns undefined unless both have a preposition such as "for" once, the end of the replaced words is clear,
+ *   and both things are of one kind (a room and a week are not)
  */
-export function askedOfAnother(question: string, before: string): string | undefined {
+export function completeFollowUp(question: string, before: string): string | undefined {
   // "And for a studio?" alone is too short to have a known language.
-  const language = questionLanguage(`${before} ${question}`) ?? '';
+  const language = detectQuestionLanguage(`${before} ${question}`) ?? '';
   const articles = new Set(ARTICLES[language]?.join(' ').split(' '));
   const beforeNames = new Set([...(BEFORE_NAMES[language]?.split(' ') ?? []), ...articles]);
   const asking = new Set(QUESTION_WORDS[language]?.split(' '));
   const isContent = ({ word }: Word) => !isStopWord(word, language) && !beforeNames.has(word);
   const bare = question.replace(beginsWith(BEGINNINGS[language] ?? '&'), '');
-  const [first, ...others] = wordsOf(bare);
+  const [first, ...others] = splitWords(bare);
   const objects = others.filter(isContent);
   const isObject = others.every((word) => isContent(word) || beforeNames.has(word.word));
   if (!first || !beforeNames.has(first.word) || !isObject) return undefined;
   if (objects.length === 0 || objects.length > MAX_OBJECT_WORDS) return undefined;
-  const words = wordsOf(before);
+  const words = splitWords(before);
   const from = words.findIndex(({ word }) => word === first.word);
   if (from < 0 || from !== words.findLastIndex(({ word }) => word === first.word)) return undefined;
   // "And the price?" asks something else of the same thing.
@@ -178,8 +179,8 @@ export function askedOfAnother(question: string, before: string): string | undef
   // "A na płytę?" after "termin na zwrot książki": without articles, nothing parts "zwrot" from "książki".
   if (articles.size === 0 && end - start > 1 && !isName) return undefined;
   if (language !== 'de' && isName !== objects[0]?.isCapital) return undefined;
-  const kindOf = (some: readonly Word[]) => kindOfObject(some, language);
-  if (kindOf(words.slice(from, end)) !== kindOf([first, ...others])) return undefined;
+  const describe = (some: readonly Word[]) => describeObject(some, language);
+  if (describe(words.slice(from, end)) !== describe([first, ...others])) return undefined;
   const [opening] = words;
   // "Is the yard for guests open?": the last word may be what is asked.
   const mayAsk = end === words.length && end - start > 1 && !words[end - 1]?.isCapital;
@@ -187,14 +188,14 @@ export function askedOfAnother(question: string, before: string): string | undef
   if (mayAsk && !startsWithName && !ENDS_IN_NAME.test(before)) return undefined;
   const rest = before.slice(words[end - 1]?.end);
   if (GOES_ON.test(rest) || beforeNames.has(words[end]?.word ?? '')) return undefined;
-  // What is left says what is asked.
+  // Without a content word outside the replaced name, nothing is asked.
   const isAsked = words.some((word, index) => isContent(word) && (index < start || index >= end));
   if (!isAsked) return undefined;
   return [before.slice(0, words[from]?.end), rest].join(bare.slice(first.end, others.at(-1)?.end));
 }
 
-/** Which article an object has, whether it has a number, and whether it is a time. */
-function kindOfObject(words: readonly Word[], language: string): string {
+/** Describes the kind of a thing: its article, whether it has a number, and whether it is a time. */
+function describeObject(words: readonly Word[], language: string): string {
   const text = words.map(({ word }) => word).join(' ');
   const articles = ARTICLES[language]?.map((some) => some.split(' ')) ?? [];
   const article = articles.findIndex((some) => words.some(({ word }) => some.includes(word)));
@@ -205,25 +206,25 @@ function kindOfObject(words: readonly Word[], language: string): string {
 interface Word {
   /** In lower case. */
   readonly word: string;
-  /** Not of "ATM", which may stand before the name of a thing. */
+  /** Whether only its first letter is a capital: "ATM" may stand before the name of a thing. */
   readonly isCapital: boolean;
   readonly end: number;
 }
 
-const wordsOf = (text: string): Word[] =>
+const splitWords = (text: string): Word[] =>
   [...text.matchAll(/[\p{L}\p{M}\p{Nd}]+/gu)].map(({ 0: word, index }) => ({
     word: word.toLowerCase(),
     isCapital: /^\p{Lu}(?!\p{Lu})/u.test(word),
     end: index + word.length,
   }));
 
-/** How many words of a question say what it is about. */
-export function contentWords(question: string): number {
-  const terms = questionTerms(question);
+/** Counts the content words of a question. */
+export function countContentWords(question: string): number {
+  const terms = findQuestionTerms(question);
   // A word without spaces around it makes several pairs of characters.
   return terms.length - terms.filter(isCharacterPair).length / 2;
 }
 
-/** Whether it begins as one that goes on from the one before. */
+/** Whether a question begins like one that goes on from the one before. */
 export const continuesEarlier = (question: string): boolean =>
   [CONJUNCTIONS, ATTACHED, CASE].some((pattern) => pattern.test(question));

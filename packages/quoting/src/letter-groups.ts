@@ -6,11 +6,10 @@ const RUNS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+
 const SIZE = 4;
 
 /**
- * The groups of four successive letters in a text of scripts without spaces. Names are in no dictionary,
- * so the same name is segmented in one way in a question and in another in a text; its letters are equal
- * in both.
+ * Collects all groups of four successive letters of a text in scripts without spaces. Dictionaries lack names,
+ * so a name may be segmented differently in a question and in a text; its letters are the same in both.
  */
-export function letterGroups(text: string): Set<string> {
+export function collectLetterGroups(text: string): Set<string> {
   const groups = new Set<string>();
   for (const [run] of text.matchAll(RUNS)) {
     const letters = foldLetters(normalizeText(run));

@@ -1,17 +1,17 @@
 import { isStopWord } from '@latchkey/text/language/languages';
-import { codeOf } from './calendar-names.js';
+import { toLanguageCode } from './calendar-names.js';
 import type { RatedUnit } from './unit-features.js';
 
 const FIRST_WORDS = /^\P{L}*([\p{L}\p{M}]+)\P{L}+([\p{L}\p{M}]+)/u;
 const CAPITAL = /^\p{Lu}/u;
-/** What stands further before it names another one. */
+/** A sentence further before names another person. */
 const MAX_BEFORE = 2;
 /** Two words with capital letters, as names have. */
 const FULL_NAME = /(?<!\p{L})\p{Lu}[\p{L}\p{M}'’-]+ \p{Lu}[\p{L}\p{M}'’-]+/u;
 
 /**
- * Where to begin a quotation that says who, so that it names the person: "She bakes bread." follows the
- * sentence with her name.
+ * Finds where to begin a quotation that answers "who", so that it names the person: "She bakes bread." follows
+ * the sentence with her name.
  *
  * @param start the index of the first unit that is quoted
  * @param end the index behind the last one
@@ -42,12 +42,13 @@ export const nameInHeading = (
 
 /** In German, nouns have capital letters as names do; a pronoun is followed by a verb, an article is not. */
 function lacksName(units: readonly RatedUnit[], language: string | null): boolean {
-  if (codeOf(language) !== 'de') return units.every(({ features }) => features['type'] !== 1);
+  if (toLanguageCode(language) !== 'de')
+    return units.every(({ features }) => features['type'] !== 1);
   const [, , second = ''] = FIRST_WORDS.exec(units[0]?.text ?? '') ?? [];
   return beginsWithStopWord(units[0], language) && !CAPITAL.test(second);
 }
 
-/** A name at the beginning of a sentence cannot be told from any other word, but from a pronoun. */
+/** At the beginning of a sentence, a name looks like any other word; only a pronoun can be told from it. */
 const mayName = (unit: RatedUnit, after: RatedUnit, language: string | null): boolean =>
   unit.features['type'] === 1 ||
   (beginsWithStopWord(after, language) && !beginsWithStopWord(unit, language));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { namedRows } from './named-rows.js';
+import { findNamedRows } from './named-rows.js';
 
 const named = (question: string, ...names: string[]) => [
-  ...namedRows({ columns: [], rows: names.map((name) => [name, '1']) }, question),
+  ...findNamedRows({ columns: [], rows: names.map((name) => [name, '1']) }, question),
 ];
 
-describe(namedRows, () => {
+describe(findNamedRows, () => {
   it('has the rows that the question names, as they are read', () => {
     expect(named('delivery to NORWAY, and C++ (new)?', 'Norway', 'C++ (new)', 'Sweden')).toEqual([
       'Norway | 1',

@@ -1,6 +1,6 @@
 import { normalizeText } from '@latchkey/text/fold-text';
-import type { PassageText } from './read-passages.js';
-import { readable } from './readable-text.js';
+import type { QuotablePassage } from './read-passages.js';
+import { stripMarkdown } from './readable-text.js';
 
 const MAX_NAME = 80;
 /** Other scripts have no space between a name and the words around it. */
@@ -8,12 +8,15 @@ const SPACED = '\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script
 const META = /[\\^$.*+?()[\]{}|/]/g;
 
 /**
- * The rows of a passage's table whose first cell the question names, as they are read. A name of one
- * character is a capital letter or a digit, such as a category; else it is a word of the question.
+ * Finds the rows of a passage's table whose first cell the question names, as readable text. A name of one
+ * character must be a capital letter or a digit, such as a category.
  */
-export function namedRows(cells: PassageText['cells'], question: string): ReadonlySet<string> {
+export function findNamedRows(
+  cells: QuotablePassage['cells'],
+  question: string,
+): ReadonlySet<string> {
   const rows = cells?.rows.filter(([name = '']) => isNamed(name.trim(), question)) ?? [];
-  return new Set(rows.map((row) => readable(`| ${row.join(' | ')} |`)));
+  return new Set(rows.map((row) => stripMarkdown(`| ${row.join(' | ')} |`)));
 }
 
 function isNamed(name: string, question: string): boolean {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { askedNumbers, numbersWithin } from './number-ranges.js';
+import { findAskedNumbers, findNumbersWithin } from './number-ranges.js';
 
 const within = (question: string, text: string, isRow = false, asksWhether = false) => [
-  ...numbersWithin(askedNumbers(question), text, { isRow, asksWhether }),
+  ...findNumbersWithin(findAskedNumbers(question), text, { isRow, asksWhether }),
 ];
 
-describe(numbersWithin, () => {
+describe(findNumbersWithin, () => {
   it.each([
     ['7', 'What is the fee for a boat of 7 metres?', '6 to 9 m | £940 | £21', true],
     ['3', 'Was kostet ein Paket mit 3 kg?', '2–5 kg | 6,90 €', true],
@@ -74,9 +74,9 @@ describe(numbersWithin, () => {
   });
 });
 
-describe(askedNumbers, () => {
+describe(findAskedNumbers, () => {
   it('has each number with the words beside it once, and few of a question that has many', () => {
-    const textsOf = (question: string) => askedNumbers(question).map(({ text }) => text);
+    const textsOf = (question: string) => findAskedNumbers(question).map(({ text }) => text);
     expect(textsOf('7 m, 7 m or 7 kg, 1.5 kg or 8')).toEqual(['7', '7', '8']);
     expect(textsOf('1 2 3 '.repeat(1000))).toHaveLength(3);
     const many = Array.from({ length: 2000 }, (_, number) => number).join(' ');

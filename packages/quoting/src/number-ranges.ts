@@ -1,6 +1,6 @@
 import { foldText, normalizeText } from '@latchkey/text/fold-text';
 import { isStopWord } from '@latchkey/text/language/languages';
-import { questionLanguage } from '@latchkey/text/language/question-language';
+import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import { isCurrency } from './currencies.js';
 
 /** Not the 3 of m³. */
@@ -8,12 +8,12 @@ const NUMBER = /(?<!(?<!\p{L})[cdkm]?m(?=[23](?!\p{Nd})))\p{Nd}+(?:[.,]\p{Nd}+)*
 /** "1,000", "10.000" */
 const THOUSANDS = /^[1-9]\d{0,2}(?:[.,]\d{3})+$/;
 const MAX_DIGITS = 5;
-/** What stands between the two numbers of a range, behind the unit of the first: "2 kg to 5 kg". */
+/** Separates the two numbers of a range, behind the unit of the first: "2 kg to 5 kg". */
 const BETWEEN =
   /^ ?(?:\p{L}{1,12} ?)?(?:[-–—~〜～]|から|부터|에서|至|到|(?<= )(?:to|bis|à|a|al|até|tot|do|til|till|hingga|sampai|до|đến|تا|إلى|الى|עד)) ?$/u;
 const BEFORE = /(?<!\p{L})(\p{L}{1,30})\P{L}?$/u;
 const AFTER = /^\P{L}?(\p{L}+)/u;
-/** What says that only an end of a range follows, or that only the beginning does. */
+/** Words before an upper limit; those before a lower limit follow. */
 const UP_TO =
   "up to|under|below|less than|at most|max|maximum|bis|bis zu|unter|höchstens|maximal|weniger als|jusqu['’]à|moins de|au plus|hasta|menos de|máximo|fino a|meno di|sotto i|massimo|até|tot|onder|minder dan|hoogstens|maximaal|do|poniżej|mniej niż|maksymalnie|najwyżej|до|менше|менше ніж|менее|меньше|hingga|sampai|kurang dari|maksimal|di bawah|dưới|đến|tối đa|không quá|upp till|högst|op til|højst|pod|nejvýše|până la|sub|en fazla|en çok|تا|زیر|کمتر از|حداکثر|حتى|أقل من|עד|מתחת ל|פחות מ";
 const FROM =
@@ -26,7 +26,7 @@ const OR_MORE =
 const NOT = 'not|no|nicht|nie|pas|non|não|niet|inte|ikke|nu|не|tidak|không|ليس|ليست|לא';
 const beforeNumber = (words: string) =>
   new RegExp(`(?<!\\p{L})(?<not>(?:${NOT}) (?!sampai|đến))?(?:${words})[ -]?\\p{Sc}?$`, 'iu');
-/** Behind what is counted: "65 years or older", 100株以上. */
+/** Matches the words behind a limit and its unit: "65 years or older", 100株以上. */
 const behindNumber = (words: string) =>
   new RegExp(
     `^ ?(?:[\\p{L}\\p{Sc}%°]{0,12}?[23]?[ ,.'’-]{0,2}){0,2}?(?:${words})(?!\\p{Script=Latin})`,
@@ -36,17 +36,17 @@ const LIMITS = [
   { isUpper: true, isBefore: beforeNumber(UP_TO), isBehind: behindNumber(OR_LESS) },
   { isUpper: false, isBefore: beforeNumber(FROM), isBehind: behindNumber(OR_MORE) },
 ];
-/** Unless it counts the same, it lies beyond any "from 200 €". */
+/** A year lies beyond any "from 200 €", so it is compared only with a limit of the same unit. */
 const YEAR = /^(?:1[5-9]|20)\d\d$/;
 const UNIT = /^[ -]?(\p{L}+|[\p{Sc}%°])/u;
 const SIGN = /^\P{L}/u;
 const CURRENCY_BEFORE = /\p{Sc} ?$/u;
 /** Words count as the same by their beginning: "berth", "berths". */
 const PREFIX = 4;
-/** Without spaces, what is counted is one character: 株, 세. */
+/** In scripts without spaces, a unit is one character: 株, 세. */
 const WITHOUT_SPACES = /^[\p{scx=Han}\p{scx=Hang}]/u;
 
-/** Of a question, more numbers are not looked for. */
+/** Further numbers of a question are ignored. */
 const MAX_ASKED = 20;
 
 interface Counted {
@@ -57,7 +57,7 @@ interface Counted {
   /** The words beside it, which say what it counts or numbers; empty where there are none. */
   readonly before: string;
   readonly after: string;
-  /** What is counted, as far as it is written: a word or sign behind it, or the sign of a currency before it; ¤ for any currency. */
+  /** The word or sign behind it, or the sign of a currency before it; ¤ for any currency, empty for none. */
   readonly unit: string;
   /** The text before and behind it. */
   readonly left: string;
@@ -70,11 +70,11 @@ export interface AskedNumber extends Counted {
   readonly isNamed: boolean;
 }
 
-/** The first whole numbers of a question, those with the same words beside them once. */
-export function askedNumbers(question: string): AskedNumber[] {
-  const language = questionLanguage(question) ?? null;
+/** Finds the first whole numbers of a question; numbers with the same words beside them count once. */
+export function findAskedNumbers(question: string): AskedNumber[] {
+  const language = detectQuestionLanguage(question) ?? null;
   const saysNothing = (word: string) => word === '' || isStopWord(word, language);
-  const asked = numbersIn(question)
+  const asked = findNumbers(question)
     .filter((one) => Number.isInteger(one.value))
     .map((one) => ({ ...one, hasUnit: !saysNothing(one.unit), isNamed: !saysNothing(one.before) }));
   const distinct = new Map(
@@ -84,20 +84,20 @@ export function askedNumbers(question: string): AskedNumber[] {
 }
 
 /**
- * The whole numbers of a question that lie within a range of a unit: of "a boat of 7 metres" in the row
- * "6 to 9 m", of "berth 20" in "berths 14 to 31", of "my son of 16 years" in "under 18 years". In a row the
- * column says what the numbers are; in a sentence a word beside them must be the same.
+ * Finds the whole numbers of a question that lie within a range of a unit: "a boat of 7 metres" in the row
+ * "6 to 9 m", "berth 20" in "berths 14 to 31", "my son of 16 years" in "under 18 years". In a row the column
+ * says what the numbers are; in a sentence a word beside them must be the same.
  *
  * @param type.isRow whether the text is a row of a table
- * @param type.asksWhether whether it is asked if something is so, which a limit settles also for what lies beyond it
+ * @param type.asksWhether whether it is a yes-or-no question, which a limit answers also for numbers beyond it
  */
-export function numbersWithin(
+export function findNumbersWithin(
   asked: readonly AskedNumber[],
   text: string,
   { isRow, asksWhether = false }: { isRow: boolean; asksWhether?: boolean },
 ): ReadonlySet<string> {
   if (asked.length === 0) return new Set();
-  const all = numbersIn(text);
+  const all = findNumbers(text);
   const normalized = normalizeText(text);
   const ranges = all.slice(1).flatMap((to, index) => {
     const from = all[index];
@@ -140,11 +140,11 @@ export function numbersWithin(
   );
 }
 
-function numbersIn(text: string): Counted[] {
+function findNumbers(text: string): Counted[] {
   const normalized = normalizeText(text);
   return [...normalized.matchAll(NUMBER)].flatMap(({ 0: number, index }) => {
     const end = index + number.length;
-    // Others are of telephones, dates and codes.
+    // Longer numbers and those with a leading zero are parts of telephone numbers, dates and codes.
     const isCount = !/^0\d/.test(number) && number.replace(/[.,]/g, '').length <= MAX_DIGITS;
     if (!isCount) return [];
     const [left, right] = [

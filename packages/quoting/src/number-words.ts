@@ -1,8 +1,8 @@
 import { tokenize } from '@latchkey/text/tokenize';
 
 /**
- * Numbers as words, from two on: the word for one is an article in many languages. Bounded by what texts
- * spell out: small numbers, tens and powers of ten, and what stands instead of one: "half", "free".
+ * Numbers as words, from two on: the word for one is an article in many languages. The lists have what texts
+ * spell out: small numbers, tens, powers of ten, and words that replace a number: "half", "free".
  */
 const WORDS: Readonly<Record<string, string>> = {
   en: 'two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety hundred thousand million free half once twice double unlimited',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { otherVariants } from './other-variants.js';
+import { countOtherVariants } from './other-variants.js';
 
-describe(otherVariants, () => {
+describe(countOtherVariants, () => {
   it.each([
     ['What does the Studio for 6 cost?', 'Studio for 2: 890, Studio for 4: 1,590, 6 months', 1],
     ['What does the Studio for 4 cost?', 'Studio for 2: 890, Studio for 4: 1,590, 6 months', 0],
@@ -21,6 +21,6 @@ describe(otherVariants, () => {
     ['Where can I park?', 'Can A park? Can B park?', 0],
   ])('%s %s', (question, text, count) => {
     const isContent = (word: string) => !['at', 'can'].includes(word.toLowerCase());
-    expect(otherVariants(question, text, isContent)).toBe(count);
+    expect(countOtherVariants(question, text, isContent)).toBe(count);
   });
 });

@@ -1,6 +1,6 @@
 import { withoutVariants } from '@latchkey/text/fold-text';
 const NUMBER = '\\p{Nd}+(?:[.,]\\p{Nd}+)*';
-/** What variants differ in: "version 3", "Studio for 6", 区分E. */
+/** The number or letter that distinguishes variants: "version 3", "Studio for 6", 区分E. */
 const VALUE = `(?:${NUMBER}|(?!I)\\p{Lu})(?![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Nd}])`;
 const GAP = '(?:[ \\u00a0-]?|[ \\u00a0]\\p{L}{1,3}[ \\u00a0])';
 const NAMED = new RegExp(`(?<![\\p{L}\\p{M}])([\\p{L}\\p{M}]{2,60})(${GAP})(${VALUE})`, 'gu');
@@ -10,13 +10,13 @@ const COUNTED =
 const HAN_OR_KANA = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u;
 
 /**
- * How many variants a question names that a text has only others of: it has version 4 where version 3
- * is asked about, though the number 3 may stand elsewhere in it.
+ * Counts the variants that a question names and of which a text has only others: it has version 4 where the
+ * question is about version 3, though the number 3 may stand elsewhere in it.
  *
  * @param isContent whether a word of the question says what it is about
  * @param within the numbers that lie within a range of the text: "berths 14 to 31" has berth 20
  */
-export function otherVariants(
+export function countOtherVariants(
   question: string,
   text: string,
   isContent: (word: string) => boolean,
@@ -32,19 +32,19 @@ export function otherVariants(
       `(?<!\\p{Script=Latin})(?:${anyCase.join('|')})${GAP}(${VALUE})`,
       'gu',
     );
-    if (isOther(read, pattern, value)) count++;
+    if (hasOnlyOthers(read, pattern, value)) count++;
   }
   for (const [, value = '', unit = ''] of asked.matchAll(COUNTED)) {
     const pattern = new RegExp(
       `(?<![一二三四五六七八九十百])([一二三四五六七八九十百]{1,9})${unit}`,
       'gu',
     );
-    if (isOther(read, pattern, value)) count++;
+    if (hasOnlyOthers(read, pattern, value)) count++;
   }
   return count;
 }
 
-function isOther(text: string, pattern: RegExp, value: string): boolean {
+function hasOnlyOthers(text: string, pattern: RegExp, value: string): boolean {
   const values = new Set([...text.matchAll(pattern)].map(([, one]) => one));
   return values.size > 0 && !values.has(value);
 }

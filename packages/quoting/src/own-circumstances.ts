@@ -1,8 +1,8 @@
-import { questionLanguage } from '@latchkey/text/language/question-language';
+import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import { normalizeText } from '@latchkey/text/fold-text';
 import { isCurrency } from './currencies.js';
 
-/** Words by which somebody speaks of himself or his own, by language. */
+/** Words by which people speak of themselves and their own things, by language. */
 const OWN: Readonly<Record<string, string>> = {
   ar: 'أنا|نحن|عندي|لدي|لدينا|عمري',
   cs: 'já|my|mám|jsem|máme|jsme|můj|moje|pracuji',
@@ -42,11 +42,11 @@ const MEASURE = /^(?:[%°]|[ckm]?m|k?g|kwh|l)$/;
 const CURRENCY_BEFORE = /\p{Sc} ?$/u;
 
 /**
- * The numbers by which somebody says how things stand with him before he asks: "I have worked here for 3
- * years, how much leave do I get?" is answered by what depends on the years, whatever numbers it has.
+ * Finds the numbers in clauses where people describe their own situation before they ask. "I have worked here
+ * for 3 years, how much leave do I get?" is answered by a rule about years, whatever numbers it has.
  */
-export function ownCircumstances(question: string): ReadonlySet<string> {
-  const language = questionLanguage(question);
+export function findOwnCircumstances(question: string): ReadonlySet<string> {
+  const language = detectQuestionLanguage(question);
   const own = OWN[language ?? ''];
   const clauses = normalizeText(question).split(CLAUSE_END);
   if (own === undefined || clauses.length < 2) return new Set();

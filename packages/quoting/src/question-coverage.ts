@@ -38,7 +38,7 @@ export class QuestionCoverage {
    * characters still counts in part for each overlapping pair that is present, because it may only
    * join the end of one word to the beginning of the next.
    */
-  shareOf(some: MatchedTerms): number {
+  computeShare(some: MatchedTerms): number {
     if (this.sum === 0) return 0;
     let share = 0;
     for (const { term, overlapping } of this.terms) {
@@ -53,7 +53,7 @@ export class QuestionCoverage {
    * Lowers a share by what is missing, more so if the question is short: a passage with one of two words
    * is less likely to be relevant than a passage with five of ten. A share of 1 stays 1.
    */
-  relevanceOf(share: number): number {
+  lowerShare(share: number): number {
     if (this.sum === 0) return 0;
     return Math.max(0, share - ((1 - share) * this.heaviest) / this.sum);
   }

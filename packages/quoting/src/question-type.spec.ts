@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerTypeOf } from './question-type.js';
+import { findAnswerType } from './question-type.js';
 
-describe(answerTypeOf, () => {
+describe(findAnswerType, () => {
   it.each([
     ['time', 'it', 'A che ora apre il piazzale ai camion?'],
     ['time', 'en', 'What time does the pool close?'],
@@ -22,12 +22,12 @@ describe(answerTypeOf, () => {
     ['manner', 'tr', 'Anahtarı kaybettim, ne yapmalıyım?'],
     [undefined, 'it', 'Dove si trova il magazzino?'],
   ])('is %s in %s: %s', (type, language, question) => {
-    expect(answerTypeOf(question, [language])).toBe(type);
+    expect(findAnswerType(question, [language])).toBe(type);
   });
 
   it('is told by the words of its own language where the passages are in another', () => {
-    expect(answerTypeOf('Wann schließt das Schwimmbad?', ['en'])).toBe('time');
-    expect(answerTypeOf('A chi serve il parcheggio, ai camion?', ['it', 'vi'])).toBe('person');
-    expect(answerTypeOf('Dove parcheggiano, e ai camion?', ['it', 'vi'])).toBeUndefined();
+    expect(findAnswerType('Wann schließt das Schwimmbad?', ['en'])).toBe('time');
+    expect(findAnswerType('A chi serve il parcheggio, ai camion?', ['it', 'vi'])).toBe('person');
+    expect(findAnswerType('Dove parcheggiano, e ai camion?', ['it', 'vi'])).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { questionLanguage } from '@latchkey/text/language/question-language';
+import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import { QUESTION_WORDS as ASKING_WORDS } from '@latchkey/text/language/question-words';
 
 /** What kind of answer a question asks for. */
@@ -205,7 +205,7 @@ const QUESTION_WORDS: Readonly<Record<string, Words>> = {
   },
 };
 
-/** What is more specific comes first: "how long" before "how". */
+/** More specific types come first: "how long" before "how". */
 const TYPES: readonly AnswerType[] = ['number', 'time', 'person', 'manner'];
 
 /** Languages in which spaces need not separate a question word from its neighbours. */
@@ -227,48 +227,50 @@ const PATTERNS = new Map(
 );
 
 /**
- * What a question asks for, by its question words; undefined if it has none of them. They are those of its
- * own language, as far as it can be told: the Vietnamese "ai" asks who, in an Italian question it is "to the".
+ * Finds what a question asks for by its question words; undefined if it has none. Its own language decides
+ * which words count, if it can be detected: "ai" asks "who" in Vietnamese and means "to the" in Italian.
  *
  * @param languages those of the passages (BCP 47); null for an unknown one. If the question has none of
  *   their question words, it may be in another language.
  */
-export function answerTypeOf(
+export function findAnswerType(
   question: string,
   languages: readonly (string | null)[],
 ): AnswerType | undefined {
   const text = question.normalize('NFC');
   const codes = new Set(languages.map((language) => language?.split('-')[0] ?? ''));
-  const own = questionLanguage(question);
+  const own = detectQuestionLanguage(question);
   if (own !== undefined && PATTERNS.has(own)) {
-    return typeIn(text, [own]) ?? (codes.has(own) ? undefined : typeIn(text, [...codes]));
+    return matchType(text, [own]) ?? (codes.has(own) ? undefined : matchType(text, [...codes]));
   }
   return (
-    typeIn(text, [...codes]) ??
-    typeIn(
+    matchType(text, [...codes]) ??
+    matchType(
       text,
       [...PATTERNS.keys()].filter((code) => !codes.has(code)),
     )
   );
 }
 
-/** The same by the question words of one language alone. */
-export const answerTypeIn = (question: string, language: string | null): AnswerType | undefined =>
-  typeIn(question.normalize('NFC'), [language?.split('-')[0] ?? '']);
+/** Finds what a question asks for by the question words of one language alone. */
+export const findAnswerTypeIn = (
+  question: string,
+  language: string | null,
+): AnswerType | undefined => matchType(question.normalize('NFC'), [language?.split('-')[0] ?? '']);
 
-/** Of the words that ask, those by which it is asked whether something is so, */
+/** Listed words that alone do not ask for more than yes or no: those of such questions, "many", "much". */
 const WHETHER =
   'est-ce هل آیا האם क्या apakah mi mı mu mü หรือไม่ ไหม 吗 嗎 呢 many much viel viele mange mye meget många mycket hvis de palju';
-/** and those that join clauses where they do not begin one. */
+/** Question words that ask only at the beginning of a clause; elsewhere they join clauses. */
 const JOINING =
   'que qui quoi che chi qual cual como come quando cuando quand donde dove onde où quien quienes wie was als jak kdy kde како как что чего когда як що коли când unde cum ce că quanto cuanto';
 
-/** Forms that are no words of their own in the lists. */
+/** Forms that the lists of question words lack. */
 const FORMS = ["qu['’]est-ce", 'nedir', '何'];
 
 /** Whether a question has one of its language's words that ask for more than yes or no. */
 export function hasQuestionWord(question: string): boolean {
-  const language = questionLanguage(question) ?? '';
+  const language = detectQuestionLanguage(question) ?? '';
   const listed = ASKING_WORDS[language]?.split(' ') ?? [];
   const but = (words: string) =>
     [...listed, ...FORMS].filter((word) => !words.split(' ').includes(word));
@@ -282,7 +284,7 @@ export function hasQuestionWord(question: string): boolean {
   ).test(text);
 }
 
-function typeIn(text: string, codes: readonly string[]): AnswerType | undefined {
+function matchType(text: string, codes: readonly string[]): AnswerType | undefined {
   const patterns = codes.flatMap((code) => PATTERNS.get(code) ?? []);
   return TYPES.find((type) => patterns.some((one) => one.type === type && one.pattern.test(text)));
 }
@@ -291,7 +293,7 @@ const NUMBER = /(?<!\p{Nd})\p{Nd}+/gu;
 /** A capitalized word that does not begin a sentence. */
 const NAME = /(?<=[\p{Ll}\p{M}\p{Nd},;:)]["'”’»]?\s["'“‘«(]?)\p{Lu}[\p{L}\p{M}'’-]+/gu;
 
-/** Whether a sentence has the number or name that is asked for, and not just one of the question. */
+/** Whether a sentence has a number or a name, as the question asks, that is not in the question itself. */
 export function hasAnswerType(sentence: string, type: AnswerType, question: string): boolean {
   const found = sentence.match(type === 'person' ? NAME : NUMBER) ?? [];
   return found.some((one) => !question.includes(one));

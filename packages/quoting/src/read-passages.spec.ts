@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { embeddedUnits } from './embedded-units.js';
 import { inverseFrequency } from '@latchkey/ranking/bm25';
 import { stem, tokenize } from '@latchkey/text/tokenize';
-import { type PassageText, rate, readPassages } from './read-passages.js';
+import { type QuotablePassage, ratePassages, readPassages } from './read-passages.js';
 import { CALIBRATED_THRESHOLD } from './relevance.js';
 
 const PASSAGES = 100;
@@ -12,8 +12,8 @@ function read(
   question: string,
   texts: string[],
   stopWords: string[] = [],
-  cells: PassageText['cells'] = null,
-  more: Partial<PassageText> | ((index: number) => Partial<PassageText>) = {},
+  cells: QuotablePassage['cells'] = null,
+  more: Partial<QuotablePassage> | ((index: number) => Partial<QuotablePassage>) = {},
 ) {
   const stems = texts.map((text) => new Set(tokenize(text).map((word) => stem(word))));
   const words = tokenize(question).filter((word) => !stopWords.includes(word));
@@ -495,6 +495,6 @@ function typeMissing(
     .filter(({ stems }) => stems.some((one) => inText.has(one)))
     .map((term) => ({ ...term, weight: 1, isKnown: true, mayBeName: false }));
   const passage = { text, title: '', heading: null, language, matched: [] };
-  const { passages } = rate({ question, terms, passages: [passage] });
+  const { passages } = ratePassages({ question, terms, passages: [passage] });
   return passages[0]?.units[0]?.features['typeMissing'];
 }

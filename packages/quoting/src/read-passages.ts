@@ -1,19 +1,19 @@
-import { askedSentences } from '@latchkey/text/asked-sentences';
+import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import type { FoundPassage, QuestionTerm } from '@latchkey/ranking/search-index';
-import { askedQuestion } from './asked-question.js';
-import { editionsOf, newestFirst } from './editions.js';
+import { weighQuestion } from './asked-question.js';
+import { findEditions, sortNewestFirst } from './editions.js';
 import { FITTED_MEANING } from './fitted-meaning.js';
 import { FITTED_WORDS } from './fitted-words.js';
 import { nameInHeading } from './name-before.js';
-import { type RatedQuestion, ReadQuestion } from './read-question.js';
-import { type Paragraph, paragraphsOf } from './spans.js';
+import { type RatedQuestion, QuoteSelector } from './read-question.js';
+import { type QuotedParagraph, buildParagraphs } from './spans.js';
 import { ratePassage, type RatedUnit } from './unit-features.js';
 
-/** A passage as it is read for an answer. */
-export interface PassageText {
+/** A passage that can be quoted in an answer. */
+export interface QuotablePassage {
   readonly text: string;
   readonly title: string;
-  /** The id of its document; passages without one are of the same. */
+  /** The id of its document; passages without an id count as one document. */
   readonly document?: string | undefined;
   /** The headings that it stands under. */
   readonly heading: string | null;
@@ -23,51 +23,51 @@ export interface PassageText {
   readonly matched: readonly string[];
   /** The rows of a table that it has. */
   readonly cells?: FoundPassage['cells'];
-  /** How near its parts are to the question, where it has vectors. */
+  /** The similarity of its parts to the question; absent without vectors. */
   readonly windows?: FoundPassage['windows'];
-  /** The same of its units (`./embedded-units`). */
+  /** The similarity of its units to the question (see `./embedded-units`). */
   readonly sentences?: FoundPassage['sentences'];
 }
 
 export interface ReadingRequest {
   readonly question: string;
-  /** The sentences of it that ask; by default those that can be told to. */
+  /** The sentences of it that ask; detected by default. */
   readonly asked?: string | undefined;
-  /** The questions asked before that it goes on from. */
+  /** The earlier questions that it goes on from. */
   readonly context?: readonly string[] | undefined;
-  /** The most words of what is quoted, with its citations. */
+  /** The most words of all quotations together, with their citations. */
   readonly maxWords?: number | undefined;
   /** The words that were searched for; for a follow-up question also those of earlier questions. */
   readonly terms: readonly QuestionTerm[];
   /** Best first. */
-  readonly passages: readonly PassageText[];
-  /** The best passages before they were reranked, if they were; they alone decide the relevance. */
-  readonly original?: readonly PassageText[];
+  readonly passages: readonly QuotablePassage[];
+  /** The best passages before reranking, if they were reranked; only these decide the relevance. */
+  readonly original?: readonly QuotablePassage[];
 }
 
-/** What is quoted of a passage. */
+/** A quotation from a passage. */
 export interface Quote {
   /** The index of its passage. */
   readonly passage: number;
   /** Its place in the text of the passage, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
-  /** As it stands there. */
+  /** The text as it stands in the passage. */
   readonly text: string;
 }
 
 export interface Reading {
-  /** How probable it is that the passages answer the question, 0 to 1. */
+  /** The probability that the passages answer the question, 0 to 1. */
   readonly relevance: number;
-  /** What answers the question, as a person reads it; empty if nothing does. */
-  readonly paragraphs: readonly Paragraph[];
-  /** Where they stand, in their order. */
+  /** The answer as people read it; empty if the passages do not contain it. */
+  readonly paragraphs: readonly QuotedParagraph[];
+  /** The quotations that the paragraphs consist of, in the same order. */
   readonly quotes: readonly Quote[];
-  /** What comes nearest to an answer in each passage, best first, for where nothing answers. */
+  /** The unit of each passage that comes nearest to an answer, best first; shown if there is no answer. */
   readonly nearest: readonly Quote[];
 }
 
-/** Of a question for which nothing was found. */
+/** The reading of a question for which the search found no passages. */
 export const NOTHING_READ: Reading = { relevance: 0, paragraphs: [], quotes: [], nearest: [] };
 
 /** At most this many passages are read, and this many characters of them in all. */
@@ -77,7 +77,7 @@ const MAX_LENGTH = 40_000;
 const HALF_CHARACTER = /[\ud800-\udbff]$/;
 
 /**
- * Decides whether passages answer a question, and quotes what does.
+ * Decides whether passages answer a question, and quotes the answer.
  *
  * @param isCancelled whether the client has disconnected; the remaining passages are then left out
  */
@@ -86,27 +86,27 @@ export function readPassages(
   isCancelled: () => boolean = () => false,
 ): Reading {
   const { passages, original } = request;
-  // Nothing is comparable with the nearness of passages that have no vectors yet.
+  // If some passages have no vectors yet, their scores would not be comparable with those of the others.
   const hasMeaning = [passages, original ?? []].every((some) =>
     some.slice(0, MAX_PASSAGES).every(({ windows }) => windows),
   );
   const fitted = hasMeaning ? FITTED_MEANING : FITTED_WORDS;
-  const read = (some: readonly PassageText[]) => {
+  const read = (some: readonly QuotablePassage[]) => {
     const texts = hasMeaning ? some : some.map(withoutMeaning);
-    return new ReadQuestion(rate({ ...request, passages: texts }, isCancelled), fitted);
+    return new QuoteSelector(ratePassages({ ...request, passages: texts }, isCancelled), fitted);
   };
   const shown = read(passages);
-  const found = shown.spans(request.maxWords);
-  const editions = editionsOf(found, passages);
-  const spans = newestFirst(found, editions);
-  const paragraphs = paragraphsOf(spans).map((paragraph): Paragraph => {
+  const found = shown.chooseSpans(request.maxWords);
+  const editions = findEditions(found, passages);
+  const spans = sortNewestFirst(found, editions);
+  const paragraphs = buildParagraphs(spans).map((paragraph): QuotedParagraph => {
     const { passage, text } = paragraph;
     const edition = editions.get(passage);
     if (edition) return { passage, text: `${edition.name}: ${text}` };
     const units = spans.find((span) => span.passage === passage)?.units ?? [];
     const language = passages[passage]?.language ?? null;
     const name = shown.asksWho
-      ? nameInHeading(units, shown.headingOf(units[0]), language)
+      ? nameInHeading(units, shown.findHeading(units[0]), language)
       : undefined;
     return name === undefined ? paragraph : { passage, text: `${name}: ${text}` };
   });
@@ -115,24 +115,27 @@ export function readPassages(
     return { passage, start, end, text: passages[passage]?.text.slice(start, end) ?? '' };
   };
   return {
-    relevance: (original ? read(original) : shown).relevance(),
+    relevance: (original ? read(original) : shown).estimateRelevance(),
     paragraphs,
     quotes: spans.map(({ passage, units }) => quote(passage, units)),
-    nearest: shown.nearest().map((unit) => quote(unit.passage, [unit])),
+    nearest: shown.findNearest().map((unit) => quote(unit.passage, [unit])),
   };
 }
 
-const withoutMeaning = ({ windows: _, sentences: __, ...passage }: PassageText): PassageText =>
-  passage;
+const withoutMeaning = ({
+  windows: _,
+  sentences: __,
+  ...passage
+}: QuotablePassage): QuotablePassage => passage;
 
-/** Rates all that can be quoted, by features alone. */
-export function rate(
+/** Computes the features of all units, without weights. */
+export function ratePassages(
   { question: message, asked, context = [], terms, passages }: ReadingRequest,
   isCancelled: () => boolean = () => false,
 ): RatedQuestion {
   const languages = passages.map(({ language }) => language);
-  const question = askedQuestion(
-    { whole: message, asked: asked ?? askedSentences(message), context },
+  const question = weighQuestion(
+    { whole: message, asked: asked ?? findAskedSentences(message), context },
     terms,
     languages,
   );

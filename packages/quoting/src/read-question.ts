@@ -1,17 +1,17 @@
 import { foldLetters, normalizeText } from '@latchkey/text/fold-text';
-import { questionLanguage } from '@latchkey/text/language/question-language';
-import type { AskedQuestion } from './asked-question.js';
-import { codeOf } from './calendar-names.js';
-import { decide, decisionFeatures } from './decision.js';
+import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
+import type { WeightedQuestion } from './asked-question.js';
+import { toLanguageCode } from './calendar-names.js';
+import { estimateRelevance, computeDecisionFeatures } from './decision.js';
 import { type Features, type Fitted, weigh } from './fitted.js';
-import { MAX_WORDS, type Span, spansOf } from './spans.js';
+import { MAX_WORDS, type Span, chooseSpans } from './spans.js';
 import { PRESENT } from './term-matcher.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
 import { HEADING_SEPARATOR, isStatement } from './units.js';
 
 /** Passages whose units are rated for a question. */
 export interface RatedQuestion {
-  readonly question: AskedQuestion;
+  readonly question: WeightedQuestion;
   readonly passages: readonly RatedPassage[];
 }
 
@@ -25,11 +25,11 @@ const MAX_DIFFERENCE_NAMED = 1;
 
 const IDENTIFIER = /^(?=.*\p{L})(?=.*\p{Nd})\S{3,}$/u;
 
-/** In so many others of the units that may be quoted, words of the question are looked for. */
+/** The number of other quotable units in which words of the question are looked for. */
 const MAX_OTHERS = 2;
 
-/** What fitted weights make of a question and its passages. */
-export class ReadQuestion {
+/** Chooses what to quote for a question, and estimates its relevance, by fitted weights. */
+export class QuoteSelector {
   /** The units that can be quoted with their scores, best first. */
   private readonly scored: readonly { readonly unit: RatedUnit; readonly score: number }[];
   private readonly scores: ReadonlyMap<RatedUnit, number>;
@@ -38,7 +38,7 @@ export class ReadQuestion {
     private readonly rated: RatedQuestion,
     private readonly fitted: Fitted,
   ) {
-    const scored = passagesAskedAbout(rated)
+    const scored = selectPassagesAskedAbout(rated)
       .flatMap(({ units }) => units)
       .map((unit) => ({ unit, score: weigh(unit.features, fitted.anchor) }));
     this.scores = new Map(scored.map(({ unit, score }) => [unit, score]));
@@ -47,24 +47,24 @@ export class ReadQuestion {
       .sort((one, other) => other.score - one.score);
   }
 
-  /** How probable it is that the passages answer the question. */
-  relevance(): number {
-    const features = this.decisionFeatures();
-    return features ? decide(features, this.fitted) : 0;
+  /** The probability that the passages answer the question. */
+  estimateRelevance(): number {
+    const features = this.computeDecisionFeatures();
+    return features ? estimateRelevance(features, this.fitted) : 0;
   }
 
-  decisionFeatures(): Features | undefined {
-    // A row that the question names may be quoted instead of what has the best score.
-    const [best, ...others] = this.anchors();
+  computeDecisionFeatures(): Features | undefined {
+    // A row that the question names may be quoted instead of the unit with the best score.
+    const [best, ...others] = this.chooseAnchors();
     if (!best) return undefined;
     let [sum, agreeing] = [0, 0];
     for (const { unit, score } of this.scored) {
-      const share = Math.exp(score - this.scoreOf(best));
+      const share = Math.exp(score - this.getScore(best));
       sum += share;
       if (unit.passage === best.passage) agreeing += share;
     }
     const { question, passages } = this.rated;
-    return decisionFeatures(question, passages, {
+    return computeDecisionFeatures(question, passages, {
       best,
       others: others.slice(0, MAX_OTHERS),
       agreeing: agreeing / sum,
@@ -72,13 +72,13 @@ export class ReadQuestion {
   }
 
   /** The unit of each passage that comes nearest to an answer, best first. */
-  nearest(): RatedUnit[] {
+  findNearest(): RatedUnit[] {
     const scored = this.rated.passages.flatMap(({ units }) => {
       const statements = units.filter(isStatement);
-      const best = Math.max(...statements.map((unit) => this.scoreOf(unit)));
-      return statements.filter((unit) => this.scoreOf(unit) === best).slice(0, 1);
+      const best = Math.max(...statements.map((unit) => this.getScore(unit)));
+      return statements.filter((unit) => this.getScore(unit) === best).slice(0, 1);
     });
-    return scored.sort((one, other) => this.scoreOf(other) - this.scoreOf(one));
+    return scored.sort((one, other) => this.getScore(other) - this.getScore(one));
   }
 
   get asksWho(): boolean {
@@ -86,20 +86,20 @@ export class ReadQuestion {
   }
 
   /** The heading that a unit stands under, in its passage or above it. */
-  headingOf(unit: RatedUnit | undefined): string {
+  findHeading(unit: RatedUnit | undefined): string {
     const { units = [], source } = this.rated.passages[unit?.passage ?? -1] ?? {};
     return (
       units[unit?.section ?? -1]?.text ?? source?.heading?.split(HEADING_SEPARATOR).at(-1) ?? ''
     );
   }
 
-  spans(maxWords = MAX_WORDS): Span[] {
+  chooseSpans(maxWords = MAX_WORDS): Span[] {
     const { question, passages } = this.rated;
-    return spansOf(passages, this.anchors(), question.type, this.scores, maxWords);
+    return chooseSpans(passages, this.chooseAnchors(), question.type, this.scores, maxWords);
   }
 
   /** The units to quote, best first. */
-  private anchors(): RatedUnit[] {
+  private chooseAnchors(): RatedUnit[] {
     const [best] = this.scored;
     // "What do A and D cost?": both rows, though one of the names is a word that is not searched for.
     const isNamedToo = ({ isNamed, passage, block }: RatedUnit) =>
@@ -108,36 +108,36 @@ export class ReadQuestion {
       .filter(({ unit, score }) => score >= (best?.score ?? 0) - MAX_DIFFERENCE || isNamedToo(unit))
       .map(({ unit }) => unit);
     const named = anchors.filter(({ isNamed }) => isNamed);
-    const score = named[0] ? this.scoreOf(named[0]) : -Infinity;
+    const score = named[0] ? this.getScore(named[0]) : -Infinity;
     const isManner = this.rated.question.type === 'manner';
     const difference = named.some(isIdentified) ? MAX_DIFFERENCE : MAX_DIFFERENCE_NAMED;
     if (!isManner && score >= (best?.score ?? 0) - difference) return named;
     return best?.unit.kind === 'row' && !best.unit.isNamed
-      ? this.insteadOfAnother(best.unit, anchors)
+      ? this.preferIdentifiedRows(best.unit, anchors)
       : anchors;
   }
 
-  /** The row that the question identifies, where another row of its table has the better score: of KX-100S for KX-100. */
-  private insteadOfAnother({ passage, block }: RatedUnit, anchors: RatedUnit[]): RatedUnit[] {
+  /** Prefers rows that the question identifies to a better one of the same table: KX-100 to KX-100S. */
+  private preferIdentifiedRows({ passage, block }: RatedUnit, anchors: RatedUnit[]): RatedUnit[] {
     const identified = this.scored
       .map(({ unit }) => unit)
       .filter((unit) => unit.passage === passage && unit.block === block && isIdentified(unit));
     return identified.length > 0 ? identified : anchors;
   }
 
-  private scoreOf(unit: RatedUnit): number {
+  private getScore(unit: RatedUnit): number {
     return this.scores.get(unit) ?? -Infinity;
   }
 }
 
 /**
- * Where a question names what only texts in other languages have, those alone: "how much notice do I have
- * to give at VéloDrive?" is not answered by an English text about notice. Else all passages.
+ * Selects the passages in other languages if only these have a name of the question: "how much notice do I have
+ * to give at VéloDrive?" is not answered by an English text about notice. Otherwise returns all passages.
  */
-function passagesAskedAbout({ question, passages }: RatedQuestion): readonly RatedPassage[] {
-  const language = questionLanguage(question.text);
+function selectPassagesAskedAbout({ question, passages }: RatedQuestion): readonly RatedPassage[] {
+  const language = detectQuestionLanguage(question.text);
   const isOwn = ({ source }: RatedPassage) =>
-    language === undefined || !source.language || codeOf(source.language) === language;
+    language === undefined || !source.language || toLanguageCode(source.language) === language;
   const own = passages.filter(isOwn);
   if (own.length === passages.length) return passages;
   const names = question.telling
@@ -145,7 +145,7 @@ function passagesAskedAbout({ question, passages }: RatedQuestion): readonly Rat
     .filter((term) => !own.some(({ matched }) => (matched.get(term) ?? 0) >= PRESENT))
     .map(({ word }) => word);
   const named = passages.filter(({ source }) => {
-    const inText = capitalizedIn(`${source.title} ${source.heading ?? ''} ${source.text}`);
+    const inText = findCapitalized(`${source.title} ${source.heading ?? ''} ${source.text}`);
     return names.some((name) => inText.has(name));
   });
   return named.length > 0 ? named : passages;
@@ -155,7 +155,7 @@ function passagesAskedAbout({ question, passages }: RatedQuestion): readonly Rat
 const isIdentified = ({ isNamed, text }: RatedUnit): boolean =>
   isNamed && IDENTIFIER.test(text.split(' | ')[0] ?? '');
 
-const capitalizedIn = (text: string): ReadonlySet<string> =>
+const findCapitalized = (text: string): ReadonlySet<string> =>
   new Set((text.match(CAPITALIZED) ?? []).map((word) => foldLetters(normalizeText(word))));
 
 /** Whether a unit says something that can answer a question with which it has anything in common. */

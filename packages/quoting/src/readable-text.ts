@@ -1,5 +1,5 @@
 import { segmentByWords } from '@latchkey/text/language/segment';
-import { sentences } from '@latchkey/text/sentences';
+import { splitSentences } from '@latchkey/text/sentences';
 
 export const LETTER = /[\p{L}\p{N}]/u;
 /** A longer sentence is divided, so that a part of it can be quoted. */
@@ -33,7 +33,7 @@ export function countWords(text: string): number {
 }
 
 /** A part of a text without marks of Markdown and without citations of its own. */
-export const readable = (raw: string): string => {
+export const stripMarkdown = (raw: string): string => {
   const plain = raw
     .replace(OWN_CITATIONS, '')
     .replace(LINK, '$1')
@@ -53,13 +53,15 @@ interface Part {
   readonly continues: boolean;
 }
 
-/** The sentences of a line, or its clauses, where nothing else can be told apart. */
-export function partsOf(line: string): Part[] {
+/** Splits a line into sentences, or into clauses in scripts where nothing marks the ends of sentences. */
+export function splitParts(line: string): Part[] {
   const parts: Part[] = [];
   let from = 0;
-  for (const sentence of sentences(line)) {
+  for (const sentence of splitSentences(line)) {
     const hasClauseSpaces = SPACES_END_CLAUSES.test(sentence);
-    for (const [index, part] of (hasClauseSpaces ? clausesOf : divide)(sentence).entries()) {
+    for (const [index, part] of (hasClauseSpaces ? splitClauses : splitLongSentence)(
+      sentence,
+    ).entries()) {
       const to = from + part.length;
       parts.push({ from, to, continues: index > 0 });
       from = to;
@@ -69,28 +71,30 @@ export function partsOf(line: string): Part[] {
 }
 
 /** Divides a sentence that is too long to be quoted into groups of clauses. */
-const divide = (sentence: string): string[] =>
+const splitLongSentence = (sentence: string): string[] =>
   countWords(sentence) <= MAX_SENTENCE_WORDS
     ? [sentence]
-    : group(
+    : joinParts(
         sentence
           .split(AFTER_CLAUSE)
           .flatMap((clause) =>
-            countWords(clause) <= MAX_SENTENCE_WORDS / 2 ? [clause] : wordsOf(clause),
+            countWords(clause) <= MAX_SENTENCE_WORDS / 2 ? [clause] : splitWords(clause),
           ),
         MAX_SENTENCE_WORDS,
       );
 
 /** The parts of a sentence between spaces, each with the space after it, so they can be joined. */
-const clausesOf = (sentence: string): string[] =>
+const splitClauses = (sentence: string): string[] =>
   sentence
     .split(AFTER_SPACE)
     .flatMap((clause) =>
-      countWords(clause) <= MAX_CLAUSE_WORDS ? [clause] : group(wordsOf(clause), MAX_CLAUSE_WORDS),
+      countWords(clause) <= MAX_CLAUSE_WORDS
+        ? [clause]
+        : joinParts(splitWords(clause), MAX_CLAUSE_WORDS),
     );
 
 /** Joins parts of a text up to a number of words. */
-function group(parts: readonly string[], limit: number): string[] {
+function joinParts(parts: readonly string[], limit: number): string[] {
   const groups: string[] = [];
   let words = 0;
   for (const part of parts) {
@@ -107,7 +111,7 @@ function group(parts: readonly string[], limit: number): string[] {
 }
 
 /** The words of a clause; a run of characters without any boundary is cut. */
-const wordsOf = (clause: string): string[] =>
+const splitWords = (clause: string): string[] =>
   segmentByWords(clause).flatMap(({ segment }) =>
     segment.length <= MAX_WORD_LENGTH ? [segment] : (segment.match(/.{1,80}/gsu) ?? []),
   );

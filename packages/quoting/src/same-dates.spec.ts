@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { datesIn, wordsOfSameDates } from './same-dates.js';
+import { findDates, findWordsOfSameDates } from './same-dates.js';
 
-describe(wordsOfSameDates, () => {
+describe(findWordsOfSameDates, () => {
   it.each([
     ['9 February 2026', 'en', 'The council met on 2026-02-09.', 'en'],
     ['5 April 2026', 'en', 'On 5.4.2026 the canteen was renovated.', 'en'],
@@ -18,7 +18,7 @@ describe(wordsOfSameDates, () => {
     ['9 February 2026', 'en', 'Sitzung vom 9. Februar 2026', 'de'],
   ])('finds %j (%s) in %j (%s)', (asked, askedIn, text, language) => {
     const codes = [askedIn, language];
-    expect(wordsOfSameDates(datesIn(asked, codes), text, codes)).not.toEqual([]);
+    expect(findWordsOfSameDates(findDates(asked, codes), text, codes)).not.toEqual([]);
   });
 
   it.each([
@@ -29,10 +29,10 @@ describe(wordsOfSameDates, () => {
     ['9 February 2026', 'The council met on 9 February.'],
     ['9 apples 2026', 'The council met on 2026-02-09.'],
   ])('does not find %j in %j', (asked, text) => {
-    expect(wordsOfSameDates(datesIn(asked, ['en']), text, ['en'])).toEqual([]);
+    expect(findWordsOfSameDates(findDates(asked, ['en']), text, ['en'])).toEqual([]);
   });
 
   it('takes no longer for a text made to be slow', () => {
-    expect(datesIn(`${'1 a'.repeat(20_000)}${'a'.repeat(50_000)}`, ['en'])).toEqual([]);
+    expect(findDates(`${'1 a'.repeat(20_000)}${'a'.repeat(50_000)}`, ['en'])).toEqual([]);
   });
 });

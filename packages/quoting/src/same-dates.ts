@@ -30,11 +30,11 @@ type MonthNames = ReadonlyMap<string, number>;
 const namesByLanguage = new Map<string, MonthNames>();
 
 /**
- * The days that a text names. Of 3/4/2026, where nobody can tell the month from the day, both.
+ * Finds the dates in a text. The form 3/4/2026 gives two, since either number may be the month.
  *
  * @param codes of the languages that the names of months may be in, without region
  */
-export function datesIn(text: string, codes: readonly string[]): WrittenDate[] {
+export function findDates(text: string, codes: readonly string[]): WrittenDate[] {
   const normalized = normalizeText(text);
   const found = FORMS.flatMap((form) => [...normalized.matchAll(form)]);
   return found.flatMap(({ 0: written, groups = {} }): WrittenDate[] => {
@@ -42,7 +42,7 @@ export function datesIn(text: string, codes: readonly string[]): WrittenDate[] {
     const words = tokenize(written).map(foldLetters);
     const year = groups['year'] === undefined ? undefined : Number(groups['year']);
     const day = Number(groups['day']);
-    const month = name === undefined ? Number(groups['month']) : monthOf(name, codes);
+    const month = name === undefined ? Number(groups['month']) : findMonth(name, codes);
     const read = { year, month: month ?? 0, day, words };
     return [read, ...(between === '/' ? [{ ...read, month: day, day: read.month }] : [])].filter(
       (date) =>
@@ -51,14 +51,14 @@ export function datesIn(text: string, codes: readonly string[]): WrittenDate[] {
   });
 }
 
-/** The words of those days that a text names too, in whatever spelling. */
-export function wordsOfSameDates(
+/** Finds the words of the asked dates that a text has too, in whatever spelling. */
+export function findWordsOfSameDates(
   asked: readonly WrittenDate[],
   text: string,
   codes: readonly string[],
 ): string[] {
   if (asked.length === 0) return [];
-  const named = datesIn(text, codes);
+  const named = findDates(text, codes);
   return asked
     .filter(({ year, month, day }) =>
       named.some(
@@ -69,17 +69,17 @@ export function wordsOfSameDates(
     .flatMap(({ words }) => words);
 }
 
-function monthOf(name: string, codes: readonly string[]): number | undefined {
+function findMonth(name: string, codes: readonly string[]): number | undefined {
   const folded = foldText(name);
   for (const code of codes) {
-    const month = monthNames(code).get(folded);
+    const month = getMonthNames(code).get(folded);
     if (month !== undefined) return month;
   }
   return undefined;
 }
 
-/** Of each language also as within a date: "luty", "9 lutego". */
-function monthNames(code: string): MonthNames {
+/** The names of months in a language, alone and in the form within a date: "luty", "9 lutego". */
+function getMonthNames(code: string): MonthNames {
   const known = namesByLanguage.get(code);
   if (known) return known;
   const names = new Map<string, number>();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { meansTheSame, questionForm } from './same-question.js';
+import { meansTheSame, toQuestionForm } from './same-question.js';
 
-const key = (question: string, language = 'en') => questionForm(question, language).key;
+const key = (question: string, language = 'en') => toQuestionForm(question, language).key;
 
-describe(questionForm.name, () => {
+describe(toQuestionForm.name, () => {
   it.each([
     ['How long may I return an order?', 'how long may we return orders'],
     ["What's the price of the Pro plan?", 'What is the price of the Pro plan'],
@@ -30,9 +30,9 @@ describe(questionForm.name, () => {
 
   it('takes no names and numbers from the question that it goes on from', () => {
     const before = ['How long is the warranty on the X200?'];
-    const completed = questionForm('And on the X300?', 'en', before);
+    const completed = toQuestionForm('And on the X300?', 'en', before);
     expect(completed.unordered).toBe(
-      questionForm('How long is the warranty on the X300?', 'en').unordered,
+      toQuestionForm('How long is the warranty on the X300?', 'en').unordered,
     );
   });
 
@@ -43,7 +43,7 @@ describe(questionForm.name, () => {
 
 describe(meansTheSame.name, () => {
   const same = (one: string, other: string, similarity: number, language = 'en') =>
-    meansTheSame(questionForm(one, language), questionForm(other, language), similarity);
+    meansTheSame(toQuestionForm(one, language), toQuestionForm(other, language), similarity);
 
   it.each([
     ['How much is the Pro plan?', 'What does the Pro plan cost?'],
@@ -83,7 +83,7 @@ describe(meansTheSame.name, () => {
         return super.has(pair);
       }
     }
-    const form = questionForm('vpn mfa '.repeat(500), 'en');
+    const form = toQuestionForm('vpn mfa '.repeat(500), 'en');
     const adjacent = new Counted(form.adjacent);
     expect(meansTheSame({ ...form, adjacent }, form, 1)).toBe(true);
     expect(adjacent.count).toBeLessThan(10);

@@ -4,13 +4,13 @@ import { isStopWord } from '@latchkey/text/language/languages';
 import { QUESTION_WORDS } from '@latchkey/text/language/question-words';
 import { withoutContractions } from '@latchkey/text/language/without-contractions';
 import { withoutQuestionWords } from '@latchkey/text/language/without-question-words';
-import { spelledNumbers } from '@latchkey/text/spelled-numbers';
-import { smallTalkOf } from '@latchkey/text/small-talk';
+import { findSpelledNumbers } from '@latchkey/text/spelled-numbers';
+import { detectSmallTalk } from '@latchkey/text/small-talk';
 import { stem, tokenize } from '@latchkey/text/tokenize';
-import { readable } from '@latchkey/ranking/question-terms';
-import { answerTypeIn } from './question-type.js';
+import { truncateQuestion } from '@latchkey/ranking/question-terms';
+import { findAnswerTypeIn } from './question-type.js';
 
-/** Words that lists of stop words have, and that make another question: "before", "not". */
+/** Stop words that change the meaning of a question: "before", "not". */
 const TURNING: Readonly<Record<string, string>> = {
   en: 'not no nor never without before after except only more less over under between during until since from against out off other others another was were had did first last next',
   de: 'nicht kein keine keinen keinem keiner keines nie niemals ohne vor vorher nach nachher außer nur mehr weniger über unter zwischen während bis seit aus von gegen anderen andere war waren hatte hatten wurde wurden erste ersten erster erstes letzte letzten nächste nächsten zweite zweiten alle allen',
@@ -53,8 +53,8 @@ const OPEN = new Set(
     .split(' '),
 );
 /**
- * Words that say what is asked for, as question words do: "what is the price of it" asks like "what does
- * it cost". Those of `any` say nothing of it: "is it possible to pay by card".
+ * Words that say what is asked for, as question words do: "what is the price of it" asks the same as "what does
+ * it cost". The words of `any` do not say it: "is it possible to pay by card".
  */
 const ASKED_FOR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   en: {
@@ -124,15 +124,18 @@ const CAPITALIZED = /(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{M}\p{N}]*/gu;
 /** A language that begins every noun with a capital. */
 const CAPITALIZES_NOUNS = 'de';
 
-/** Of questions with the same content words, and of those in which others replace some: measured, see docs/decisions/curated-answers.md. */
+/**
+ * The least similarity of questions with the same content words, and of those in which other words replace
+ * some. Both are measured, see docs/decisions/curated-answers.md.
+ */
 const SAME_WORDS_SIMILARITY = 0.8;
 const OTHER_WORDS_SIMILARITY = 0.96;
 
 /** A question in the form in which it is compared with others. */
 export interface QuestionForm {
-  /** The same for questions of the same words in the same order. */
+  /** Equal for questions with the same words in the same order. */
   readonly key: string;
-  /** The same for questions of the same words. */
+  /** Equal for questions with the same words. */
   readonly unordered: string;
   /** The stems of its content words, in order, without those that say what is asked for. */
   readonly content: readonly string[];
@@ -149,16 +152,16 @@ export interface QuestionForm {
 }
 
 /**
- * @param language in which it is read, BCP 47: the same for all that are compared; null for unknown
- * @param context the questions that it goes on from: their names and numbers are replaced by its own
+ * @param language BCP 47, the same for all questions that are compared; null for unknown
+ * @param context the questions that it goes on from; its own names and numbers replace theirs
  */
-export function questionForm(
+export function toQuestionForm(
   question: string,
   language: string | null,
   context: readonly string[] = [],
 ): QuestionForm {
-  const own = read(question, language);
-  const before = read(context.join('\n'), language);
+  const own = analyseWords(question, language);
+  const before = analyseWords(context.join('\n'), language);
   const kept = before.words.filter(({ isName, word }) => !isName && !DIGIT.test(word));
   const words = [...kept, ...own.words];
   const asks = own.asks.length > 0 ? own.asks : before.asks;
@@ -167,36 +170,37 @@ export function questionForm(
   const askedFor = new Set(
     words.flatMap(({ asksFor = ANY }) => (asksFor === ANY ? [] : [asksFor])),
   );
-  // Of signs alone, it is the same as these signs.
+  // A question without words, only signs, is compared by these signs.
   const stems = words.length > 0 ? words.map((word) => word.stem) : [question.trim()];
   return {
     key: [...asking, '|', ...stems].join(' '),
     unordered: [...asking, '|', ...new Set(stems.toSorted())].join(' '),
     content: content.map((word) => word.stem),
-    written: textsOf(content),
+    written: joinSorted(content),
     adjacent: own.adjacent,
-    turning: textsOf(words.filter(({ isTurning }) => isTurning)),
-    numbers: [...textsOfNumbers(question, language)].sort().join(' '),
+    turning: joinSorted(words.filter(({ isTurning }) => isTurning)),
+    numbers: [...findNumbers(question, language)].sort().join(' '),
     names: new Set(content.filter(({ isName }) => isName).map((word) => word.stem)),
     kind:
       [...askedFor].sort().join(' ') ||
-      (answerTypeIn(question, language) ?? (asking.join(' ') || (asks.length > 0 ? 'what' : ''))),
+      (findAnswerTypeIn(question, language) ??
+        (asking.join(' ') || (asks.length > 0 ? 'what' : ''))),
   };
 }
 
 /**
- * Whether a question asks the same in other words. A word more makes another question ("the deputy head"),
- * and so do another number, name, negation or kind of answer, however near the meaning is.
+ * Whether two questions ask the same in other words. An additional word makes another question ("the deputy
+ * head"), and so does another number, name, negation or kind of answer, however near the meanings are.
  *
  * @param similarity of their meaning: the cosine of their vectors
  */
 export function meansTheSame(one: QuestionForm, other: QuestionForm, similarity: number): boolean {
   if (similarity < SAME_WORDS_SIMILARITY) return false;
-  const added = missingIn(one, other);
-  const omitted = missingIn(other, one);
+  const added = findMissing(one, other);
+  const omitted = findMissing(other, one);
   const hasOthers = added.length > 0 && omitted.length > 0;
   const hasSame = added.length === 0 && omitted.length === 0;
-  // Of a script without spaces, pairs of characters do not tell which word differs.
+  // In scripts without spaces, a pair of characters does not show which word differs.
   const decides = (word: string) =>
     one.names.has(word) || other.names.has(word) || isCharacterPair(word);
   return (
@@ -218,9 +222,9 @@ interface Word {
   readonly asksFor: string | undefined;
 }
 
-function read(question: string, language: string | null) {
+function analyseWords(question: string, language: string | null) {
   const code = language?.split('-')[0] ?? '';
-  const text = withoutSmallTalk(readable(question)).replace(NEGATION, ' not ');
+  const text = withoutSmallTalk(truncateQuestion(question)).replace(NEGATION, ' not ');
   const questionWords = QUESTION_WORDS[code]?.split(' ') ?? [];
   const turning = new Set(TURNING[code]?.split(' '));
   const asksFor = new Map(
@@ -255,30 +259,30 @@ function read(question: string, language: string | null) {
   return { words: said.length > 0 ? said : all, asks, adjacent };
 }
 
-/** Without the greeting before it, and the thanks behind it, that are no sentences of their own. */
+/** Removes a greeting before the question and thanks behind it that are no sentences of their own. */
 function withoutSmallTalk(question: string): string {
   const [greeting = ''] = GREETING.exec(question) ?? [];
-  const asked = smallTalkOf(greeting) ? question.slice(greeting.length) : question;
+  const asked = detectSmallTalk(greeting) ? question.slice(greeting.length) : question;
   const [thanks = ''] = THANKS.exec(asked) ?? [];
-  return smallTalkOf(thanks.slice(1)) ? asked.slice(0, -thanks.length) : asked;
+  return detectSmallTalk(thanks.slice(1)) ? asked.slice(0, -thanks.length) : asked;
 }
 
-const textsOf = (words: readonly Word[]): string =>
+const joinSorted = (words: readonly Word[]): string =>
   words
     .map(({ word }) => word)
     .sort()
     .join(' ');
 
-function textsOfNumbers(question: string, language: string | null): Set<string> {
-  const digits = tokenize(readable(question), language).filter((word) => DIGIT.test(word));
-  const spelled = spelledNumbers(readable(question), language ?? undefined);
+function findNumbers(question: string, language: string | null): Set<string> {
+  const digits = tokenize(truncateQuestion(question), language).filter((word) => DIGIT.test(word));
+  const spelled = findSpelledNumbers(truncateQuestion(question), language ?? undefined);
   return new Set([...digits, ...spelled.map(String)]);
 }
 
-const missingIn = (one: QuestionForm, other: QuestionForm): string[] =>
+const findMissing = (one: QuestionForm, other: QuestionForm): string[] =>
   one.content.filter((word) => !other.content.includes(word));
 
-/** "How much is it" asks for a price or for an amount. */
+/** Whether two kinds ask for the same; `number` and `price` do, since "how much" asks for both. */
 const asksAlike = (one: string, other: string): boolean =>
   one === other ||
   [one, other].every((kind) => kind === 'what' || kind === '') ||
@@ -291,7 +295,7 @@ const asksAlike = (one: string, other: string): boolean =>
  */
 function isInOrder(one: QuestionForm, other: QuestionForm): boolean {
   if (one.written !== other.written && one.content.length === other.content.length) return true;
-  const [last, places] = [lastPlaces(one.content), lastPlaces(other.content)];
+  const [last, places] = [findLastPlaces(one.content), findLastPlaces(other.content)];
   const common = [...last.keys()].filter((word) => places.has(word));
   return common.every((word) => {
     const first = one.content.indexOf(word);
@@ -303,5 +307,5 @@ function isInOrder(one: QuestionForm, other: QuestionForm): boolean {
   });
 }
 
-const lastPlaces = (words: readonly string[]): ReadonlyMap<string, number> =>
+const findLastPlaces = (words: readonly string[]): ReadonlyMap<string, number> =>
   new Map(words.map((word, place) => [word, place]));

@@ -1,22 +1,22 @@
-import { askedSentences } from '@latchkey/text/asked-sentences';
-import { questionLanguage } from '@latchkey/text/language/question-language';
+import { findAskedSentences } from '@latchkey/text/asked-sentences';
+import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import { QUESTION_WORDS } from '@latchkey/text/language/question-words';
-import { sentences } from '@latchkey/text/sentences';
+import { splitSentences } from '@latchkey/text/sentences';
 import {
-  askedOfAnother,
+  completeFollowUp,
   BEGINNINGS,
-  contentWords,
-  contextOf,
+  countContentWords,
+  findContext,
   continuesEarlier,
   refersBack,
-  searchText,
+  buildSearchText,
 } from './follow-up.js';
 
 /** One of the questions of a message. */
 export interface SingleQuestion {
   /** The sentences that ask it. */
   readonly asked: string;
-  /** The questions asked before that it goes on from. */
+  /** The earlier questions that it goes on from. */
   readonly context: readonly string[];
   /** What to search for: the question with its context, and with the message's story. */
   readonly text: string;
@@ -28,49 +28,49 @@ const MAX_QUESTIONS = 3;
 const MIN_CONTENT_WORDS = 2;
 /** "And" of languages whose question words need not stand at the beginning of a clause. */
 const AND: Readonly<Record<string, string>> = { tr: 've', id: 'dan', vi: 'và', hi: 'और' };
-/** Those of their question words that join clauses, too, or are parts of others: "thế nào". */
+/** Question words of these languages that also join clauses, or are parts of others: "thế nào". */
 const JOINING = new Set(['khi', 'thế', 'tại', 'vì', 'như', 'zaman']);
 /** Languages in which "and" is written together with the next word. */
 const ATTACHED_AND: Readonly<Record<string, string>> = { ar: 'و', fa: 'و', he: 'ו' };
 
 /**
- * The questions of a message, in its order: "How long may I return it, and who pays for it?" are two.
+ * Splits a message into its questions, in order: "How long may I return it, and who pays for it?" has two.
  *
  * @param earlier the questions asked before, oldest first
  */
 export function separateQuestions(message: string, earlier: readonly string[]): SingleQuestion[] {
-  const whole = askedSentences(message);
-  const parts = partsOf(whole);
+  const whole = findAskedSentences(message);
+  const parts = splitQuestions(whole);
   if (parts.length < 2 || parts.length > MAX_QUESTIONS) {
-    const context = contextOf(message, earlier);
-    return [{ asked: whole, context, text: searchText(message, context) }];
+    const context = findContext(message, earlier);
+    return [{ asked: whole, context, text: buildSearchText(message, context) }];
   }
-  const asking = new Set(sentencesOf(whole));
-  const story = sentencesOf(message).filter((sentence) => !asking.has(sentence));
+  const asking = new Set(listSentences(whole));
+  const story = listSentences(message).filter((sentence) => !asking.has(sentence));
   return parts.map((asked, index) => {
     const before = parts[index - 1];
     const context =
-      before === undefined ? contextOf(asked, earlier) : refersBack(asked) ? [before] : [];
-    return { asked, context, text: [...story, searchText(asked, context)].join('\n') };
+      before === undefined ? findContext(asked, earlier) : refersBack(asked) ? [before] : [];
+    return { asked, context, text: [...story, buildSearchText(asked, context)].join('\n') };
   });
 }
 
-const sentencesOf = (text: string): string[] =>
-  [...sentences(text)].map((sentence) => sentence.trim()).filter(Boolean);
+const listSentences = (text: string): string[] =>
+  [...splitSentences(text)].map((sentence) => sentence.trim()).filter(Boolean);
 
-function partsOf(asked: string): string[] {
+function splitQuestions(asked: string): string[] {
   const parts: string[] = [];
-  for (const part of sentencesOf(asked).flatMap(clausesOf)) {
+  for (const part of listSentences(asked).flatMap(splitClauses)) {
     const before = parts.at(-1);
-    const completed = before && askedOfAnother(part, before);
+    const completed = before && completeFollowUp(part, before);
     if (completed !== undefined) {
       parts.push(completed);
       continue;
     }
-    const own = contentWords(part);
+    const own = countContentWords(part);
     const standsAlone = own >= (continuesEarlier(part) ? 1 : MIN_CONTENT_WORDS);
     // A part that is too short belongs to the one before it, or the first one to the second.
-    if (before !== undefined && (!standsAlone || contentWords(before) < MIN_CONTENT_WORDS)) {
+    if (before !== undefined && (!standsAlone || countContentWords(before) < MIN_CONTENT_WORDS)) {
       parts[parts.length - 1] = `${before} ${part}`;
     } else parts.push(part);
   }
@@ -78,8 +78,8 @@ function partsOf(asked: string): string[] {
 }
 
 /** Divides a sentence before an "and" that a question word follows, if one stands before it too. */
-function clausesOf(sentence: string): string[] {
-  const language = questionLanguage(sentence) ?? '';
+function splitClauses(sentence: string): string[] {
+  const language = detectQuestionLanguage(sentence) ?? '';
   const isAsking = (word: string) => !JOINING.has(word);
   const words = (QUESTION_WORDS[language] ?? '').split(' ').filter(isAsking).join('|');
   if (words === '') return [sentence];

@@ -9,15 +9,15 @@ export const MAX_WORDS = 120;
 const MAX_SPANS = 4;
 /** Words up to which a span grows. */
 const SPAN_WORDS = 50;
-/** A sentence beside what answers is quoted if its score is not lower by more. */
+/** A sentence next to an anchor is quoted if its score is at most this much lower. */
 const MAX_DIFFERENCE_BEFORE = 1;
 const MAX_DIFFERENCE_AFTER = 5;
-/** What adds no word of the question, or stands in the next paragraph, is quoted only if its score is not lower by more. */
+/** The limit for a sentence that adds no word of the question, or stands in the next paragraph. */
 const MAX_DIFFERENCE_ELSEWHERE = 2;
 const MAX_OPENING_WORDS = 5;
 /**
- * Up to this many words, steps of a procedure are quoted together, a table with what introduces it, and
- * clauses of a script in which a word has several characters, of which each counts half a word.
+ * The most words of a span of procedure steps, of a table with its introduction, and of clauses in scripts in
+ * which each character counts as half a word.
  */
 const BLOCK_WORDS = 90;
 
@@ -30,11 +30,11 @@ export interface Span {
 }
 
 /**
- * Chooses what is quoted.
+ * Chooses the spans to quote.
  *
  * @param anchors the units that answer, best first
  */
-export function spansOf(
+export function chooseSpans(
   passages: readonly RatedPassage[],
   anchors: readonly RatedUnit[],
   type: AnswerType | undefined,
@@ -43,14 +43,14 @@ export function spansOf(
 ): Span[] {
   const spans: Span[] = [];
   let left = maxWords;
-  const scoreOf = (unit: RatedUnit | undefined) => (unit && scores.get(unit)) ?? -Infinity;
+  const getScore = (unit: RatedUnit | undefined) => (unit && scores.get(unit)) ?? -Infinity;
   for (const anchor of anchors) {
     if (spans.length === MAX_SPANS) break;
     const units = passages[anchor.passage]?.units ?? [];
     if (spans.some((span) => span.units.includes(anchor))) continue;
     if (spans.some((span) => span.units.some((unit) => isBetterRow(unit, anchor)))) continue;
     if (spans.some((span) => span.units.some(({ text }) => text === anchor.text))) continue;
-    const isFar = scoreOf(anchor) < scoreOf(anchors[0]) - MAX_DIFFERENCE_ELSEWHERE;
+    const isFar = getScore(anchor) < getScore(anchors[0]) - MAX_DIFFERENCE_ELSEWHERE;
     if (isFar && !anchor.isNamed && !addsWord(spans, anchor)) continue;
     const header = anchor.kind === 'row' ? units[anchor.header] : undefined;
     const hasHeader = spans.some((span) => span.header === header || includes(span, header));
@@ -59,10 +59,10 @@ export function spansOf(
     if (anchor.words + needed + 1 > left) continue;
     const room = left - needed - 1;
     const language = passages[anchor.passage]?.source.language ?? null;
-    const grown = grow(units, anchor, { room, type, language }, scores).filter(
+    const grown = growSpan(units, anchor, { room, type, language }, scores).filter(
       (unit) => !spans.some((span) => span.units.includes(unit)),
     );
-    const words = wordsIn(grown) + needed + 1;
+    const words = sumWords(grown) + needed + 1;
     if (words > left) continue;
     spans.push({
       passage: anchor.passage,
@@ -71,20 +71,22 @@ export function spansOf(
     });
     left -= words;
   }
-  return inReadingOrder(spans, passages);
+  return sortInReadingOrder(spans, passages);
 }
 
-/** Passages as they were chosen; the spans of each in the order of its text, joined where they meet. */
-function inReadingOrder(spans: readonly Span[], passages: readonly RatedPassage[]): Span[] {
+/** Keeps the order of passages, sorts the spans of each as in its text, and joins adjacent ones. */
+function sortInReadingOrder(spans: readonly Span[], passages: readonly RatedPassage[]): Span[] {
   return [...new Set(spans.map(({ passage }) => passage))].flatMap((passage) => {
-    const indexOf = (unit: RatedUnit | undefined) =>
+    const findIndex = (unit: RatedUnit | undefined) =>
       unit ? (passages[passage]?.units.indexOf(unit) ?? -1) : -1;
     const joined: Span[] = [];
     const own = spans.filter((span) => span.passage === passage);
-    for (const span of own.sort((one, other) => indexOf(one.units[0]) - indexOf(other.units[0]))) {
+    for (const span of own.sort(
+      (one, other) => findIndex(one.units[0]) - findIndex(other.units[0]),
+    )) {
       const before = joined.at(-1);
       const [last, first] = [before?.units.at(-1), span.units[0]];
-      const meets = last?.section === first?.section && indexOf(last) + 1 === indexOf(first);
+      const meets = last?.section === first?.section && findIndex(last) + 1 === findIndex(first);
       if (!before || !meets) joined.push(span);
       else {
         const header = before.header ?? span.header;
@@ -104,8 +106,8 @@ const addsWord = (spans: readonly Span[], { matched }: RatedUnit): boolean =>
   );
 
 /**
- * Whether a row of the same table has all words of the question that this one has, and more. Of two that
- * the question names, both are quoted.
+ * Whether another row of the table has all words of the question that this one has, and more. Rows that the
+ * question names are quoted in any case.
  */
 const isBetterRow = (
   one: RatedUnit,
@@ -121,7 +123,7 @@ const isBetterRow = (
 const includes = (span: Span, unit: RatedUnit | undefined): boolean =>
   unit !== undefined && span.units.includes(unit);
 
-const wordsIn = (units: readonly Unit[]): number =>
+const sumWords = (units: readonly Unit[]): number =>
   units.reduce((sum, { words }) => sum + Math.max(1, words), 0);
 
 /** Whether a sentence is as short as a heading, and its paragraph goes on: "Article 14: meetings. …". */
@@ -140,14 +142,14 @@ interface GrowthOptions {
   readonly language: string | null;
 }
 
-/** Whether a unit has a word of the question that an anchor and what it stands under have not. */
+/** Whether a unit has a word of the question that neither an anchor nor its heading has. */
 const addsWordTo = (anchor: RatedUnit, unit: RatedUnit | undefined): boolean =>
   [...(unit?.matched ?? [])].some(
     ([term, credit]) => credit >= PRESENT && !anchor.matchedInContext.has(term),
   );
 
 /** The units around an anchor that are needed to understand it, in their order. */
-function grow(
+function growSpan(
   units: readonly RatedUnit[],
   anchor: RatedUnit,
   { room, type, language }: GrowthOptions,
@@ -183,15 +185,15 @@ function grow(
     // From the first step on, if the anchor is still reached.
     let first = at;
     while (units[first - 1]?.block === anchor.block) first--;
-    if (wordsIn(units.slice(first, at + 1)) <= limit) {
+    if (sumWords(units.slice(first, at + 1)) <= limit) {
       while (start > first) add(start - 1);
     }
     while (fits(end) && units[end]?.block === anchor.block) add(end);
     return units.slice(start, end);
   }
   // The answer may stand before or after the words of the question, which should be in the middle.
-  const wordsBetween = (from: number, to: number) => wordsIn(units.slice(from, to));
-  const scoreOf = (index: number) => {
+  const sumWordsBetween = (from: number, to: number) => sumWords(units.slice(from, to));
+  const getScore = (index: number) => {
     const unit = units[index];
     return unit ? (scores.get(unit) ?? -Infinity) : -Infinity;
   };
@@ -201,8 +203,9 @@ function grow(
     anchor.kind !== 'sentence' ||
     units[index]?.isLead === true ||
     (isBeside(index) && addsWordTo(anchor, units[index])) ||
-    scoreOf(index) >=
-      scoreOf(at) - (isBeside(index) ? difference : Math.min(difference, MAX_DIFFERENCE_ELSEWHERE));
+    getScore(index) >=
+      getScore(at) -
+        (isBeside(index) ? difference : Math.min(difference, MAX_DIFFERENCE_ELSEWHERE));
   for (;;) {
     const before = fits(start - 1) && isNeeded(start - 1, MAX_DIFFERENCE_BEFORE);
     const after =
@@ -213,8 +216,8 @@ function grow(
         isNeeded(end, MAX_DIFFERENCE_AFTER));
     if (!before && !after) break;
     const prefersAfter = anchor.isClause
-      ? wordsBetween(at + 1, end) <= wordsBetween(start, at)
-      : units[end - 1]?.isLead === true || scoreOf(end) + 0.5 >= scoreOf(start - 1);
+      ? sumWordsBetween(at + 1, end) <= sumWordsBetween(start, at)
+      : units[end - 1]?.isLead === true || getScore(end) + 0.5 >= getScore(start - 1);
     const isAfter = after && (!before || prefersAfter);
     add(isAfter ? end : start - 1);
   }
@@ -223,27 +226,27 @@ function grow(
   while (end - 1 > at && introducesNothing(units[end - 1])) end--;
   if (type === 'person') {
     const named = startWithName(units, [start, end], language);
-    if (wordsBetween(named, end) <= room) start = named;
+    if (sumWordsBetween(named, end) <= room) start = named;
   }
   return units.slice(start, end);
 }
 
 /** Spans of one passage as a person reads them. */
-export interface Paragraph {
+export interface QuotedParagraph {
   readonly passage: number;
   readonly text: string;
 }
 
-/** Rows of one table stand below each other, under the names of its columns; other spans alone. */
-export function paragraphsOf(spans: readonly Span[]): Paragraph[] {
-  const paragraphs: (Paragraph & { readonly spans: readonly Span[] })[] = [];
+/** Joins rows of one table to a paragraph under the names of its columns; other spans stand alone. */
+export function buildParagraphs(spans: readonly Span[]): QuotedParagraph[] {
+  const paragraphs: (QuotedParagraph & { readonly spans: readonly Span[] })[] = [];
   for (const span of spans) {
     const before = paragraphs.at(-1);
     const together = before && isSameTable(before.spans.at(-1), span);
     if (together) paragraphs.pop();
     const all = [...(together ? before.spans : []), span];
     const header = all.find((one) => one.header)?.header;
-    const text = [...(header ? [header.text] : []), ...all.map(render)].join('\n');
+    const text = [...(header ? [header.text] : []), ...all.map(renderSpan)].join('\n');
     paragraphs.push({ passage: span.passage, text, spans: all });
   }
   return paragraphs.map(({ passage, text }) => ({ passage, text }));
@@ -259,7 +262,7 @@ function isSameTable(one: Span | undefined, other: Span): boolean {
   );
 }
 
-function render({ units }: Span): string {
+function renderSpan({ units }: Span): string {
   const isList = units.filter(({ mark }) => mark !== '').length > 1;
   return units
     .map(

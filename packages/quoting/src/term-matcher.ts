@@ -9,9 +9,9 @@ const MIN_SAME_PREFIX = 5;
 const MIN_SAME_SHARE = 0.6;
 /** Others are similar if their common prefix is at least this share of the shorter one. */
 const MIN_PART_SHARE = 0.5;
-/** How much similar stems count at most. */
+/** The highest credit of stems that are only similar. */
 const SIMILAR_CREDIT = 0.6;
-/** A term of which a text has less is missing: it has only a word of a similar stem. */
+/** A term with a lower credit counts as missing: the text only has a word with a similar stem. */
 export const PRESENT = 0.5;
 
 /** Arabic writes "and", "in", "for", "as" and "then" together with the next word; stems keep them. */
@@ -20,7 +20,7 @@ const ARABIC_PARTICLE = /^[وبلكف](?=\p{Script=Arabic}{3})/u;
 /** Scripts whose words are found by dictionary, compounds by their parts. */
 const SEGMENTED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** The question's terms that a text has, and how much each counts: 1, or less if only similar. */
+/** The question's terms that a text has, each with its credit: 1, or less if only similar. */
 export type MatchedTerms = ReadonlyMap<QuestionTerm, number>;
 
 /**
@@ -31,7 +31,7 @@ export class TermMatcher {
   private readonly byStem = new Map<string, StemOfTerm[]>();
   private readonly byPrefix = new Map<string, StemOfTerm[]>();
   private readonly bySuffix = new Map<string, StemOfTerm[]>();
-  /** By the stems seen so far, since texts repeat theirs. */
+  /** Credits by stem, cached because texts repeat their stems. */
   private readonly credits = new Map<string, MatchedTerms>();
 
   constructor(terms: readonly QuestionTerm[]) {
@@ -39,8 +39,8 @@ export class TermMatcher {
       for (const stem of term.stems) {
         const entry = { stem, term };
         for (const form of withoutParticle(stem)) addTo(this.byStem, form, entry);
-        if (stem.length >= MIN_PREFIX) addTo(this.byPrefix, prefixOf(stem), entry);
-        if (stem.length >= MIN_PART) addTo(this.bySuffix, suffixOf(stem), entry);
+        if (stem.length >= MIN_PREFIX) addTo(this.byPrefix, cutPrefix(stem), entry);
+        if (stem.length >= MIN_PART) addTo(this.bySuffix, cutSuffix(stem), entry);
       }
     }
   }
@@ -48,24 +48,24 @@ export class TermMatcher {
   match(stems: readonly string[]): MatchedTerms {
     const matched = new Map<QuestionTerm, number>();
     for (const stem of new Set(stems)) {
-      for (const [term, credit] of this.creditsOf(stem)) {
+      for (const [term, credit] of this.computeCredits(stem)) {
         if (credit > (matched.get(term) ?? 0)) matched.set(term, credit);
       }
     }
     return matched;
   }
 
-  private creditsOf(stem: string): MatchedTerms {
+  private computeCredits(stem: string): MatchedTerms {
     const known = this.credits.get(stem);
     if (known) return known;
     const same = withoutParticle(stem).flatMap((form) => this.byStem.get(form) ?? []);
     const alike = [
-      ...(this.byPrefix.get(prefixOf(stem)) ?? []),
-      ...(this.bySuffix.get(suffixOf(stem)) ?? []),
+      ...(this.byPrefix.get(cutPrefix(stem)) ?? []),
+      ...(this.bySuffix.get(cutSuffix(stem)) ?? []),
     ];
     const credits = new Map<QuestionTerm, number>();
     for (const { stem: other, term } of alike) {
-      const credit = Math.min(similarity(stem, other), same.length > 0 ? SIMILAR_CREDIT : 1);
+      const credit = Math.min(computeCredit(stem, other), same.length > 0 ? SIMILAR_CREDIT : 1);
       if (credit > (credits.get(term) ?? 0)) credits.set(term, credit);
     }
     for (const { term } of same) credits.set(term, 1);
@@ -79,8 +79,8 @@ interface StemOfTerm {
   readonly term: QuestionTerm;
 }
 
-/** The terms that any of the texts has. */
-export function allOf(...texts: readonly MatchedTerms[]): MatchedTerms {
+/** Merges the matches of several texts, each term with its highest credit. */
+export function mergeMatches(...texts: readonly MatchedTerms[]): MatchedTerms {
   const all = new Map<QuestionTerm, number>();
   for (const text of texts) {
     for (const [term, credit] of text) all.set(term, Math.max(credit, all.get(term) ?? 0));
@@ -93,22 +93,23 @@ const withoutParticle = (stem: string): string[] => [
   ...new Set([stem, stem.replace(ARABIC_PARTICLE, '')]),
 ];
 
-const prefixOf = (stem: string): string => stem.slice(0, MIN_PREFIX);
-const suffixOf = (stem: string): string => stem.slice(-MIN_PART);
+const cutPrefix = (stem: string): string => stem.slice(0, MIN_PREFIX);
+const cutSuffix = (stem: string): string => stem.slice(-MIN_PART);
 
-function similarity(one: string, other: string): number {
-  const prefix = commonPrefixLength(one, other);
+function computeCredit(one: string, other: string): number {
+  const prefix = measureCommonPrefix(one, other);
   const longer = Math.max(one.length, other.length);
   if (prefix >= MIN_SAME_PREFIX && prefix >= MIN_SAME_SHARE * longer) return 1;
   const shorter = Math.min(one.length, other.length);
-  // A compound speaks of what its first and last parts mean. Dictionaries have divided it already.
+  // The first and last parts of a compound have its meaning. In segmented scripts a dictionary has already
+  // divided compounds, so a part is only similar.
   const isPart = prefix === shorter || one.endsWith(other) || other.endsWith(one);
   if (shorter >= MIN_PART && isPart) return SEGMENTED.test(one) ? SIMILAR_CREDIT : 1;
   const share = prefix / shorter;
   return prefix >= MIN_PREFIX && share >= MIN_PART_SHARE ? SIMILAR_CREDIT * share : 0;
 }
 
-function commonPrefixLength(one: string, other: string): number {
+function measureCommonPrefix(one: string, other: string): number {
   let common = 0;
   while (common < one.length && one[common] === other[common]) common++;
   return common;

@@ -1,12 +1,12 @@
 import { foldText } from '@latchkey/text/fold-text';
-import { calendarNames, codeOf } from './calendar-names.js';
+import { listCalendarNames, toLanguageCode } from './calendar-names.js';
 
 /** A shorter name is also another word ("may"), and so is what remains of one without its ending. */
 const MIN_LENGTH = 4;
 /** In these scripts a name stands within others, or has "on" and "in" before it. */
 const WITHIN =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Hangul}\p{Script=Hebrew}\p{Script=Arabic}]/u;
-/** Other answers to "when" than names. */
+/** Answers to "when" that are no names of days or months. */
 const OTHERS: Readonly<Record<string, string>> = {
   ar: 'فورا|يوميا|أسبوعيا|شهريا|سنويا',
   cs: 'ihned|okamžitě|denně|týdně|měsíčně|ročně',
@@ -38,34 +38,34 @@ const OTHERS: Readonly<Record<string, string>> = {
 const patterns = new Map<string, RegExp>();
 
 /**
- * Whether a text says when by a name and not by a number: a day of the week, a month, "daily".
+ * Whether a text states a time by a word and not by a number: a day of the week, a month, "daily".
  *
  * @param language BCP 47
  */
 export function hasTimeWord(text: string, language: string | null): boolean {
-  const code = codeOf(language);
+  const code = toLanguageCode(language);
   if (code === undefined) return false;
-  const pattern = patterns.get(code) ?? patternOf(code);
+  const pattern = patterns.get(code) ?? buildPattern(code);
   patterns.set(code, pattern);
   return pattern.test(foldText(text));
 }
 
-function patternOf(code: string): RegExp {
+function buildPattern(code: string): RegExp {
   const names = (['weekday', 'month'] as const).flatMap((part) => [
-    ...calendarNames(code, part, 'long'),
-    ...(code === 'zh' ? calendarNames(code, part, 'short') : []),
+    ...listCalendarNames(code, part, 'long'),
+    ...(code === 'zh' ? listCalendarNames(code, part, 'short') : []),
   ]);
   const forms = [...names, ...(OTHERS[code]?.split('|') ?? []).map(foldText)]
     .filter((name) => !/\p{Nd}/u.test(name))
     .filter((name) => WITHIN.test(name) || name.length >= MIN_LENGTH)
     .map((name) =>
       // Languages decline the names: "w środę", "по средам".
-      WITHIN.test(name) ? name : `(?<!\\p{L})${declined(name)}(?!\\p{L})`,
+      WITHIN.test(name) ? name : `(?<!\\p{L})${buildDeclinedPattern(name)}(?!\\p{L})`,
     );
   return new RegExp([...new Set(forms)].join('|') || '(?!)', 'u');
 }
 
-const declined = (name: string): string =>
+const buildDeclinedPattern = (name: string): string =>
   name.length > MIN_LENGTH ? `${name.slice(0, -1)}\\p{L}{0,3}` : `${name}\\p{L}{0,2}`;
 
 const UNITS = ['hour', 'day', 'week', 'month', 'year'];
@@ -80,13 +80,13 @@ const PARTS_OF_WEEK = /week ?end|wochenende|(?<!\p{L})(?:night|nacht|nuit|noche|
  */
 export function isPeriod(text: string, code: string): boolean {
   const names =
-    unitNames.get(code) ?? new Set(UNITS.flatMap((unit) => namesOf(unit, code || 'en')));
+    unitNames.get(code) ?? new Set(UNITS.flatMap((unit) => listUnitNames(unit, code || 'en')));
   unitNames.set(code, names);
   return PARTS_OF_WEEK.test(text) || text.split(' ').some((word) => names.has(word));
 }
 
-/** Of one, two and five, for which Slavic languages have three forms. */
-function namesOf(unit: string, code: string): string[] {
+/** The names of a unit for one, two and five, for which Slavic languages have three forms. */
+function listUnitNames(unit: string, code: string): string[] {
   const format = new Intl.NumberFormat(code, { style: 'unit', unit, unitDisplay: 'long' });
   const parts = [1, 2, 5].flatMap((count) => format.formatToParts(count));
   return parts.filter(({ type }) => type === 'unit').map(({ value }) => value.toLowerCase());

@@ -1,9 +1,9 @@
-import { countWords, LETTER, partsOf, readable } from './readable-text.js';
+import { countWords, LETTER, splitParts, stripMarkdown } from './readable-text.js';
 
 /** The smallest part of a passage that is quoted: a sentence, a clause, an item, a row. */
 export interface Unit {
   readonly kind: 'sentence' | 'item' | 'step' | 'row' | 'heading';
-  /** As a person reads it, without marks of Markdown and without the mark of its item. */
+  /** Readable text, without Markdown marks and without the mark of its item. */
   readonly text: string;
   /** Where it stands in the text of its passage, in UTF-16 units. */
   readonly start: number;
@@ -13,13 +13,13 @@ export interface Unit {
   readonly block: number;
   /** The index of the heading above it; -1 for none in its passage. */
   readonly section: number;
-  /** Of a row: the index of the first row of its table, which names the columns; -1 if none does. */
+  /** For a row, the index of the first row of its table, which names the columns; -1 if none does. */
   readonly header: number;
-  /** What stands before it where the unit before it is quoted too. */
+  /** The separator between it and the unit before, if both are quoted. */
   readonly separator: '' | ' ' | '\n';
   /** The number of a step, or the bullet of an item, before its first sentence. */
   readonly mark: string;
-  /** Whether it asks, and says nothing itself. */
+  /** Whether it is a question, which states nothing. */
   readonly asks: boolean;
   /** Whether it introduces what follows. */
   readonly isLead: boolean;
@@ -39,23 +39,27 @@ const SEMICOLON = /;[\s"'”’»)]*$/;
 const GREEK = /\p{Script=Greek}/u;
 /** A line with more words is no heading. */
 const MAX_HEADING_WORDS = 12;
-/** Between the headings that a passage stands under, in its heading. */
+/** Separates the names of headings in the heading path of a passage. */
 export const HEADING_SEPARATOR = / › | \/ /;
 
-/** Whether a unit says something itself. */
+/** Whether a unit states something: it is neither a heading nor a question. */
 export const isStatement = ({ kind, asks }: Pick<Unit, 'kind' | 'asks'>): boolean =>
   kind !== 'heading' && !asks;
 
 /**
- * Divides the text of a passage into what can be quoted of it.
+ * Splits the text of a passage into units that can be quoted.
  *
  * @param heading the headings that the passage stands under, as the search gives them
  * @param columns the names of the columns of its table, where its rows are known; empty if it has none
  */
-export function unitsOf(text: string, heading: string | null, columns?: readonly string[]): Unit[] {
-  const headings = new Set((heading ?? '').split(HEADING_SEPARATOR).map(comparable));
+export function splitUnits(
+  text: string,
+  heading: string | null,
+  columns?: readonly string[],
+): Unit[] {
+  const headings = new Set((heading ?? '').split(HEADING_SEPARATOR).map(toComparable));
   const units: Unit[] = [];
-  const lines = linesOf(text);
+  const lines = splitLines(text);
   const last = lines.findLastIndex(({ line }) => LETTER.test(line));
   let block = 0;
   let section = -1;
@@ -66,8 +70,8 @@ export function unitsOf(text: string, heading: string | null, columns?: readonly
       if (line.trim() === '') before = 'nothing';
       continue;
     }
-    const kind = kindOf(line, {
-      isKnownHeading: headings.has(comparable(line)),
+    const kind = detectKind(line, {
+      isKnownHeading: headings.has(toComparable(line)),
       isAlone: before === 'nothing' && index < last && !ENDS_AS_LEAD.test(units.at(-1)?.text ?? ''),
     });
     if (kind !== before || kind === 'heading') block++;
@@ -75,17 +79,17 @@ export function unitsOf(text: string, heading: string | null, columns?: readonly
     else if (before !== 'row') header = columns?.length === 0 ? -1 : units.length;
     if (kind === 'heading') section = units.length;
     before = kind;
-    const mark = kind === 'row' || kind === 'heading' ? '' : markOf(line);
+    const mark = kind === 'row' || kind === 'heading' ? '' : readMark(line);
     const from = start + mark.length;
     const content = line.slice(mark.length);
     const parts =
       kind === 'row' || kind === 'heading'
         ? [{ from: 0, to: content.length, continues: false }]
-        : partsOf(content);
+        : splitParts(content);
     let isFirst = true;
     for (const part of parts) {
       const raw = content.slice(part.from, part.to);
-      const plain = readable(raw);
+      const plain = stripMarkdown(raw);
       if (!LETTER.test(plain)) continue;
       const lead = raw.length - raw.trimStart().length;
       const begin = from + part.from + lead;
@@ -103,7 +107,7 @@ export function unitsOf(text: string, heading: string | null, columns?: readonly
         section: kind === 'heading' ? -1 : section,
         header,
         separator: isFirst ? '\n' : isApart ? ' ' : '',
-        mark: isFirst ? bulletOf(kind, mark) : '',
+        mark: isFirst ? formatBullet(kind, mark) : '',
         asks: isAsking,
         isLead: kind === 'heading' || ENDS_AS_LEAD.test(plain),
         isClause: parts.some(({ continues }) => continues),
@@ -114,7 +118,7 @@ export function unitsOf(text: string, heading: string | null, columns?: readonly
   return units;
 }
 
-function kindOf(
+function detectKind(
   line: string,
   { isKnownHeading, isAlone }: { isKnownHeading: boolean; isAlone: boolean },
 ): Unit['kind'] {
@@ -133,21 +137,21 @@ function kindOf(
   return isHeading ? 'heading' : 'sentence';
 }
 
-const markOf = (line: string): string => {
+const readMark = (line: string): string => {
   const quote = QUOTE_MARK.exec(line)?.[0] ?? '';
   const rest = line.slice(quote.length);
   return `${quote}${(STEP.exec(rest) ?? ITEM.exec(rest))?.[0] ?? ''}`;
 };
 
-const bulletOf = (kind: Unit['kind'], mark: string): string =>
+const formatBullet = (kind: Unit['kind'], mark: string): string =>
   kind === 'step' ? `${mark.trim()} ` : kind === 'item' ? '• ' : '';
 
-const comparable = (text: string): string =>
-  readable(text)
+const toComparable = (text: string): string =>
+  stripMarkdown(text)
     .replace(/^#+\s*/, '')
     .trim();
 
-function linesOf(text: string): { line: string; start: number }[] {
+function splitLines(text: string): { line: string; start: number }[] {
   let start = 0;
   return text.split('\n').map((line) => {
     const at = start;

@@ -4,18 +4,18 @@ import { writeFingerprint } from './fingerprint.js';
 import { foldLetters } from '@latchkey/text/fold-text';
 import { isStopWord } from '@latchkey/text/language/languages';
 import { isCorrectable } from './spelling.js';
-import { singleCharacters, stem, tokenize } from '@latchkey/text/tokenize';
+import { listSingleCharacters, stem, tokenize } from '@latchkey/text/tokenize';
 
 export interface PassageText {
   readonly number: number;
   readonly title: string;
   readonly heading: string | null;
   readonly text: string;
-  /** Of its document (BCP 47); null while it is unknown. */
+  /** The language of its document (BCP 47); null while it is unknown. */
   readonly language: string | null;
 }
 
-/** What an index stores of a passage. */
+/** The data of a passage that an index stores. */
 export interface AnalysedPassage {
   readonly number: number;
   readonly language: string | null;
@@ -38,15 +38,15 @@ export function analysePassage({
   text,
   language,
 }: PassageText): AnalysedPassage {
-  const stemOf = (word: string) => stem(word, language);
+  const toStem = (word: string) => stem(word, language);
   const fields = [title, heading ?? '', text];
   const words = fields.map((field) => tokenize(field, language));
   const counts = new Map<string, number>();
   let tokens = 0;
   for (const [index, field] of fields.entries()) {
     const weight = index === 0 ? TITLE_WEIGHT : 1;
-    for (const word of [...(words[index] ?? []), ...singleCharacters(field)]) {
-      const term = stemOf(word);
+    for (const word of [...(words[index] ?? []), ...listSingleCharacters(field)]) {
+      const term = toStem(word);
       counts.set(term, (counts.get(term) ?? 0) + weight);
       tokens++;
     }
@@ -60,10 +60,10 @@ export function analysePassage({
     frequencies: [...counts.values()],
     fingerprint: writeFingerprint(
       text,
-      contentWords.map((some) => some.map(stemOf)),
+      contentWords.map((some) => some.map(toStem)),
     ),
     spellings: [...new Set(words.flat())]
-      .map((word) => [foldLetters(word), stemOf(word)] as const)
+      .map((word) => [foldLetters(word), toStem(word)] as const)
       .filter(([word]) => isCorrectable(word)),
   };
 }
@@ -75,8 +75,8 @@ export interface FailedPassage {
 }
 
 /**
- * Analyses passages of documents that are searchable already. One that cannot be analysed is left out:
- * it must not keep the others out of the index, whatever is wrong with it.
+ * Analyses passages of documents that are already searchable. A passage that cannot be analysed is left out, so
+ * that it does not keep the others out of the index.
  */
 export function analyseEach(passages: readonly PassageText[]): {
   readonly analysed: AnalysedPassage[];

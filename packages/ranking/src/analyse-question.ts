@@ -1,10 +1,10 @@
 import { foldLetters } from '@latchkey/text/fold-text';
-import { joiningPairs } from '@latchkey/text/language/character-pairs';
+import { findJoiningPairs } from '@latchkey/text/language/character-pairs';
 import { isStopWord, isSureStopWord } from '@latchkey/text/language/languages';
-import { separatedVerb } from '@latchkey/text/language/separated-verb';
+import { findSeparatedVerb } from '@latchkey/text/language/separated-verb';
 import { withoutContractions } from '@latchkey/text/language/without-contractions';
 import { withoutQuestionWords } from '@latchkey/text/language/without-question-words';
-import { readable } from './question-terms.js';
+import { truncateQuestion } from './question-terms.js';
 import { stem, tokenize } from '@latchkey/text/tokenize';
 
 /** A distinct word of a question. */
@@ -15,13 +15,13 @@ export interface QuestionWord {
   readonly times: number;
   /** Its stem in each of the languages. */
   readonly stems: readonly string[];
-  /** The same of a verb together with its particle, which stands at the end of the question. */
+  /** For a verb whose particle stands at the end of the question, the stems of both joined; else empty. */
   readonly joined: readonly string[];
-  /** Of the language that the question seems to be in. */
+  /** Whether it is a stop word of the language that the question seems to be in. */
   readonly isStopWord: boolean;
   /** Whether it is a stop word however few passages have it, as "how many" is. */
   readonly isSureStopWord: boolean;
-  /** Written as names are: it begins with a capital letter within a sentence. */
+  /** Whether it begins with a capital letter within a sentence, as names do. */
   readonly mayBeName: boolean;
   /** Whether it is a pair of characters that joins two words. */
   readonly joinsWords: boolean;
@@ -37,9 +37,9 @@ export interface AnalysedQuestion {
 const CAPITALIZED = /(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{M}]*/gu;
 
 /**
- * A question as each of the languages of a knowledge base understands it. A question is too short to
- * detect its language, so it is stemmed in all of them; only its stop words are those of the language
- * that has most of them. What its words are contracted with ("'s", "n't") are stop words as well.
+ * Analyses a question in each language of a knowledge base. It is too short to detect its language, so it is
+ * stemmed in all of them; its stop words are those of the language that has most of them. Contractions ("'s",
+ * "n't") are stop words as well.
  *
  * @param languages BCP 47, null for unknown; the most frequent first, at least one
  * @param limit how many words are read
@@ -49,15 +49,15 @@ export function analyseQuestion(
   languages: readonly (string | null)[],
   limit: number,
 ): AnalysedQuestion {
-  const text = withoutQuestionWords(readable(question));
+  const text = withoutQuestionWords(truncateQuestion(question));
   const words = tokenize(text, languages[0] ?? null).slice(0, limit);
   const uncontracted = new Set(tokenize(withoutContractions(text), languages[0] ?? null));
-  const stopWords = likelyStopWords(words, languages);
+  const stopWords = findLikelyStopWords(words, languages);
   const capitalized = new Set(
     (text.match(CAPITALIZED) ?? []).map((word) => foldLetters(word.toLowerCase())),
   );
-  const joining = joiningPairs(text, words);
-  const separated = separatedVerb(text);
+  const joining = findJoiningPairs(text, words);
+  const separated = findSeparatedVerb(text);
   const distinct = new Map<string, QuestionWord & { times: number }>();
   for (const word of words) {
     const known = distinct.get(word);
@@ -89,7 +89,7 @@ export function analyseQuestion(
   };
 }
 
-function likelyStopWords(
+function findLikelyStopWords(
   words: readonly string[],
   languages: readonly (string | null)[],
 ): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-import { type Fingerprint, frequenciesIn, hashWord } from './fingerprint.js';
+import { type Fingerprint, countFrequencies, hashWord } from './fingerprint.js';
 import { foldLetters } from '@latchkey/text/fold-text';
 import type { PostingList } from './posting-block.js';
 import type { SearchDeadline } from './search-deadline.js';
@@ -6,7 +6,7 @@ import type { Term } from './term-selection.js';
 
 const K1 = 1.2;
 const B = 0.75;
-/** Passages that are scored between two looks at the deadline. */
+/** Passages that are scored between two checks of the deadline. */
 const PASSAGES_PER_CHECK = 256;
 
 /** The sizes of an index that scores depend on. */
@@ -89,15 +89,15 @@ interface ScanOptions {
   readonly deadline: SearchDeadline;
 }
 
-/** Gives the score that terms add which were not scanned, to a passage of `tokens` words. */
-export function scorer(
+/** Creates a function that computes the score of terms that were not scanned, for a passage of `tokens` words. */
+export function createScorer(
   terms: readonly Term[],
   size: IndexSize,
 ): (fingerprint: Fingerprint, tokens: number) => number {
   const average = size.tokens / Math.max(1, size.passages);
   const hashes = terms.map(({ stem }) => hashWord(foldLetters(stem)));
   return (fingerprint, tokens) => {
-    const frequencies = frequenciesIn(fingerprint, hashes);
+    const frequencies = countFrequencies(fingerprint, hashes);
     return terms.reduce((sum, { weight, times }, index) => {
       const frequency = frequencies[index] ?? 0;
       return frequency > 0 ? sum + weight * times * saturation(frequency, tokens, average) : sum;

@@ -6,12 +6,12 @@ export const TITLE_WEIGHT = 3;
 export const WINDOW = 100;
 /** Hits that are reranked when too many of the first ones were deleted or near duplicates. */
 export const WIDE_WINDOW = 2000;
-/** Candidates whose score by the scanned terms is completed by that of the others. */
+/** Candidates to whose scores the scores of the other terms are added. */
 export const COMPLETED_WINDOW = 300;
 /** Indexed words that a misspelt one is compared with. */
 export const SIMILAR_WORDS = 100;
 
-/** Passages up to which it takes less to find all that match a filter than to ask which hits do. */
+/** Up to this many passages, it is cheaper to find all that match a filter than to check each hit. */
 export const MATCHED_FIRST = 10_000;
 
 /** Words of a question that are looked up. */
@@ -23,7 +23,7 @@ export const MAX_TERMS = 128;
  * taken for another language is found by its words as long as this is one of them.
  */
 export const MAX_LANGUAGES = 32;
-/** Of these, those in which parts of compounds are looked up: each word has many. */
+/** Fewer languages for parts of compounds, since each word has many parts. */
 export const MAX_COMPOUND_LANGUAGES = 8;
 /** Postings that the widest search reads, unless its rarest term alone has more. */
 export const MAX_POSTINGS = 1_000_000;

@@ -1,4 +1,4 @@
-import { byScore, type Candidate, scanPostings, scorer } from './bm25.js';
+import { byScore, type Candidate, scanPostings, createScorer } from './bm25.js';
 import {
   COMPLETED_WINDOW,
   POSTINGS_PER_READ,
@@ -8,14 +8,20 @@ import {
 } from './bounds.js';
 import type { Fingerprint } from './fingerprint.js';
 import type { IndexReader, IndexStatistics, PostingEngine } from './index-reader.js';
-import type { Filter } from './metadata-filter.js';
+import type { MetadataFilter } from './metadata-filter.js';
 import type { Numbers } from './number-values.js';
 import type { PostingList } from './posting-block.js';
 import type { Hit } from './rank.js';
 import type { SearchDeadline } from './search-deadline.js';
-import { countPostings, groupTerms, scannable, splitTerms, type Term } from './term-selection.js';
+import {
+  countPostings,
+  groupTerms,
+  selectScannable,
+  splitTerms,
+  type Term,
+} from './term-selection.js';
 
-/** By which factor more candidates are looked at each time. */
+/** The factor by which the number of completed candidates grows each time. */
 const GROWTH = 3;
 
 /**
@@ -23,20 +29,20 @@ const GROWTH = 3;
  * other terms too, from their fingerprints, so that the cost hardly grows with the knowledge base.
  */
 export class CandidateSearch {
-  /** Whether there are no more hits than were found. */
+  /** Whether all hits were found. */
   isExhausted = false;
   /** Whether the hits were the best of all passages with any of the terms. */
   hasScoredAll = false;
   /** Candidates without the scores of the common terms, for a search that is interrupted then. */
   interrupted: readonly Hit[] = [];
   private allowed: Numbers | undefined;
-  /** The best by the scanned terms, and how many of them the best hits are of. */
+  /** The best passages by the scanned terms, and how many of them have complete scores. */
   private candidates: readonly Candidate[] = [];
   private completed = 0;
   /** Whether no more candidates are looked for. */
   private isWide = false;
   private readonly fingerprints = new Map<number, Fingerprint>();
-  /** By stem. */
+  /** Postings by stem. */
   private readonly lists = new Map<string, PostingList>();
   private engine: PostingEngine | undefined;
 
@@ -45,7 +51,7 @@ export class CandidateSearch {
     private readonly reader: IndexReader,
     private readonly terms: readonly Term[],
     private readonly statistics: IndexStatistics,
-    private readonly filter: Filter | undefined,
+    private readonly filter: MetadataFilter | undefined,
     private readonly deadline: SearchDeadline,
   ) {}
 
@@ -73,13 +79,13 @@ export class CandidateSearch {
     return this.complete(this.candidates.slice(0, this.completed), common);
   }
 
-  /** Whether there may be candidates that are none of the best. */
+  /** Whether there may be candidates that were not completed. */
   get hasFurther(): boolean {
     const { candidates, completed, isWide } = this;
     return candidates.length > completed || (!isWide && candidates.length === completed);
   }
 
-  /** The best hits of more candidates, for which no further postings are read. */
+  /** Completes more candidates, without reading further postings. */
   async findFurther(): Promise<Hit[]> {
     const { scanned, common } = this.splitTerms();
     if (!this.isWide) this.candidates = await this.scan(scanned, WIDE_WINDOW);
@@ -91,21 +97,21 @@ export class CandidateSearch {
   /** The best visible hits among all passages that have any of the terms. */
   async findMore(): Promise<Hit[]> {
     if (this.filter && !this.allowed) this.allowed = await this.reader.matching(this.filter);
-    const terms = scannable(this.terms);
+    const terms = selectScannable(this.terms);
     const candidates = await this.scan(terms, WIDE_WINDOW);
-    const visible = this.allowed ? candidates : await this.onlyVisible(candidates);
+    const visible = this.allowed ? candidates : await this.keepVisible(candidates);
     return this.complete(visible, [], WIDE_WINDOW);
   }
 
-  /** An engine counts all terms at little cost, and gives only the postings of the best passages. */
+  /** An engine scores by all terms at little cost, and returns only the postings of the best passages. */
   private splitTerms() {
     return this.engine ? { scanned: this.terms, common: [] } : splitTerms(this.terms);
   }
 
-  /** The best candidates that match the filter, of which there are too few if it matches few documents. */
+  /** Scans, then keeps the candidates that match the filter; scans again if too few of them do. */
   private async scanAndTest(terms: readonly Term[]): Promise<Candidate[]> {
     const candidates = await this.scan(terms, WIDE_WINDOW);
-    const visible = await this.onlyVisible(candidates);
+    const visible = await this.keepVisible(candidates);
     if (candidates.length < WIDE_WINDOW || visible.length >= WINDOW) return visible;
     this.allowed = await this.reader.matching(this.filter);
     return this.scan(terms, WIDE_WINDOW);
@@ -120,7 +126,7 @@ export class CandidateSearch {
     return scanPostings(terms, lists, statistics, { limit, isAllowed, deadline });
   }
 
-  /** Reads the postings of many terms in parts: other requests wait until a part has been received. */
+  /** Reads the postings of many terms in parts, because other requests wait while a part is received. */
   private async readPostings(terms: readonly Term[]): Promise<PostingList[]> {
     const missing = terms.filter(({ stem }) => !this.lists.has(stem));
     const limit = countPostings(terms) > SCANNED_POSTINGS ? POSTINGS_PER_READ : Infinity;
@@ -132,7 +138,7 @@ export class CandidateSearch {
     return terms.flatMap(({ stem }) => this.lists.get(stem) ?? []);
   }
 
-  private async onlyVisible(candidates: readonly Candidate[]): Promise<Candidate[]> {
+  private async keepVisible(candidates: readonly Candidate[]): Promise<Candidate[]> {
     const numbers = candidates.map(({ number }) => number);
     const visible = await this.reader.visible(numbers, this.filter);
     return candidates.filter(({ number }) => visible.has(number));
@@ -148,7 +154,7 @@ export class CandidateSearch {
     const missing = numbers.filter((number) => !this.fingerprints.has(number));
     for (const [number, one] of await this.reader.fingerprints(missing))
       this.fingerprints.set(number, one);
-    const scoreCommon = scorer(common, this.statistics);
+    const scoreCommon = createScorer(common, this.statistics);
     const completed = await this.deadline.map(candidates, ({ number, score, tokens }) => {
       const fingerprint = this.fingerprints.get(number);
       const rest = fingerprint ? scoreCommon(fingerprint, tokens) : 0;

@@ -31,29 +31,29 @@ export async function splitCompounds(
   const splits = words
     .filter((word) => word.length <= MAX_LENGTH && LETTERS.test(word))
     .slice(0, MAX_WORDS)
-    .flatMap((word) => splitsOf(word).map((parts) => ({ word, parts })));
-  const stemsOf = (part: string) => languages.map((language) => stem(part, language));
-  const stems = splits.flatMap(({ parts }) => parts.flatMap(stemsOf));
+    .flatMap((word) => listSplits(word).map((parts) => ({ word, parts })));
+  const toStems = (part: string) => languages.map((language) => stem(part, language));
+  const stems = splits.flatMap(({ parts }) => parts.flatMap(toStems));
   if (stems.length === 0) return new Map();
   const frequencies = await reader.frequencies([...new Set(stems)]);
   const best = new Map<string, readonly CompoundPart[]>();
   for (const { word, parts } of splits) {
     const found = parts.flatMap((part) => {
-      const known = stemsOf(part).find((one) => (frequencies.get(one) ?? 0) > 0);
+      const known = toStems(part).find((one) => (frequencies.get(one) ?? 0) > 0);
       return known === undefined ? [] : [{ stem: known, frequency: frequencies.get(known) ?? 0 }];
     });
     if (found.length < parts.length) continue;
     const before = best.get(word);
-    if (!before || product(found) < product(before)) best.set(word, found);
+    if (!before || multiplyFrequencies(found) < multiplyFrequencies(before)) best.set(word, found);
   }
   return best;
 }
 
-const splitsOf = (word: string): string[][] =>
+const listSplits = (word: string): string[][] =>
   Array.from({ length: Math.max(0, word.length - 2 * MIN_PART + 1) }, (_, index) => [
     word.slice(0, index + MIN_PART),
     word.slice(index + MIN_PART),
   ]);
 
-const product = (parts: readonly CompoundPart[]): number =>
+const multiplyFrequencies = (parts: readonly CompoundPart[]): number =>
   parts.reduce((result, { frequency }) => result * frequency, 1);

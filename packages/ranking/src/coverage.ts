@@ -3,13 +3,16 @@ import { foldLetters } from '@latchkey/text/fold-text';
 import type { QuestionTerm } from './search-index.js';
 
 /** The share of the weight of `terms` that `some` of them have; 1 if there are no terms. */
-export function shareOf(some: readonly QuestionTerm[], terms: readonly QuestionTerm[]): number {
-  const sum = weightOf(terms);
-  return sum > 0 ? Math.min(1, weightOf(some) / sum) : 1;
+export function computeShare(
+  some: readonly QuestionTerm[],
+  terms: readonly QuestionTerm[],
+): number {
+  const sum = sumWeights(terms);
+  return sum > 0 ? Math.min(1, sumWeights(some) / sum) : 1;
 }
 
-/** The terms that a passage has. All where it has no fingerprint yet, since nothing is known of it. */
-export function matchedTerms(
+/** Finds the terms that a passage has; returns all of them if it has no fingerprint yet. */
+export function findMatchedTerms(
   terms: readonly QuestionTerm[],
   fingerprint: Fingerprint | undefined,
 ): readonly QuestionTerm[] {
@@ -20,5 +23,5 @@ export function matchedTerms(
   );
 }
 
-const weightOf = (terms: readonly QuestionTerm[]): number =>
+const sumWeights = (terms: readonly QuestionTerm[]): number =>
   terms.reduce((sum, { weight }) => sum + weight, 0);

@@ -26,12 +26,12 @@ const NO_WORDS: Words = new Uint16Array();
  * @returns the scores of the first MAX_HITS hits, divided by the highest one; empty for fewer than
  * MIN_HITS hits, and when no word is typical
  */
-export function feedbackOf(fingerprints: readonly (Fingerprint | undefined)[]): number[] {
+export function computeFeedback(fingerprints: readonly (Fingerprint | undefined)[]): number[] {
   if (fingerprints.length < MIN_HITS) return [];
   const hits = fingerprints.slice(0, MAX_HITS).map((one) => one?.words ?? NO_WORDS);
   const { numbers, frequencies } = countInBest(hits.slice(0, FEEDBACK_HITS));
-  const weights = weigh(frequencies, countHits(hits, numbers), hits.length);
-  const scores = scoresOf(hits, numbers, weights);
+  const weights = weighWords(frequencies, countHits(hits, numbers), hits.length);
+  const scores = scoreHits(hits, numbers, weights);
   const best = Math.max(...scores);
   return best > 0 ? scores.map((score) => score / best) : [];
 }
@@ -85,7 +85,7 @@ function countHits(hits: readonly Words[], { byHash, size }: WordNumbers): Uint1
 }
 
 /** The weights of the FEEDBACK_WORDS most typical words, by their numbers; 0 for the others. */
-function weigh(frequencies: Float64Array, hitCounts: Uint16Array, hits: number): Float64Array {
+function weighWords(frequencies: Float64Array, hitCounts: Uint16Array, hits: number): Float64Array {
   const weights = new Float64Array(frequencies.length);
   for (let number = 1; number < weights.length; number++) {
     const count = hitCounts[number] ?? 0;
@@ -99,7 +99,7 @@ function weigh(frequencies: Float64Array, hitCounts: Uint16Array, hits: number):
   return weights;
 }
 
-function scoresOf(
+function scoreHits(
   hits: readonly Words[],
   { byHash }: WordNumbers,
   weights: Float64Array,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashWord, readFingerprint, wordsOfText, writeFingerprint } from './fingerprint.js';
+import { hashWord, readFingerprint, getTextWords, writeFingerprint } from './fingerprint.js';
 
 describe('a fingerprint', () => {
   const fields = [['policy'], ['refunds'], ['paid', 'days']];
@@ -17,7 +17,7 @@ describe('a fingerprint', () => {
 
   it('knows the words of the text from those of title and heading', () => {
     const read = readFingerprint(writeFingerprint('', fields));
-    expect([...wordsOfText(read)]).toEqual(['paid', 'days'].map(hashWord));
+    expect([...getTextWords(read)]).toEqual(['paid', 'days'].map(hashWord));
   });
 
   it('is the same whatever white space the text has', () => {

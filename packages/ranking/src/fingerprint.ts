@@ -15,11 +15,11 @@ export interface Fingerprint {
 }
 
 /** The word hashes of the text, without those of title and heading. */
-export const wordsOfText = ({ words }: Fingerprint): Uint16Array =>
+export const getTextWords = ({ words }: Fingerprint): Uint16Array =>
   words.subarray(words.lastIndexOf(FIELD_SEPARATOR) + 1);
 
 /** How often a passage has words, given by their hashes; one in the title counts TITLE_WEIGHT times. */
-export function frequenciesIn({ words }: Fingerprint, hashes: readonly number[]): number[] {
+export function countFrequencies({ words }: Fingerprint, hashes: readonly number[]): number[] {
   const titleEnd = words.indexOf(FIELD_SEPARATOR);
   return hashes.map((hash) => {
     let frequency = 0;
@@ -36,7 +36,7 @@ export function frequenciesIn({ words }: Fingerprint, hashes: readonly number[])
  * @param fields the content words of each field, the text's last
  */
 export function writeFingerprint(text: string, fields: readonly string[][]): Uint8Array {
-  const textHash = hashOf(text.replace(/\s+/g, ' ').trim());
+  const textHash = hashText(text.replace(/\s+/g, ' ').trim());
   const words = fields.flatMap((field, index) => [
     ...(index > 0 ? [FIELD_SEPARATOR] : []),
     ...field.map(hashWord),
@@ -53,12 +53,12 @@ export function readFingerprint(bytes: Uint8Array): Fingerprint {
 
 /** The hash of a word in 16 bits, never FIELD_SEPARATOR. */
 export function hashWord(word: string): number {
-  const code = hashOf(word);
+  const code = hashText(word);
   return (code >>> 16) ^ (code & 0xffff) || 1;
 }
 
 /** FNV-1a, 32 bits. */
-export function hashOf(text: string): number {
+export function hashText(text: string): number {
   let code = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
     code = Math.imul(code ^ text.charCodeAt(index), 0x01000193);

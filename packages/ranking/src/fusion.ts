@@ -5,7 +5,7 @@ import type { Hit } from './rank.js';
 export const FUSION_RANK = 10;
 /** How much a hit by words counts if it has all words of the question; one by vectors counts 1. */
 export const WORDS_WEIGHT = 1.6;
-/** The score of a passage that is first by both, and has all words. */
+/** The score of a passage that is first by words and by vectors, and has all words. */
 const HIGHEST = (WORDS_WEIGHT + 1) / (FUSION_RANK + 1);
 
 type RankedHit = Pick<Hit, 'number' | 'fingerprint'>;
@@ -14,9 +14,9 @@ type RankedHit = Pick<Hit, 'number' | 'fingerprint'>;
 export type CoveringHit = RankedHit & { readonly coverage: number };
 
 /**
- * Merges the hits by words and the nearest passages by vectors: reciprocal rank fusion, in which words
- * count the less the fewer of the question's a passage has. Those of a question in another language
- * than the text, or in other words, are found by chance.
+ * Merges the hits by words and the nearest passages by vectors by reciprocal rank fusion. A hit by words counts
+ * less if it has fewer words of the question: a question in another language than the text, or in other words,
+ * shares words with it by chance only.
  *
  * While a knowledge base is being embedded, some passages have no vector yet. For a hit without one,
  * its rank by words is also taken as its rank by vector; otherwise it would come behind hits that
@@ -40,22 +40,22 @@ export function fuse(
   };
   let missing = 0;
   for (const [index, hit] of byWords.entries()) {
-    const score = scoreOf(index + 1);
+    const score = scoreRank(index + 1);
     add(hit, WORDS_WEIGHT * Math.sqrt(hit.coverage) * score);
     if (!isMissing(hit.number)) continue;
     missing++;
     add(hit, score);
   }
-  const share = embeddedShare(byWords.length, missing);
-  for (const [index, hit] of byVector.entries()) add(hit, scoreOf((index + 1) / share));
+  const share = estimateEmbeddedShare(byWords.length, missing);
+  for (const [index, hit] of byVector.entries()) add(hit, scoreRank((index + 1) / share));
   return [...fused.values()].sort(byScore);
 }
 
-const scoreOf = (rank: number): number => 1 / (FUSION_RANK + rank);
+const scoreRank = (rank: number): number => 1 / (FUSION_RANK + rank);
 
 /**
  * The share of passages that have a vector, estimated from the hits with add-one smoothing, so that
  * it is near a half for few hits.
  */
-const embeddedShare = (hits: number, missing: number): number =>
+const estimateEmbeddedShare = (hits: number, missing: number): number =>
   missing === 0 ? 1 : (hits - missing + 1) / (hits + 2);

@@ -5,12 +5,12 @@ import type { Hit } from './rank.js';
 const RUN = /[\p{L}\p{N}_.\-/:]+/gu;
 /** Punctuation around a run. */
 const EDGES = /^[_.\-/:]+|[_.\-/:]{1,20}$/gu;
-/** Such a name has several words for the index: `SECRET_KEY`, `ERR-4012`, `7.3`, `BA-350`. */
+/** The index divides such a name into several words: `SECRET_KEY`, `ERR-4012`, `7.3`, `BA-350`. */
 const JOINT = /[_.\-/:]/u;
 const MAX_IDENTIFIERS = 8;
 const PATH_SEPARATOR = ' › ';
 
-/** The identifiers of a question, folded. Hyphenated words are none. */
+/** Finds the identifiers of a question, folded. Hyphenated words are no identifiers. */
 export function findIdentifiers(question: string): string[] {
   const runs = withoutVariants(question).match(RUN) ?? [];
   const found = runs
@@ -20,23 +20,26 @@ export function findIdentifiers(question: string): string[] {
 }
 
 /**
- * Puts those passages first that have most of the identifiers as they stand in the question, and of
- * these the ones whose section is called so: the words that they are made of are in many passages. A
- * hit that moves gets the score of its new place.
+ * Puts passages first that have most of the identifiers as they stand in the question, headings counting more
+ * than text. The index only has the words that an identifier consists of, and many passages have these. A hit
+ * that moves gets the score of its new place.
  */
 export function orderByIdentifiers(
   hits: readonly Hit[],
   identifiers: readonly string[],
-  passageOf: (number: number) => LoadedPassage | undefined,
+  getPassage: (number: number) => LoadedPassage | undefined,
 ): Hit[] {
-  const patterns = identifiers.map(patternOf);
-  const rated = hits.map((hit) => ({ hit, rating: rate(passageOf(hit.number), patterns) }));
+  const patterns = identifiers.map(buildPattern);
+  const rated = hits.map((hit) => ({
+    hit,
+    rating: countMatches(getPassage(hit.number), patterns),
+  }));
   return rated
     .sort((one, other) => other.rating - one.rating)
     .map(({ hit }, place) => ({ ...hit, score: hits[place]?.score ?? hit.score }));
 }
 
-function rate(passage: LoadedPassage | undefined, patterns: readonly RegExp[]): number {
+function countMatches(passage: LoadedPassage | undefined, patterns: readonly RegExp[]): number {
   if (!passage) return 0;
   const heading = fold(passage.heading?.split(PATH_SEPARATOR).at(-1) ?? '');
   const text = fold(`${passage.heading ?? ''}\n${passage.text}`);
@@ -46,8 +49,8 @@ function rate(passage: LoadedPassage | undefined, patterns: readonly RegExp[]): 
   );
 }
 
-/** Matches it as a whole: not within a longer number or identifier. */
-const patternOf = (identifier: string): RegExp =>
+/** Builds a pattern for an identifier that does not match within a longer number or identifier. */
+const buildPattern = (identifier: string): RegExp =>
   new RegExp(
     `(?<![\\p{L}\\p{N}]|[\\p{L}\\p{N}][_.\\-])${identifier.replaceAll('.', '\\.')}(?![\\p{L}\\p{N}]|[_.\\-][\\p{L}\\p{N}])`,
     'u',

@@ -1,7 +1,7 @@
 import type { StoredWindows } from '@latchkey/embeddings/window-vectors';
 import type { IndexSize } from './bm25.js';
 import type { Fingerprint } from './fingerprint.js';
-import type { Filter } from './metadata-filter.js';
+import type { MetadataFilter } from './metadata-filter.js';
 import type { Numbers } from './number-values.js';
 import type { PostingList } from './posting-block.js';
 import type { FoundPassage } from './search-index.js';
@@ -10,7 +10,7 @@ import type { Term } from './term-selection.js';
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** A stored passage, without what a question says of it. */
+/** A stored passage, without the fields that depend on the question. */
 export type LoadedPassage = Omit<FoundPassage, 'kbId' | 'score' | 'coverage' | 'matched'> & {
   readonly number: number;
 };
@@ -27,23 +27,23 @@ export const PASSAGE_COLUMNS = `p.number, p.id AS "passageId", d.id AS "document
 export const IS_VISIBLE = `d.version = p.version AND d.state = 'active'`;
 
 export interface IndexStatistics extends IndexSize {
-  /** Of its documents (BCP 47, null for unknown), the most frequent first. */
+  /** The languages of its documents (BCP 47, null for unknown), the most frequent first. */
   readonly languages: readonly (string | null)[];
 }
 
-/** What somebody sees of an index. */
+/** The passages of an index that a caller may see. */
 export interface Visibility {
-  /** Some may be of versions of documents that are not there yet, or no more. */
+  /** Some may belong to document versions that are not visible yet, or no longer. */
   readonly numbers: Numbers;
   readonly statistics: IndexStatistics;
 }
 
-/** What a passage is scored by: a stem, its weight, and how often the question has it. */
+/** A term by which passages are scored: a stem, its weight, and how often the question has it. */
 export type ScoredTerm = Pick<Term, 'stem' | 'weight' | 'times'>;
 
 /**
- * A search engine that keeps the postings to itself. It only proposes passages: they are scored from the
- * postings that it gives, with the statistics of the reader.
+ * A search engine with an index of its own. It only proposes passages: they are scored from the postings that
+ * it returns, with the statistics of the reader.
  */
 export interface PostingEngine {
   /** The postings of each term, but only those of about the `limit` best passages by all of them. */
@@ -71,61 +71,60 @@ export interface WindowIndex {
     pause: () => Promise<void>,
   ): Promise<readonly number[]>;
 
-  /** Those of the passages that are still to be embedded. */
+  /** The passages among these that are not embedded yet. */
   missing(numbers: readonly number[]): MaybePromise<ReadonlySet<number>>;
 }
 
 /**
- * The read side of one knowledge base's index, for somebody: a passage is visible if its document is
- * there and may be read by them. Every method except `load` throws
- * SearchInterruptedError when the deadline of its search has passed.
+ * Reads one knowledge base's index for a caller. A passage is visible if its document exists and the caller may
+ * read it. Every method except `load` throws SearchInterruptedError when the deadline of its search has passed.
  */
 export interface IndexReader {
   statistics(): MaybePromise<IndexStatistics>;
 
-  /** Whether there are rules by which somebody may not read a document. */
+  /** Whether there are access rules that hide documents from the caller. */
   hasRules(): MaybePromise<boolean>;
 
   /** The visible passages of documents that match the filter, and the statistics of these alone. */
-  visibility(filter: Filter | undefined): MaybePromise<Visibility>;
+  visibility(filter: MetadataFilter | undefined): MaybePromise<Visibility>;
 
   /** The number of passages with each stem (document frequency); stems without any may be missing. */
   frequencies(stems: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
 
-  /** What has the postings; undefined where `postings` gives them. */
+  /** The engine that has the postings; undefined if `postings` returns them. */
   engine(): MaybePromise<PostingEngine | undefined>;
 
-  /** The postings of each stem, in the order of `stems`. Only asked where there is no engine. */
+  /** The postings of each stem, in the order of `stems`. Only called if there is no engine. */
   postings(stems: readonly string[]): MaybePromise<readonly PostingList[]>;
 
   /** The fingerprints of passages; those that were removed meanwhile are missing. */
   fingerprints(numbers: readonly number[]): MaybePromise<ReadonlyMap<number, Fingerprint>>;
 
-  /** Indexed words that share any of the spelling keys, those that share most first. */
+  /** Indexed words that share any of the spelling keys, sorted by the number of shared keys, descending. */
   similarWords(
     keys: readonly string[],
     limits: SimilarWordLimits,
   ): MaybePromise<readonly SimilarWord[]>;
 
-  /** Whether a passage has the word itself, which `similarWords` gave with its stem. */
+  /** Whether a passage has a word of `similarWords` itself, and not only its stem. */
   hasWord(word: SimilarWord): MaybePromise<boolean>;
 
   /** Which of the passages are visible, and of documents that match the filter. */
   visible(
     numbers: readonly number[],
-    filter: Filter | undefined,
+    filter: MetadataFilter | undefined,
   ): MaybePromise<ReadonlySet<number>>;
 
   /**
-   * All passages of the documents that match the filter, for all that is known of them: what is found is
-   * asked again when it is loaded.
+   * All passages of the documents that match the filter. The result may be out of date; `load` checks each
+   * passage again.
    */
-  matching(filter: Filter | undefined): MaybePromise<Numbers>;
+  matching(filter: MetadataFilter | undefined): MaybePromise<Numbers>;
 
-  /** The same, unless it takes long to find out: then some of it is found out each time. */
-  knownMatching(filter: Filter): MaybePromise<Numbers | undefined>;
+  /** As `matching`, but undefined while it takes too long; each call then continues the work. */
+  knownMatching(filter: MetadataFilter): MaybePromise<Numbers | undefined>;
 
-  /** What finds the windows by a model's vectors. */
+  /** The index of windows by a model's vectors. */
   windowIndex(model: string): MaybePromise<WindowIndex>;
 
   /** Called when most passages of `windowIndex` turned out to be gone. */
@@ -137,16 +136,16 @@ export interface IndexReader {
     numbers: readonly number[],
   ): MaybePromise<ReadonlyMap<number, Omit<StoredWindows, 'codes'>>>;
 
-  /** The same of their sentences. */
+  /** As `windows`, for the sentences of passages. */
   sentences(
     model: string,
     numbers: readonly number[],
   ): MaybePromise<ReadonlyMap<number, Omit<StoredWindows, 'codes'>>>;
 
-  /** Loads those of the passages that are visible and of documents that match the filter. */
+  /** Loads the passages that are visible and whose documents match the filter. */
   load(
     numbers: readonly number[],
-    filter: Filter | undefined,
+    filter: MetadataFilter | undefined,
   ): MaybePromise<readonly LoadedPassage[]>;
 }
 

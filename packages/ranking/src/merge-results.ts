@@ -1,13 +1,13 @@
-import { shareOf } from './coverage.js';
+import { computeShare } from './coverage.js';
 import { FUSION_RANK, WORDS_WEIGHT } from './fusion.js';
 import type { FoundPassage, QuestionTerm, SearchResult } from './search-index.js';
 
 /**
- * Merges what one question has found in several knowledge bases. Their scores are not comparable: they
- * depend on the words and the size of each knowledge base. So a passage is scored by what is comparable, the
- * share of the question that it has, by the same weights for all, and the rank of its nearness among all. The
- * share counts the less the lower the rank in its own knowledge base, so that many good passages of one do
- * not hide the best of another. The order within a knowledge base stays.
+ * Merges the results of one question from several knowledge bases. Their scores are not comparable, because they
+ * depend on the words and the size of each knowledge base. So a passage is scored by the share of the question
+ * that it has, with the same weights for all, and by the rank of its similarity among all. The share counts less
+ * for a lower rank in its own knowledge base, so that many good passages of one do not hide the best of another.
+ * The order within a knowledge base stays.
  *
  * A passage that moves gets the score of its new place, so that scores descend and stay on the scale of
  * `minScore`, by which each knowledge base has left out its own.
@@ -19,9 +19,11 @@ export function mergeResults(results: readonly SearchResult[], limit: number): S
   const [only, ...others] = results;
   if (only && others.length === 0) return only;
   const terms = mergeTerms(results.flatMap((result) => result.terms));
-  const merge = (passagesOf: (result: SearchResult) => readonly FoundPassage[]) => {
-    const lists = results.map((result) => withCoverage(passagesOf(result), result.terms, terms));
-    return withScoresOfPlaces(distinctTexts(ranked(lists)).slice(0, limit));
+  const merge = (selectPassages: (result: SearchResult) => readonly FoundPassage[]) => {
+    const lists = results.map((result) =>
+      withCoverage(selectPassages(result), result.terms, terms),
+    );
+    return withScoresOfPlaces(removeEqualTexts(sortPassages(lists)).slice(0, limit));
   };
   return {
     passages: merge(({ passages }) => passages),
@@ -34,7 +36,7 @@ export function mergeResults(results: readonly SearchResult[], limit: number): S
   };
 }
 
-/** Each word once, with its mean weight: it weighs most where no passage has it. */
+/** Merges the terms of all knowledge bases by word, with the mean of their weights. */
 function mergeTerms(terms: readonly QuestionTerm[]): Map<string, QuestionTerm> {
   const merged = new Map<string, QuestionTerm>();
   for (const [word, same] of Map.groupBy(terms, (term) => term.word)) {
@@ -59,21 +61,21 @@ function withCoverage(
     terms.map((term) => merged.get(term.word) ?? term);
   return passages.map((passage) => {
     const matched = weighted(passage.matched);
-    return { ...passage, matched, coverage: shareOf(matched, weighted(own)) };
+    return { ...passage, matched, coverage: computeShare(matched, weighted(own)) };
   });
 }
 
 /** All passages, best first, with the scores of their own knowledge bases. */
-function ranked(lists: readonly (readonly FoundPassage[])[]): FoundPassage[] {
-  const nearest = ranksByNearness(lists.flat());
-  const scoreOf = (passage: FoundPassage, rank: number) => {
-    const byWords = Math.sqrt(passage.coverage) * byRank(rank);
+function sortPassages(lists: readonly (readonly FoundPassage[])[]): FoundPassage[] {
+  const nearest = rankByNearness(lists.flat());
+  const scorePassage = (passage: FoundPassage, rank: number) => {
+    const byWords = Math.sqrt(passage.coverage) * scoreRank(rank);
     if (nearest.size === 0) return byWords;
-    return (WORDS_WEIGHT * byWords + byRank(nearest.get(passage) ?? rank)) / (WORDS_WEIGHT + 1);
+    return (WORDS_WEIGHT * byWords + scoreRank(nearest.get(passage) ?? rank)) / (WORDS_WEIGHT + 1);
   };
   return lists
     .flatMap((passages) => {
-      const scores = passages.map((passage, index) => scoreOf(passage, index + 1));
+      const scores = passages.map((passage, index) => scorePassage(passage, index + 1));
       // A passage is as good as those behind it at least, since its own search has put it first.
       const atLeast = scores.map((_, index) => Math.max(...scores.slice(index)));
       return passages.map((passage, index) => ({ passage, merged: atLeast[index] ?? 0 }));
@@ -88,10 +90,10 @@ function withScoresOfPlaces(passages: readonly FoundPassage[]): FoundPassage[] {
 }
 
 /** 1 for the first, as in reciprocal rank fusion. */
-const byRank = (rank: number): number => (FUSION_RANK + 1) / (FUSION_RANK + rank);
+const scoreRank = (rank: number): number => (FUSION_RANK + 1) / (FUSION_RANK + rank);
 
-/** From 1, among those that have vectors. */
-function ranksByNearness(passages: readonly FoundPassage[]): Map<FoundPassage, number> {
+/** Ranks the passages that have vectors by their similarity, from 1 on. */
+function rankByNearness(passages: readonly FoundPassage[]): Map<FoundPassage, number> {
   const near = passages.flatMap((passage) =>
     passage.windows?.length
       ? [{ passage, nearness: Math.max(...passage.windows.map(({ toAsked }) => toAsked)) }]
@@ -101,8 +103,8 @@ function ranksByNearness(passages: readonly FoundPassage[]): Map<FoundPassage, n
   return new Map(near.map(({ passage }, index) => [passage, index + 1]));
 }
 
-/** A document that is in two knowledge bases is told of once. */
-function distinctTexts(passages: readonly FoundPassage[]): FoundPassage[] {
+/** Removes passages whose text another one has, since a document may be in two knowledge bases. */
+function removeEqualTexts(passages: readonly FoundPassage[]): FoundPassage[] {
   const first = new Map<string, FoundPassage>();
   for (const passage of passages) if (!first.has(passage.text)) first.set(passage.text, passage);
   return [...first.values()];

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  allOf,
-  type Filter,
-  filterHash,
+  combineFilters,
+  type MetadataFilter,
+  hashFilter,
   matchesFilter,
   translateFilter,
 } from './metadata-filter.js';
 
-const write = (filter: Filter) =>
+const write = (filter: MetadataFilter) =>
   translateFilter(filter, {
     and: 'and',
     or: 'or',
@@ -17,7 +17,7 @@ const write = (filter: Filter) =>
   });
 
 describe(translateFilter.name, () => {
-  it.each<[Filter, string]>([
+  it.each<[MetadataFilter, string]>([
     [{ type: 'eq', key: 'team', value: 'sales' }, 'team in sales'],
     [{ type: 'ne', key: 'team', value: 'sales' }, 'not team in sales'],
     [{ type: 'in', key: 'year', value: [2025, 2026] }, 'year in 2025,2026'],
@@ -29,8 +29,8 @@ describe(translateFilter.name, () => {
   });
 
   it('groups the parts of and, or', () => {
-    const one: Filter = { type: 'eq', key: 'a', value: 1 };
-    const either: Filter = { type: 'or', filters: [one, one] };
+    const one: MetadataFilter = { type: 'eq', key: 'a', value: 1 };
+    const either: MetadataFilter = { type: 'or', filters: [one, one] };
     expect(write({ type: 'and', filters: [one, either] })).toBe('(a in 1 and (a in 1 or a in 1))');
   });
 });
@@ -54,25 +54,28 @@ describe(matchesFilter.name, () => {
   });
 });
 
-describe(allOf.name, () => {
-  const one: Filter = { type: 'eq', key: 'language', value: 'de' };
-  const other: Filter = { type: 'gt', key: 'year', value: 2025 };
+describe(combineFilters.name, () => {
+  const one: MetadataFilter = { type: 'eq', key: 'language', value: 'de' };
+  const other: MetadataFilter = { type: 'gt', key: 'year', value: 2025 };
 
   it('takes all that are given together', () => {
-    expect(allOf()).toBeUndefined();
-    expect(allOf(null, undefined)).toBeUndefined();
-    expect(allOf(undefined, one, null)).toBe(one);
-    expect(allOf(one, null, other)).toEqual({ type: 'and', filters: [one, other] });
+    expect(combineFilters()).toBeUndefined();
+    expect(combineFilters(null, undefined)).toBeUndefined();
+    expect(combineFilters(undefined, one, null)).toBe(one);
+    expect(combineFilters(one, null, other)).toEqual({ type: 'and', filters: [one, other] });
   });
 });
 
-describe(filterHash.name, () => {
+describe(hashFilter.name, () => {
   it('depends on what a filter says, not on the order of its members', () => {
-    const filter: Filter = { type: 'and', filters: [{ type: 'eq', key: 'a', value: 1 }] };
-    const reordered: Filter = { filters: [{ value: 1, key: 'a', type: 'eq' }], type: 'and' };
-    expect(filterHash(reordered)).toBe(filterHash(filter));
-    expect(filterHash({ type: 'or', filters: filter.filters })).not.toBe(filterHash(filter));
-    const text: Filter = { type: 'and', filters: [{ type: 'eq', key: 'a', value: '1' }] };
-    expect(filterHash(text)).not.toBe(filterHash(filter));
+    const filter: MetadataFilter = { type: 'and', filters: [{ type: 'eq', key: 'a', value: 1 }] };
+    const reordered: MetadataFilter = {
+      filters: [{ value: 1, key: 'a', type: 'eq' }],
+      type: 'and',
+    };
+    expect(hashFilter(reordered)).toBe(hashFilter(filter));
+    expect(hashFilter({ type: 'or', filters: filter.filters })).not.toBe(hashFilter(filter));
+    const text: MetadataFilter = { type: 'and', filters: [{ type: 'eq', key: 'a', value: '1' }] };
+    expect(hashFilter(text)).not.toBe(hashFilter(filter));
   });
 });

@@ -17,25 +17,27 @@ type Comparison =
  * Values of different types are neither equal nor ordered. `ne` and `nin` are the negations of `eq`
  * and `in`, so a missing key matches them and nothing else. Texts are ordered by code points.
  */
-export type Filter =
-  Comparison | { readonly type: 'and' | 'or'; readonly filters: readonly Filter[] };
+export type MetadataFilter =
+  Comparison | { readonly type: 'and' | 'or'; readonly filters: readonly MetadataFilter[] };
 
-/** What meets all of the filters; undefined when there are none. */
-export function allOf(...filters: readonly (Filter | null | undefined)[]): Filter | undefined {
+/** Combines filters into one that requires all of them; undefined if there are none. */
+export function combineFilters(
+  ...filters: readonly (MetadataFilter | null | undefined)[]
+): MetadataFilter | undefined {
   const given = filters.filter((filter) => filter !== null && filter !== undefined);
   return given.length > 1 ? { type: 'and', filters: given } : given[0];
 }
 
-/** The same for equal filters, in whatever order a database returns their members. */
-export const filterHash = (filter: Filter): string =>
+/** A hash that is equal for equal filters, in whatever order a database returns their members. */
+export const hashFilter = (filter: MetadataFilter): string =>
   createHash('sha256')
     .update(JSON.stringify(filter, ['type', 'key', 'value', 'filters']))
     .digest('base64url');
 
 /** Whether metadata matches a filter, as the databases decide it. */
-export function matchesFilter(filter: Filter, metadata: object): boolean {
+export function matchesFilter(filter: MetadataFilter, metadata: object): boolean {
   if ('filters' in filter) {
-    const matches = (one: Filter) => matchesFilter(one, metadata);
+    const matches = (one: MetadataFilter) => matchesFilter(one, metadata);
     return filter.type === 'and' ? filter.filters.every(matches) : filter.filters.some(matches);
   }
   const value = new Map<string, unknown>(Object.entries(metadata)).get(filter.key);
@@ -62,7 +64,7 @@ function compare(entry: unknown, value: string | number): number {
   return Buffer.compare(Buffer.from(entry), Buffer.from(value));
 }
 
-/** How one database writes the parts of a filter. */
+/** The SQL of one database for the parts of a filter. */
 export interface FilterDialect {
   readonly and: string;
   readonly or: string;
@@ -74,7 +76,7 @@ export interface FilterDialect {
 const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** Writes a filter as a condition of a database. */
-export function translateFilter(filter: Filter, dialect: FilterDialect): string {
+export function translateFilter(filter: MetadataFilter, dialect: FilterDialect): string {
   switch (filter.type) {
     case 'and':
     case 'or': {

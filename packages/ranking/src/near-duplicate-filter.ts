@@ -1,4 +1,4 @@
-import { type Fingerprint, wordsOfText } from './fingerprint.js';
+import { type Fingerprint, getTextWords } from './fingerprint.js';
 import type { Hit } from './rank.js';
 import type { SearchDeadline } from './search-deadline.js';
 
@@ -32,7 +32,7 @@ export class NearDuplicateFilter {
         chosenTexts.add(fingerprint.text);
         if (!this.deadline.isOver) {
           await this.deadline.yield();
-          const shingles = this.shinglesOf(hit.number, fingerprint);
+          const shingles = this.getShingles(hit.number, fingerprint);
           if (chosenShingles.some((other) => areSimilar(shingles, other))) continue;
           chosenShingles.push(shingles);
         }
@@ -42,14 +42,14 @@ export class NearDuplicateFilter {
     return chosen;
   }
 
-  private shinglesOf(number: number, fingerprint: Fingerprint): Shingles {
-    const shingles = this.shingles.get(number) ?? shingle(wordsOfText(fingerprint));
+  private getShingles(number: number, fingerprint: Fingerprint): Shingles {
+    const shingles = this.shingles.get(number) ?? buildShingles(getTextWords(fingerprint));
     this.shingles.set(number, shingles);
     return shingles;
   }
 }
 
-function shingle(words: Uint16Array): Shingles {
+function buildShingles(words: Uint16Array): Shingles {
   const shingles = new Set<number>();
   if (words.length < MIN_WORDS) return shingles;
   for (let end = 2; end < words.length; end++) {

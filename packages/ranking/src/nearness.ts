@@ -15,11 +15,12 @@ export interface NearbyTerm extends Pick<QuestionTerm, 'stems' | 'weight'> {
 export class Nearness {
   private readonly numbers = new WordNumbers();
   /** By the number of its word. */
-  private readonly termOf = [-1];
+  private readonly termByWord = [-1];
 
   constructor(private readonly terms: readonly NearbyTerm[]) {
     for (const [index, { stems }] of terms.entries()) {
-      for (const stem of stems) this.termOf[this.numbers.add(hashWord(foldLetters(stem)))] = index;
+      for (const stem of stems)
+        this.termByWord[this.numbers.add(hashWord(foldLetters(stem)))] = index;
     }
   }
 
@@ -28,9 +29,9 @@ export class Nearness {
    * counts as often as these words have it, but not more often than the question.
    */
   weigh({ words }: Fingerprint): number {
-    const { numbers, termOf, terms } = this;
+    const { numbers, termByWord, terms } = this;
     const counts = new Uint16Array(terms.length);
-    /** Where the passage has terms, and which; those from `start` on are in the window. */
+    /** The positions of terms in the passage, and which terms; those from `start` on are in the window. */
     const places: number[] = [];
     const found: number[] = [];
     let start = 0;
@@ -45,7 +46,7 @@ export class Nearness {
     for (let at = 0; at < words.length; at++) {
       const number = numbers.byHash[words[at] ?? 0] ?? 0;
       if (number === 0) continue;
-      const index = termOf[number] ?? 0;
+      const index = termByWord[number] ?? 0;
       places.push(at);
       found.push(index);
       for (; at - (places[start] ?? 0) >= NEARBY_WORDS; start++) add(found[start] ?? 0, -1);

@@ -2,10 +2,10 @@
 export type Numbers = Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
 
 const PAGE = 1024;
-/** Of a number in a map, and of a page beside them, about. */
+/** About how much memory a number in a map takes, and a page beside its numbers. */
 const SPARSE_BYTES = 40;
 const PAGE_BYTES = 240;
-/** With fewer numbers a page takes less memory as a map; it becomes one again at half as many. */
+/** With fewer numbers a page takes less memory as a map. It becomes a map again at half this number. */
 const FULL_FROM = 64;
 
 type Values = Map<number, number> | Uint32Array;
@@ -22,10 +22,10 @@ interface Page {
  */
 export class NumberValues {
   private readonly pages = new Map<number, Page>();
-  /** Of the page that was asked for last: lists of numbers are in their order. */
+  /** The page that was read last is cached, because lists of numbers are sorted. */
   private values: Values | undefined;
   private index = -1;
-  /** What it takes in memory, about. */
+  /** About how much memory it takes. */
   bytes = 0;
 
   /** @param value 0 to forget the number */
@@ -33,15 +33,16 @@ export class NumberValues {
     const index = Math.floor(number / PAGE);
     const at = number - index * PAGE;
     const page = this.pages.get(index) ?? { values: new Map<number, number>(), size: 0 };
-    this.bytes -= bytesOf(page);
-    page.size += Number(value > 0) - Number(valueAt(page.values, at) > 0);
+    this.bytes -= estimateBytes(page);
+    page.size += Number(value > 0) - Number(getValue(page.values, at) > 0);
     if (!(page.values instanceof Map)) page.values[at] = value;
     else if (value > 0) page.values.set(at, value);
     else page.values.delete(at);
-    if (page.size === FULL_FROM && page.values instanceof Map) page.values = fullPage(page.values);
+    if (page.size === FULL_FROM && page.values instanceof Map)
+      page.values = toFullPage(page.values);
     if (page.size === FULL_FROM / 2 && !(page.values instanceof Map))
-      page.values = sparsePage(page.values);
-    this.bytes += bytesOf(page);
+      page.values = toSparsePage(page.values);
+    this.bytes += estimateBytes(page);
     if (page.size > 0) this.pages.set(index, page);
     else this.pages.delete(index);
     this.index = -1;
@@ -63,23 +64,23 @@ export class NumberValues {
       this.values = this.pages.get(index)?.values;
       this.index = index;
     }
-    return valueAt(this.values, number - index * PAGE);
+    return getValue(this.values, number - index * PAGE);
   }
 }
 
-const bytesOf = ({ values, size }: Page): number =>
+const estimateBytes = ({ values, size }: Page): number =>
   size === 0 ? 0 : PAGE_BYTES + (values instanceof Map ? size * SPARSE_BYTES : values.byteLength);
 
-const valueAt = (values: Values | undefined, at: number): number =>
+const getValue = (values: Values | undefined, at: number): number =>
   (values instanceof Map ? values.get(at) : values?.[at]) ?? 0;
 
-function fullPage(sparse: ReadonlyMap<number, number>): Uint32Array {
+function toFullPage(sparse: ReadonlyMap<number, number>): Uint32Array {
   const values = new Uint32Array(PAGE);
   for (const [at, value] of sparse) values[at] = value;
   return values;
 }
 
-function sparsePage(full: Uint32Array): Map<number, number> {
+function toSparsePage(full: Uint32Array): Map<number, number> {
   const values = new Map<number, number>();
   for (const [at, value] of full.entries()) if (value > 0) values.set(at, value);
   return values;

@@ -28,19 +28,19 @@ const POSTING_BYTES = 8;
 const MAX_UINT16 = 0xffff;
 const MAX_UINT32 = 0xffffffff;
 
-export const countOf = (bytes: Uint8Array): number => bytes.byteLength / POSTING_BYTES;
+export const countBlockPostings = (bytes: Uint8Array): number => bytes.byteLength / POSTING_BYTES;
 
 /** @param postings in the order of their numbers; at least one */
 export function writeBlock(postings: readonly Posting[]): PostingBlock {
   const first = postings[0]?.number ?? 0;
   const bytes = new Uint8Array(postings.length * POSTING_BYTES);
-  write(postings, first, columnsOf(bytes), 0);
+  write(postings, first, viewColumns(bytes), 0);
   return { first, bytes };
 }
 
 /** @param blocks in the order of their numbers */
 export function readBlocks(blocks: readonly PostingBlock[]): PostingList {
-  const count = blocks.reduce((sum, { bytes }) => sum + countOf(bytes), 0);
+  const count = blocks.reduce((sum, { bytes }) => sum + countBlockPostings(bytes), 0);
   const list = {
     numbers: new Float64Array(count),
     frequencies: new Uint16Array(count),
@@ -48,7 +48,7 @@ export function readBlocks(blocks: readonly PostingBlock[]): PostingList {
   };
   let start = 0;
   for (const { first, bytes } of blocks) {
-    const { offsets, frequencies, tokens } = columnsOf(bytes);
+    const { offsets, frequencies, tokens } = viewColumns(bytes);
     for (let index = 0; index < offsets.length; index++) {
       list.numbers[start + index] = first + (offsets[index] ?? 0);
     }
@@ -61,7 +61,7 @@ export function readBlocks(blocks: readonly PostingBlock[]): PostingList {
 
 /** The postings of one block. */
 function readBlock({ first, bytes }: PostingBlock): Posting[] {
-  const { offsets, frequencies, tokens } = columnsOf(bytes);
+  const { offsets, frequencies, tokens } = viewColumns(bytes);
   return Array.from(offsets, (offset, index) => ({
     number: first + offset,
     frequency: frequencies[index] ?? 0,
@@ -69,7 +69,7 @@ function readBlock({ first, bytes }: PostingBlock): Posting[] {
   }));
 }
 
-/** What takes the place of a block: none where it lost its last posting, several where it is too long. */
+/** A block and its replacement: no block if it lost its last posting, several if it got too long. */
 export interface BlockChange<Block extends PostingBlock> {
   /** Undefined for postings that come before all blocks of their term. */
   readonly old: Block | undefined;
@@ -77,7 +77,7 @@ export interface BlockChange<Block extends PostingBlock> {
 }
 
 /**
- * Adds postings to the blocks of a term, of which they replace those of the same numbers.
+ * Adds postings to the blocks of a term. They replace existing postings with the same numbers.
  *
  * @param blocks in order, at least those that the numbers of the postings lie in
  * @param postings in the order of their numbers
@@ -96,9 +96,12 @@ export function addToBlocks<Block extends PostingBlock>(
     else added.set(block, [posting]);
   }
   return [...added].map(([old, some]) => {
-    if (!old) return { old, replacement: divide(some) };
+    if (!old) return { old, replacement: divideIntoBlocks(some) };
     const appended = append(old, some);
-    return { old, replacement: appended ? [appended] : divide(merge(readBlock(old), some)) };
+    return {
+      old,
+      replacement: appended ? [appended] : divideIntoBlocks(merge(readBlock(old), some)),
+    };
   });
 }
 
@@ -110,19 +113,19 @@ export const removeFromBlocks = <Block extends PostingBlock>(
   blocks.flatMap((old) => {
     const postings = readBlock(old);
     const kept = postings.filter(({ number }) => !numbers.has(number));
-    return kept.length < postings.length ? [{ old, replacement: divide(kept) }] : [];
+    return kept.length < postings.length ? [{ old, replacement: divideIntoBlocks(kept) }] : [];
   });
 
 /** @returns undefined where the block gets too long, or the postings do not come behind its own */
 function append(block: PostingBlock, postings: readonly Posting[]): PostingBlock | undefined {
-  const old = columnsOf(block.bytes);
+  const old = viewColumns(block.bytes);
   const count = old.offsets.length;
   const last = block.first + (old.offsets[count - 1] ?? 0);
   const distance = (postings.at(-1)?.number ?? 0) - block.first;
   const isBehind = (postings[0]?.number ?? 0) > last && distance <= MAX_UINT32;
   if (!isBehind || count + postings.length > MAX_BLOCK_POSTINGS) return undefined;
   const bytes = new Uint8Array((count + postings.length) * POSTING_BYTES);
-  const columns = columnsOf(bytes);
+  const columns = viewColumns(bytes);
   columns.offsets.set(old.offsets);
   columns.frequencies.set(old.frequencies);
   columns.tokens.set(old.tokens);
@@ -133,7 +136,7 @@ function append(block: PostingBlock, postings: readonly Posting[]): PostingBlock
 function write(
   postings: readonly Posting[],
   first: number,
-  { offsets, frequencies, tokens }: ReturnType<typeof columnsOf>,
+  { offsets, frequencies, tokens }: ReturnType<typeof viewColumns>,
   start: number,
 ): void {
   for (const [index, posting] of postings.entries()) {
@@ -148,8 +151,8 @@ function merge(postings: readonly Posting[], added: readonly Posting[]): Posting
   return [...merged.values()].sort((one, other) => one.number - other.number);
 }
 
-/** Blocks that are not too long, and whose numbers are near enough to their first one. */
-export function divide(postings: readonly Posting[]): PostingBlock[] {
+/** Divides postings into blocks that are short enough, and whose numbers are near enough to the first one. */
+export function divideIntoBlocks(postings: readonly Posting[]): PostingBlock[] {
   const blocks: PostingBlock[] = [];
   let start = 0;
   for (let end = 1; end <= postings.length; end++) {
@@ -162,7 +165,7 @@ export function divide(postings: readonly Posting[]): PostingBlock[] {
 }
 
 /** The postings of each term, in the order of the passages. */
-export function postingsByTerm(
+export function groupPostingsByTerm(
   passages: readonly {
     readonly number: number;
     readonly tokens: number;
@@ -183,10 +186,10 @@ export function postingsByTerm(
   return postings;
 }
 
-function columnsOf(bytes: Uint8Array) {
+function viewColumns(bytes: Uint8Array) {
   // Typed arrays begin at a multiple of their size; bytes that do not are copied.
   const { buffer, byteOffset } = bytes.byteOffset % 4 ? new Uint8Array(bytes) : bytes;
-  const count = countOf(bytes);
+  const count = countBlockPostings(bytes);
   return {
     offsets: new Uint32Array(buffer, byteOffset, count),
     frequencies: new Uint16Array(buffer, byteOffset + 4 * count, count),

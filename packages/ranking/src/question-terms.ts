@@ -8,25 +8,25 @@ const MAX_QUESTION_TERMS = 128;
 const MAX_LENGTH = 4000;
 
 /** The part of a question that is read. */
-export const readable = (question: string): string =>
+export const truncateQuestion = (question: string): string =>
   withoutVariants(limitMarks(question)).slice(0, MAX_LENGTH);
 
-/** What is asked comes first in a message that is not read to its end, where it mostly stands. */
+/** Puts the asked sentences first in a message that is too long: they mostly stand at its end, which is cut. */
 export const withAskedFirst = (message: string, asked: string): string =>
-  readable(message).length < MAX_LENGTH ? message : `${asked}\n${message}`;
+  truncateQuestion(message).length < MAX_LENGTH ? message : `${asked}\n${message}`;
 
 /**
  * The content words of a question, folded; all of its words where it has only stop words. A repeated
  * word is repeated.
  *
- * @param language BCP 47; without one, that in which the script of each word is mostly used
+ * @param language BCP 47; by default the main language of each word's script
  */
-export function questionTerms(
+export function findQuestionTerms(
   question: string,
   limit = MAX_QUESTION_TERMS,
   language: string | null = null,
 ): string[] {
-  const words = tokenize(readable(question), language);
+  const words = tokenize(truncateQuestion(question), language);
   const content = words.filter((word) => !isStopWord(word, language));
   return (content.length > 0 ? content : words).slice(0, limit).map(foldLetters);
 }

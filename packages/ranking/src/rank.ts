@@ -1,5 +1,5 @@
 import { byScore } from './bm25.js';
-import { feedbackOf } from './feedback.js';
+import { computeFeedback } from './feedback.js';
 import { type Fingerprint, hashWord } from './fingerprint.js';
 import { Nearness, type NearbyTerm } from './nearness.js';
 import type { SearchDeadline } from './search-deadline.js';
@@ -14,11 +14,11 @@ export interface Hit {
 }
 
 const PAIR_WEIGHT = 0.3;
-/** How soon further occurrences of a pair stop adding to the score, as `k1` of BM25. */
+/** Limits what further occurrences of a pair add to the score, as `k1` of BM25. */
 const SATURATION = 0.6;
-/** How much it counts for the order that words of the question are near each other. */
+/** The weight of the nearness of the question's words in the order of hits. */
 const NEARBY_WEIGHT = 0.5;
-/** By which share of its score a hit rises for the order that is most like the best hits. */
+/** The share of its score that is added to the hit most similar to the best hits. */
 const FEEDBACK_WEIGHT = 0.3;
 
 /**
@@ -74,11 +74,11 @@ export async function orderByContext(
     return { hit, number: hit.number, score: hit.score + NEARBY_WEIGHT * nearby };
   });
   const byNearness = weighed.sort(byScore);
-  const feedback = feedbackOf(byNearness.map(({ hit }) => hit.fingerprint));
+  const feedback = computeFeedback(byNearness.map(({ hit }) => hit.fingerprint));
   return byNearness
     .map((one, index) => ({
       ...one,
-      // The best hit stays the best: feedback only tells what else is about the same.
+      // The best hit stays the best: feedback only shows which other hits have the same topic.
       score: one.score * (1 + FEEDBACK_WEIGHT * (index === 0 ? 1 : (feedback[index] ?? 0))),
     }))
     .sort(byScore)

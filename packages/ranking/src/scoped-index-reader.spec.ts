@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodeIndex } from '@latchkey/embeddings/code-index';
 import type { IndexReader } from './index-reader.js';
-import { divide, readBlocks } from './posting-block.js';
+import { divideIntoBlocks, readBlocks } from './posting-block.js';
 import { ScopedIndexReader } from './scoped-index-reader.js';
 import { SearchDeadline } from './search-deadline.js';
-import { windowsByCodes } from './windows-by-codes.js';
+import { createWindowIndex } from './windows-by-codes.js';
 
 const SCOPE = { type: 'eq', key: 'audience', value: 'customers' } as const;
 const VISIBLE = new Set([1, 3]);
@@ -24,7 +24,9 @@ const reader: IndexReader = {
   frequencies: (stems) => new Map(stems.map((stem) => [stem, 3])),
   postings: (stems) =>
     stems.map(() =>
-      readBlocks(divide([1, 2, 3].map((number) => ({ number, frequency: number, tokens: 9 })))),
+      readBlocks(
+        divideIntoBlocks([1, 2, 3].map((number) => ({ number, frequency: number, tokens: 9 }))),
+      ),
     ),
   fingerprints: () => new Map(),
   similarWords: (_, { limit }) =>
@@ -33,7 +35,7 @@ const reader: IndexReader = {
   visible: (numbers) => new Set(numbers),
   knownMatching: () => undefined,
   matching: () => VISIBLE,
-  windowIndex: () => windowsByCodes(new CodeIndex()),
+  windowIndex: () => createWindowIndex(new CodeIndex()),
   forgetWindows: () => undefined,
   windows: () => new Map(),
   sentences: () => new Map(),
@@ -57,7 +59,9 @@ describe(ScopedIndexReader.name, () => {
     const engine = {
       best: (_terms: unknown, limit: number, allowed: Iterable<number> | undefined) => {
         asked.push([limit, ...(allowed ?? [])]);
-        return Promise.resolve([readBlocks(divide([{ number: 3, frequency: 1, tokens: 9 }]))]);
+        return Promise.resolve([
+          readBlocks(divideIntoBlocks([{ number: 3, frequency: 1, tokens: 9 }])),
+        ]);
       },
       frequencies: (_stems: unknown, allowed: Iterable<number>) => {
         asked.push([...allowed]);

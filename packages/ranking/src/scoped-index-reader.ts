@@ -1,7 +1,7 @@
 import { MATCHED_FIRST, POSTINGS_PER_READ } from './bounds.js';
 import { foldLetters } from '@latchkey/text/fold-text';
 import type { IndexReader, IndexStatistics, LoadedPassage, PostingEngine } from './index-reader.js';
-import { allOf, type Filter } from './metadata-filter.js';
+import { combineFilters, type MetadataFilter } from './metadata-filter.js';
 import type { Numbers } from './number-values.js';
 import { type PostingList, readBlocks } from './posting-block.js';
 import type { SearchDeadline } from './search-deadline.js';
@@ -15,9 +15,9 @@ const READ = 16;
 const NO_POSTINGS = readBlocks([]);
 
 /**
- * What a credential that does not open all documents may know of an index: every number and every word that it gives is of
- * the visible passages alone. Otherwise scores and corrected words would tell in how many hidden
- * passages a word is.
+ * The part of an index that a credential may see if it does not open all documents: every number and every word
+ * comes from the visible passages alone. Otherwise scores and corrected words would reveal how many hidden
+ * passages have a word.
  */
 export class ScopedIndexReader implements IndexReader {
   private visibleNumbers: Numbers = new Set();
@@ -27,7 +27,7 @@ export class ScopedIndexReader implements IndexReader {
   /** @param scope which of the visible documents the credential opens; undefined for all of them */
   constructor(
     private readonly reader: IndexReader,
-    private readonly scope: Filter | undefined,
+    private readonly scope: MetadataFilter | undefined,
     private readonly deadline: SearchDeadline,
   ) {}
 
@@ -42,11 +42,11 @@ export class ScopedIndexReader implements IndexReader {
     return true;
   }
 
-  visibility(filter: Filter | undefined) {
-    return this.reader.visibility(this.within(filter));
+  visibility(filter: MetadataFilter | undefined) {
+    return this.reader.visibility(this.restrictToScope(filter));
   }
 
-  /** Of the visible passages alone. */
+  /** An engine that is restricted to the visible passages. */
   async engine(): Promise<PostingEngine | undefined> {
     const engine = await this.reader.engine();
     return (
@@ -73,12 +73,12 @@ export class ScopedIndexReader implements IndexReader {
     return this.reader.fingerprints(numbers);
   }
 
-  /** All within the least number of shared keys: of a limited list hidden words could take the places. */
+  /** Returns all words with enough shared keys: in a limited list, hidden words could displace visible ones. */
   similarWords(keys: readonly string[], { minShared }: SimilarWordLimits) {
     return this.reader.similarWords(keys, { minShared, limit: Number.MAX_SAFE_INTEGER });
   }
 
-  /** A visible passage may have the stem by another word, and only a hidden one this word. */
+  /** Reads the passages, because a visible one may have the stem of another word, and only a hidden one this word. */
   async hasWord({ word, stem }: SimilarWord): Promise<boolean> {
     const engine = await this.engine();
     const [list = NO_POSTINGS] = engine
@@ -87,28 +87,28 @@ export class ScopedIndexReader implements IndexReader {
     const numbers = [...list.numbers.subarray(0, MAX_READ)];
     for (let start = 0; start < numbers.length; start += READ) {
       const passages = await this.load(numbers.slice(start, start + READ), undefined);
-      if (passages.some((passage) => wordsOf(passage).has(word))) return true;
+      if (passages.some((passage) => collectWords(passage).has(word))) return true;
     }
     return false;
   }
 
-  visible(numbers: readonly number[], filter: Filter | undefined) {
-    return this.reader.visible(numbers, this.within(filter));
+  visible(numbers: readonly number[], filter: MetadataFilter | undefined) {
+    return this.reader.visible(numbers, this.restrictToScope(filter));
   }
 
-  matching(filter: Filter | undefined) {
-    return filter ? this.reader.matching(this.within(filter)) : this.visibleNumbers;
+  matching(filter: MetadataFilter | undefined) {
+    return filter ? this.reader.matching(this.restrictToScope(filter)) : this.visibleNumbers;
   }
 
-  /** By visible passages: how many hidden ones there are must not decide how to search. */
-  knownMatching(filter: Filter) {
+  /** Decides by the number of visible passages: the number of hidden ones must not affect the search. */
+  knownMatching(filter: MetadataFilter) {
     const isSmall = this.visibleNumbers.size < MATCHED_FIRST;
     return isSmall
       ? this.matching(filter)
-      : this.reader.knownMatching(this.within(filter) ?? filter);
+      : this.reader.knownMatching(this.restrictToScope(filter) ?? filter);
   }
 
-  /** Also of hidden passages, so that VectorSearch looks for matching ones only. */
+  /** The index also has hidden passages, so VectorSearch passes it the visible ones. */
   windowIndex(model: string) {
     return this.reader.windowIndex(model);
   }
@@ -125,12 +125,12 @@ export class ScopedIndexReader implements IndexReader {
     return this.reader.sentences(model, numbers);
   }
 
-  load(numbers: readonly number[], filter: Filter | undefined) {
-    return this.reader.load(numbers, this.within(filter));
+  load(numbers: readonly number[], filter: MetadataFilter | undefined) {
+    return this.reader.load(numbers, this.restrictToScope(filter));
   }
 
-  private within(filter: Filter | undefined): Filter | undefined {
-    return allOf(this.scope, filter);
+  private restrictToScope(filter: MetadataFilter | undefined): MetadataFilter | undefined {
+    return combineFilters(this.scope, filter);
   }
 
   private async readLists(stems: readonly string[]): Promise<void> {
@@ -140,20 +140,20 @@ export class ScopedIndexReader implements IndexReader {
     const found = missing
       .map((stem) => ({ stem, frequency: frequencies.get(stem) ?? 0 }))
       .filter(({ frequency }) => frequency > 0);
-    // In parts, since other requests wait until a part has been received.
+    // They are read in parts, because other requests wait while a part is received.
     for (const group of groupTerms(found, POSTINGS_PER_READ)) {
       const lists = await this.reader.postings(group.map(({ stem }) => stem));
       for (const [index, { stem }] of group.entries()) {
-        // At once: others who search may hide passages before it is asked for again.
-        this.lists.set(stem, onlyThose(lists[index] ?? NO_POSTINGS, this.visibleNumbers));
+        // Filtered at once, because the visible passages may change before the list is used again.
+        this.lists.set(stem, keepVisible(lists[index] ?? NO_POSTINGS, this.visibleNumbers));
       }
       await this.deadline.yield();
     }
   }
 }
 
-// Entries of typed arrays would be made for each of a hundred thousand postings.
-function countThose({ numbers }: PostingList, visible: Numbers): number {
+// An iterator would create an entry for each of a hundred thousand postings.
+function countVisible({ numbers }: PostingList, visible: Numbers): number {
   let count = 0;
   for (let index = 0; index < numbers.length; index++) {
     if (visible.has(numbers[index] ?? 0)) count++;
@@ -161,8 +161,8 @@ function countThose({ numbers }: PostingList, visible: Numbers): number {
   return count;
 }
 
-function onlyThose(list: PostingList, visible: Numbers): PostingList {
-  const count = countThose(list, visible);
+function keepVisible(list: PostingList, visible: Numbers): PostingList {
+  const count = countVisible(list, visible);
   const kept = {
     numbers: new Float64Array(count),
     frequencies: new Uint16Array(count),
@@ -179,7 +179,7 @@ function onlyThose(list: PostingList, visible: Numbers): PostingList {
   return kept;
 }
 
-const wordsOf = ({ documentTitle, heading, text, language }: LoadedPassage): Set<string> =>
+const collectWords = ({ documentTitle, heading, text, language }: LoadedPassage): Set<string> =>
   new Set(
     [documentTitle, heading ?? '', text].flatMap((field) =>
       tokenize(field, language).map(foldLetters),

@@ -6,8 +6,8 @@ export class SearchInterruptedError extends Error {
 }
 
 /**
- * How long a computation may block its thread before other work gets a turn. Beside it, another
- * question on PostgreSQL waits up to so long for each of its ten statements.
+ * The longest time that a computation blocks its thread. Another question on PostgreSQL may wait this long for
+ * each of its ten statements.
  */
 const SLICE_MS = 1;
 /**
@@ -24,7 +24,7 @@ export class SearchDeadline {
   private readonly endsAt: number;
   private readonly slowFrom: number;
   private sliceEndsAt: number;
-  /** Whether a step has ended before it was done, with what it had found. */
+  /** Whether a step ended early, with what it had found. */
   wasCutShort = false;
 
   /**

@@ -1,6 +1,6 @@
 import type { Locator } from '@latchkey/extraction/locator';
 import type { PassageTable } from '@latchkey/extraction/passage-table';
-import type { Filter } from './metadata-filter.js';
+import type { MetadataFilter } from './metadata-filter.js';
 
 /** A passage found for a question. */
 export interface FoundPassage {
@@ -30,7 +30,7 @@ export interface FoundPassage {
   readonly matched: readonly QuestionTerm[];
   /** Its windows, in the order of its text; absent where the passage has no vectors. */
   readonly windows?: readonly PassageWindow[];
-  /** The same of its sentences, if the query asks for them and they have vectors. */
+  /** Its sentences, if the query asks for them and they have vectors. */
   readonly sentences?: readonly PassageWindow[];
 }
 
@@ -39,15 +39,15 @@ export interface PassageWindow {
   /** Its place in the passage's text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
-  /** How near its meaning is to that of `QuestionEmbedding.asked`: cosine similarity, -1 to 1. */
+  /** Cosine similarity to `QuestionEmbedding.asked`, -1 to 1. */
   readonly toAsked: number;
-  /** The same of `QuestionEmbedding.whole`. */
+  /** Cosine similarity to `QuestionEmbedding.whole`. */
   readonly toWhole: number;
 }
 
 /** A distinct content word of a question, as the search understood it. */
 export interface QuestionTerm {
-  /** As the question has it, folded. */
+  /** The word as it stands in the question, folded. */
   readonly word: string;
   /** Its stems in the languages of the knowledge base, or those of the word that it was corrected to. */
   readonly stems: readonly string[];
@@ -55,7 +55,7 @@ export interface QuestionTerm {
   readonly weight: number;
   /** Whether a passage of the knowledge base has it. */
   readonly isKnown: boolean;
-  /** Begins with a capital letter within a sentence, as names do, and in German all nouns. */
+  /** Whether it begins with a capital letter within a sentence, as names do, and in German all nouns. */
   readonly mayBeName: boolean;
 }
 
@@ -70,13 +70,13 @@ export interface SearchQuery {
   /** Return up to this many passages if more than `limit` are found without a longer search. */
   readonly candidates?: number | undefined;
   /**
-   * In whose name it is asked, and by which filter the credential is restricted: which documents are
-   * seen. Not only the passages are of these, but also the statistics that scores depend on, and the
-   * words that misspelt ones are corrected to: see ScopedIndexReader.
+   * The caller and the filter of the credential, which determine the visible documents. Not only the passages
+   * come from these, but also the statistics that scores depend on, and the words that misspelt ones are
+   * corrected to: see ScopedIndexReader.
    */
   readonly scope: SearchScope;
   /** Only passages of documents that match it. */
-  readonly filter?: Filter | undefined;
+  readonly filter?: MetadataFilter | undefined;
   /** Only passages with at least this score. */
   readonly minScore?: number | undefined;
   /**
@@ -93,17 +93,17 @@ export interface SearchQuery {
 }
 
 export interface SearchScope {
-  /** Of the rules of documents: `user:<id>` and `group:<name>`. */
+  /** Principals as in the access rules of documents: `user:<id>` and `group:<name>`. */
   readonly principals: readonly string[];
-  readonly filter?: Filter | undefined;
+  readonly filter?: MetadataFilter | undefined;
 }
 
 export interface SearchResult {
   /** Best first. */
   readonly passages: FoundPassage[];
   /**
-   * Given if the passages were reranked: the best ones by the search alone. Whether a question is
-   * answered is decided by these, so that a reranker cannot change it.
+   * The best passages by the search alone, given if the passages were reranked. They decide whether a question
+   * is answered, so that a reranker cannot change it.
    */
   readonly original?: readonly FoundPassage[];
   /** Whether the time limit ended the search, so that there may be better passages. */
@@ -117,16 +117,16 @@ export interface SearchResult {
 /** The question as vectors of length 1; absent when the model failed or took too long. */
 export interface QuestionEmbedding {
   readonly model: string;
-  /** Of `SearchQuery.asked`, or of the whole question where there is none. */
+  /** The vector of `SearchQuery.asked`, or of the whole question if that is not given. */
   readonly asked?: Float32Array | undefined;
-  /** Of the whole question. */
+  /** The vector of the whole question. */
   readonly whole?: Float32Array | undefined;
 }
 
 export interface DocumentVersion {
   readonly documentId: string;
   readonly version: number;
-  /** Of its text, if the document's row does not have it yet (BCP 47); null if it is unknown. */
+  /** The language of its text (BCP 47), if the document's row does not have it yet; null if it is unknown. */
   readonly language?: string | null;
 }
 
@@ -136,7 +136,7 @@ export interface DocumentVersion {
  * is never found, even while the index still has it.
  */
 export abstract class SearchIndex {
-  /** False while what writes it cannot be started. */
+  /** False while the writing process cannot be started. */
   abstract get canWrite(): boolean;
 
   /** Indexes the passages of versions of documents. Idempotent. */

@@ -3,14 +3,14 @@ import { CodeIndex } from '@latchkey/embeddings/code-index';
 import { storeWindows } from '@latchkey/embeddings/window-vectors';
 import type { Fingerprint } from './fingerprint.js';
 import type { IndexReader, PostingEngine } from './index-reader.js';
-import type { Filter } from './metadata-filter.js';
-import { divide, readBlocks } from './posting-block.js';
+import type { MetadataFilter } from './metadata-filter.js';
+import { divideIntoBlocks, readBlocks } from './posting-block.js';
 import type { SearchQuery } from './search-index.js';
 import { SearchDeadline, SearchInterruptedError } from './search-deadline.js';
 import { searchPassages } from './search-passages.js';
-import { windowsByCodes } from './windows-by-codes.js';
+import { createWindowIndex } from './windows-by-codes.js';
 
-const FILTER: Filter = { type: 'eq', key: 'kind', value: 'few' };
+const FILTER: MetadataFilter = { type: 'eq', key: 'kind', value: 'few' };
 
 const SCOPE = { principals: [] };
 const ACROSS = Float32Array.of(0, 1);
@@ -41,7 +41,9 @@ class FakeReader implements IndexReader {
   postings(stems: readonly string[]) {
     this.scans.push([...stems]);
     const numbers = this.scan(this.scans.length);
-    const blocks = divide(numbers.map((number) => ({ number, frequency: 1, tokens: number })));
+    const blocks = divideIntoBlocks(
+      numbers.map((number) => ({ number, frequency: 1, tokens: number })),
+    );
     return stems.map(() => readBlocks(blocks));
   }
   fingerprints: (numbers?: readonly number[]) => Map<number, Fingerprint> = () => new Map();
@@ -74,7 +76,7 @@ class FakeReader implements IndexReader {
   windowIndex() {
     const index = new CodeIndex();
     for (const [number, { codes }] of this.windowsOfAll()) index.add(number, codes, 1);
-    return windowsByCodes(index);
+    return createWindowIndex(index);
   }
   forgetWindows = () => undefined;
   windows = (_: string, numbers: readonly number[]) =>
@@ -160,7 +162,9 @@ describe(searchPassages.name, () => {
         return Promise.resolve(
           terms.map(({ stem }) => {
             const numbers = stem === 'snow' ? [1, 3] : [2, 3];
-            const [block] = divide(numbers.map((n) => ({ number: n, frequency: 1, tokens: 9 })));
+            const [block] = divideIntoBlocks(
+              numbers.map((n) => ({ number: n, frequency: 1, tokens: 9 })),
+            );
             return readBlocks(block ? [block] : []);
           }),
         );

@@ -1,7 +1,7 @@
 import { type AnalysedQuestion, analyseQuestion, type QuestionWord } from './analyse-question.js';
 import { MAX_COMPOUND_LANGUAGES, MAX_LANGUAGES, MAX_WORDS } from './bounds.js';
 import { CandidateSearch } from './candidate-search.js';
-import { matchedTerms, shareOf } from './coverage.js';
+import { findMatchedTerms, computeShare } from './coverage.js';
 import { type CompoundPart, splitCompounds } from './compounds.js';
 import { type CoveringHit, fuse } from './fusion.js';
 import type { IndexReader, IndexStatistics, LoadedPassage } from './index-reader.js';
@@ -25,9 +25,9 @@ import { selectTerms } from './term-selection.js';
 import { understand, type UnderstoodQuestion } from './understand-question.js';
 import { VectorSearch } from './vector-search.js';
 
-/** A question without words, or of which the index could not be asked in time. */
+/** A question without words, or one whose words could not be looked up in time. */
 const NOTHING_UNDERSTOOD: UnderstoodQuestion = { terms: [], sequences: [], content: [] };
-/** How many of the best hits are looked at for the identifiers of a question. */
+/** The number of best hits in which identifiers of the question are looked for. */
 const IDENTIFIER_WINDOW = 50;
 
 /**
@@ -90,7 +90,7 @@ class Search {
 
   async run(): Promise<Found & Understanding> {
     const statistics = await this.untilDeadline(() => this.reader.statistics());
-    // It has waited for a connection until the deadline.
+    // The deadline passed while the reader waited for a connection.
     const { corrections } = this;
     if (!statistics) return { ...NOTHING_FOUND, partial: true, terms: [], corrections };
     const { languages } = statistics;
@@ -125,13 +125,15 @@ class Search {
       const byPairs = await rerank(hits, understood.sequences, deadline);
       const ranked = await orderByContext(byPairs, understood.content, deadline);
       if (nearest.length === 0) {
-        return this.byIdentifiers(
-          ranked.map((hit) => ({ ...hit, score: unitScore(hit.score, understood.content) })),
+        return this.orderByIdentifiers(
+          ranked.map((hit) => ({ ...hit, score: toUnitScore(hit.score, understood.content) })),
         );
       }
-      const missing = await this.untilDeadline(() => this.vectors.missing(ranked));
+      const missing = await this.untilDeadline(() => this.vectors.findMissing(ranked));
       const covering = await this.withCoverage(ranked);
-      return this.byIdentifiers(fuse(covering, nearest, (number) => missing?.has(number) === true));
+      return this.orderByIdentifiers(
+        fuse(covering, nearest, (number) => missing?.has(number) === true),
+      );
     };
 
     const hits = (await this.untilDeadline(() => search.findBest())) ?? search.interrupted;
@@ -140,7 +142,7 @@ class Search {
     if (best.passages.length >= limit || search.isExhausted || deadline.isOver) return best;
     const worst = hits.length > 0 ? (ranked.at(-1)?.score ?? Infinity) : Infinity;
     if (search.hasScoredAll && worst < minScore) return best;
-    // Too few: hits were deleted, near duplicates, or excluded by the filter.
+    // There are too few hits: some were deleted, near duplicates, or excluded by the filter.
     let wider = best;
     while (search.hasFurther) {
       const further = await this.untilDeadline(() => search.findFurther());
@@ -155,12 +157,12 @@ class Search {
   private withCoverage(hits: readonly Hit[]): Promise<CoveringHit[]> {
     return this.deadline.map(hits, (hit) => ({
       ...hit,
-      coverage: shareOf(matchedTerms(this.terms, hit.fingerprint), this.terms),
+      coverage: computeShare(findMatchedTerms(this.terms, hit.fingerprint), this.terms),
     }));
   }
 
-  /** Puts passages first that have identifiers of the question as they stand there. */
-  private async byIdentifiers(hits: readonly Hit[]): Promise<readonly Hit[]> {
+  /** Puts passages first that have the identifiers of the question. */
+  private async orderByIdentifiers(hits: readonly Hit[]): Promise<readonly Hit[]> {
     const { question, asked = question } = this.query;
     const identifiers = findIdentifiers(asked);
     if (identifiers.length === 0) return hits;
@@ -223,8 +225,8 @@ class Search {
       await this.loadMissing(numbers);
       const gone = numbers.filter((number) => !this.loaded.has(number));
       if (gone.length === 0) {
-        const windows = await this.untilDeadline(() => this.vectors.windowsOf(numbers));
-        const sentences = await this.untilDeadline(() => this.vectors.sentencesOf(numbers));
+        const windows = await this.untilDeadline(() => this.vectors.loadWindows(numbers));
+        const sentences = await this.untilDeadline(() => this.vectors.loadSentences(numbers));
         const passages = chosen.flatMap((hit) => {
           const passage = this.loaded.get(hit.number);
           if (!passage) return [];
@@ -250,13 +252,13 @@ class Search {
     windows: readonly PassageWindow[] | undefined,
     sentences: readonly PassageWindow[] | undefined,
   ): FoundPassage {
-    const matched = matchedTerms(this.terms, fingerprint);
+    const matched = findMatchedTerms(this.terms, fingerprint);
     return {
       ...passage,
       kbId: this.query.kbId,
       score,
       matched,
-      coverage: shareOf(matched, this.terms),
+      coverage: computeShare(matched, this.terms),
       ...(windows && { windows }),
       ...(sentences && { sentences }),
     };
@@ -280,10 +282,9 @@ const isNeverUsed = ({ isStopWord, isSureStopWord }: QuestionWord): boolean =>
   isStopWord && isSureStopWord;
 
 /**
- * A score of BM25 as one from 0 to 1. A passage that has every word of the question about once gets a
- * half.
+ * Maps a BM25 score to 0 to 1. A passage that has every word of the question about once gets 0.5.
  */
-function unitScore(score: number, terms: readonly QuestionTerm[]): number {
+function toUnitScore(score: number, terms: readonly QuestionTerm[]): number {
   const weight = terms.reduce((sum, term) => sum + term.weight, 0);
   return score > 0 ? score / (score + Math.max(weight, Number.EPSILON)) : 0;
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { correctSpelling, editDistance, keysOfMisspelling, keysOfWord } from './spelling.js';
+import {
+  correctSpelling,
+  computeEditDistance,
+  listMisspellingKeys,
+  listWordKeys,
+} from './spelling.js';
 import { stem } from '@latchkey/text/tokenize';
 
 /** Corrects words by an index that has these words in so many passages. */
@@ -8,7 +13,7 @@ const correct = async (frequencies: Record<string, number>, ...words: string[]) 
     {
       similarWords: (keys) =>
         Object.keys(frequencies)
-          .filter((word) => keysOfWord(word).some((key) => keys.includes(key)))
+          .filter((word) => listWordKeys(word).some((key) => keys.includes(key)))
           .map((word) => ({ word, stem: stem(word) })),
       hasWord: () => true,
       frequencies: () =>
@@ -19,7 +24,7 @@ const correct = async (frequencies: Record<string, number>, ...words: string[]) 
   return words.map((word) => corrections.get(word.toLowerCase())?.stem);
 };
 
-describe(editDistance.name, () => {
+describe(computeEditDistance.name, () => {
   it.each([
     ['', '', 0],
     ['bird', 'bird', 0],
@@ -32,8 +37,8 @@ describe(editDistance.name, () => {
     ['ca', 'abc', 3],
     ['', 'bird', 4],
   ])('%j and %j: %i', (one, other, distance) => {
-    expect(editDistance(one, other)).toBe(distance);
-    expect(editDistance(other, one)).toBe(distance);
+    expect(computeEditDistance(one, other)).toBe(distance);
+    expect(computeEditDistance(other, one)).toBe(distance);
   });
 });
 
@@ -68,9 +73,9 @@ describe(correctSpelling.name, () => {
   });
 
   it('finds a short word by a shared key, whatever letter is wrong', () => {
-    const keys = keysOfWord('snow');
+    const keys = listWordKeys('snow');
     for (const misspelt of ['nsow', 'snowy', 'xnow', 'snox']) {
-      expect(keysOfMisspelling(misspelt).some((key) => keys.includes(key))).toBe(true);
+      expect(listMisspellingKeys(misspelt).some((key) => keys.includes(key))).toBe(true);
     }
   });
 });

@@ -10,7 +10,7 @@ const MAX_LENGTH = 24;
 const TWO_MISTAKES_LENGTH = 8;
 /** Shorter names are not corrected. */
 const MIN_NAME_LENGTH = 6;
-/** Up to this length deletions are compared: one mistake changes many of the few trigrams. */
+/** Words up to this length are compared by deletions, since one mistake changes many of their few trigrams. */
 const SHORT_LENGTH = 7;
 
 // Folded Latin, Greek and Cyrillic letters.
@@ -20,17 +20,17 @@ const LETTERS = new RegExp(`^[a-zß-ɏͰ-ԯ]{${MIN_LENGTH},${MAX_LENGTH}}$`);
 export const isCorrectable = (word: string): boolean => LETTERS.test(word);
 
 /** The keys by which the index finds a word from its misspellings. */
-export const keysOfWord = (word: string): string[] => [
+export const listWordKeys = (word: string): string[] => [
   // The misspelling may lack a letter, or have one or two too many.
-  ...(word.length <= SHORT_LENGTH + 1 ? deletions(word) : []),
-  ...(word.length >= SHORT_LENGTH - 1 ? trigrams(word) : []),
+  ...(word.length <= SHORT_LENGTH + 1 ? listDeletions(word) : []),
+  ...(word.length >= SHORT_LENGTH - 1 ? listTrigrams(word) : []),
 ];
 
 /** The keys under which to look for the words that a misspelling may mean. */
-export const keysOfMisspelling = (word: string): string[] =>
-  word.length <= SHORT_LENGTH ? deletions(word) : trigrams(word);
+export const listMisspellingKeys = (word: string): string[] =>
+  word.length <= SHORT_LENGTH ? listDeletions(word) : listTrigrams(word);
 
-const maxDistance = (word: string): number => (word.length < TWO_MISTAKES_LENGTH ? 1 : 2);
+const getMaxDistance = (word: string): number => (word.length < TWO_MISTAKES_LENGTH ? 1 : 2);
 
 /** An indexed word, folded. */
 export interface SimilarWord {
@@ -38,9 +38,9 @@ export interface SimilarWord {
   readonly stem: string;
 }
 
-/** Which similar words an index gives. */
+/** Limits for the similar words that an index returns. */
 export interface SimilarWordLimits {
-  /** How many of the keys they share at least. */
+  /** The least number of shared keys. */
   readonly minShared: number;
   readonly limit: number;
 }
@@ -60,9 +60,9 @@ export interface Correction {
 }
 
 /**
- * For each unknown word the nearest indexed word; of equally near ones one with the same first letter,
- * which is seldom mistaken, then the most frequent. A name is
- * easily another name, so only a long one is corrected, of one mistake behind its first letter.
+ * Finds the nearest indexed word for each unknown word. Among equally near ones it prefers the same first letter,
+ * which is seldom mistaken, then the most frequent word. A similar name is often another name, so only long names
+ * are corrected, and only one mistake behind the first letter.
  */
 export async function correctSpelling(
   reader: Pick<IndexReader, 'similarWords' | 'frequencies' | 'hasWord'>,
@@ -73,13 +73,13 @@ export async function correctSpelling(
     .slice(0, MAX_CORRECTIONS);
   const corrections = new Map<string, Correction>();
   for (const { word, mayBeName } of misspelt) {
-    const limit = mayBeName ? 1 : maxDistance(word);
-    const keys = keysOfMisspelling(word);
-    const limits = { minShared: leastShared(word, keys), limit: SIMILAR_WORDS };
+    const limit = mayBeName ? 1 : getMaxDistance(word);
+    const keys = listMisspellingKeys(word);
+    const limits = { minShared: countLeastShared(word, keys), limit: SIMILAR_WORDS };
     const similar = (await reader.similarWords(keys, limits))
       .filter((other) => !mayBeName || other.word.startsWith(word.charAt(0)))
       .filter((other) => Math.abs(other.word.length - word.length) <= limit)
-      .map((other) => ({ ...other, distance: editDistance(word, other.word) }))
+      .map((other) => ({ ...other, distance: computeEditDistance(word, other.word) }))
       .filter(({ distance }) => distance <= limit);
     if (similar.length === 0) continue;
     const frequencies = await reader.frequencies([...new Set(similar.map(({ stem }) => stem))]);
@@ -102,27 +102,27 @@ export async function correctSpelling(
   return corrections;
 }
 
-/** A wrong letter is in three trigrams, two that are swapped are in four. */
-const leastShared = (word: string, keys: readonly string[]): number =>
-  word.length <= SHORT_LENGTH ? 1 : Math.max(1, keys.length - 4 * maxDistance(word));
+/** The least number of keys that a correction shares: a wrong letter is in three trigrams, swapped ones in four. */
+const countLeastShared = (word: string, keys: readonly string[]): number =>
+  word.length <= SHORT_LENGTH ? 1 : Math.max(1, keys.length - 4 * getMaxDistance(word));
 
 const isShortName = (word: string): boolean => word.length < MIN_NAME_LENGTH;
 
 /** The word, and the word without each of its letters: two words one mistake apart share a key. */
-const deletions = (word: string): string[] => [
+const listDeletions = (word: string): string[] => [
   ...new Set([
     `-${word}`,
     ...Array.from(word, (_, at) => `-${word.slice(0, at)}${word.slice(at + 1)}`),
   ]),
 ];
 
-function trigrams(word: string): string[] {
+function listTrigrams(word: string): string[] {
   const padded = `^${word}$`;
   return [...new Set(Array.from(word, (_, at) => padded.slice(at, at + 3)))];
 }
 
-/** How many letters must be inserted, deleted, replaced or swapped (optimal string alignment). */
-export function editDistance(one: string, other: string): number {
+/** The number of letters to insert, delete, replace or swap (optimal string alignment). */
+export function computeEditDistance(one: string, other: string): number {
   const width = other.length + 1;
   /** The distances between the beginnings of `one` and those of `other`, row by row. */
   const distances = new Uint8Array((one.length + 1) * width);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { groupTerms, scannable, selectTerms, splitTerms, type Term } from './term-selection.js';
+import {
+  groupTerms,
+  selectScannable,
+  selectTerms,
+  splitTerms,
+  type Term,
+} from './term-selection.js';
 
 const terms = (frequencies: Record<string, number>): Term[] =>
   Object.entries(frequencies).map(([stem, frequency]) => ({
@@ -26,10 +32,10 @@ describe(selectTerms.name, () => {
   });
 });
 
-describe(scannable.name, () => {
+describe(selectScannable.name, () => {
   it('leaves out the most frequent ones where each is in very many passages, but never all', () => {
-    expect(stems(scannable(select({ a: 1_900_000, b: 800_000, c: 10 })))).toEqual(['c', 'b']);
-    expect(stems(scannable(select({ a: 9_000_000 })))).toEqual(['a']);
+    expect(stems(selectScannable(select({ a: 1_900_000, b: 800_000, c: 10 })))).toEqual(['c', 'b']);
+    expect(stems(selectScannable(select({ a: 9_000_000 })))).toEqual(['a']);
   });
 });
 

@@ -13,7 +13,7 @@ export interface Term {
 
 /** The terms by which a search scores passages. */
 interface TermSelection {
-  /** The rarest terms: all of their postings are read, and whoever has one of them is a candidate. */
+  /** The rarest terms: all of their postings are read, and every passage with one of them is a candidate. */
   readonly scanned: readonly Term[];
   /** The most frequent terms: they add to the scores of the best candidates. */
   readonly common: readonly Term[];
@@ -46,7 +46,7 @@ export function splitTerms(terms: readonly Term[]): TermSelection {
 }
 
 /** All terms whose postings can be read in one search, the rarest first. */
-export function scannable(terms: readonly Term[]): readonly Term[] {
+export function selectScannable(terms: readonly Term[]): readonly Term[] {
   let postings = 0;
   return terms.filter(({ frequency }, index) => {
     postings += frequency;

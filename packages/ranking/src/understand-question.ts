@@ -10,14 +10,14 @@ import type { Correction } from './spelling.js';
 import type { Term } from './term-selection.js';
 
 /**
- * In a knowledge base with fewer passages, words weigh as in one with so many: in how many of three
- * passages a word is says little about how common it is.
+ * With fewer passages, words are weighted as if there were this many: the frequency of a word in three passages
+ * says little about how common it is.
  */
 const MIN_PASSAGES = 100;
 
 /** A question in the terms of an index. */
 export interface UnderstoodQuestion {
-  /** What passages are scored by. */
+  /** The terms by which passages are scored. */
   readonly terms: readonly Term[];
   /** The stems of the content words in order, in each language. */
   readonly sequences: readonly (readonly string[])[];

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { unitScores } from './unit-scores.js';
+import { toUnitScores } from './unit-scores.js';
 
-describe(unitScores.name, () => {
+describe(toUnitScores.name, () => {
   it('gives the best passage the root of the share of the question that it covers', () => {
-    expect(unitScores([{ score: 12, coverage: 0.64 }])).toEqual([0.8]);
+    expect(toUnitScores([{ score: 12, coverage: 0.64 }])).toEqual([0.8]);
   });
 
   it('keeps the order and the proportions of the scores', () => {
-    const scores = unitScores([
+    const scores = toUnitScores([
       { score: 10, coverage: 0.36 },
       { score: 5, coverage: 1 },
       { score: -1, coverage: 1 },
@@ -16,6 +16,6 @@ describe(unitScores.name, () => {
   });
 
   it('has no scores without passages', () => {
-    expect(unitScores([])).toEqual([]);
+    expect(toUnitScores([])).toEqual([]);
   });
 });

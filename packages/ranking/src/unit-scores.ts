@@ -5,7 +5,7 @@ import type { FoundPassage } from './search-index.js';
  * of the share of the question that it covers, so that one that answers the question is above 0.5; the
  * others have the same proportion to it as their own scores have.
  */
-export function unitScores(
+export function toUnitScores(
   passages: readonly Pick<FoundPassage, 'score' | 'coverage'>[],
 ): number[] {
   const [best] = passages;

@@ -14,15 +14,15 @@ interface NearestHit {
 
 /** How many of the nearest windows are compared by their vectors. */
 const COMPARED_WINDOWS = 400;
-/** The same of those that are asked whether they match a filter, before all matching ones are read. */
+/** How many of the nearest windows are checked against a filter before all matching passages are read. */
 const ASKED_WINDOWS = 4000;
 const LIMIT = 100;
 /**
- * How much the sentence that asks counts beside the whole message: less than a half, because it may not
- * say what it is about, as “What am I to do with it?”.
+ * The weight of the sentence that asks beside the whole message. It is below 0.5, because the sentence may not
+ * name its subject: "What am I to do with it?"
  */
 const ASKED_SHARE = 0.4;
-/** If fewer of the passages that the windows led to are there, too many windows are of deleted ones. */
+/** If a smaller share of the found passages still exists, the index has too many windows of deleted ones. */
 const MIN_PRESENT = 0.5;
 
 /** The last two of its similarities are to what is asked and to the whole. */
@@ -35,7 +35,7 @@ const toWindow = ({ start, end, similarities }: WindowSimilarity): PassageWindow
 export class VectorSearch {
   private readonly vector: Float32Array | undefined;
   private windows: WindowIndex | undefined;
-  /** Of the nearest passages: to the blend of both vectors, to what is asked, and to the whole. */
+  /** Similarities of the nearest passages to the blend of both vectors, to `asked`, and to `whole`. */
   private readonly compared = new Map<number, readonly WindowSimilarity[]>();
 
   /** @param isScoped whether the reader hides passages */
@@ -54,11 +54,11 @@ export class VectorSearch {
     const { reader, vector, query, deadline } = this;
     const { embedding } = query;
     if (!embedding || !vector) return [];
-    const candidates = await this.candidates(embedding.model, vector, this.isScoped);
+    const candidates = await this.findCandidates(embedding.model, vector, this.isScoped);
     await this.compare(candidates);
     if (this.compared.size < candidates.length * MIN_PRESENT) {
       reader.forgetWindows(embedding.model);
-      await this.compare(await this.candidates(embedding.model, vector, true));
+      await this.compare(await this.findCandidates(embedding.model, vector, true));
     }
     const nearest = await deadline.map([...this.compared], ([number, windows]) => ({
       number,
@@ -76,7 +76,7 @@ export class VectorSearch {
    *
    * @param isLimited whether to look among visible passages only
    */
-  private async candidates(
+  private async findCandidates(
     model: string,
     vector: Float32Array,
     isLimited: boolean,
@@ -100,13 +100,13 @@ export class VectorSearch {
     return nearest(COMPARED_WINDOWS, allowed);
   }
 
-  /** Those of the passages that are still to be embedded. Of none it is known before `nearest`. */
-  missing(hits: readonly { readonly number: number }[]) {
+  /** Finds the passages that are not embedded yet; none before `nearest` was called. */
+  findMissing(hits: readonly { readonly number: number }[]) {
     return this.windows?.missing(hits.map(({ number }) => number)) ?? new Set<number>();
   }
 
   /** The windows of passages; those without vectors are missing. */
-  async windowsOf(
+  async loadWindows(
     numbers: readonly number[],
   ): Promise<ReadonlyMap<number, readonly PassageWindow[]>> {
     await this.compare(numbers.filter((number) => !this.compared.has(number)));
@@ -118,8 +118,8 @@ export class VectorSearch {
     );
   }
 
-  /** The same of the sentences of passages. */
-  async sentencesOf(
+  /** The sentences of passages; those without vectors are missing. */
+  async loadSentences(
     numbers: readonly number[],
   ): Promise<ReadonlyMap<number, readonly PassageWindow[]>> {
     const { asked, whole = asked, model = '' } = this.query.embedding ?? {};

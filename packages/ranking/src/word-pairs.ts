@@ -4,14 +4,14 @@ import { WordNumbers } from './word-numbers.js';
 export type PairCounts = ReadonlyMap<number, number>;
 
 export const NO_PAIRS: PairCounts = new Map();
-const pairOf = (first: number, second: number): number => first * 0x10000 + second;
-const firstOf = (pair: number): number => Math.floor(pair / 0x10000);
+const toPair = (first: number, second: number): number => first * 0x10000 + second;
+const getFirst = (pair: number): number => Math.floor(pair / 0x10000);
 
 /** @param words the hashes of a text's words, in order */
 export function countPairs(words: Uint16Array): PairCounts {
   const counts = new Map<number, number>();
   for (let at = 1; at < words.length; at++) {
-    const pair = pairOf(words[at - 1] ?? 0, words[at] ?? 0);
+    const pair = toPair(words[at - 1] ?? 0, words[at] ?? 0);
     counts.set(pair, (counts.get(pair) ?? 0) + 1);
   }
   return counts;
@@ -23,7 +23,7 @@ export class PairCounter {
   private readonly firsts = new WordNumbers();
 
   constructor(private readonly wanted: PairCounts) {
-    for (const pair of wanted.keys()) this.firsts.add(firstOf(pair));
+    for (const pair of wanted.keys()) this.firsts.add(getFirst(pair));
   }
 
   /** How often each wanted pair occurs in the words, which are given by their hashes. */
@@ -33,7 +33,7 @@ export class PairCounter {
     for (let at = 1; at < words.length; at++) {
       const first = words[at - 1] ?? 0;
       if (byHash[first] === 0) continue;
-      const pair = pairOf(first, words[at] ?? 0);
+      const pair = toPair(first, words[at] ?? 0);
       if (!this.wanted.has(pair)) continue;
       counts ??= new Map<number, number>();
       counts.set(pair, (counts.get(pair) ?? 0) + 1);

@@ -1,15 +1,15 @@
-/** What may fail at a text without failing the document or the question that it is of. */
+/** Steps that may fail for a text without failing its document or question. */
 type FailureKind = 'stemmer' | 'segmenter' | 'detector' | 'reader' | 'indexing';
 
-/** How often something failed, and was worked around. */
+/** How often a step failed and its fallback was used. */
 export interface FailureCount {
   readonly kind: FailureKind;
-  /** BCP 47; empty where it does not matter. */
+  /** BCP 47; empty for steps that do not depend on the language. */
   readonly language: string;
   readonly count: number;
 }
 
-/** Those of this thread that were not taken yet; in the main thread those of the whole process. */
+/** The failures of this thread that its parent has not taken yet; in the main thread, of the whole process. */
 const counts = new Map<string, FailureCount>();
 
 export function addFailures(failures: readonly FailureCount[]): void {
@@ -24,18 +24,18 @@ export const countFailure = (kind: FailureKind, language = ''): void => {
 };
 
 /** All failures since the start. */
-export const allFailures = (): readonly FailureCount[] => [...counts.values()];
+export const listFailures = (): readonly FailureCount[] => [...counts.values()];
 
-/** Those of a thread or child process since they were last taken, for its parent to add to its own. */
+/** Returns and resets the failures of a thread or child process, whose parent adds them to its own. */
 export function takeFailures(): readonly FailureCount[] {
-  const taken = allFailures();
+  const taken = listFailures();
   counts.clear();
   return taken;
 }
 
 /**
- * A function of a library that must fail no document and no question: what it throws is counted, and
- * `otherwise` gives the result.
+ * Wraps a library function so that it fails no document and no question: an error is counted, and `otherwise`
+ * returns the result.
  */
 export const tolerant =
   <Input, Result>(

@@ -10,8 +10,8 @@ export const limitMarks = (text: string): string => text.replace(MANY_MARKS, '$1
 const RAISED = /(?=[⁺⁻]?[⁰¹²³⁴-⁹])(?<=\p{Nd}|\p{L}{3})|(?=[ⁱⁿʰ-ʸˡ-ˣᵃ-ᵛᶜ-ᶻ₀-₉])(?<=\p{Nd})/gu;
 
 /**
- * Characters without their typographic variants. A power or a mark of a note is kept apart from its number
- * or word: 10⁶ is found by 10^6 and not by 106, 24¹ by 24.
+ * Replaces typographic variants of characters. An exponent or a note mark stays apart from its number or word:
+ * 10⁶ is found by 10^6 and not by 106, 24¹ by 24.
  */
 export const withoutVariants = (text: string): string =>
   text.replace(RAISED, '^').normalize('NFKC');
@@ -23,8 +23,8 @@ const FOREIGN_DIGITS = /(?![0-9])\p{Nd}/gu;
 const DIGIT = /\p{Nd}/u;
 
 /**
- * Text in the form in which its words are found: lower case, characters without typographic variants,
- * digits of any script as 0 to 9. Letters keep their accents, which stemmers and stop words need.
+ * Normalizes a text for tokenization: lower case, no typographic variants, digits of any script as 0 to 9.
+ * Letters keep their accents, which stemmers and stop words need.
  *
  * @param locale of languages with lower-case letters of their own, such as Turkish
  */
@@ -76,7 +76,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
 };
 const VARIANT = new RegExp(Object.keys(VARIANTS).join('|'), 'gu');
 
-/** A normalized word in the form in which words are compared: without accents and variants. */
+/** Folds a normalized word for comparison: no accents, no letter variants. */
 export const foldLetters = (word: string): string =>
   NOT_ASCII.test(word)
     ? word
@@ -86,7 +86,7 @@ export const foldLetters = (word: string): string =>
         .replace(VARIANT, (letter) => VARIANTS[letter] ?? letter)
     : word;
 
-/** A text in the form in which words are compared, one space for anything but letters and digits. */
+/** Normalizes and folds a text for comparison; anything but letters and digits becomes one space. */
 export const foldText = (text: string): string =>
   foldLetters(normalizeText(text))
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')

@@ -1,6 +1,6 @@
 /**
- * Reads a JSON text as `JSON.parse` should. The runtime's parser reads the strings, numbers and literals,
- * one by one; it is objects whose names it takes for others.
+ * Reads a JSON text as `JSON.parse` should. The runtime's parser only reads single strings, numbers and
+ * literals, because it confuses property names of objects.
  */
 export class JsonReader {
   private index = 0;
@@ -35,7 +35,7 @@ export class JsonReader {
       if (!this.takes(':')) throw this.unexpected();
       entries.push([name, this.value()]);
     });
-    // Assigned, `__proto__` would be no property.
+    // An assignment to `__proto__` would not create a property.
     return Object.fromEntries(entries);
   }
 

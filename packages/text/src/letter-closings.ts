@@ -1,6 +1,6 @@
 import { foldText } from './fold-text.js';
 
-/** How letters end, by language. */
+/** Closing phrases of letters, by language. */
 const CLOSINGS: Readonly<Record<string, string>> = {
   ar: 'مع خالص التحية|مع أطيب التحيات|مع فائق الاحترام|مع التحية|تحياتي|وتفضلوا بقبول',
   bg: 'с уважение|поздрави',
@@ -33,11 +33,11 @@ const CLOSINGS: Readonly<Record<string, string>> = {
   vi: 'trân trọng|thân ái|thân mến|kính thư',
   zh: '此致|敬上|谨启|谨上|顺祝商祺|順頌商祺|祝好',
 };
-/** Who writes, beside the closing. */
+/** The longest name of a writer behind the closing. */
 const MAX_NAME_WORDS = 4;
 const MAX_NAME_LENGTH = 40;
 const ASKS = /[?？؟]/u;
-/** No space stands between the closing and what follows it. */
+/** Scripts in which no space stands between the closing and the next word. */
 const WITHOUT_SPACES = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]$/u;
 
 const closings = Object.values(CLOSINGS).flatMap((some) => some.split('|').map(foldText));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { comparedName } from './person-name.js';
+import { toComparableName } from './person-name.js';
 
-describe(comparedName, () => {
+describe(toComparableName, () => {
   it.each([
     ['bob@x.org', 'Bob@X.org', 'BOB@x.ORG'],
     ['Jos\u00e9', 'Jose\u0301', 'JOS\u00c9', 'JOSE\u0301'],
@@ -13,9 +13,9 @@ describe(comparedName, () => {
     ['가나', '가나'.normalize('NFD')],
     ['Ｂｏｂ', 'ｂｏｂ'],
   ])('is the same for %s and other spellings', (...spellings) => {
-    const [first = '', ...others] = spellings.map(comparedName);
+    const [first = '', ...others] = spellings.map(toComparableName);
     expect(others).toEqual(others.map(() => first));
-    expect(comparedName(first)).toBe(first);
+    expect(toComparableName(first)).toBe(first);
   });
 
   it.each([
@@ -25,6 +25,6 @@ describe(comparedName, () => {
     ['bob', 'ｂｏｂ'],
     ['ı', 'i'],
   ])('keeps %s and %s apart', (one, other) => {
-    expect(comparedName(one)).not.toBe(comparedName(other));
+    expect(toComparableName(one)).not.toBe(toComparableName(other));
   });
 });

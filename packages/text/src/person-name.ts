@@ -1,6 +1,6 @@
 /**
- * The one form in which names and ids of persons are compared, wherever they come from: without case, and
- * in the Unicode form NFC. Capitals of sigma have two small letters, of which one stands at ends of words.
+ * Converts names and ids of persons to the one form in which they are compared: lower case, Unicode form NFC. The
+ * final small sigma becomes the other one, since both have the same capital.
  */
-export const comparedName = (name: string): string =>
+export const toComparableName = (name: string): string =>
   name.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC');

@@ -1,7 +1,7 @@
 /**
- * `response.text()` of an answer that nobody vouches for.
+ * Reads the text of an untrusted response, up to a limit.
  *
- * @throws Error at the first byte that is too many
+ * @throws Error at the first byte above the limit
  */
 export async function readText(response: Response, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];

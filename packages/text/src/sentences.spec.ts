@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { sentences } from './sentences.js';
+import { splitSentences } from './sentences.js';
 
-const of = (text: string) => [...sentences(text)].map((sentence) => sentence.trim());
+const of = (text: string) => [...splitSentences(text)].map((sentence) => sentence.trim());
 
-describe(sentences.name, () => {
+describe(splitSentences.name, () => {
   it.each([
     [['Dr. Müller kommt.', 'Er bleibt.']],
     [['Das gilt z. B. für Ärzte.', 'Mehr nicht.']],
@@ -42,7 +42,7 @@ describe(sentences.name, () => {
     (unit) => {
       const text = unit.repeat(300_000 / unit.length);
       const startedAt = performance.now();
-      expect([...sentences(text)].join('') === text).toBe(true);
+      expect([...splitSentences(text)].join('') === text).toBe(true);
       expect(performance.now() - startedAt).toBeLessThan(10_000);
     },
   );

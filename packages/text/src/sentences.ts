@@ -7,28 +7,31 @@ const MAX_JOINED = 1000;
 /** Characters at the end and the start of two segments that decide whether they are one sentence. */
 const CONTEXT = 24;
 
-/** They stand before a name or a noun. */
+/** Abbreviations that stand before a name or a noun. */
 const BEFORE_ANYTHING =
   'Mr Mrs Ms Dr Prof St Hr Fr Frau Herr Sr Sra Srta Mme Mlle Dipl Ing Gen Col Capt Lt Sgt Rev Hon Gov ' +
   'Sen Rep Pres bzw ca evtl ggf inkl exkl sog vgl zzgl mind max min vs viz cf approx resp incl excl';
-/** They stand before a number. Elsewhere they may end a sentence. */
+/** Abbreviations that stand before a number. Elsewhere they may end a sentence. */
 const BEFORE_NUMBER =
   'No Nos Nr Fig Figs Abb Tab Eq Eqs Gl Sec Sect Ch Chap Kap Abs Art Vol Bd Ziff Pos p pp S Rn Anm ' +
   'fig eq sec no nr núm pág art vol chap';
 const GERMAN_MONTH =
   'Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember';
 
-const words = (list: string) => list.replaceAll(' ', '|');
-const ABBREVIATION = new RegExp(`(?:^|[\\s(\\[.“„"])(?:${words(BEFORE_ANYTHING)})\\.$`, 'iu');
-const NUMBERED = new RegExp(`(?:^|[\\s(\\[])(?:${words(BEFORE_NUMBER)})\\.$`, 'u');
-/** Such as the `J.` of a name, and the last letter of `e.g.` or `z. B.`. */
+const toAlternatives = (list: string) => list.replaceAll(' ', '|');
+const ABBREVIATION = new RegExp(
+  `(?:^|[\\s(\\[.“„"])(?:${toAlternatives(BEFORE_ANYTHING)})\\.$`,
+  'iu',
+);
+const NUMBERED = new RegExp(`(?:^|[\\s(\\[])(?:${toAlternatives(BEFORE_NUMBER)})\\.$`, 'u');
+/** A single letter, such as the `J.` of a name, and the last letter of `e.g.` or `z. B.`. */
 const INITIAL = /(?:^|[\s(.\-\u2010])\p{L}\p{M}*\.$/u;
 const ORDINAL = /(?:^|\s)\d{1,2}\.$/;
-/** Of a German noun, which has a capital letter as the beginning of a sentence has. */
+/** An ordinal before a German noun, whose capital letter looks like the beginning of a sentence. */
 const GERMAN_ORDINAL =
   /(?:^|\s)(?:der|die|das|den|dem|des|im|am|ins|zum|zur|vom|beim|jede[mnrs]?)\s\d{1,2}\.$/iu;
 const CAPITALIZED = /^\p{Lu}\p{L}{2}/u;
-/** What stands before an item of a list: all of the segment. */
+/** The number or letter before a list item, if it is the whole segment. */
 const ITEM_NUMBER = /^[\s(]*(?:\d{1,3}(?:\.\d{1,3}){0,5}|\p{L}|[ivxIVX]{1,5})\.$/u;
 const LOWER_CASE = /^["'“”„«»‘’([]{0,2}\p{Ll}/u;
 const NUMBER = /^[([]?\d/;
@@ -36,15 +39,15 @@ const MONTH = new RegExp(`^(?:${GERMAN_MONTH})\\b`);
 const LINE_END = /[\n\r\u2028\u2029\u0085]/;
 
 /**
- * The sentences of a text; joined they are the text. One longer than WINDOW is cut.
+ * Splits a text into sentences; joined they are the text. A sentence longer than WINDOW is cut.
  *
  * The segmenter ends a sentence at each full stop before a capital letter, and at each exclamation
  * mark. Its segments are joined behind abbreviations and initials, and before lower case.
  */
-export function* sentences(text: string): Generator<string> {
+export function* splitSentences(text: string): Generator<string> {
   let start = 0;
   let end = 0;
-  for (const next of segments(text)) {
+  for (const next of findSegmentEnds(text)) {
     const isSame =
       next - start <= MAX_JOINED &&
       end > start &&
@@ -75,11 +78,11 @@ function continues(before: string, after: string, { isStart }: { isStart: boolea
   );
 }
 
-/** The ends of the segmenter's sentences. */
-function* segments(text: string): Generator<number> {
+/** Finds the ends of the segmenter's sentences. */
+function* findSegmentEnds(text: string): Generator<number> {
   for (let start = 0; start < text.length;) {
     const isLast = text.length - start <= WINDOW;
-    const end = isLast ? text.length : windowEnd(text, start);
+    const end = isLast ? text.length : findWindowEnd(text, start);
     let before = start;
     for (const { index, segment } of segmentBySentences(text.slice(start, end))) {
       const segmentEnd = start + index + segment.length;
@@ -93,7 +96,7 @@ function* segments(text: string): Generator<number> {
   }
 }
 
-function windowEnd(text: string, start: number): number {
+function findWindowEnd(text: string, start: number): number {
   const rough = start + WINDOW;
   const space = text.slice(start, rough + 1).lastIndexOf(' ');
   if (space > WINDOW / 2) return start + space + 1;

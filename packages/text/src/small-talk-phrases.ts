@@ -2,7 +2,7 @@ export type SmallTalkKind = 'greeting' | 'thanks' | 'about' | 'farewell';
 
 type Phrases = Readonly<Record<SmallTalkKind, string> & { also?: string }>;
 
-/** Of every language: they say only that a message was read. */
+/** Phrases of every language that only confirm that a message was read. */
 export const ACKNOWLEDGEMENTS =
   'ok|okay|okey|oke|k|kk|lol|haha|hahaha|hihi|hehe|hm|hmm|wow|super|top|cool|bravo|perfect|ah|oh|aha|xd|test';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { smallTalkOf } from './small-talk.js';
+import { detectSmallTalk } from './small-talk.js';
 
-describe(smallTalkOf, () => {
+describe(detectSmallTalk, () => {
   it.each([
     ['en', 'Hello there!', 'Thanks a lot, that was helpful', 'What can you do?', 'ok, good bye'],
     [
@@ -46,10 +46,10 @@ describe(smallTalkOf, () => {
     ['hu', 'Jó napot kívánok', 'Köszönöm szépen', 'Ki vagy?', 'Viszontlátásra'],
     ['bg', 'Здравейте', 'Благодаря ви', 'Кой си ти?', 'Довиждане'],
   ])('knows that of %s', (language, greeting, thanks, about, farewell) => {
-    expect(smallTalkOf(greeting)).toEqual({ kind: 'greeting', language });
-    expect(smallTalkOf(thanks)).toEqual({ kind: 'thanks', language });
-    expect(smallTalkOf(about)).toEqual({ kind: 'about', language });
-    expect(smallTalkOf(farewell)).toEqual({ kind: 'farewell', language });
+    expect(detectSmallTalk(greeting)).toEqual({ kind: 'greeting', language });
+    expect(detectSmallTalk(thanks)).toEqual({ kind: 'thanks', language });
+    expect(detectSmallTalk(about)).toEqual({ kind: 'about', language });
+    expect(detectSmallTalk(farewell)).toEqual({ kind: 'farewell', language });
   });
 
   it.each([
@@ -76,13 +76,13 @@ describe(smallTalkOf, () => {
     ['id', 'greeting', 'Halo'],
     ['tr', 'greeting', 'Kolay gelsin'],
   ])('knows what people say in %s (%s): %s', (language, kind, message) => {
-    expect(smallTalkOf(message)).toEqual({ kind, language });
+    expect(detectSmallTalk(message)).toEqual({ kind, language });
   });
 
   it('knows greetings with a name, acknowledgements and signs', () => {
-    expect(smallTalkOf('Hi Anna!')).toEqual({ kind: 'greeting', language: 'en' });
-    expect(smallTalkOf('lol ok')).toEqual({ kind: 'thanks', language: undefined });
-    expect(smallTalkOf('👋')).toEqual({ kind: 'greeting', language: undefined });
+    expect(detectSmallTalk('Hi Anna!')).toEqual({ kind: 'greeting', language: 'en' });
+    expect(detectSmallTalk('lol ok')).toEqual({ kind: 'thanks', language: undefined });
+    expect(detectSmallTalk('👋')).toEqual({ kind: 'greeting', language: undefined });
   });
 
   it.each([
@@ -100,6 +100,6 @@ describe(smallTalkOf, () => {
     '?',
     '',
   ])('takes no question for it: %j', (message) => {
-    expect(smallTalkOf(message)).toBeUndefined();
+    expect(detectSmallTalk(message)).toBeUndefined();
   });
 });

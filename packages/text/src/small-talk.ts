@@ -3,7 +3,7 @@ import { ACKNOWLEDGEMENTS, SMALL_TALK_PHRASES, type SmallTalkKind } from './smal
 
 export interface SmallTalk {
   readonly kind: SmallTalkKind;
-  /** Of the phrases (BCP 47); undefined for those of no language, such as "ok" and 👋. */
+  /** The language of the phrases (BCP 47); undefined for phrases of no language, such as "ok" and 👋. */
   readonly language: string | undefined;
 }
 
@@ -17,7 +17,7 @@ const SIGNS: readonly (readonly [pattern: RegExp, kind: SmallTalkKind])[] = [
 ];
 /** Scripts in which no space stands between a phrase and what follows it. */
 const WITHOUT_SPACES = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u;
-/** Of several kinds in one message the first of these counts. */
+/** If a message has several kinds, the first of these counts. */
 const BY_IMPORTANCE: readonly SmallTalkKind[] = ['about', 'farewell', 'thanks', 'greeting'];
 /** A name after a greeting: "Hi Anna". */
 const LAST_NAME = /[\s,]\p{Lu}[\p{L}\p{M}'’-]+[\s!.…]*$/u;
@@ -25,21 +25,21 @@ const LAST_NAME = /[\s,]\p{Lu}[\p{L}\p{M}'’-]+[\s!.…]*$/u;
 /** The phrases of one language, folded as messages are. */
 interface Phrasebook {
   readonly language: string | undefined;
-  /** What a phrase is; undefined for one that only goes along with others. */
+  /** The kind of each phrase; undefined for one that only accompanies others. */
   readonly phrases: ReadonlyMap<string, SmallTalkKind | undefined>;
   readonly longest: number;
 }
 
-const fold = (phrases: string): string[] => phrases.split('|').map(foldText);
+const foldPhrases = (phrases: string): string[] => phrases.split('|').map(foldText);
 
-const acknowledgements = fold(ACKNOWLEDGEMENTS);
+const acknowledgements = foldPhrases(ACKNOWLEDGEMENTS);
 
 const PHRASEBOOKS: readonly Phrasebook[] = Object.entries(SMALL_TALK_PHRASES).map(
   ([language, { also = '', ...kinds }]) => {
     const phrases = new Map<string, SmallTalkKind | undefined>([
-      ...[...acknowledgements, ...fold(also)].map((phrase) => [phrase, undefined] as const),
+      ...[...acknowledgements, ...foldPhrases(also)].map((phrase) => [phrase, undefined] as const),
       ...BY_IMPORTANCE.toReversed().flatMap((kind) =>
-        fold(kinds[kind]).map((phrase) => [phrase, kind] as const),
+        foldPhrases(kinds[kind]).map((phrase) => [phrase, kind] as const),
       ),
     ]);
     phrases.delete('');
@@ -52,27 +52,26 @@ const PHRASEBOOKS: readonly Phrasebook[] = Object.entries(SMALL_TALK_PHRASES).ma
 );
 
 /**
- * What a message is that asks nothing of documents: a greeting, thanks, a farewell, or a question about
- * the service itself. Only where the whole message is that: "Thanks, and how long is the warranty?"
- * is a question.
+ * Detects a message that asks nothing about documents: a greeting, thanks, a farewell, or a question about the
+ * service itself. The whole message must be small talk: "Thanks, and how long is the warranty?" is a question.
  */
-export function smallTalkOf(message: string): SmallTalk | undefined {
+export function detectSmallTalk(message: string): SmallTalk | undefined {
   const trimmed = message.trim();
   if (trimmed === '' || trimmed.length > MAX_LENGTH) return undefined;
   if (!LETTER.test(trimmed)) {
     const kind = SIGNS.find(([pattern]) => pattern.test(trimmed))?.[1];
     return kind && { kind, language: undefined };
   }
-  return phrasesIn(trimmed) ?? phrasesIn(trimmed.replace(LAST_NAME, ''), trimmed);
+  return matchPhrases(trimmed) ?? matchPhrases(trimmed.replace(LAST_NAME, ''), trimmed);
 }
 
-/** @param whole with the name that was left out, which only a greeting may have */
-function phrasesIn(message: string, whole = message): SmallTalk | undefined {
+/** @param whole the message with the name that was removed, which only a greeting may have */
+function matchPhrases(message: string, whole = message): SmallTalk | undefined {
   const text = foldText(message);
   if (text === '' || text.split(' ').length > MAX_WORDS) return undefined;
   if (message !== whole && (text.split(' ').length > 2 || whole.includes('?'))) return undefined;
   const found = PHRASEBOOKS.flatMap(({ language, phrases, longest }) => {
-    const kinds = read(text, phrases, longest);
+    const kinds = findKinds(text, phrases, longest);
     if (!kinds) return [];
     const kind = BY_IMPORTANCE.find((one) => kinds.has(one));
     return [{ kind: kind ?? ('thanks' as const), language: kind && language }];
@@ -83,8 +82,8 @@ function phrasesIn(message: string, whole = message): SmallTalk | undefined {
     : best;
 }
 
-/** The kinds of the phrases that a text consists of; undefined if it has anything else. */
-function read(
+/** Finds the kinds of the phrases that a text consists of; undefined if it has anything else. */
+function findKinds(
   text: string,
   phrases: Phrasebook['phrases'],
   longest: number,

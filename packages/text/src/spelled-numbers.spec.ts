@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { spelledNumbers } from './spelled-numbers.js';
+import { findSpelledNumbers } from './spelled-numbers.js';
 
-describe(spelledNumbers.name, () => {
+describe(findSpelledNumbers.name, () => {
   it.each([
     ['en', 'Within two years and fourteen days, or twenty-five of two hundred and fifty.'],
     ['de', 'Binnen zwei Jahren und vierzehn Tagen, oder fünfundzwanzig von zweihundertfünfzig.'],
@@ -11,7 +11,7 @@ describe(spelledNumbers.name, () => {
     ['nl', 'Binnen twee jaar en veertien dagen, of vijfentwintig van tweehonderdvijftig.'],
     ['zh', '两年和十四天，或者二百五十的二十五。'],
   ])('reads numbers composed of words: %s', (language, text) => {
-    expect(new Set(spelledNumbers(text, language))).toEqual(new Set([2, 14, 25, 250]));
+    expect(new Set(findSpelledNumbers(text, language))).toEqual(new Set([2, 14, 25, 250]));
   });
 
   it.each([
@@ -39,17 +39,17 @@ describe(spelledNumbers.name, () => {
     ['th', 'ภายในสองสัปดาห์หรือสามสิบวัน'],
     ['ja', '二週間または三十日以内'],
   ])('knows those of %s', (language, text) => {
-    expect(spelledNumbers(text, language)).toEqual([2, 30]);
+    expect(findSpelledNumbers(text, language)).toEqual([2, 30]);
   });
 
   it('finds none in words of another language, or in longer words', () => {
-    expect(spelledNumbers('Go to the tent, often.', 'en')).toEqual([]);
-    expect(spelledNumbers('Go to ten.', 'da')).toEqual([2]);
-    expect(spelledNumbers('two', undefined)).toEqual([]);
+    expect(findSpelledNumbers('Go to the tent, often.', 'en')).toEqual([]);
+    expect(findSpelledNumbers('Go to ten.', 'da')).toEqual([2]);
+    expect(findSpelledNumbers('two', undefined)).toEqual([]);
   });
 
   it('takes no longer for a long text than its length', () => {
     const text = `${'vierzehnvier'.repeat(20_000)}x`;
-    expect(spelledNumbers(text, 'de')).toEqual([]);
+    expect(findSpelledNumbers(text, 'de')).toEqual([]);
   });
 });

@@ -40,16 +40,16 @@ const WORDS: Readonly<Record<string, string>> = {
   th: 'สอง สาม สี่ ห้า หก เจ็ด แปด เก้า สิบ _ _ _ _ _ _ _ _ _ ยี่สิบ _ _ _ _ _ _ _ ร้อย พัน',
   zh: '二/两/兩 三 四 五 六 七 八 九 十 _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ 百 千',
 };
-/** What stands between the words of one number, such as the `und` of `fünfundzwanzig`. */
+/** Words between the parts of one number, such as the `und` of `fünfundzwanzig`. */
 const BETWEEN: Readonly<Record<string, string>> = {
   ...{ en: 'and', de: 'und', fr: 'et', es: 'y', pt: 'e', nl: 'en', da: 'og', no: 'og', ro: 'și' },
   ...{ bg: 'и', el: 'και', ar: 'و', he: 'ו', fa: 'و' },
 };
-/** Words that multiply what is before them, beside a hundred and a thousand: 三十, สามสิบ, dua puluh. */
+/** Words that multiply the number before them, beside hundred and thousand: 三十, สามสิบ, dua puluh. */
 const TENS: Readonly<Record<string, string>> = { zh: '十', th: 'สิบ', vi: 'mươi', id: 'puluh' };
-/** No space parts words, so a number stands within others. */
+/** Languages without spaces between words, where a number may stand within other characters. */
 const UNSPACED = ['zh', 'th', 'ko'];
-/** More words in a row are none that people write; a pattern without a limit could take for ever. */
+/** Nobody writes numbers with more further words; an unlimited pattern could take forever. */
 const MORE_WORDS = 5;
 
 interface Numbers {
@@ -63,13 +63,13 @@ const fold = (text: string) => foldLetters(normalizeText(text));
 const patterns = new Map<string, Numbers>();
 
 /**
- * The numbers from two on that a text spells out, small ones and those composed of few words.
+ * Finds the numbers from two on that a text spells out, small ones and those composed of few words.
  *
  * @param language BCP 47; a number's word in one language is a common word of another
  */
-export function spelledNumbers(text: string, language: string | undefined): number[] {
+export function findSpelledNumbers(text: string, language: string | undefined): number[] {
   const code = language?.split('-')[0] ?? '';
-  const numbers = numbersOf(code === 'ja' ? 'zh' : code);
+  const numbers = getNumbers(code === 'ja' ? 'zh' : code);
   if (!numbers) return [];
   const { values, number, word, tens } = numbers;
   return [...fold(text).matchAll(number)].map(([found]) => {
@@ -86,7 +86,7 @@ export function spelledNumbers(text: string, language: string | undefined): numb
   });
 }
 
-function numbersOf(code: string): Numbers | undefined {
+function getNumbers(code: string): Numbers | undefined {
   const row = WORDS[code];
   const known = patterns.get(code);
   if (row === undefined || known) return known;

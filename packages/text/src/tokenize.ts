@@ -1,11 +1,11 @@
 import { foldLetters, normalizeText } from './fold-text.js';
-import { languageOf, languageOfWord } from './language/languages.js';
+import { getLanguage, getLanguageOfWord } from './language/languages.js';
 import { segmentWords } from './language/segment-words.js';
 
 /** Longer words are cut: their beginning tells them apart, and an index must not grow by them. */
 const MAX_WORD_LENGTH = 64;
 const MAX_CACHED_STEMS = 20_000;
-/** Tags that clients declare, such as `en-x-shop`, may be as many as they like. */
+/** The number of languages is limited, because clients may declare any tags, such as `en-x-shop`. */
 const MAX_CACHED_LANGUAGES = 64;
 
 // Chinese and Japanese write no spaces between words; Korean attaches particles to them.
@@ -21,26 +21,26 @@ const ASCII_RUNS = /[a-z0-9]+/g;
 const NOT_ASCII = /[^\0-\x7f]/;
 
 /**
- * The words of a text in order, in lower case and with their accents. A run of CJK characters gives
- * overlapping bigrams, so that a word is found wherever it stands; a single character gives itself.
- * Scripts without spaces that ICU has dictionaries of are segmented by these.
+ * Splits a text into words in order, in lower case and with their accents. A run of CJK characters is split into
+ * overlapping bigrams, so that a word is found wherever it stands; a single character is a word. Other scripts
+ * without spaces are segmented by ICU's dictionaries.
  *
  * @param language of the text (BCP 47), null if it is unknown
  */
 export function tokenize(text: string, language: string | null = null): string[] {
-  const normalized = normalizeText(text, languageOf(language).locale);
+  const normalized = normalizeText(text, getLanguage(language).locale);
   if (!NOT_ASCII.test(normalized)) return (normalized.match(ASCII_RUNS) ?? []).map(cut);
   const words: string[] = [];
   for (const { 0: run, groups } of normalized.matchAll(RUNS)) {
-    if (groups?.['cjk'] !== undefined) words.push(...bigrams(run));
+    if (groups?.['cjk'] !== undefined) words.push(...toBigrams(run));
     else if (groups?.['segmented'] !== undefined) words.push(...segmentWords(run).map(cut));
     else words.push(cut(run));
   }
   return words;
 }
 
-/** The characters that `tokenize` gives only within bigrams. */
-export function singleCharacters(text: string): string[] {
+/** Lists the characters that `tokenize` returns only within bigrams. */
+export function listSingleCharacters(text: string): string[] {
   const normalized = normalizeText(text);
   if (!NOT_ASCII.test(normalized)) return [];
   return [...normalized.matchAll(RUNS)].flatMap(({ 0: run, groups }) => {
@@ -73,14 +73,14 @@ export function stem(word: string, language: string | null = null): string {
 }
 
 function stemIn(word: string, language: string | null): string {
-  const { stem: stemmer, keepsMarks } = languageOfWord(word, language);
+  const { stem: stemmer, keepsMarks } = getLanguageOfWord(word, language);
   return keepsMarks ? stemmer(word) : foldLetters(stemmer(word));
 }
 
 const cut = (run: string): string =>
   run.length > MAX_WORD_LENGTH ? run.slice(0, MAX_WORD_LENGTH).toWellFormed() : run;
 
-function bigrams(run: string): string[] {
+function toBigrams(run: string): string[] {
   const characters = Array.from(run);
   return characters.length === 1
     ? characters

@@ -1,4 +1,4 @@
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { createHash, randomBytes } from 'node:crypto';
 
 // 52 bits: the probability that two of a million end users share a number is one in ten thousand.
@@ -9,7 +9,7 @@ const numberFrom = (bytes: Buffer): string =>
 export const endUserNumber = (kbId: string, endUserId: string): string =>
   numberFrom(
     createHash('sha256')
-      .update(`${kbId}\n${comparedName(endUserId)}`)
+      .update(`${kbId}\n${toComparableName(endUserId)}`)
       .digest(),
   );
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import {
   ApiFilter,
   ApiFilterModels,
@@ -87,7 +87,7 @@ export class CreateTrustedIssuerDto {
   @IsScopes(CLIENT_TOKEN_SCOPES) scopes: ApiKeyScope[];
 
   /** The documents that they open; null for all. */
-  @IsOptional() @IsFilter() filter?: Filter | null;
+  @IsOptional() @IsFilter() filter?: MetadataFilter | null;
 }
 
 export class TrustedIssuerDto {
@@ -104,7 +104,7 @@ export class TrustedIssuerDto {
   @ApiClaims() claims: RequiredClaims | null;
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...CLIENT_TOKEN_SCOPES] } })
   scopes: ApiKeyScope[];
-  @ApiFilter() filter: Filter | null;
+  @ApiFilter() filter: MetadataFilter | null;
   @ApiInstant() created_at: string;
   /** @example 'alice' */
   created_by: string;

@@ -1,6 +1,6 @@
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
-import { filterHash } from '@latchkey/ranking/metadata-filter';
-import { comparedName } from '@latchkey/text/person-name';
+import { hashFilter } from '@latchkey/ranking/metadata-filter';
+import { toComparableName } from '@latchkey/text/person-name';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { isOfRotationLine } from '../../api-keys/rotation-line.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -32,7 +32,7 @@ export function restrictionOf({
 }: Pick<ApiKeyPrincipal, 'kbId' | 'knowledgeBases'>): string | null {
   const hashes = knowledgeBases.flatMap(({ kbId, filter }) => {
     if (!filter) return [];
-    return kbId === main ? filterHash(filter) : `${kbId}:${filterHash(filter)}`;
+    return kbId === main ? hashFilter(filter) : `${kbId}:${hashFilter(filter)}`;
   });
   return hashes.join() || null;
 }
@@ -47,7 +47,11 @@ export function endUserOf(
   named: string | null | undefined,
 ): string | null {
   if (endUserId === undefined) return named ?? null;
-  if (named !== undefined && named !== null && comparedName(named) !== comparedName(endUserId)) {
+  if (
+    named !== undefined &&
+    named !== null &&
+    toComparableName(named) !== toComparableName(endUserId)
+  ) {
     throw new Problem('end_user_mismatch');
   }
   return endUserId;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { IsNull, Repository } from 'typeorm';
 import { joinUsageAsWritten } from '../../activity/usage/join-usage.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -52,7 +52,7 @@ export class ConversationNameRepair extends BackgroundJob {
       for (const { id, kbId, endUserId } of found) {
         if (endUserId === null) continue;
         const unnamed = { id, endUserId, comparedEndUserId: IsNull() };
-        const named = { comparedEndUserId: comparedName(endUserId) };
+        const named = { comparedEndUserId: toComparableName(endUserId) };
         await manager.update(Conversation, unnamed, named);
         users.set(JSON.stringify([kbId, endUserId]), [kbId, endUserId]);
       }

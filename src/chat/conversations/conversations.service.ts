@@ -1,7 +1,7 @@
 import { Events } from '../../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { In, LessThan, MoreThanOrEqual, Repository, SelectQueryBuilder } from 'typeorm';
 import { OriginalLinks } from '../../documents/originals/original-links.js';
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
@@ -173,7 +173,9 @@ export class ConversationsService implements AccessOwner {
       .getOne();
     const { endUserId: owner = null } = conversation ?? {};
     const isAnothers =
-      endUserId !== null && owner !== null && comparedName(owner) !== comparedName(endUserId);
+      endUserId !== null &&
+      owner !== null &&
+      toComparableName(owner) !== toComparableName(endUserId);
     if (!conversation || isAnothers) throw new Problem('not_found');
     return conversation;
   }

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { EntityManager, IsNull } from 'typeorm';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import type { CountingKnowledgeBase } from '../../api-keys/budgets.js';
@@ -146,7 +146,7 @@ async function beginConversation(
   id: string,
   updatedAt: Date,
 ): Promise<string | null> {
-  const comparedEndUserId = endUserId === null ? null : comparedName(endUserId);
+  const comparedEndUserId = endUserId === null ? null : toComparableName(endUserId);
   await manager.insert(Conversation, {
     ...{ id, kbId, apiKeyId, environment, endUserId, comparedEndUserId, kbIds },
     ...{ createdAt, updatedAt },
@@ -173,7 +173,7 @@ async function continueConversation(
       updatedAt,
       ...(endUserId !== null && {
         endUserId: () => 'COALESCE(end_user_id, :endUserId)',
-        comparedEndUserId: comparedName(endUserId),
+        comparedEndUserId: toComparableName(endUserId),
       }),
     })
     .where({ id })

@@ -1,4 +1,4 @@
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { type FindOptionsWhere, IsNull } from 'typeorm';
 import type { Conversation } from './conversation.entity.js';
 
@@ -6,6 +6,6 @@ import type { Conversation } from './conversation.entity.js';
 export const ofEndUser = (
   endUserId: string,
 ): FindOptionsWhere<Pick<Conversation, 'endUserId' | 'comparedEndUserId'>>[] => [
-  { comparedEndUserId: comparedName(endUserId) },
+  { comparedEndUserId: toComparableName(endUserId) },
   { comparedEndUserId: IsNull(), endUserId },
 ];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { type Parameter, ReportQueries } from '../../platform/reports/report-queries.js';
 import { ReportTurns } from '../../knowledge-bases/report-turns.js';
 import { DASHBOARD_LIMITS, FairQueue } from '../../knowledge-bases/fair-queue.js';
@@ -50,7 +50,7 @@ export class QuestionSearch {
       ...(endUserId === undefined
         ? []
         : [
-            `(c.compared_end_user_id = ${parameter(comparedName(endUserId))}
+            `(c.compared_end_user_id = ${parameter(toComparableName(endUserId))}
               OR c.compared_end_user_id IS NULL AND c.end_user_id = ${parameter(endUserId)})`,
           ]),
       ...(environment === undefined ? [] : [`c.environment = ${parameter(environment)}`]),

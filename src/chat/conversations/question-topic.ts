@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { questionTerms } from '@latchkey/ranking/question-terms';
+import { findQuestionTerms } from '@latchkey/ranking/question-terms';
 
 /** Characters of a question that a gap shows: as long as the question of a curated answer may be. */
 export const MAX_SHOWN_LENGTH = 1000;
@@ -10,7 +10,7 @@ export const MAX_SHOWN_LENGTH = 1000;
  */
 export function questionTopic(question: string): number {
   const text = Array.from(question).slice(0, MAX_SHOWN_LENGTH).join('').normalize('NFKC');
-  const words = [...new Set(questionTerms(text))].sort().join(' ');
+  const words = [...new Set(findQuestionTerms(text))].sort().join(' ');
   // A question of punctuation only has no words; it is grouped by its exact text.
   const digest = createHash('sha256')
     .update(words || text.trim())

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { allOf, type Filter } from '@latchkey/ranking/metadata-filter';
+import { combineFilters, type MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import type { SingleQuestion } from '@latchkey/quoting/separate-questions';
-import { askedSentences } from '@latchkey/text/asked-sentences';
+import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { toldDocument } from '../../documents/closed-documents.js';
 import { DocumentPassages } from '../../documents/document-passages.js';
 import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.js';
@@ -57,7 +57,7 @@ export class CuratedAnswering {
     places: readonly SearchPlace[],
     message: string,
     questions: readonly SingleQuestion[],
-    filter: Filter | undefined,
+    filter: MetadataFilter | undefined,
   ): Promise<FoundCurated | undefined> {
     const versions = await this.versionsOf(places);
     const withAnswers = places.filter(({ kbId }) => (versions.get(kbId) ?? 0) > 0);
@@ -66,7 +66,7 @@ export class CuratedAnswering {
     const find = (question: SingleQuestion) =>
       this.answerOne(withAnswers, versions, question, filter);
     if (questions.length > 1) {
-      const asked = askedSentences(message);
+      const asked = findAskedSentences(message);
       const whole = await find({ asked, context: [], text: message });
       if (whole) return composed([whole], first.kbId);
     }
@@ -95,7 +95,7 @@ export class CuratedAnswering {
     places: readonly SearchPlace[],
     versions: ReadonlyMap<string, number>,
     question: SingleQuestion,
-    filter: Filter | undefined,
+    filter: MetadataFilter | undefined,
   ): Promise<Found | undefined> {
     // To compare it would only take long.
     if (!hasLength(question.asked, 0, MAX_QUESTION_LENGTH)) return undefined;
@@ -123,7 +123,7 @@ export class CuratedAnswering {
   private async firstOpen(
     place: SearchPlace,
     matching: readonly string[],
-    filter: Filter | undefined,
+    filter: MetadataFilter | undefined,
   ): Promise<Found | undefined> {
     const ids = [...new Set(matching)];
     for (let from = 0; from < ids.length; from += CANDIDATES) {
@@ -136,13 +136,13 @@ export class CuratedAnswering {
   private async firstOpenOf(
     { kbId, scope }: SearchPlace,
     ids: readonly string[],
-    filter: Filter | undefined,
+    filter: MetadataFilter | undefined,
   ): Promise<Found | undefined> {
     const rows = this.answers.createQueryBuilder('curated').where({ kbId, id: In([...ids]) });
     const open = await whereCuratedReadable(rows, 'curated', kbId, scope.principals).getMany();
     const byId = new Map(open.map((row) => [row.id, row]));
     const readable = ids.flatMap((id) => byId.get(id) ?? []);
-    const filters = allOf(scope.filter, filter);
+    const filters = combineFilters(scope.filter, filter);
     const candidates = filters ? readable : readable.slice(0, 1);
     const documentIds = new Set(candidates.flatMap(({ sourceIds }) => sourceIds));
     const opened = { ...scope, filter: filters };

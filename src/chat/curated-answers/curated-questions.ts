@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import { standsAlone } from '@latchkey/quoting/follow-up';
-import { meansTheSame, type QuestionForm, questionForm } from '@latchkey/quoting/same-question';
+import { meansTheSame, type QuestionForm, toQuestionForm } from '@latchkey/quoting/same-question';
 import type { SingleQuestion } from '@latchkey/quoting/separate-questions';
-import { askedSentences } from '@latchkey/text/asked-sentences';
-import { questionLanguage } from '@latchkey/text/language/question-language';
+import { findAskedSentences } from '@latchkey/text/asked-sentences';
+import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { CuratedAnswer } from './curated-answer.entity.js';
 
@@ -60,9 +60,9 @@ export class CuratedQuestions {
   async byWords(kbId: string, version: number, asked: SingleQuestion): Promise<string[]> {
     const { context } = asked;
     return [...(await this.of(kbId, version))].flatMap(([language, questions]) => {
-      const alone = isWhole(asked) ? questionForm(asked.asked, language).key : undefined;
+      const alone = isWhole(asked) ? toQuestionForm(asked.asked, language).key : undefined;
       const completed =
-        context.length === 0 ? undefined : questionForm(asked.asked, language, context).unordered;
+        context.length === 0 ? undefined : toQuestionForm(asked.asked, language, context).unordered;
       return questions
         .filter(({ form }) => form.key === alone || form.unordered === completed)
         .map(({ answerId }) => answerId);
@@ -90,7 +90,7 @@ export class CuratedQuestions {
     const vector = await embed(asked.asked);
     if (!vector) return [];
     const found = [...byLanguage].flatMap(([language, questions]) => {
-      const form = questionForm(asked.asked, language);
+      const form = toQuestionForm(asked.asked, language);
       return questions.filter(isComparable).flatMap((question) => {
         const similarity = similarityOf(vector, question.vector);
         const isSame = meansTheSame(form, question.form, similarity);
@@ -156,9 +156,9 @@ export class CuratedQuestions {
 }
 
 function analyse(written: string): Analysis {
-  const question = askedSentences(written);
-  const language = questionLanguage(question) ?? null;
-  return { language, form: questionForm(question, language) };
+  const question = findAskedSentences(written);
+  const language = detectQuestionLanguage(question) ?? null;
+  return { language, form: toQuestionForm(question, language) };
 }
 
 /** By the question as it is written. */

@@ -1,6 +1,6 @@
 import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { parseJson } from '@latchkey/text/parse-json';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import {
@@ -36,7 +36,7 @@ export interface LinkClaims {
   /** Of the client token: its principals, each as a hash, for the rules of documents. */
   readonly readers?: string;
   /** Of the client token, in addition to the filter of its key. */
-  readonly filter?: Filter | undefined;
+  readonly filter?: MetadataFilter | undefined;
   /** In milliseconds since 1970. */
   readonly end: number;
 }

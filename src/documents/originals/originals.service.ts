@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { matchesFilter } from '@latchkey/ranking/metadata-filter';
 import type { DocumentView } from '@latchkey/extraction/view/view-document';
 import { Repository } from 'typeorm';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { requireAllowedCaller, sqlKeyStatus } from '../../api-keys/api-key-status.js';
 import { ApiKeyKnowledgeBase } from '../../api-keys/api-key-knowledge-base.entity.js';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
@@ -102,7 +102,7 @@ export class OriginalsService {
         )
         .andWhere('(k.kbId = document.kbId OR opened.kbId IS NOT NULL)');
       if (claims.endUser !== undefined) {
-        const endUser = comparedName(claims.endUser);
+        const endUser = toComparableName(claims.endUser);
         rows.andWhere(`NOT ${hasLeft(':endUser', 'k.kb_id')}`, { endUser });
         rows.andWhere(`NOT ${hasLeft(':endUser', 'document.kb_id')}`);
       }

@@ -20,7 +20,7 @@ import {
   SearchQuery,
   SearchResult,
 } from '@latchkey/ranking/search-index';
-import { askedSentences } from '@latchkey/text/asked-sentences';
+import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { foldLetters } from '@latchkey/text/fold-text';
 import { VectorIndexing } from './vector-indexing.js';
 import type { VectorStore } from './vector-store.js';
@@ -126,7 +126,7 @@ export class HybridSearchIndex
   private async find(query: SearchQuery): Promise<SearchResult> {
     if (!this.embeddings) return this.index.search(query);
     const tenant = await this.tenants.of(query.kbId);
-    const { question, asked = askedSentences(question) } = query;
+    const { question, asked = findAskedSentences(question) } = query;
     const embedding = await this.embed({ question, asked }, tenant);
     const found = await this.index.search({ ...query, asked, embedding });
     const corrected = embedding && correctedQuestion({ question, asked }, found);

@@ -14,11 +14,11 @@ import {
   type Visibility,
   type WindowIndex,
 } from '@latchkey/ranking/index-reader';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import type { Numbers } from '@latchkey/ranking/number-values';
 import { type PostingBlock, type PostingList, readBlocks } from '@latchkey/ranking/posting-block';
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
-import { windowsByCodes } from '@latchkey/ranking/windows-by-codes';
+import { createWindowIndex } from '@latchkey/ranking/windows-by-codes';
 import { parseJson } from '@latchkey/text/parse-json';
 import type { SearchPlace } from '../../knowledge-bases/knowledge-base.entity.js';
 import { IN_ENGINE, type IndexReadStore } from './index-store.js';
@@ -68,7 +68,7 @@ export class StoredIndexReader implements IndexReader {
     );
   }
 
-  visibility(filter: Filter | undefined): Promise<Visibility> {
+  visibility(filter: MetadataFilter | undefined): Promise<Visibility> {
     this.readable.begin();
     return this.readable.seen(filter);
   }
@@ -157,7 +157,10 @@ export class StoredIndexReader implements IndexReader {
     return true;
   }
 
-  async visible(numbers: readonly number[], filter: Filter | undefined): Promise<Set<number>> {
+  async visible(
+    numbers: readonly number[],
+    filter: MetadataFilter | undefined,
+  ): Promise<Set<number>> {
     const { join, list, interruptible } = this.store.dialect;
     const { matches, values } = await this.condition(filter, [list(numbers)]);
     return this.numbers(
@@ -168,11 +171,11 @@ export class StoredIndexReader implements IndexReader {
     );
   }
 
-  async matching(filter: Filter | undefined): Promise<Numbers> {
+  async matching(filter: MetadataFilter | undefined): Promise<Numbers> {
     return (await this.readable.visibility(filter)).numbers;
   }
 
-  async knownMatching(filter: Filter): Promise<Numbers | undefined> {
+  async knownMatching(filter: MetadataFilter): Promise<Numbers | undefined> {
     const known = (await this.readable.known(filter))?.numbers;
     // Each question would send all of them to the engine.
     return this.searchEngine && known && known.size >= MATCHED_FIRST ? undefined : known;
@@ -204,7 +207,7 @@ export class StoredIndexReader implements IndexReader {
         [this.kbId, model, after, CODE_ROWS],
       ),
     );
-    return windowsByCodes(codes);
+    return createWindowIndex(codes);
   }
 
   private async hasVectorsInEngine(model: string): Promise<boolean> {
@@ -265,7 +268,10 @@ export class StoredIndexReader implements IndexReader {
   }
 
   /** In one statement: of a document replaced meanwhile, either the old passages or the new ones. */
-  async load(numbers: readonly number[], filter: Filter | undefined): Promise<LoadedPassage[]> {
+  async load(
+    numbers: readonly number[],
+    filter: MetadataFilter | undefined,
+  ): Promise<LoadedPassage[]> {
     const { join, list } = this.store.dialect;
     const { matches, values } = await this.condition(filter, [list(numbers)]);
     const rows = await this.store.query<PassageRow>(
@@ -293,7 +299,7 @@ export class StoredIndexReader implements IndexReader {
   }
 
   /** @param given the parameters from `$2` on; `$1` is the knowledge base */
-  private async condition(filter: Filter | undefined, given: readonly unknown[]) {
+  private async condition(filter: MetadataFilter | undefined, given: readonly unknown[]) {
     const { dialect } = this.store;
     const values = [this.kbId, ...given];
     const bind = (value: unknown) => `$${values.push(value)}`;

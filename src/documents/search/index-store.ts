@@ -1,4 +1,4 @@
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import type { PostingBlock } from '@latchkey/ranking/posting-block';
 
 export type IndexValue = string | number | Uint8Array | null;
@@ -27,7 +27,7 @@ export interface IndexDialect {
   /** A list as the value of a parameter. */
   readonly list: (values: readonly (string | number)[]) => unknown;
   /** Whether the metadata of a document `d` matches; `bind` gives the name of a parameter. */
-  readonly matches: (filter: Filter, bind: (value: string | number) => string) => string;
+  readonly matches: (filter: MetadataFilter, bind: (value: string | number) => string) => string;
   /** Which rows of `passage_vectors v` of a knowledge base $1 and a model $2 come after a serial number $3. */
   readonly vectorsAfter: string;
   /** True; may end the statement at the deadline, for rows whose `number` is a multiple of 64. */

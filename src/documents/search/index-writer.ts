@@ -6,11 +6,11 @@ import {
 import {
   addToBlocks,
   type BlockChange,
-  postingsByTerm,
+  groupPostingsByTerm,
   removeFromBlocks,
 } from '@latchkey/ranking/posting-block';
 import type { DocumentVersion } from '@latchkey/ranking/search-index';
-import { keysOfWord } from '@latchkey/ranking/spelling';
+import { listWordKeys } from '@latchkey/ranking/spelling';
 import type { SearchPlace } from '../../knowledge-bases/knowledge-base.entity.js';
 import {
   BLOCKS,
@@ -132,7 +132,7 @@ export class IndexWriter {
   }
 
   private async addPostings(passages: readonly AnalysedPassage[]): Promise<void> {
-    const ofTerm = [...postingsByTerm(passages)];
+    const ofTerm = [...groupPostingsByTerm(passages)];
     if ((await this.placeOfPostings()) === 'engine') {
       await this.changeCounts(ofTerm.map(([term, { length }]) => [term, length]));
     } else {
@@ -410,7 +410,7 @@ export class IndexWriter {
 }
 
 const spellingsOf = (words: readonly IndexValue[]): string[][] =>
-  words.flatMap((word) => keysOfWord(String(word)).map((key) => [key, String(word)]));
+  words.flatMap((word) => listWordKeys(String(word)).map((key) => [key, String(word)]));
 
 function* slices<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < all.length; start += SLICE) yield all.slice(start, start + SLICE);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import type { PostingList } from '@latchkey/ranking/posting-block';
 import { ReadablePassages } from './readable-passages.js';
 import { SqliteIndexStore } from './sqlite/sqlite-index-store.js';
@@ -51,11 +51,12 @@ describe(ReadablePassages.name, () => {
   const numbers = () =>
     file.prepare<[], number>('SELECT number FROM passages ORDER BY number').pluck().all();
   const read = () => Promise.resolve([listOf(numbers())]);
-  const search = async (id = kbId, filter?: Filter) => {
+  const search = async (id = kbId, filter?: MetadataFilter) => {
     const readable = new ReadablePassages(store, id, []);
     return { readable, seen: await readable.seen(filter) };
   };
-  const known = (filter: Filter = FILTER) => new ReadablePassages(store, kbId, []).known(filter);
+  const known = (filter: MetadataFilter = FILTER) =>
+    new ReadablePassages(store, kbId, []).known(filter);
 
   it('reads all again when the last changes were lost with a server', async () => {
     await search();

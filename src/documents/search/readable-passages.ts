@@ -1,5 +1,5 @@
 import type { Visibility } from '@latchkey/ranking/index-reader';
-import { type Filter, filterHash } from '@latchkey/ranking/metadata-filter';
+import { type MetadataFilter, hashFilter } from '@latchkey/ranking/metadata-filter';
 import type { PostingList } from '@latchkey/ranking/posting-block';
 import { parseJson } from '@latchkey/text/parse-json';
 import { HAS_NEW_RULE } from '../document.entity.js';
@@ -42,7 +42,7 @@ interface ChangeRow {
 
 /** As far as a thread has read. */
 interface Remembered {
-  readonly filter: Filter | undefined;
+  readonly filter: MetadataFilter | undefined;
   passages: RuledPassages;
   version: number;
   serial: number;
@@ -116,7 +116,7 @@ export class ReadablePassages {
   }
 
   /** What the search sees: `postings` are remembered then. */
-  async seen(filter: Filter | undefined): Promise<Visibility> {
+  async seen(filter: MetadataFilter | undefined): Promise<Visibility> {
     const visibility = await this.visibility(filter);
     const key = keyOf(this.kbId, filter);
     const one = remembered.get(key);
@@ -125,7 +125,7 @@ export class ReadablePassages {
   }
 
   /** Of all passages, or of those whose documents match the filter. */
-  async visibility(filter: Filter | undefined): Promise<Visibility> {
+  async visibility(filter: MetadataFilter | undefined): Promise<Visibility> {
     // Before the passages: a change that comes between is noticed by the next search.
     const state = await this.currentState();
     const setIds = await this.setIds();
@@ -135,7 +135,7 @@ export class ReadablePassages {
   }
 
   /** The same; but of many passages a part is read each time, and it is undefined until all are. */
-  async known(filter: Filter): Promise<Visibility | undefined> {
+  async known(filter: MetadataFilter): Promise<Visibility | undefined> {
     const state = await this.currentState();
     const setIds = await this.setIds();
     const one = this.take(state, filter);
@@ -202,7 +202,7 @@ export class ReadablePassages {
     return new Set([...rows.map(({ id }) => id), ...(closed ? [] : [null])]);
   }
 
-  private take(state: StateRow, filter: Filter | undefined): Remembered {
+  private take(state: StateRow, filter: MetadataFilter | undefined): Remembered {
     const key = keyOf(this.kbId, filter);
     const one = remembered.get(key) ?? this.nothing(state, filter);
     remembered.delete(key);
@@ -229,7 +229,7 @@ export class ReadablePassages {
     return true;
   }
 
-  private nothing({ version, serial }: StateRow, filter: Filter | undefined): Remembered {
+  private nothing({ version, serial }: StateRow, filter: MetadataFilter | undefined): Remembered {
     // Otherwise it was told of all changes up to there.
     const isNew = ![...remembered].some(
       ([key, one]) => key.startsWith(this.kbId) && one.serial === serial,
@@ -299,7 +299,7 @@ export class ReadablePassages {
   }
 
   /** Each document is asked once, however many passages it has. */
-  private rowsBetween(first: number, last: number, filter: Filter | undefined) {
+  private rowsBetween(first: number, last: number, filter: MetadataFilter | undefined) {
     const { join, interruptible } = this.store.dialect;
     const end = Math.min(last, Number.MAX_SAFE_INTEGER);
     const { values, matches } = this.condition(filter, [this.kbId, first, end]);
@@ -315,7 +315,7 @@ export class ReadablePassages {
   }
 
   /** @param given the first parameters */
-  private condition(filter: Filter | undefined, given: readonly unknown[]) {
+  private condition(filter: MetadataFilter | undefined, given: readonly unknown[]) {
     const values = [...given];
     const bind = (value: unknown) => `$${values.push(value)}`;
     return { values, matches: filter ? this.store.dialect.matches(filter, bind) : 'TRUE' };
@@ -330,7 +330,7 @@ export class ReadablePassages {
     );
   }
 
-  private rowsOf(numbers: readonly number[], filter: Filter | undefined) {
+  private rowsOf(numbers: readonly number[], filter: MetadataFilter | undefined) {
     const { isIn, list, join } = this.store.dialect;
     const { values, matches } = this.condition(filter, [list(numbers)]);
     return this.store.queryUntilDeadline<RuledPassageRow>(
@@ -343,7 +343,7 @@ export class ReadablePassages {
     );
   }
 
-  private rowsChangedAfter(version: number, filter: Filter | undefined) {
+  private rowsChangedAfter(version: number, filter: MetadataFilter | undefined) {
     const { join, interruptible } = this.store.dialect;
     const { values, matches } = this.condition(filter, [this.kbId, version]);
     return this.store.queryUntilDeadline<RuledPassageRow>(
@@ -357,5 +357,5 @@ export class ReadablePassages {
   }
 }
 
-const keyOf = (kbId: string, filter: Filter | undefined): string =>
-  filter ? `${kbId} ${filterHash(filter)}` : kbId;
+const keyOf = (kbId: string, filter: MetadataFilter | undefined): string =>
+  filter ? `${kbId} ${hashFilter(filter)}` : kbId;

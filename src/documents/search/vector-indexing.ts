@@ -3,7 +3,7 @@ import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import type { JobLock } from '../../platform/jobs/job-lock.js';
 import type { Embeddings } from './embeddings.js';
 import type { DocumentVersion } from '@latchkey/ranking/search-index';
-import { type Window, windowsOf } from '@latchkey/embeddings/windows';
+import { type Window, splitWindows } from '@latchkey/embeddings/windows';
 import { embeddedUnits } from '@latchkey/quoting/embedded-units';
 import { isSearchUnavailable } from './opensearch/search-unavailable-error.js';
 import { UnavailableLog } from './opensearch/unavailable-log.js';
@@ -115,7 +115,7 @@ export class VectorIndexing extends BackgroundJob {
     const passages = await this.store.missing(model, range, BATCH);
     if (passages.length > 0) {
       await this.store.requireEngine(range.kbId);
-      const made = await this.embed(passages, windowsOf);
+      const made = await this.embed(passages, splitWindows);
       if (!made) return false;
       await this.store.store(model, range.kbId, made);
     }

@@ -1,6 +1,6 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { isPostgres } from '../../platform/database/dialect.js';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { metadataPath } from './postgres/metadata-path.js';
 import { metadataCondition } from './sqlite/metadata-condition.js';
 
@@ -8,7 +8,7 @@ import { metadataCondition } from './sqlite/metadata-condition.js';
 export function whereMetadata<T extends ObjectLiteral>(
   rows: SelectQueryBuilder<T>,
   column: string,
-  filter: Filter,
+  filter: MetadataFilter,
 ): SelectQueryBuilder<T> {
   if (isPostgres(rows.dataSource)) {
     const condition = `jsonb_path_match(${column}, CAST(:metadataPath AS jsonpath))`;

@@ -1,4 +1,4 @@
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { hasLength, isStorableText } from '../../platform/http/text.js';
 
 /**
@@ -15,7 +15,7 @@ const NAMED = /^(?:user|group):(.*)$/su;
 
 const USER_PREFIX = 'user:';
 
-export const userPrincipal = (id: string): string => USER_PREFIX + comparedName(id);
+export const userPrincipal = (id: string): string => USER_PREFIX + toComparableName(id);
 export const groupPrincipal = (name: string): string => `group:${name}`.normalize('NFC');
 
 /**

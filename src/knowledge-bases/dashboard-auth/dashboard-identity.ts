@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { bearerOf } from '../../platform/http/pasted-credential.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { Principals } from '../access-rules/principals.js';
@@ -54,7 +54,7 @@ export abstract class DashboardIdentity {
   private async userOfHeader(request: DashboardRequest): Promise<DashboardUser> {
     const writtenId = readUserId(request.raw.rawHeaders);
     const groups = await this.verify(request, writtenId);
-    return { id: comparedName(writtenId), writtenId, groups, requestId: request.id };
+    return { id: toComparableName(writtenId), writtenId, groups, requestId: request.id };
   }
 
   private serviceAccountOf(secret: string, request: DashboardRequest): Promise<DashboardUser> {

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import type { OidcConfig } from '../../platform/config/dashboard-auth-config.js';
 import { hasEscapedClaim } from '@latchkey/text/parse-json';
 import { Problem } from '../../platform/problems/problem.js';
@@ -71,7 +71,7 @@ export class OidcIdentity extends DashboardIdentity {
     }
     const groups = this.groupsOf(claims);
     this.signIns.note(token, writtenId, request);
-    return { id: comparedName(writtenId), writtenId, groups, requestId };
+    return { id: toComparableName(writtenId), writtenId, groups, requestId };
   }
 
   /**

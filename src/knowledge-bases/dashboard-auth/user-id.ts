@@ -1,6 +1,6 @@
 import { Injectable, Param, PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { idSchema } from '../../platform/openapi/api-fields.js';
 import { onMethod } from '../../platform/openapi/operation.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
@@ -18,11 +18,13 @@ const USER_ID = /^(?!group:)[\x21-\x2b\x2d-\x7e]{1,255}$/i;
 
 /** Whether it may name a person. Only its keys speak for a service account. */
 export const isUserId = (value: unknown): value is string =>
-  typeof value === 'string' && USER_ID.test(value) && !SERVICE_ACCOUNT.test(comparedName(value));
+  typeof value === 'string' &&
+  USER_ID.test(value) &&
+  !SERVICE_ACCOUNT.test(toComparableName(value));
 
 /** How a member is compared: users as persons are, groups as they are. */
 export const comparedMemberId = (id: string): string =>
-  id.startsWith(GROUP_PREFIX) ? id : comparedName(id);
+  id.startsWith(GROUP_PREFIX) ? id : toComparableName(id);
 
 const headerValues = (rawHeaders: readonly string[]): string[] =>
   rawHeaders.filter(

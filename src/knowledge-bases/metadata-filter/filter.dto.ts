@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { type ValidationArguments, ValidateBy } from 'class-validator';
 import { MAX_JSON_BYTES } from '../../platform/http/json-body.js';
-import type { Filter, FilterValue } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter, FilterValue } from '@latchkey/ranking/metadata-filter';
 import { filterProblem, MAX_CONDITIONS, MAX_VALUES } from './filter-problem.js';
 
 const TEXT = { type: 'string', maxLength: MAX_JSON_BYTES };
@@ -62,7 +62,7 @@ export class CompoundFilterDto {
     items: FILTER,
     example: [{ type: 'gte', key: 'year', value: 2026 }],
   })
-  filters: Filter[];
+  filters: MetadataFilter[];
 }
 
 /** For a class with a property that IsFilter: adds the schemas to the OpenAPI document. */

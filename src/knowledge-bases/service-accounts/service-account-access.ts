@@ -1,5 +1,5 @@
 import { type EntityManager, In } from 'typeorm';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { lockRows } from '../../platform/database/dialect.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseMember, type MemberRole } from '../knowledge-base-member.entity.js';
@@ -53,7 +53,7 @@ export async function personsInCharge(
     .innerJoin('account.knowledgeBase', 'kb', `kb.state = 'active'`)
     .where({ userId: id })
     .getMany();
-  if (kbIds.length === 0) return [comparedName(createdBy)];
+  if (kbIds.length === 0) return [toComparableName(createdBy)];
   const rows = await manager
     .createQueryBuilder(KnowledgeBaseMember, 'member')
     .select('member.userId', 'userId')

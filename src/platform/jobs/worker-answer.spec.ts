@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { allFailures, tolerant } from '@latchkey/text/failures';
+import { listFailures, tolerant } from '@latchkey/text/failures';
 import { resultOf, serializeErrors } from './worker-answer.js';
 
 /** As between threads. */
@@ -36,7 +36,7 @@ describe(serializeErrors.name, () => {
     expect((await answerTo(() => undefined)).failures).toEqual([]);
     expect(resultOf(answer)).toBe('времени');
     resultOf(answer);
-    expect(allFailures()).toEqual([{ kind: 'stemmer', language: 'bg', count: 2 }]);
+    expect(listFailures()).toEqual([{ kind: 'stemmer', language: 'bg', count: 2 }]);
   });
 
   it('throws an error without a code', async () => {

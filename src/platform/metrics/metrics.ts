@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { Config } from '../config/config.js';
-import { allFailures } from '@latchkey/text/failures';
+import { listFailures } from '@latchkey/text/failures';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -61,7 +61,7 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         this.reset();
-        for (const { count, ...labels } of allFailures()) this.inc(labels, count);
+        for (const { count, ...labels } of listFailures()) this.inc(labels, count);
       },
     });
     // They monitor the event loop all the time, so only where they are served.

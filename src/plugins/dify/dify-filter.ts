@@ -1,6 +1,6 @@
 import { invalidField } from '../../platform/problems/problem.js';
 import { filterProblem } from '../../knowledge-bases/metadata-filter/filter-problem.js';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { DIFY_OPERATORS, filterTypeOf } from './dify-operators.js';
 import type { MetadataConditionDto, MetadataConditionsDto } from './dify.dto.js';
 
@@ -8,13 +8,15 @@ import type { MetadataConditionDto, MetadataConditionsDto } from './dify.dto.js'
  * @returns undefined where nothing is filtered
  * @throws Problem `validation_failed` for a condition that filters of `/query` do not support
  */
-export function toFilter(given: MetadataConditionsDto | null | undefined): Filter | undefined {
+export function toFilter(
+  given: MetadataConditionsDto | null | undefined,
+): MetadataFilter | undefined {
   const { logical_operator, conditions } = given ?? {};
   if (!conditions?.length) return undefined;
   const filter = { type: logical_operator ?? 'and', filters: conditions.map(toCondition) };
   const problem = filterProblem(filter);
   if (problem !== undefined) throw invalidField('metadata_condition', problem);
-  return filter as Filter;
+  return filter as MetadataFilter;
 }
 
 function toCondition({ name, comparison_operator, value }: MetadataConditionDto) {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { ChatService } from '../../chat/chat.service.js';
 import { toQuestion } from '../../chat/to-question.js';
-import { unitScores } from '@latchkey/ranking/unit-scores';
+import { toUnitScores } from '@latchkey/ranking/unit-scores';
 import type { DifyRetrievalAnswerDto, DifyRetrievalDto } from './dify.dto.js';
 import { toFilter } from './dify-filter.js';
 
@@ -25,7 +25,7 @@ export class DifyService {
       ...(filter && { filter }),
     };
     const { passages, linkTo } = await this.chat.find(apiKey, question, signal);
-    const scores = unitScores(passages);
+    const scores = toUnitScores(passages);
     const records = passages.map(({ text, documentTitle, ...passage }, position) => ({
       content: text,
       score: scores[position] ?? 0,

@@ -2,7 +2,7 @@ import { Events } from '../../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { distinctNames } from '../../knowledge-bases/access-rules/principals.js';
 import { recordAskedAs } from '../../knowledge-bases/access-rules/asked-as.js';
 import { hasRuledDocuments } from '../../knowledge-bases/access-rules/readable.js';
@@ -156,7 +156,7 @@ export class EvaluationsService implements AccessOwner {
   private async findVisible(user: DashboardUser, id: string): Promise<Evaluation> {
     const evaluation = await this.find(id);
     const own = await this.visible(user, evaluation.kbId);
-    const isOthers = own !== undefined && own !== comparedName(evaluation.createdBy);
+    const isOthers = own !== undefined && own !== toComparableName(evaluation.createdBy);
     if (isOthers) throw new Problem('not_found');
     return evaluation;
   }

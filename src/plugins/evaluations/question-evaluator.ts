@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Answering } from '../../chat/answering.js';
 import type { DashboardAnswerDto } from '../../chat/answer.dto.js';
-import { contextOf, searchText } from '@latchkey/quoting/follow-up';
+import { buildSearchText, findContext } from '@latchkey/quoting/follow-up';
 import type { Turn } from '../../chat/conversations/exchange.js';
 import { UnrecordedChat } from '../../chat/unrecorded-chat.js';
-import { askedSentences } from '@latchkey/text/asked-sentences';
+import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { foldText } from '@latchkey/text/fold-text';
 import type { SearchScope } from '@latchkey/ranking/search-index';
 import type { Settings } from '../../knowledge-bases/settings/settings.js';
@@ -57,9 +57,9 @@ export class QuestionEvaluator {
     signal: AbortSignal,
   ): Promise<(string | null)[]> {
     if (externalIds.length === 0) return [];
-    const text = searchText(question, contextOf(question, history));
+    const text = buildSearchText(question, findContext(question, history));
     const fields = { top_k: DEPTH };
-    const options = { asked: askedSentences(question), signal };
+    const options = { asked: findAskedSentences(question), signal };
     const places = [{ kbId, scope }];
     const { passages } = await this.answering.search(places, text, settings, fields, options);
     return passages.map(({ externalId }) => externalId);

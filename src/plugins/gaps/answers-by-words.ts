@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { separateQuestions, type SingleQuestion } from '@latchkey/quoting/separate-questions';
-import { askedSentences } from '@latchkey/text/asked-sentences';
+import { findAskedSentences } from '@latchkey/text/asked-sentences';
 
 /**
  * The curated answers to each topic, or, where each question of it has one, to the last of these. Other work
@@ -22,7 +22,7 @@ async function answersTo(
   byWords: (question: SingleQuestion) => Promise<string[]>,
 ): Promise<string[]> {
   await setImmediate();
-  const ids = await byWords({ asked: askedSentences(message), context: [], text: message });
+  const ids = await byWords({ asked: findAskedSentences(message), context: [], text: message });
   if (ids.length > 0) return ids;
   await setImmediate();
   const questions = separateQuestions(message, []);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { questionForm } from '@latchkey/quoting/same-question';
-import { askedSentences } from '@latchkey/text/asked-sentences';
-import { questionLanguage } from '@latchkey/text/language/question-language';
+import { toQuestionForm } from '@latchkey/quoting/same-question';
+import { findAskedSentences } from '@latchkey/text/asked-sentences';
+import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 
 /** Measured, see docs/decisions/gaps.md. */
 const SAME_MEANING = 0.7;
@@ -51,8 +51,8 @@ function read<T extends { readonly question: string }>(
   item: T,
   vector: Float32Array | undefined,
 ): Compared<T> {
-  const asked = askedSentences(item.question);
-  const { content, names, numbers } = questionForm(asked, questionLanguage(asked) ?? null);
+  const asked = findAskedSentences(item.question);
+  const { content, names, numbers } = toQuestionForm(asked, detectQuestionLanguage(asked) ?? null);
   return { item, vector, content: new Set(content), names, numbers };
 }
 

@@ -2,7 +2,7 @@ import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import type { ChatService } from '../../chat/chat.service.js';
 import { toQuestion } from '../../chat/to-question.js';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { answerTool, type McpCall, optionalFilter, READ_ONLY } from './tool-answer.js';
 import { ASK_INPUT, ASK_OUTPUT, SEARCH_INPUT, SEARCH_OUTPUT } from './tool-schemas.js';
 
@@ -11,7 +11,7 @@ type KeyCall = McpCall & { readonly apiKey: ApiKeyPrincipal };
 interface SearchInput {
   readonly query: string;
   readonly top_k?: number;
-  readonly filter?: Filter;
+  readonly filter?: MetadataFilter;
   readonly kb_ids?: string[];
   readonly tables?: boolean;
 }

@@ -11,7 +11,7 @@ import {
 import type { KnowledgeBasesService } from '../../knowledge-bases/knowledge-bases.service.js';
 import { isTypeId } from '../../platform/http/type-id.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { answerTool, type McpCall, optionalFilter, READ_ONLY } from './tool-answer.js';
 import {
   LIST_INPUT,
@@ -40,7 +40,7 @@ interface SearchInput {
   readonly query: string;
   readonly kb_id?: string;
   readonly top_k?: number;
-  readonly filter?: Filter;
+  readonly filter?: MetadataFilter;
   readonly tables?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { filterProblem } from '../../knowledge-bases/metadata-filter/filter-problem.js';
 import { toProblem } from '../../platform/http/problem.filter.js';
 import { invalidField } from '../../platform/problems/problem.js';
@@ -40,7 +40,7 @@ export async function answerTool(
 }
 
 /** @throws Problem `validation_failed` */
-export function optionalFilter(filter: Filter | undefined): { filter?: Filter } {
+export function optionalFilter(filter: MetadataFilter | undefined): { filter?: MetadataFilter } {
   const problem = filter === undefined ? undefined : filterProblem(filter);
   if (problem !== undefined) throw invalidField('filter', problem);
   return filter ? { filter } : {};

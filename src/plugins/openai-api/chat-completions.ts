@@ -1,5 +1,5 @@
 import type { SamplingOptions } from '../../chat/answer-generator.js';
-import type { ChatEvent } from '../../chat/chat-event.js';
+import type { AnswerEvent } from '../../chat/chat-event.js';
 import type { SourceDto } from '../../chat/conversations/source.dto.js';
 import type { ServerSentEvent } from '../../platform/http/event-stream.js';
 import { newId } from '../../platform/http/type-id.js';
@@ -75,7 +75,7 @@ export function toCompletion(
 /** The chunks of a completion, while its answer is written. */
 export async function* toChunks(
   { model, question, created }: AskedCompletion,
-  events: AsyncIterable<ChatEvent> | Iterable<ChatEvent>,
+  events: AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>,
   includeUsage: boolean,
 ): AsyncGenerator<ServerSentEvent> {
   let id = '';

@@ -1,4 +1,4 @@
-import type { ChatEvent } from '../../chat/chat-event.js';
+import type { AnswerEvent } from '../../chat/chat-event.js';
 import { messageEnd, messageStart, delta, NOT_KEPT } from '../../chat/chat-event.js';
 import { shortOutcome } from '../../chat/outcome.js';
 import type { Turn } from '../../chat/conversations/exchange.js';
@@ -57,7 +57,7 @@ function toTitle(question: string): string {
 }
 
 /** The events of a reply that is not kept. */
-export const replyEvents = (reply: string, startedAt: number): ChatEvent[] => [
+export const replyEvents = (reply: string, startedAt: number): AnswerEvent[] => [
   messageStart(NOT_KEPT),
   delta(reply),
   messageEnd(NOT_KEPT, shortOutcome(reply, startedAt), false),

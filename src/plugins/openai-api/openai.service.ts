@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { ChatService } from '../../chat/chat.service.js';
 import { toQuestion } from '../../chat/to-question.js';
-import type { ChatEvent } from '../../chat/chat-event.js';
+import type { AnswerEvent } from '../../chat/chat-event.js';
 import type { GivenContext } from '../../chat/chat.service.js';
 import { ConversationsService } from '../../chat/conversations/conversations.service.js';
 import type { ServerSentEvent } from '../../platform/http/event-stream.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { unitScores } from '@latchkey/ranking/unit-scores';
+import { toUnitScores } from '@latchkey/ranking/unit-scores';
 import type { ChatCompletionRequestDto } from './chat-completion-request.dto.js';
 import type {
   ChatCompletionDto,
@@ -117,7 +117,7 @@ export class OpenAiService {
       signal,
     );
     const threshold = dto.ranking_options?.score_threshold ?? 0;
-    const scores = unitScores(passages);
+    const scores = toUnitScores(passages);
     const data = passages.flatMap((passage, position) => {
       const score = scores[position] ?? 0;
       if (score < threshold) return [];
@@ -197,7 +197,7 @@ export class OpenAiService {
     apiKey: ApiKeyPrincipal,
     asked: Asked,
     signal: AbortSignal,
-  ): Promise<AsyncIterable<ChatEvent> | Iterable<ChatEvent>> {
+  ): Promise<AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>> {
     const { dto, question, field, context, conversationId = null } = asked;
     const startedAt = performance.now();
     const reply = conversationId === null && housekeepingReply(question, context.history ?? []);
@@ -243,7 +243,7 @@ const searchedBy = ({ knowledgeBases }: ApiKeyPrincipal): string[] =>
   knowledgeBases.filter(({ scopes }) => scopes.includes('query')).map(({ kbId }) => kbId);
 
 async function lastAnswer(
-  events: AsyncIterable<ChatEvent> | Iterable<ChatEvent>,
+  events: AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>,
 ): Promise<GivenAnswer> {
   for await (const { event, data } of events) if (event === 'message_end') return data;
   throw new Error('The events of a chat answer ended without message_end');

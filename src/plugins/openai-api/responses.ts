@@ -1,4 +1,4 @@
-import type { ChatEvent } from '../../chat/chat-event.js';
+import type { AnswerEvent } from '../../chat/chat-event.js';
 import type { ServerSentEvent } from '../../platform/http/event-stream.js';
 import { isTypeId, newId } from '../../platform/http/type-id.js';
 import { citationsOf } from './citations.js';
@@ -48,7 +48,7 @@ export function toResponse(asked: AskedResponse, answer: GivenAnswer): ResponseD
 /** The events of a response, while its answer is written. */
 export async function* toResponseEvents(
   asked: AskedResponse,
-  events: AsyncIterable<ChatEvent> | Iterable<ChatEvent>,
+  events: AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>,
 ): AsyncGenerator<ServerSentEvent> {
   let sequence = 0;
   const event = (type: string, more: object): ServerSentEvent => ({

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsInteger, IsNested } from '../../platform/http/fields.js';
 import { IsAbsentFeature, IsTextOrTexts } from './openai-fields.js';
 import { ApiFilterModels, IsFilter } from '../../knowledge-bases/metadata-filter/filter.dto.js';
-import type { Filter } from '@latchkey/ranking/metadata-filter';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 
 const MAX_QUERIES = 100;
 
@@ -26,7 +26,7 @@ export class VectorStoreSearchDto {
 
   /** 10 by default. */
   @IsOptional() @IsInteger(1, 50) max_num_results?: number | null;
-  @IsOptional() @IsFilter() filters?: Filter | null;
+  @IsOptional() @IsFilter() filters?: MetadataFilter | null;
 
   @IsOptional()
   @IsNested(() => RankingOptionsDto)

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { type EntityManager, In, IsNull, Not, type ObjectLiteral, Raw, Repository } from 'typeorm';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
 import { WITH_SECRET } from '../../api-keys/find-api-key.js';
@@ -30,7 +30,7 @@ import { type FilteredAttribute, whereFiltered } from './where-filtered.js';
 import { listResponse, type MadeByUser, toUserResource } from './scim-resources.js';
 
 const FILTERED: Record<string, FilteredAttribute> = {
-  userName: { condition: (value) => `person.comparedName = ${value}`, compared: comparedName },
+  userName: { condition: (value) => `person.comparedName = ${value}`, compared: toComparableName },
   externalId: { condition: (value) => `person.externalId = ${value}` },
   id: { condition: (value) => `person.id = ${value}` },
 };
@@ -131,7 +131,7 @@ export class ScimUsers {
       if (!fields.active) fields.userId = user.userId;
       const { comparedName: name, userName } = fields;
       const named = [{ comparedName: name }, { userName }].map((one) => ({ ...one, id: Not(id) }));
-      const isRenamed = name !== comparedName(user.userName);
+      const isRenamed = name !== toComparableName(user.userName);
       if (isRenamed && (await find(manager, account, ...named))) throw taken();
       // Under a new id they are somebody else here; the former one must not go on.
       if (user.userId !== fields.userId) await this.end(manager, account, kbIds, user);
@@ -145,12 +145,12 @@ export class ScimUsers {
     const userName = textField(body, 'userName');
     const externalId = optionalText(body, 'externalId');
     const id = (this.config.SCIM_USER_ID === 'externalId' ? externalId : undefined) ?? userName;
-    const userId = comparedName(id);
+    const userId = toComparableName(id);
     if (isOfNoPerson(userId)) {
       throw invalid('A user cannot have the id of a group or of a service account.');
     }
     return {
-      ...{ userName, comparedName: comparedName(userName), externalId, userId },
+      ...{ userName, comparedName: toComparableName(userName), externalId, userId },
       active: activeField(body, isActive),
       profile: profileOf(body),
     };
@@ -216,7 +216,7 @@ async function find(
 ): Promise<DirectoryUser | null> {
   const one = where.map((condition) => ({ serviceAccountId, ...condition }));
   const user = await manager.findOneBy(DirectoryUser, one);
-  if (user) user.userId = comparedName(user.userId);
+  if (user) user.userId = toComparableName(user.userId);
   return user;
 }
 

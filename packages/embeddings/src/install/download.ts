@@ -7,15 +7,15 @@ import { LocalModelError } from '../local-model-error.js';
 const TIMEOUT_MS = 60_000;
 const ATTEMPTS = 4;
 const PAUSE_MS = 2000;
-/** How the hub names the SHA-256 of a file; behind a redirect, only the first answer has it. */
+/** Headers in which the hub sends the SHA-256 of a file; after a redirect, only the first answer has it. */
 const HASH_HEADERS = ['x-linked-etag', 'etag'];
 const SHA256 = /^(?:W\/)?"?([0-9a-f]{64})"?$/;
 
 /**
- * Downloads a file. What an interrupted download has left in `<path>.part` is continued. The file
- * is at its path only when it is complete, and its hash that of the server where it names one.
+ * Downloads a file, continuing an interrupted download in `<path>.part`. The file appears at its path only when
+ * it is complete and has the hash that the server names, if it names one.
  *
- * @param onBytes called with the number of bytes that each part of it has
+ * @param onBytes called with the number of bytes of each part
  * @returns false when the server does not have it
  * @throws LocalModelError
  */
@@ -30,7 +30,7 @@ export async function download(
     try {
       const expected = await fetchRest(url, part, onBytes, signal);
       if (expected === false) return false;
-      const actual = await sha256Of(part);
+      const actual = await hashFile(part);
       if (expected !== undefined && expected !== actual) {
         await rm(part, { force: true });
         throw new LocalModelError(`${url} has another hash than its server says`);
@@ -38,7 +38,7 @@ export async function download(
       await rename(part, path);
       return true;
     } catch (error) {
-      if (signal?.aborted || attempt === ATTEMPTS) throw asModelError(url, error);
+      if (signal?.aborted || attempt === ATTEMPTS) throw toModelError(url, error);
       await new Promise((resolve) => setTimeout(resolve, attempt * PAUSE_MS));
     }
   }
@@ -55,14 +55,14 @@ async function fetchRest(
     ({ size }) => size,
     () => 0,
   );
-  const named = await fetch(url, { method: 'HEAD', redirect: 'manual', ...limits(signal) });
+  const named = await fetch(url, { method: 'HEAD', redirect: 'manual', ...createLimits(signal) });
   if (named.status === 404) return false;
   const hash = HASH_HEADERS.map((name) => SHA256.exec(named.headers.get(name) ?? '')?.[1]).find(
     (value) => value !== undefined,
   );
   const response = await fetch(url, {
     headers: have > 0 ? { range: `bytes=${have}-` } : {},
-    ...limits(signal),
+    ...createLimits(signal),
   });
   // The whole file is there already.
   if (response.status === 416) return hash;
@@ -83,21 +83,21 @@ async function fetchRest(
   return hash;
 }
 
-const limits = (signal: AbortSignal | undefined) => ({
-  // Of the headers and of the whole body, which on a slow line is continued by the next attempt.
+const createLimits = (signal: AbortSignal | undefined) => ({
+  // The time includes the whole body; on a slow line the next attempt continues it.
   signal: AbortSignal.any([
     AbortSignal.timeout(10 * TIMEOUT_MS),
     ...(signal === undefined ? [] : [signal]),
   ]),
 });
 
-export async function sha256Of(path: string): Promise<string> {
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
 }
 
-function asModelError(url: string, error: unknown): LocalModelError {
+function toModelError(url: string, error: unknown): LocalModelError {
   if (error instanceof LocalModelError) return error;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const reason = cause instanceof Error ? cause.message : String(cause);

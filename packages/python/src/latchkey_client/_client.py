@@ -35,7 +35,7 @@ from .types import (
 
 
 class Latchkey:
-    """Asks a knowledge base, which the key names. All methods raise LatchkeyError.
+    """Asks the knowledge base that the key belongs to. All methods raise LatchkeyError.
 
     :param base_url: such as ``https://kb.example.com``
     :param api_key: an API key, or a client token
@@ -59,7 +59,7 @@ class Latchkey:
         self._http = http_client or httpx.Client()
 
     def query(self, **request: Unpack[QueryDto]) -> QueryAnswerDto:
-        """The passages that speak of a message, best first; no model is asked."""
+        """The passages relevant to a message, best first; no language model is used."""
         return cast(QueryAnswerDto, self._json(Request("POST", "/api/v1/query", request)))
 
     def chat(self, **request: Unpack[ChatDto]) -> ChatAnswerDto:
@@ -67,7 +67,7 @@ class Latchkey:
         return cast(ChatAnswerDto, self._json(Request("POST", "/api/v1/chat", request)))
 
     def chat_stream(self, **request: Unpack[ChatDto]) -> Iterator[ChatEvent]:
-        """The same, while it is written: MessageStart, Sources, any number of Delta, MessageEnd.
+        """Streams an answer while it is written: MessageStart, Sources, any number of Delta, MessageEnd.
 
         Closing the iterator ends the request.
         """
@@ -93,11 +93,11 @@ class Latchkey:
         return cast(MessageFeedbackDto, self._json(request))
 
     def create_client_token(self, **request: Unpack[CreateClientTokenDto]) -> ClientTokenDto:
-        """A credential for a browser or an app, which ends by itself and with its key."""
+        """Creates a credential for a browser or an app, which expires by itself and with its key."""
         return cast(ClientTokenDto, self._json(Request("POST", "/api/v1/client-tokens", request)))
 
     def key(self) -> KeyViewDto:
-        """What the key may do, and what is left of its limits. No use of the key."""
+        """What the key may do, and the rest of its limits. Does not count as a use of the key."""
         return cast(KeyViewDto, self._json(Request("GET", "/api/v1/key")))
 
     def ingest(self, external_id: str, **document: Unpack[PutDocumentDto]) -> DocumentDto:
@@ -107,7 +107,7 @@ class Latchkey:
     def ingest_file(
         self, external_id: str, file_name: str, file: bytes | IO[bytes], **fields: Any
     ) -> DocumentDto:
-        """The same for a file, whose name tells its type; fields as in ``ingest``."""
+        """Adds or replaces a document by a file, whose name tells its type; fields as in ``ingest``."""
         request = ingest_request(external_id, fields, (file_name, file))
         return cast(DocumentDto, self._json(request))
 

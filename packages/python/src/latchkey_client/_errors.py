@@ -23,7 +23,7 @@ class LatchkeyError(Exception):
         #: The HTTP status; 0 where there is none. In a stream, the status it would have been.
         self.status = status
         self.code = code
-        #: What the service has said, with the fields of the request that are wrong.
+        #: The problem that the service returned, with the fields of the request that are wrong.
         self.problem = problem
         #: Quote it when you ask the service's operator for help.
         self.request_id: str | None = problem.get("request_id") if problem else None

@@ -97,4 +97,4 @@ def _chat_event(event: str, content: Any) -> Iterator[ChatEvent]:
         yield Related(content["related"])
     elif event == "message_end":
         yield MessageEnd(content)
-    # Events that a later version adds pass by.
+    # Unknown events, which a later version may add, are ignored.

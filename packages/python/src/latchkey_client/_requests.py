@@ -1,4 +1,4 @@
-"""What the synchronous and the asynchronous client share: requests, and when to repeat them."""
+"""Shared by the synchronous and the asynchronous client: requests, and when to repeat them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Request:
     file: tuple[str, bytes] | None = None
 
     def parameters(self) -> dict[str, Any]:
-        """What httpx takes."""
+        """The arguments for httpx."""
         if self.file is not None:
             fields = {
                 name: value if isinstance(value, str) else json.dumps(value)
@@ -38,7 +38,7 @@ class Request:
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """Repeats what the service was too busy for, before it did anything."""
+    """Repeats requests that the service refused before it did anything, because it was too busy."""
 
     retries: int = DEFAULT_RETRIES
 
@@ -69,6 +69,6 @@ def ingest_request(
     if file is None:
         return Request("PUT", ingest_path(external_id), fields)
     name, content = file
-    # Read at once, since a file that was sent cannot be sent again.
+    # The file is read at once, since one that was sent cannot be sent again.
     read = content if isinstance(content, bytes) else content.read()
     return Request("PUT", ingest_path(external_id), fields, (name, read))

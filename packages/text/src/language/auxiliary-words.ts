@@ -1,7 +1,6 @@
 /**
- * Forms of "be", "have", "do", "can", "must", "mean" and "want", the verbs by which a language asks for a name ("wie
- * heißt"), and words such as "please" and "something" that the lists of stop words lack. Most questions have one of them,
- * whatever they are about.
+ * Words that the lists of stop words lack and most questions have, whatever they are about: forms of "be", "have",
+ * "do", "can", "must", "mean" and "want", verbs that ask for a name ("wie heißt"), "please", "something".
  */
 export const AUXILIARY_WORDS: Readonly<Record<string, string>> = {
   ar: 'يمكنني يمكننا أستطيع نستطيع يجب أريد نريد عندي عندنا ينبغي فضلك هل أفعل نفعل يحدث شيء أحد يعني',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { tokenize } from '../tokenize.js';
-import { joiningPairs } from './character-pairs.js';
+import { findJoiningPairs } from './character-pairs.js';
 
-const joining = (question: string) => [...joiningPairs(question, tokenize(question))];
+const joining = (question: string) => [...findJoiningPairs(question, tokenize(question))];
 
-describe(joiningPairs, () => {
+describe(findJoiningPairs, () => {
   it('has pairs of the end of a word and the beginning of the next', () => {
     expect(joining('晚餐公司补贴')).toEqual(['餐公', '司补']);
   });

@@ -35,35 +35,35 @@ import { TRADITIONAL_CHINESE } from './traditional-chinese.js';
 
 type Script = 'Arab' | 'Armn' | 'Cyrl' | 'Deva' | 'Grek' | 'Hebr' | 'Latn' | 'Taml';
 
-/** How the words of a language are made comparable. */
+/** The rules by which the words of a language are stemmed and compared. */
 interface Language {
   /** The script that its stemmer is for; words in others are stemmed by their script. */
   readonly script: Script | undefined;
   /** The stem of a lower-case word, letters not folded yet. */
   readonly stem: (word: string) => string;
-  /** Whether a mark makes another word, so that it stays: Vietnamese, whose tones they are. */
+  /** Whether marks distinguish words and are kept, as in Vietnamese, where they are tones. */
   readonly keepsMarks: boolean;
   readonly stopWords: ReadonlySet<string>;
-  /** Those of the stop words that never say what a text is about, however few texts have them. */
+  /** Stop words that never say what a text is about, however few texts have them. */
   readonly sureStopWords: ReadonlySet<string>;
-  /** For a lower case of its own. */
+  /** The locale for converting to lower case, if the language has rules of its own. */
   readonly locale: string | undefined;
 }
 
-/** Snowball takes ae, oe and ue for umlauts in one variant only, which no package has. */
-const umlauts = (word: string): string =>
+/** Snowball reads ae, oe and ue as umlauts only in a variant that no package has. */
+const restoreUmlauts = (word: string): string =>
   word.replace(/(?<![aeouäöüq])([aou])e/g, (_, vowel: string) => `${vowel}\u0308`.normalize('NFC'));
 
 /** Snowball's Romanian knows the letters with cedillas that stood for those with commas. */
-const cedillas = (word: string): string => word.replace(/ș/g, 'ş').replace(/ț/g, 'ţ');
+const useCedillas = (word: string): string => word.replace(/ș/g, 'ş').replace(/ț/g, 'ţ');
 
-const unchanged = (word: string): string => word;
+const keepWord = (word: string): string => word;
 
 const STEMMERS: Record<string, [script: Script, stem: (word: string) => string]> = {
   ar: ['Arab', (word) => stemArabic(foldLetters(word))],
   bg: ['Cyrl', stemBulgarian],
   da: ['Latn', da],
-  de: ['Latn', (word) => de(umlauts(word))],
+  de: ['Latn', (word) => de(restoreUmlauts(word))],
   el: ['Grek', el],
   en: ['Latn', en],
   es: ['Latn', es],
@@ -81,7 +81,7 @@ const STEMMERS: Record<string, [script: Script, stem: (word: string) => string]>
   nl: ['Latn', nl],
   no: ['Latn', no],
   pt: ['Latn', pt],
-  ro: ['Latn', (word) => ro(cedillas(word))],
+  ro: ['Latn', (word) => ro(useCedillas(word))],
   ru: ['Cyrl', ru],
   sr: ['Cyrl', sr],
   sv: ['Latn', sv],
@@ -115,35 +115,35 @@ const STOP_WORDS: Record<string, readonly (keyof typeof stopWordLists)[]> = {
   uk: ['ukr'], ur: ['urd'], vi: ['vie'], zh: ['zho'],
 }; // prettier-ignore
 
-/** Those that the lists lack. */
+/** Stop words that the lists lack. */
 const FURTHER_STOP_WORDS: Readonly<Record<string, string>> = { zh: TRADITIONAL_CHINESE };
 
 /** Longer lists have words such as `Tag` and `vierten`, which texts may be about. */
 const MAX_SURE_STOP_WORDS = 300;
 
-/** Lists differ in letter forms and marks; in Latin letters an accent may make another word (thé). */
-const comparable = (word: string): string => {
+/** Folds the letters of a stop word, since lists differ in letter forms and marks; Latin accents stay (thé). */
+const toComparable = (word: string): string => {
   const lowerCase = word.normalize('NFKC').toLowerCase();
-  return scriptOf(lowerCase) === 'Latn' ? lowerCase : foldLetters(lowerCase);
+  return detectScript(lowerCase) === 'Latn' ? lowerCase : foldLetters(lowerCase);
 };
 
 const languages = new Map<string, Language>();
 
 /** @param tag BCP 47; null for a text of unknown language */
-export function languageOf(tag: string | null): Language {
-  const code = codeOf(tag);
+export function getLanguage(tag: string | null): Language {
+  const code = toCode(tag);
   const known = languages.get(code);
   if (known) return known;
-  const [script, stem] = STEMMERS[code] ?? [undefined, unchanged];
+  const [script, stem] = STEMMERS[code] ?? [undefined, keepWord];
   const lists = (STOP_WORDS[code] ?? []).flatMap((name) => stopWordLists[name] as string[]);
-  const listed = [...lists, ...(FURTHER_STOP_WORDS[code]?.split(' ') ?? [])].map(comparable);
+  const listed = [...lists, ...(FURTHER_STOP_WORDS[code]?.split(' ') ?? [])].map(toComparable);
   const always = [QUESTION_WORDS[code], AUXILIARY_WORDS[code]]
     .flatMap((words) => words?.split(' ') ?? [])
-    .map(comparable);
+    .map(toComparable);
   const language: Language = {
     script,
     // A word without a stem stays as it is: other words without one would count as the same word.
-    stem: tolerant('stemmer', (word) => stem(word) || word, unchanged, code),
+    stem: tolerant('stemmer', (word) => stem(word) || word, keepWord, code),
     keepsMarks: code === 'vi',
     locale: ['az', 'lt', 'tr'].includes(code) ? code : undefined,
     stopWords: new Set([...listed, ...always]),
@@ -155,32 +155,32 @@ export function languageOf(tag: string | null): Language {
 
 /** The first tag of each language: regions and scripts, such as `pt-BR`, have the same words. */
 export const distinctLanguages = (tags: readonly (string | null)[]): (string | null)[] =>
-  [...new Map(tags.toReversed().map((tag) => [codeOf(tag), tag])).values()].toReversed();
+  [...new Map(tags.toReversed().map((tag) => [toCode(tag), tag])).values()].toReversed();
 
 /** Whether a word says nothing of what a text of the language is about. */
 export const isStopWord = (word: string, tag: string | null = null): boolean =>
-  languageWithList(word, tag).stopWords.has(comparable(word));
+  getLanguageWithList(word, tag).stopWords.has(toComparable(word));
 
 /** Whether a stop word of the language is one however few passages have it. */
 export const isSureStopWord = (word: string, tag: string | null = null): boolean =>
-  languageWithList(word, tag).sureStopWords.has(comparable(word));
+  getLanguageWithList(word, tag).sureStopWords.has(toComparable(word));
 
 /** Persian and Marathi are stemmed as Arabic and Hindi, but have stop words of their own. */
-function languageWithList(word: string, tag: string | null): Language {
-  const isOwn = scriptOf(word) !== undefined && scriptOf(word) === scriptOfLanguage(tag);
-  return isOwn ? languageOf(tag) : languageOfWord(word, tag);
+function getLanguageWithList(word: string, tag: string | null): Language {
+  const isOwn = detectScript(word) !== undefined && detectScript(word) === getMainScript(tag);
+  return isOwn ? getLanguage(tag) : getLanguageOfWord(word, tag);
 }
 
 /** The language of a text, or for a word in another script the one that mostly uses that script. */
-export function languageOfWord(word: string, tag: string | null): Language {
-  const language = languageOf(tag);
-  const script = scriptOf(word);
+export function getLanguageOfWord(word: string, tag: string | null): Language {
+  const language = getLanguage(tag);
+  const script = detectScript(word);
   if (script === undefined || script === language.script) return language;
   // Latin letters in a text of a language without a stemmer are that language's own.
-  if (script === 'Latn' && language.script === undefined && scriptOfLanguage(tag) === 'Latn') {
+  if (script === 'Latn' && language.script === undefined && getMainScript(tag) === 'Latn') {
     return language;
   }
-  return languageOf(MAIN_LANGUAGES[script]);
+  return getLanguage(MAIN_LANGUAGES[script]);
 }
 
 const MAIN_LANGUAGES: Record<Script, string> = {
@@ -212,15 +212,15 @@ const RANGES: readonly (readonly [end: number, script: Script | undefined])[] = 
   [0x2000, 'Grek'],
 ];
 
-/** By the first character. */
-function scriptOf(word: string): Script | undefined {
+/** Detects the script by the first character. */
+function detectScript(word: string): Script | undefined {
   const code = word.charCodeAt(0);
   return RANGES.find(([end]) => code < end)?.[1];
 }
 
 /** The script that a language is mostly written in. */
-function scriptOfLanguage(tag: string | null): string | undefined {
-  const code = codeOf(tag);
+function getMainScript(tag: string | null): string | undefined {
+  const code = toCode(tag);
   if (code === 'und') return undefined;
   const known = scripts.get(code) ?? new Intl.Locale(code).maximize().script;
   scripts.set(code, known);
@@ -229,7 +229,7 @@ function scriptOfLanguage(tag: string | null): string | undefined {
 const scripts = new Map<string, string | undefined>();
 
 /** The language of a tag without script and region; `und` for one that is no tag. */
-function codeOf(tag: string | null): string {
+function toCode(tag: string | null): string {
   const code = /^[a-z]{2,3}(?![a-z])/i.exec(tag ?? '')?.[0].toLowerCase() ?? 'und';
   return SAME[code] ?? code;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { questionLanguage } from './question-language.js';
+import { detectQuestionLanguage } from './question-language.js';
 
-describe(questionLanguage, () => {
+describe(detectQuestionLanguage, () => {
   it.each([
     ['en', 'How long may customers return an order?'],
     ['de', 'Wie lange kann ich eine Bestellung zurückgeben?'],
@@ -37,7 +37,7 @@ describe(questionLanguage, () => {
     ['ja', '注文はいつまでに返品できますか？'],
     ['ko', '주문을 언제까지 반품할 수 있나요?'],
   ])('is %s for “%s”', (language, question) => {
-    expect(questionLanguage(question)).toBe(language);
+    expect(detectQuestionLanguage(question)).toBe(language);
   });
 
   it.each([
@@ -45,25 +45,25 @@ describe(questionLanguage, () => {
     ['pt', 'A unidade Jardim Leste abre no domingo?'],
     ['it', 'Posso affittare una parte a qualcun altro?'],
   ])('is %s, which shares words with others, for “%s”', (language, question) => {
-    expect(questionLanguage(question)).toBe(language);
+    expect(detectQuestionLanguage(question)).toBe(language);
   });
 
   it('is told by most of its letters where a name is in another language', () => {
-    expect(questionLanguage('إلى أي سن يبقى الأبناء مؤمنين في تأمين سپهر؟')).toBe('ar');
-    expect(questionLanguage('آدرس شرکت جمعیة الأمل کجاست و چه ساعتی باز می‌شود؟')).toBe('fa');
-    expect(questionLanguage('آرڈر کتنے دنوں میں واپس کر سکتے ہیں؟')).toBe('ur');
+    expect(detectQuestionLanguage('إلى أي سن يبقى الأبناء مؤمنين في تأمين سپهر؟')).toBe('ar');
+    expect(detectQuestionLanguage('آدرس شرکت جمعیة الأمل کجاست و چه ساعتی باز می‌شود؟')).toBe('fa');
+    expect(detectQuestionLanguage('آرڈر کتنے دنوں میں واپس کر سکتے ہیں؟')).toBe('ur');
   });
 
   it.each(['iPhone', '🔑', '', '4711', 'ERR-4012', '?!'])('is unknown for “%s”', (question) => {
-    expect(questionLanguage(question)).toBeUndefined();
+    expect(detectQuestionLanguage(question)).toBeUndefined();
   });
 
   it('is that of most of the letters where there are two scripts', () => {
-    expect(questionLanguage('iPhone 15 Pro をいつまでに返品できますか？')).toBe('ja');
-    expect(questionLanguage('What does 退货 mean in the returns policy?')).toBe('en');
+    expect(detectQuestionLanguage('iPhone 15 Pro をいつまでに返品できますか？')).toBe('ja');
+    expect(detectQuestionLanguage('What does 退货 mean in the returns policy?')).toBe('en');
   });
 
   it('reads the beginning of a long text only', () => {
-    expect(questionLanguage('the '.repeat(2000))).toBe('en');
+    expect(detectQuestionLanguage('the '.repeat(2000))).toBe('en');
   });
 });

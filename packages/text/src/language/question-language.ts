@@ -3,9 +3,9 @@ import { QUESTION_WORDS } from './question-words.js';
 
 /** Characters of a question that are read. */
 const MAX_LENGTH = 500;
-/** A word that asks says more of the language than another stop word. */
+/** A question word says more about the language than another stop word. */
 const QUESTION_WORD_WEIGHT = 2;
-/** Letters and endings that, of the languages below, mostly these have. */
+/** Letters and endings, with the languages below that mostly have them. */
 const LETTERS: readonly (readonly [letters: RegExp, languages: readonly string[]])[] = [
   [/[ßäöü]/g, ['de']],
   [/[äö]/g, ['sv', 'fi', 'de']],
@@ -42,18 +42,18 @@ const questionWords = new Map(
 );
 
 /**
- * The language of a question, which is too short for the statistics by which that of a document is
- * detected: by its script, its letters, and the words that most sentences of a language have.
+ * Detects the language of a question by its script, its letters, and the words that most sentences of a language
+ * have. A question is too short for the statistics by which the language of a document is detected.
  *
- * @returns BCP 47; undefined if the question does not tell
+ * @returns BCP 47; undefined if it cannot be detected
  */
-export function questionLanguage(question: string): string | undefined {
+export function detectQuestionLanguage(question: string): string | undefined {
   const text = question.slice(0, MAX_LENGTH).normalize('NFC').toLowerCase();
-  return byScript(text) ?? (VIETNAMESE.test(text) ? 'vi' : byWords(text));
+  return detectByScript(text) ?? (VIETNAMESE.test(text) ? 'vi' : detectByWords(text));
 }
 
-/** By the script that most letters are of, if that is not the Latin one. */
-function byScript(text: string): string | undefined {
+/** Detects the language by the script of most letters, unless that is the Latin one. */
+function detectByScript(text: string): string | undefined {
   const count = (script: RegExp) => text.match(script)?.length ?? 0;
   const kana = count(/[\p{scx=Hira}\p{scx=Kana}]/gu);
   const scripts: [letters: number, language: string | undefined][] = [
@@ -65,27 +65,27 @@ function byScript(text: string): string | undefined {
     [count(/\p{Script=Greek}/gu), 'el'],
     [count(/\p{Script=Hebrew}/gu), 'he'],
     [count(/\p{Script=Devanagari}/gu), 'hi'],
-    [count(/\p{Script=Arabic}/gu), arabic(count)],
-    [count(/\p{Script=Cyrillic}/gu), cyrillic(text)],
+    [count(/\p{Script=Arabic}/gu), detectArabic(count)],
+    [count(/\p{Script=Cyrillic}/gu), detectCyrillic(text)],
   ];
   return scripts.reduce((best, one) => (one[0] > best[0] ? one : best))[1];
 }
 
-/** By letters of their own; a Persian name may stand in an Arabic question, and the other way around. */
-function arabic(count: (letters: RegExp) => number): string {
+/** Counts the letters that only one language has, since an Arabic question may have a Persian name, or vice versa. */
+function detectArabic(count: (letters: RegExp) => number): string {
   if (count(/[ٹڈڑںےھہ]/g) > 0) return 'ur';
   return count(/[پچژگکی]/g) > count(/[ةأإى]/g) ? 'fa' : 'ar';
 }
 
-function cyrillic(text: string): string {
+function detectCyrillic(text: string): string {
   if (/[іїєґ]/.test(text)) return 'uk';
   if (/[ыэё]/.test(text)) return 'ru';
-  return bestOf(['ru', 'uk', 'bg'], text) ?? 'ru';
+  return findMostLikely(['ru', 'uk', 'bg'], text) ?? 'ru';
 }
 
-const byWords = (text: string) => bestOf(LATIN, text);
+const detectByWords = (text: string) => findMostLikely(LATIN, text);
 
-function bestOf(languages: readonly string[], text: string): string | undefined {
+function findMostLikely(languages: readonly string[], text: string): string | undefined {
   const words = text.match(/[\p{L}\p{M}]+/gu) ?? [];
   const scores = languages.map((language) => {
     let score = 0;

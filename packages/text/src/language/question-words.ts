@@ -1,6 +1,6 @@
 /**
- * Words that only ask, by language. Lists of stop words lack many of them, because few texts have
- * them; but a passage never needs the "how many" of a question.
+ * Question words by language. Lists of stop words lack many of them, because few texts have them; but a passage
+ * never needs the "how many" of a question.
  */
 export const QUESTION_WORDS: Readonly<Record<string, string>> = {
   ar: 'من ماذا ما متى أين كيف لماذا لم كم أي أية هل بماذا مما لمن ممن وأين ومتى وما ومن وكم',

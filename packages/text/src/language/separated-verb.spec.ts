@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { separatedVerb } from './separated-verb.js';
+import { findSeparatedVerb } from './separated-verb.js';
 
-describe(separatedVerb, () => {
+describe(findSeparatedVerb, () => {
   it.each([
     ['Wie melde ich mich im Portal an?', 'melde', 'an'],
     ['Um wie viel Uhr fängt der Kurs an?', 'fängt', 'an'],
@@ -10,7 +10,7 @@ describe(separatedVerb, () => {
     ['Hoe vul ik water bij?', 'vul', 'bij'],
     ['Hoe lang gaat de pomp dan uit?', 'gaat', 'uit'],
   ])('is found in %s', (question, verb, particle) => {
-    expect(separatedVerb(question)).toEqual({ verb, particle });
+    expect(findSeparatedVerb(question)).toEqual({ verb, particle });
   });
 
   it.each([
@@ -21,6 +21,6 @@ describe(separatedVerb, () => {
     'an?',
     '',
   ])('is not found in %j', (question) => {
-    expect(separatedVerb(question)).toBeUndefined();
+    expect(findSeparatedVerb(question)).toBeUndefined();
   });
 });

@@ -1,17 +1,17 @@
-import { questionLanguage } from './question-language.js';
+import { detectQuestionLanguage } from './question-language.js';
 import { QUESTION_WORDS } from './question-words.js';
 
-/** What stands at the end of a question, apart from its verb. */
+/** Verb particles that may stand at the end of a question, apart from the verb. */
 const PARTICLES: Readonly<Record<string, string>> = {
   de: 'ab an auf aus bei ein fest frei her hin los mit nach um vor weg weiter zu zurück zusammen',
   nl: 'aan af bij in mee na om op open over samen terug toe uit vast voor vrij weg',
 };
-/** What stands before the verb beside question words. */
+/** Words that may stand before the verb, beside question words. */
 const BEFORE: Readonly<Record<string, string>> = {
   de: 'um bis ab seit lange oft spät früh schnell uhr',
   nl: 'om tot sinds lang vaak laat vroeg snel uur',
 };
-/** Of these, the verb that they go with is whole: "Wie kann ich mich anmelden?" */
+/** Auxiliary verbs; a verb beside them keeps its particle: "Wie kann ich mich anmelden?" */
 const AUXILIARIES: Readonly<Record<string, string>> = {
   de: 'kann kannst können könnte muss musst müssen darf dürfen soll sollte sollen will wollen möchte wird werden würde habe hat haben ist sind war',
   nl: 'kan kun kunt kunnen moet moeten mag mogen wil willen zal zou zullen wordt worden heb heeft hebben is zijn was',
@@ -26,23 +26,23 @@ interface SeparatedVerb {
   readonly particle: string;
 }
 
-const wordsOf = (lists: Readonly<Record<string, string>>, language: string): string[] =>
+const getWords = (lists: Readonly<Record<string, string>>, language: string): string[] =>
   lists[language]?.split(' ') ?? [];
 
 /**
- * The verb of a German or Dutch question whose particle stands at its end: "Wie melde ich mich an?" asks
+ * Finds the verb of a German or Dutch question whose particle stands at the end: "Wie melde ich mich an?" asks
  * about "anmelden".
  */
-export function separatedVerb(question: string): SeparatedVerb | undefined {
+export function findSeparatedVerb(question: string): SeparatedVerb | undefined {
   const clauses = question.split(CLAUSE_END).filter((clause) => LETTER.test(clause));
   const clause = clauses.at(-1) ?? '';
   const words = clause.normalize('NFC').toLowerCase().match(WORDS) ?? [];
   const particle = words.at(-1) ?? '';
-  const language = questionLanguage(clause) ?? '';
-  if (!wordsOf(PARTICLES, language).includes(particle)) return undefined;
-  const before = [...wordsOf(QUESTION_WORDS, language), ...wordsOf(BEFORE, language)];
+  const language = detectQuestionLanguage(clause) ?? '';
+  if (!getWords(PARTICLES, language).includes(particle)) return undefined;
+  const before = [...getWords(QUESTION_WORDS, language), ...getWords(BEFORE, language)];
   const verb = words.find((word) => !before.includes(word));
-  return verb === undefined || verb === particle || wordsOf(AUXILIARIES, language).includes(verb)
+  return verb === undefined || verb === particle || getWords(AUXILIARIES, language).includes(verb)
     ? undefined
     : { verb, particle };
 }

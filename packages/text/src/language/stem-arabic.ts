@@ -1,6 +1,6 @@
 /**
- * Light stemming ("light10", Larkey, Ballesteros and Connell): takes off the article with what
- * stands before it, and the most frequent endings. It leaves the inside of a word as it is.
+ * Light stemming ("light10", Larkey, Ballesteros and Connell): removes the article with the particles before it,
+ * and the most frequent endings. The inside of a word stays as it is.
  */
 const ARTICLES = ['وال', 'بال', 'كال', 'فال', 'ال', 'لل'];
 const ENDINGS = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي'];

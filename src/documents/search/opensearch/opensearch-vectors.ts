@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { storedBytes, toBytes } from '@latchkey/embeddings/window-vectors';
+import { readStoredBytes, toBytes } from '@latchkey/embeddings/window-vectors';
 import type { Numbers } from '@latchkey/ranking/number-values';
 import { amongNumbers } from './among-numbers.js';
 import { aliasIn, type EnginePlace } from './engine-place.js';
@@ -76,7 +76,7 @@ export class OpenSearchVectors {
     places: readonly EnginePlace[],
   ): Promise<boolean> {
     const windows = passages.flatMap(({ number, windows: count, vectors }) =>
-      storedBytes(vectors, count).map((bytes, window) => ({ number, window, bytes })),
+      readStoredBytes(vectors, count).map((bytes, window) => ({ number, window, bytes })),
     );
     const [first] = windows;
     const prefix = `${kbId}-${createHash('sha256').update(model).digest('base64url').slice(0, 16)}`;

@@ -1,11 +1,11 @@
-import { hashOf } from '@latchkey/ranking/fingerprint';
+import { hashText } from '@latchkey/ranking/fingerprint';
 
 /** Four bytes a term: 24 bits of its hash, and how often the passage has it. */
 const TERM_BYTES = 4;
 const FREQUENCY_BITS = 8;
 const MAX_FREQUENCY = 2 ** FREQUENCY_BITS - 1;
 
-const codeOf = (term: string): number => hashOf(term) >>> FREQUENCY_BITS;
+const codeOf = (term: string): number => hashText(term) >>> FREQUENCY_BITS;
 
 /** How often a passage has each of its terms, for the engine to keep and give back: base64. */
 export function writeFrequencies(terms: readonly string[], frequencies: readonly number[]): string {

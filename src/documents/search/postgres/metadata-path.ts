@@ -1,5 +1,5 @@
 import {
-  type Filter,
+  type MetadataFilter,
   type FilterDialect,
   translateFilter,
 } from '@latchkey/ranking/metadata-filter';
@@ -9,7 +9,8 @@ import {
  * different types, and lists by their entries. Keys and values are quoted as JSON, as paths require.
  * The path is strict, because a lax one would also look into lists within lists.
  */
-export const metadataPath = (filter: Filter): string => `strict ${translateFilter(filter, PATH)}`;
+export const metadataPath = (filter: MetadataFilter): string =>
+  `strict ${translateFilter(filter, PATH)}`;
 
 const PATH: FilterDialect = {
   and: '&&',

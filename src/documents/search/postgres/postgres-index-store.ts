@@ -1,4 +1,4 @@
-import { countOf } from '@latchkey/ranking/posting-block';
+import { countBlockPostings } from '@latchkey/ranking/posting-block';
 import {
   BLOCKS,
   type IndexStore,
@@ -98,7 +98,12 @@ export class PostgresIndexStore implements IndexStore {
   }
 
   async putBlocks(blocks: readonly TermBlock[]): Promise<void> {
-    const rows = blocks.map(({ term, first, bytes }) => [term, first, countOf(bytes), bytes]);
+    const rows = blocks.map(({ term, first, bytes }) => [
+      term,
+      first,
+      countBlockPostings(bytes),
+      bytes,
+    ]);
     await this.insert(BLOCKS, rows, REPLACE);
   }
 }

@@ -1,12 +1,12 @@
 import {
-  type Filter,
+  type MetadataFilter,
   type FilterDialect,
   translateFilter,
 } from '@latchkey/ranking/metadata-filter';
 
 /** A filter as a condition on a column of metadata; `bind` gives the name of a parameter. */
 export const metadataCondition = (
-  filter: Filter,
+  filter: MetadataFilter,
   column: string,
   bind: (value: string | number) => string,
 ): string => translateFilter(filter, dialectOf(bind, column));

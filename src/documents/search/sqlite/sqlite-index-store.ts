@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { countOf } from '@latchkey/ranking/posting-block';
+import { countBlockPostings } from '@latchkey/ranking/posting-block';
 import { SearchDeadline } from '@latchkey/ranking/search-deadline';
 import type {
   IndexReadStore,
@@ -101,7 +101,7 @@ export class SqliteIndexStore implements IndexReadStore, IndexStore {
       'INSERT INTO search_blocks (postings, block, term, first) VALUES (?, ?, ?, ?)',
     );
     for (const { isNew, term, first, bytes } of blocks) {
-      (isNew ? insert : update).run(countOf(bytes), bytes, term, first);
+      (isNew ? insert : update).run(countBlockPostings(bytes), bytes, term, first);
     }
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
 import { requireEmpty } from './require-empty.js';
 import { batches, run } from './statements.js';
@@ -50,7 +50,7 @@ async function joinMembers(queryRunner: QueryRunner): Promise<void> {
   );
   for (const { id, kb_id: kbId, user_id: writtenId, role } of members) {
     if (OF_NO_PERSON.test(writtenId)) continue;
-    const userId = comparedName(writtenId);
+    const userId = toComparableName(writtenId);
     const [other] = await run<{ id: string; role: string }>(
       queryRunner,
       'SELECT id, role FROM knowledge_base_members WHERE kb_id = ? AND user_id = ?',
@@ -76,7 +76,7 @@ async function compareDirectory(queryRunner: QueryRunner): Promise<void> {
   type Row = Record<'id' | 'user_name' | 'user_id' | 'compared_name', string>;
   for await (const rows of batches<Row>(queryRunner, select, ['id'])) {
     for (const row of rows) {
-      const [name, userId] = [comparedName(row.user_name), comparedName(row.user_id)];
+      const [name, userId] = [toComparableName(row.user_name), toComparableName(row.user_id)];
       if (name === row.compared_name && userId === row.user_id) continue;
       const set = 'UPDATE directory_users SET compared_name = ?, user_id = ? WHERE id = ?';
       await run(queryRunner, set, name, userId, row.id);
@@ -115,7 +115,7 @@ async function addEntries(queryRunner: QueryRunner): Promise<void> {
   const changed = new Set<string>();
   for await (const rows of batches<Row>(queryRunner, select, ['set_id', 'effect', 'principal'])) {
     for (const { set_id: setId, effect, principal, kb_id: kbId } of rows) {
-      const compared = `user:${comparedName(principal.slice('user:'.length))}`;
+      const compared = `user:${toComparableName(principal.slice('user:'.length))}`;
       if (compared === principal) continue;
       changed.add(kbId);
       await run(
@@ -144,7 +144,7 @@ async function joinUsage(queryRunner: QueryRunner): Promise<void> {
   type Row = Record<'kb_id' | 'end_user_id', string>;
   for await (const rows of batches<Row>(queryRunner, select, ['kb_id', 'end_user_id'])) {
     for (const { kb_id: kbId, end_user_id: endUserId } of rows) {
-      const name = comparedName(endUserId);
+      const name = toComparableName(endUserId);
       if (name === endUserId) continue;
       await moveUsage(queryRunner, kbId, numberOf(kbId, endUserId), numberOf(kbId, name));
     }

@@ -1,4 +1,4 @@
-import { comparedName } from '@latchkey/text/person-name';
+import { toComparableName } from '@latchkey/text/person-name';
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
 import { requireEmpty } from './require-empty.js';
 import { batches, run } from './statements.js';
@@ -25,7 +25,7 @@ export class CompareEndUsers1764300000010 implements MigrationInterface {
     const key = ['kb_id', 'end_user_id'];
     for await (const rows of batches<Row>(queryRunner, select, key)) {
       for (const row of rows) {
-        const name = comparedName(row.end_user_id);
+        const name = toComparableName(row.end_user_id);
         if (name === row.compared_end_user_id) continue;
         const set = `UPDATE conversations SET compared_end_user_id = ?
           WHERE kb_id = ? AND end_user_id = ?`;
