@@ -209,7 +209,7 @@ describe('an API key', () => {
 describe('an API key with allowed_ips', () => {
   const REFUSED = '403 ip_not_allowed';
 
-  /** The same keys: told the client's address by a proxy, asked directly, and on an IPv6 socket. */
+  /** Three services with the same keys: behind a proxy, asked directly, and on an IPv6 socket. */
   let behindProxy: Service;
   let direct: SharedService;
   let dualStack: Service;

@@ -19,7 +19,7 @@ import { WebhookReceiver } from '../support/webhook-receiver.js';
 const QUESTION = 'How long may customers return an order?';
 const TEXT = 'Customers may return any order within 30 days of delivery.';
 const ANSWER = 'Within 30 days. [1]';
-/** Of one answer of the model. */
+/** The tokens of one answer of the model. */
 const TOKENS = USAGE.prompt_tokens + USAGE.completion_tokens;
 const EVENT = 'api_key.budget_reached';
 

@@ -73,7 +73,7 @@ describe('a key of a service account, used as it should not be', () => {
       ['a user twice', () => [line(key.api_key), `${user}a`, `${user}b`], '400 invalid_user_id'],
       ['its own id', () => [line(key.api_key), `${user}${accountId}`], '400 invalid_user_id'],
       ['an empty user', () => [line(key.api_key), user], '400 invalid_user_id'],
-      // Of two headers, Node.js gives the first.
+      // Node.js keeps the first of two headers.
       ['a partner’s key behind it', () => [line(key.api_key), line(partners.api_key)], '200'],
       [
         'a partner’s key before it',

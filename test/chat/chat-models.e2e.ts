@@ -322,7 +322,7 @@ it('continues no conversation of another knowledge base', async () => {
   expect(outcome(answer)).toBe('404 not_found');
 });
 
-it('is told of a conversation only what was answered under the key’s filter of now', async () => {
+it('is sent only the earlier answers that the current filter of the key allows', async () => {
   await alice.set(kbId, { history_messages: 10 });
   const key = await alice.createApiKey(kbId);
   let conversation: { conversation_id?: string } = {};

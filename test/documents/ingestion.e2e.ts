@@ -24,7 +24,7 @@ const MORTAL = {
 };
 
 describe('indexing in the background', () => {
-  /** Whose documents a test looks at: the one that most tests share, or one of its own. */
+  /** The service of the current test: the one that most tests share, or one of its own. */
   let service: Service;
   let alice: Client;
   let kbId: string;

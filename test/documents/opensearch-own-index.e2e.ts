@@ -115,7 +115,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         return String(error).includes(': 404 ') ? undefined : String(error);
       }
     };
-    /** Of words and vectors: in the index of its own, and in the one that knowledge bases share. */
+    /** How many words and vectors are in the index of its own, and in the one that knowledge bases share. */
     const places = async (kbId = shop.id) => [
       [await count(`${WORDS}-${kbId}`, kbId), await count(WORDS, kbId)],
       [await count(`${VECTORS}-${kbId}`, kbId), await count(VECTORS, kbId)],

@@ -42,7 +42,7 @@ describe('recognition', () => {
   );
 
   it(
-    'is done as the settings say, and pages that were recognised are not recognised again',
+    'follows the settings, and does not recognise a page twice',
     async () => {
       const settings = (body: object) => alice.call('PATCH', `/kbs/${kbId}/settings`, body);
       await settings({ ocr: 'off' });
@@ -85,7 +85,7 @@ describe('recognition', () => {
   );
 
   it(
-    'goes behind everything else',
+    'does not delay documents with text of their own',
     async () => {
       const pages = await Promise.all(
         Array.from({ length: 6 }, (_, n) => scan([...RETURNS, `Copy ${n}.`])),
@@ -104,7 +104,7 @@ describe('recognition', () => {
   );
 
   it(
-    'reads pictures in a document, whose text can be searched before',
+    'reads pictures in a document',
     async () => {
       const picture = await (await scan(WARRANTY)).trim({ margin: 20 }).png().toBuffer();
       const blip = '<w:p><w:r><w:drawing><a:blip r:embed="r1"/></w:drawing></w:r></w:p>';

@@ -39,7 +39,7 @@ describe('searches', () => {
   let service: Service;
   let alice: Client;
   let partner: Client;
-  /** Of a knowledge base that takes long to search. */
+  /** Opens a knowledge base that takes long to search. */
   let secret: string;
 
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('searches', () => {
   });
   afterAll(() => service.stop());
 
-  it('end at the time limit, and say so', async () => {
+  it('end at the time limit, and report it', async () => {
     // Shorter than any search takes that has to read something.
     const hurried = await Service.start({ ...service.environment, SEARCH_TIMEOUT_MS: '1' });
     const asker = new Client(hurried);
@@ -69,7 +69,7 @@ describe('searches', () => {
     }
   });
 
-  it('go by the rarest words of a long question, wherever it has them', async () => {
+  it('use the rarest words of a long question, wherever they stand', async () => {
     const { id, secret: short } = await knowledgeBase(alice, 30);
     await alice.addDocument(id, { title: 'Birds', text: 'A penguin among word1 and word2.' });
     const score = async (question: string) => {
@@ -84,7 +84,7 @@ describe('searches', () => {
     expect(await score(`${long} penguin`)).toBeGreaterThan((await score(long)) * 2);
   });
 
-  it('that are too many at once are refused, and those of others answered', async () => {
+  it('are refused if too many come at once, and those of others are answered', async () => {
     const other = await knowledgeBase(alice, 0);
     const [answers, others] = await Promise.all([
       atOnce(QUESTIONS, () => partner.query(secret, QUESTION, { top_k: 50 })),

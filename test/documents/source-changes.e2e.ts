@@ -14,7 +14,7 @@ import { Sources } from '../support/sources.js';
 const PAGES = repetitions(200, 5_000);
 const PER_SECTION = 50;
 const SECTIONS = PAGES / PER_SECTION;
-/** Of five thousand pages, on a machine that does other things. */
+/** Enough for a run over five thousand pages on a busy machine. */
 const RUN_MS = 900_000;
 const NOTHING = { added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 };
 

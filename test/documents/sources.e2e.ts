@@ -14,7 +14,7 @@ import {
 } from '../support/sources.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
-/** Of each of three sources. */
+/** Documents of each of three sources. */
 const MANY = 1500;
 const NOTHING = { added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 };
 
@@ -120,7 +120,7 @@ describe('sources', () => {
     await eventually(found);
   });
 
-  describe('with rules', () => {
+  describe('with access rules', () => {
     const HR = { allow: ['group:hr'] };
     const place = ({ source_url }: { source_url: string | null }) => source_url?.slice(8) ?? '';
     const PAGES = [0, 1, 2, 3, 4].map((index) => `page-${index}.md`);
@@ -193,7 +193,7 @@ describe('sources', () => {
       expect(await open('group:hr')).toEqual(['hr/pay.md', ...PAGES]);
     });
 
-    it('that a person has set keep them through moves and runs without them', async () => {
+    it('keep rules that a person has set through moves and absences', async () => {
       const source = await connect();
       await sources.run(source.id);
       const documents = await sources.documents();
@@ -235,7 +235,7 @@ describe('sources', () => {
       await expectClosed('deep/one.md', 'page-2.md');
     });
 
-    it('that a person has set beside those of the source hold until these change', async () => {
+    it('keep rules that a person has set until the rules of the source change', async () => {
       folder.write('deep/one.md', text(7));
       const access = { deep: HR };
       const source = await sources.connect('folder', { path: folder.path, access });
@@ -264,7 +264,7 @@ describe('sources', () => {
     });
 
     it.each(['on_delete', 'legal_hold'])(
-      'that a person has set go along with what is moved, also where %s keeps the former document',
+      'move rules that a person has set with a document, also if %s keeps the former one',
       async (reason) => {
         const source = await connect(reason === 'on_delete' ? { on_delete: 'keep' } : {});
         await sources.run(source.id);
@@ -280,7 +280,7 @@ describe('sources', () => {
       },
     );
 
-    it('that a person has taken away are without them, wherever they were', async () => {
+    it('do not restore rules that a person has removed', async () => {
       const source = await connect();
       await sources.run(source.id);
       const ruled = async (access: object | null) => {
@@ -321,7 +321,7 @@ describe('sources', () => {
     expect((await sources.get(source.id)).state).toBe('active');
   });
 
-  it('keep what is gone where they are told to', async () => {
+  it('keep missing documents if they are told to', async () => {
     const source = await connect({ on_delete: 'keep' });
     await sources.run(source.id);
     for (const index of [1, 2, 3]) folder.remove(`page-${index}.md`);
@@ -332,7 +332,7 @@ describe('sources', () => {
     expect(await sources.documents()).toHaveLength(5);
   });
 
-  it('delete nothing after a listing that fails or is empty, and say so once', async () => {
+  it('delete nothing after a listing that fails or is empty, and report it once', async () => {
     const receiver = await WebhookReceiver.start();
     const url = `http://127.0.0.1:${receiver.port}/hook`;
     await alice.createWebhook(sources.kbId, url, 'source.failed', 'source.recovered');
@@ -376,7 +376,7 @@ describe('sources', () => {
     });
   });
 
-  it('touch no documents of other origin, which touch none of theirs', async () => {
+  it('do not touch documents of other origin, nor are theirs touched', async () => {
     const uploaded = await alice.addDocument(sources.kbId, { title: 'Mine', text: text(0) });
     const [first, second] = [await connect(), await connect()];
     await sources.run(first.id);
@@ -466,7 +466,7 @@ describe('sources', () => {
     expect(active).toMatchObject({ body: { state: 'active', next_run_at: expect.any(String) } });
   });
 
-  it('have a metric of how long ago they were in step, unless they are paused', async () => {
+  it('have a metric for the time since the last sync, unless they are paused', async () => {
     const [source, paused] = [await connect(), await connect()];
     await alice.call('PATCH', `/sources/${paused.id}`, { state: 'paused' });
     const lags = async () => {
@@ -481,7 +481,7 @@ describe('sources', () => {
     expect((await lags()).get(source.id)).toBeLessThan((Date.now() - since) / 1000 + 1);
   });
 
-  it('are tested before they are connected, and refused where they are malformed', async () => {
+  it('are tested before they are connected, and refused if they are malformed', async () => {
     const test = (config: object) =>
       alice.post(`/kbs/${sources.kbId}/sources/test`, { type: 'folder', config });
     expect((await test({ path: folder.path })).body).toEqual({ ok: true });
@@ -510,7 +510,7 @@ describe('sources', () => {
     }
   });
 
-  it('may be websites, which are not entered by a detour either', async () => {
+  it('may be websites', async () => {
     const site = await TestSite.start();
     const url = `http://127.0.0.1:${site.port}`;
     site.pages.set('/', page('Home', '<a href="/a">A</a> <a href="/b">B</a>'));
@@ -533,7 +533,7 @@ describe('sources', () => {
     expect(await sources.titles()).toEqual(['A', 'Home']);
   });
 
-  it('are recorded, and go with their knowledge base', async () => {
+  it('are recorded in the audit trail, and deleted with their knowledge base', async () => {
     const source = await connect();
     await sources.run(source.id);
     const { body } = await alice.get<{ data: { action: string; actor: string }[] }>(

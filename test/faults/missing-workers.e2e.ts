@@ -24,7 +24,7 @@ const OF_REQUESTS: [file: string, worker: string, request: 'chat' | 'query' | 'a
     : ([['worker-thread.js', 'extractive', 'chat']] as const)
   ).map(([...row]) => row),
 ];
-/** The same of documents. */
+/** Files without which documents wait. */
 const OF_DOCUMENTS: [file: string, worker: string][] = [
   ['extraction.process.js', 'extraction'],
   ['resource-watch.js', 'extraction'],

@@ -488,7 +488,7 @@ describe('a language model behind OpenAI’s protocol', () => {
     ]);
   });
 
-  it('that fails in the stream of a response ends it with an error', async () => {
+  it('ends the stream of a response with an error if it fails', async () => {
     model.behave = (response) => {
       response.writeHead(500).end();
     };
@@ -501,7 +501,7 @@ describe('a language model behind OpenAI’s protocol', () => {
     await expect(read()).rejects.toMatchObject({ code: 'model_unavailable' });
   });
 
-  it('that fails in a stream ends it with an error', async () => {
+  it('ends a stream with an error if it fails', async () => {
     model.behave = (response) => {
       response.writeHead(500).end();
     };

@@ -86,8 +86,8 @@ describe('access is checked before the body is parsed', () => {
   it.each(BAD_BODIES)(
     'a member who is no owner and sends %s gets no further',
     async (_, body, headers, refusal = '403 owner_required') => {
-      // Those who are not in charge of a service account do not learn that it exists, and of the settings
-      // only one is the owners'.
+      // A service account does not exist for somebody not in charge of it, and only one of the settings
+      // is for owners.
       const forOwners = operations.filter(
         ({ ownersOnly, path }) => ownersOnly && !/\/(?:service-accounts|settings)/.test(path),
       );

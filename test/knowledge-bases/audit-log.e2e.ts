@@ -23,7 +23,7 @@ import { hold, sql } from '../support/sql.js';
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-audit-'));
 const logs = join(folder, 'logs');
 const log = join(logs, 'audit.jsonl');
-/** Of a knowledge base. */
+/** The name of a knowledge base. */
 const NAME = 'Grüße\u2028Bearer of-something-secret';
 const textOf = (file: string) => readFileSync(file, 'utf8');
 const wholeLog = () => {

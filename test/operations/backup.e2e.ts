@@ -40,7 +40,7 @@ onlyOn('sqlite').describe('a backup of the embedded database', () => {
   let key: IssuedApiKey;
   let revoked: IssuedApiKey;
   let largeId: string;
-  /** Of a service that was writing all the time. */
+  /** A backup of a service that was writing all the time. */
   let backup: string;
   let acknowledged: string[];
 

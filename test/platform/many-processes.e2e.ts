@@ -31,9 +31,9 @@ const KEYS_PER_KNOWLEDGE_BASE = 50;
 type Ending = () => Promise<Answer<unknown>>;
 
 interface Tally {
-  /** Of requests that had begun before the answer: credentials that are in use. */
+  /** Successful requests that had begun before the answer: the credentials were in use. */
   usesBefore: number;
-  /** Of requests that began after the answer, and how often each came. */
+  /** How often each outcome came for requests that began after the answer. */
   outcomesAfter: Record<string, number>;
 }
 

@@ -20,7 +20,7 @@ export class BucketServer extends LocalServer {
     return { endpoint: this.url, region: REGION, bucket: BUCKET };
   }
 
-  /** Of a listing. */
+  /** The first page of a listing. */
   firstPage(): string {
     return this.listing(new URL(`${this.url}/?max-keys=${this.pageSize}`));
   }

@@ -28,7 +28,7 @@ export class ConfluenceServer extends LocalServer {
     return new ConfluenceServer().listen();
   }
 
-  /** Of Data Center; below a path, as many are. */
+  /** The configuration of a source; Data Center is often served below a path, as here. */
   get config() {
     return { base_url: `${this.url}/confluence`, space: SPACE };
   }
