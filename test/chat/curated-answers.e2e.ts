@@ -441,6 +441,8 @@ describe('curated answers of several processes', () => {
       EMBEDDINGS_BASE_URL: embeddings.url,
       EMBEDDINGS_MODEL: 'synonyms',
       EMBEDDINGS_API_KEY: 'secret',
+      // Long enough for a busy machine.
+      EMBEDDINGS_TIMEOUT_MS: '60000',
       MAX_CURATED_ANSWERS_PER_KNOWLEDGE_BASE: '2',
     });
     other = await service.beside();

@@ -75,12 +75,14 @@ describe('search with a reranker', () => {
     const { id } = await alice.addDocument(kb, { title: 'Returns', text });
     const chat = () => partner.chat(key, 'How long may customers return an order?');
     expect((await chat()).text).toContain(id);
-    endpoint.delayMs = 1200;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    endpoint.gate = promise;
     endpoint.credentials.clear();
     const late = chat();
     await eventually(() => endpoint.credentials.size > 0);
-    endpoint.delayMs = 0;
+    endpoint.gate = Promise.resolve();
     expect(outcome(await alice.call('DELETE', `/documents/${id}`))).toBe('200');
+    resolve(undefined);
     expect(outcome(await late)).toBe('409 access_changed');
   });
 

@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { BucketServer, CREDENTIALS as KEYS } from '../../packages/sources/test/bucket-server.js';
 import { Client, outcome } from '../support/client.js';
 import { eventually, Service } from '../support/service.js';
 import { freePort } from '../support/postgres.mjs';
@@ -14,8 +14,10 @@ import {
 } from '../support/sources.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
-/** Documents of each of three sources. */
-const MANY = 1500;
+/** More runs than a process has at a time. */
+const MANY = 9;
+/** Documents of a bucket. */
+const BUCKET = 40;
 const NOTHING = { added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 };
 
 describe('sources', () => {
@@ -408,39 +410,45 @@ describe('sources', () => {
   });
 
   it('have one run at a time, which can be cancelled', async () => {
-    const source = await connect();
-    const more = (count: number) => {
-      for (let index = 0; index < count; index++) folder.write(`more/${index}.md`, text(index));
+    const server = await BucketServer.start();
+    for (let index = 0; index < BUCKET; index++) server.objects.set(`${index}.md`, text(index));
+    const source = await sources.connect('s3', server.config, { credentials: KEYS });
+    // Some are added, and the rest is not answered before it is cancelled.
+    const held: ServerResponse[] = [];
+    let loaded = 0;
+    server.intercept = ({ method }, response, { pathname }) => {
+      const isHeld = method === 'GET' && pathname.endsWith('.md') && loaded++ >= BUCKET / 2;
+      if (isHeld) held.push(response);
+      return isHeld;
     };
-    // More than are added before it is cancelled.
-    more(3000);
     const begun = await sources.begin(source.id);
+    await eventually(() => held.length > 0);
     expect((await sources.begin(source.id)).id).toBe(begun.id);
     const preview = await alice.post(`/sources/${source.id}/run`, { preview: true });
     expect(outcome(preview)).toBe('409 source_running');
     const cancelled = await alice.post(`/sources/${source.id}/cancel`, undefined);
     expect(cancelled).toMatchObject({ status: 200, body: { id: source.id, state: 'active' } });
     expect(await sources.ended(source.id, begun.id)).toMatchObject({ status: 'cancelled' });
-    folder.remove('more');
-    more(400);
-    const whole = await sources.run(source.id, { confirm: true });
-    expect(whole).toMatchObject({ status: 'complete' });
-    expect(await sources.documents()).toHaveLength(405);
+    server.intercept = () => false;
+    for (const response of held) response.destroy();
+    expect(await sources.run(source.id)).toMatchObject({ status: 'complete' });
+    expect(await sources.documents()).toHaveLength(BUCKET);
+    await server.stop();
   });
 
-  it('take turns between users: thousands of documents of one do not hold up five of another', async () => {
-    const others = [0, 1, 2].map(() => new TestFolder());
-    for (const { path } of others) {
-      for (let index = 0; index < MANY; index++)
-        writeFileSync(join(path, `${index}.md`), text(index));
-    }
+  it('take turns between users: runs of one that do not end do not delay another', async () => {
+    const server = await BucketServer.start();
+    const held: ServerResponse[] = [];
+    server.intercept = (_request, response) => held.push(response) > 0;
     const mallory = new Client(service, newUserId('mallory'));
     const many = new Sources(mallory, (await mallory.createKnowledgeBase()).id);
     const runs: { id: string; sourceId: string }[] = [];
-    for (const { path } of others) {
-      const { id: sourceId } = await many.connect('folder', { path });
+    for (let index = 0; index < MANY; index++) {
+      const more = { credentials: KEYS };
+      const { id: sourceId } = await many.connect('s3', server.config, more);
       runs.push({ id: (await many.begin(sourceId)).id, sourceId });
     }
+    await eventually(() => held.length > 0);
     const { id } = await connect();
     expect(await sources.run(id)).toMatchObject({ status: 'complete', counts: { added: 5 } });
     for (const { sourceId } of runs) {
@@ -448,7 +456,7 @@ describe('sources', () => {
       await mallory.post(`/sources/${sourceId}/cancel`, {});
     }
     for (const run of runs) await many.ended(run.sourceId, run.id);
-    for (const other of others) other.remove();
+    await server.stop();
   });
 
   it('run by their schedule, unless they are paused', async () => {
