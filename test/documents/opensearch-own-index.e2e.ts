@@ -185,6 +185,8 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         SEARCH_TIMEOUT_MS: '20000',
         EMBEDDINGS_BASE_URL: endpoint.url,
         EMBEDDINGS_MODEL: 'synonyms',
+        // A question whose vector came too late would be answered by words alone.
+        EMBEDDINGS_TIMEOUT_MS: '60000',
       };
       await start();
       shop = await indexed(alice(), partner(), COLLECTION);

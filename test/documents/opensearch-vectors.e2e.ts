@@ -61,6 +61,8 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         SEARCH_TIMEOUT_MS: String(SEARCH_TIMEOUT_MS),
         EMBEDDINGS_BASE_URL: endpoint.url,
         EMBEDDINGS_MODEL: 'synonyms',
+        // A question whose vector came too late would be answered by words alone.
+        EMBEDDINGS_TIMEOUT_MS: '60000',
       });
       alice = new Client(service, 'alice');
       partner = new Client(service);
