@@ -70,7 +70,7 @@ describe('regressions that no other test shows', () => {
     expect(chunk_count).toBeGreaterThan(400);
   });
 
-  onSqlite.it('a document that nobody can read in time fails, and others go on', async () => {
+  onSqlite.it('a document that is nested too deeply fails, and others go on', async () => {
     const kb = await alice.createKnowledgeBase();
     const endless = await alice.post<Document>(`/kbs/${kb.id}/documents`, {
       title: 'Deep',
