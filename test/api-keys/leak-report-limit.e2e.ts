@@ -24,7 +24,7 @@ describe('reports of leaked keys', () => {
       from,
     );
 
-  it('are 60 a minute and address; whoever else reports is heard', async () => {
+  it('are limited to 60 a minute and address, without affecting other addresses', async () => {
     const first = await report('127.0.0.2');
     expect(first.status).toBe(200);
     expect(first.headers.get('ratelimit-policy')).toBe('"per-address";q=60;w=60');

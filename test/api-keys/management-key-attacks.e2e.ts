@@ -33,19 +33,19 @@ describe('a key of a service account, used as it should not be', () => {
   const by = (secret: string, method: string, path: string, body?: unknown) =>
     partner.call(method, path, body, bearer(secret));
 
-  describe('in the place of a partner’s', () => {
+  describe('instead of an API key', () => {
     it.each([
       ['/query', { message: QUESTION }],
       ['/chat', { message: QUESTION }],
       ['/chat', { message: QUESTION, stream: true }],
       ['/client-tokens', { end_user_id: 'customer-1' }],
       ['/messages/msg_01kafdp6ygf4rs4s2cr5cvzwkc/feedback', { rating: 'up' }],
-    ])('in the body of %s', async (path, body) => {
+    ])('is refused in the body of %s', async (path, body) => {
       const answer = await partner.post(path, { ...body, api_key: key.api_key });
       expect(outcome(answer)).toBe('401 invalid_api_key');
     });
 
-    it('beside a partner’s key, in either place', async () => {
+    it('is refused beside an API key, in either place', async () => {
       const [inHeader, inBody] = [
         await partner.post(
           '/query',

@@ -56,7 +56,7 @@ const refusal = ({ body }: Answer<unknown>) =>
   (body as { errors?: { field: string; message: string }[] }).errors?.[0];
 
 describe('the playground', () => {
-  it('takes 60 questions a minute and user, of all knowledge bases', async () => {
+  it('takes 60 questions a minute from a user, over all knowledge bases', async () => {
     const other = (await vera.createKnowledgeBase()).id;
     const first = await tryOut(vera, { model: undefined, top_k: 1 }, 'query');
     expect(first.headers.get('ratelimit-policy')).toBe('"per-user";q=60;w=60');
@@ -98,7 +98,7 @@ describe('the playground', () => {
     expect((await alice.get<Page<object>>(`/kbs/${kbId}/conversations`)).body.total).toBe(1);
   });
 
-  it('goes on from earlier turns, which it does not keep, and tells what it searched for', async () => {
+  it('goes on from earlier turns, which it does not store, and shows what it searched for', async () => {
     await alice.addDocument(kbId, {
       title: 'Express',
       text: 'Customers may return express parcels within 90 days of delivery.',

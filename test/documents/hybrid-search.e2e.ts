@@ -152,7 +152,7 @@ describe('search with embeddings', () => {
     expect(service.logs).not.toContain(KEY);
   });
 
-  it.each(FAILURES)('goes by words alone, in time, while the endpoint fails: %s', async (mood) => {
+  it.each(FAILURES)('uses words alone, in time, while the endpoint fails: %s', async (mood) => {
     // A process of its own, since the first failure makes it leave the endpoint alone.
     const other = await Service.start({
       ...service.environment,
@@ -177,7 +177,7 @@ describe('search with embeddings', () => {
     }
   });
 
-  it('passes over a passage that the endpoint refuses, and no other', async () => {
+  it('skips a passage that the endpoint refuses, and no other', async () => {
     const before = (await sql(service.environment, VECTORS)).length;
     const text = `# One\n\nA ${REFUSED} in a bottle.\n\n# Two\n\nA vehicle.\n\n# Three\n\nA doctor.`;
     const { id } = await alice.addDocument(kbId, {
@@ -216,7 +216,7 @@ describe('search with embeddings', () => {
     expect(answered).toBe(true);
   });
 
-  it('takes up later what the endpoint has left out', async () => {
+  it('embeds later what the endpoint has left out', async () => {
     endpoint.mood = 'error';
     const text = 'A vehicle for many.';
     const { id } = await alice.addDocument(kbId, { title: 'Bus', text });
@@ -232,7 +232,7 @@ describe('search with embeddings', () => {
     await eventually(async () => (await made()).length === 1);
   });
 
-  it('makes vectors anew whose codes are shorter than they are to be, as they once were', async () => {
+  it('makes vectors again whose codes are too short, as an earlier version made them', async () => {
     await service.stop();
     await sql(service.environment, 'UPDATE passage_vectors SET codes = substr(codes, 1, 0)');
     service = await Service.start(service.environment);

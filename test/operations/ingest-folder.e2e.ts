@@ -87,7 +87,7 @@ describe('ingest', () => {
       expect((await ingest(directory, '--wait')).code).toBe(0);
     });
 
-    it('is for those who ask for it, in a pipeline', async () => {
+    it('is optional in a pipeline', async () => {
       const { code, stdout } = await ingest(folder({ 'bad.html': '<p> </p>' }));
       expect([code, stdout]).toEqual([0, expect.not.stringContaining('ready')]);
     });
