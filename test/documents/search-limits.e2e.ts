@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChatStream } from '../support/chat-stream.js';
-import { atOnce, Client, type Document, outcome, outcomes, type Page } from '../support/client.js';
+import {
+  type Answer,
+  atOnce,
+  Client,
+  type Document,
+  outcome,
+  outcomes,
+  type Page,
+} from '../support/client.js';
 import { eventually, Service } from '../support/service.js';
 import { hold, sql } from '../support/sql.js';
 import { STALLED_MS } from '../support/stalled.js';
@@ -86,14 +94,19 @@ describe('searches', () => {
 
   it('are refused if too many come at once, and those of others are answered', async () => {
     const other = await knowledgeBase(alice, 0);
-    const [answers, others] = await Promise.all([
-      atOnce(QUESTIONS, () => partner.query(secret, QUESTION, { top_k: 50 })),
-      atOnce(OTHERS, () => partner.query(other.secret, 'Anything?')),
-    ]);
-    expect(outcomes(others)).toEqual({ '200': OTHERS });
-    const counts = outcomes(answers);
-    expect(Object.keys(counts).sort()).toEqual(['200', '429 knowledge_base_busy']);
-    const refused = answers.find(({ status }) => status === 429);
+    let refused: Answer<unknown> | undefined;
+    // Again where they came so slowly that enough were answered before the last one.
+    await eventually(async () => {
+      const [answers, others] = await Promise.all([
+        atOnce(QUESTIONS, () => partner.query(secret, QUESTION, { top_k: 50 })),
+        atOnce(OTHERS, () => partner.query(other.secret, 'Anything?')),
+      ]);
+      expect(outcomes(others)).toEqual({ '200': OTHERS });
+      const { '200': answered = 0, '429 knowledge_base_busy': busy = 0 } = outcomes(answers);
+      expect([answered > 0, answered + busy]).toEqual([true, QUESTIONS]);
+      refused = answers.find(({ status }) => status === 429);
+      return refused !== undefined;
+    });
     expect(refused?.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(outcome(await partner.query(secret, 'word1'))).toBe('200');
   });
