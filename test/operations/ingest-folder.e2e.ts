@@ -102,7 +102,7 @@ describe('ingest', () => {
     });
   });
 
-  it('calls documents what they call themselves, else what their file is called', async () => {
+  it('titles documents by their own title, or else by their file', async () => {
     const directory = folder({
       'returns.md': 'Intro\n\n# Returns *policy*\n\nText.',
       'hours.mdx': '---\ntitle: "Opening hours"\n---\n# Not this\n\nText.',
@@ -130,7 +130,7 @@ describe('ingest', () => {
     const DELETE = ['--delete-missing', '--yes'];
     const THREE = { 'a.md': 'Of apples.', 'b/b.md': 'Of berries.', 'c.txt': 'Of cherries.' };
 
-    it('deletes what the folder has no longer, and nothing that it did not make', async () => {
+    it('deletes documents missing from the folder, and none that it did not create', async () => {
       const directory = folder(THREE);
       const other = folder({ 'other.md': 'Of other folders.' });
       await alice.addDocument(kbId, {

@@ -155,7 +155,7 @@ describe('two processes on one database', () => {
     expect(tally).toMatchObject(allRefused(DELETED_KNOWLEDGE_BASES, 'invalid_api_key'));
   });
 
-  it('take on B at once a key made on A', async () => {
+  it('accept on B at once a key created on A', async () => {
     const newKey = keyMaker();
     for (let round = 0; round < repetitions(10, 50); round++) {
       const { api_key: secret } = await newKey();
